@@ -1,4 +1,4 @@
-# Octavo. `make` lists the targets; `make demo` and `make test` set up whatever they need.
+# Octavo. `make` lists the targets; `make demo` and `make test` install their prerequisites.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -10,11 +10,11 @@ LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
-# Every command of the tests names the same packages and features, so that dependencies are compiled once.
+# All test commands use the same packages and features, so that dependencies are compiled once.
 ALL := --locked --workspace --features aws/stack
 TEST := cargo nextest run $(ALL) -E
-# Tests of the stack wait for it; twice as many as there are processors keep them busy.
-WAITING := $(shell expr 2 '*' $$(nproc))
+# Tests of the stack mostly wait, so run two per CPU.
+STACK_TEST_THREADS := $(shell expr 2 '*' $$(nproc))
 ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
@@ -24,7 +24,7 @@ export SAM_CLI_TELEMETRY := 0
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
-setup: ## install what `make demo` and `make serve` need
+setup: ## install the prerequisites of `make demo` and `make serve`
 	@infra/setup.sh
 
 setup-checks:
@@ -33,37 +33,37 @@ setup-checks:
 setup-bench:
 	@infra/setup.sh bench
 
-build: ## build the functions and the operator's command
+build: ## build the functions and octavo-admin
 	cargo build --locked $(PACKAGES:%=--package %)
 
 build-release:
 	cargo build --locked --release $(PACKAGES:%=--package %)
 
-# The functions with the features that the tests give their dependencies, so that neither is compiled again.
+# Builds the functions with the features of the tests, so that their dependencies are compiled only once.
 build-tests:
 	cargo build $(ALL) --all-targets
 
-demo: setup build ## turn a document into a PDF on a local stack, and show how it went
+demo: setup build ## convert a document to PDF on a local stack and print the job's timeline
 	$(LOCAL) run --state .octavo/demo -- .octavo/venv/stack/bin/python infra/local/demo.py
 
-serve: setup build ## start a local stack and stay; writes .octavo/stack.json
+serve: setup build ## run a local stack until Ctrl-C; writes .octavo/stack.json
 	@$(LOCAL) serve
 
-# clippy-driver compiles what the tests run: a separate `cargo clippy` would check every dependency and build C libraries again.
+# Compile the tests with clippy-driver: a separate `cargo clippy` would check all dependencies and build C libraries again.
 test test-all goldens soak: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test test-all goldens soak: export CLIPPY_ARGS := --deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
-test: style build-tests ## run every check and every test
+test: style build-tests ## run all checks and tests
 	$(TEST) 'not package(tests) - $(ON_STACK)'
-	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(WAITING)
+	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(STACK_TEST_THREADS)
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
-test-all: setup-checks build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
+test-all: setup-checks build-tests ## run the tests of which `make test` runs a sample, with all documents and cases
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
 	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
 
-check: style ## check style, lints, licences and the template, without running anything
+check: style ## check style, lints, licenses and the template, without running tests
 	cargo clippy $(ALL) --all-targets -- --deny warnings
 
 style: setup-checks
@@ -82,25 +82,25 @@ style: setup-checks
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check
 
-bench: setup-bench build-release build-tests ## measure on a local stack; PARTS='office web' measures only these
+bench: setup-bench build-release build-tests ## run the benchmarks on a local stack; PARTS='office web' selects some
 	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- $(TARGET)/debug/bench $(PARTS)
 
-bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
+bench-layout: setup setup-bench layout-programs ## benchmark the structure recognition of PDFs against other tools
 	mkdir -p .octavo/bench-layout/pictures
 	$(LAYOUT) measure .octavo/bench-layout \
 		--ours "$(abspath $(TARGET))/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
 	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip $(TARGET)/release/convert-fixture
 	$(LAYOUT) memory .octavo/bench-layout/memory $(TARGET)/release/convert-fixture
 
-pictures: setup setup-bench layout-programs ## draw the pictures of docs/layout.md anew
+pictures: setup setup-bench layout-programs ## regenerate the images of docs/layout.md
 	$(LAYOUT) pictures docs/pictures $(TARGET)/release/convert-fixture
 
 layout-programs:
 	cargo build --locked --release --package engine --bin layout-fixture --bin convert-fixture
 	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so $(TARGET)/release/libpdfium.so
 
-goldens: ## write the files again that tests of layout and markup compare with, to be looked at before they are committed
-	OCTAVO_GOLDEN=write $(TEST) 'package(layout) | (package(engine) & test(/^outlines::/)) | (package(markup) & test(/^(biff|golden)::/))'
+goldens: ## regenerate the golden files of layout and markup; review them before committing
+	OCTAVO_GOLDEN=write $(TEST) 'package(layout) | (package(engine) & test(/^structure_outlines::/)) | (package(markup) & test(/^(biff|golden)::/))'
 
 soak: setup build-tests ## deliver the webhooks of 1,000 jobs to eleven receivers, some of them down, while workers are killed
 	$(LOCAL) run --state .octavo/soak -- $(TARGET)/debug/bench soak
@@ -111,13 +111,13 @@ fmt: setup-checks ## format Rust, Python and TOML
 	$(TOOLS)/ruff format
 	$(TOOLS)/taplo fmt
 
-openapi: ## write infra/openapi.json from the table of routes
+openapi: ## generate infra/openapi.json from the route table
 	cargo xtask openapi
 
 deploy: ## deploy to AWS: make deploy STAGE=dev
 	@infra/setup.sh deploy
 	infra/deploy.sh $(or $(STAGE),$(error give a stage, as in make deploy STAGE=dev))
 
-clean: ## remove everything that was built, downloaded or written here
+clean: ## remove all build output, downloads and local state
 	cargo clean
 	rm -rf .octavo .aws-sam

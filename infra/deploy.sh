@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Builds Octavo and deploys one stage of it to the AWS account that the environment's credentials belong to.
+# Builds Octavo and deploys a stage to the AWS account of the environment's credentials.
 #
-#   infra/deploy.sh STAGE [OPTION...]     STAGE has a table in samconfig.toml; each OPTION goes to `sam deploy`
+#   infra/deploy.sh STAGE [OPTION...]     STAGE is a table of samconfig.toml; each OPTION is passed to `sam deploy`
 #
-# Needs infra/setup.sh to have run, credentials and a region in the environment, and Docker for the functions that are
-# images. Writes .octavo/aws-STAGE.json, with which octavo-admin finds the deployed stack.
+# Requires `infra/setup.sh deploy`, credentials and a region in the environment, and Docker for the functions deployed as
+# images. Writes the stack file .octavo/aws-STAGE.json for octavo-admin.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly TOOLS=.octavo/venv/tools/bin
-readonly PACKAGES=(jobs compat documents files account hooks site process-pdf fanout deliver bury sweep octavo-admin)
+readonly PACKAGES=(jobs compat documents files account hooks site process-pdf fanout deliver dead-letter sweep octavo-admin)
 export SAM_CLI_TELEMETRY=0
 
 fail() {
@@ -17,7 +17,7 @@ fail() {
   exit 1
 }
 
-# setting NAME: what samconfig.toml says of NAME in the stage's table; nothing if it says nothing.
+# setting NAME: prints the value of NAME in the stage's table of samconfig.toml; empty if it is not set.
 setting() {
   "$TOOLS/python" - "$stage" "$1" <<'PYTHON'
 import sys, tomllib
@@ -29,24 +29,24 @@ print(*value if isinstance(value, list) else [value], sep="\n")
 PYTHON
 }
 
-# wanted_architecture: the value of the template's parameter Architecture in this stage.
+# wanted_architecture: prints the template parameter Architecture of this stage.
 wanted_architecture() {
   local given
   given=$(setting parameter_overrides | grep -oE 'Architecture=[a-z0-9_]+' | tail -n 1 || true)
   printf '%s' "${given:-Architecture=x86_64}" | sed 's/^Architecture=//'
 }
 
-# own_architecture: this machine's, in Lambda's words.
+# own_architecture: prints this machine's architecture by Lambda's name.
 own_architecture() { uname -m | sed 's/^aarch64$/arm64/'; }
 
 check() {
   [[ -x $TOOLS/sam ]] || fail "the SAM CLI is missing: run infra/setup.sh"
-  [[ $stage != local ]] || fail "the stage local is the local stack: run make serve"
-  [[ -n $(setting stack_name) ]] || fail "samconfig.toml has no table [$stage.deploy.parameters]: copy the one of dev"
-  # Binaries are built for the machine that builds them.
+  [[ $stage != local ]] || fail "the stage 'local' is reserved for the local stack: run make serve"
+  [[ -n $(setting stack_name) ]] || fail "samconfig.toml has no table [$stage.deploy.parameters]: copy that of dev"
+  # No cross-compilation: binaries run on the architecture of this machine only.
   [[ $(wanted_architecture) == "$(own_architecture)" ]] ||
-    fail "the stage $stage runs on $(wanted_architecture), this machine builds for $(own_architecture)"
-  docker info >/dev/null 2>&1 || fail "Docker does not answer: it builds the images of processors"
+    fail "the stage $stage runs on $(wanted_architecture), but this machine builds for $(own_architecture)"
+  docker info >/dev/null 2>&1 || fail "Docker is not running: start it to build the processors' images"
 }
 
 build() {
@@ -54,7 +54,7 @@ build() {
   PROFILE=ship "$TOOLS/sam" build
 }
 
-# The operator's command reads of a stack in AWS what it reads of the local one, credentials apart.
+# Writes the stack file of the deployed stack, which contains no credentials.
 describe() {
   local binaries=${CARGO_TARGET_DIR:-target}/ship
   .octavo/venv/stack/bin/python infra/describe_stack.py \

@@ -1,4 +1,4 @@
-"""Writes the stack file of a stack in AWS: what the operator's command needs to find it, without credentials."""
+"""Writes the stack file of a stack in AWS for octavo-admin: URLs and resource names, without credentials."""
 
 import argparse
 import sys
@@ -17,28 +17,26 @@ def main() -> None:
     session = boto3.Session()
     outputs = outputs_of(session.client("cloudformation"), arguments.stack)
     stackfile.write(arguments.output, describe(outputs, session.region_name, arguments.admin, arguments.output))
-    print(
-        f"{arguments.stack} answers at {outputs['BaseUrl']}; octavo-admin finds it by --stack-file {arguments.output}"
-    )
+    print(f"{arguments.stack}: {outputs['BaseUrl']}. To manage it: octavo-admin --stack-file {arguments.output}")
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stack", required=True, help="name of the stack")
-    parser.add_argument("--admin", required=True, help="path of the operator's command")
-    parser.add_argument("--output", required=True, type=Path, help="where to write the file")
+    parser.add_argument("--admin", required=True, help="path of octavo-admin")
+    parser.add_argument("--output", required=True, type=Path, help="path of the stack file to write")
     return parser.parse_args()
 
 
 def outputs_of(cloudformation, stack: str) -> dict[str, str]:
-    """Key -> value of the outputs of a stack."""
+    """The outputs of a stack: key -> value."""
     described = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]["Outputs"]
     return {output["OutputKey"]: output["OutputValue"] for output in described}
 
 
 def describe(outputs: dict[str, str], region: str, admin: str, path: Path) -> dict:
-    """The stack file of the local stack, except that credentials and endpoint are those of the environment."""
+    """The content of the stack file, as for the local stack; credentials and endpoint come from the environment."""
     return {
         "baseUrl": outputs["BaseUrl"],
         "siteUrl": outputs["BaseUrl"].removesuffix("api/v1"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what building and running Octavo needs, and nothing that is already there.
+# Installs the missing prerequisites for building and running Octavo.
 #
 #   infra/setup.sh          for `make demo`: system packages, the local stack's Python packages, pdfium
 #   infra/setup.sh deploy   also for `make deploy`: the SAM CLI and the linters
-#   infra/setup.sh bench    also for `make bench`: the tools that are compared with
-#   infra/setup.sh checks   also for `make test`: schemathesis, libraries of receivers and the cargo tools
+#   infra/setup.sh bench    also for `make bench`: the tools to compare with
+#   infra/setup.sh checks   also for `make test`: schemathesis, webhook libraries and the cargo tools
 #
-# A part that is complete costs a few milliseconds: each leaves a stamp named after the hash of its
-# inputs, and looks at what it installed before it trusts the stamp.
+# A completed part takes a few milliseconds: each part writes a stamp named after the hash of its
+# inputs, and checks both the stamp and the installed files.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,7 +31,7 @@ base() {
   stack_environment
 }
 
-# No `&&` between parts: in all but the last, a command that fails would not end the set-up, and its part would be
+# No `&&` between parts: it disables `set -e` inside all but the last, so that a part with a failed command would be
 # stamped as complete.
 case "${1:-}" in
   "") base ;;
@@ -50,6 +50,7 @@ case "${1:-}" in
     tools_environment
     tests_environment
     receivers_modules
+    browser_modules
     cargo_tools
     ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;

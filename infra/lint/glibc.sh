@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Refuses binaries that Lambda's own runtime cannot start: Amazon Linux 2023 has glibc 2.34.
+# Checks that binaries run on Lambda's base system, Amazon Linux 2023, which has glibc 2.34.
 #
-#   infra/lint/glibc.sh FILE...      exit 0: every FILE starts there; 1: one does not; 2: one is no ELF file
+#   infra/lint/glibc.sh FILE...      exit status 0: every FILE runs there; 1: a FILE does not; 2: a FILE is not an ELF file
 set -euo pipefail
 
 readonly NEWEST=2.34
 
-# needed FILE: the newest version of glibc that FILE asks for; nothing if it needs none.
-# A symbol of the private version GLIBC_PRIVATE is matched by no number and so is left out.
+# needed FILE: prints the newest glibc version that FILE requires; empty if it requires none. GLIBC_PRIVATE has no number and
+# is ignored.
 needed() {
   readelf --version-info --wide -- "$1" | grep -oE 'GLIBC_[0-9]+(\.[0-9]+)+' | sed 's/^GLIBC_//' | sort --unique --version-sort | tail -n 1 || true
 }
 
-# at_most VERSION LIMIT: is VERSION not newer than LIMIT?
+# at_most VERSION LIMIT: succeeds if VERSION is not newer than LIMIT.
 at_most() { [[ $(printf '%s\n%s\n' "$1" "$2" | sort --version-sort | tail -n 1) == "$2" ]]; }
 
 [[ $# -gt 0 ]] || { echo "usage: infra/lint/glibc.sh FILE..." >&2; exit 2; }

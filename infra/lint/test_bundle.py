@@ -1,4 +1,4 @@
-"""What `sam build` packs: a target for each zip function, the right files in it, and nothing that Lambda cannot start.
+"""The zip files of `sam build`: a target for each zip function, the right files, and only binaries that run on Lambda.
 
 Run by `python -m unittest discover infra/lint` in the root of the checkout; needs make, gcc and readelf.
 """
@@ -17,15 +17,15 @@ from test_house_rules import merged
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = ROOT / "infra/bundle/Makefile"
 GLIBC = ROOT / "infra/lint/glibc.sh"
-FACES = ROOT / "shared/pdf/src/lettering/faces.rs"
+FACES = ROOT / "shared/pdf/src/text_drawing/faces.rs"
 
-# arc4random came with glibc 2.36, two years after the one that Lambda's runtime has.
+# arc4random requires glibc 2.36, newer than the 2.34 of Lambda's runtime.
 TOO_NEW = "extern unsigned arc4random(void); int main(void) { return (int)arc4random(); }"
 OLD_ENOUGH = "int main(void) { return 0; }"
 
 
 def zip_functions() -> dict[str, dict[str, Any]]:
-    """The functions of the template that are zips."""
+    """The functions of the template that are deployed as zip files."""
     return {
         name: resource["Properties"]
         for name, resource in merged().items()
@@ -34,18 +34,18 @@ def zip_functions() -> dict[str, dict[str, Any]]:
 
 
 def kebab(name: str) -> str:
-    """`ProcessPdfFunction` as the name of its crate, and so of its binary: `process-pdf`."""
+    """The crate and binary of a function: `ProcessPdfFunction` -> `process-pdf`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name.removesuffix("Function")).lower()
 
 
 class Scratch(unittest.TestCase):
-    """A test with a directory of its own."""
+    """A test with a temporary directory."""
 
     def setUp(self) -> None:
         self.directory = Path(self.enterContext(TemporaryDirectory()))
 
     def compile(self, source: str, name: str) -> Path:
-        """The program that `source` is in C."""
+        """Compiles a C program."""
         program = self.directory / name
         program.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["gcc", "-x", "c", "-o", str(program), "-"], input=source, text=True, check=True)  # noqa: S607
@@ -53,7 +53,7 @@ class Scratch(unittest.TestCase):
 
 
 class Bundle(Scratch):
-    """The makefile that `sam build` calls."""
+    """The makefile used by `sam build`."""
 
     def make(self, function: str, **variables: str) -> subprocess.CompletedProcess[str]:
         artifacts = self.directory / "artifacts"
@@ -75,7 +75,7 @@ class Bundle(Scratch):
         return {str(path.relative_to(artifacts)): path.read_bytes() for path in files}
 
     def install_fonts(self) -> dict[str, bytes]:
-        """What the system has: every font that the engine lists, each in a directory of its own, and another one."""
+        """Creates every font that the engine lists, each in its own directory, and one other font."""
         listed = re.findall(r'^ +"(.+\.tt[cf])",$', FACES.read_text(), re.MULTILINE)
         self.assertGreater(len(listed), 30)
         for name in [*listed, "Other-Regular.ttf"]:
@@ -84,7 +84,7 @@ class Bundle(Scratch):
             path.write_text(name)
         return {f"fonts/{name}": name.encode() for name in listed}
 
-    def test_each_zip_function_gets_its_own_binary_and_the_library_that_it_needs(self) -> None:
+    def test_each_zip_contains_the_functions_binary_and_its_libraries(self) -> None:
         library = self.compile(OLD_ENOUGH, "pdfium/libpdfium.so").read_bytes()
         listed = self.install_fonts()
         for function in zip_functions():
@@ -97,7 +97,7 @@ class Bundle(Scratch):
                 fonts = listed if crate == "process-pdf" else {}
                 self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium | fonts)
 
-    def test_a_missing_font_is_named(self) -> None:
+    def test_a_missing_font_is_reported(self) -> None:
         self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
         self.compile(OLD_ENOUGH, "target/debug/process-pdf")
         self.install_fonts()
@@ -106,26 +106,26 @@ class Bundle(Scratch):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("NotoSansThai-Regular.ttf is missing: run infra/setup.sh first", result.stderr)
 
-    def test_a_binary_that_is_not_built_is_named(self) -> None:
+    def test_a_missing_binary_is_reported(self) -> None:
         result = self.make("JobsFunction")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("target/debug/jobs is missing: build it with cargo first", result.stderr)
         self.assertEqual(self.packed(), {})
 
-    def test_a_missing_library_is_named(self) -> None:
+    def test_a_missing_library_is_reported(self) -> None:
         self.compile(OLD_ENOUGH, "target/debug/process-pdf")
         result = self.make("ProcessPdfFunction")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("libpdfium.so is missing: run infra/setup.sh first", result.stderr)
 
-    def test_what_is_shipped_must_start_in_lambda(self) -> None:
+    def test_binaries_with_a_newer_glibc_than_lambdas_are_rejected(self) -> None:
         self.compile(TOO_NEW, "target/ship/jobs")
         result = self.make("JobsFunction", PROFILE="ship")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("needs glibc 2.36", result.stderr)
         self.assertEqual(self.packed(), {})
 
-    def test_what_is_shipped_must_be_small_unless_it_processes_documents(self) -> None:
+    def test_large_binaries_are_rejected_except_for_processors(self) -> None:
         self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
         self.install_fonts()
         for crate, function, status in [("jobs", "JobsFunction", 2), ("process-pdf", "ProcessPdfFunction", 0)]:
@@ -137,7 +137,7 @@ class Bundle(Scratch):
 
 
 class Glibc(Scratch):
-    """The check of what a binary needs of the C library."""
+    """The check of the glibc version required by a binary."""
 
     def check(self, *files: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run([str(GLIBC), *map(str, files)], capture_output=True, text=True, check=False)
@@ -146,18 +146,18 @@ class Glibc(Scratch):
         result = self.check(self.compile(OLD_ENOUGH, "old"))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
-    def test_one_that_needs_a_newer_library_is_refused_by_name(self) -> None:
+    def test_a_binary_that_requires_a_newer_glibc_is_reported(self) -> None:
         result = self.check(self.compile(OLD_ENOUGH, "old"), self.compile(TOO_NEW, "new"))
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"\A\S+/new: needs glibc 2\.36, but provided\.al2023 has 2\.34: [^\n]+\n\Z")
 
-    def test_what_is_no_binary_is_refused(self) -> None:
+    def test_a_file_that_is_not_elf_is_rejected(self) -> None:
         text = self.directory / "text"
         text.write_text("#!/bin/sh\n")
         result = self.check(text)
         self.assertEqual((result.returncode, result.stderr), (2, f"{text}: not an ELF file\n"))
 
-    def test_nothing_to_check_is_no_success(self) -> None:
+    def test_no_arguments_are_an_error(self) -> None:
         self.assertEqual(self.check().returncode, 2)
 
 

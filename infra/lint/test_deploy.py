@@ -1,4 +1,4 @@
-"""infra/deploy.sh, with recorders in the place of cargo, docker and SAM: what it runs, in which order, what it refuses.
+"""infra/deploy.sh with stubs for cargo, docker and SAM: the commands it runs, their order, and its error messages.
 
 Run by `python -m unittest discover infra/lint` in the root of the checkout.
 """
@@ -22,14 +22,14 @@ printf '%s PROFILE=%s\\n' "$(basename "$0") $*" "$PROFILE" >> "$CALLS"
 
 
 def executable(path: Path, text: str) -> None:
-    """Writes a program."""
+    """Writes an executable file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o755)
 
 
 class Deploy(unittest.TestCase):
-    """The script in a copy of the checkout that holds nothing but what it reads."""
+    """The script in a copy of the checkout with only the files that it reads."""
 
     def setUp(self) -> None:
         self.checkout = Path(self.enterContext(TemporaryDirectory()))
@@ -45,7 +45,7 @@ class Deploy(unittest.TestCase):
         executable(self.checkout / ".octavo/venv/stack/bin/python", RECORDER)
 
     def run_script(self, *arguments: str) -> tuple[int, str, list[str]]:
-        """Exit status, messages and the recorded calls."""
+        """Runs the script; returns exit status, messages and recorded calls."""
         calls = self.checkout / "calls"
         calls.write_text("")
         environment = {"PATH": f"{self.stubs}:{os.environ['PATH']}", "CALLS": str(calls), "HOME": str(self.checkout)}
@@ -53,7 +53,7 @@ class Deploy(unittest.TestCase):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         return done.returncode, done.stderr, calls.read_text().splitlines()
 
-    def assert_refused(self, message: str, *arguments: str) -> None:
+    def assert_rejected(self, message: str, *arguments: str) -> None:
         status, messages, calls = self.run_script(*arguments)
         self.assertEqual((status, messages), (1, f"deploy: {message}\n"))
         self.assertEqual([call for call in calls if not call.startswith("docker")], [])
@@ -72,7 +72,7 @@ class Deploy(unittest.TestCase):
             " --output .octavo/aws-dev.json PROFILE=",
         )
 
-    def test_it_builds_every_function_that_is_a_zip_and_the_operators_command(self) -> None:
+    def test_it_builds_every_zip_function_and_octavo_admin(self) -> None:
         _, _, calls = self.run_script("dev")
         built = set(re.findall(r"--package=(\S+)", calls[1]))
         self.assertEqual(built, {kebab(name) for name in zip_functions()} | {"octavo-admin"})
@@ -82,34 +82,34 @@ class Deploy(unittest.TestCase):
         status, _, calls = self.run_script("dev")
         self.assertEqual((status, calls), (101, ["docker info PROFILE="]))
 
-    def test_it_wants_a_stage(self) -> None:
-        self.assert_refused("usage: infra/deploy.sh STAGE [OPTION...]")
+    def test_a_stage_is_required(self) -> None:
+        self.assert_rejected("usage: infra/deploy.sh STAGE [OPTION...]")
 
     def test_the_local_stage_is_not_deployed(self) -> None:
-        self.assert_refused("the stage local is the local stack: run make serve", "local")
+        self.assert_rejected("the stage 'local' is reserved for the local stack: run make serve", "local")
 
-    def test_a_stage_without_settings_is_refused(self) -> None:
-        self.assert_refused(
-            "samconfig.toml has no table [staging.deploy.parameters]: copy the one of dev",
+    def test_a_stage_without_settings_is_rejected(self) -> None:
+        self.assert_rejected(
+            "samconfig.toml has no table [staging.deploy.parameters]: copy that of dev",
             "staging",
         )
 
-    def test_another_architecture_than_the_machines_is_refused(self) -> None:
+    def test_an_architecture_other_than_the_machines_is_rejected(self) -> None:
         executable(self.stubs / "uname", "#!/bin/sh\necho aarch64\n")
-        self.assert_refused("the stage dev runs on x86_64, this machine builds for arm64", "dev")
+        self.assert_rejected("the stage dev runs on x86_64, but this machine builds for arm64", "dev")
 
-    def test_the_architecture_is_the_one_of_the_stage(self) -> None:
+    def test_the_architecture_is_read_from_the_stages_table(self) -> None:
         settings = self.checkout / "samconfig.toml"
         settings.write_text(settings.read_text().replace('"Stage=dev"', '"Stage=dev", "Architecture=arm64"'))
-        self.assert_refused("the stage dev runs on arm64, this machine builds for x86_64", "dev")
+        self.assert_rejected("the stage dev runs on arm64, but this machine builds for x86_64", "dev")
 
     def test_without_docker_nothing_is_built(self) -> None:
         executable(self.stubs / "docker", "#!/bin/sh\nexit 1\n")
-        self.assert_refused("Docker does not answer: it builds the images of processors", "dev")
+        self.assert_rejected("Docker is not running: start it to build the processors' images", "dev")
 
-    def test_without_the_set_up_nothing_is_built(self) -> None:
+    def test_without_the_setup_nothing_is_built(self) -> None:
         (self.checkout / ".octavo/venv/tools/bin/sam").unlink()
-        self.assert_refused("the SAM CLI is missing: run infra/setup.sh", "dev")
+        self.assert_rejected("the SAM CLI is missing: run infra/setup.sh", "dev")
 
 
 if __name__ == "__main__":

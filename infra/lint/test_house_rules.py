@@ -1,4 +1,4 @@
-"""Each house rule passes on the template and fails on it when broken in just the way the rule is for.
+"""Each rule passes on the template and fails on a copy with the violation that it is for.
 
 Run by `python -m unittest discover infra/lint` in the root of the checkout.
 """
@@ -21,11 +21,11 @@ from cfnlint.template.transforms.transform import Transform
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template.yaml"
 
-Breakage = Callable[[dict[str, Any]], object]
+Violation = Callable[[dict[str, Any]], object]
 
 
 def merged() -> dict[str, Any]:
-    """The resources of the template as cfn-lint shows them to a rule: with the Globals merged in."""
+    """The resources of the template as cfn-lint passes them to rules: with the Globals merged."""
     template, problems = decode(str(TEMPLATE))
     cfn = Template(str(TEMPLATE), template, ["us-east-1"])
     problems = problems or Transform().transform(cfn)
@@ -35,7 +35,7 @@ def merged() -> dict[str, Any]:
 
 
 def properties(name: str, *path: str | int) -> Callable[[dict[str, Any]], Any]:
-    """What lies at `path` in the properties of the resource `name`."""
+    """The value at `path` in the properties of the resource `name`."""
 
     def find(resources: dict[str, Any]) -> Any:
         value = resources[name]["Properties"]
@@ -52,22 +52,22 @@ def statement(resources: dict[str, Any], role: str, action: str) -> dict[str, An
     return next(s for s in document if action in (s["Action"] if isinstance(s["Action"], list) else [s["Action"]]))
 
 
-def put(name: str, *path: str | int, to: object) -> Breakage:
+def put(name: str, *path: str | int, to: object) -> Violation:
     """Sets the property at `path`."""
     return lambda resources: properties(name, *path[:-1])(resources).__setitem__(path[-1], to)
 
 
-def drop(name: str, *path: str | int) -> Breakage:
+def drop(name: str, *path: str | int) -> Violation:
     """Removes the property at `path`."""
     return lambda resources: properties(name, *path[:-1])(resources).pop(path[-1])
 
 
-def remove(name: str) -> Breakage:
+def remove(name: str) -> Violation:
     """Removes a resource."""
     return lambda resources: resources.pop(name)
 
 
-def grant(role: str, action: str, **change: object) -> Breakage:
+def grant(role: str, action: str, **change: object) -> Violation:
     """Changes the statement of a role that allows `action`."""
     return lambda resources: statement(resources, role, action).update(change)
 
@@ -75,8 +75,8 @@ def grant(role: str, action: str, **change: object) -> Breakage:
 PROCESSOR = "ProcessPdfFunction"
 TICKET = ("Events", "Ticket", "Properties")
 
-# rule, resource that it must name, what breaks the template
-CASES: list[tuple[str, str, Breakage]] = [
+# rule, resource that it must report, change that violates the rule
+CASES: list[tuple[str, str, Violation]] = [
     ("E9101", "JobsFunction", drop("JobsFunction", "LoggingConfig", "LogGroup")),
     ("E9101", "JobsFunction", put("JobsFunction", "LoggingConfig", "LogGroup", to="/aws/lambda/jobs")),
     ("E9102", "ApiLogGroup", drop("ApiLogGroup", "RetentionInDays")),
@@ -88,10 +88,10 @@ CASES: list[tuple[str, str, Breakage]] = [
     ("E9201", "ProcessPdfQueue", drop("ProcessPdfQueue", "RedrivePolicy")),
     ("E9201", "ProcessPdfDeadLetterQueue", drop("ProcessPdfDeadLetterQueue", "RedrivePolicy", "maxReceiveCount")),
     ("E9202", "ProcessPdfDeadLetterQueue", remove("ProcessPdfDeadLetterAlarm")),
-    ("E9202", "BuryDeadLetterQueue", put("BuryDeadLetterAlarm", "MetricName", to="NumberOfMessagesSent")),
+    ("E9202", "DeadLetterDeadLetterQueue", put("DeadLetterDeadLetterAlarm", "MetricName", to="NumberOfMessagesSent")),
     ("E9202", "ProcessPdfQueue", remove("ProcessPdfAgeAlarm")),
     ("E9202", "SlowDeliverQueue", remove("SlowDeliverAgeAlarm")),
-    ("E9203", "BuryDeadLetterQueue", put("BuryDeadLetterQueue", "SqsManagedSseEnabled", to=False)),
+    ("E9203", "DeadLetterDeadLetterQueue", put("DeadLetterDeadLetterQueue", "SqsManagedSseEnabled", to=False)),
     ("E9204", "ProcessPdfQueue", put("ProcessPdfQueue", "VisibilityTimeout", to=5399)),
     ("E9204", "ProcessPdfQueue", drop("ProcessPdfQueue", "VisibilityTimeout")),
     ("E9204", "ProcessPdfQueue", put(PROCESSOR, "Timeout", to=901)),
@@ -133,31 +133,31 @@ class HouseRules(unittest.TestCase):
         cls.rules = load_plugins(str(ROOT / "infra/lint/rules"))
 
     def findings(self, resources: dict[str, Any]) -> set[tuple[str, str]]:
-        """The rules that the resources break, each with the resource at fault."""
+        """The violated rules, each with the resource."""
         cfn = SimpleNamespace(template={"Resources": resources})
         return {(rule.id, match.path[1]) for rule in self.rules for match in rule.match(cfn)}
 
-    def test_the_template_keeps_every_rule(self) -> None:
+    def test_the_template_satisfies_every_rule(self) -> None:
         self.assertEqual(self.findings(self.resources), set())
 
-    def test_each_breakage_is_found_by_its_rule(self) -> None:
-        for number, name, breakage in CASES:
+    def test_each_violation_is_found_by_its_rule(self) -> None:
+        for number, name, violate in CASES:
             with self.subTest(rule=number, resource=name):
                 broken = deepcopy(self.resources)
-                breakage(broken)
+                violate(broken)
                 self.assertIn((number, name), self.findings(broken))
 
-    def test_each_rule_has_a_breakage(self) -> None:
+    def test_each_rule_has_a_test_case(self) -> None:
         self.assertEqual({rule.id for rule in self.rules}, {number for number, _, _ in CASES})
 
-    def test_each_rule_says_what_it_wants(self) -> None:
+    def test_each_rule_has_a_description(self) -> None:
         for rule in self.rules:
             with self.subTest(rule=rule.id):
                 self.assertRegex(rule.shortdesc, r"^[A-Z].*\.$")
 
 
 class Linter(unittest.TestCase):
-    """cfn-lint itself, started in the root of the checkout, where its settings lie."""
+    """cfn-lint itself, run in the root of the checkout, which contains its configuration."""
 
     def lint(self, template: Path) -> subprocess.CompletedProcess[str]:
         command = [str(Path(sys.executable).with_name("cfn-lint")), "--format", "parseable", str(template)]

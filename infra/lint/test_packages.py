@@ -1,4 +1,4 @@
-"""The images hold the same engines as the set-up step installs, which the tests run on.
+"""The images contain the same engines and fonts as the setup installs for the tests.
 
 Run by `python -m unittest discover infra/lint` in the root of the checkout.
 """
@@ -12,21 +12,21 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "infra/images/Dockerfile").read_text()
 ENGINES = ("LIBREOFFICE", "TESSERACT", "BROWSER", "LIBHEIF")
 
-# Two versions of one family: trixie's fonts-liberation is version 2 itself.
+# A separate package on older systems; trixie's fonts-liberation is version 2.
 OF_OLDER_SYSTEMS = {"fonts-liberation2"}
-# What draws the fonts' cache: wherever the set-up step runs it is there with the office suite.
+# Needed in images for TLS and the font cache; on other systems they are dependencies of other packages.
 OF_IMAGES = {"ca-certificates", "fontconfig"}
 
 
-def set_up(array: str) -> set[str]:
-    """The packages in an array of the set-up step."""
+def setup_packages(array: str) -> set[str]:
+    """The packages in an array of infra/setup/packages.sh."""
     script = f'source infra/setup/packages.sh && printf "%s\\n" "${{{array}[@]}}"'
     done = subprocess.run(["/bin/bash", "-euc", script], cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
 def argument(name: str) -> set[str]:
-    """The packages in an argument of the Dockerfile."""
+    """The packages in an ARG of the Dockerfile."""
     return set(re.search(rf'^ARG {name}="([^"]*)"', DOCKERFILE, re.MULTILINE)[1].replace("\\", " ").split())
 
 
@@ -37,16 +37,16 @@ def stages() -> dict[str, str]:
 
 
 class Packages(unittest.TestCase):
-    """Dockerfile and set-up step, compared."""
+    """Compares the Dockerfile with the setup."""
 
     def test_the_engines_are_the_same(self) -> None:
         for engine in ENGINES:
             with self.subTest(engine=engine):
-                self.assertEqual(argument(engine), set_up(engine))
+                self.assertEqual(argument(engine), setup_packages(engine))
 
     def test_the_fonts_are_the_same(self) -> None:
         listed = re.findall(r"^ {6}(\S+) \\$", stages()["processor"], re.MULTILINE)
-        self.assertEqual(set(listed) - OF_IMAGES, set_up("FONTS") - OF_OLDER_SYSTEMS)
+        self.assertEqual(set(listed) - OF_IMAGES, setup_packages("FONTS") - OF_OLDER_SYSTEMS)
 
     def test_each_image_installs_what_it_declares(self) -> None:
         installed = {name: set(re.findall(r"\$([A-Z]+)", text)) for name, text in stages().items()}

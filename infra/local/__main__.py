@@ -1,7 +1,8 @@
 """Runs Octavo's stack on this machine.
 
-serve            starts it and stays until Ctrl-C
-run -- COMMAND   starts it, runs COMMAND with OCTAVO_STACK naming the stack file, stops, and exits as COMMAND did
+serve            starts the stack and runs until Ctrl-C
+run -- COMMAND   starts the stack, runs COMMAND with the stack file's path in OCTAVO_STACK, stops the stack, and
+                 exits with COMMAND's status
 """
 
 import argparse
@@ -23,7 +24,7 @@ SERVED = Path(".octavo/stack.json")
 
 def main() -> int:
     arguments = parse()
-    # A shell without job control starts what runs in the background with SIGINT ignored.
+    # A shell without job control starts background processes with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
@@ -51,7 +52,7 @@ def parse() -> argparse.Namespace:
 
 def add(actions, name: str, do, state: Path, stack_file: Path | None) -> argparse.ArgumentParser:
     parser = actions.add_parser(name)
-    parser.add_argument("--state", type=Path, default=state, help="the stack's own directory (default: %(default)s)")
+    parser.add_argument("--state", type=Path, default=state, help="the stack's directory (default: %(default)s)")
     parser.add_argument("--stack-file", type=Path, default=stack_file, help="where to write the stack file")
     parser.set_defaults(do=do)
     return parser
@@ -67,7 +68,7 @@ def serve(arguments, emulator, content) -> int:
   stack file   {arguments.stack_file}
   logs         {arguments.state}/functions.log, emulator.log, wire.jsonl
 
-Ctrl-C stops it.""",
+Press Ctrl-C to stop.""",
         flush=True,
     )
     while True:
@@ -90,7 +91,7 @@ def run(arguments, emulator, content) -> int:
 
 
 def wait(command: subprocess.Popen, emulator) -> int:
-    """The command's exit status; raises if the emulator dies first."""
+    """Returns the command's exit status; raises StackError if the emulator ends first."""
     while True:
         try:
             status = command.wait(timeout=0.5)

@@ -1,4 +1,4 @@
-"""Creates the local stack's accounts with the operator's command."""
+"""Creates the local stack's accounts with octavo-admin."""
 
 import json
 import os
@@ -10,8 +10,8 @@ from failure import StackError
 PLANS = ("free", "starter", "pro", "business")
 
 
-def one_a_plan(admin: list[str]) -> dict[str, str]:
-    """Plan -> key with all scopes, of a new account of that plan."""
+def one_per_plan(admin: list[str]) -> dict[str, str]:
+    """Creates one account per plan; returns plan -> API key with all scopes."""
     with ThreadPoolExecutor() as pool:
         return dict(zip(PLANS, pool.map(lambda plan: new_key(admin, plan), PLANS), strict=True))
 
@@ -22,7 +22,7 @@ def new_key(admin: list[str], plan: str) -> str:
 
 
 def call(admin: list[str], *arguments: str) -> dict:
-    """Runs the operator's command and returns the JSON object that it prints."""
+    """Runs octavo-admin and returns the JSON object that it prints."""
     done = subprocess.run([*admin, *arguments], capture_output=True, text=True, timeout=60, check=False)
     command = f"{os.path.basename(admin[0])} {' '.join(arguments)}"
     if done.returncode != 0:

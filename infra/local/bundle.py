@@ -1,4 +1,4 @@
-"""Packs a function's binary as the zip that the emulator runs."""
+"""Packs the functions' binaries as zip files for the emulator."""
 
 import io
 import zipfile
@@ -7,26 +7,26 @@ from pathlib import Path
 
 from failure import StackError
 
-# All of them write or read PDF.
+# Crates whose name starts with this need pdfium.
 PROCESSORS = "process-"
 
 
 def require(binaries: Path, names: list[str]):
-    """Raises if one of these has not been built."""
+    """Raises StackError if a binary has not been built."""
     absent = [name for name in names if not (binaries / name).is_file()]
     if absent:
         raise StackError(f"not built yet: {', '.join(absent)} (in {binaries}). Run `make build`.")
 
 
 def pack(binaries: Path, crates: dict[str, str], pdfium: Path) -> dict[str, bytes]:
-    """Logical id -> zip, of each function by its logical id and crate."""
+    """Logical id -> zip, for functions given as logical id -> crate."""
     with ThreadPoolExecutor() as pool:
         zips = pool.map(lambda crate: pack_one(binaries / crate, pdfium), crates.values())
         return dict(zip(crates, zips, strict=True))
 
 
 def pack_one(binary: Path, pdfium: Path) -> bytes:
-    """The zip: the binary as `bootstrap`, and for processors pdfium. Stored: it goes nowhere far."""
+    """The zip: the binary as `bootstrap`, and for processors pdfium. Uncompressed, because it stays on this machine."""
     contents = {"bootstrap": binary}
     if binary.name.startswith(PROCESSORS):
         if not pdfium.is_file():

@@ -1,6 +1,6 @@
-"""Has a running stack turn a document into a PDF, and read the text of its pages in a pipeline, as a client would.
+"""Demo client: converts a document to PDF, then runs a pipeline (convert, watermark, OCR) on a running stack.
 
-Finds the stack by OCTAVO_STACK, the path of its stack file (default: .octavo/stack.json), and needs nothing but Python.
+OCTAVO_STACK is the path of the stack file (default: .octavo/stack.json). Requires only Python's standard library.
 """
 
 import hashlib
@@ -18,12 +18,12 @@ import document
 
 OUTPUT = Path(".octavo/demo")
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-FINISHED_WITHIN = 120  # seconds
+JOB_TIMEOUT = 120  # seconds
 FINAL = {"completed", "failed", "dead_letter"}
 
 
 class DemoError(Exception):
-    """The demonstration did not go as it should."""
+    """A request or a check of the demo failed."""
 
 
 def main() -> int:
@@ -40,9 +40,9 @@ def demonstrate(stack: dict):
     api = Api(stack["baseUrl"], new_key(stack["admin"]))
     content = document.docx()
     source_key = upload(api, content)
-    job = completed(api, submit(api, "/jobs", conversion(source_key)))
+    job = complete(api, submit(api, "/jobs", conversion(source_key)))
     save_pdf(download(api, job["jobId"]), job["output"])
-    job = completed(api, submit(api, "/pipeline", pipeline(source_key)))
+    job = complete(api, submit(api, "/pipeline", pipeline(source_key)))
     save_text(download(api, job["jobId"]), job["output"])
 
 
@@ -51,7 +51,7 @@ def conversion(source_key: str) -> dict:
 
 
 def pipeline(source_key: str) -> dict:
-    """To a PDF, a mark on its pages, and the text of their pictures."""
+    """Converts to PDF, adds a watermark, and recognizes the text of the pages."""
     steps = [
         {"operation": "convert", "format": "pdf"},
         {"operation": "watermark", "text": "Draft", "opacity": 20},
@@ -60,31 +60,31 @@ def pipeline(source_key: str) -> dict:
     return {"filename": "octavo-demo.docx", "sourceKey": source_key, "steps": steps}
 
 
-def completed(api: "Api", job_id: str) -> dict:
-    """The job, once it is completed, with how it went shown."""
-    job = finish(api, job_id)
+def complete(api: "Api", job_id: str) -> dict:
+    """Waits for the job, prints its timeline, and raises DemoError unless it completed."""
+    job = wait_until_final(api, job_id)
     show(job)
     if job["status"] != "completed":
-        raise DemoError(f"the job ended {job['status']}: {job.get('error')}")
+        raise DemoError(f"{job['jobId']} has the status {job['status']}: {job.get('error')}")
     return job
 
 
 class Api:
-    """The public API with one account's key."""
+    """Client of the public API with one account's key."""
 
     def __init__(self, base_url: str, key: str):
         self.base_url = base_url
         self.key = key
 
     def call(self, method: str, path: str, body: dict | None = None, **headers: str):
-        """The answer to a request; its body is JSON."""
+        """Sends a request with a JSON body and returns the response."""
         data = json.dumps(body).encode() if body is not None else None
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json", **headers}
         return send(urllib.request.Request(f"{self.base_url}{path}", data, headers, method=method))
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Leaves redirects to the caller: the key must not travel to another host."""
+    """Does not follow redirects: the API key must not be sent to another host."""
 
     def redirect_request(self, *_):
         return None
@@ -100,18 +100,18 @@ def send(request: urllib.request.Request):
         if 300 <= error.code < 400:
             return error
         path = request.selector.partition("?")[0]
-        reason = f"{request.get_method()} {path} answered {error.code}: {error.read().decode()}"
+        reason = f"{request.get_method()} {path} returned {error.code}: {error.read().decode()}"
         raise DemoError(reason) from error
 
 
 def new_key(admin: list[str]) -> str:
-    account = operate(admin, "account", "create", "--plan", "pro")["accountId"]
-    key = operate(admin, "key", "create", "--account", account)["key"]
-    print(f"account    {account}, plan pro, with a key")
+    account = run_admin(admin, "account", "create", "--plan", "pro")["accountId"]
+    key = run_admin(admin, "key", "create", "--account", account)["key"]
+    print(f"account    {account}, plan pro, API key created")
     return key
 
 
-def operate(admin: list[str], *arguments: str) -> dict:
+def run_admin(admin: list[str], *arguments: str) -> dict:
     done = subprocess.run([*admin, *arguments], capture_output=True, text=True, timeout=60, check=False)
     if done.returncode != 0:
         raise DemoError(f"octavo-admin {' '.join(arguments)}: {(done.stderr or done.stdout).strip()}")
@@ -120,32 +120,32 @@ def operate(admin: list[str], *arguments: str) -> dict:
 
 def upload(api: Api, content: bytes) -> str:
     """Uploads the document and returns its source key."""
-    wanted = {"filename": "octavo-demo.docx", "contentType": DOCX, "sizeBytes": len(content)}
-    with api.call("POST", "/files/upload", wanted) as response:
+    request = {"filename": "octavo-demo.docx", "contentType": DOCX, "sizeBytes": len(content)}
+    with api.call("POST", "/files/upload", request) as response:
         grant = json.load(response)
     send(urllib.request.Request(grant["uploadUrl"], content, grant["headers"], method=grant["method"])).close()
     print(f"uploaded   octavo-demo.docx, {len(content):,} bytes")
     return grant["sourceKey"]
 
 
-def submit(api: Api, path: str, wanted: dict) -> str:
-    """Has the job accepted and returns its identifier."""
-    with api.call("POST", path, wanted, **{"Idempotency-Key": str(uuid.uuid4())}) as response:
+def submit(api: Api, path: str, request: dict) -> str:
+    """Submits a job and returns its identifier."""
+    with api.call("POST", path, request, **{"Idempotency-Key": str(uuid.uuid4())}) as response:
         job = json.load(response)
-        print(f"accepted   {job['jobId']}, POST {path} answered {response.status}")
+        print(f"accepted   {job['jobId']}, POST {path} returned {response.status}")
     return job["jobId"]
 
 
-def finish(api: Api, job_id: str) -> dict:
-    """The job, once it has ended."""
-    deadline = time.monotonic() + FINISHED_WITHIN
+def wait_until_final(api: Api, job_id: str) -> dict:
+    """Polls the job until it has a final status."""
+    deadline = time.monotonic() + JOB_TIMEOUT
     while time.monotonic() < deadline:
         with api.call("GET", f"/jobs/{job_id}") as response:
             job = json.load(response)
         if job["status"] in FINAL:
             return job
         time.sleep(0.2)
-    raise DemoError(f"{job_id} is still {job['status']} after {FINISHED_WITHIN} s")
+    raise DemoError(f"{job_id} is still {job['status']} after {JOB_TIMEOUT} s")
 
 
 def show(job: dict):
@@ -160,37 +160,37 @@ def show(job: dict):
 
 
 def download(api: Api, job_id: str) -> bytes:
-    """The job's result, from where the API leads to."""
+    """Downloads the job's result from the URL that the API redirects to."""
     with api.call("GET", f"/jobs/{job_id}/result") as response:
         if response.status != 302:
-            raise DemoError(f"the result route answered {response.status} instead of leading to the result")
+            raise DemoError(f"GET /jobs/{job_id}/result returned {response.status} instead of 302")
         location = response.headers["Location"]
     with send(urllib.request.Request(location)) as response:
         return response.read()
 
 
-def save_pdf(content: bytes, facts: dict):
-    """Checks the PDF against what the job says of it, and keeps it."""
+def save_pdf(content: bytes, output: dict):
+    """Checks the PDF against the job's output and saves it."""
     if not content.startswith(b"%PDF-"):
-        raise DemoError("the result is no PDF")
-    if facts["pages"] != document.PAGES:
-        raise DemoError(f"the PDF has {facts['pages']} pages instead of {document.PAGES}")
-    save("octavo-demo.pdf", content, facts)
+        raise DemoError("the result is not a PDF")
+    if output["pages"] != document.PAGES:
+        raise DemoError(f"the PDF has {output['pages']} pages instead of {document.PAGES}")
+    save("octavo-demo.pdf", content, output)
 
 
-def save_text(content: bytes, facts: dict):
-    """Checks that the text was read off the pages, and keeps it."""
+def save_text(content: bytes, output: dict):
+    """Checks the recognized text and saves it."""
     if document.TITLE not in content.decode():
-        raise DemoError(f"the recognised text does not hold the title: {content[:200]!r}")
-    save("octavo-demo.txt", content, facts)
+        raise DemoError(f"the recognized text does not contain the title: {content[:200]!r}")
+    save("octavo-demo.txt", content, output)
 
 
-def save(name: str, content: bytes, facts: dict):
-    if (len(content), hashlib.sha256(content).hexdigest()) != (facts["sizeBytes"], facts["sha256"]):
-        raise DemoError("the result is not the file that the job describes")
+def save(name: str, content: bytes, output: dict):
+    if (len(content), hashlib.sha256(content).hexdigest()) != (output["sizeBytes"], output["sha256"]):
+        raise DemoError("size or SHA-256 of the result differs from the job's output")
     OUTPUT.mkdir(parents=True, exist_ok=True)
     OUTPUT.joinpath(name).write_bytes(content)
-    print(f"result     {OUTPUT / name}, {facts['pages']} pages, {len(content):,} bytes")
+    print(f"result     {OUTPUT / name}, {output['pages']} pages, {len(content):,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Deploys `template.yaml` to the emulator: code, CloudFormation stack, and what its CloudFormation leaves out."""
+"""Deploys `template.yaml` to the emulator: code, CloudFormation stack, and the parts its CloudFormation omits."""
 
 import json
 import time
@@ -15,7 +15,7 @@ CREDENTIALS = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
 STACK = "octavo"
 CODE_BUCKET = "octavo-code"
 TEMPLATE = "template.json"
-DEPLOYED_WITHIN = 120  # seconds
+DEPLOY_TIMEOUT = 120  # seconds
 
 
 class Aws:
@@ -34,7 +34,7 @@ def deploy(endpoint: str, code: dict[str, bytes], template: dict, parameters: di
     """Deploys the template with each function's zip; returns the stack's outputs."""
     aws = Aws(endpoint)
     s3 = aws.client("s3")
-    sam.localise(template, CODE_BUCKET, upload(s3, code), parameters)
+    sam.localize(template, CODE_BUCKET, upload(s3, code), parameters)
     s3.put_object(Bucket=CODE_BUCKET, Key=TEMPLATE, Body=json.dumps(template).encode())
     cloudformation = aws.client("cloudformation")
     create(cloudformation, aws, parameters)
@@ -65,7 +65,7 @@ def create(cloudformation, aws: Aws, parameters: dict[str, str]):
 
 
 def wait(cloudformation) -> dict[str, str]:
-    deadline = time.monotonic() + DEPLOYED_WITHIN
+    deadline = time.monotonic() + DEPLOY_TIMEOUT
     while time.monotonic() < deadline:
         stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
         if stack["StackStatus"] == "CREATE_COMPLETE":
@@ -73,7 +73,7 @@ def wait(cloudformation) -> dict[str, str]:
         if stack["StackStatus"] != "CREATE_IN_PROGRESS":
             raise StackError(f"template.yaml could not be deployed ({stack['StackStatus']}):{reasons(cloudformation)}")
         time.sleep(0.05)
-    raise StackError(f"template.yaml was not deployed within {DEPLOYED_WITHIN} s")
+    raise StackError(f"template.yaml was not deployed within {DEPLOY_TIMEOUT} s")
 
 
 def reasons(cloudformation) -> str:

@@ -1,4 +1,4 @@
-"""Writes the demonstration's word-processor document: two pages with headings, a table and a picture."""
+"""Writes the demo's DOCX document: two pages with headings, a table and an image."""
 
 import io
 import struct
@@ -69,17 +69,17 @@ def styles() -> str:
 def document() -> str:
     body = [
         paragraph(TITLE, "Heading1"),
-        paragraph("This document was uploaded to Octavo through its public API, and a job turned it into the PDF."),
-        paragraph("What happened to it", "Heading2"),
+        paragraph("This document was uploaded to Octavo through its public API and converted to PDF by a job."),
+        paragraph("How it was converted", "Heading2"),
         table(
-            ("Step", "Who", "Outcome"),
-            ("Upload", "the client", "the document lies in the account's private storage"),
+            ("Step", "By", "Result"),
+            ("Upload", "the client", "the document is in the account's private storage"),
             ("Submit", "POST /jobs", "job, charge and ticket are written in one transaction"),
             ("Convert", "process-office", "a sandboxed engine writes the PDF"),
             ("Verify", "process-office", "the PDF opens and has all its pages"),
         ),
         '<w:p><w:r><w:br w:type="page"/></w:r></w:p>',
-        paragraph("A picture", "Heading2"),
+        paragraph("An image", "Heading2"),
         picture("rId2", 480, 160),
         paragraph("Accents and other scripts survive: Größe, naïve, Škoda, Ελληνικά, Кириллица, 中文, €."),
     ]
@@ -114,7 +114,7 @@ def picture(relationship: str, width: int, height: int) -> str:
     extent = f'cx="{width * EMU_PER_PIXEL}" cy="{height * EMU_PER_PIXEL}"'
     return (
         f'<w:p><w:r><w:drawing><wp:inline xmlns:wp="{DRAWING}/wordprocessingDrawing"><wp:extent {extent}/>'
-        f'<wp:docPr id="1" name="Spectrum" descr="A spectrum of colours"/><a:graphic xmlns:a="{DRAWING}/main">'
+        f'<wp:docPr id="1" name="Spectrum" descr="A spectrum of colors"/><a:graphic xmlns:a="{DRAWING}/main">'
         f'<a:graphicData uri="{DRAWING}/picture"><pic:pic xmlns:pic="{DRAWING}/picture">'
         '<pic:nvPicPr><pic:cNvPr id="1" name="spectrum.png"/><pic:cNvPicPr/></pic:nvPicPr>'
         f'<pic:blipFill><a:blip r:embed="{relationship}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>'
@@ -125,7 +125,7 @@ def picture(relationship: str, width: int, height: int) -> str:
 
 
 def spectrum(width: int, height: int) -> bytes:
-    """A PNG picture with a smooth run of colours."""
+    """A PNG image with a color gradient."""
     row = b"\0" + b"".join(
         bytes((255 * x // width, 120 + 100 * (x % 60) // 60, 255 - 255 * x // width)) for x in range(width)
     )

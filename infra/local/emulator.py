@@ -1,4 +1,4 @@
-"""Starts and stops MiniStack, the AWS emulator, as a process whose descendants all end with it."""
+"""Starts and stops MiniStack, the AWS emulator, with all its descendants."""
 
 import os
 import shutil
@@ -12,17 +12,17 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
-import keeper
+import supervisor
 from failure import StackError
 
 DEFAULT_PORT = 4566
-READY_WITHIN = 30  # seconds
+READY_TIMEOUT = 30  # seconds
 HERE = Path(__file__).resolve().parent
 
 
 @contextmanager
 def started(state: Path, remove: list[Path], lock: int):
-    """An emulator that is ready; tried again if another stack took the port at the same moment."""
+    """Yields a ready emulator; retries if another stack took the port at the same moment."""
     for last_attempt in (False, False, True):
         emulator = Emulator(state, remove, lock)
         try:
@@ -40,22 +40,22 @@ def started(state: Path, remove: list[Path], lock: int):
 
 
 class Emulator:
-    """A MiniStack in a process of its own.
+    """MiniStack in its own process.
 
-    `state` receives its log (`emulator.log`) and what `launch.py` writes; `remove` are files to delete at the end,
-    however it comes. The keeper holds `lock` open, so that nobody else takes `state` before all is cleared away.
+    `state` contains its log (`emulator.log`) and the files of `launch.py`; `remove` are files to delete at the end,
+    even after SIGKILL. The supervisor holds `lock`, so that no other stack uses `state` before cleanup is complete.
     """
 
     def __init__(self, state: Path, remove: list[Path], lock: int):
-        keeper.adopt_orphans()
+        supervisor.adopt_orphans()
         self.state = state
         self.log = state / "emulator.log"
         self.port = free_port()
-        # Short, because engines open sockets below it, whose paths may have 107 characters.
+        # A short path, because engines create Unix sockets below it, whose paths are limited to 107 bytes.
         self.scratch = Path(tempfile.mkdtemp(prefix="octavo-"))
         self.remove = [self.scratch, *remove]
         with self.log.open("wb") as log:
-            self.keeper = subprocess.Popen(
+            self.supervisor = subprocess.Popen(
                 self.command(),
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -68,23 +68,23 @@ class Emulator:
     def command(self) -> list[str]:
         removals = [f"--remove={path}" for path in self.remove]
         launch = [sys.executable, str(HERE / "launch.py"), str(self.state)]
-        return [sys.executable, str(HERE / "keeper.py"), *removals, "--", *launch]
+        return [sys.executable, str(HERE / "supervisor.py"), *removals, "--", *launch]
 
     @property
     def endpoint(self) -> str:
-        """The AWS endpoint. Not 127.0.0.1: that name is the API's custom domain."""
+        """The AWS endpoint. Not 127.0.0.1, which is the API's custom domain."""
         return f"http://localhost:{self.port}"
 
     def wait_until_ready(self):
-        deadline = time.monotonic() + READY_WITHIN
-        while not self.answers():
+        deadline = time.monotonic() + READY_TIMEOUT
+        while not self.is_ready():
             self.check()
             if time.monotonic() > deadline:
-                raise StackError(f"the AWS emulator did not answer within {READY_WITHIN} s.{self.last_words()}")
+                raise StackError(f"the AWS emulator was not ready within {READY_TIMEOUT} s.{self.log_tail()}")
             time.sleep(0.02)
 
-    def answers(self) -> bool:
-        """Whether it serves; another stack that took the port first does not count."""
+    def is_ready(self) -> bool:
+        """Whether this emulator serves the port, not that of another stack."""
         try:
             with urllib.request.urlopen(f"{self.endpoint}/_octavo/state", timeout=5) as response:
                 return response.read().decode() == str(self.state)
@@ -92,31 +92,31 @@ class Emulator:
             return False
 
     def check(self):
-        """Raises if it has died."""
-        if self.keeper.poll() is not None:
-            raise StackError(f"the AWS emulator (MiniStack on port {self.port}) has died.{self.last_words()}")
+        """Raises StackError if the emulator has ended."""
+        if self.supervisor.poll() is not None:
+            raise StackError(f"the AWS emulator (MiniStack on port {self.port}) ended.{self.log_tail()}")
 
-    def last_words(self) -> str:
+    def log_tail(self) -> str:
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
         if not lines:
-            return f" It left nothing in {self.log}."
+            return f" {self.log} is empty."
         return "\n".join([f" The end of {self.log}:", *(f"    {line}" for line in lines)])
 
     def stop(self):
-        self.keeper.stdin.close()
+        self.supervisor.stdin.close()
         try:
-            self.keeper.wait(timeout=20)
+            self.supervisor.wait(timeout=20)
         except subprocess.TimeoutExpired as error:
-            raise StackError(f"the local stack's keeper (process {self.keeper.pid}) does not end") from error
-        # For the case that the keeper was killed: what it kept has come to this process.
-        keeper.end_descendants()
+            raise StackError(f"the local stack's supervisor (process {self.supervisor.pid}) does not end") from error
+        # If the supervisor was killed, its descendants are now children of this process.
+        supervisor.end_descendants()
         shutil.rmtree(self.scratch, ignore_errors=True)
         for path in self.remove[1:]:
             path.unlink(missing_ok=True)
 
 
 def environment(port: int, scratch: Path) -> dict[str, str]:
-    """A clean environment: functions inherit the emulator's."""
+    """A minimal environment, because functions inherit the emulator's."""
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
@@ -137,22 +137,22 @@ def environment(port: int, scratch: Path) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """The default port if nobody has it, else any free one."""
-    for wanted in (DEFAULT_PORT, 0):
+    """The default port if it is free, else any free port."""
+    for candidate in (DEFAULT_PORT, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind(("127.0.0.1", wanted))
+                probe.bind(("127.0.0.1", candidate))
             except OSError:
                 continue
             port = probe.getsockname()[1]
-        if not taken(port):
+        if not is_port_in_use(port):
             return port
     raise StackError("no free port on 127.0.0.1")
 
 
-def taken(port: int) -> bool:
-    """Whether somebody serves `localhost` there; it may be by IPv6, which clients may try first."""
+def is_port_in_use(port: int) -> bool:
+    """Whether a server listens on the port at `localhost`, including IPv6, which clients may try first."""
     try:
         socket.create_connection(("localhost", port), timeout=1).close()
     except OSError:

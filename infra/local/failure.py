@@ -1,5 +1,5 @@
-"""The one kind of error that a person running the local stack sees: what is wrong, and how to mend it."""
+"""The error type of the local stack."""
 
 
 class StackError(Exception):
-    """Something that stops the local stack; its text says what to do about it."""
+    """The local stack cannot run. The message states the cause and what to do."""

@@ -1,4 +1,4 @@
-"""Gives the deployed HTTP API its routes and the name 127.0.0.1, which the emulator's CloudFormation does not."""
+"""Creates routes and the custom domain 127.0.0.1 of the HTTP API, which the emulator's CloudFormation omits."""
 
 import template as sam
 
@@ -6,7 +6,7 @@ DOMAIN = "127.0.0.1"
 
 
 def connect(apigateway, template: dict, ids: dict[str, str]):
-    """Creates one integration a function, one route an `HttpApi` event, and the custom domain."""
+    """Creates one integration per function, one route per `HttpApi` event, and the custom domain."""
     (api_name,) = sam.of_type(template, "AWS::Serverless::HttpApi")
     api = ids[api_name]
     integrations = {}

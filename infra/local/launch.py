@@ -1,8 +1,8 @@
-"""Runs MiniStack in this process, faster and more talkative than it comes.
+"""Runs MiniStack in this process with shorter waits and additional logs.
 
 Usage: launch.py STATE_DIRECTORY
-Writes `wire.jsonl` (see `wire.py`) and `functions.log` (what the functions print) there, and heeds `faults.json` there
-if OCTAVO_FAULTS is set.
+Writes `wire.jsonl` (see `wire.py`) and `functions.log` (the functions' output) to the directory. Injects the faults
+of its `faults.json` if OCTAVO_FAULTS is set.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ from ministack.services import sts
 import wire
 
 PR_SET_PDEATHSIG = 1
-# Operations that AWS allows to whoever may do the same once.
+# Batch operations and the IAM action that permits them on AWS.
 BATCHES = {"SendMessageBatch": "SendMessage"}
 
 
@@ -32,24 +32,24 @@ def main(state: Path):
     allow_batches()
     keep_output(state / "functions.log")
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
-    ministack.app = wire.Wire(ministack.app, state, faults)
+    ministack.app = wire.WireLog(ministack.app, state, faults)
     sys.argv = ["ministack"]
     ministack.main()
 
 
 def shorten_waits():
-    """Stock, Nagle's algorithm and a 50 ms wait for log lines cost every invocation some 90 ms."""
+    """By default, Nagle's algorithm and a 50 ms wait for log lines add some 90 ms to every invocation."""
     http.server.BaseHTTPRequestHandler.disable_nagle_algorithm = True
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.001, 0.001, 0.1)
 
 
 def keep_connections():
-    """Stock, the thousand-and-first request on a connection is dropped without an answer."""
+    """By default, the 1,001st request on a connection is dropped without a response."""
     Config.keep_alive_max_requests = sys.maxsize
 
 
 def name_sessions():
-    """Tells the wire log which function a role session belongs to."""
+    """Records for the wire log which function a role session belongs to."""
     register = sts.register_session
 
     def register_and_name(access_key, session):
@@ -60,7 +60,7 @@ def name_sessions():
 
 
 def allow_batches():
-    """Stock, a batch of messages needs a permission of its own, which no policy can give on AWS."""
+    """By default, SendMessageBatch requires an IAM action that does not exist on AWS."""
     operation_of = iam_actions._action_from_target
 
     def permission_of(headers):
@@ -71,7 +71,7 @@ def allow_batches():
 
 
 def keep_output(path: Path):
-    """Copies what functions print to a file, each line after the function's name."""
+    """Copies the functions' output to a file, each line prefixed with the function's name."""
     output = path.open("a", buffering=1, encoding="utf-8")
     pump = lambda_runtime.ProvidedWorker._pump_output
 

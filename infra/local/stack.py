@@ -1,4 +1,4 @@
-"""A local stack from start to end: emulator, deployment, accounts, stack file."""
+"""The life cycle of a local stack: emulator, deployment, accounts, stack file."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ from trusted_host import TrustedHost
 ROOT = Path(__file__).resolve().parents[2]
 PDFIUM = ROOT / ".octavo" / "lib" / "libpdfium.so"
 OPERATOR = "octavo-admin"
-LEFTOVERS = ("wire.jsonl", "functions.log", "faults.json")
+STALE_FILES = ("wire.jsonl", "functions.log", "faults.json")
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def running(state: Path, stack_file: Path):
     """Starts a stack with its files in `state` and yields (emulator, the stack file's content)."""
     state.mkdir(parents=True, exist_ok=True)
     with locked(state) as lock:
-        for name in LEFTOVERS:
+        for name in STALE_FILES:
             (state / name).unlink(missing_ok=True)
         template = sam.load(ROOT / "template.yaml")
         bundle.require(binaries(), [*sam.crates(template).values(), OPERATOR])
@@ -40,21 +40,21 @@ def bring_up(emulator: Emulator, template: dict, host: TrustedHost, draft: Path,
     content = stackfile.describe(emulator.port, emulator.endpoint, outputs, admin(stack_file))
     content["pdfium"] = str(PDFIUM)
     content["trustedHost"] = host.describe()
-    # The operator's command needs a stack file; others are to see it only when it has the keys.
+    # octavo-admin needs a stack file. The final one is written only when it has the keys.
     stackfile.write(draft, content)
-    content["keys"] = accounts.one_a_plan(admin(draft))
+    content["keys"] = accounts.one_per_plan(admin(draft))
     stackfile.write(stack_file, content)
     return content
 
 
 def parameters() -> dict[str, str]:
-    at_once = str(max(2, os.cpu_count() or 2))
+    concurrency_limit = str(max(2, os.cpu_count() or 2))
     processors = ("Office", "Pdf", "Image", "Ocr", "Web", "Pipeline")
-    concurrency = {f"Process{name}Concurrency": at_once for name in processors}
-    concurrency["FanoutConcurrency"] = at_once
-    # Deliveries wait for their receivers and not for a processor.
+    concurrency = {f"Process{name}Concurrency": concurrency_limit for name in processors}
+    concurrency["FanoutConcurrency"] = concurrency_limit
+    # Deliveries wait for receivers, not for CPU time.
     concurrency |= {"DeliverConcurrency": "16", "SlowDeliverConcurrency": "8"}
-    # Every client of a local stack has the same address.
+    # All clients of a local stack share one IP address, hence one rate limit.
     return {"Stage": "local", "PublicRenderPerMinute": "60"} | concurrency
 
 
@@ -64,16 +64,18 @@ def binaries() -> Path:
 
 
 def admin(stack_file: Path) -> list[str]:
-    """The operator's command for the stack of that file."""
+    """The octavo-admin command for the stack of that file."""
     return [str(binaries() / OPERATOR), "--stack-file", str(stack_file)]
 
 
 @contextmanager
 def locked(state: Path):
-    """Holds `state` for this stack alone; yields the lock's descriptor."""
+    """Locks `state` for this stack; yields the lock's descriptor."""
     with (state / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StackError(f"a local stack runs in {state} already: stop it, or give another --state") from error
+            raise StackError(
+                f"a local stack is already running in {state}: stop it first, or choose another directory with --state"
+            ) from error
         yield lock.fileno()

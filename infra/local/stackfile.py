@@ -1,4 +1,4 @@
-"""The stack file: how tests, tools and people find a running local stack."""
+"""The stack file: URLs, resources and keys of a running local stack, for tests, tools and users."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from deploy import CREDENTIALS, REGION
 
 
 def describe(port: int, endpoint: str, outputs: dict[str, str], admin: list[str]) -> dict:
-    """The stack file's content from the stack's outputs, as yet without keys."""
+    """The stack file's content from the stack's outputs, without keys."""
     return {
         "baseUrl": f"http://127.0.0.1:{port}/api/v1",
         "siteUrl": f"http://127.0.0.1:{port}/",
@@ -42,13 +42,13 @@ def resources(outputs: dict[str, str]) -> dict:
     }
 
 
-def named(outputs: dict[str, str], kind: str) -> dict[str, str]:
-    """The outputs whose name ends in `kind`, by the rest of the name: JobsTable -> jobs."""
-    return {sam.kebab(name.removesuffix(kind)): value for name, value in outputs.items() if name.endswith(kind)}
+def named(outputs: dict[str, str], suffix: str) -> dict[str, str]:
+    """The outputs whose name ends with `suffix`, by the rest of the name: JobsTable -> jobs."""
+    return {sam.kebab(name.removesuffix(suffix)): value for name, value in outputs.items() if name.endswith(suffix)}
 
 
 def write(path: Path, content: dict):
-    """Replaces the file at once, readable by its owner only: it holds keys."""
+    """Replaces the file atomically, readable by its owner only, because it contains keys."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Reads `template.yaml` and makes of it what the emulator can deploy; the template itself stays plain SAM."""
+"""Reads `template.yaml` and adapts it for the emulator, so that the template itself stays plain SAM."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from samtranslator.yaml_helper import yaml_parse
 
 
 def load(path: Path) -> dict:
-    """The template, its short forms (`!Ref`) written out."""
+    """The template, with short forms (`!Ref`) expanded."""
     return yaml_parse(path.read_text(encoding="utf-8"))
 
 
@@ -17,7 +17,7 @@ def functions(template: dict) -> dict[str, dict]:
 
 
 def crates(template: dict) -> dict[str, str]:
-    """Logical id -> crate, and binary, of each function: `ProcessOfficeFunction` is `process-office`."""
+    """Logical id -> crate (and binary) of each function: `ProcessOfficeFunction` is `process-office`."""
     return {logical_id: kebab(logical_id.removesuffix("Function")) for logical_id in functions(template)}
 
 
@@ -25,25 +25,25 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-def localise(template: dict, bucket: str, keys: dict[str, str], parameters: dict[str, str]):
-    """Points each function at its zip in `bucket` and leaves out or mends what the emulator cannot do."""
+def localize(template: dict, bucket: str, keys: dict[str, str], parameters: dict[str, str]):
+    """Points each function to its zip in `bucket`, and removes or adapts unsupported features."""
     for logical_id, properties in functions(template).items():
         resource = template["Resources"][logical_id]
         for name in ("Metadata", "IgnoreGlobals"):
             resource.pop(name, None)
-        # An image holds the same bootstrap; its engines are on this machine already.
+        # An image contains the same bootstrap; the engines are installed on this machine.
         for name in ("PackageType", "ImageUri", "ImageConfig"):
             properties.pop(name, None)
         properties["CodeUri"] = {"Bucket": bucket, "Key": keys[logical_id]}
         for event in properties.get("Events", {}).values():
             write_out_concurrency(event.get("Properties", {}), parameters)
     for logical_id, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
-        if "Metrics" in alarm:  # metric mathematics
+        if "Metrics" in alarm:  # metric math
             del template["Resources"][logical_id]
 
 
 def write_out_concurrency(event: dict, parameters: dict[str, str]):
-    """A parameter of type Number reaches the emulator's queue poller as text, on which it stumbles."""
+    """Resolves the parameter to a number, because the emulator's queue poller fails on text."""
     scaling = event.get("ScalingConfig", {})
     match scaling.get("MaximumConcurrency"):
         case {"Ref": parameter}:
@@ -51,7 +51,7 @@ def write_out_concurrency(event: dict, parameters: dict[str, str]):
 
 
 def routes(template: dict) -> list[tuple[str, str]]:
-    """(route key, function's logical id) of every route that the functions declare."""
+    """(route key, function's logical id) of every declared route."""
     return [
         (route_key(event.get("Properties", {})), logical_id)
         for logical_id, properties in functions(template).items()

@@ -1,5 +1,4 @@
-"""The one host that the guarded HTTP client of a local stack may reach though it is not public: its name, its
-certificate, and the authority that signed it."""
+"""The trusted host of a local stack: a loopback host that the SSRF guard allows, with its certificate and authority."""
 
 import datetime
 from pathlib import Path
@@ -16,7 +15,7 @@ VALID_FOR = datetime.timedelta(days=30)
 
 
 class TrustedHost:
-    """The host with its files in `directory`, made anew for each stack."""
+    """The host with its files in `directory`, generated for each stack."""
 
     def __init__(self, directory: Path):
         authority_key, host_key = new_key(), new_key()
@@ -30,11 +29,11 @@ class TrustedHost:
         }
 
     def parameters(self) -> dict[str, str]:
-        """What the template is told of it."""
+        """The template parameters for the host."""
         return {"TrustedHosts": f"{NAME}:{PORT}={ADDRESS}", "TrustedHostsAuthority": self.authority}
 
     def describe(self) -> dict:
-        """What the stack file says of it."""
+        """The host's entry in the stack file."""
         return {"name": NAME, "port": PORT, "address": ADDRESS, **self.files}
 
 
@@ -49,7 +48,7 @@ def sign(
     issuer_key: ec.EllipticCurvePrivateKey,
     authority: bool,
 ) -> x509.Certificate:
-    """A certificate for `key`; without an issuer it signs itself."""
+    """A certificate for `key`; self-signed without an issuer."""
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
     builder = (
@@ -81,7 +80,7 @@ def private_pem(key: ec.EllipticCurvePrivateKey) -> str:
 
 
 def store(path: Path, text: str) -> str:
-    """Writes a file that only its owner reads; returns its absolute path."""
+    """Writes a file with mode 0600 and returns its absolute path."""
     path.touch(mode=0o600)
     path.write_text(text, encoding="ascii")
     return str(path.resolve())

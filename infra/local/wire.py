@@ -1,4 +1,4 @@
-"""Logs every request that reaches the emulator and makes chosen ones fail, for tests to count and break round trips."""
+"""ASGI middleware that logs every request to the emulator, for tests to count, and injects faults."""
 
 import json
 import re
@@ -15,22 +15,22 @@ functions: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Call:
-    """What a request asks for: AWS service (or the API itself), operation (or HTTP verb), and the function asking."""
+class RequestInfo:
+    """AWS service (`execute-api` for the public API), operation (or HTTP method), and calling function of a request."""
 
     service: str
     operation: str
     function: str | None
 
 
-class Wire:
-    """An ASGI application around the emulator's.
+class WireLog:
+    """ASGI middleware around the emulator's application.
 
-    Each answered request is one line of `log`: `time` (epoch seconds), `service`, `operation`, `function` (physical
-    name, null for anything that is not a function), `status`, and `fault` where the answer was injected. The line is
-    written before the answer leaves, so whoever has the answer finds its line.
+    Each request is logged as one line of JSON: `time` (epoch seconds), `service`, `operation`, `function` (physical
+    name; null if the caller is not a function), `status`, and `fault` if the response was injected. The line is
+    written before the response is sent, so that a client that has the response finds the line.
 
-    `GET /_octavo/state` answers with the stack's directory, by which it is known.
+    `GET /_octavo/state` returns the stack's directory, which identifies the stack.
     """
 
     def __init__(self, app, state: Path, faults: "Faults | None"):
@@ -46,43 +46,43 @@ class Wire:
         if scope["path"] == "/_octavo/state":
             await respond(send, 200, b"text/plain", str(self.state).encode())
             return
-        call = describe(scope)
-        fault = self.faults.take(call) if self.faults else None
+        request = describe(scope)
+        fault = self.faults.take(request) if self.faults else None
         if fault:
-            await self.fail(fault, call, (scope, receive, send))
+            await self.fail(fault, request, (scope, receive, send))
         else:
-            await self.app(scope, receive, self.recording(call, send))
+            await self.app(scope, receive, self.recording(request, send))
 
-    def recording(self, call: Call, send):
+    def recording(self, request: RequestInfo, send):
         async def record(message):
             if message["type"] == "http.response.start":
-                self.record(call, message["status"])
+                self.record(request, message["status"])
             await send(message)
 
         return record
 
-    def record(self, call: Call, status: int, **more):
-        entry = {"time": time.time(), **vars(call), "status": status, **more}
+    def record(self, request: RequestInfo, status: int, **more):
+        entry = {"time": time.time(), **vars(request), "status": status, **more}
         self.log.write(json.dumps(entry, separators=(",", ":")) + "\n")
 
-    async def fail(self, fault: dict, call: Call, exchange):
+    async def fail(self, fault: dict, request: RequestInfo, exchange):
         scope, receive, send = exchange
         if fault.get("phase") == "after":
             await self.app(scope, receive, discard)
         else:
             await drain(receive)
         status = fault.get("status", 500)
-        self.record(call, status, fault=True)
-        await respond(send, status, *answer(fault, call))
+        self.record(request, status, fault=True)
+        await respond(send, status, *error_response(fault, request))
 
 
 class Faults:
-    """The faults that a test has asked for, in a file that it may rewrite at any time.
+    """Faults requested by a test, in a file that the test may rewrite at any time.
 
-    The file holds a list of `{service, operation, status, error, times}`, each with as many of these as it needs:
-    `function` (only requests of that function), `reasons` (codes of a cancelled transaction), `body` (the whole
-    answer, for a partial failure with status 200), `phase: "after"` (the request is carried out and only its answer
-    is lost). `times` counts down from 1 by default; rewriting the file starts anew.
+    The file contains a list of `{service, operation, status, error, times}` with these optional members: `function`
+    (applies only to requests of that function), `reasons` (cancellation reasons of a transaction), `body` (the whole
+    response, for a partial failure with status 200), `phase: "after"` (the request is executed and only its response is
+    lost). `times` is 1 by default; rewriting the file resets the counters.
     """
 
     def __init__(self, path: Path):
@@ -90,11 +90,11 @@ class Faults:
         self.version = None
         self.rules: list[dict] = []
 
-    def take(self, call: Call) -> dict | None:
-        """The fault for this request, which is then used up once."""
+    def take(self, request: RequestInfo) -> dict | None:
+        """Returns the fault for this request, if any, and decrements its counter."""
         self.refresh()
         for rule in self.rules:
-            if rule["times"] > 0 and matches(rule, call):
+            if rule["times"] > 0 and matches(rule, request):
                 rule["times"] -= 1
                 return rule
         return None
@@ -111,31 +111,31 @@ class Faults:
         try:
             rules = json.loads(self.path.read_text(encoding="utf-8"))
         except ValueError:
-            return  # half written: looked at again with the next request
+            return  # incompletely written: read again with the next request
         self.version = version
         self.rules = [{"times": 1, **rule} for rule in rules]
 
 
-def describe(scope) -> Call:
+def describe(scope) -> RequestInfo:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     signature = headers.get(b"authorization", "")
     if not signature.startswith("AWS4-"):
         signature = unquote(scope.get("query_string", b"").decode("latin-1"))
     signed = CREDENTIAL.search(signature)
     if not signed:
-        return Call("execute-api", scope["method"], None)
+        return RequestInfo("execute-api", scope["method"], None)
     operation = headers.get(b"x-amz-target", scope["method"]).rpartition(".")[2]
-    return Call(signed[2], operation, functions.get(signed[1]))
+    return RequestInfo(signed[2], operation, functions.get(signed[1]))
 
 
-def matches(rule: dict, call: Call) -> bool:
-    return all(rule[name] == value for name, value in vars(call).items() if name in rule)
+def matches(rule: dict, request: RequestInfo) -> bool:
+    return all(rule[name] == value for name, value in vars(request).items() if name in rule)
 
 
-def answer(fault: dict, call: Call) -> tuple[bytes, bytes]:
-    """Content type and body, as the service would put the error."""
+def error_response(fault: dict, request: RequestInfo) -> tuple[bytes, bytes]:
+    """Content type and body in the error format of the service."""
     error = fault.get("error", "InternalServerError")
-    if call.service == "s3":
+    if request.service == "s3":
         return b"application/xml", f"<Error><Code>{error}</Code><Message>injected</Message></Error>".encode()
     content = fault.get("body") or {"__type": error, "message": "injected", "Message": "injected"}
     if reasons := fault.get("reasons"):

@@ -1,21 +1,23 @@
 # shellcheck shell=bash
-# Packages for Node.js: sharp, which the benchmark compares images with, and the library that the guide's receiver of
-# webhooks uses.
+# Packages for Node.js: sharp for the image benchmark, standardwebhooks for the guide's webhook receiver, axe-core for the
+# accessibility test of the website.
 
-readonly LEAST_NODE=20.9.0
+readonly MIN_NODE=20.9.0
 
 peers_modules() { modules peers sharp; }
 
 receivers_modules() { modules receivers standardwebhooks; }
 
-# modules NAME PACKAGE: `.octavo/npm/NAME` with exactly the packages of the lock, PACKAGE among them, each pinned by hash;
-# none of their scripts is run.
+browser_modules() { modules browser axe-core; }
+
+# modules NAME PACKAGE: installs exactly the packages of the lock file, including PACKAGE, into `.octavo/npm/NAME`. Each is
+# pinned by hash; install scripts are not run.
 modules() {
   local home=$STATE/npm/$1 from=infra/local/$1 stamp
   stamp=$(stamp "npm-$1" infra/setup/node.sh "$from/package.json" "$from/package-lock.json")
   [[ -e $stamp && -d $home/node_modules/$2 ]] && return
-  new_enough_node || fail "Node.js $LEAST_NODE or newer with npm is needed for $2"
-  say "npm packages to install into $home: those of $from"
+  new_enough_node || fail "$2 needs Node.js $MIN_NODE or newer with npm: install it"
+  log "installing the npm packages of $from into $home"
   rm -rf "$home"
   mkdir -p "$home"
   cp "$from/package.json" "$from/package-lock.json" "$home"
@@ -27,5 +29,5 @@ new_enough_node() {
   command -v npm >/dev/null || return
   local version
   version=$(node --version 2>/dev/null) || return
-  printf '%s\n%s\n' "$LEAST_NODE" "${version#v}" | sort --check --version-sort 2>/dev/null
+  printf '%s\n%s\n' "$MIN_NODE" "${version#v}" | sort --check --version-sort 2>/dev/null
 }

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# System packages: engines and their fonts, a C toolchain for the build, second tools for the tests. The engines' lists
-# are those of infra/images/Dockerfile; a check compares them.
+# System packages: engines, fonts, C toolchain, and independent tools for the tests. The engines' lists must equal those of
+# infra/images/Dockerfile; a check compares them.
 
-readonly LEAST_LIBREOFFICE=24.8
+readonly MIN_LIBREOFFICE=24.8
 
 readonly LIBREOFFICE=(
   libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-math-nogui
-  # Without these two, a document with comments and one with equations fail to load.
+  # Without these two, documents with comments or equations fail to load.
   libreoffice-uiconfig-writer libreoffice-uiconfig-math
   libreofficekit-data
 )
@@ -14,7 +14,7 @@ readonly FONTS=(
   fonts-liberation fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core
   fonts-noto-core fonts-open-sans fonts-opensymbol fonts-wqy-microhei
 )
-# The languages of domain::operation::LANGUAGES, and the model that finds out which way up a page is.
+# The languages of domain::operation::LANGUAGES, and the model for orientation detection (osd).
 readonly TESSERACT=(
   tesseract-ocr
   tesseract-ocr-ara tesseract-ocr-ces tesseract-ocr-chi-sim tesseract-ocr-chi-tra tesseract-ocr-dan tesseract-ocr-deu
@@ -30,7 +30,7 @@ readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
 )
 
-# What the benchmark compares with; python3-uno is the interface that unoserver drives LibreOffice through.
+# The tools to compare with in the benchmark; unoserver needs python3-uno to control LibreOffice.
 readonly PEERS=(ghostscript python3-uno)
 
 system_packages() {
@@ -38,26 +38,26 @@ system_packages() {
   stamp=$(stamp packages infra/setup/packages.sh)
   mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
     "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
-  wait "$!" # A failure in there ends the set-up only so.
+  wait "$!" # `set -e` does not apply to a process substitution.
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"
   fi
   new_enough "$(installed_libreoffice)" ||
-    fail "LibreOffice $LEAST_LIBREOFFICE or newer is needed, this machine has $(installed_libreoffice)"
+    fail "LibreOffice $MIN_LIBREOFFICE or newer is required, but this machine has $(installed_libreoffice)"
   write_stamp "$stamp"
 }
 
 peers_packages() {
   local missing
   mapfile -t missing < <(missing_packages "${PEERS[@]}")
-  wait "$!" # A failure in there ends the set-up only so.
+  wait "$!" # `set -e` does not apply to a process substitution.
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
-# missing_packages NAME...: those that dpkg does not hold as installed.
+# missing_packages NAME...: prints the packages that are not installed according to dpkg.
 missing_packages() {
-  command -v dpkg-query >/dev/null || fail "no dpkg here: install these (or their like) yourself: $*"
+  command -v dpkg-query >/dev/null || fail "dpkg is missing: install these packages or equivalent ones yourself: $*"
   local installed
   # shellcheck disable=SC2016 # dpkg's own placeholders.
   installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | awk '$2 == "installed" { print $1 }') || true
@@ -69,12 +69,12 @@ installed_libreoffice() {
   dpkg-query -W -f '${Version}' libreoffice-core-nogui 2>/dev/null | sed 's/^[0-9]*://' || true
 }
 
-# new_enough VERSION: is it LibreOffice's least version or newer?
-new_enough() { [[ -n $1 ]] && dpkg --compare-versions "$1" ge "$LEAST_LIBREOFFICE"; }
+# new_enough VERSION: succeeds if VERSION is at least the minimum version of LibreOffice.
+new_enough() { [[ -n $1 ]] && dpkg --compare-versions "$1" ge "$MIN_LIBREOFFICE"; }
 
-# install_packages NAME...: these, and LibreOffice if it is too old.
+# install_packages NAME...: installs these, and upgrades LibreOffice if it is too old.
 install_packages() {
-  say "system packages to install: $*"
+  log "installing system packages: $*"
   apt_update
   local libreoffice=() others=() name
   for name in "$@"; do
@@ -89,8 +89,8 @@ install_packages() {
   fi
 }
 
-# install_libreoffice NAME...: these with all of LibreOffice, even if some of it is there: that may be too old, and all
-# of it has to be of one version. What is there may be of the backports, so whatever comes to it is taken from there too.
+# install_libreoffice NAME...: installs these with all LibreOffice packages, because installed ones may be too old and all
+# must have the same version. Uses the backports if they are configured, because installed packages may come from there.
 install_libreoffice() {
   local release=()
   new_enough "$(available_libreoffice)" || use_backports
@@ -106,7 +106,7 @@ apt_install() {
     fail "apt-get could not install $*: $(tail -n 5 "$STATE/packages.log")"
 }
 
-# The version that a plain installation would take.
+# available_libreoffice: prints the version that apt would install by default.
 available_libreoffice() {
   apt-cache policy libreoffice-core-nogui | awk '$1 == "Candidate:" { sub(/^[0-9]+:/, "", $2); print $2 }'
 }
@@ -114,27 +114,27 @@ available_libreoffice() {
 # shellcheck disable=SC1091
 codename() (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 
-# Adds this release's backports: the machine's own entry for Debian with only the suite changed.
+# use_backports: adds this release's backports to apt: a copy of the machine's Debian source with another suite.
 use_backports() {
   local backports entry suite file
   backports=$(codename)-backports
   [[ -z $(debian_entry "$backports") ]] || return 0
   read -r entry suite <<<"$(debian_entry "$(codename)")"
-  [[ -n $entry ]] || fail "no Debian source here to take $backports from, for LibreOffice $LEAST_LIBREOFFICE or newer"
+  [[ -n $entry ]] || fail "apt has no Debian source from which to derive $backports, needed for LibreOffice $MIN_LIBREOFFICE"
   file=/etc/apt/sources.list.d/octavo-backports.${entry##*.}
-  say "adding $backports to apt, as $entry has $suite: $file"
+  log "adding $backports to apt in $file, derived from $suite in $entry"
   backports_source "$entry" "$suite" "$backports" | as_root tee "$file" >/dev/null
   apt_update
 }
 
-# debian_entry CODENAME: file that has this release of Debian itself as a source, and the name that it gives the suite.
+# debian_entry CODENAME: prints the apt source file that contains this Debian release, and its name for the suite.
 debian_entry() {
   # shellcheck disable=SC2016 # apt's own placeholders.
   apt-get indextargets --format '$(SOURCESENTRY) $(RELEASE) $(ORIGIN)' 'Created-By: Packages' "Codename: $1" |
     sed -nE 's/:[0-9]+ ([^ ]+) Debian( Backports)?$/ \1/p' | head -n 1
 }
 
-# backports_source FILE SUITE BACKPORTS: the entry for SUITE in an apt source of either format, for BACKPORTS.
+# backports_source FILE SUITE BACKPORTS: prints the entry for SUITE of an apt source (either format), changed to BACKPORTS.
 backports_source() {
   if [[ $1 == *.sources ]]; then
     awk -v suite="$2" -v backports="$3" 'BEGIN { RS = ""; FS = "\n" }

@@ -1,11 +1,11 @@
-//! The functions' binaries as the stack deployed them.
+//! Checks of the deployed binaries.
 
 use std::process::Command;
 
 use tests::process::binaries;
 use tests::stack::{checkout, stack};
 
-pub(crate) fn need_no_newer_glibc() {
+pub(crate) fn check_glibc_version() {
     let functions = stack().resources.functions.keys();
     let output = Command::new(checkout().join("infra/lint/glibc.sh"))
         .args(functions.map(|function| binaries().join(function)))

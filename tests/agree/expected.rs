@@ -1,31 +1,31 @@
-//! What each sample event is answered.
+//! The expected response to each sample event.
 
-/// The answer to an event.
+/// The response to an event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer {
-    /// An HTTP answer with this status.
+pub(crate) enum Expected {
+    /// An HTTP response with this status.
     Success(u16),
-    /// A problem with this status and code.
-    Refusal(u16, &'static str),
-    /// These messages of a batch, by their places, stay in their queue.
+    /// Problem details with this status and code.
+    Problem(u16, &'static str),
+    /// A partial batch response: the messages at these indices are retried.
     Failures(&'static [usize]),
-    /// Nothing: a schedule asks for no answer.
+    /// `null`, as of scheduled events.
     Nothing,
 }
 
-use Answer::{Failures, Nothing, Refusal, Success};
+use Expected::{Failures, Nothing, Problem, Success};
 
 /// Every file below `events/`, by function.
-pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
+pub(crate) const EXPECTED: &[(&str, &[(&str, Expected)])] = &[
     (
         "jobs",
         &[
             ("http.ok", Success(202)),
             (
                 "http.unauthenticated",
-                Refusal(401, "authentication_required"),
+                Problem(401, "authentication_required"),
             ),
-            ("http.hostile", Refusal(400, "invalid_request")),
+            ("http.hostile", Problem(400, "invalid_request")),
         ],
     ),
     (
@@ -34,9 +34,9 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
             ("http.ok", Success(201)),
             (
                 "http.unauthenticated",
-                Refusal(401, "authentication_required"),
+                Problem(401, "authentication_required"),
             ),
-            ("http.hostile", Refusal(400, "invalid_request")),
+            ("http.hostile", Problem(400, "invalid_request")),
         ],
     ),
     (
@@ -45,20 +45,20 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
             ("http.ok", Success(202)),
             (
                 "http.unauthenticated",
-                Refusal(401, "authentication_required"),
+                Problem(401, "authentication_required"),
             ),
-            ("http.blocked-url", Refusal(422, "url_blocked")),
-            ("http.blocked-web-page", Refusal(400, "url_blocked")),
-            ("http.foreign-origin", Refusal(403, "origin_forbidden")),
-            ("http.hostile", Refusal(422, "invalid_request")),
+            ("http.blocked-url", Problem(422, "url_blocked")),
+            ("http.blocked-web-page", Problem(400, "url_blocked")),
+            ("http.foreign-origin", Problem(403, "origin_forbidden")),
+            ("http.hostile", Problem(422, "invalid_request")),
         ],
     ),
     (
         "documents",
         &[
             ("http.ok", Success(200)),
-            ("http.unknown", Refusal(404, "document_not_found")),
-            ("http.hostile", Refusal(400, "invalid_cursor")),
+            ("http.unknown", Problem(404, "document_not_found")),
+            ("http.hostile", Problem(400, "invalid_cursor")),
         ],
     ),
     (
@@ -67,9 +67,9 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
             ("http.ok", Success(200)),
             (
                 "http.unauthenticated",
-                Refusal(401, "authentication_required"),
+                Problem(401, "authentication_required"),
             ),
-            ("http.hostile", Refusal(401, "invalid_api_key")),
+            ("http.hostile", Problem(401, "invalid_api_key")),
         ],
     ),
     (
@@ -77,8 +77,8 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
         &[
             ("http.ok", Success(200)),
             ("http.page", Success(200)),
-            ("http.unknown-route", Refusal(404, "route_not_found")),
-            ("http.hostile", Refusal(404, "route_not_found")),
+            ("http.unknown-route", Problem(404, "route_not_found")),
+            ("http.hostile", Problem(404, "route_not_found")),
         ],
     ),
     (
@@ -87,17 +87,17 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
             ("http.ok", Success(201)),
             (
                 "http.unauthenticated",
-                Refusal(401, "authentication_required"),
+                Problem(401, "authentication_required"),
             ),
-            ("http.blocked-url", Refusal(422, "url_blocked")),
-            ("http.unknown", Refusal(404, "webhook_not_found")),
-            ("http.hostile", Refusal(400, "invalid_request")),
+            ("http.blocked-url", Problem(422, "url_blocked")),
+            ("http.unknown", Problem(404, "webhook_not_found")),
+            ("http.hostile", Problem(400, "invalid_request")),
         ],
     ),
-    // What tells nothing is rejected with its reason and done with.
+    // Unreadable events are sent to the dead-letter queue.
     (
         "fanout",
-        // An event of a type that only a newer release may know comes again.
+        // Unknown event types are retried, because a newer release may have written them.
         &[("sqs.ok", Failures(&[])), ("sqs.hostile", Failures(&[1]))],
     ),
     ("deliver", TICKETS),
@@ -107,14 +107,14 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
     ("process-ocr", TICKETS),
     ("process-web", TICKETS),
     ("process-pipeline", TICKETS),
-    ("bury", TICKETS),
+    ("dead-letter", TICKETS),
     (
         "sweep",
         &[("schedule.ok", Nothing), ("schedule.hostile", Nothing)],
     ),
 ];
 
-const TICKETS: &[(&str, Answer)] = &[
+const TICKETS: &[(&str, Expected)] = &[
     ("sqs.ok", Failures(&[])),
     ("sqs.no-ticket", Failures(&[0])),
     ("sqs.hostile", Failures(&[0, 1, 2])),

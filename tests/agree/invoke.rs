@@ -1,4 +1,4 @@
-//! Runs a function outside the stack, on the runtime interface emulator that `sam local invoke` uses, too.
+//! Runs a function outside the stack on the Lambda runtime interface emulator, as `sam local invoke` does.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tests::stack::{checkout, stack};
 
 use crate::aws;
 
-/// A function of the running stack, started anew with the same binary and the same environment.
+/// A new process of a function, with the binary and environment of the running stack.
 pub(crate) struct Function {
     emulator: Child,
     address: String,
@@ -54,7 +54,7 @@ impl Function {
         function
     }
 
-    /// The function's answer to an event.
+    /// Invokes the function and returns its response.
     pub(crate) async fn invoke(&self, event: &Value) -> Value {
         let url = format!(
             "http://{}/2015-03-31/functions/function/invocations",
@@ -85,7 +85,7 @@ impl Function {
 }
 
 impl Drop for Function {
-    /// By a signal that the emulator hands on, so that the function ends as well.
+    /// Sends SIGTERM, which the emulator forwards to the function.
     fn drop(&mut self) {
         let id = Pid::from_raw(self.emulator.id().try_into().unwrap()).unwrap();
         kill_process(id, Signal::TERM).unwrap();
@@ -93,7 +93,7 @@ impl Drop for Function {
     }
 }
 
-/// What the stack gives the function, and what Lambda itself would add.
+/// The function's environment variables, and those that Lambda adds.
 async fn environment(function: &str) -> Vec<(String, String)> {
     let client = Client::new(&aws::config().await);
     let name = &stack().resources.functions[function];
@@ -120,7 +120,7 @@ async fn environment(function: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// It comes with the SAM CLI.
+/// Path of the emulator, which is part of the SAM CLI.
 fn runtime_interface_emulator() -> PathBuf {
     let libraries = checkout().join(".octavo/venv/tools/lib");
     let inside = Path::new("site-packages/samcli/local/rapid").join(match std::env::consts::ARCH {
@@ -136,10 +136,10 @@ fn runtime_interface_emulator() -> PathBuf {
         .filter(|path| path.exists());
     found
         .next()
-        .expect("no aws-lambda-rie: run infra/setup.sh checks")
+        .expect("aws-lambda-rie is missing: run infra/setup.sh checks")
 }
 
-/// A port that nobody listens on now.
+/// Returns an address with an unused port.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0")
         .unwrap()

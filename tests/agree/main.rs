@@ -1,4 +1,4 @@
-//! What is written down in two places, or promised about what is built, holds.
+//! Consistency: OpenAPI, sample events and binaries match the deployed stack.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,30 +17,30 @@ use serde_json::Value;
 use tests::client::Client;
 use tests::stack::checkout;
 
-/// Switches processors off for a while, so it runs alone (`.config/nextest.toml`).
+/// Switches processors off, so it runs alone (`.config/nextest.toml`).
 #[tokio::test]
 async fn every_sample_event_is_answered_as_written() {
     samples::all().await;
 }
 
 #[tokio::test]
-async fn the_description_that_is_served_is_the_one_in_the_repository() {
-    let answer = Client::with_key(None).get("/openapi.json").await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
+async fn the_served_openapi_matches_the_repository() {
+    let response = Client::with_key(None).get("/openapi.json").await;
+    assert_eq!(response.status, 200, "{}", response.text());
     let text = std::fs::read(checkout().join("infra/openapi.json")).unwrap();
-    let written: Value = serde_json::from_slice(&text).unwrap();
+    let checked_in: Value = serde_json::from_slice(&text).unwrap();
     let without_servers = |mut description: Value| {
         description.as_object_mut().unwrap().remove("servers");
         description
     };
-    let same = without_servers(answer.json()) == without_servers(written);
+    let same = without_servers(response.json()) == without_servers(checked_in);
     assert!(
         same,
-        "run `make openapi` and start the stack with what was built since"
+        "infra/openapi.json differs from the deployed one: run `make openapi` and restart the stack"
     );
 }
 
 #[test]
 fn every_function_starts_on_amazon_linux() {
-    binaries::need_no_newer_glibc();
+    binaries::check_glibc_version();
 }

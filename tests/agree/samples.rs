@@ -1,4 +1,4 @@
-//! Sends every sample below `events/` to its function.
+//! Sends every sample event below `events/` to its function.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -8,49 +8,50 @@ use tests::client::{Client, unique};
 use tests::documents::{noisy_bitmap, pdf};
 use tests::stack::{admin, checkout, new_account};
 
-use crate::expected::{ANSWERS, Answer};
+use crate::expected::{EXPECTED, Expected};
 use crate::invoke::Function;
 
-/// A sample stands where a key would; none of these opens anything.
+/// Placeholders in the samples, which tests replace by real values.
 const KEY: &str = "Bearer oct_0000000000000000_put-a-key-here";
 const SOURCE: &str = "src_01kbqwz6f0x4t8v2m6n0c5h9rd";
 const JOB: &str = "job_01kbqwz6f0x4t8v2m6n0c5h9rd";
 
 pub(crate) async fn all() {
     assert_eq!(
-        written(),
-        ANSWERS.iter().flat_map(names).collect(),
-        "samples and their answers"
+        sample_files(),
+        EXPECTED.iter().flat_map(names).collect(),
+        "sample files and expected responses differ"
     );
-    let mut faults = Vec::new();
-    for (function, samples) in ANSWERS {
+    let mut mismatches = Vec::new();
+    for (function, samples) in EXPECTED {
         let process = Function::start(function).await;
         for (sample, expected) in *samples {
             let event =
                 std::fs::read(checkout().join(format!("events/{function}/{sample}.json"))).unwrap();
             let event = String::from_utf8(event).unwrap();
-            let prepared = Prepared::of(function, sample, event).await;
-            let answer = process.invoke(&prepared.event).await;
-            let right = is(&answer, *expected, &prepared.event) && prepared.is_done().await;
-            if !right {
-                faults.push(format!(
-                    "{function}/{sample}: expected {expected:?}: {answer}"
+            let prepared = PreparedSample::of(function, sample, event).await;
+            let response = process.invoke(&prepared.event).await;
+            let matches = matches_expectation(&response, *expected, &prepared.event)
+                && prepared.is_done().await;
+            if !matches {
+                mismatches.push(format!(
+                    "{function}/{sample}: expected {expected:?}: {response}"
                 ));
             }
         }
     }
-    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(mismatches.is_empty(), "{mismatches:#?}");
 }
 
-fn names((function, samples): &(&str, &[(&str, Answer)])) -> Vec<String> {
+fn names((function, samples): &(&str, &[(&str, Expected)])) -> Vec<String> {
     samples
         .iter()
         .map(|(sample, _)| format!("{function}/{sample}.json"))
         .collect()
 }
 
-/// Every file below `events/`, the generated schemas apart.
-fn written() -> BTreeSet<String> {
+/// Lists the files below `events/`, except the generated schemas.
+fn sample_files() -> BTreeSet<String> {
     let directory = checkout().join("events");
     let mut found = BTreeSet::new();
     for function in std::fs::read_dir(&directory).unwrap().flatten() {
@@ -66,27 +67,27 @@ fn written() -> BTreeSet<String> {
     found
 }
 
-/// A sample in which something real stands for what is made up.
-struct Prepared {
+/// A sample event whose placeholders are replaced by real values.
+struct PreparedSample {
     event: Value,
-    waiting: Option<Waiting>,
+    pending: Option<PendingJob>,
 }
 
-/// A job whose processor is off, so that the sample's function alone can do it.
-struct Waiting {
+/// A job whose processor is off, so that only the tested function can process it.
+struct PendingJob {
     client: Client,
     job_id: String,
     processor: &'static str,
-    /// The status that the function brings about.
+    /// The expected final status.
     end: &'static str,
 }
 
-impl Prepared {
+impl PreparedSample {
     async fn of(function: &str, sample: &str, text: String) -> Self {
         let key = new_account("business").1;
         let client = Client::with_key(Some(&key));
         let text = text.replace(KEY, &format!("Bearer {key}"));
-        let (text, waiting) = match (function, sample) {
+        let (text, pending) = match (function, sample) {
             ("jobs" | "compat", "http.ok") => {
                 let source = client
                     .upload(
@@ -97,36 +98,36 @@ impl Prepared {
                     .await;
                 (text.replace(SOURCE, &source), None)
             }
-            // Neither concerns a job: nobody hears of the event, and the delivery is gone.
+            // No job is needed: the event has no subscribers, and the delivery does not exist.
             ("fanout" | "deliver", _) => (text, None),
             (_, "sqs.ok") => {
-                let waiting = Waiting::of(client, function).await;
-                (text.replace(JOB, &waiting.job_id), Some(waiting))
+                let pending = PendingJob::of(client, function).await;
+                (text.replace(JOB, &pending.job_id), Some(pending))
             }
             _ => (text, None),
         };
         Self {
             event: serde_json::from_str(&text).unwrap(),
-            waiting,
+            pending,
         }
     }
 
-    /// Whether the job that waited has come to the end that its function brings about.
+    /// Whether the pending job has its expected status.
     async fn is_done(&self) -> bool {
-        let Some(waiting) = &self.waiting else {
+        let Some(pending) = &self.pending else {
             return true;
         };
-        let job = waiting
+        let job = pending
             .client
-            .get(&format!("/jobs/{}", waiting.job_id))
+            .get(&format!("/jobs/{}", pending.job_id))
             .await
             .json();
-        job["status"] == waiting.end
+        job["status"] == pending.end
     }
 }
 
-/// What a job asks for.
-struct Work {
+/// Processor, source and operations of a job.
+struct JobSpec {
     processor: &'static str,
     from: &'static str,
     bytes: Vec<u8>,
@@ -134,8 +135,8 @@ struct Work {
     operations: Vec<Value>,
 }
 
-impl Work {
-    /// The cheapest job that goes to this processor's queue; for a function that is no processor, to one of PDF.
+impl JobSpec {
+    /// The cheapest job for this processor; for other functions, a PDF job.
     fn of(function: &str) -> Self {
         let work = |processor, from, bytes, to| Self {
             processor,
@@ -152,7 +153,7 @@ impl Work {
                 ..work("process-ocr", "pdf", pdf(1, 595, 842), "txt")
             },
             "process-web" => work("process-web", "html", b"<p>sample</p>".to_vec(), "pdf"),
-            // An office document whose PDF another processor turns into text.
+            // Needs two processors: text → PDF → text.
             "process-pipeline" => Self {
                 operations: vec![json!({"operation": "convert", "format": "pdf"})],
                 ..work("process-pipeline", "txt", b"sample".to_vec(), "txt")
@@ -162,9 +163,9 @@ impl Work {
     }
 }
 
-impl Waiting {
+impl PendingJob {
     async fn of(client: Client, function: &str) -> Self {
-        let work = Work::of(function);
+        let work = JobSpec::of(function);
         let (processor, from) = (work.processor, work.from);
         admin(&["processor", "off", processor]);
         tokio::time::sleep(Duration::from_secs(2)).await;
@@ -181,7 +182,7 @@ impl Waiting {
         }
         let created = client.create_job(&body, None).await.json();
         let job_id = created["jobId"].as_str().unwrap().to_owned();
-        let end = if function == "bury" {
+        let end = if function == "dead-letter" {
             "dead_letter"
         } else {
             "completed"
@@ -195,26 +196,26 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for PendingJob {
     fn drop(&mut self) {
         admin(&["processor", "on", self.processor]);
     }
 }
 
-fn is(answer: &Value, expected: Answer, event: &Value) -> bool {
+fn matches_expectation(response: &Value, expected: Expected, event: &Value) -> bool {
     match expected {
-        Answer::Success(status) => answer["statusCode"] == status,
-        Answer::Refusal(status, code) => {
-            let body: Value = serde_json::from_str(answer["body"].as_str().unwrap_or_default())
+        Expected::Success(status) => response["statusCode"] == status,
+        Expected::Problem(status, code) => {
+            let body: Value = serde_json::from_str(response["body"].as_str().unwrap_or_default())
                 .unwrap_or_default();
-            answer["statusCode"] == status && body["status"] == status && body["code"] == code
+            response["statusCode"] == status && body["status"] == status && body["code"] == code
         }
-        Answer::Failures(places) => {
+        Expected::Failures(places) => {
             let identifier =
                 |place: &usize| json!({"itemIdentifier": event["Records"][*place]["messageId"]});
-            *answer
+            *response
                 == json!({"batchItemFailures": places.iter().map(identifier).collect::<Vec<_>>()})
         }
-        Answer::Nothing => answer.is_null(),
+        Expected::Nothing => response.is_null(),
     }
 }

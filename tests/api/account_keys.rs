@@ -1,4 +1,4 @@
-//! `/account/keys`: keys are created, listed and revoked with an account's token, and with nothing else.
+//! `/account/keys`: only an account token can create, list and revoke keys.
 
 use std::time::{Duration, Instant};
 
@@ -6,33 +6,33 @@ use serde_json::{Value, json};
 use tests::client::Client;
 
 use crate::account::Account;
-use crate::refusal::{anonymous, assert_problem, assert_refused, problem};
+use crate::problem::{assert_error, assert_problem, expected_problem, without_request_id};
 use crate::tokens::token;
 
-/// An account and a client that carries its token.
+/// Creates an account and a client with its token.
 fn signed_in(plan: &str) -> (Account, Client) {
     let account = Account::new(plan);
-    let client = Client::with_key(Some(&token(&account.id))).patient();
+    let client = Client::with_key(Some(&token(&account.id))).with_retries();
     (account, client)
 }
 
-async fn create(client: &Client, body: &Value) -> Value {
-    let answer = client.post("/account/keys", &[], body).await;
-    assert_eq!(answer.status, 201, "{}", answer.text());
-    answer.json()
+async fn create_key(client: &Client, body: &Value) -> Value {
+    let response = client.post("/account/keys", &[], body).await;
+    assert_eq!(response.status, 201, "{}", response.text());
+    response.json()
 }
 
-async fn listed(client: &Client) -> Vec<Value> {
-    let answer = client.get("/account/keys").await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.json()["keys"].as_array().unwrap().clone()
+async fn list_keys(client: &Client) -> Vec<Value> {
+    let response = client.get("/account/keys").await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()["keys"].as_array().unwrap().clone()
 }
 
 #[tokio::test]
-async fn a_key_is_created_shown_once_used_listed_and_revoked() {
+async fn a_key_is_created_used_listed_and_revoked() {
     let (account, client) = signed_in("business");
     let body = json!({"name": "build server", "scopes": ["jobs:read", "jobs:create"]});
-    let created = create(&client, &body).await;
+    let created = create_key(&client, &body).await;
     let (key_id, key) = (
         created["keyId"].as_str().unwrap(),
         created["key"].as_str().unwrap(),
@@ -43,9 +43,9 @@ async fn a_key_is_created_shown_once_used_listed_and_revoked() {
     let of_key = Client::with_key(Some(key));
     assert_eq!(of_key.get("/jobs").await.status, 200);
     let no_scope = of_key.post("/files/upload", &[], &json!({})).await;
-    assert_refused(&no_scope, 403, "insufficient_scope", &[]);
+    assert_error(&no_scope, 403, "insufficient_scope", &[]);
 
-    let keys = listed(&client).await;
+    let keys = list_keys(&client).await;
     assert_eq!(keys.len(), 2, "{keys:?}");
     let mut expected = created.clone();
     expected.as_object_mut().unwrap().remove("key");
@@ -55,17 +55,17 @@ async fn a_key_is_created_shown_once_used_listed_and_revoked() {
     let path = format!("/account/keys/{key_id}");
     assert_eq!(client.send("DELETE", &path, &[], None).await.status, 204);
     let revoked = Instant::now();
-    assert_refused(&of_key.get("/jobs").await, 401, "invalid_api_key", &[]);
+    assert_error(&of_key.get("/jobs").await, 401, "invalid_api_key", &[]);
     assert!(revoked.elapsed() < Duration::from_secs(1));
-    assert_eq!(listed(&client).await.len(), 1);
-    // Revoking again is no error: the key is as revoked as before.
+    assert_eq!(list_keys(&client).await.len(), 1);
+    // Revoking is idempotent.
     assert_eq!(client.send("DELETE", &path, &[], None).await.status, 204);
 }
 
 #[tokio::test]
 async fn a_key_without_scopes_may_do_everything_but_manage_keys() {
     let (_, client) = signed_in("business");
-    let created = create(&client, &json!({})).await;
+    let created = create_key(&client, &json!({})).await;
     assert_eq!(
         created["scopes"].as_array().unwrap().len(),
         domain::scope::Scope::ALL.len()
@@ -78,18 +78,18 @@ async fn a_key_without_scopes_may_do_everything_but_manage_keys() {
         ("POST", "/account/keys".to_owned()),
         ("DELETE", format!("/account/keys/{key_id}")),
     ] {
-        let answer = of_key.send(method, &path, &[], None).await;
-        let title = "The token of a signed-in account is required";
+        let response = of_key.send(method, &path, &[], None).await;
+        let title = "An account token is required";
         assert_problem(
-            &answer,
-            &problem(403, "account_token_required", title, &path, false),
+            &response,
+            &expected_problem(403, "account_token_required", title, &path, false),
         );
     }
     assert_eq!(of_key.get("/usage").await.status, 200);
 }
 
 #[tokio::test]
-async fn another_accounts_key_is_unknown() {
+async fn another_accounts_key_is_not_found() {
     let ((_, client), other) = (signed_in("business"), Account::new("business"));
     let (foreign, key) = other.new_key(&[]);
     let mut bodies = Vec::new();
@@ -100,9 +100,9 @@ async fn another_accounts_key_is_unknown() {
         "with-a-hyphen-16",
     ] {
         let path = format!("/account/keys/{id}");
-        let answer = client.send("DELETE", &path, &[], None).await;
-        assert_refused(&answer, 404, "key_not_found", &[]);
-        bodies.push(anonymous(&answer));
+        let response = client.send("DELETE", &path, &[], None).await;
+        assert_error(&response, 404, "key_not_found", &[]);
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
@@ -110,22 +110,22 @@ async fn another_accounts_key_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_plan_allows_so_many_keys_that_work() {
+async fn the_plan_limits_the_number_of_active_keys() {
     let (_, client) = signed_in("free");
-    // One exists already.
+    // The account already has one key.
     let mut last = Value::Null;
     for _ in 0..19 {
-        last = create(&client, &json!({})).await;
+        last = create_key(&client, &json!({})).await;
     }
-    let answer = client.post("/account/keys", &[], &json!({})).await;
-    assert_refused(&answer, 403, "plan_required", &[]);
+    let response = client.post("/account/keys", &[], &json!({})).await;
+    assert_error(&response, 403, "plan_required", &[]);
     let path = format!("/account/keys/{}", last["keyId"].as_str().unwrap());
     assert_eq!(client.send("DELETE", &path, &[], None).await.status, 204);
-    create(&client, &json!({})).await;
+    create_key(&client, &json!({})).await;
 }
 
 #[tokio::test]
-async fn each_member_is_checked() {
+async fn each_field_is_validated() {
     let (_, client) = signed_in("business");
     let long = "x".repeat(101);
     for (body, path, code) in [
@@ -146,13 +146,13 @@ async fn each_member_is_checked() {
         (json!({"Name": "a"}), "$.Name", "unknown_field"),
         (json!([]), "$", "invalid_value"),
     ] {
-        let answer = client.post("/account/keys", &[], &body).await;
-        assert_refused(&answer, 400, "invalid_request", &[(path, code)]);
+        let response = client.post("/account/keys", &[], &body).await;
+        assert_error(&response, 400, "invalid_request", &[(path, code)]);
     }
     let longest = "ü".repeat(100);
     assert_eq!(
-        create(&client, &json!({"name": longest})).await["name"],
+        create_key(&client, &json!({"name": longest})).await["name"],
         longest
     );
-    assert_eq!(listed(&client).await.len(), 2);
+    assert_eq!(list_keys(&client).await.len(), 2);
 }

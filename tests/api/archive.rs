@@ -1,4 +1,4 @@
-//! A result of several files is an archive.
+//! Results of several files are ZIP archives.
 
 use serde_json::{Value, json};
 use tests::documents;
@@ -6,7 +6,7 @@ use tests::documents;
 use crate::account::Account;
 
 #[tokio::test]
-async fn several_pages_become_an_archive_of_files_with_stable_names() {
+async fn several_pages_become_a_zip_of_files_with_stable_names() {
     let account = Account::new("business");
     let pdf = documents::pdf(3, 100, 60);
     let source = account
@@ -14,7 +14,7 @@ async fn several_pages_become_an_archive_of_files_with_stable_names() {
         .upload("plan.pdf", "application/pdf", pdf)
         .await;
     let body = json!({"filename": "plan.pdf", "format": "PNG", "sourceKey": source});
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(job["output"]["contentType"], "application/zip");
     assert_eq!(job["output"]["pages"], 3);

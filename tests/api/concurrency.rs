@@ -1,79 +1,82 @@
-//! Many requests at the same moment: nothing is accepted or charged twice, and nothing above the limit.
+//! Concurrent requests: no job is created or charged twice, and quotas are never exceeded.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::client::{Answer, unique};
-use tests::shelf::Shelf;
+use tests::client::{Response, unique};
+use tests::library_fixture::LibraryFixture;
 
 use crate::account::{Account, job_id};
 
-/// Posts all of these at the same time; each is a body and its idempotency key.
-async fn post_at_once(account: &Account, posts: &[(Value, String)]) -> Vec<Answer> {
+/// Sends these posts concurrently; each is a body and its idempotency key.
+async fn post_concurrently(account: &Account, posts: &[(Value, String)]) -> Vec<Response> {
     let posts = posts.iter();
     join_all(posts.map(|(body, key)| account.client.create_job(body, Some(key)))).await
 }
 
-fn with_status(answers: &[Answer], status: u16) -> usize {
-    answers
+fn count_status(responses: &[Response], status: u16) -> usize {
+    responses
         .iter()
-        .filter(|answer| answer.status == status)
+        .filter(|response| response.status == status)
         .count()
 }
 
-/// A route that takes work, a body for it, and what that costs.
-type Trial = (String, Value, i64);
+/// Route, request body, and credits charged.
+type Endpoint = (String, Value, i64);
 
-/// Every route that accepts a job at once. Imports, which answer when they are done, are tried with the others at addresses.
-async fn trials(account: &Account) -> Vec<Trial> {
-    let conversion = account.conversion().await;
+/// Returns every route that creates a job. Imports, which are synchronous, have their own tests.
+async fn endpoints(account: &Account) -> Vec<Endpoint> {
+    let conversion = account.conversion_body().await;
     let (pdf, picture) = (
         conversion["sourceKey"].clone(),
-        account.compression().await["sourceKey"].take(),
+        account.compression_body().await["sourceKey"].take(),
     );
-    let (document, _) = Shelf::of(&account.id).await.put_pdf("a.pdf", 250).await;
+    let (document, _) = LibraryFixture::open(&account.id)
+        .await
+        .add_pdf("a.pdf", 250)
+        .await;
     let path = format!("/documents/{document}");
     let detail = account.client.get(&path).await.json();
     let page = detail["versions"][0]["pages"][1]["id"].as_str().unwrap();
     let to_text = json!([{"operation": "convert", "format": "txt"}]);
     let convert = json!({"operation": "convert", "format": "txt"});
-    let trial = |path: &str, body: Value, price: i64| (path.to_owned(), body, price);
+    let endpoint = |path: &str, body: Value, price: i64| (path.to_owned(), body, price);
     vec![
-        trial("/jobs", conversion, 2),
-        trial("/pipeline", json!({"sourceKey": pdf, "steps": to_text}), 2),
-        trial(
+        endpoint("/jobs", conversion, 2),
+        endpoint("/pipeline", json!({"sourceKey": pdf, "steps": to_text}), 2),
+        endpoint(
             "/convert",
             json!({"sourceKey": pdf, "inputFormat": "pdf", "format": "txt"}),
             2,
         ),
-        trial("/ocr", json!({"sourceKey": picture, "format": "text"}), 3),
-        trial("/compress", json!({"sourceKey": picture, "quality": 50}), 1),
-        trial(
+        endpoint("/ocr", json!({"sourceKey": picture, "format": "text"}), 3),
+        endpoint("/compress", json!({"sourceKey": picture, "quality": 50}), 1),
+        endpoint(
             "/pdf",
             json!({"operation": "split", "sourceKeys": [pdf]}),
             1,
         ),
-        trial(&format!("{path}/process"), convert.clone(), 2),
-        trial(&format!("{path}/pages/{page}/process"), convert, 2),
+        endpoint(&format!("{path}/process"), convert.clone(), 2),
+        endpoint(&format!("{path}/pages/{page}/process"), convert, 2),
     ]
 }
 
 #[tokio::test]
-async fn a_hundred_posts_with_one_key_are_one_job_and_one_charge_on_every_route() {
+async fn a_hundred_posts_with_one_key_create_and_charge_one_job_on_every_route() {
     let account = Account::new("pro");
     let (mut left, mut jobs) = (10_000, Vec::new());
-    for (path, body, price) in trials(&account).await {
+    for (path, body, price) in endpoints(&account).await {
         let key = unique("hundred");
         let headers = [("idempotency-key", key.as_str())];
         let post = |_| account.client.post(&path, &headers, &body);
-        let answers = join_all((0..100).map(post)).await;
-        let counts = (with_status(&answers, 202), with_status(&answers, 200));
+        let responses = join_all((0..100).map(post)).await;
+        let counts = (count_status(&responses, 202), count_status(&responses, 200));
         assert_eq!(counts, (1, 99), "{path}");
-        let job = job_id(&answers[0].json());
-        for answer in &answers {
-            let new = answer.status == 202;
-            assert_eq!(job_id(&answer.json()), job, "{path}");
-            assert_eq!(answer.json()["created"], new, "{path}");
-            assert_eq!(answer.header("idempotency-replayed") == "true", !new);
+        let job = job_id(&responses[0].json());
+        for response in &responses {
+            let new = response.status == 202;
+            assert_eq!(job_id(&response.json()), job, "{path}");
+            assert_eq!(response.json()["created"], new, "{path}");
+            assert_eq!(response.header("idempotency-replayed") == "true", !new);
         }
         jobs.insert(0, job);
         assert_eq!(account.jobs().await, jobs, "{path}");
@@ -85,36 +88,36 @@ async fn a_hundred_posts_with_one_key_are_one_job_and_one_charge_on_every_route(
 }
 
 #[tokio::test]
-async fn of_two_bodies_with_one_key_one_wins() {
+async fn one_of_two_bodies_with_the_same_key_is_accepted() {
     let account = Account::new("pro");
-    let (body, key) = (account.conversion().await, unique("two"));
+    let (body, key) = (account.conversion_body().await, unique("two"));
     let mut other = body.clone();
     other["metadata"] = json!({"other": true});
     let posts = [vec![(body, key.clone()); 10], vec![(other, key); 10]].concat();
-    let answers = post_at_once(&account, &posts).await;
-    let counts = [202, 200, 422].map(|status| with_status(&answers, status));
+    let responses = post_concurrently(&account, &posts).await;
+    let counts = [202, 200, 422].map(|status| count_status(&responses, status));
     assert_eq!(counts, [1, 9, 10]);
-    let refused = answers.iter().filter(|answer| answer.status == 422);
-    for answer in refused {
-        assert_eq!(answer.refusal().1, "idempotency_key_reused");
+    let refused = responses.iter().filter(|response| response.status == 422);
+    for response in refused {
+        assert_eq!(response.problem().1, "idempotency_key_reused");
     }
     assert_eq!(account.jobs().await.len(), 1);
 }
 
 #[tokio::test]
-async fn of_a_hundred_posts_ten_fit() {
+async fn concurrent_posts_never_exceed_the_quota() {
     let account = Account::new("starter");
     account.set_used(0, 1_990);
-    let body = account.compression().await;
+    let body = account.compression_body().await;
     let posts: Vec<_> = (0..100)
         .map(|_| (body.clone(), unique("hundred")))
         .collect();
-    let answers = post_at_once(&account, &posts).await;
-    let counts = [202, 402].map(|status| with_status(&answers, status));
+    let responses = post_concurrently(&account, &posts).await;
+    let counts = [202, 402].map(|status| count_status(&responses, status));
     assert_eq!(counts, [10, 90]);
-    let refused = answers.iter().filter(|answer| answer.status == 402);
-    for answer in refused {
-        assert_eq!(answer.refusal().1, "credits_exhausted");
+    let refused = responses.iter().filter(|response| response.status == 402);
+    for response in refused {
+        assert_eq!(response.problem().1, "credits_exhausted");
     }
     let jobs = account.jobs().await;
     assert_eq!(jobs.len(), 10);

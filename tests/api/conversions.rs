@@ -1,4 +1,4 @@
-//! Pairs of formats: those that are not listed are refused.
+//! Conversions that `GET /formats` does not list are rejected.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::account::Account;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 
 fn names(list: &Value, member: &str) -> BTreeSet<String> {
     let items = list.as_array().unwrap();
@@ -14,8 +14,8 @@ fn names(list: &Value, member: &str) -> BTreeSet<String> {
     items.iter().map(name).collect()
 }
 
-/// Every pair of listed formats that is not a listed conversion.
-fn pairs(formats: &Value) -> Vec<(String, String)> {
+/// Returns every pair of formats without a listed conversion.
+fn unlisted_pairs(formats: &Value) -> Vec<(String, String)> {
     let all = names(&formats["formats"], "id");
     let targets = |from: &String| match formats["conversions"].get(from) {
         Some(targets) => names(targets, "format"),
@@ -34,11 +34,11 @@ fn pairs(formats: &Value) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn pairs_that_are_not_listed_are_refused() {
+async fn unlisted_conversions_are_rejected() {
     let account = Account::new("business");
-    let pairs = pairs(&account.client.get("/formats").await.json());
+    let pairs = unlisted_pairs(&account.client.get("/formats").await.json());
     assert!(pairs.len() > 300, "{}", pairs.len());
-    let base = account.conversion().await;
+    let base = account.conversion_body().await;
     let post = async |(from, to): &(String, String)| {
         let mut body = base.clone();
         body["inputFormat"] = json!(from);
@@ -46,23 +46,23 @@ async fn pairs_that_are_not_listed_are_refused() {
         account.client.create_job(&body, None).await
     };
     for some in pairs.chunks(40) {
-        for (pair, answer) in some.iter().zip(join_all(some.iter().map(post)).await) {
-            assert_eq!(answer.status, 422, "{pair:?}: {}", answer.text());
-            let fault = ("$.format", "unsupported_conversion");
-            assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
+        for (pair, response) in some.iter().zip(join_all(some.iter().map(post)).await) {
+            assert_eq!(response.status, 422, "{pair:?}: {}", response.text());
+            let expected_error = ("$.format", "unsupported_conversion");
+            assert_error(&response, 422, "unsupported_conversion", &[expected_error]);
         }
     }
     assert_eq!(account.jobs().await, Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn the_same_format_needs_an_operation() {
+async fn converting_to_the_same_format_needs_an_operation() {
     let account = Account::new("free");
     let before = account.usage().await;
-    let mut body = account.compression().await;
+    let mut body = account.compression_body().await;
     body["operations"] = json!([]);
-    let answer = account.client.create_job(&body, None).await;
-    let fault = ("$.format", "unsupported_conversion");
-    assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
+    let response = account.client.create_job(&body, None).await;
+    let expected_error = ("$.format", "unsupported_conversion");
+    assert_error(&response, 422, "unsupported_conversion", &[expected_error]);
     assert_eq!(account.usage().await, before);
 }

@@ -1,14 +1,14 @@
 //! The library of saved documents.
 
+mod deletion;
 mod filters;
 mod limits;
 mod listing;
-mod members;
+mod ocr;
 mod orphans;
 mod pages;
 mod process;
-mod reads;
-mod recognition;
-mod removing;
+mod read_costs;
 mod scans;
 mod urls;
+mod validation;

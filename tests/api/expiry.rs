@@ -1,5 +1,5 @@
-//! What has expired is gone at once, however late the database and the object store delete it. The clock is moved by
-//! writing the stored times anew.
+//! Expired data is unavailable immediately, even before DynamoDB and S3 delete it. The tests set stored times to the past
+//! instead of waiting.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -14,12 +14,12 @@ use serde_json::{Value, json};
 use tests::client::{put, unique};
 use tests::stack::stack;
 
-use crate::account::{Account, accepted, job_id};
-use crate::refusal::{anonymous, assert_problem, assert_refused, problem};
+use crate::account::{Account, accepted_job_id, job_id};
+use crate::problem::{assert_error, assert_problem, expected_problem, without_request_id};
 
-/// Lets a stored time, in milliseconds, have passed a second ago, and returns it; the attribute by which the database
-/// deletes stays as it is.
-async fn let_expire(pk: String, sk: &str, attribute: &[&str]) -> i64 {
+/// Sets a stored time, in Unix milliseconds, to one second ago and returns it; the DynamoDB TTL attribute
+/// stays unchanged.
+async fn expire(pk: String, sk: &str, attribute: &[&str]) -> i64 {
     let past = Timestamp::from(SystemTime::now() - Duration::from_secs(1));
     let places = ["#a", "#b"];
     let names = places.iter().zip(attribute);
@@ -40,12 +40,12 @@ async fn let_expire(pk: String, sk: &str, attribute: &[&str]) -> i64 {
     past.milliseconds()
 }
 
-async fn let_key_expire(account: &Account, route: &str, key: &str) {
+async fn expire_key(account: &Account, route: &str, key: &str) {
     let account: AccountId = account.id.parse().unwrap();
     let fingerprint = IdempotencyKey::parse(key)
         .unwrap()
         .fingerprint(&account, route);
-    let_expire(
+    expire(
         format!("IDEMPOTENCY#{fingerprint}"),
         "IDEMPOTENCY",
         &["expiresAt"],
@@ -54,50 +54,53 @@ async fn let_key_expire(account: &Account, route: &str, key: &str) {
 }
 
 #[tokio::test]
-async fn an_expired_result_is_gone_and_its_job_stays() {
+async fn an_expired_result_is_gone_and_its_job_remains() {
     let account = Account::new("business");
-    let mut job = account.ended(&account.conversion().await).await;
+    let mut job = account.run_job(&account.conversion_body().await).await;
     let id = job_id(&job);
     let path = format!("/jobs/{id}");
     assert_eq!(
         account.client.get(&format!("{path}/result")).await.status,
         302
     );
-    let past = let_expire(format!("JOB#{id}"), "JOB", &["output", "expiresAt"]).await;
+    let past = expire(format!("JOB#{id}"), "JOB", &["output", "expiresAt"]).await;
 
     let gone = format!("{path}/result");
-    let answer = account.client.get(&gone).await;
+    let response = account.client.get(&gone).await;
     let title = "The result has expired";
     assert_problem(
-        &answer,
-        &problem(410, "result_expired", title, &gone, false),
+        &response,
+        &expected_problem(410, "result_expired", title, &gone, false),
     );
-    assert_eq!(answer.header("location"), "");
+    assert_eq!(response.header("location"), "");
     let url = job.as_object_mut().unwrap().remove("artifactUrl");
     assert!(url.is_some_and(|url| url.is_string()));
     job["expiresAt"] = past.into();
     assert_eq!(
         account.client.get(&path).await.json(),
         job,
-        "all but its URL"
+        "unchanged except for the URL"
     );
     assert_eq!(account.jobs().await, [id]);
 }
 
 #[tokio::test]
-async fn an_expired_job_is_as_unknown_as_any() {
+async fn an_expired_job_is_not_found() {
     let account = Account::new("business");
-    let body = account.conversion().await;
-    let (expired, other) = (account.ended(&body).await, account.accept(&body).await);
+    let body = account.conversion_body().await;
+    let (expired, other) = (
+        account.run_job(&body).await,
+        account.submit_job(&body).await,
+    );
     let expired = job_id(&expired);
-    let_expire(format!("JOB#{expired}"), "JOB", &["expiresAt"]).await;
+    expire(format!("JOB#{expired}"), "JOB", &["expiresAt"]).await;
     for (method, rest) in [("GET", ""), ("GET", "/result"), ("DELETE", "")] {
         let mut bodies = Vec::new();
         for id in [expired.as_str(), "job_01arz3ndektsv4rrffq69g5fav"] {
             let path = format!("/jobs/{id}{rest}");
-            let answer = account.client.send(method, &path, &[], None).await;
-            assert_refused(&answer, 404, "job_not_found", &[]);
-            bodies.push(anonymous(&answer));
+            let response = account.client.send(method, &path, &[], None).await;
+            assert_error(&response, 404, "job_not_found", &[]);
+            bodies.push(without_request_id(&response));
         }
         assert_eq!(bodies[0], bodies[1], "{method} {rest}");
     }
@@ -105,48 +108,52 @@ async fn an_expired_job_is_as_unknown_as_any() {
 }
 
 #[tokio::test]
-async fn an_expired_key_creates_a_new_job() {
+async fn an_expired_idempotency_key_creates_a_new_job() {
     let account = Account::new("starter");
-    let (body, key) = (account.conversion().await, unique("expired"));
+    let (body, key) = (account.conversion_body().await, unique("expired"));
     let create = async |body: &Value| account.client.create_job(body, Some(&key)).await;
-    let first = accepted(&create(&body).await);
+    let first = accepted_job_id(&create(&body).await);
     account.client.wait(&first).await;
     let (_, left) = account.remaining().await;
-    assert_eq!(create(&body).await.status, 200, "a replay while it lives");
-    let_key_expire(&account, "POST /jobs", &key).await;
+    assert_eq!(
+        create(&body).await.status,
+        200,
+        "a replay before the key expires"
+    );
+    expire_key(&account, "POST /jobs", &key).await;
 
-    // Another body, too: nothing of what the key once stood for is left.
+    // Another body is accepted, too, because the key has been forgotten.
     let mut other = body.clone();
     other["metadata"] = json!({"again": true});
-    let second = accepted(&create(&other).await);
+    let second = accepted_job_id(&create(&other).await);
     assert_ne!(second, first);
-    assert_eq!(account.remaining().await.1, left - 2, "charged anew");
+    assert_eq!(account.remaining().await.1, left - 2, "charged again");
     let replay = create(&other).await;
     assert_eq!(
         (replay.status, job_id(&replay.json())),
         (200, second.clone())
     );
-    assert_refused(&create(&body).await, 422, "idempotency_key_reused", &[]);
+    assert_error(&create(&body).await, 422, "idempotency_key_reused", &[]);
     assert_eq!(account.jobs().await, [second, first]);
 }
 
 #[tokio::test]
-async fn an_expired_key_authorises_a_new_upload() {
+async fn an_expired_idempotency_key_authorizes_a_new_upload() {
     let account = Account::new("free");
     let key = unique("expired");
     let body = json!({"filename": "a.txt", "contentType": "text/plain", "sizeBytes": 3});
-    let authorise = async || {
+    let authorize = async || {
         let headers = [("idempotency-key", key.as_str())];
-        let answer = account.client.post("/files/upload", &headers, &body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        answer.json()["sourceKey"].clone()
+        let response = account.client.post("/files/upload", &headers, &body).await;
+        assert_eq!(response.status, 201, "{}", response.text());
+        response.json()["sourceKey"].clone()
     };
-    let first = authorise().await;
-    assert_eq!(authorise().await, first);
-    let_key_expire(&account, "POST /files/upload", &key).await;
-    let second = authorise().await;
+    let first = authorize().await;
+    assert_eq!(authorize().await, first);
+    expire_key(&account, "POST /files/upload", &key).await;
+    let second = authorize().await;
     assert_ne!(second, first);
-    assert_eq!(authorise().await, second);
+    assert_eq!(authorize().await, second);
 }
 
 #[tokio::test]
@@ -164,12 +171,16 @@ async fn an_upload_url_works_for_fifteen_minutes() {
         assert_eq!(grant.expires_at, signed.plus(fifteen));
         let headers: BTreeMap<_, _> = grant.headers.into_iter().collect();
         let grant = json!({"uploadUrl": grant.url, "headers": headers});
-        let answer = put(&grant, b"abc".to_vec()).await;
-        assert_eq!(answer.0, status, "{minutes_ago} minutes ago: {}", answer.1);
+        let response = put(&grant, b"abc".to_vec()).await;
+        assert_eq!(
+            response.0, status,
+            "{minutes_ago} minutes ago: {}",
+            response.1
+        );
     }
 }
 
-/// The service's own signing, with the operator's credentials.
+/// Opens the service's own clients with the operator's credentials.
 async fn services() -> ::aws::Services {
     let aws = &stack().aws;
     let connection = ::aws::Connection {

@@ -1,23 +1,27 @@
-//! What counts as a request on the Free plan: each accepted piece of work once, and nothing else.
+//! Counting on the Free plan: each accepted job or import is one request; nothing else counts.
 
-/// One of them is fetched from the host that the stack may fetch from.
+/// One job has its source at the trusted host.
 mod urls {
     use serde_json::{Value, json};
     use tests::client::unique;
     use tests::documents;
-    use tests::shelf::Shelf;
-    use tests::trusted_host::{Served, TrustedHost};
+    use tests::library_fixture::LibraryFixture;
+    use tests::trusted_host::{StubResponse, TrustedHost};
 
     use crate::account::Account;
 
     #[tokio::test]
-    async fn each_kind_of_work_is_one_request_and_all_else_is_none() {
+    async fn each_job_counts_as_one_request_and_reads_count_as_none() {
         let account = Account::new("free");
-        let _host =
-            TrustedHost::serve(|_| Served::ok("application/pdf", documents::pdf(1, 200, 100)))
-                .await;
-        let (document, _) = Shelf::of(&account.id).await.put_pdf("a.pdf", 2).await;
-        let job = account.conversion().await;
+        let _host = TrustedHost::serve(|_| {
+            StubResponse::ok("application/pdf", documents::pdf(1, 200, 100))
+        })
+        .await;
+        let (document, _) = LibraryFixture::open(&account.id)
+            .await
+            .add_pdf("a.pdf", 2)
+            .await;
+        let job = account.conversion_body().await;
         let (source, url) = (job["sourceKey"].clone(), TrustedHost::url("/a.pdf"));
         let turn = json!({"operation": "rotate", "angle": 90});
         let convert = json!({"operation": "convert", "format": "txt"});
@@ -42,11 +46,11 @@ mod urls {
             let key = unique("free");
             for replayed in [false, true] {
                 let headers = [("idempotency-key", key.as_str())];
-                let answer = account.client.post(path, &headers, body).await;
-                assert_eq!(answer.header("idempotency-replayed") == "true", replayed);
+                let response = account.client.post(path, &headers, body).await;
+                assert_eq!(response.header("idempotency-replayed") == "true", replayed);
                 let again = if *status == 202 { 200 } else { *status };
                 let expected = if replayed { again } else { *status };
-                assert_eq!(answer.status, expected, "{path}: {}", answer.text());
+                assert_eq!(response.status, expected, "{path}: {}", response.text());
                 assert_eq!(account.remaining().await, (left, left + 90), "{path}");
             }
             for path in ["/health", "/formats", "/usage", "/jobs", "/documents"] {

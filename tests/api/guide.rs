@@ -1,25 +1,29 @@
-//! The API guide: every example in it, sent in order and answered as it says.
+//! The API guide and the recipes: sends every example in order and compares each response.
+
+mod quick_start;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use domain::format::Format;
 use serde_json::Value;
-use tests::client::{Answer, Client};
+use tests::client::{Client, Response};
+use tests::corpus;
 use tests::documents;
 use tests::stack::{checkout, new_account};
-use tests::trusted_host::{Served, TrustedHost};
+use tests::trusted_host::{StubResponse, TrustedHost};
 
 use crate::tokens::token;
 
-/// What stands for anything.
+/// Matches any value.
 const ANYTHING: &str = "…";
 
-/// A request of the guide and what it is answered with.
+/// A request of the guide and its response.
 struct Example {
     request: Message,
-    /// Repeated until the answer holds this.
+    /// The request is repeated until the response contains this text.
     until: Option<String>,
-    answer: Message,
+    response: Message,
 }
 
 #[derive(Default)]
@@ -58,17 +62,17 @@ fn examples(guide: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     let mut blocks = blocks.into_iter();
     while let Some((info, request)) = blocks.next() {
-        let (_, answer) = blocks.next().expect("every request has its answer");
+        let (_, response) = blocks.next().expect("every request has a response");
         assert!(
-            answer.first_line.starts_with("HTTP/1.1 "),
+            response.first_line.starts_with("HTTP/1.1 "),
             "{}",
-            answer.first_line
+            response.first_line
         );
         let until = info.strip_prefix("until ").map(compact);
         examples.push(Example {
             request,
             until,
-            answer,
+            response,
         });
     }
     examples
@@ -78,22 +82,22 @@ fn compact(text: &str) -> String {
     text.replace(' ', "")
 }
 
-/// What earlier answers held.
-struct Names(BTreeMap<String, String>);
+/// Values captured from earlier responses, by variable name.
+struct Variables(BTreeMap<String, String>);
 
-impl Names {
+impl Variables {
     fn fill(&self, text: &str) -> String {
         let mut filled = text.to_owned();
-        // The longest first: one name may begin with another.
-        let mut names: Vec<_> = self.0.iter().collect();
-        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        for (name, value) in names {
+        // Longest names first, because a name can be a prefix of another.
+        let mut variables: Vec<_> = self.0.iter().collect();
+        variables.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        for (name, value) in variables {
             filled = filled.replace(&format!("${name}"), value);
         }
         filled
     }
 
-    /// Compares a text of the guide with one of an answer; a name that is new takes the rest of the text.
+    /// Compares a string of the guide with one of a response; a new `$variable` captures the rest of the string.
     fn match_text(&mut self, expected: &str, found: &str, at: &str) {
         let expected = self.fill(expected);
         if expected == ANYTHING || expected == found {
@@ -113,7 +117,7 @@ impl Names {
         self.0.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Compares what the guide shows with what came; members that the guide leaves out may be there.
+    /// Compares JSON of the guide with a response; additional members of the response are ignored.
     fn match_json(&mut self, expected: &Value, found: &Value, at: &str) {
         match (expected, found) {
             (Value::String(text), _) if text == ANYTHING => {}
@@ -139,8 +143,8 @@ impl Names {
     }
 }
 
-/// JSON as the guide writes it: `…` may stand for any value.
-fn json_of_guide(text: &str) -> Value {
+/// Parses JSON in which `…` stands for any value.
+fn parse_guide_json(text: &str) -> Value {
     let mut quoted = String::new();
     let mut in_text = false;
     for character in text.chars() {
@@ -157,67 +161,131 @@ fn json_of_guide(text: &str) -> Value {
     serde_json::from_str(&quoted).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-async fn send(client: &Client, request: &Message, names: &Names) -> Answer {
+async fn send(client: &Client, request: &Message, variables: &Variables) -> Response {
     let (method, path) = request.first_line.split_once(' ').unwrap();
     let headers: Vec<_> = request
         .headers
         .iter()
-        .map(|(name, value)| (name.clone(), names.fill(value)))
+        .map(|(name, value)| (name.clone(), variables.fill(value)))
         .collect();
     let headers: Vec<_> = headers
         .iter()
         .map(|(name, value)| (&**name, &**value))
         .collect();
-    let body = names
+    let body = variables
         .fill(&request.body)
         .replace("https://example.com/", &TrustedHost::url("/"));
     let body = (!body.is_empty()).then(|| body.into_bytes());
-    client.send(method, &names.fill(path), &headers, body).await
+    client
+        .send(method, &variables.fill(path), &headers, body)
+        .await
 }
 
-async fn answered(client: &Client, example: &Example, names: &Names) -> Answer {
+async fn send_until(client: &Client, example: &Example, variables: &Variables) -> Response {
     let deadline = Instant::now() + Duration::from_secs(120);
     loop {
-        let answer = send(client, &example.request, names).await;
+        let response = send(client, &example.request, variables).await;
         let Some(until) = &example.until else {
-            return answer;
+            return response;
         };
-        if compact(&answer.text()).contains(until.as_str()) {
-            return answer;
+        if compact(&response.text()).contains(until.as_str()) {
+            return response;
         }
         assert!(
             Instant::now() < deadline,
-            "never {until}: {}",
-            answer.text()
+            "{until} not found in time: {}",
+            response.text()
         );
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
 
-#[tokio::test]
-async fn every_example_of_the_guide_is_answered_as_it_says() {
-    let _host =
-        TrustedHost::serve(|_| Served::ok("application/pdf", documents::pdf(2, 200, 100))).await;
+/// Corpus files that the trusted host serves in place of `https://example.com/`: path, file, format.
+const FILES: [(&str, &str, &str); 9] = [
+    ("/report.docx", "layout-truth/05-report-eng.docx", "docx"),
+    ("/report.pdf", "pdf-text/multi_page.pdf", "pdf"),
+    (
+        "/statement.pdf",
+        "pdf-text/nics-background-checks-2015-11.pdf",
+        "pdf",
+    ),
+    ("/scan.pdf", "ocr-truth/eng-columns-300.pdf", "pdf"),
+    ("/scan.png", "ocr-truth/eng-letter-300.png", "png"),
+    ("/photo.jpg", "images/jpeg/Landscape_6.jpg", "jpeg"),
+    ("/form.pdf", "pdf-forms/annotation-text-widget.pdf", "pdf"),
+    (
+        "/protected.pdf",
+        "pdf-encrypted/enc-R3,V2,U=view,O=master.pdf",
+        "pdf",
+    ),
+    ("/page.html", "html/testHTML_utf8.html", "html"),
+];
+
+fn serve(path: &str) -> StubResponse {
+    match FILES.iter().find(|(name, ..)| *name == path) {
+        Some((_, file, format)) => {
+            let content = std::fs::read(corpus::directory().join(file)).unwrap();
+            let format: Format = format.parse().unwrap();
+            StubResponse::ok(format.spec().mime_type, content)
+        }
+        None => StubResponse::status(200),
+    }
+}
+
+/// Sends the examples of a page in order, compares each response, and waits until every job that they create is completed.
+async fn send_examples(page: &str) {
+    let _host = TrustedHost::serve(serve).await;
     let (account, key) = new_account("pro");
-    let mut names = Names(BTreeMap::from([
+    let caller = Client::with_key(Some(&key));
+    let appendix = caller.upload(
+        "appendix.pdf",
+        "application/pdf",
+        documents::pdf(1, 200, 100),
+    );
+    let appendix = appendix.await;
+    let mut variables = Variables(BTreeMap::from([
         ("KEY".to_owned(), key),
         ("TOKEN".to_owned(), token(&account)),
+        ("appendix".to_owned(), appendix),
     ]));
+    let mut jobs = Vec::new();
     let client = Client::with_key(None);
-    let guide = std::fs::read_to_string(checkout().join("docs/api.md")).unwrap();
-    let examples = examples(&guide);
-    assert!(examples.len() >= 20);
+    let examples = examples(&std::fs::read_to_string(checkout().join(page)).unwrap());
+    assert!(examples.len() >= 10);
     for example in &examples {
         let at = &example.request.first_line;
-        let answer = answered(&client, example, &names).await;
-        let status = &example.answer.first_line["HTTP/1.1 ".len()..];
-        assert_eq!(answer.status.to_string(), status, "{at}: {}", answer.text());
-        for (name, value) in &example.answer.headers {
-            names.match_text(value, answer.header(name), &format!("{at} {name}"));
+        let response = send_until(&client, example, &variables).await;
+        let status = &example.response.first_line["HTTP/1.1 ".len()..];
+        assert_eq!(
+            response.status.to_string(),
+            status,
+            "{at}: {}",
+            response.text()
+        );
+        for (name, value) in &example.response.headers {
+            variables.match_text(value, response.header(name), &format!("{at} {name}"));
         }
-        if !example.answer.body.is_empty() {
-            let expected = json_of_guide(&example.answer.body);
-            names.match_json(&expected, &answer.json(), at);
+        if !example.response.body.is_empty() {
+            let expected = parse_guide_json(&example.response.body);
+            variables.match_json(&expected, &response.json(), at);
+        }
+        if response.status == 202
+            && let Some(job) = response.json()["jobId"].as_str()
+        {
+            jobs.push(job.to_owned());
         }
     }
+    for id in jobs {
+        let job = caller.wait(&id).await;
+        assert_eq!(job["status"], "completed", "{page}: {job}");
+    }
+}
+#[tokio::test]
+async fn examples_of_the_guide_return_the_documented_responses() {
+    send_examples("docs/api.md").await;
+}
+
+#[tokio::test]
+async fn recipes_work() {
+    send_examples("docs/recipes.md").await;
 }

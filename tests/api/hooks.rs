@@ -1,5 +1,5 @@
-//! Automation hooks, from subscribing to what a trigger sends.
+//! Automation hooks: subscriptions and trigger events.
 
-mod bus;
-mod firing;
-mod subscribing;
+mod event_bus;
+mod subscriptions;
+mod triggers;

@@ -1,28 +1,28 @@
-//! Replays: one key, one body, one job, one charge.
+//! Idempotency of job creation: a key and body create and charge one job.
 
 use serde_json::json;
-use tests::client::{Answer, unique};
+use tests::client::{Response, unique};
 use tests::stack::admin;
 
-use crate::account::{Account, accepted, job_id};
-use crate::refusal::assert_refused;
+use crate::account::{Account, accepted_job_id, job_id};
+use crate::problem::assert_error;
 
-fn assert_replayed(answer: &Answer, job: &str, status: &str) {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+fn assert_replayed(response: &Response, job: &str, status: &str) {
+    assert_eq!(response.status, 200, "{}", response.text());
     let expected = json!({
         "jobId": job, "status": status, "created": false, "statusUrl": format!("/api/v1/jobs/{job}"),
         "resultUrl": format!("/api/v1/jobs/{job}/result"), "processor": "process-ocr"
     });
-    assert_eq!(answer.json(), expected);
-    assert_eq!(answer.header("idempotency-replayed"), "true");
-    assert_eq!(answer.header("location"), format!("/api/v1/jobs/{job}"));
+    assert_eq!(response.json(), expected);
+    assert_eq!(response.header("idempotency-replayed"), "true");
+    assert_eq!(response.header("location"), format!("/api/v1/jobs/{job}"));
 }
 
 #[tokio::test]
-async fn a_replay_answers_the_job_as_it_is_now_and_charges_nothing() {
+async fn a_replay_returns_the_current_job_and_charges_nothing() {
     let account = Account::new("starter");
-    let (body, key) = (account.conversion().await, unique("replay"));
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let (body, key) = (account.conversion_body().await, unique("replay"));
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     account.client.wait(&job).await;
     let before = account.usage().await;
     for _ in 0..2 {
@@ -34,11 +34,11 @@ async fn a_replay_answers_the_job_as_it_is_now_and_charges_nothing() {
 }
 
 #[tokio::test]
-async fn the_order_of_members_and_white_space_do_not_matter() {
+async fn field_order_and_white_space_do_not_matter() {
     let account = Account::new("starter");
-    let (mut body, key) = (account.conversion().await, unique("order"));
+    let (mut body, key) = (account.conversion_body().await, unique("order"));
     body["metadata"] = json!({"a": {"b": 1, "c": [1, 2]}, "d": "ü"});
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     account.client.wait(&job).await;
     let source = body["sourceKey"].as_str().unwrap();
     let same = format!(
@@ -55,10 +55,10 @@ async fn the_order_of_members_and_white_space_do_not_matter() {
 }
 
 #[tokio::test]
-async fn the_same_key_with_another_body_is_refused() {
+async fn reusing_a_key_with_another_body_is_rejected() {
     let account = Account::new("starter");
-    let (body, key) = (account.conversion().await, unique("reused"));
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let (body, key) = (account.conversion_body().await, unique("reused"));
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     let before = account.remaining().await;
     for (name, value) in [
         ("metadata", json!({})),
@@ -70,26 +70,30 @@ async fn the_same_key_with_another_body_is_refused() {
     ] {
         let mut other = body.clone();
         other[name] = value;
-        let answer = account.client.create_job(&other, Some(&key)).await;
-        assert_refused(&answer, 422, "idempotency_key_reused", &[]);
+        let response = account.client.create_job(&other, Some(&key)).await;
+        assert_error(&response, 422, "idempotency_key_reused", &[]);
     }
     assert_eq!(account.remaining().await, before);
     assert_eq!(account.jobs().await, [job]);
 }
 
 #[tokio::test]
-async fn a_replay_works_with_nothing_left_and_a_refusal_uses_up_no_key() {
+async fn a_replay_works_without_quota_and_an_error_does_not_consume_the_key() {
     let account = Account::new("free");
-    let (body, key, late) = (account.conversion().await, unique("left"), unique("late"));
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let (body, key, late) = (
+        account.conversion_body().await,
+        unique("left"),
+        unique("late"),
+    );
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     account.client.wait(&job).await;
     account.set_used(10, 10);
     let refused = account.client.create_job(&body, Some(&late)).await;
-    assert_eq!(refused.refusal(), (402, "quota_exceeded".to_owned()));
+    assert_eq!(refused.problem(), (402, "quota_exceeded".to_owned()));
     let again = account.client.create_job(&body, Some(&key)).await;
     assert_replayed(&again, &job, "completed");
     account.set_used(9, 9);
-    let other = accepted(&account.client.create_job(&body, Some(&late)).await);
+    let other = accepted_job_id(&account.client.create_job(&body, Some(&late)).await);
     assert_ne!(other, job);
 }
 
@@ -99,20 +103,20 @@ async fn a_key_belongs_to_one_account() {
     let key = unique("shared");
     let first = one
         .client
-        .create_job(&one.conversion().await, Some(&key))
+        .create_job(&one.conversion_body().await, Some(&key))
         .await;
     let second = two
         .client
-        .create_job(&two.conversion().await, Some(&key))
+        .create_job(&two.conversion_body().await, Some(&key))
         .await;
-    assert_ne!(accepted(&first), accepted(&second));
+    assert_ne!(accepted_job_id(&first), accepted_job_id(&second));
 }
 
 #[tokio::test]
-async fn any_key_of_the_account_may_replay() {
+async fn a_replay_works_with_any_api_key_of_the_account() {
     let account = Account::new("business");
-    let (body, key) = (account.conversion().await, unique("two-keys"));
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let (body, key) = (account.conversion_body().await, unique("two-keys"));
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     let (_, other) = account.new_key(&[]);
     let other = tests::client::Client::with_key(Some(&other));
     let again = other.create_job(&body, Some(&key)).await;
@@ -120,14 +124,14 @@ async fn any_key_of_the_account_may_replay() {
 }
 
 #[tokio::test]
-async fn a_replay_works_on_a_smaller_plan() {
+async fn a_replay_works_after_a_downgrade() {
     let account = Account::new("pro");
-    let (mut body, key) = (account.compression().await, unique("smaller"));
+    let (mut body, key) = (account.compression_body().await, unique("smaller"));
     body["operations"] = json!([{"operation": "compress", "maxWidth": 12_000}]);
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     admin(&["account", "set-plan", &account.id, "--plan", "free"]);
     let new = account.client.create_job(&body, None).await;
-    assert_eq!(new.refusal(), (422, "output_too_large".to_owned()));
+    assert_eq!(new.problem(), (422, "output_too_large".to_owned()));
     let again = account.client.create_job(&body, Some(&key)).await;
     assert_eq!(again.status, 200, "{}", again.text());
     assert_eq!(job_id(&again.json()), job);

@@ -1,10 +1,10 @@
-//! The form of idempotency keys, on the route that needs one and on the one that takes one.
+//! Validation of idempotency keys, on a route that requires one and a route with an optional one.
 
 use serde_json::{Value, json};
 use tests::client::unique;
 
-use crate::account::{Account, accepted};
-use crate::refusal::{assert_problem, assert_refused, problem};
+use crate::account::{Account, accepted_job_id};
+use crate::problem::{assert_error, assert_problem, expected_problem};
 
 fn bad_keys() -> Vec<String> {
     [
@@ -22,39 +22,39 @@ fn bad_keys() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_job_needs_a_key() {
+async fn jobs_require_an_idempotency_key() {
     let account = Account::new("free");
-    let body = account.conversion().await;
+    let body = account.conversion_body().await;
     let before = account.usage().await;
-    let answer = account.client.post("/jobs", &[], &body).await;
+    let response = account.client.post("/jobs", &[], &body).await;
     let title = "An Idempotency-Key header is required";
-    let expected = problem(400, "idempotency_key_required", title, "/jobs", false);
-    assert_problem(&answer, &expected);
+    let expected = expected_problem(400, "idempotency_key_required", title, "/jobs", false);
+    assert_problem(&response, &expected);
     assert_eq!(account.usage().await, before);
 }
 
 #[tokio::test]
-async fn a_malformed_key_is_refused() {
+async fn malformed_keys_are_rejected() {
     let account = Account::new("pro");
     let before = account.usage().await;
-    let job = account.conversion().await;
+    let job = account.conversion_body().await;
     let upload = json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": 1});
     let routes: [(&str, &Value); 2] = [("/jobs", &job), ("/files/upload", &upload)];
     for (path, body) in routes {
         for key in bad_keys() {
             let headers = [("idempotency-key", key.as_str())];
-            let answer = account.client.post(path, &headers, body).await;
-            assert_eq!(answer.status, 400, "{key:?}: {}", answer.text());
-            assert_refused(&answer, 400, "idempotency_key_invalid", &[]);
+            let response = account.client.post(path, &headers, body).await;
+            assert_eq!(response.status, 400, "{key:?}: {}", response.text());
+            assert_error(&response, 400, "idempotency_key_invalid", &[]);
         }
     }
     assert_eq!(account.usage().await, before);
 }
 
 #[tokio::test]
-async fn eight_to_two_hundred_visible_characters_are_a_key() {
+async fn keys_have_8_to_200_visible_characters() {
     let account = Account::new("business");
-    let body = account.conversion().await;
+    let body = account.conversion_body().await;
     let visible: String = ('!'..='~').collect();
     for key in [
         "12345678".to_owned(),
@@ -62,7 +62,7 @@ async fn eight_to_two_hundred_visible_characters_are_a_key() {
         visible,
         unique("usual"),
     ] {
-        accepted(&account.client.create_job(&body, Some(&key)).await);
+        accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     }
     assert_eq!(account.jobs().await.len(), 4);
 }

@@ -1,14 +1,14 @@
-//! The list of jobs: order, pages and filter.
+//! `GET /jobs`: order, pagination and filter.
 
 use serde_json::{Value, json};
 
 use crate::account::{Account, job_id};
 
-/// One page: its jobs' identifiers and the cursor of the next.
+/// Returns the job identifiers of one page and the cursor of the next.
 pub(crate) async fn page(account: &Account, query: &str) -> (Vec<String>, Option<String>) {
-    let answer = account.client.get(&format!("/jobs?{query}")).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    let page = answer.json();
+    let response = account.client.get(&format!("/jobs?{query}")).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    let page = response.json();
     let jobs = page["jobs"]
         .as_array()
         .unwrap()
@@ -18,11 +18,11 @@ pub(crate) async fn page(account: &Account, query: &str) -> (Vec<String>, Option
     (jobs, page["nextCursor"].as_str().map(str::to_owned))
 }
 
-/// Has `count` jobs accepted, the oldest first.
-pub(crate) async fn accept(account: &Account, body: &Value, count: usize) -> Vec<String> {
+/// Creates `count` jobs; returns their identifiers, oldest first.
+pub(crate) async fn submit_jobs(account: &Account, body: &Value, count: usize) -> Vec<String> {
     let mut jobs = Vec::new();
     for _ in 0..count {
-        jobs.push(account.accept(body).await);
+        jobs.push(account.submit_job(body).await);
     }
     jobs
 }
@@ -36,10 +36,10 @@ async fn an_account_without_jobs_has_an_empty_list() {
 }
 
 #[tokio::test]
-async fn pages_lose_and_repeat_nothing_while_jobs_are_added() {
+async fn pagination_is_stable_while_jobs_are_added() {
     let account = Account::new("business");
-    let body = account.conversion().await;
-    let mut jobs = accept(&account, &body, 7).await;
+    let body = account.conversion_body().await;
+    let mut jobs = submit_jobs(&account, &body, 7).await;
     jobs.reverse();
     assert_eq!(
         page(&account, "").await,
@@ -48,7 +48,7 @@ async fn pages_lose_and_repeat_nothing_while_jobs_are_added() {
     );
     let (mut seen, mut next) = page(&account, "limit=2").await;
     while let Some(cursor) = next {
-        accept(&account, &body, 1).await;
+        submit_jobs(&account, &body, 1).await;
         let (more, after) = page(&account, &format!("limit=2&cursor={cursor}")).await;
         assert!(more.len() <= 2 && seen.len() <= jobs.len(), "{seen:?}");
         seen.extend(more);
@@ -59,10 +59,10 @@ async fn pages_lose_and_repeat_nothing_while_jobs_are_added() {
 }
 
 #[tokio::test]
-async fn a_page_that_ends_the_list_has_no_cursor() {
+async fn the_last_page_has_no_cursor() {
     let account = Account::new("business");
-    let body = account.conversion().await;
-    let jobs = accept(&account, &body, 3).await;
+    let body = account.conversion_body().await;
+    let jobs = submit_jobs(&account, &body, 3).await;
     assert_eq!(page(&account, "limit=3").await.1, None);
     assert_eq!(page(&account, "limit=100").await.1, None);
     let (first, cursor) = page(&account, "limit=1").await;
@@ -75,13 +75,16 @@ async fn a_page_that_ends_the_list_has_no_cursor() {
 }
 
 #[tokio::test]
-async fn a_filter_keeps_its_status_over_all_pages() {
+async fn the_status_filter_applies_to_all_pages() {
     let account = Account::new("business");
-    let (good, bad) = (account.conversion().await, account.failure().await);
+    let (good, bad) = (
+        account.conversion_body().await,
+        account.failing_body().await,
+    );
     let mut of = [Vec::new(), Vec::new()];
     for round in 0..6 {
         let index = usize::from(round % 3 == 0);
-        let job = account.ended([&good, &bad][index]).await;
+        let job = account.run_job([&good, &bad][index]).await;
         of[index].insert(0, job_id(&job));
     }
     for (status, jobs) in ["completed", "failed"].into_iter().zip(of) {
@@ -104,9 +107,9 @@ async fn a_filter_keeps_its_status_over_all_pages() {
 }
 
 #[tokio::test]
-async fn a_listed_job_is_the_job_without_its_url() {
+async fn a_listed_job_is_the_job_without_its_artifact_url() {
     let account = Account::new("business");
-    let mut job = account.ended(&account.conversion().await).await;
+    let mut job = account.run_job(&account.conversion_body().await).await;
     job.as_object_mut().unwrap().remove("artifactUrl").unwrap();
     let list = account.client.get("/jobs").await.json();
     assert_eq!(list, json!({"jobs": [job], "nextCursor": null}));

@@ -1,4 +1,4 @@
-//! Flows over HTTP against the running stack, by what the contract says alone.
+//! Tests of the public HTTP API against the running stack.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,45 +17,45 @@ mod attachments;
 #[path = "../faults/aws.rs"]
 mod aws;
 mod billing;
-mod bodies;
-mod burst;
-mod cancelling;
+mod blocked_urls;
+mod cancel;
 mod compat;
 mod concurrency;
 mod contention;
 mod conversions;
 mod documents;
+mod end_to_end;
 mod expiry;
-mod foreign;
 mod free_plan;
 mod guide;
 mod hooks;
 mod idempotency;
 mod idempotency_keys;
-mod job_members;
-mod journey;
+mod invalid_bodies;
+mod job_validation;
 mod keys;
 mod list_parameters;
 mod listing;
 mod matrix;
-mod members;
 mod object_store;
 mod operations;
 mod pipeline;
 mod poppler;
-mod refusal;
+mod problem;
+mod quota;
+mod rate_limit;
+mod request_bodies;
 mod round_trips;
 mod routes;
 mod scopes;
 mod site;
 mod sources;
-mod spent;
 mod storage;
 mod subscriber;
-mod targets;
 mod telemetry;
+mod tenancy;
 mod tokens;
-mod upload_members;
+mod upload_validation;
 mod uploads;
 mod urls;
 mod webhooks;

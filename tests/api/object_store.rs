@@ -1,4 +1,4 @@
-//! An upload URL takes exactly what was authorised, once; everything else the object store refuses.
+//! Presigned URLs: the object store accepts exactly the authorized upload, once, and rejects every other request.
 
 use serde_json::{Value, json};
 use tests::client::put;
@@ -9,12 +9,12 @@ const TEXT: &[u8] = b"ten bytes.";
 
 async fn grant(account: &Account) -> Value {
     let body = json!({"filename": "a.txt", "contentType": "text/plain", "sizeBytes": TEXT.len()});
-    let answer = account.client.post("/files/upload", &[], &body).await;
-    assert_eq!(answer.status, 201, "{}", answer.text());
-    answer.json()
+    let response = account.client.post("/files/upload", &[], &body).await;
+    assert_eq!(response.status, 201, "{}", response.text());
+    response.json()
 }
 
-/// Sends `bytes` with these headers and the length that they have.
+/// Sends `bytes` with these headers and their actual length.
 async fn send(method: &str, url: &str, headers: &[(&str, &str)], bytes: &[u8]) -> u16 {
     let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
     let mut request = tests::client::http()
@@ -32,7 +32,7 @@ const TYPE: (&str, &str) = ("content-type", "text/plain");
 const ONCE: (&str, &str) = ("if-none-match", "*");
 
 #[tokio::test]
-async fn another_type_length_or_condition_is_refused() {
+async fn other_headers_than_authorized_are_rejected() {
     let account = Account::new("free");
     let grant = grant(&account).await;
     let url = grant["uploadUrl"].as_str().unwrap();
@@ -56,15 +56,11 @@ async fn another_type_length_or_condition_is_refused() {
     for (what, status) in refused {
         assert_eq!(status, 403, "{what}");
     }
-    assert_eq!(
-        put(&grant, TEXT.to_vec()).await.0,
-        200,
-        "as it was authorised"
-    );
+    assert_eq!(put(&grant, TEXT.to_vec()).await.0, 200, "as authorized");
 }
 
 #[tokio::test]
-async fn a_changed_url_is_refused() {
+async fn a_modified_url_is_rejected() {
     let account = Account::new("free");
     let (one, two) = (grant(&account).await, grant(&account).await);
     let url = one["uploadUrl"].as_str().unwrap();
@@ -96,9 +92,9 @@ async fn a_second_upload_does_not_replace_the_first() {
 }
 
 #[tokio::test]
-async fn a_download_url_is_for_one_object_and_reading_only() {
+async fn a_download_url_reads_one_object_only() {
     let account = Account::new("business");
-    let job = account.ended(&account.conversion().await).await;
+    let job = account.run_job(&account.conversion_body().await).await;
     let url = job["artifactUrl"].as_str().unwrap();
     assert_eq!(send("GET", url, &[], b"").await, 200);
     assert_eq!(send("DELETE", url, &[], b"").await, 403);

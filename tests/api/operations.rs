@@ -1,32 +1,43 @@
-//! Items of `operations` that are refused, each with its path.
+//! Validation of `operations`: each invalid item is reported with its path.
 
 use serde_json::{Value, json};
 
 use crate::account::Account;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 
-/// A picture job with these operations.
-async fn refused(account: &Account, operations: Value, code: &str, faults: &[(&str, &str)]) {
-    let mut body = account.compression().await;
+/// Asserts that an image job with these operations is rejected.
+async fn assert_rejected(
+    account: &Account,
+    operations: Value,
+    code: &str,
+    expected_errors: &[(&str, &str)],
+) {
+    let mut body = account.compression_body().await;
     body["operations"] = operations;
     let before = account.usage().await;
-    let answer = account.client.create_job(&body, None).await;
-    assert_refused(&answer, 422, code, faults);
+    let response = account.client.create_job(&body, None).await;
+    assert_error(&response, 422, code, expected_errors);
     assert_eq!(account.usage().await, before, "{}", body["operations"]);
 }
 
 #[tokio::test]
-async fn an_operation_that_nobody_knows_is_refused() {
+async fn an_unknown_operation_is_rejected() {
     let account = Account::new("pro");
     for name in ["", "shrink", "Compress", "compress ", "shred", "__proto__"] {
-        let fault = ("$.operations[1].operation", "unsupported_operation");
+        let expected_error = ("$.operations[1].operation", "unsupported_operation");
         let operations = json!([{"operation": "compress"}, {"operation": name}]);
-        refused(&account, operations, "unsupported_operation", &[fault]).await;
+        assert_rejected(
+            &account,
+            operations,
+            "unsupported_operation",
+            &[expected_error],
+        )
+        .await;
     }
 }
 
 #[tokio::test]
-async fn an_item_without_a_form_is_refused() {
+async fn a_malformed_item_is_rejected() {
     let account = Account::new("pro");
     let (item, name) = ("$.operations[0]", "$.operations[0].operation");
     for (value, path, code) in [
@@ -39,12 +50,12 @@ async fn an_item_without_a_form_is_refused() {
         (json!({"operation": 7}), name, "invalid_value"),
         (json!({"operation": ["compress"]}), name, "invalid_value"),
     ] {
-        refused(&account, json!([value]), "invalid_step", &[(path, code)]).await;
+        assert_rejected(&account, json!([value]), "invalid_step", &[(path, code)]).await;
     }
 }
 
 #[tokio::test]
-async fn options_are_refused_by_name_type_and_bounds() {
+async fn options_are_validated_by_name_type_and_range() {
     let account = Account::new("pro");
     let path = |name: &str| format!("$.operations[0].{name}");
     for (name, bad) in [
@@ -71,39 +82,39 @@ async fn options_are_refused_by_name_type_and_bounds() {
     ] {
         for value in bad {
             let operations = json!([{"operation": "compress", name: value}]);
-            let fault = (&*path(name), "invalid_value");
-            refused(&account, operations, "invalid_step", &[fault]).await;
+            let expected_error = (&*path(name), "invalid_value");
+            assert_rejected(&account, operations, "invalid_step", &[expected_error]).await;
         }
     }
-    for name in ["colour", "Quality", "max_width", ""] {
+    for name in ["unknown", "Quality", "max_width", ""] {
         let operations = json!([{"operation": "compress", name: 1}]);
-        let fault = (&*path(name), "unknown_field");
-        refused(&account, operations, "invalid_step", &[fault]).await;
+        let expected_error = (&*path(name), "unknown_field");
+        assert_rejected(&account, operations, "invalid_step", &[expected_error]).await;
     }
-    let fault = ("$.operations[0].format", "missing_field");
-    refused(
+    let expected_error = ("$.operations[0].format", "missing_field");
+    assert_rejected(
         &account,
         json!([{"operation": "convert"}]),
         "invalid_step",
-        &[fault],
+        &[expected_error],
     )
     .await;
 }
 
 #[tokio::test]
-async fn a_step_must_fit_what_the_one_before_leaves() {
+async fn a_step_must_accept_the_output_of_the_previous_one() {
     let account = Account::new("pro");
     let operations =
         json!([{"operation": "convert", "format": "pdf"}, {"operation": "resize", "width": 9}]);
-    let fault = ("$.operations[1].operation", "invalid_step");
-    refused(&account, operations, "invalid_step", &[fault]).await;
+    let expected_error = ("$.operations[1].operation", "invalid_step");
+    assert_rejected(&account, operations, "invalid_step", &[expected_error]).await;
     let operations = json!([{"operation": "compress", "format": "pdf"}]);
-    let fault = ("$.operations[0].format", "invalid_step");
-    refused(&account, operations, "invalid_step", &[fault]).await;
+    let expected_error = ("$.operations[0].format", "invalid_step");
+    assert_rejected(&account, operations, "invalid_step", &[expected_error]).await;
 }
 
 #[tokio::test]
-async fn a_picture_may_be_as_large_as_the_plan_says() {
+async fn image_size_is_limited_by_the_plan() {
     for (plan, side) in [
         ("free", 4_000),
         ("starter", 8_000),
@@ -111,13 +122,13 @@ async fn a_picture_may_be_as_large_as_the_plan_says() {
         ("business", 20_000),
     ] {
         let account = Account::new(plan);
-        let mut body = account.compression().await;
+        let mut body = account.compression_body().await;
         for name in ["maxWidth", "maxHeight"] {
             body["operations"] = json!([{"operation": "compress", name: side + 1}]);
-            let answer = account.client.create_job(&body, None).await;
+            let response = account.client.create_job(&body, None).await;
             let path = format!("$.operations[0].{name}");
-            assert_refused(
-                &answer,
+            assert_error(
+                &response,
                 422,
                 "output_too_large",
                 &[(&path, "output_too_large")],
@@ -125,17 +136,17 @@ async fn a_picture_may_be_as_large_as_the_plan_says() {
         }
         body["operations"] =
             json!([{"operation": "compress", "maxWidth": side, "maxHeight": side}]);
-        account.accept(&body).await;
+        account.submit_job(&body).await;
     }
 }
 
 #[tokio::test]
-async fn operations_may_take_thirty_two_kilobytes() {
+async fn operations_are_limited_to_32_kilobytes() {
     let account = Account::new("pro");
     let list = |padding: usize| json!([{"operation": "compress", "x": "y".repeat(padding)}]);
     let room = 32 * 1_024 - list(0).to_string().len();
     let unknown = ("$.operations[0].x", "unknown_field");
-    refused(&account, list(room), "invalid_step", &[unknown]).await;
+    assert_rejected(&account, list(room), "invalid_step", &[unknown]).await;
     let too_large = ("$.operations", "invalid_value");
-    refused(&account, list(room + 1), "invalid_request", &[too_large]).await;
+    assert_rejected(&account, list(room + 1), "invalid_request", &[too_large]).await;
 }

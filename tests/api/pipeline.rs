@@ -1,65 +1,67 @@
-//! `POST /pipeline`: several steps as one job.
+//! `POST /pipeline`: several steps in one job.
 
 use serde_json::{Value, json};
-use tests::client::{Answer, unique};
+use tests::client::{Response, unique};
 use tests::documents::{docx, paragraph, pdf};
-use tests::shelf::Shelf;
+use tests::library_fixture::LibraryFixture;
 
-use crate::account::{Account, accepted};
+use crate::account::{Account, accepted_job_id};
 use crate::poppler;
-use crate::refusal::{anonymous, assert_refused};
+use crate::problem::{assert_error, without_request_id};
 
 const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /// Price of two conversions.
 const TWO_CONVERSIONS: i64 = 4;
 
-async fn post(account: &Account, body: &Value, key: &str) -> Answer {
+async fn post(account: &Account, body: &Value, key: &str) -> Response {
     let headers = [("idempotency-key", key)];
     account.client.post("/pipeline", &headers, body).await
 }
 
-/// A word-processor document that says this.
-fn letter(words: &str) -> Vec<u8> {
+/// A DOCX with this text.
+fn docx_with_text(words: &str) -> Vec<u8> {
     docx(&paragraph(words), "", &[])
 }
 
-/// The body of a pipeline that turns a letter into PDF and that into text.
-async fn two_conversions(account: &Account, words: &str) -> Value {
-    let source = account.client.upload("letter.docx", DOCX, letter(words));
+/// A request body for DOCX → PDF → text.
+async fn two_conversions_body(account: &Account, words: &str) -> Value {
+    let source = account
+        .client
+        .upload("letter.docx", DOCX, docx_with_text(words));
     json!({"sourceKey": source.await, "steps": [
         {"operation": "convert", "format": "pdf"},
         {"operation": "convert", "format": "txt"},
     ]})
 }
 
-/// Has a pipeline accepted and waits for its end.
-async fn ended(account: &Account, body: &Value) -> Value {
-    let job = accepted(&post(account, body, &unique("pipeline")).await);
+/// Creates a pipeline and waits for its job.
+async fn run_pipeline(account: &Account, body: &Value) -> Value {
+    let job = accepted_job_id(&post(account, body, &unique("pipeline")).await);
     account.client.wait(&job).await
 }
 
-fn steps<'a>(job: &'a Value, member: &str) -> Vec<&'a str> {
+fn step_values<'a>(job: &'a Value, member: &str) -> Vec<&'a str> {
     let steps = job["steps"].as_array().unwrap().iter();
     steps.map(|step| step[member].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
-async fn steps_are_done_one_after_the_other_and_told_one_by_one() {
+async fn steps_run_in_order_and_are_reported() {
     let account = Account::new("pro");
     let before = account.remaining().await.1;
     let words = unique("Zwetschgenkuchen");
-    let body = two_conversions(&account, &words).await;
+    let body = two_conversions_body(&account, &words).await;
     let key = unique("pipeline");
-    let answer = post(&account, &body, &key).await;
-    let created = answer.json();
-    let id = accepted(&answer);
+    let response = post(&account, &body, &key).await;
+    let created = response.json();
+    let id = accepted_job_id(&response);
     let expected = json!({
         "jobId": id, "status": "queued", "created": true, "processor": "process-pipeline",
         "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
     });
     assert_eq!(created, expected);
-    assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+    assert_eq!(response.header("location"), format!("/api/v1/jobs/{id}"));
 
     let job = account.client.wait(&id).await;
     assert_eq!(job["status"], "completed", "{job}");
@@ -68,8 +70,8 @@ async fn steps_are_done_one_after_the_other_and_told_one_by_one() {
         (&job["attempts"], &job["progress"]),
         (&json!(1), &json!(100))
     );
-    assert_eq!(steps(&job, "operation"), ["convert", "convert"]);
-    assert_eq!(steps(&job, "status"), ["completed", "completed"]);
+    assert_eq!(step_values(&job, "operation"), ["convert", "convert"]);
+    assert_eq!(step_values(&job, "status"), ["completed", "completed"]);
     let (mut last, created_at) = (0, job["createdAt"].as_i64().unwrap());
     for step in job["steps"].as_array().unwrap() {
         assert_eq!(step["attempt"], 1);
@@ -94,16 +96,16 @@ async fn steps_are_done_one_after_the_other_and_told_one_by_one() {
 }
 
 #[tokio::test]
-async fn what_was_recognised_can_be_worked_on() {
+async fn recognized_documents_can_be_processed_further() {
     let account = Account::new("pro");
     let words = "Streuobstwiese";
-    let mut body = two_conversions(&account, words).await;
+    let mut body = two_conversions_body(&account, words).await;
     body["steps"] = json!([
         {"operation": "convert", "format": "pdf"},
         {"operation": "ocr", "mode": "force", "output": "pdf"},
         {"operation": "convert", "format": "txt"},
     ]);
-    let job = ended(&account, &body).await;
+    let job = run_pipeline(&account, &body).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(job["creditsCharged"], 2 + 3 + 2);
     let text = String::from_utf8(account.client.result(&job).await).unwrap();
@@ -111,15 +113,15 @@ async fn what_was_recognised_can_be_worked_on() {
 }
 
 #[tokio::test]
-async fn the_same_steps_on_the_same_bytes_are_done_once_an_account() {
+async fn equal_steps_on_equal_sources_are_reused_within_an_account() {
     let (account, other) = (Account::new("pro"), Account::new("pro"));
     let words = unique("Apfelmost");
-    let first = ended(&account, &two_conversions(&account, &words).await).await;
-    let second = ended(&account, &two_conversions(&account, &words).await).await;
-    let foreign = ended(&other, &two_conversions(&other, &words).await).await;
-    let mut longer = two_conversions(&account, &words).await;
+    let first = run_pipeline(&account, &two_conversions_body(&account, &words).await).await;
+    let second = run_pipeline(&account, &two_conversions_body(&account, &words).await).await;
+    let foreign = run_pipeline(&other, &two_conversions_body(&other, &words).await).await;
+    let mut longer = two_conversions_body(&account, &words).await;
     longer["steps"][1] = json!({"operation": "convert", "format": "png"});
-    let longer = ended(&account, &longer).await;
+    let longer = run_pipeline(&account, &longer).await;
     for (job, expected) in [
         (&first, ["completed", "completed"]),
         (&second, ["reused", "reused"]),
@@ -127,7 +129,7 @@ async fn the_same_steps_on_the_same_bytes_are_done_once_an_account() {
         (&longer, ["reused", "completed"]),
     ] {
         assert_eq!(job["status"], "completed", "{job}");
-        assert_eq!(steps(job, "status"), expected, "{job}");
+        assert_eq!(step_values(job, "status"), expected, "{job}");
         assert_eq!(job["creditsCharged"], TWO_CONVERSIONS);
     }
     let results = [
@@ -139,34 +141,34 @@ async fn the_same_steps_on_the_same_bytes_are_done_once_an_account() {
 }
 
 #[tokio::test]
-async fn a_step_that_fails_is_named_and_the_charge_comes_back() {
+async fn a_failed_step_is_reported_and_refunded() {
     let account = Account::new("pro");
     let before = account.usage().await;
-    let mut body = two_conversions(&account, "one page").await;
+    let mut body = two_conversions_body(&account, "one page").await;
     body["steps"][1] = json!({"operation": "extract-pages", "pages": "2"});
-    let job = ended(&account, &body).await;
+    let job = run_pipeline(&account, &body).await;
     assert_eq!(job["status"], "failed", "{job}");
     assert_eq!(job["error"]["code"], "page_range_invalid");
-    assert_eq!(steps(&job, "status"), ["completed", "failed"]);
+    assert_eq!(step_values(&job, "status"), ["completed", "failed"]);
     assert_eq!(job["creditsCharged"], 0);
     assert_eq!(account.usage().await, before);
 }
 
 #[tokio::test]
-async fn a_result_becomes_a_version_of_the_document_that_is_named() {
+async fn the_result_becomes_a_version_of_the_given_document() {
     let account = Account::new("pro");
-    let mut shelf = Shelf::of(&account.id).await;
-    let document = shelf.put("shelved.pdf").await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let document = library.add("document.pdf").await;
     let path = format!("/documents/{document}");
-    let shelved = account.client.get(&path).await.json();
-    let parent = shelved["document"]["currentVersionId"].clone();
+    let detail_before = account.client.get(&path).await.json();
+    let parent = detail_before["document"]["currentVersionId"].clone();
 
-    let mut body = two_conversions(&account, "a new version").await;
+    let mut body = two_conversions_body(&account, "a new version").await;
     body["steps"].as_array_mut().unwrap().pop();
     body["documentId"] = json!(document);
-    let answer = post(&account, &body, &unique("pipeline")).await;
-    let job = accepted(&answer);
-    let created = answer.json();
+    let response = post(&account, &body, &unique("pipeline")).await;
+    let job = accepted_job_id(&response);
+    let created = response.json();
     assert_eq!(created["documentId"], json!(document));
     assert_eq!(created["versionId"], parent);
 
@@ -183,31 +185,31 @@ async fn a_result_becomes_a_version_of_the_document_that_is_named() {
     assert_eq!(made["parentVersionId"], parent, "{made}");
     assert_eq!(made["source"], "job", "{made}");
     assert_eq!(made["sha256"], job["output"]["sha256"], "{made}");
-    // The media type is unchanged: an edit.
+    // The media type is unchanged, so the result is an edit and becomes the current version.
     assert_eq!(detail["document"]["currentVersionId"], made["id"]);
 }
 
-/// Is refused like this and costs nothing.
-async fn refused(
+/// Asserts that a pipeline is rejected with this error and charges nothing.
+async fn assert_rejected(
     account: &Account,
     body: &Value,
     status: u16,
     code: &str,
-    faults: &[(&str, &str)],
-) -> Answer {
+    expected_errors: &[(&str, &str)],
+) -> Response {
     let before = account.usage().await;
-    let answer = post(account, body, &unique("pipeline")).await;
-    assert_refused(&answer, status, code, faults);
+    let response = post(account, body, &unique("pipeline")).await;
+    assert_error(&response, status, code, expected_errors);
     assert_eq!(account.usage().await, before, "{body}");
-    answer
+    response
 }
 
 #[tokio::test]
-async fn a_chain_that_does_not_fit_is_refused_with_the_path_of_the_step() {
+async fn incompatible_steps_are_rejected_with_the_path_of_the_step() {
     let account = Account::new("pro");
     let to_pdf = json!({"operation": "convert", "format": "pdf"});
     let ocr = json!({"operation": "ocr"});
-    let mut body = two_conversions(&account, "w").await;
+    let mut body = two_conversions_body(&account, "w").await;
     for (steps, code, path) in [
         (json!([ocr]), "invalid_step", "$.steps[0].operation"),
         (
@@ -237,14 +239,14 @@ async fn a_chain_that_does_not_fit_is_refused_with_the_path_of_the_step() {
         ),
     ] {
         body["steps"] = steps;
-        let answer = post(&account, &body, &unique("pipeline")).await;
+        let response = post(&account, &body, &unique("pipeline")).await;
         assert_eq!(
-            answer.refusal(),
+            response.problem(),
             (422, code.to_owned()),
             "{}",
-            answer.text()
+            response.text()
         );
-        assert_eq!(answer.json()["errors"][0]["path"], path);
+        assert_eq!(response.json()["errors"][0]["path"], path);
     }
     assert_eq!(account.jobs().await, Vec::<String>::new());
     assert_eq!(
@@ -254,7 +256,7 @@ async fn a_chain_that_does_not_fit_is_refused_with_the_path_of_the_step() {
 }
 
 #[tokio::test]
-async fn members_at_their_limits_are_accepted() {
+async fn fields_at_their_limits_are_accepted() {
     let account = Account::new("pro");
     let source = account
         .client
@@ -262,22 +264,22 @@ async fn members_at_their_limits_are_accepted() {
     let turn = json!({"operation": "rotate", "angle": 90});
     let filename = format!("{}.pdf", "ä".repeat(176));
     let body = json!({"sourceKey": source.await, "filename": filename, "steps": vec![turn; 8]});
-    let job = ended(&account, &body).await;
+    let job = run_pipeline(&account, &body).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(
         (&job["filename"], &job["creditsCharged"]),
         (&json!(filename), &json!(8))
     );
-    assert_eq!(steps(&job, "operation"), ["rotate"; 8]);
-    // Twice around.
+    assert_eq!(step_values(&job, "operation"), ["rotate"; 8]);
+    // Eight rotations by 90° are two full turns.
     let result = account.client.result(&job).await;
     assert_eq!(poppler::page_widths(&result), [90]);
 }
 
 #[tokio::test]
-async fn a_malformed_body_is_refused_member_by_member() {
+async fn every_invalid_field_is_reported() {
     let account = Account::new("pro");
-    let good = two_conversions(&account, "w").await;
+    let good = two_conversions_body(&account, "w").await;
     let step = json!({"operation": "ocr"});
     for (name, value, code) in [
         ("steps", json!([]), "invalid_value"),
@@ -291,21 +293,21 @@ async fn a_malformed_body_is_refused_member_by_member() {
     ] {
         let mut body = good.clone();
         body[name] = value;
-        let fault = (&*format!("$.{name}"), code);
-        refused(&account, &body, 422, "invalid_request", &[fault]).await;
+        let expected_error = (&*format!("$.{name}"), code);
+        assert_rejected(&account, &body, 422, "invalid_request", &[expected_error]).await;
     }
     let mut body = good.clone();
     body["versionId"] = json!("ver_01arz3ndektsv4rrffq69g5fav");
-    let fault = ("$.documentId", "missing_field");
-    refused(&account, &body, 422, "invalid_request", &[fault]).await;
-    let answer = account.client.post("/pipeline", &[], &good).await;
-    assert_refused(&answer, 400, "idempotency_key_required", &[]);
+    let expected_error = ("$.documentId", "missing_field");
+    assert_rejected(&account, &body, 422, "invalid_request", &[expected_error]).await;
+    let response = account.client.post("/pipeline", &[], &good).await;
+    assert_error(&response, 400, "idempotency_key_required", &[]);
 }
 
 #[tokio::test]
-async fn a_foreign_source_is_as_forbidden_as_an_unknown_one() {
+async fn a_foreign_source_is_forbidden_like_an_unknown_one() {
     let (account, other) = (Account::new("pro"), Account::new("pro"));
-    let foreign = two_conversions(&other, "secret").await;
+    let foreign = two_conversions_body(&other, "secret").await;
     let mut bodies = Vec::new();
     for source in [
         foreign["sourceKey"].as_str().unwrap(),
@@ -315,8 +317,8 @@ async fn a_foreign_source_is_as_forbidden_as_an_unknown_one() {
     ] {
         let mut body = foreign.clone();
         body["sourceKey"] = json!(source);
-        let answer = refused(&account, &body, 403, "source_forbidden", &[]).await;
-        bodies.push(anonymous(&answer));
+        let response = assert_rejected(&account, &body, 403, "source_forbidden", &[]).await;
+        bodies.push(without_request_id(&response));
     }
     let mut merge = foreign.clone();
     merge["sourceKey"] = json!(
@@ -327,38 +329,44 @@ async fn a_foreign_source_is_as_forbidden_as_an_unknown_one() {
     );
     for key in [&foreign["sourceKey"], &json!("junk")] {
         merge["steps"] = json!([{"operation": "merge", "sourceKeys": [key]}]);
-        let answer = refused(&account, &merge, 403, "source_forbidden", &[]).await;
-        bodies.push(anonymous(&answer));
+        let response = assert_rejected(&account, &merge, 403, "source_forbidden", &[]).await;
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
 }
 
 #[tokio::test]
-async fn a_foreign_document_is_as_unknown_as_any() {
+async fn a_foreign_document_is_not_found() {
     let (account, other) = (Account::new("pro"), Account::new("pro"));
-    let foreign = Shelf::of(&other.id).await.put("theirs.pdf").await;
-    let own = Shelf::of(&account.id).await.put("mine.pdf").await;
-    let mut body = two_conversions(&account, "w").await;
+    let foreign = LibraryFixture::open(&other.id)
+        .await
+        .add("theirs.pdf")
+        .await;
+    let own = LibraryFixture::open(&account.id)
+        .await
+        .add("mine.pdf")
+        .await;
+    let mut body = two_conversions_body(&account, "w").await;
     let mut bodies = Vec::new();
     for id in [foreign.as_str(), "doc_01arz3ndektsv4rrffq69g5fav", "junk"] {
         body["documentId"] = json!(id);
-        let answer = refused(&account, &body, 404, "document_not_found", &[]).await;
-        bodies.push(anonymous(&answer));
+        let response = assert_rejected(&account, &body, 404, "document_not_found", &[]).await;
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
     body["documentId"] = json!(own);
     for id in ["ver_01arz3ndektsv4rrffq69g5fav", "junk"] {
         body["versionId"] = json!(id);
-        refused(&account, &body, 404, "version_not_found", &[]).await;
+        assert_rejected(&account, &body, 404, "version_not_found", &[]).await;
     }
     let (_, key) = account.new_key(&["--scopes", "jobs:create,files:write"]);
     let narrow = tests::client::Client::with_key(Some(&key));
     let headers = [("idempotency-key", &*unique("pipeline"))];
-    let answer = narrow.post("/pipeline", &headers, &body).await;
-    assert_refused(&answer, 403, "insufficient_scope", &[]);
-    let header = answer.header("www-authenticate");
+    let response = narrow.post("/pipeline", &headers, &body).await;
+    assert_error(&response, 403, "insufficient_scope", &[]);
+    let header = response.header("www-authenticate");
     assert_eq!(
         header,
         "Bearer error=\"insufficient_scope\", scope=\"documents:read\""

@@ -1,28 +1,28 @@
-//! PDF files as poppler reads them, which no engine of the product is built on.
+//! Inspects PDF files with poppler, which Octavo itself does not use.
 
 use std::io::Write;
 use std::process::Command;
 
-/// The text of all pages, in the order in which it is drawn.
+/// Returns the text of all pages in content stream order.
 pub(crate) fn text(pdf: &[u8]) -> String {
     run("pdftotext", &["-enc", "UTF-8", "-raw"], pdf, &["-"])
 }
 
-/// The text of each page.
+/// Returns the text of each page.
 pub(crate) fn page_texts(pdf: &[u8]) -> Vec<String> {
     let text = text(pdf);
     let pages = text.trim_end_matches('\u{c}').split('\u{c}');
     pages.map(str::to_owned).collect()
 }
 
-/// How many pages there are.
-pub(crate) fn pages(pdf: &[u8]) -> usize {
+/// Returns the number of pages.
+pub(crate) fn page_count(pdf: &[u8]) -> usize {
     let facts = run("pdfinfo", &[], pdf, &[]);
     let count = facts.lines().find_map(|line| line.strip_prefix("Pages:"));
     count.unwrap().trim().parse().unwrap()
 }
 
-/// The width of each page, in whole points.
+/// Returns the width of each page in points, rounded down.
 pub(crate) fn page_widths(pdf: &[u8]) -> Vec<u32> {
     let facts = run("pdfinfo", &["-f", "1", "-l", "100000"], pdf, &[]);
     let sizes = facts.lines().filter_map(|line| line.split_once(" size:"));
@@ -34,8 +34,8 @@ pub(crate) fn page_widths(pdf: &[u8]) -> Vec<u32> {
     sizes.map(width).collect()
 }
 
-/// The page, counted from 1, on which each picture is drawn.
-pub(crate) fn pictures(pdf: &[u8]) -> Vec<usize> {
+/// Returns the 1-based page number of each image.
+pub(crate) fn image_pages(pdf: &[u8]) -> Vec<usize> {
     let list = run("pdfimages", &["-list"], pdf, &[]);
     let rows = list.lines().skip(2).map(|line| line.split_whitespace());
     let images = rows.filter_map(|mut row| {

@@ -1,11 +1,11 @@
-//! Paths and methods that are no route.
+//! Unknown paths and methods.
 
 use contract::route::ROUTES;
 use tests::client::Client;
 use tests::stack::stack;
 
 use crate::account::Account;
-use crate::refusal::{assert_problem, assert_refused, problem};
+use crate::problem::{assert_error, assert_problem, expected_problem};
 
 const NO_JOB: &str = "job_01arz3ndektsv4rrffq69g5fav";
 
@@ -35,47 +35,47 @@ async fn unknown_paths_are_not_found() {
         "/.env",
     ] {
         for (client, method) in [(&account.client, "GET"), (&Client::with_key(None), "POST")] {
-            let answer = client.send(method, path, &[], None).await;
-            assert_refused(&answer, 404, "route_not_found", &[]);
+            let response = client.send(method, path, &[], None).await;
+            assert_error(&response, 404, "route_not_found", &[]);
         }
     }
-    let answer = account.client.get("/nothing?x=1").await;
-    let title = "There is no such route";
+    let response = account.client.get("/nothing?x=1").await;
+    let title = "The route does not exist";
     assert_problem(
-        &answer,
-        &problem(404, "route_not_found", title, "/nothing", false),
+        &response,
+        &expected_problem(404, "route_not_found", title, "/nothing", false),
     );
 }
 
 #[tokio::test]
-async fn an_encoded_slash_makes_no_route() {
+async fn an_encoded_slash_is_not_a_separator() {
     let account = Account::new("business");
     for path in [
         format!("/jobs/{NO_JOB}%2Fresult%2Fx"),
         format!("/jobs/%2F{NO_JOB}"),
         "/jobs/..%2F..%2Fusage".to_owned(),
     ] {
-        let answer = account.client.get(&path).await;
-        assert_eq!(answer.refusal().0, 404, "{path}");
+        let response = account.client.get(&path).await;
+        assert_eq!(response.problem().0, 404, "{path}");
     }
 }
 
 #[tokio::test]
-async fn what_lies_outside_the_base_path_is_not_found() {
+async fn paths_outside_the_base_path_are_not_found() {
     let site = stack().site_url.trim_end_matches('/');
     for path in ["/nothing", "/api", "/api/v1", "/api/v2/health", "/usage"] {
-        let answer = Client::with_key(None).get(&format!("{site}{path}")).await;
+        let response = Client::with_key(None).get(&format!("{site}{path}")).await;
         assert_eq!(
-            answer.refusal(),
+            response.problem(),
             (404, "route_not_found".to_owned()),
             "{path}"
         );
-        assert_eq!(answer.json()["instance"], path);
+        assert_eq!(response.json()["instance"], path);
     }
 }
 
 #[tokio::test]
-async fn another_method_is_told_which_are_allowed() {
+async fn a_wrong_method_returns_the_allowed_ones() {
     let account = Account::new("business");
     for route in ROUTES {
         let same_path = ROUTES.iter().filter(|other| other.path == route.path);
@@ -93,34 +93,34 @@ async fn another_method_is_told_which_are_allowed() {
             if allowed.contains(&method) {
                 continue;
             }
-            let answer = account.client.send(method, &path, &[], None).await;
-            let title = "The route does not know this method";
+            let response = account.client.send(method, &path, &[], None).await;
+            let title = "The route does not support this method";
             assert_problem(
-                &answer,
-                &problem(405, "method_not_allowed", title, &path, false),
+                &response,
+                &expected_problem(405, "method_not_allowed", title, &path, false),
             );
-            let mut told: Vec<_> = answer.header("allow").split(", ").collect();
-            told.sort_unstable();
+            let mut returned: Vec<_> = response.header("allow").split(", ").collect();
+            returned.sort_unstable();
             allowed.sort_unstable();
-            assert_eq!(told, allowed, "{method} {path}");
+            assert_eq!(returned, allowed, "{method} {path}");
         }
     }
 }
 
 #[tokio::test]
-async fn head_is_a_method_like_any_other() {
+async fn head_is_not_allowed() {
     for path in ["/health", "/formats", "/jobs", "/usage"] {
-        let answer = Client::with_key(None).send("HEAD", path, &[], None).await;
-        assert_eq!(answer.status, 405, "{path}");
-        assert!(!answer.header("allow").is_empty(), "{path}");
-        assert_eq!(answer.bytes, b"");
+        let response = Client::with_key(None).send("HEAD", path, &[], None).await;
+        assert_eq!(response.status, 405, "{path}");
+        assert!(!response.header("allow").is_empty(), "{path}");
+        assert_eq!(response.bytes, b"");
     }
 }
 
 #[tokio::test]
-async fn an_unknown_route_asks_for_no_key() {
-    let answer = Client::with_key(Some("oct_x_y")).get("/nothing").await;
-    assert_refused(&answer, 404, "route_not_found", &[]);
-    let answer = Client::with_key(None).send("PUT", "/jobs", &[], None).await;
-    assert_refused(&answer, 405, "method_not_allowed", &[]);
+async fn an_unknown_route_needs_no_key() {
+    let response = Client::with_key(Some("oct_x_y")).get("/nothing").await;
+    assert_error(&response, 404, "route_not_found", &[]);
+    let response = Client::with_key(None).send("PUT", "/jobs", &[], None).await;
+    assert_error(&response, 405, "method_not_allowed", &[]);
 }

@@ -1,17 +1,17 @@
-//! Scopes: each route by the table, with all others missing and with only its own.
+//! Scopes: each route with all scopes but the required one, and with only the required one.
 
 use contract::route::{Access, ROUTES, Route};
 use domain::scope::Scope;
-use tests::client::{Answer, Client};
+use tests::client::{Client, Response};
 
 use crate::account::Account;
-use crate::refusal::{assert_problem, assert_refused, problem};
+use crate::problem::{assert_error, assert_problem, expected_problem};
 
 const NO_JOB: &str = "job_01arz3ndektsv4rrffq69g5fav";
 const NO_WEBHOOK: &str = "wh_01arz3ndektsv4rrffq69g5fav";
 const NO_DELIVERY: &str = "dlv_01arz3ndektsv4rrffq69g5fav";
 
-async fn call(client: &Client, route: &Route) -> Answer {
+async fn call(client: &Client, route: &Route) -> Response {
     let path = route
         .path
         .replace("{jobId}", NO_JOB)
@@ -24,8 +24,8 @@ async fn call(client: &Client, route: &Route) -> Answer {
     client.send(route.method.name(), &path, &[], None).await
 }
 
-/// The scope that the specification's tables name for a route.
-fn wanted(route: &Route) -> Option<&'static str> {
+/// Returns the scope that the specification requires for a route.
+fn required_scope(route: &Route) -> Option<&'static str> {
     Some(match (route.method.name(), route.path) {
         ("POST", "/jobs" | "/pipeline" | "/convert" | "/ocr" | "/compress" | "/pdf" | "/merge")
         | ("DELETE", "/jobs/{jobId}") => "jobs:create",
@@ -43,10 +43,10 @@ fn wanted(route: &Route) -> Option<&'static str> {
 }
 
 #[tokio::test]
-async fn every_route_that_is_not_open_needs_a_key() {
+async fn every_route_that_is_not_public_needs_a_key() {
     for route in ROUTES {
-        let answer = call(&Client::with_key(None), route).await;
-        // Those that take a body are asked without one.
+        let response = call(&Client::with_key(None), route).await;
+        // Routes that need a body get none.
         let open = match route.path {
             "/health" | "/formats" | "/openapi.json" => Some(200),
             "/webpage-to-pdf" => Some(415),
@@ -60,21 +60,23 @@ async fn every_route_that_is_not_open_needs_a_key() {
             route.operation
         );
         match open {
-            Some(status) => assert_eq!(answer.status, status, "{}", route.operation),
-            None => assert_refused(&answer, 401, "authentication_required", &[]),
+            Some(status) => assert_eq!(response.status, status, "{}", route.operation),
+            None => assert_error(&response, 401, "authentication_required", &[]),
         }
     }
 }
 
 #[tokio::test]
-async fn a_key_without_the_scope_is_refused_and_told_which_it_lacks() {
+async fn a_missing_scope_is_rejected_and_named() {
     let account = Account::new("business");
     for route in ROUTES {
-        let Some(scope) = wanted(route) else { continue };
+        let Some(scope) = required_scope(route) else {
+            continue;
+        };
         let others = Scope::ALL.iter().map(|scope| scope.name());
         let others: Vec<_> = others.filter(|other| *other != scope).collect();
         let (_, key) = account.new_key(&["--scopes", &others.join(",")]);
-        let answer = call(&Client::with_key(Some(&key)), route).await;
+        let response = call(&Client::with_key(Some(&key)), route).await;
         let path = route
             .path
             .replace("{jobId}", NO_JOB)
@@ -83,14 +85,18 @@ async fn a_key_without_the_scope_is_refused_and_told_which_it_lacks() {
             .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav")
             .replace("{webhookId}", NO_WEBHOOK)
             .replace("{deliveryId}", NO_DELIVERY);
-        let title = "The credential lacks a scope";
-        let expected = problem(403, "insufficient_scope", title, &path, false);
-        assert_problem(&answer, &expected);
+        let title = "The credential lacks a required scope";
+        let expected = expected_problem(403, "insufficient_scope", title, &path, false);
+        assert_problem(&response, &expected);
         let header = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
-        assert_eq!(answer.header("www-authenticate"), header);
+        assert_eq!(response.header("www-authenticate"), header);
         let (_, key) = account.new_key(&["--scopes", scope]);
-        let answer = call(&Client::with_key(Some(&key)), route).await;
-        assert!(![401, 403].contains(&answer.status), "{}", route.operation);
+        let response = call(&Client::with_key(Some(&key)), route).await;
+        assert!(
+            ![401, 403].contains(&response.status),
+            "{}",
+            route.operation
+        );
     }
     assert_eq!(account.jobs().await, Vec::<String>::new());
 }

@@ -1,24 +1,24 @@
-//! The open routes: health, formats and the description.
+//! The public routes: health, formats and OpenAPI.
 
 use serde_json::{Value, json};
 use tests::client::Client;
 use tests::conformance::description;
 
-fn nobody() -> Client {
+fn anonymous() -> Client {
     Client::with_key(None)
 }
 
 #[tokio::test]
-async fn health_is_told_whole() {
-    let answer = nobody().get("/health").await;
-    assert_eq!(answer.status, 200);
+async fn health_has_status_service_and_version() {
+    let response = anonymous().get("/health").await;
+    assert_eq!(response.status, 200);
     let expected = json!({"status": "ok", "service": "octavo", "version": "v1"});
-    assert_eq!(answer.json(), expected);
-    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(response.json(), expected);
+    assert_eq!(response.header("content-type"), "application/json");
 }
 
 #[tokio::test]
-async fn an_open_route_does_not_mind_a_bad_key() {
+async fn public_routes_ignore_invalid_keys() {
     let client = Client::with_key(Some("oct_x_y"));
     for path in ["/health", "/formats", "/openapi.json"] {
         assert_eq!(client.get(path).await.status, 200, "{path}");
@@ -41,10 +41,10 @@ fn price(operation: &Value) -> (&str, u64) {
 }
 
 #[tokio::test]
-async fn formats_lists_what_is_converted() {
-    let answer = nobody().get("/formats").await;
-    assert_eq!(answer.header("cache-control"), "public, max-age=300");
-    let formats = answer.json();
+async fn formats_lists_conversions_and_operations() {
+    let response = anonymous().get("/formats").await;
+    assert_eq!(response.header("cache-control"), "public, max-age=300");
+    let formats = response.json();
     assert_eq!(formats["version"], "v1");
     let office = [
         "docx odt rtf > docx odt rtf txt pdf md html json xlsx csv",
@@ -98,7 +98,7 @@ async fn formats_lists_what_is_converted() {
 
 #[tokio::test]
 async fn formats_lists_the_limits_of_each_plan() {
-    let formats = nobody().get("/formats").await.json();
+    let formats = anonymous().get("/formats").await.json();
     let row = |plan: &str, megabytes: u64, pages: u64, side: u64, burst: u64| {
         json!({
             "plan": plan, "fileBytes": megabytes * 1_000_000, "pages": pages, "imageSide": side,
@@ -115,8 +115,8 @@ async fn formats_lists_the_limits_of_each_plan() {
 }
 
 #[tokio::test]
-async fn options_are_listed_as_schemas_that_hold() {
-    let formats = nobody().get("/formats").await.json();
+async fn option_schemas_validate_options() {
+    let formats = anonymous().get("/formats").await.json();
     let options = |name: &str| {
         let operations = formats["operations"].as_array().unwrap();
         let operation = operations.iter().find(|o| o["name"] == name).unwrap();
@@ -138,16 +138,16 @@ async fn options_are_listed_as_schemas_that_hold() {
 }
 
 #[tokio::test]
-async fn formats_are_sent_once_a_version() {
-    let first = nobody().get("/formats").await;
+async fn formats_support_etags() {
+    let first = anonymous().get("/formats").await;
     let etag = first.header("etag").to_owned();
     assert!(
         etag.starts_with('"') && etag.ends_with('"') && etag.len() > 8,
         "{etag}"
     );
-    let ask = async |tags: &str| {
+    let send = async |tags: &str| {
         let headers = [("if-none-match", tags)];
-        nobody().send("GET", "/formats", &headers, None).await
+        anonymous().send("GET", "/formats", &headers, None).await
     };
     for known in [
         etag.clone(),
@@ -155,18 +155,18 @@ async fn formats_are_sent_once_a_version() {
         format!("\"other\", {etag}"),
         "*".to_owned(),
     ] {
-        let answer = ask(&known).await;
+        let response = send(&known).await;
         assert_eq!(
-            (answer.status, answer.header("etag")),
+            (response.status, response.header("etag")),
             (304, &*etag),
             "{known}"
         );
-        assert_eq!(answer.header("cache-control"), "public, max-age=300");
+        assert_eq!(response.header("cache-control"), "public, max-age=300");
     }
     for other in ["\"other\"", "", etag.trim_matches('"')] {
-        let answer = ask(other).await;
+        let response = send(other).await;
         assert_eq!(
-            (answer.status, answer.bytes.len()),
+            (response.status, response.bytes.len()),
             (200, first.bytes.len()),
             "{other}"
         );
@@ -174,9 +174,9 @@ async fn formats_are_sent_once_a_version() {
 }
 
 #[tokio::test]
-async fn the_description_is_the_one_that_is_checked_in() {
-    let answer = nobody().get("/openapi.json").await;
-    assert_eq!(answer.header("content-type"), "application/json");
+async fn openapi_matches_the_checked_in_document() {
+    let response = anonymous().get("/openapi.json").await;
+    assert_eq!(response.header("content-type"), "application/json");
     let without_servers = |mut description: Value| {
         description
             .as_object_mut()
@@ -185,11 +185,11 @@ async fn the_description_is_the_one_that_is_checked_in() {
             .unwrap();
         description
     };
-    let served = without_servers(answer.json());
+    let served = without_servers(response.json());
     let checked_in = without_servers(description().clone());
     assert!(
         served == checked_in,
-        "infra/openapi.json is another one: run `make openapi`"
+        "infra/openapi.json is outdated: run `make openapi`"
     );
     assert_eq!(served["openapi"], "3.1.0");
     assert_eq!(served["info"]["version"], "1.0.0");

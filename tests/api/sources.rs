@@ -1,32 +1,32 @@
-//! A source that is not there is refused in one way, whyever it is not.
+//! Unavailable sources are rejected with the same response; inference of the input format.
 
 use serde_json::{Value, json};
 use tests::client::unique;
 use tests::documents;
 
-use crate::account::{Account, accepted};
-use crate::refusal::{anonymous, assert_refused};
+use crate::account::{Account, accepted_job_id};
+use crate::problem::{assert_error, without_request_id};
 
-async fn authorised_only(account: &Account) -> String {
+async fn authorized_but_not_uploaded(account: &Account) -> String {
     let body = json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": 10});
     let grant = account.client.post("/files/upload", &[], &body).await;
     grant.json()["sourceKey"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
-async fn unknown_foreign_and_missing_sources_are_not_told_apart() {
+async fn unknown_foreign_and_missing_sources_are_indistinguishable() {
     let (own, other) = (Account::new("pro"), Account::new("pro"));
-    let mut body = own.conversion().await;
+    let mut body = own.conversion_body().await;
     let good = body.clone();
-    let foreign = other.conversion().await["sourceKey"]
+    let foreign = other.conversion_body().await["sourceKey"]
         .as_str()
         .unwrap()
         .to_owned();
     let keys = [
         "src_01arz3ndektsv4rrffq69g5fav".to_owned(),
         foreign.clone(),
-        authorised_only(&own).await,
-        authorised_only(&other).await,
+        authorized_but_not_uploaded(&own).await,
+        authorized_but_not_uploaded(&other).await,
         String::new(),
         "src_".to_owned(),
         "junk".to_owned(),
@@ -41,19 +41,19 @@ async fn unknown_foreign_and_missing_sources_are_not_told_apart() {
     let mut bodies = Vec::new();
     for source in keys {
         body["sourceKey"] = json!(source);
-        let answer = own.client.create_job(&body, Some(&key)).await;
-        let fault = ("$.sourceKey", "source_unavailable");
-        assert_refused(&answer, 422, "source_unavailable", &[fault]);
-        bodies.push(anonymous(&answer));
+        let response = own.client.create_job(&body, Some(&key)).await;
+        let expected_error = ("$.sourceKey", "source_unavailable");
+        assert_error(&response, 422, "source_unavailable", &[expected_error]);
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
     assert_eq!(own.usage().await, before);
-    accepted(&own.client.create_job(&good, Some(&key)).await);
+    accepted_job_id(&own.client.create_job(&good, Some(&key)).await);
 }
 
 #[tokio::test]
-async fn what_a_step_needs_is_missed_at_its_own_member() {
+async fn a_missing_source_of_a_step_is_reported_at_its_field() {
     let (own, other) = (Account::new("pro"), Account::new("pro"));
     let pdf = async |account: &Account| {
         let bytes = documents::pdf(1, 200, 100);
@@ -66,7 +66,7 @@ async fn what_a_step_needs_is_missed_at_its_own_member() {
     for key in [
         "src_01arz3ndektsv4rrffq69g5fav",
         &foreign,
-        &authorised_only(&own).await,
+        &authorized_but_not_uploaded(&own).await,
         "junk",
     ] {
         let merge = json!({"operation": "merge", "sourceKeys": [mine, key]});
@@ -74,10 +74,10 @@ async fn what_a_step_needs_is_missed_at_its_own_member() {
             "filename": "a.pdf", "format": "pdf", "sourceKey": mine,
             "operations": [{"operation": "flatten"}, merge],
         });
-        let answer = own.client.create_job(&body, None).await;
-        let fault = ("$.operations[1].sourceKeys[1]", "source_unavailable");
-        assert_refused(&answer, 422, "source_unavailable", &[fault]);
-        bodies.push(anonymous(&answer));
+        let response = own.client.create_job(&body, None).await;
+        let expected_error = ("$.operations[1].sourceKeys[1]", "source_unavailable");
+        assert_error(&response, 422, "source_unavailable", &[expected_error]);
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
@@ -85,17 +85,17 @@ async fn what_a_step_needs_is_missed_at_its_own_member() {
 }
 
 #[tokio::test]
-async fn a_source_may_be_used_again() {
+async fn a_source_can_be_used_again() {
     let account = Account::new("starter");
-    let body = account.conversion().await;
-    let (one, two) = (account.ended(&body).await, account.ended(&body).await);
+    let body = account.conversion_body().await;
+    let (one, two) = (account.run_job(&body).await, account.run_job(&body).await);
     assert_ne!(one["jobId"], two["jobId"]);
     assert_eq!(one["output"]["sha256"], two["output"]["sha256"]);
     assert_eq!(account.remaining().await.1, 2_000 - 4);
 }
 
 #[tokio::test]
-async fn the_format_of_a_source_comes_from_the_request_its_type_or_its_name() {
+async fn the_input_format_comes_from_the_request_content_type_or_filename() {
     let account = Account::new("business");
     let pdf = || documents::pdf(1, 200, 100);
     let octets = "application/octet-stream";
@@ -116,13 +116,18 @@ async fn the_format_of_a_source_comes_from_the_request_its_type_or_its_name() {
         job("page.pdf", &plain, json!({})),
         job("page.docx", &plain, json!({"inputFormat": "pdf"})),
     ] {
-        let ended = account.ended(&body).await;
+        let ended = account.run_job(&body).await;
         assert_eq!(ended["status"], "completed", "{ended}");
     }
-    let untold = account
+    let undeclared = account
         .client
         .create_job(&job("page", &plain, json!({})), None)
         .await;
-    let fault = ("$.inputFormat", "unsupported_conversion");
-    assert_refused(&untold, 422, "unsupported_conversion", &[fault]);
+    let expected_error = ("$.inputFormat", "unsupported_conversion");
+    assert_error(
+        &undeclared,
+        422,
+        "unsupported_conversion",
+        &[expected_error],
+    );
 }

@@ -1,4 +1,4 @@
-//! What the running stack keeps: every row of its tables and every object of its bucket, read with the stack's own
+//! All rows of the tables and all objects of the bucket of the running stack, read with its
 //! credentials. Only tests scan tables.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use tests::stack::stack;
 
 pub(crate) type Row = HashMap<String, AttributeValue>;
 
-/// Every row of a table.
+/// Scans a table.
 pub(crate) async fn rows(table: &str) -> Vec<Row> {
     let tables = Tables::new(&crate::aws::config().await);
     let table = &stack().resources.tables[table];
@@ -22,7 +22,7 @@ pub(crate) async fn rows(table: &str) -> Vec<Row> {
     rows
 }
 
-/// The name of every object that begins like this.
+/// Lists the keys of all objects with this prefix.
 pub(crate) async fn objects(prefix: &str) -> Vec<String> {
     let config = crate::aws::config().await;
     let config = aws_sdk_s3::config::Builder::from(&config).force_path_style(true);
@@ -41,7 +41,7 @@ pub(crate) async fn objects(prefix: &str) -> Vec<String> {
     names
 }
 
-/// An attribute that holds a text, or nothing.
+/// Returns a string attribute, or an empty string.
 pub(crate) fn text<'a>(row: &'a Row, attribute: &str) -> &'a str {
     let text = row.get(attribute).and_then(|value| value.as_s().ok());
     text.map_or("", String::as_str)

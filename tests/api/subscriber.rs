@@ -1,54 +1,54 @@
-//! Somebody who has webhooks and hooks, and checks what comes as the standard says, with the standard's own library.
+//! Owner of webhooks and hooks that verifies deliveries with the reference library of Standard Webhooks.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use standardwebhooks::{Webhook as Verifier, WebhookError};
-use tests::client::Answer;
+use tests::client::Response;
 use tests::trusted_host::{Request, TrustedHost};
 
 use crate::account::Account;
 
-/// The longest that a test waits for what the delivery log is to say: an attempt that times out, and a cold start.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Timeout for expected deliveries; covers an attempt that times out and a cold start.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A webhook or a hook.
 pub(crate) struct Subscriber {
     pub(crate) id: String,
     pub(crate) secret: String,
-    /// Where on the trusted host it is called.
+    /// Path of the receiver on the trusted host.
     pub(crate) path: String,
 }
 
 impl Subscriber {
-    /// A webhook for these events.
+    /// Creates a webhook for these events.
     pub(crate) async fn webhook(account: &Account, path: &str, events: &[&str]) -> Self {
         let body = json!({"url": TrustedHost::url(path), "events": events});
-        Self::registered(account, &body, path).await
+        Self::register(account, &body, path).await
     }
 
-    /// A webhook at a name that leads nowhere: its deliveries wait.
-    pub(crate) async fn out_of_reach(account: &Account) -> Self {
+    /// Creates a webhook at a host that does not resolve, so that its deliveries stay pending.
+    pub(crate) async fn webhook_at_unreachable_host(account: &Account) -> Self {
         let url = "https://no-such-host.example.com/";
         let body = json!({"url": url, "events": ["webhook.test"]});
-        Self::registered(account, &body, "/").await
+        Self::register(account, &body, "/").await
     }
 
-    async fn registered(account: &Account, body: &Value, path: &str) -> Self {
-        let answer = account.client.post("/webhooks", &[], body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        Self::of(&answer, path)
+    async fn register(account: &Account, body: &Value, path: &str) -> Self {
+        let response = account.client.post("/webhooks", &[], body).await;
+        assert_eq!(response.status, 201, "{}", response.text());
+        Self::of(&response, path)
     }
 
-    /// A hook for this trigger.
+    /// Creates a hook for this trigger.
     pub(crate) async fn hook(account: &Account, path: &str, event: &str) -> Self {
         let body = json!({"event": event, "targetUrl": TrustedHost::url(path)});
-        let answer = account.client.post("/hooks/subscribe", &[], &body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        Self::of(&answer, path)
+        let response = account.client.post("/hooks/subscribe", &[], &body).await;
+        assert_eq!(response.status, 201, "{}", response.text());
+        Self::of(&response, path)
     }
 
-    fn of(created: &Answer, path: &str) -> Self {
+    fn of(created: &Response, path: &str) -> Self {
         let created = created.json();
         let text = |member: &str| created[member].as_str().unwrap().to_owned();
         Self {
@@ -58,12 +58,12 @@ impl Subscriber {
         }
     }
 
-    /// Sends the trial event: its delivery.
-    pub(crate) async fn try_out(&self, account: &Account) -> String {
+    /// Sends the test event and returns the identifier of its delivery.
+    pub(crate) async fn send_test_event(&self, account: &Account) -> String {
         let path = format!("/webhooks/{}/test", self.id);
-        let answer = account.client.send("POST", &path, &[], None).await;
-        assert_eq!(answer.status, 202, "{}", answer.text());
-        let entry = answer.json();
+        let response = account.client.send("POST", &path, &[], None).await;
+        assert_eq!(response.status, 202, "{}", response.text());
+        let entry = response.json();
         assert_eq!(
             (&entry["type"], &entry["status"]),
             (&json!("webhook.test"), &json!("pending")),
@@ -72,67 +72,74 @@ impl Subscriber {
         entry["id"].as_str().unwrap().to_owned()
     }
 
-    /// Ends a webhook, so that nothing of it comes to a host that another test serves.
-    pub(crate) async fn end(&self, account: &Account) {
+    /// Deletes the webhook, so that no later delivery reaches the stub server of another test.
+    pub(crate) async fn delete(&self, account: &Account) {
         let path = format!("/webhooks/{}", self.id);
-        let answer = account.client.send("DELETE", &path, &[], None).await;
-        assert_eq!(answer.status, 204, "{}", answer.text());
+        let response = account.client.send("DELETE", &path, &[], None).await;
+        assert_eq!(response.status, 204, "{}", response.text());
     }
 
-    /// The delivery log, newest event first.
-    pub(crate) async fn log(&self, account: &Account) -> Vec<Value> {
+    /// Returns the delivery log, newest event first.
+    pub(crate) async fn deliveries(&self, account: &Account) -> Vec<Value> {
         let path = format!("/webhooks/{}/deliveries?limit=100", self.id);
-        let answer = account.client.get(&path).await;
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        answer.json()["deliveries"].as_array().unwrap().clone()
+        let response = account.client.get(&path).await;
+        assert_eq!(response.status, 200, "{}", response.text());
+        response.json()["deliveries"].as_array().unwrap().clone()
     }
 
-    /// The log's line of a delivery once it is as `wanted` says.
-    pub(crate) async fn line(
+    /// Waits until a delivery in the log satisfies `is_expected` and returns it.
+    pub(crate) async fn wait_for_delivery(
         &self,
         account: &Account,
         delivery: &str,
-        wanted: impl Fn(&Value) -> bool,
+        is_expected: impl Fn(&Value) -> bool,
     ) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
-            let log = self.log(account).await;
+            let log = self.deliveries(account).await;
             let line = log.into_iter().find(|line| line["id"] == delivery);
             let line = line.unwrap_or_else(|| panic!("no delivery {delivery}"));
-            if wanted(&line) {
+            if is_expected(&line) {
                 return line;
             }
-            assert!(Instant::now() < deadline, "stays so: {line}");
+            assert!(
+                Instant::now() < deadline,
+                "not in the expected state in time: {line}"
+            );
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    /// The log once that has `count` lines and none that is pending.
-    pub(crate) async fn settled(&self, account: &Account, count: usize) -> Vec<Value> {
-        let deadline = Instant::now() + PATIENCE;
+    /// Waits until the log has `count` deliveries and none is pending, and returns it.
+    pub(crate) async fn wait_for_deliveries(&self, account: &Account, count: usize) -> Vec<Value> {
+        let deadline = Instant::now() + TIMEOUT;
         loop {
-            let log = self.log(account).await;
+            let log = self.deliveries(account).await;
             let pending = log.iter().any(|line| line["status"] == "pending");
             if log.len() >= count && !pending {
                 return log;
             }
-            assert!(Instant::now() < deadline, "{count} never settle: {log:?}");
+            assert!(
+                Instant::now() < deadline,
+                "{count} deliveries not finished in time: {log:?}"
+            );
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    /// Whether this came from the service and from nobody else.
+    /// Verifies the signature with the subscriber's secret.
     pub(crate) fn verify(&self, request: &Request) -> Result<(), WebhookError> {
         verify(&self.secret, request)
     }
 }
 
-/// Whether a request was signed with this secret.
+/// Verifies the signature of a request with this secret.
 pub(crate) fn verify(secret: &str, request: &Request) -> Result<(), WebhookError> {
     Verifier::new(secret)?.verify(&request.body, &request.headers)
 }
 
-/// Fails unless the request is a delivery as the standard describes it, signed with `secret` and no other.
+/// Asserts that the request is a delivery by Standard Webhooks whose signature verifies with `secret`, and that it does not
+/// verify with another secret, body, identifier or timestamp.
 pub(crate) fn assert_signed(secret: &str, request: &Request) {
     assert_eq!(request.method, "POST");
     assert_eq!(request.header("content-type"), "application/json");

@@ -1,4 +1,4 @@
-//! What the functions log of a job: who, which and how long, never what.
+//! Logs and metrics of a job: identifiers, trace and durations, never content.
 
 use std::time::{Duration, Instant};
 
@@ -7,19 +7,19 @@ use tests::client::unique;
 use tests::documents::{docx, paragraph};
 use tests::wire::state_directory;
 
-use crate::account::{Account, accepted};
+use crate::account::{Account, accepted_job_id};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-fn log() -> String {
+fn read_log() -> String {
     std::fs::read_to_string(state_directory().join("functions.log")).unwrap()
 }
 
-/// The lines that hold `text`, each without the function's name before it, once one says how long the job took.
-async fn lines(text: &str) -> Vec<Value> {
+/// Waits until the duration of the job is logged; returns all log lines that contain `text`, without the function name.
+async fn wait_for_lines(text: &str) -> Vec<Value> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
-        let log = log();
+        let log = read_log();
         let found = log.lines().filter(|line| line.contains(text));
         let objects = found.map(|line| line.split_once(' ').unwrap().1);
         let lines: Vec<Value> = objects
@@ -28,7 +28,10 @@ async fn lines(text: &str) -> Vec<Value> {
         if lines.iter().any(is_finished) {
             return lines;
         }
-        assert!(Instant::now() < deadline, "the end of {text} is not logged");
+        assert!(
+            Instant::now() < deadline,
+            "the duration of {text} is not logged"
+        );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -38,18 +41,18 @@ fn is_finished(line: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_trace_is_followed_from_the_request_to_the_processor() {
+async fn a_trace_spans_the_request_and_the_processor() {
     let account = Account::new("business");
-    let (body, key) = (account.conversion().await, unique("trace"));
+    let (body, key) = (account.conversion_body().await, unique("trace"));
     let given = format!("00-{TRACE}-b7ad6b7169203331-01");
     let headers = [("traceparent", given.as_str()), ("idempotency-key", &key)];
-    let answer = account.client.post("/jobs", &headers, &body).await;
-    let job = accepted(&answer);
+    let response = account.client.post("/jobs", &headers, &body).await;
+    let job = accepted_job_id(&response);
     account.client.wait(&job).await;
-    let lines = lines(&job).await;
+    let lines = wait_for_lines(&job).await;
     let mut spans = lines.iter().map(|line| &line["span"]);
     let request = spans.find(|span| span["operation"] == "createJob").unwrap();
-    assert_eq!(request["request_id"], answer.header("x-request-id"));
+    assert_eq!(request["request_id"], response.header("x-request-id"));
     let work = lines.iter().find(|line| is_finished(line)).unwrap();
     let work = &work["span"];
     assert_eq!(
@@ -82,12 +85,12 @@ async fn content_keys_and_urls_are_never_logged() {
     wrong[&own] = json!(text);
     assert_eq!(account.client.create_job(&wrong, None).await.status, 422);
     let key = unique("secret");
-    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let job = accepted_job_id(&account.client.create_job(&body, Some(&key)).await);
     let ended = account.client.wait(&job).await;
     assert_eq!(ended["status"], "completed", "{ended}");
     account.client.result(&ended).await;
-    lines(&job).await;
-    let log = log();
+    wait_for_lines(&job).await;
+    let log = read_log();
     let api_secret = account.key.rsplit('_').next().unwrap();
     for hidden in [&*text, &name, &own, &key, api_secret, "X-Amz-Signature"] {
         assert!(!log.contains(hidden), "{hidden}");
@@ -97,9 +100,9 @@ async fn content_keys_and_urls_are_never_logged() {
 #[tokio::test]
 async fn metrics_are_counted_by_operation() {
     let account = Account::new("business");
-    let job = account.ended(&account.compression().await).await;
-    lines(job["jobId"].as_str().unwrap()).await;
-    let log = log();
+    let job = account.run_job(&account.compression_body().await).await;
+    wait_for_lines(job["jobId"].as_str().unwrap()).await;
+    let log = read_log();
     for (metric, unit) in [
         ("JobsAccepted", "Count"),
         ("Credits", "Count"),

@@ -1,17 +1,17 @@
-//! Uploads: replays, and files of no bytes.
+//! `POST /files/upload`: idempotency and empty files.
 
 use serde_json::{Value, json};
 use tests::client::{put, unique};
 
 use crate::account::Account;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 
 fn body() -> Value {
     json!({"filename": "a.txt", "contentType": "text/plain", "sizeBytes": 4})
 }
 
 #[tokio::test]
-async fn a_replay_answers_the_same_source_with_a_url_that_works() {
+async fn a_replay_returns_the_same_source_with_a_valid_url() {
     let account = Account::new("free");
     let key = unique("upload");
     let headers = [("idempotency-key", key.as_str())];
@@ -41,7 +41,7 @@ async fn a_replay_answers_the_same_source_with_a_url_that_works() {
 }
 
 #[tokio::test]
-async fn the_same_key_with_another_body_is_refused() {
+async fn reusing_a_key_with_another_body_is_rejected() {
     let account = Account::new("free");
     let key = unique("upload");
     let headers = [("idempotency-key", key.as_str())];
@@ -51,8 +51,8 @@ async fn the_same_key_with_another_body_is_refused() {
         .await;
     let mut other = body();
     other["sizeBytes"] = json!(5);
-    let answer = account.client.post("/files/upload", &headers, &other).await;
-    assert_refused(&answer, 422, "idempotency_key_reused", &[]);
+    let response = account.client.post("/files/upload", &headers, &other).await;
+    assert_error(&response, 422, "idempotency_key_reused", &[]);
 }
 
 #[tokio::test]
@@ -62,36 +62,39 @@ async fn a_key_belongs_to_one_account_and_one_route() {
     let headers = [("idempotency-key", key.as_str())];
     let mut sources = Vec::new();
     for account in [&one, &two] {
-        let answer = account
+        let response = account
             .client
             .post("/files/upload", &headers, &body())
             .await;
         assert_eq!(
-            (answer.status, answer.header("idempotency-replayed")),
+            (response.status, response.header("idempotency-replayed")),
             (201, "")
         );
-        sources.push(answer.json()["sourceKey"].clone());
+        sources.push(response.json()["sourceKey"].clone());
     }
     assert_ne!(sources[0], sources[1]);
-    let job = one.conversion().await;
+    let job = one.conversion_body().await;
     assert_eq!(one.client.create_job(&job, Some(&key)).await.status, 202);
 }
 
 #[tokio::test]
-async fn without_a_key_each_request_authorises_another_upload() {
+async fn without_a_key_each_request_authorizes_another_upload() {
     let account = Account::new("business");
     let mut sources = Vec::new();
     for _ in 0..3 {
-        let answer = account.client.post("/files/upload", &[], &body()).await;
-        sources.push(answer.json()["sourceKey"].as_str().unwrap().to_owned());
+        let response = account.client.post("/files/upload", &[], &body()).await;
+        sources.push(response.json()["sourceKey"].as_str().unwrap().to_owned());
     }
     sources.dedup();
     assert_eq!(sources.len(), 3);
-    assert!(sources.is_sorted(), "not in the order of time: {sources:?}");
+    assert!(
+        sources.is_sorted(),
+        "not in chronological order: {sources:?}"
+    );
 }
 
 #[tokio::test]
-async fn a_file_of_no_bytes_uploads_and_its_job_fails_without_a_charge() {
+async fn an_empty_file_can_be_uploaded_and_its_job_fails_without_charge() {
     let account = Account::new("starter");
     let before = account.usage().await;
     let source = account
@@ -99,7 +102,7 @@ async fn a_file_of_no_bytes_uploads_and_its_job_fails_without_a_charge() {
         .upload("empty.txt", "text/plain", Vec::new())
         .await;
     let body = json!({"filename": "empty.txt", "format": "pdf", "sourceKey": source});
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["status"], "failed", "{job}");
     assert_eq!(job["error"]["code"], "input_empty");
     assert_eq!(job["creditsCharged"], 0);

@@ -1,34 +1,34 @@
-//! Sources at public addresses: fetched by the processor, under the guard of outgoing requests.
+//! Sources at public URLs, fetched by the processor with SSRF protection.
 
 use serde_json::{Value, json};
 use tests::client::unique;
 use tests::documents;
 use tests::stack::stack;
-use tests::trusted_host::{Served, TrustedHost};
+use tests::trusted_host::{StubResponse, TrustedHost};
 
 use crate::account::Account;
 use crate::poppler;
-use crate::refusal::{anonymous, assert_refused};
+use crate::problem::{assert_error, without_request_id};
 
 fn to_text(url: &str) -> Value {
     json!({"filename": "page.pdf", "format": "txt", "url": url})
 }
 
-fn pdf() -> Served {
-    Served::ok("application/pdf", documents::pdf(1, 200, 100))
+fn pdf() -> StubResponse {
+    StubResponse::ok("application/pdf", documents::pdf(1, 200, 100))
 }
 
 #[tokio::test]
-async fn a_document_at_an_address_is_processed_like_an_upload() {
+async fn a_document_at_a_url_is_processed_like_an_upload() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|path| match path {
-        "/moved?secret=1" => Served::redirect("/page.pdf"),
+        "/moved?secret=1" => StubResponse::redirect("/page.pdf"),
         _ => pdf(),
     })
     .await;
-    let uploaded = account.ended(&account.conversion().await).await;
+    let uploaded = account.run_job(&account.conversion_body().await).await;
     let fetched = account
-        .ended(&to_text(&TrustedHost::url("/moved?secret=1")))
+        .run_job(&to_text(&TrustedHost::url("/moved?secret=1")))
         .await;
     assert_eq!(fetched["status"], "completed", "{fetched}");
     assert_eq!(fetched["output"], uploaded["output"]);
@@ -38,23 +38,23 @@ async fn a_document_at_an_address_is_processed_like_an_upload() {
 }
 
 #[tokio::test]
-async fn a_page_at_an_address_is_shown_with_all_that_it_loads() {
+async fn a_web_page_is_rendered_with_its_resources() {
     let account = Account::new("starter");
     let _host = TrustedHost::serve(|path| match path {
-        "/report.html" => Served::ok(
+        "/report.html" => StubResponse::ok(
             "text/html",
             "<link rel=stylesheet href=/a.css><h1>Report</h1><script src=/a.js></script>",
         ),
-        "/a.css" => Served::ok("text/css", "body { background: #00ff00; margin: 0 }"),
-        "/a.js" => Served::ok("text/javascript", "document.body.append('by a script')"),
-        _ => Served::status(404),
+        "/a.css" => StubResponse::ok("text/css", "body { background: #00ff00; margin: 0 }"),
+        "/a.js" => StubResponse::ok("text/javascript", "document.body.append('by a script')"),
+        _ => StubResponse::status(404),
     })
     .await;
     let mut body = json!({
         "filename": "report.html", "format": "pdf", "url": TrustedHost::url("/report.html"),
         "operations": [{"operation": "convert", "format": "pdf", "paper": "a5", "footer": "{url}"}],
     });
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(
         (&job["warnings"], &job["creditsCharged"]),
@@ -68,7 +68,7 @@ async fn a_page_at_an_address_is_shown_with_all_that_it_loads() {
     }
     body["format"] = json!("png");
     body["operations"] = json!([{"operation": "convert", "format": "png", "viewportWidth": 400}]);
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     let picture = account.client.result(&job).await;
     let picture = image::load_from_memory(&picture).unwrap().to_rgb8();
     assert_eq!(picture.width(), 400);
@@ -78,22 +78,22 @@ async fn a_page_at_an_address_is_shown_with_all_that_it_loads() {
         .count();
     assert!(green > picture.len() / 6, "{green}");
     body["url"] = json!(TrustedHost::url("/missing.html"));
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
 }
 
 #[tokio::test]
-async fn what_only_the_fetch_finds_out_fails_the_job_and_is_refunded() {
+async fn failed_fetches_fail_the_job_and_are_refunded() {
     let account = Account::new("free");
     let host = TrustedHost::serve(|path| match path {
-        "/private" => Served::redirect("https://169.254.169.254/latest/meta-data/"),
-        "/plain" => Served::redirect("http://fixtures.octavo.test:9443/page.pdf"),
-        "/loop" => Served::redirect("/loop"),
-        "/large" => pdf().with("Content-Length", "25000001"),
-        "/short" => pdf().with("Content-Length", "100000"),
-        "/picture" => Served::ok("application/pdf", b"\x89PNG\r\n\x1a\n and so on".to_vec()),
-        "/empty" => Served::ok("application/pdf", ""),
-        _ => Served::status(404),
+        "/private" => StubResponse::redirect("https://169.254.169.254/latest/meta-data/"),
+        "/plain" => StubResponse::redirect("http://fixtures.octavo.test:9443/page.pdf"),
+        "/loop" => StubResponse::redirect("/loop"),
+        "/large" => pdf().with_header("Content-Length", "25000001"),
+        "/short" => pdf().with_header("Content-Length", "100000"),
+        "/picture" => StubResponse::ok("application/pdf", b"\x89PNG\r\n\x1a\n and so on".to_vec()),
+        "/empty" => StubResponse::ok("application/pdf", ""),
+        _ => StubResponse::status(404),
     })
     .await;
     for (path, code) in [
@@ -106,25 +106,25 @@ async fn what_only_the_fetch_finds_out_fails_the_job_and_is_refunded() {
         ("/picture", "content_mismatch"),
         ("/empty", "input_empty"),
     ] {
-        let job = account.ended(&to_text(&TrustedHost::url(path))).await;
+        let job = account.run_job(&to_text(&TrustedHost::url(path))).await;
         assert_eq!(job["status"], "failed", "{path}: {job}");
         assert_eq!(job["error"]["code"], code, "{path}: {job}");
         assert_eq!(job["attempts"], 1, "{path}");
         assert_eq!(account.remaining().await, (10, 100), "{path}");
     }
-    // A host that nobody serves any more, and one whose name leads nowhere.
+    // A host without a server, and one whose name does not resolve.
     drop(host);
     for url in [
         &TrustedHost::url("/gone"),
         "https://no-such-host.example.com/a.pdf",
     ] {
-        let job = account.ended(&to_text(url)).await;
+        let job = account.run_job(&to_text(url)).await;
         assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
     }
 }
 
 #[tokio::test]
-async fn what_the_text_tells_is_refused_at_once() {
+async fn blocked_urls_are_rejected_before_fetching() {
     let account = Account::new("pro");
     let host = TrustedHost::serve(|_| pdf()).await;
     let name = &stack().trusted_host.name;
@@ -170,10 +170,10 @@ async fn what_the_text_tells_is_refused_at_once() {
     let (before, key) = (account.usage().await, unique("urls"));
     let mut bodies = Vec::new();
     for url in urls {
-        let answer = account.client.create_job(&to_text(&url), Some(&key)).await;
-        assert_eq!(answer.status, 422, "{url}: {}", answer.text());
-        assert_refused(&answer, 422, "url_blocked", &[("$.url", "url_blocked")]);
-        bodies.push(anonymous(&answer));
+        let response = account.client.create_job(&to_text(&url), Some(&key)).await;
+        assert_eq!(response.status, 422, "{url}: {}", response.text());
+        assert_error(&response, 422, "url_blocked", &[("$.url", "url_blocked")]);
+        bodies.push(without_request_id(&response));
     }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
@@ -183,22 +183,22 @@ async fn what_the_text_tells_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn the_format_has_to_be_known_before_anything_is_fetched() {
+async fn the_input_format_is_required_before_fetching() {
     let account = Account::new("pro");
     let host = TrustedHost::serve(|_| pdf()).await;
     let mut body = to_text(&TrustedHost::url("/page"));
     body["filename"] = json!("page");
-    let answer = account.client.create_job(&body, None).await;
-    let fault = ("$.inputFormat", "unsupported_conversion");
-    assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
+    let response = account.client.create_job(&body, None).await;
+    let expected_error = ("$.inputFormat", "unsupported_conversion");
+    assert_error(&response, 422, "unsupported_conversion", &[expected_error]);
     body["inputFormat"] = json!("pdf");
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(host.requests(), ["/page"]);
 }
 
 #[tokio::test]
-async fn one_key_is_one_job_whatever_the_address_answers_by_now() {
+async fn a_replay_does_not_fetch_the_url_again() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|_| pdf()).await;
     let (body, key) = (to_text(&TrustedHost::url("/page.pdf")), unique("urls"));
@@ -213,5 +213,5 @@ async fn one_key_is_one_job_whatever_the_address_answers_by_now() {
     assert_eq!(again.json()["jobId"], first["jobId"]);
     let other = to_text(&TrustedHost::url("/other.pdf"));
     let refused = account.client.create_job(&other, Some(&key)).await;
-    assert_refused(&refused, 422, "idempotency_key_reused", &[]);
+    assert_error(&refused, 422, "idempotency_key_reused", &[]);
 }

@@ -1,10 +1,10 @@
-//! Signed webhooks, from registering one to what its receiver gets.
+//! Webhooks: registration, signed delivery, delivery log.
 
+mod delivery_log;
 mod documents;
 mod jobs;
-mod log;
 mod receivers;
-mod registering;
+mod registration;
 mod secrets;
-mod slow;
+mod slow_receivers;
 mod snippets;

@@ -1,4 +1,4 @@
-//! A browser of its own that stays warm, driven over its protocol on a pair of pipes: no proxy, no confinement.
+//! Peer: a warm browser driven over the DevTools protocol on a pair of pipes, without proxy or sandbox.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use tests::stack::stack;
 
 use crate::peers::require;
 
-/// Where the package puts it.
+/// Where the distribution package installs it.
 const PROGRAM: &str = "/usr/lib/chromium/chromium-headless-shell";
 
-/// The browser, which ends when it is dropped.
+/// A browser process, killed on drop.
 pub(crate) struct Browser {
     child: Child,
     commands: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    responses: BufReader<ChildStdout>,
     last_id: u64,
     session: Option<String>,
-    /// What has become of pages: of which loading, and what.
+    /// Lifecycle events: loader and name.
     lifecycle: Vec<(Value, Value)>,
     _profile: TempDir,
 }
@@ -34,13 +34,13 @@ impl Drop for Browser {
     }
 }
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if the peer is not installed.
 pub(crate) fn require_peer() {
     require(PROGRAM, Command::new(PROGRAM).arg("--version"));
 }
 
 impl Browser {
-    /// Starts it; it takes the stack's trusted host for what it is, and finds no other: documents ask for some.
+    /// Starts the browser. Only the stack's trusted host resolves; documents reference others.
     pub(crate) fn start() -> Self {
         let profile = TempDir::new().unwrap();
         let host = &stack().trusted_host;
@@ -73,7 +73,7 @@ impl Browser {
             .unwrap();
         Self {
             commands: child.stdin.take().unwrap(),
-            answers: BufReader::new(child.stdout.take().unwrap()),
+            responses: BufReader::new(child.stdout.take().unwrap()),
             child,
             last_id: 0,
             session: None,
@@ -82,16 +82,16 @@ impl Browser {
         }
     }
 
-    /// What it and all of its processes have used.
-    pub(crate) fn processor_time(&self) -> Duration {
+    /// CPU time of the browser and its child processes.
+    pub(crate) fn cpu_time(&self) -> Duration {
         let own = Process::of(self.child.id());
-        own.family().into_iter().map(Process::processor_time).sum()
+        own.family().into_iter().map(Process::cpu_time).sum()
     }
 
-    /// Prints a page into a file, in a tab of its own: loaded, its fonts there, and as long without a request as the
-    /// lifecycle event says that is given.
+    /// Prints a page to a file in a new tab, after it and its fonts have loaded and the lifecycle event `quiet` was
+    /// received.
     pub(crate) fn print(&mut self, url: &str, quiet: Option<&str>, target: &Path) -> Duration {
-        let began = Instant::now();
+        let started = Instant::now();
         self.session = None;
         let tab = self.call("Target.createTarget", json!({"url": "about:blank"}));
         let tab = json!({"targetId": tab["targetId"], "flatten": true});
@@ -99,8 +99,8 @@ impl Browser {
         self.session = attached["sessionId"].as_str().map(str::to_owned);
         self.call("Page.enable", json!({}));
         self.call("Page.setLifecycleEventsEnabled", json!({"enabled": true}));
-        let begun = self.call("Page.navigate", json!({"url": url}));
-        let loader = begun["loaderId"].clone();
+        let navigation = self.call("Page.navigate", json!({"url": url}));
+        let loader = navigation["loaderId"].clone();
         self.wait_for(&loader, quiet.unwrap_or("load"));
         let fonts =
             json!({"expression": "document.fonts.ready.then(() => 1)", "awaitPromise": true});
@@ -113,19 +113,19 @@ impl Browser {
         let pdf = self.read(&printed["stream"]);
         assert!(pdf.len() > 1_000, "{url}");
         std::fs::write(target, pdf).unwrap();
-        let time = began.elapsed();
+        let time = started.elapsed();
         self.session = None;
         self.call("Target.closeTarget", json!({"targetId": tab["targetId"]}));
         time
     }
 
-    /// The stream, still in base64: what it says is not looked at.
+    /// Reads a stream as base64; its content is not used.
     fn read(&mut self, stream: &Value) -> String {
         let mut all = String::new();
         loop {
-            let piece = self.call("IO.read", json!({"handle": stream, "size": 1 << 20}));
-            all += piece["data"].as_str().unwrap();
-            if piece["eof"] == true {
+            let chunk = self.call("IO.read", json!({"handle": stream, "size": 1 << 20}));
+            all += chunk["data"].as_str().unwrap();
+            if chunk["eof"] == true {
                 return all;
             }
         }
@@ -160,20 +160,20 @@ impl Browser {
 
     fn receive(&mut self) -> Value {
         let mut text = Vec::new();
-        self.answers.read_until(0, &mut text).unwrap();
-        assert_eq!(text.pop(), Some(0), "the browser is gone");
+        self.responses.read_until(0, &mut text).unwrap();
+        assert_eq!(text.pop(), Some(0), "the browser has exited");
         let mut message: Value = serde_json::from_slice(&text).unwrap();
         if message["method"] == "Page.lifecycleEvent" {
             let event = &mut message["params"];
-            let seen = (event["loaderId"].take(), event["name"].take());
-            self.lifecycle.push(seen);
+            let found = (event["loaderId"].take(), event["name"].take());
+            self.lifecycle.push(found);
         }
         message
     }
 }
 
-/// A file's address.
-pub(crate) fn address(file: &Path) -> String {
+/// The URL of a file.
+pub(crate) fn file_url(file: &Path) -> String {
     let file: PathBuf = file.canonicalize().unwrap();
     format!("file://{}", file.display())
 }

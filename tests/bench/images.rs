@@ -1,5 +1,5 @@
-//! Compressed images beside sharp, of the same pictures in the same run: bytes, and processor time, where both look as
-//! much like the source by SSIMULACRA2. PNG loses nothing, so there bytes and time alone count.
+//! Image compression compared with sharp on the same pictures in the same run: bytes and CPU time at equal SSIMULACRA2
+//! similarity to the source. For PNG, which is lossless, only bytes and time count.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,36 +22,37 @@ const PHOTOGRAPHS: [&str; 3] = [
     "images/jpeg/flower.jpg",
     "images/avif/kodim03_yuv420_8bpc.avif",
 ];
-/// A page of text, drawn at this resolution.
+/// A page of text and the resolution at which it is rendered.
 const PAGE: (&str, &str) = ("pdf-text/multi_page.pdf", "150");
-/// The kinds, with the ratios of bytes and of processor time that are aimed at.
+/// Formats, with the goals for the ratios of bytes and of CPU time.
 const KINDS: [(&str, f64, f64); 4] = [
     ("jpeg", 1.0, 1.0),
     ("webp", 1.0, 1.0),
     ("png", 0.97, 2.0),
     ("avif", 1.1, 1.0),
 ];
-/// Qualities that ours are asked for.
-const OURS: [u8; 3] = [60, 75, 88];
-/// The share of all that has to be comparable: sharp has to be as good with one of its qualities, and as bad with another.
+/// Qualities requested from Octavo.
+const OCTAVO_QUALITIES: [u8; 3] = [60, 75, 88];
+/// Smallest share of files with a comparable result of sharp: one of its qualities must be at least as good and another at
+/// most as good.
 const LEAST_SHARE: f64 = 0.75;
-/// Qualities between which sharp's at equal likeness is found.
-const THEIRS: &str = "25,45,60,75,88,96";
-/// How often nothing to speak of is compressed to find out what a job takes whatever its image.
-const EMPTY: u32 = 5;
+/// Qualities of sharp between which the equal similarity is interpolated.
+const PEER_QUALITIES: &str = "25,45,60,75,88,96";
+/// Number of compressions of a tiny image that measure a job's fixed cost.
+const FIXED_COST_RUNS: u32 = 5;
 
-/// A file that was made of a picture.
+/// A compressed picture.
 #[derive(Clone, Debug, Deserialize)]
 struct Encoded {
     file: PathBuf,
     bytes: f64,
     seconds: f64,
-    /// By SSIMULACRA2: 100 is the source itself.
+    /// SSIMULACRA2 score; 100 is identical to the source.
     #[serde(default)]
-    likeness: f64,
+    similarity: f64,
 }
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if the peer is not installed.
 pub(crate) fn require_peer() {
     require("sharp", sharp().arg("decode"));
 }
@@ -68,10 +69,10 @@ fn sharp() -> Command {
 }
 
 fn run(command: &mut Command) -> Vec<u8> {
-    let ended = command.output().unwrap();
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{command:?}: {said}");
-    ended.stdout
+    let finished = command.output().unwrap();
+    let output = String::from_utf8_lossy(&finished.stderr);
+    assert!(finished.status.success(), "{command:?}: {output}");
+    finished.stdout
 }
 
 pub(crate) async fn report() -> Vec<Row> {
@@ -81,65 +82,67 @@ pub(crate) async fn report() -> Vec<Row> {
         client: jobs::client(),
         scratch: scratch.path(),
     };
-    let idle = octavo.idle().await;
+    let fixed_cost = octavo.fixed_cost().await;
     println!(
-        "\nImages compressed, {} pictures, ratios to sharp at equal SSIMULACRA2: bytes, processor time (goals), without what a job takes whatever its image",
+        "\nImage compression, {} pictures, ratios to sharp at equal SSIMULACRA2: bytes, CPU time (goals), \
+         CPU time without the fixed cost of a job",
         pictures.len()
     );
     let mut rows = Vec::new();
     for (kind, bytes, time) in KINDS {
-        let compared = octavo.compared(kind, &pictures, idle).await;
+        let compared = octavo.compared(kind, &pictures, fixed_cost).await;
         let Comparison {
-            smaller,
-            quicker,
-            bare,
+            byte_ratio,
+            cpu_ratio,
+            net_cpu_ratio,
             ..
         } = compared;
         println!(
-            "  {kind:<6}{smaller:>8.3}{quicker:>8.2} ({bytes} {time}){bare:>8.2}; compared {} of {}",
-            compared.count, compared.asked
+            "  {kind:<6}{byte_ratio:>8.3}{cpu_ratio:>8.2} ({bytes} {time}){net_cpu_ratio:>8.2}; compared {} of {}",
+            compared.count, compared.total
         );
         rows.extend(compared.rows(kind, bytes, time));
     }
-    println!("  a job takes {:.0} ms whatever its image", idle * 1e3);
+    println!("  fixed cost of a job: {:.0} ms", fixed_cost * 1e3);
     rows
 }
 
 /// Ratios to sharp over all pictures.
 struct Comparison {
-    /// Of bytes: the geometric mean.
-    smaller: f64,
-    /// Of processor time.
-    quicker: f64,
-    /// The same without what every job takes.
-    bare: f64,
-    /// Files that sharp has an equal of.
+    /// Geometric mean of the byte ratios.
+    byte_ratio: f64,
+    /// Ratio of CPU time.
+    cpu_ratio: f64,
+    /// Ratio of CPU time without the fixed cost of a job.
+    net_cpu_ratio: f64,
+    /// Files with a comparable result of sharp.
     count: u32,
-    /// Files in all.
-    asked: usize,
+    /// All files.
+    total: usize,
 }
 
 impl Comparison {
     fn rows(&self, kind: &str, bytes: f64, time: f64) -> [Row; 2] {
-        let (smaller, quicker, bare) = (self.smaller, self.quicker, self.bare);
+        let (byte_ratio, cpu_ratio, net_cpu_ratio) =
+            (self.byte_ratio, self.cpu_ratio, self.net_cpu_ratio);
         [
             Row::new(
                 format!("compress {kind}"),
                 format!("≤ {bytes:.2} × sharp's bytes"),
-                format!("{smaller:.3}"),
-                "at equal SSIMULACRA2 (png: without loss), geometric mean of pictures and qualities",
+                format!("{byte_ratio:.3}"),
+                "at equal SSIMULACRA2 (PNG: lossless), geometric mean over pictures and qualities",
             ),
             Row::new(
                 format!("compress {kind}"),
                 format!("≤ {time:.2} × sharp's CPU"),
-                format!("{quicker:.2}, {bare:.2} without what every job takes"),
-                "whole processor, and sharp on one thread without its start",
+                format!("{cpu_ratio:.2}, {net_cpu_ratio:.2} without the fixed cost of a job"),
+                "the whole function compared with sharp on one thread without its start-up",
             ),
         ]
     }
 }
 
-/// The pictures as PNG, which both read.
+/// The pictures as PNG, which both can read.
 fn pictures(scratch: &Path) -> Vec<PathBuf> {
     let mut pictures: Vec<PathBuf> = Vec::new();
     for (number, name) in PHOTOGRAPHS.iter().enumerate() {
@@ -157,23 +160,23 @@ fn pictures(scratch: &Path) -> Vec<PathBuf> {
     pictures
 }
 
-/// Jobs of one account, one after the other.
+/// Sequential jobs of one account.
 struct Octavo<'a> {
     client: Client,
     scratch: &'a Path,
 }
 
 impl Octavo<'_> {
-    /// Processor seconds that a job takes whatever its image.
-    async fn idle(&self) -> f64 {
+    /// Fixed cost of a job in CPU seconds.
+    async fn fixed_cost(&self) -> f64 {
         let dot = self.scratch.join("dot.png");
         image::RgbImage::new(1, 1).save(&dot).unwrap();
         self.encode(&dot, "jpeg", 80).await; // warm
         let mut seconds = 0.0;
-        for _ in 0..EMPTY {
+        for _ in 0..FIXED_COST_RUNS {
             seconds += self.encode(&dot, "jpeg", 80).await.seconds;
         }
-        seconds / f64::from(EMPTY)
+        seconds / f64::from(FIXED_COST_RUNS)
     }
 
     async fn encode(&self, picture: &Path, kind: &str, quality: u8) -> Encoded {
@@ -186,8 +189,8 @@ impl Octavo<'_> {
             "filename": "picture.png", "format": kind, "sourceKey": source,
             "operations": [{"operation": "compress", "format": kind, "quality": quality}],
         });
-        let meter = Meter::begin("process-image");
-        let job = jobs::completed(&self.client, &body).await;
+        let meter = Meter::start("process-image");
+        let job = jobs::run_job(&self.client, &body).await;
         let seconds = meter.used().as_secs_f64();
         let made = self.client.result(&job).await;
         let stem = picture.file_stem().unwrap().to_str().unwrap();
@@ -197,23 +200,23 @@ impl Octavo<'_> {
             file,
             bytes: made.len() as f64,
             seconds,
-            likeness: 0.0,
+            similarity: 0.0,
         }
     }
 
-    async fn compared(&self, kind: &str, pictures: &[PathBuf], idle: f64) -> Comparison {
+    async fn compared(&self, kind: &str, pictures: &[PathBuf], fixed_cost: f64) -> Comparison {
         let lossy = kind != "png";
-        let qualities: &[u8] = if lossy { &OURS } else { &[100] };
+        let qualities: &[u8] = if lossy { &OCTAVO_QUALITIES } else { &[100] };
         let (mut sum, mut count) = (0.0, 0);
         let (mut ours, mut theirs) = (0.0, 0.0);
         for picture in pictures {
-            let mut peers = with_sharp(picture, kind, if lossy { THEIRS } else { "100" });
-            judge(picture, &mut peers, lossy);
+            let mut peers = with_sharp(picture, kind, if lossy { PEER_QUALITIES } else { "100" });
+            measure_similarity(picture, &mut peers, lossy);
             for quality in qualities {
                 let mut own = [self.encode(picture, kind, *quality).await];
-                judge(picture, &mut own, lossy);
+                measure_similarity(picture, &mut own, lossy);
                 let [own] = own;
-                let Some(peer) = at(&peers, own.likeness) else {
+                let Some(peer) = at(&peers, own.similarity) else {
                     continue;
                 };
                 sum += (own.bytes / peer.bytes).ln();
@@ -221,38 +224,38 @@ impl Octavo<'_> {
                 (ours, theirs) = (ours + own.seconds, theirs + peer.seconds);
             }
         }
-        let (asked, jobs) = (pictures.len() * qualities.len(), f64::from(count));
+        let (total, jobs) = (pictures.len() * qualities.len(), f64::from(count));
         assert!(
-            jobs >= LEAST_SHARE * asked as f64,
-            "{kind}: sharp has an equal of {count} files of {asked} only"
+            jobs >= LEAST_SHARE * total as f64,
+            "{kind}: sharp has a comparable result for only {count} of {total} files"
         );
         Comparison {
-            smaller: (sum / jobs).exp(),
-            quicker: ours / theirs,
-            bare: (ours - jobs * idle).max(0.0) / theirs,
+            byte_ratio: (sum / jobs).exp(),
+            cpu_ratio: ours / theirs,
+            net_cpu_ratio: (ours - jobs * fixed_cost).max(0.0) / theirs,
             count,
-            asked,
+            total,
         }
     }
 }
 
 fn with_sharp(picture: &Path, kind: &str, qualities: &str) -> Vec<Encoded> {
     let begin = picture.with_extension("theirs");
-    let said = run(sharp()
+    let output = run(sharp()
         .arg("encode")
         .arg(picture)
         .args([kind, qualities])
         .arg(begin));
-    serde_json::from_slice(&said).unwrap()
+    serde_json::from_slice(&output).unwrap()
 }
 
-/// Finds how much like the picture each file looks; what is to lose nothing has to be the same.
-fn judge(picture: &Path, files: &mut [Encoded], lossy: bool) {
+/// Sets the similarity of each file to the picture; lossless files must be identical.
+fn measure_similarity(picture: &Path, files: &mut [Encoded], lossy: bool) {
     if !lossy {
         let pixels = |png: &Path| image::open(png).unwrap().into_rgb8();
         for made in files {
             let same = pixels(&made.file) == pixels(picture);
-            assert!(same, "{}: not without loss", made.file.display());
+            assert!(same, "{}: not lossless", made.file.display());
         }
         return;
     }
@@ -261,8 +264,8 @@ fn judge(picture: &Path, files: &mut [Encoded], lossy: bool) {
         .args(files.iter().map(|made| &made.file)));
     let source = pixels(picture);
     for made in files {
-        let seen = pixels(Path::new(&format!("{}.png", made.file.display())));
-        made.likeness = compute_frame_ssimulacra2(source.clone(), seen).unwrap();
+        let decoded = pixels(Path::new(&format!("{}.png", made.file.display())));
+        made.similarity = compute_frame_ssimulacra2(source.clone(), decoded).unwrap();
     }
 }
 
@@ -276,21 +279,21 @@ fn pixels(png: &Path) -> Rgb {
     Rgb::new(shares.collect(), width, height, transfer, primaries).unwrap()
 }
 
-/// What a file of this likeness would take, between the two nearest; `None` outside of what there is.
-fn at(ladder: &[Encoded], likeness: f64) -> Option<Encoded> {
+/// Interpolates a file of this similarity between the two nearest; `None` outside the range.
+fn at(ladder: &[Encoded], similarity: f64) -> Option<Encoded> {
     if let [only] = ladder {
         return Some(only.clone());
     }
     let step = ladder
         .windows(2)
-        .find(|pair| (pair[0].likeness..=pair[1].likeness).contains(&likeness))?;
+        .find(|pair| (pair[0].similarity..=pair[1].similarity).contains(&similarity))?;
     let [low, high] = step else { return None };
-    let share = (likeness - low.likeness) / (high.likeness - low.likeness);
+    let share = (similarity - low.similarity) / (high.similarity - low.similarity);
     let between = |low: f64, high: f64| low * (high / low).powf(share);
     Some(Encoded {
         file: low.file.clone(),
         bytes: between(low.bytes, high.bytes),
         seconds: between(low.seconds, high.seconds),
-        likeness,
+        similarity,
     })
 }

@@ -1,4 +1,4 @@
-//! Jobs of one client, one after the other, and what functions use for them.
+//! Sequential jobs of one client, and the CPU time of functions.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -8,39 +8,39 @@ use tests::client::Client;
 use tests::logs;
 use tests::process::{Process, workers};
 
-/// The longest that a processor may run.
-const LONGEST: Duration = Duration::from_secs(900);
-/// How long a function may take to log that it has finished a job which is seen to be completed.
+/// Time limit of a processor.
+const PROCESSOR_TIME_LIMIT: Duration = Duration::from_secs(900);
+/// How long after a job is completed its function may log that.
 const LOGGED_WITHIN: Duration = Duration::from_secs(10);
 
-/// A client whose plan counts nothing.
+/// A client with a plan without limits.
 pub(crate) fn client() -> Client {
-    Client::of_new_account("business").patient()
+    Client::of_new_account("business").with_retries()
 }
 
-/// The job that this body creates, when it is completed.
-pub(crate) async fn completed(client: &Client, body: &Value) -> Value {
+/// Creates a job and returns it when it is completed.
+pub(crate) async fn run_job(client: &Client, body: &Value) -> Value {
     let created = client.create_job(body, None).await;
     assert_eq!(created.status, 202, "{}", created.text());
     let id = created.json()["jobId"].as_str().unwrap().to_owned();
-    let job = client.wait_within(LONGEST, &id).await;
+    let job = client.wait_within(PROCESSOR_TIME_LIMIT, &id).await;
     assert_eq!(job["status"], "completed", "{}: {job}", body["filename"]);
     job
 }
 
-/// A conversion of a document, when it is completed.
-pub(crate) async fn converted(
+/// Converts a document and returns the completed job.
+pub(crate) async fn convert(
     client: &Client,
     (name, document): (&str, Vec<u8>),
     from: &str,
     to: &str,
 ) -> Value {
     let step = json!({"operation": "convert", "format": to});
-    stepped(client, (name, document), from, &step).await
+    convert_with(client, (name, document), from, &step).await
 }
 
-/// A conversion with options, when it is completed.
-pub(crate) async fn stepped(
+/// Converts a document with options and returns the completed job.
+pub(crate) async fn convert_with(
     client: &Client,
     (name, document): (&str, Vec<u8>),
     from: &str,
@@ -52,11 +52,11 @@ pub(crate) async fn stepped(
     let body = json!({
         "filename": name, "inputFormat": from, "format": step["format"], "sourceKey": source, "operations": [step],
     });
-    completed(client, &body).await
+    run_job(client, &body).await
 }
 
-/// What a function has logged about the ends of these jobs, each of which it has finished once.
-pub(crate) async fn logged<'a>(
+/// The function's log entries for the completion of these jobs, one for each.
+pub(crate) async fn completion_log_entries<'a>(
     function: &str,
     jobs: impl IntoIterator<Item = &'a String>,
 ) -> Vec<Value> {
@@ -75,7 +75,7 @@ pub(crate) async fn logged<'a>(
         }
         assert!(
             since.elapsed() < LOGGED_WITHIN,
-            "{function} has logged the end of {} of {} jobs",
+            "{function} has logged the completion of {} of {} jobs",
             lines.len(),
             jobs.len()
         );
@@ -83,7 +83,7 @@ pub(crate) async fn logged<'a>(
     }
 }
 
-/// What the processes of a function and all that they start use from now on.
+/// Measures the CPU time of a function's processes and their children from now on.
 pub(crate) struct Meter {
     function: &'static str,
     used: fn(Process) -> Duration,
@@ -91,18 +91,18 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// With their children, as far as these still run or were waited for.
-    pub(crate) fn begin(function: &'static str) -> Self {
+    /// Starts a measurement that includes children that still run or have been waited for.
+    pub(crate) fn start(function: &'static str) -> Self {
         let used = |worker: Process| {
             let family = worker.family().into_iter();
-            family.map(Process::processor_time).sum()
+            family.map(Process::cpu_time).sum()
         };
         Self::of(function, used)
     }
 
-    /// Without their children.
-    pub(crate) fn alone(function: &'static str) -> Self {
-        Self::of(function, Process::own_processor_time)
+    /// Starts a measurement without children.
+    pub(crate) fn start_without_children(function: &'static str) -> Self {
+        Self::of(function, Process::own_cpu_time)
     }
 
     fn of(function: &'static str, used: fn(Process) -> Duration) -> Self {
@@ -114,7 +114,7 @@ impl Meter {
         }
     }
 
-    /// A process that has begun meanwhile counts as a whole.
+    /// CPU time since the start; new processes count completely.
     pub(crate) fn used(&self) -> Duration {
         let workers = workers(self.function).into_iter();
         let since = |worker| {

@@ -1,4 +1,4 @@
-//! How long a client waits: to submit, to ask, and for a whole trivial job.
+//! Client-side latency: submission, status request, and complete trivial jobs.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use tests::documents::pdf;
 use tests::stack::admin;
 
 use crate::statistics::Sample;
-use crate::traffic::{Trivial, Visitor, measure, visitors};
+use crate::traffic::{LoadClient, SmallDocument, load_clients, measure};
 
-/// Clients at a time.
+/// Numbers of concurrent clients.
 const CLIENTS: [usize; 2] = [1, 8];
 
 /// Requests of all clients together.
@@ -20,14 +20,14 @@ const JOBS: usize = 24;
 
 pub(crate) async fn report() {
     println!("Milliseconds: median and 95th percentile, at 1 and at 8 clients");
-    let documents = trivial();
+    let documents = small_documents();
     requests(&documents[0]).await;
     for document in &documents {
         let mut line = String::new();
         for clients in CLIENTS {
-            let visitors = visitors(clients, document).await;
-            measure(&visitors, 1, complete).await; // warm
-            let times = measure(&visitors, JOBS / clients, complete).await;
+            let load_clients = load_clients(clients, document).await;
+            measure(&load_clients, 1, complete).await; // warm
+            let times = measure(&load_clients, JOBS / clients, complete).await;
             line += &times
                 .into_iter()
                 .map(|(time, _)| time)
@@ -39,14 +39,14 @@ pub(crate) async fn report() {
 }
 
 /// Documents of one page.
-pub(crate) fn trivial() -> [Trivial; 2] {
+pub(crate) fn small_documents() -> [SmallDocument; 2] {
     [
-        Trivial {
+        SmallDocument {
             from: "pdf",
             to: "txt",
             bytes: pdf(1, 595, 842),
         },
-        Trivial {
+        SmallDocument {
             from: "txt",
             to: "pdf",
             bytes: b"A page of text.\n".to_vec(),
@@ -54,35 +54,35 @@ pub(crate) fn trivial() -> [Trivial; 2] {
     ]
 }
 
-/// Submitting and asking while no processor takes part of the machine.
-async fn requests(document: &Trivial) {
+/// Measures submission and status requests while no processor uses the CPU.
+async fn requests(document: &SmallDocument) {
     let (mut submit, mut status) = (String::new(), String::new());
     admin(&["processor", "off", "process-ocr"]);
     tokio::time::sleep(Duration::from_secs(2)).await;
     for clients in CLIENTS {
-        let mut visitors = visitors(clients, document).await;
-        measure(&visitors, 2, submit_one).await; // warm
-        submit += &times(measure(&visitors, REQUESTS / clients, submit_one).await);
-        for visitor in &mut visitors {
-            visitor.job_id = visitor.submit().await;
+        let mut load_clients = load_clients(clients, document).await;
+        measure(&load_clients, 2, submit_one).await; // warm
+        submit += &times(measure(&load_clients, REQUESTS / clients, submit_one).await);
+        for load_client in &mut load_clients {
+            load_client.job_id = load_client.submit().await;
         }
-        status += &times(measure(&visitors, REQUESTS / clients, look).await);
+        status += &times(measure(&load_clients, REQUESTS / clients, get_status).await);
     }
     admin(&["processor", "on", "process-ocr"]);
     print("submit", &submit);
     print("status", &status);
 }
 
-async fn submit_one(visitor: Visitor, _time: usize) -> String {
-    visitor.submit().await
+async fn submit_one(load_client: LoadClient, _time: usize) -> String {
+    load_client.submit().await
 }
 
-async fn look(visitor: Visitor, _time: usize) -> Value {
-    visitor.look(&visitor.job_id).await
+async fn get_status(load_client: LoadClient, _time: usize) -> Value {
+    load_client.get_job(&load_client.job_id).await
 }
 
-async fn complete(visitor: Visitor, _time: usize) -> String {
-    visitor.complete().await
+async fn complete(load_client: LoadClient, _time: usize) -> String {
+    load_client.complete().await
 }
 
 fn times<T>(measured: Vec<(Duration, T)>) -> String {

@@ -1,4 +1,4 @@
-//! Libraries of any size, filled by writing copies of one document's record.
+//! Document libraries of any size, filled with copies of one document's record.
 
 use std::collections::HashMap;
 use std::time::{Instant, SystemTime};
@@ -10,57 +10,59 @@ use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::id::DocumentId;
 use domain::timestamp::Timestamp;
 use futures::stream::{self, StreamExt};
-use tests::shelf::Shelf;
+use tests::library_fixture::LibraryFixture;
 use tests::stack::{new_account, stack};
 
-use crate::latency::trivial;
+use crate::latency::small_documents;
 use crate::statistics::Sample;
-use crate::traffic::Visitor;
+use crate::traffic::LoadClient;
 
 type Item = HashMap<String, AttributeValue>;
 
-/// Items of one write, which is the most that DynamoDB takes.
-const AT_ONCE: usize = 25;
+/// Items in one write: the limit of DynamoDB.
+const WRITE_BATCH: usize = 25;
 
-/// Writes at the same time.
+/// Concurrent writes.
 const WRITERS: usize = 8;
 
-/// Documents that the search finds.
-const FOUND: usize = 10;
+/// Documents that match the search.
+const MATCHES: usize = 10;
 
-/// Documents that a list answers without being asked for another number.
+/// Default page size of a list.
 const PAGE: i32 = 50;
 
-/// The owner of a library with so many documents, of which ten hold the word `ink`.
-pub(crate) async fn of(size: usize) -> Visitor {
+/// The owner of a library of `size` documents, of which ten contain the word `ink`.
+pub(crate) async fn of(size: usize) -> LoadClient {
     let (account, key) = new_account("business");
-    let mut shelf = Shelf::of(&account).await;
-    for _ in 0..FOUND {
-        shelf.put_with_words("scan.pdf", "paper and ink").await;
+    let mut shelf = LibraryFixture::open(&account).await;
+    for _ in 0..MATCHES {
+        shelf.add_with_text("scan.pdf", "paper and ink").await;
     }
     let tables = tables().await;
     let copied = newest(&tables, &account, 1).await.remove(0);
-    let began = SystemTime::now();
-    let copies: Vec<_> = (FOUND..size)
-        .map(|number| copy(&copied, began, number))
+    let started = SystemTime::now();
+    let copies: Vec<_> = (MATCHES..size)
+        .map(|number| copy(&copied, started, number))
         .collect();
-    let writes = copies.chunks(AT_ONCE).map(|items| write(&tables, items));
+    let writes = copies
+        .chunks(WRITE_BATCH)
+        .map(|items| write(&tables, items));
     stream::iter(writes)
         .buffer_unordered(WRITERS)
         .collect::<Vec<()>>()
         .await;
-    Visitor::with_key(&account, &key, &trivial()[0]).await
+    LoadClient::with_key(&account, &key, &small_documents()[0]).await
 }
 
-/// How long the table itself takes to answer one page of the visitor's library, so many times.
-pub(crate) async fn bare_query(visitor: &Visitor, times: usize) -> Sample {
+/// Measures direct queries of the table for one page of the client's library.
+pub(crate) async fn direct_query(load_client: &LoadClient, times: usize) -> Sample {
     let tables = tables().await;
     let mut sample = Vec::new();
     for _ in 0..times {
-        let began = Instant::now();
-        let page = newest(&tables, &visitor.account, PAGE).await;
+        let started = Instant::now();
+        let page = newest(&tables, &load_client.account, PAGE).await;
         assert!(!page.is_empty());
-        sample.push(began.elapsed());
+        sample.push(started.elapsed());
     }
     sample.into_iter().collect()
 }
@@ -104,13 +106,13 @@ async fn newest(tables: &Client, account: &str, limit: i32) -> Vec<Item> {
     found.items.unwrap()
 }
 
-/// The same record under an identifier of its own.
-fn copy(record: &Item, began: SystemTime, number: usize) -> Item {
+/// The same record with a new identifier.
+fn copy(record: &Item, started: SystemTime, number: usize) -> Item {
     let AttributeValue::S(own) = &record["id"] else {
-        panic!("a document's identifier is a text");
+        panic!("a document's identifier is a string");
     };
     let id = DocumentId::mint(
-        Timestamp::from(began),
+        Timestamp::from(started),
         rand::random::<u128>() ^ number as u128,
     );
     let renamed = |value: &AttributeValue| match value {

@@ -1,5 +1,5 @@
-//! Measures the running stack and prints what it finds; nothing is judged. A tool that is compared with must be there.
-//! Arguments choose parts; without any, all are run but `soak`, which is run alone.
+//! Benchmarks of the running stack; results are printed and not asserted. Peers must be installed. Arguments select parts;
+//! without any, all parts run except `soak`, which runs alone.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,7 +15,7 @@ mod latency;
 mod library;
 mod ocr;
 mod office;
-mod optimise;
+mod optimize;
 mod pdf;
 mod peers;
 mod routes;
@@ -42,14 +42,14 @@ async fn main() {
     table::print(&parts.report().await);
 }
 
-/// The parts of a run: those that the arguments name, or all.
+/// The selected parts of a run, or all.
 struct Parts {
     chosen: Vec<String>,
 }
 
 impl Parts {
     const ALL: [&str; 12] = [
-        "latency", "routes", "stages", "webhooks", "office", "pdf", "optimise", "images", "ocr",
+        "latency", "routes", "stages", "webhooks", "office", "pdf", "optimize", "images", "ocr",
         "web", "starts", "memory",
     ];
 
@@ -61,19 +61,19 @@ impl Parts {
         for name in &self.chosen {
             assert!(
                 Self::ALL.contains(&name.as_str()),
-                "no part is called {name}: {:?}",
+                "there is no part {name}; the parts are {:?}",
                 Self::ALL
             );
         }
     }
 
-    /// Nobody should wait for minutes to read what is missing.
+    /// Checks all peers first, so that a missing one is reported before any measurement.
     fn require_peers(&self) {
         corpus::entries();
         let peers: [(&str, fn()); 6] = [
             ("office", office::require_peers),
             ("ocr", ocr::require_peers),
-            ("optimise", optimise::require_peer),
+            ("optimize", optimize::require_peer),
             ("web", web::require_peer),
             ("images", images::require_peer),
             ("pdf", pdf::require_peers),
@@ -95,7 +95,7 @@ impl Parts {
                 "webhooks" => webhooks::report().await,
                 "office" => rows.extend(office::report().await),
                 "pdf" => rows.extend(pdf::report().await),
-                "optimise" => rows.extend(optimise::report().await),
+                "optimize" => rows.extend(optimize::report().await),
                 "images" => rows.extend(images::report().await),
                 "ocr" => rows.extend(ocr::report().await),
                 "web" => rows.extend(web::report().await),

@@ -1,5 +1,5 @@
-//! Recognised text beside OCRmyPDF and Tesseract on their own, on the same pages in the same run: processor time a page,
-//! and wrong characters, measured in the text that poppler finds in the searchable PDF.
+//! OCR compared with OCRmyPDF and Tesseract on the same pages in the same run: CPU time per page, and character error rate
+//! of the text that poppler extracts from the searchable PDF.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ use crate::jobs::{self, Meter};
 use crate::peers::require;
 use crate::table::Row;
 
-/// A page whose text is known.
+/// A page with known text.
 #[derive(Clone, Debug, Deserialize)]
 struct Page {
     file: String,
@@ -33,7 +33,7 @@ impl Page {
         corpus::directory().join(&self.file)
     }
 
-    /// Models take Latin letters for Cyrillic ones unless English goes with them.
+    /// Tesseract's languages. Russian is combined with English, because the Russian model alone misreads Latin letters.
     fn models(&self) -> String {
         match self.language.as_str() {
             "rus" => "rus+eng".to_owned(),
@@ -46,20 +46,20 @@ impl Page {
     }
 }
 
-/// What reading all pages took, and how wrong it was.
+/// CPU time and errors over all pages.
 #[derive(Default)]
-struct Reading {
+struct OcrScore {
     time: Duration,
-    wrong: usize,
+    errors: usize,
     characters: usize,
     pages: u32,
 }
 
-impl Reading {
+impl OcrScore {
     fn add(&mut self, time: Duration, found: &str, page: &Page) {
         let truth = page.truth();
         self.time += time;
-        self.wrong += mistakes(found, &truth);
+        self.errors += edit_distance(found, &truth);
         self.characters += letters(&truth).len();
         self.pages += 1;
     }
@@ -68,12 +68,12 @@ impl Reading {
         self.time.as_secs_f64() / f64::from(self.pages)
     }
 
-    fn mistakes(&self) -> f64 {
-        self.wrong as f64 / self.characters as f64
+    fn error_rate(&self) -> f64 {
+        self.errors as f64 / self.characters as f64
     }
 }
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if a peer is not installed.
 pub(crate) fn require_peers() {
     for (peer, option) in [
         (ocrmypdf(), "--version"),
@@ -101,44 +101,44 @@ pub(crate) async fn report() -> Vec<Row> {
     let ours = octavo(&pages).await;
     let (theirs, plain) = (with_ocrmypdf(&pages), with_tesseract(&pages));
     println!(
-        "\nText recognised on {} pages: seconds of processor time a page, wrong characters",
+        "\nOCR of {} pages: CPU seconds per page, character error rate",
         pages.len()
     );
     for (name, result) in [
-        ("Octavo, searchable PDF, whole processor", &ours),
+        ("Octavo, searchable PDF, whole function", &ours),
         ("ocrmypdf --output-type pdf", &theirs),
         ("tesseract, text only", &plain),
     ] {
         println!(
             "  {name:<42}{:>8.2}{:>8.2} %",
             result.seconds(),
-            result.mistakes() * 100.0
+            result.error_rate() * 100.0
         );
     }
-    let (time, wrong) = (
+    let (time, errors) = (
         ours.seconds() / theirs.seconds(),
-        ours.mistakes() / theirs.mistakes(),
+        ours.error_rate() / theirs.error_rate(),
     );
     println!(
-        "  {:<42}{time:>8.2}{wrong:>8.2}",
+        "  {:<42}{time:>8.2}{errors:>8.2}",
         "ratio to ocrmypdf (goals: 0.45 and 1.10)"
     );
     vec![
         Row::new(
             "OCR to searchable PDF",
-            "≤ 0.45 × OCRmyPDF's CPU a page",
+            "≤ 0.45 × OCRmyPDF's CPU time per page",
             format!("{time:.2}"),
-            "whole processor and `ocrmypdf --output-type pdf`, pages whose text is known",
+            "the whole function compared with `ocrmypdf --output-type pdf`, pages with known text",
         ),
         Row::new(
             "OCR to searchable PDF",
-            "≤ 1.10 × OCRmyPDF's wrong characters",
+            "≤ 1.10 × OCRmyPDF's character error rate",
             format!(
-                "{wrong:.2} ({:.2} % and {:.2} %)",
-                ours.mistakes() * 100.0,
-                theirs.mistakes() * 100.0
+                "{errors:.2} ({:.2} % and {:.2} %)",
+                ours.error_rate() * 100.0,
+                theirs.error_rate() * 100.0
             ),
-            "edit distance to the truth of what poppler finds in the PDF, white space apart",
+            "edit distance between poppler's text of the PDF and the known text, ignoring white space",
         ),
     ]
 }
@@ -146,22 +146,25 @@ pub(crate) async fn report() -> Vec<Row> {
 fn pages() -> Vec<Page> {
     let manifest = std::fs::read_to_string(corpus::directory().join("manifest.json")).unwrap();
     let all: Vec<Page> = serde_json::from_str(&manifest).unwrap();
-    let known: Vec<Page> = all
+    let recorded: Vec<Page> = all
         .into_iter()
         .filter(|page| page.kind == "ocr-truth")
         .collect();
-    assert!(!known.is_empty(), "no page whose text is known");
-    known
+    assert!(
+        !recorded.is_empty(),
+        "the corpus has no page with known text"
+    );
+    recorded
 }
 
-/// What the processes of the processor and all their children use.
-async fn octavo(pages: &[Page]) -> Reading {
+/// Measures the processes of the function and their children.
+async fn octavo(pages: &[Page]) -> OcrScore {
     let client = jobs::client();
     let scratch = TempDir::new().unwrap();
     read(&client, &pages[0], scratch.path()).await; // warm
-    let mut result = Reading::default();
+    let mut result = OcrScore::default();
     for page in pages {
-        let meter = Meter::begin("process-ocr");
+        let meter = Meter::start("process-ocr");
         let made = read(&client, page, scratch.path()).await;
         result.add(meter.used(), &text(&made), page);
     }
@@ -185,19 +188,19 @@ async fn read(client: &Client, page: &Page, scratch: &Path) -> PathBuf {
         "filename": name, "inputFormat": kind, "format": "pdf", "sourceKey": source,
         "operations": [{"operation": "ocr", "language": page.language, "output": "pdf"}],
     });
-    let job = jobs::completed(client, &body).await;
+    let job = jobs::run_job(client, &body).await;
     let made = scratch.join("made.pdf");
     std::fs::write(&made, client.result(&job).await).unwrap();
     made
 }
 
-fn with_ocrmypdf(pages: &[Page]) -> Reading {
+fn with_ocrmypdf(pages: &[Page]) -> OcrScore {
     let scratch = TempDir::new().unwrap();
-    let mut result = Reading::default();
+    let mut result = OcrScore::default();
     for page in pages {
         let made = scratch.path().join("made.pdf");
         let mut command = Command::new(ocrmypdf());
-        // Its Tesseract wastes time on waiting threads otherwise.
+        // Without this limit, Tesseract's threads waste CPU time waiting.
         command
             .env("OMP_THREAD_LIMIT", "1")
             .args([
@@ -214,19 +217,19 @@ fn with_ocrmypdf(pages: &[Page]) -> Reading {
     result
 }
 
-/// Tesseract reads images only: pages of a PDF are drawn for it first, in time that does not count.
-fn with_tesseract(pages: &[Page]) -> Reading {
+/// Tesseract reads images only: PDF pages are rendered first, which is not measured.
+fn with_tesseract(pages: &[Page]) -> OcrScore {
     let scratch = TempDir::new().unwrap();
-    let mut result = Reading::default();
+    let mut result = OcrScore::default();
     for page in pages {
         let resolution = page.dpi.to_string();
         let mut picture = page.path();
         if picture.extension().unwrap() == "pdf" {
-            let drawn = scratch.path().join("page");
+            let rendered = scratch.path().join("page");
             run(Command::new("pdftoppm")
                 .args(["-gray", "-singlefile", "-r", &resolution])
-                .args([&picture, &drawn]));
-            picture = drawn.with_extension("pgm");
+                .args([&picture, &rendered]));
+            picture = rendered.with_extension("pgm");
         }
         let mut command = Command::new(tesseract());
         command.env("OMP_THREAD_LIMIT", "1").arg(&picture).args([
@@ -242,17 +245,17 @@ fn with_tesseract(pages: &[Page]) -> Reading {
     result
 }
 
-/// What a command and its children use, and what it says.
+/// CPU time of a command and its children, and its output.
 fn run(command: &mut Command) -> (Duration, String) {
     let this = Process::of(std::process::id());
-    let before = this.processor_time();
+    let before = this.cpu_time();
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    (this.processor_time() - before, said)
+    let output = String::from_utf8(output.stdout).unwrap();
+    (this.cpu_time() - before, output)
 }
 
-/// What is found in a PDF, in the order in which it is written.
+/// The text of a PDF in content order.
 fn text(pdf: &Path) -> String {
     run(Command::new(pdftotext())
         .args(["-raw", "-enc", "UTF-8"])
@@ -265,8 +268,8 @@ fn letters(text: &str) -> Vec<char> {
     text.split_whitespace().flat_map(str::chars).collect()
 }
 
-/// How many characters have to be changed to make one text of the other, white space apart.
-fn mistakes(found: &str, truth: &str) -> usize {
+/// Edit distance between two texts in characters, ignoring white space.
+fn edit_distance(found: &str, truth: &str) -> usize {
     let (found, truth) = (letters(found), letters(truth));
     let mut row: Vec<usize> = (0..=truth.len()).collect();
     for (index, character) in found.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Office documents a second of processor time, beside LibreOffice on its own and beside a warm unoserver, on the same
-//! documents in the same run; and the memory of what does it.
+//! Office conversions per CPU second compared with LibreOffice started for each document and with a warm unoserver, on the
+//! same documents in the same run; and the memory of the zygote and its forks.
 
 mod memory;
 mod unoserver;
@@ -21,7 +21,7 @@ use crate::table::Row;
 
 const PEER: &str = "soffice";
 
-/// Documents of different kinds, converted one after the other.
+/// Documents of different formats, converted in sequence.
 const DOCUMENTS: [&str; 6] = [
     "docx/word_sample.docx",
     "odt/feature_images.odt",
@@ -31,7 +31,7 @@ const DOCUMENTS: [&str; 6] = [
     "rtf/testRTFVarious.rtf",
 ];
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if a peer is not installed.
 pub(crate) fn require_peers() {
     require(PEER, Command::new(PEER).arg("--version"));
     unoserver::require_peer();
@@ -42,46 +42,43 @@ pub(crate) async fn report() -> Vec<Row> {
     let (ours, memory) = octavo(&documents).await;
     let cold = libreoffice(&documents);
     let warm = Unoserver::start().convert(&documents);
-    println!("\nOffice documents to PDF a second of processor time");
+    println!("\nOffice documents to PDF per CPU second");
     for (name, time) in [
-        ("Octavo, whole processor", ours),
+        ("Octavo, whole function", ours),
         ("soffice --convert-to, new profile", cold),
         ("unoserver, warm, server alone", warm),
     ] {
         println!("  {name:<35}{:>8.2}", rate(documents.len(), time));
     }
-    let (less, share) = (ratio(cold, ours), ratio(ours, warm));
-    println!("  {:<35}{less:>8.2}", "ratio to soffice");
+    let (cpu_saving, cpu_ratio) = (ratio(cold, ours), ratio(ours, warm));
+    println!("  {:<35}{cpu_saving:>8.2}", "ratio to soffice");
     println!("  {:<35}{:>8.2}", "ratio to unoserver", ratio(warm, ours));
-    println!(
-        "  {:<35}{:>8}",
-        "MB that a child has for itself", memory.child
-    );
-    println!("  {:<35}{:>8}", "MB of the zygote", memory.zygote);
+    println!("  {:<35}{:>8}", "private MB of a fork", memory.child);
+    println!("  {:<35}{:>8}", "resident MB of the zygote", memory.zygote);
     vec![
         Row::new(
             "office → PDF",
-            "≥ 7 × less CPU than cold soffice",
-            format!("{less:.2}"),
-            "whole processor and `soffice --convert-to` with a new profile, six documents of six formats",
+            "≥ 7 × less CPU time than cold soffice",
+            format!("{cpu_saving:.2}"),
+            "the whole function compared with `soffice --convert-to` with a new profile, six documents of six formats",
         ),
         Row::new(
             "office → PDF",
-            "≤ 1.0 × the CPU of warm unoserver",
-            format!("{share:.2}"),
-            "whole processor and the server without its client, the same documents",
+            "≤ 1.0 × the CPU time of warm unoserver",
+            format!("{cpu_ratio:.2}"),
+            "the whole function compared with the server without its client, same documents",
         ),
         Row::new(
-            "office → PDF, a child",
+            "office → PDF, fork",
             "≤ 40 MB private memory",
             format!("{} MB", memory.child),
-            "median of the most that each fork has",
+            "median over the forks' peaks",
         ),
         Row::new(
             "office → PDF, zygote",
             "≤ 300 MB",
             format!("{} MB", memory.zygote),
-            "most resident memory",
+            "peak resident memory",
         ),
     ]
 }
@@ -101,27 +98,27 @@ fn ratio(time: Duration, other: Duration) -> f64 {
     time.as_secs_f64() / other.as_secs_f64()
 }
 
-/// What the processes of the office processor use, the zygotes that live in them and all that has ended; and memory.
+/// Measures CPU time of the office function, including live zygotes and exited processes, and memory.
 async fn octavo(documents: &[Entry]) -> (Duration, Memory) {
     let client = jobs::client();
     convert(&client, &documents[0]).await; // warm
-    let meter = Meter::begin("process-office");
-    let watch = memory::watch("process-office");
+    let meter = Meter::start("process-office");
+    let sampler = memory::start_sampling("process-office");
     for document in documents {
         convert(&client, document).await;
     }
-    (meter.used(), watch.finish())
+    (meter.used(), sampler.finish())
 }
 
 async fn convert(client: &Client, document: &Entry) {
     let content = (document.name(), document.bytes());
-    jobs::converted(client, content, &document.kind, "pdf").await;
+    jobs::convert(client, content, &document.kind, "pdf").await;
 }
 
-/// What LibreOffice uses, started with a new profile for each document.
+/// CPU time of LibreOffice, started with a new profile for each document.
 fn libreoffice(documents: &[Entry]) -> Duration {
     let this = Process::of(std::process::id());
-    let before = this.processor_time();
+    let before = this.cpu_time();
     for document in documents {
         let directory = TempDir::new().unwrap();
         let status = Command::new(PEER)
@@ -144,5 +141,5 @@ fn libreoffice(documents: &[Entry]) -> Duration {
             document.file
         );
     }
-    this.processor_time() - before
+    this.cpu_time() - before
 }

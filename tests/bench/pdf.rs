@@ -1,5 +1,5 @@
-//! Pictures and text of PDF, and PDF put together, beside poppler and qpdf on the same documents in the same run: processor
-//! time, and memory.
+//! PDF to images, PDF to text and merging compared with poppler and qpdf on the same documents in the same run: CPU time
+//! and memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,22 +18,22 @@ use crate::jobs::{self, Meter};
 use crate::peers::require;
 use crate::table::Row;
 
-/// What is compared with, each with an option that it knows.
+/// Peers, each with an option that prints its version.
 const PEERS: [(&str, &str); 3] = [
     ("pdftoppm", "-v"),
     ("pdftotext", "-v"),
     ("qpdf", "--version"),
 ];
 const PROCESSOR: &str = "process-pdf";
-/// Documents that are put together, and the pages of each.
+/// Number of merged documents, and pages of each.
 const MERGED: (usize, usize) = (20, 100);
-/// Bytes of the largest of them, which nothing compresses.
+/// Bytes of the largest of them, which is incompressible.
 const LARGEST: usize = 100_000_000;
 
-/// How often an empty page is converted to find out what a job takes whatever its document.
-const IDLE: u32 = 10;
+/// Number of conversions of an empty page that measure a job's fixed cost.
+const FIXED_COST_RUNS: u32 = 10;
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if a peer is not installed.
 pub(crate) fn require_peers() {
     for (peer, option) in PEERS {
         require(peer, Command::new(peer).arg(option));
@@ -49,19 +49,19 @@ pub(crate) async fn report() -> Vec<Row> {
         .sum();
     warm(&client).await;
     println!(
-        "\nPages of {} PDF a second of processor time, {pages} pages",
+        "\nPages per CPU second: {} PDFs, {pages} pages",
         documents.len()
     );
     let mut rows = vec![
-        report_pictures(&client, &documents, pages).await,
-        report_pages(&client).await,
+        report_images(&client, &documents, pages).await,
+        report_memory(&client).await,
     ];
     rows.extend(report_text(&client, &documents, pages).await);
     rows.extend(report_merge(&client).await);
     rows
 }
 
-async fn report_pictures(client: &Client, documents: &[Entry], pages: f64) -> Row {
+async fn report_images(client: &Client, documents: &[Entry], pages: f64) -> Row {
     let scratch = TempDir::new().unwrap();
     let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
     for document in documents {
@@ -73,13 +73,13 @@ async fn report_pictures(client: &Client, documents: &[Entry], pages: f64) -> Ro
             .arg(target);
         theirs += run(&mut peer).0;
     }
-    let what = "as PNG at 150 an inch";
+    let what = "as PNG at 150 dpi";
     let ratio = print_ratio(what, ("pdftoppm -png", 2.5), pages, (ours, theirs));
     Row::new(
         "PDF → PNG at 150 dpi",
         "≥ 2.5 × pdftoppm's pages per CPU second",
         format!("{ratio:.2}"),
-        "whole processor and `pdftoppm -png`, real documents",
+        "the whole function compared with `pdftoppm -png`, real documents",
     )
 }
 
@@ -101,11 +101,12 @@ async fn report_text(client: &Client, documents: &[Entry], pages: f64) -> [Row; 
         found += common.sum::<usize>();
     }
     let ratio = print_ratio("as text", ("pdftotext", 1.0), pages, (ours, theirs));
-    let idle = idle(client).await * u32::try_from(documents.len()).unwrap();
-    let bare = ratio * ours.as_secs_f64() / ours.saturating_sub(idle).as_secs_f64();
+    let fixed_cost = fixed_cost(client).await * u32::try_from(documents.len()).unwrap();
+    let ratio_without_fixed_cost =
+        ratio * ours.as_secs_f64() / ours.saturating_sub(fixed_cost).as_secs_f64();
     println!(
-        "  {:<46}{bare:>8.2}",
-        "without what a job takes whatever its document"
+        "  {:<46}{ratio_without_fixed_cost:>8.2}",
+        "without the fixed cost of a job"
     );
     let recall = found as f64 / all as f64;
     println!(
@@ -116,28 +117,28 @@ async fn report_text(client: &Client, documents: &[Entry], pages: f64) -> [Row; 
         Row::new(
             "PDF → text",
             "≥ 1.0 × pdftotext's pages per CPU second",
-            format!("{ratio:.2}, {bare:.2} without what every job takes"),
-            "whole processor with `ocr: off` and `pdftotext`, real documents of three pages",
+            format!("{ratio:.2}, {ratio_without_fixed_cost:.2} without the fixed cost of a job"),
+            "the whole function with `ocr: off` compared with `pdftotext`, real documents of three pages",
         ),
         Row::new(
             "PDF → text",
             "recall ≥ 0.999",
             format!("{recall:.4}"),
-            "share of pdftotext's characters, white space apart",
+            "share of pdftotext's characters, ignoring white space",
         ),
     ]
 }
 
-/// What a job takes whatever its document: the conversion of an empty page.
-async fn idle(client: &Client) -> Duration {
-    let meter = Meter::begin(PROCESSOR);
-    for _ in 0..IDLE {
-        jobs::stepped(client, ("empty.pdf", pdf(1, 595, 842)), "pdf", &step("txt")).await;
+/// Fixed cost of a job: CPU time for converting an empty page.
+async fn fixed_cost(client: &Client) -> Duration {
+    let meter = Meter::start(PROCESSOR);
+    for _ in 0..FIXED_COST_RUNS {
+        jobs::convert_with(client, ("empty.pdf", pdf(1, 595, 842)), "pdf", &step("txt")).await;
     }
-    meter.used() / IDLE
+    meter.used() / FIXED_COST_RUNS
 }
 
-/// How often each character stands in a text, white space apart, and marks of the direction of writing, which pdftotext adds.
+/// Frequency of each character in a text, without white space and the bidirectional control characters that pdftotext adds.
 fn characters(text: &[u8]) -> BTreeMap<char, usize> {
     let mut count = BTreeMap::new();
     let text = String::from_utf8_lossy(text);
@@ -160,7 +161,7 @@ fn print_ratio(
     let rate = |time: Duration| pages / time.as_secs_f64();
     println!(
         "  {:<46}{:>8.2}",
-        format!("{what}, Octavo, whole processor"),
+        format!("{what}, Octavo, whole function"),
         rate(ours)
     );
     println!("  {:<46}{:>8.2}", format!("{what}, {peer}"), rate(theirs));
@@ -169,13 +170,13 @@ fn print_ratio(
     ratio
 }
 
-/// Most memory of a process while a document becomes pictures.
-async fn report_pages(client: &Client) -> Row {
-    println!("\nMost memory of a process, in MB, while pages become PNG");
+/// Peak memory of a process while a document is converted to images.
+async fn report_memory(client: &Client) -> Row {
+    println!("\nPeak memory of a process in MB, PDF to PNG");
     let mut peaks = Vec::new();
     for count in [100, 1_000] {
         let content = ("pages.pdf", pdf(count, 595, 842));
-        let (peak, _) = watched(jobs::converted(client, content, "pdf", "png")).await;
+        let (peak, _) = with_peak_memory(jobs::convert(client, content, "pdf", "png")).await;
         println!("  {count:>5} pages{:>44.1}", megabytes(peak));
         peaks.push(megabytes(peak));
     }
@@ -183,7 +184,7 @@ async fn report_pages(client: &Client) -> Row {
         "PDF → PNG at 150 dpi",
         "constant memory over 1,000 pages",
         format!("{:.0} MB, {:.0} MB at 100 pages", peaks[1], peaks[0]),
-        "most that a process has",
+        "peak memory of a process",
     )
 }
 
@@ -211,8 +212,8 @@ async fn report_merge(client: &Client) -> [Row; 2] {
         "filename": "merged.pdf", "inputFormat": "pdf", "format": "pdf", "sourceKey": first,
         "operations": [{"operation": "merge", "sourceKeys": others}],
     });
-    let meter = Meter::begin(PROCESSOR);
-    let (peak, _) = watched(jobs::completed(client, &body)).await;
+    let meter = Meter::start(PROCESSOR);
+    let (peak, _) = with_peak_memory(jobs::run_job(client, &body)).await;
     let ours = meter.used().as_secs_f64();
     let mut peer = Command::new("qpdf");
     peer.arg(&paths[0])
@@ -222,13 +223,13 @@ async fn report_merge(client: &Client) -> [Row; 2] {
     peer.arg(scratch.path().join("merged.pdf"));
     let theirs = run(&mut peer).0.as_secs_f64();
     let (time, memory) = (ours / theirs, peak as f64 / size);
-    println!("\n{count} PDF become one: seconds of processor time, and memory in MB");
-    println!("  {:<46}{ours:>8.2}", "Octavo, whole processor");
+    println!("\nMerge of {count} PDFs: CPU seconds, and memory in MB");
+    println!("  {:<46}{ours:>8.2}", "Octavo, whole function");
     println!("  {:<46}{theirs:>8.2}", "qpdf");
     println!("  {:<46}{time:>8.2}", "ratio (goal: 1.2)");
     println!(
         "  {:<46}{:>8.1}",
-        "most memory of a process",
+        "peak memory of a process",
         megabytes(peak)
     );
     println!(
@@ -238,15 +239,15 @@ async fn report_merge(client: &Client) -> [Row; 2] {
     [
         Row::new(
             "merge of 20 PDFs, 2,000 pages",
-            "≤ 1.2 × qpdf's CPU",
+            "≤ 1.2 × qpdf's CPU time",
             format!("{time:.2}"),
-            "whole processor, which fetches and stores as well, and `qpdf --pages`; one of the files has 100 MB",
+            "the whole function including fetching and storing compared with `qpdf --pages`; one of the files has 100 MB",
         ),
         Row::new(
             "merge of 20 PDFs, 2,000 pages",
             "memory ≤ 2 × the largest input",
             format!("{memory:.2} ({:.0} MB)", megabytes(peak)),
-            "most that a process has",
+            "peak memory of a process",
         ),
     ]
 }
@@ -254,20 +255,20 @@ async fn report_merge(client: &Client) -> [Row; 2] {
 async fn warm(client: &Client) {
     for to in ["png", "txt"] {
         let content = ("warm.pdf", pdf(1, 595, 842));
-        jobs::stepped(client, content, "pdf", &step(to)).await;
+        jobs::convert_with(client, content, "pdf", &step(to)).await;
     }
 }
 
-/// What a conversion takes, and what it leaves.
+/// CPU time of a conversion, and its result.
 async fn convert(client: &Client, document: &Entry, to: &str) -> (Duration, Vec<u8>) {
-    let meter = Meter::begin(PROCESSOR);
+    let meter = Meter::start(PROCESSOR);
     let content = (document.name(), document.bytes());
-    let job = jobs::stepped(client, content, "pdf", &step(to)).await;
+    let job = jobs::convert_with(client, content, "pdf", &step(to)).await;
     let time = meter.used();
     (time, client.result(&job).await)
 }
 
-/// A conversion that recognises nothing, as its peers do not.
+/// A conversion without OCR, like the peers.
 fn step(to: &str) -> Value {
     match to {
         "txt" => json!({"operation": "convert", "format": to, "ocr": "off"}),
@@ -275,47 +276,46 @@ fn step(to: &str) -> Value {
     }
 }
 
-/// The most memory in bytes that a process of the processor has while something is done, looked at every few
-/// milliseconds.
-async fn watched<T>(work: impl Future<Output = T>) -> (u64, T) {
-    const EVERY: Duration = Duration::from_millis(5);
+/// Runs `work` and returns the peak memory in bytes of the function's processes, sampled every few milliseconds.
+async fn with_peak_memory<T>(work: impl Future<Output = T>) -> (u64, T) {
+    const SAMPLING_INTERVAL: Duration = Duration::from_millis(5);
     let (peak, done) = (AtomicU64::new(0), AtomicBool::new(false));
-    let watched = workers(PROCESSOR);
+    let processes = workers(PROCESSOR);
     let result = std::thread::scope(|scope| {
-        // The thread that looks ends with this, even if the work panics.
-        let _ends = Raise(&done);
+        // Stops the sampling thread, even if the work panics.
+        let _ends = SetOnDrop(&done);
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                let children = watched.iter().flat_map(|process| process.descendants());
+                let children = processes.iter().flat_map(|process| process.descendants());
                 let most = children.map(Process::peak_memory).max();
                 peak.fetch_max(most.unwrap_or(0), Ordering::Relaxed);
-                std::thread::sleep(EVERY);
+                std::thread::sleep(SAMPLING_INTERVAL);
             }
         });
         let runtime = tokio::runtime::Handle::current();
         tokio::task::block_in_place(|| runtime.block_on(work))
     });
     let peak = peak.into_inner();
-    assert!(peak > 0, "no child of {PROCESSOR} was seen");
+    assert!(peak > 0, "no child process of {PROCESSOR} was found");
     (peak, result)
 }
 
-/// Raises a flag when it is dropped.
-struct Raise<'a>(&'a AtomicBool);
+/// Sets a flag on drop.
+struct SetOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Raise<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// What a command uses, and what it says.
+/// CPU time of a command, and its output.
 fn run(command: &mut Command) -> (Duration, Vec<u8>) {
     let this = Process::of(std::process::id());
-    let before = this.processor_time();
+    let before = this.cpu_time();
     let output = command.stderr(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{command:?}");
-    (this.processor_time() - before, output.stdout)
+    (this.cpu_time() - before, output.stdout)
 }
 
 fn path(document: &Entry) -> std::path::PathBuf {
@@ -323,9 +323,9 @@ fn path(document: &Entry) -> std::path::PathBuf {
 }
 
 fn pages(path: &Path) -> u32 {
-    let (_, said) = run(Command::new("pdfinfo").arg(path));
-    let said = String::from_utf8(said).unwrap();
-    let line = said.lines().find_map(|line| line.strip_prefix("Pages:"));
+    let (_, output) = run(Command::new("pdfinfo").arg(path));
+    let output = String::from_utf8(output).unwrap();
+    let line = output.lines().find_map(|line| line.strip_prefix("Pages:"));
     line.unwrap().trim().parse().unwrap()
 }
 

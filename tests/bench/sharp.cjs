@@ -1,8 +1,8 @@
-// Encodes and decodes images with sharp, on one thread, and says what that took.
+// Encodes and decodes images with sharp on one thread, and prints the CPU time.
 //
 //   node sharp.cjs prepare SOURCE TARGET               an upright PNG in sRGB without transparency
-//   node sharp.cjs encode SOURCE KIND QUALITIES BEGIN  one file a quality; bytes and processor seconds of each as JSON
-//   node sharp.cjs decode FILE...                      FILE.png beside each
+//   node sharp.cjs encode SOURCE KIND QUALITIES BEGIN  one file per quality; prints bytes and CPU seconds of each as JSON
+//   node sharp.cjs decode FILE...                      writes FILE.png next to each
 
 const fs = require("node:fs");
 const sharp = require("sharp");

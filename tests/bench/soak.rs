@@ -1,7 +1,8 @@
-//! The ends of a thousand jobs are told to receivers of every kind while workers die at random: every living receiver hears of
-//! every job, under one identifier and from nobody else, and the delivery log says so.
+//! Soak test of webhooks: the outcomes of 1,000 jobs are delivered to receivers of every kind while workers are killed at
+//! random. Every working receiver must get one event for each job, with one identifier and a valid signature, and the
+//! delivery log must match.
 
-mod judge;
+mod checks;
 mod receivers;
 
 use std::sync::Arc;
@@ -17,54 +18,60 @@ use tests::trusted_host::TrustedHost;
 
 use self::receivers::{RECEIVERS, Receiver};
 
-/// Jobs whose end is told.
+/// Jobs whose outcome is delivered.
 const JOBS: usize = 1_000;
-/// Events of a receiver that keeps a worker for as long as it can.
-const TRIALS: usize = 20;
-/// Requests that create jobs at a time.
-const AT_ONCE: usize = 8;
-/// Pause between two deaths, and how it varies, in milliseconds.
-const DEATH_EVERY: u64 = 3_000;
-/// The functions whose workers die.
-const MORTALS: [&str; 3] = ["fanout", "deliver", "sweep"];
-/// The longest that everything takes.
-const PATIENCE: Duration = Duration::from_secs(2_400);
+/// Test events for a receiver that occupies a worker for as long as possible.
+const TEST_EVENTS: usize = 20;
+/// Concurrent requests that create jobs.
+const CONCURRENCY: usize = 8;
+/// Mean pause between two kills, and its range, in milliseconds.
+const KILL_INTERVAL: u64 = 3_000;
+/// The functions whose workers are killed.
+const KILLED_FUNCTIONS: [&str; 3] = ["fanout", "deliver", "sweep"];
+/// Time limit of the whole run.
+const TIME_LIMIT: Duration = Duration::from_secs(2_400);
 
 pub(crate) async fn run() {
-    let client = Client::with_key(Some(&new_account("business").1)).patient();
-    let host = TrustedHost::reply(receivers::reply).await;
+    let client = Client::with_key(Some(&new_account("business").1)).with_retries();
+    let host = TrustedHost::serve_actions(receivers::reply).await;
     let mut webhooks = Vec::new();
     for receiver in &RECEIVERS {
         webhooks.push(subscribe(&client, receiver).await);
     }
-    let deaths = Arc::new(AtomicUsize::new(0));
-    let killer = tokio::spawn(kill_at_random(Arc::clone(&deaths)));
-    let began = Instant::now();
+    let kills = Arc::new(AtomicUsize::new(0));
+    let killer = tokio::spawn(kill_at_random(Arc::clone(&kills)));
+    let started = Instant::now();
     for (receiver, webhook) in RECEIVERS.iter().zip(&webhooks) {
-        if !receiver.is_told_of_jobs() {
-            try_out(&client, webhook).await;
+        if !receiver.receives_job_events() {
+            send_test_events(&client, webhook).await;
         }
     }
     let jobs = create_jobs(&client).await;
-    println!("{JOBS} jobs in {:.0} s", began.elapsed().as_secs_f64());
-    let told = RECEIVERS.iter().zip(&webhooks);
-    for (_, webhook) in told.clone().filter(|(receiver, _)| receiver.is_living) {
-        settle(&client, webhook, began).await;
+    println!("{JOBS} jobs in {:.0} s", started.elapsed().as_secs_f64());
+    let subscriptions = RECEIVERS.iter().zip(&webhooks);
+    for (_, webhook) in subscriptions
+        .clone()
+        .filter(|(receiver, _)| receiver.is_working)
+    {
+        await_deliveries(&client, webhook, started).await;
     }
-    println!("settled after {:.0} s", began.elapsed().as_secs_f64());
+    println!(
+        "all events delivered after {:.0} s",
+        started.elapsed().as_secs_f64()
+    );
     killer.abort();
-    let mut judged = judge::Judged::default();
-    for (receiver, webhook) in told {
-        let lines = log(&client, webhook).await;
-        judged.judge(
+    let mut delivery_checks = checks::DeliveryChecks::default();
+    for (receiver, webhook) in subscriptions {
+        let entries = log(&client, webhook).await;
+        delivery_checks.check(
             receiver,
             webhook,
             &host.received(receiver.path),
-            &lines,
+            &entries,
             &jobs,
         );
     }
-    println!("{} workers were killed", deaths.load(Ordering::Relaxed));
+    println!("{} workers were killed", kills.load(Ordering::Relaxed));
 }
 
 async fn subscribe(client: &Client, receiver: &Receiver) -> Value {
@@ -74,11 +81,11 @@ async fn subscribe(client: &Client, receiver: &Receiver) -> Value {
     created.json()
 }
 
-async fn try_out(client: &Client, webhook: &Value) {
+async fn send_test_events(client: &Client, webhook: &Value) {
     let path = format!("/webhooks/{}/test", webhook["id"].as_str().unwrap());
-    for _ in 0..TRIALS {
-        let answer = client.send("POST", &path, &[], None).await;
-        assert_eq!(answer.status, 202, "{}", answer.text());
+    for _ in 0..TEST_EVENTS {
+        let response = client.send("POST", &path, &[], None).await;
+        assert_eq!(response.status, 202, "{}", response.text());
     }
 }
 
@@ -95,37 +102,37 @@ async fn create_jobs(client: &Client) -> Vec<String> {
     };
     let creating = (0..JOBS).map(|_| create(&body));
     stream::iter(creating)
-        .buffer_unordered(AT_ONCE)
+        .buffer_unordered(CONCURRENCY)
         .collect()
         .await
 }
 
-/// Kills until it is aborted, and counts.
-async fn kill_at_random(deaths: Arc<AtomicUsize>) {
+/// Kills random workers until aborted, and counts the kills.
+async fn kill_at_random(kills: Arc<AtomicUsize>) {
     loop {
-        let pause = DEATH_EVERY / 2 + rand::random_range(0..DEATH_EVERY);
+        let pause = KILL_INTERVAL / 2 + rand::random_range(0..KILL_INTERVAL);
         tokio::time::sleep(Duration::from_millis(pause)).await;
-        let running = workers(MORTALS[rand::random_range(0..MORTALS.len())]);
+        let running = workers(KILLED_FUNCTIONS[rand::random_range(0..KILLED_FUNCTIONS.len())]);
         let one = rand::random_range(0..running.len().max(1));
         if let Some(worker) = running.iter().nth(one) {
             worker.kill();
-            deaths.fetch_add(1, Ordering::Relaxed);
+            kills.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Waits until the log of a webhook says that it was told of every job.
-async fn settle(client: &Client, webhook: &Value, began: Instant) {
+/// Waits until a webhook's log shows a delivery for every job.
+async fn await_deliveries(client: &Client, webhook: &Value, started: Instant) {
     loop {
-        let lines = log(client, webhook).await;
-        let delivered = lines.iter().filter(|line| line["status"] == "delivered");
-        let open = JOBS - delivered.count();
-        if open == 0 {
+        let entries = log(client, webhook).await;
+        let delivered = entries.iter().filter(|line| line["status"] == "delivered");
+        let pending = JOBS - delivered.count();
+        if pending == 0 {
             return;
         }
         assert!(
-            began.elapsed() < PATIENCE,
-            "{open} events of {webhook} are open"
+            started.elapsed() < TIME_LIMIT,
+            "{pending} events of {webhook} are pending"
         );
         tokio::time::sleep(Duration::from_secs(5)).await;
     }
@@ -134,12 +141,12 @@ async fn settle(client: &Client, webhook: &Value, began: Instant) {
 async fn log(client: &Client, webhook: &Value) -> Vec<Value> {
     let id = webhook["id"].as_str().unwrap();
     let base = format!("/webhooks/{id}/deliveries?limit=100");
-    let (mut lines, mut path) = (Vec::new(), base.clone());
+    let (mut entries, mut path) = (Vec::new(), base.clone());
     loop {
         let mut page = client.get(&path).await.json();
-        lines.append(page["deliveries"].as_array_mut().unwrap());
+        entries.append(page["deliveries"].as_array_mut().unwrap());
         let Some(cursor) = page["nextCursor"].as_str() else {
-            return lines;
+            return entries;
         };
         path = format!("{base}&cursor={cursor}");
     }

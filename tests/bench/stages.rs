@@ -1,14 +1,14 @@
-//! Where the time of a trivial job goes, by the processor's own word.
+//! Duration of each stage of a trivial job, as logged by the processor.
 
 use crate::jobs;
-use crate::latency::trivial;
+use crate::latency::small_documents;
 use crate::statistics::Sample;
-use crate::traffic::{Visitor, measure, visitors};
+use crate::traffic::{LoadClient, load_clients, measure};
 
 /// Jobs of each kind.
 const JOBS: usize = 20;
 
-/// The stages in their order, as the processors log them.
+/// The stages in order: log field and name.
 const STAGES: [(&str, &str); 6] = [
     ("queue_wait_ms", "accepted to claimed"),
     ("claim_ms", "claim"),
@@ -19,18 +19,23 @@ const STAGES: [(&str, &str); 6] = [
 ];
 
 pub(crate) async fn report() {
-    for (document, processor) in trivial().iter().zip(["process-ocr", "process-office"]) {
+    for (document, processor) in small_documents()
+        .iter()
+        .zip(["process-ocr", "process-office"])
+    {
         println!(
             "\nStages of a job {} to {}, in milliseconds: median and 95th percentile",
             document.from, document.to
         );
-        let visitors = visitors(1, document).await;
-        let done = measure(&visitors, JOBS, |visitor: Visitor, _| async move {
-            visitor.complete().await
-        })
+        let load_clients = load_clients(1, document).await;
+        let done = measure(
+            &load_clients,
+            JOBS,
+            |load_client: LoadClient, _| async move { load_client.complete().await },
+        )
         .await;
         let done: Vec<String> = done.into_iter().map(|(_, job_id)| job_id).collect();
-        let lines = jobs::logged(processor, &done).await;
+        let lines = jobs::completion_log_entries(processor, &done).await;
         for (field, name) in STAGES {
             let mut sample = Sample::default();
             for line in &lines {

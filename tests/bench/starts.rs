@@ -1,4 +1,4 @@
-//! How fast the functions of the API start, how much memory they take while they wait, and how large their zips are.
+//! Cold start time, idle memory and zip size of the API functions.
 
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -19,13 +19,13 @@ const FUNCTIONS: [&str; 4] = ["jobs", "files", "account", "site"];
 const STARTS: usize = 9;
 
 pub(crate) async fn report() {
-    // The stack starts a function with its first request.
+    // The stack starts a function on its first request.
     let client = Client::of_new_account("free");
     for path in ["/usage", "/health"] {
         client.get(path).await;
     }
     println!(
-        "\nFunctions of the API: start in ms (median, 95th percentile), MB idle after the start, MB warm in the stack, MB of the zip"
+        "\nAPI functions: cold start in ms (median, 95th percentile), MB idle, MB warm in the stack, MB of the zip"
     );
     for function in FUNCTIONS {
         let starts: Vec<(Duration, u64)> = (0..STARTS).map(|_| start(function)).collect();
@@ -47,14 +47,14 @@ pub(crate) async fn report() {
     }
 }
 
-/// Starts a function as Lambda would: the time until it asks for its first event, and the memory that it has then.
+/// Starts a function like Lambda; returns the time until it requests its first event, and its memory then.
 fn start(function: &str) -> (Duration, u64) {
     let runtime_interface = TcpListener::bind("127.0.0.1:0").unwrap();
     let warm = workers(function)
         .into_iter()
         .next()
         .unwrap_or_else(|| panic!("{function} has not run yet"));
-    let began = Instant::now();
+    let started = Instant::now();
     let mut child = Command::new(binaries().join(function))
         .env_clear()
         .envs(warm.environment())
@@ -69,7 +69,7 @@ fn start(function: &str) -> (Duration, u64) {
     let (mut connection, _) = runtime_interface.accept().unwrap();
     let mut request = [0; 64];
     let count = connection.read(&mut request).unwrap();
-    let took = began.elapsed();
+    let took = started.elapsed();
     assert!(
         request[..count].starts_with(b"GET /2018-06-01/runtime/invocation/next"),
         "{function} did not start"

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-/// Durations of the same thing, in milliseconds.
+/// A sample of durations in milliseconds.
 #[derive(Default)]
 pub(crate) struct Sample(Vec<f64>);
 
 impl Sample {
-    /// The duration below which this share of all lies (nearest rank).
+    /// The percentile at `share`, 0 to 1 (nearest-rank method).
     pub(crate) fn percentile(&self, share: f64) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);

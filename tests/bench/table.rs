@@ -1,36 +1,36 @@
-//! The table of what was aimed at and what was measured, in Markdown.
+//! The result table in Markdown: goals and measured values.
 
-/// A line of the table.
+/// A row of the table.
 pub(crate) struct Row {
-    work: String,
+    operation: String,
     goal: String,
     measured: String,
-    how: &'static str,
+    comparison: &'static str,
 }
 
 impl Row {
-    /// `goal` is written as a bound, as in `≤ 1.10`; `how` says what is compared with what.
+    /// `goal` is a bound such as `≤ 1.10`; `comparison` describes the comparison.
     pub(crate) fn new(
-        work: impl Into<String>,
+        operation: impl Into<String>,
         goal: impl Into<String>,
         measured: impl Into<String>,
-        how: &'static str,
+        comparison: &'static str,
     ) -> Self {
         Self {
-            work: work.into(),
+            operation: operation.into(),
             goal: goal.into(),
             measured: measured.into(),
-            how,
+            comparison,
         }
     }
 }
 
 pub(crate) fn print(rows: &[Row]) {
-    println!("\n| work | goal | measured | how |\n|---|---|---|---|");
+    println!("\n| operation | goal | measured | comparison |\n|---|---|---|---|");
     for row in rows {
         println!(
             "| {} | {} | {} | {} |",
-            row.work, row.goal, row.measured, row.how
+            row.operation, row.goal, row.measured, row.comparison
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Clients that work at the same time, each with an account of its own.
+//! Concurrent clients, each with its own account.
 
 use std::time::{Duration, Instant};
 
@@ -8,35 +8,35 @@ use tests::client::{Client, unique};
 use tests::stack::{admin, new_account, stack};
 use tokio::task::JoinSet;
 
-/// How often a client looks whether its job is done.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Polling interval for a job's status.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A small document and what is made of it.
+/// A small document and its target format.
 #[derive(Clone)]
-pub(crate) struct Trivial {
+pub(crate) struct SmallDocument {
     pub(crate) from: &'static str,
     pub(crate) to: &'static str,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A client that has uploaded a document. It checks nothing but statuses, so that its own work does not count.
+/// A client that has uploaded a document. It checks only statuses, so that its own work does not distort the measurement.
 #[derive(Clone)]
-pub(crate) struct Visitor {
+pub(crate) struct LoadClient {
     http: reqwest::Client,
     pub(crate) account: String,
     key: String,
     body: Value,
-    /// A job that it looks at again and again.
+    /// A job that it polls.
     pub(crate) job_id: String,
 }
 
-impl Visitor {
-    pub(crate) async fn new(document: &Trivial) -> Self {
+impl LoadClient {
+    pub(crate) async fn new(document: &SmallDocument) -> Self {
         let (account, key) = new_account("business");
         Self::with_key(&account, &key, document).await
     }
 
-    pub(crate) async fn with_key(account: &str, key: &str, document: &Trivial) -> Self {
+    pub(crate) async fn with_key(account: &str, key: &str, document: &SmallDocument) -> Self {
         let filename = format!("document.{}", document.from);
         let client = Client::with_key(Some(key));
         let source = client
@@ -70,24 +70,24 @@ impl Visitor {
     }
 
     /// Reads a job.
-    pub(crate) async fn look(&self, job_id: &str) -> Value {
-        let answer = self
+    pub(crate) async fn get_job(&self, job_id: &str) -> Value {
+        let response = self
             .request(Method::GET, &format!("/jobs/{job_id}"))
             .send()
             .await
             .unwrap();
-        assert_eq!(answer.status(), 200);
-        answer.json().await.unwrap()
+        assert_eq!(response.status(), 200);
+        response.json().await.unwrap()
     }
 
-    /// Creates a job and returns its identifier when it is seen to be completed.
+    /// Creates a job, polls it until it is completed, and returns its identifier.
     pub(crate) async fn complete(&self) -> String {
         let job_id = self.submit().await;
         loop {
-            let job = self.look(&job_id).await;
+            let job = self.get_job(&job_id).await;
             match job["status"].as_str() {
                 Some("completed") => return job_id,
-                Some("queued" | "processing") => tokio::time::sleep(LOOK_EVERY).await,
+                Some("queued" | "processing") => tokio::time::sleep(POLL_INTERVAL).await,
                 _ => panic!("{job}"),
             }
         }
@@ -99,63 +99,63 @@ impl Visitor {
     }
 }
 
-/// As many visitors with a document of their own.
-pub(crate) async fn visitors(count: usize, document: &Trivial) -> Vec<Visitor> {
-    let mut visitors = Vec::new();
+/// `count` clients, each with its own account and document.
+pub(crate) async fn load_clients(count: usize, document: &SmallDocument) -> Vec<LoadClient> {
+    let mut load_clients = Vec::new();
     for _ in 0..count {
-        visitors.push(Visitor::new(document).await);
+        load_clients.push(LoadClient::new(document).await);
     }
-    visitors
+    load_clients
 }
 
-/// As many visitors to the same account with the same document, each with a key of its own.
-pub(crate) fn visitors_of(owner: &Visitor, count: usize) -> Vec<Visitor> {
-    let visitor = |_| {
+/// `count` clients of the same account and document, each with its own API key.
+pub(crate) fn load_clients_of(owner: &LoadClient, count: usize) -> Vec<LoadClient> {
+    let load_client = |_| {
         let key = admin(&["key", "create", "--account", &owner.account]);
-        Visitor {
+        LoadClient {
             http: tests::client::http().build().unwrap(),
             key: key["key"].as_str().unwrap().to_owned(),
             ..owner.clone()
         }
     };
-    (0..count).map(visitor).collect()
+    (0..count).map(load_client).collect()
 }
 
-/// Has all visitors do something so many times each, at the same time; how long each time took, and its result.
+/// Runs `action` `times` times for each client, with all clients in parallel; returns durations and results.
 pub(crate) async fn measure<T, F>(
-    visitors: &[Visitor],
+    load_clients: &[LoadClient],
     times: usize,
-    action: impl Fn(Visitor, usize) -> F + Copy + Send + 'static,
+    action: impl Fn(LoadClient, usize) -> F + Copy + Send + 'static,
 ) -> Vec<(Duration, T)>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send,
 {
-    measure_within(Duration::MAX, visitors, times, action).await
+    measure_within(Duration::MAX, load_clients, times, action).await
 }
 
-/// The same, but nobody begins again after this long.
+/// Like [`measure`], but starts no action after `longest`.
 pub(crate) async fn measure_within<T, F>(
     longest: Duration,
-    visitors: &[Visitor],
+    load_clients: &[LoadClient],
     times: usize,
-    action: impl Fn(Visitor, usize) -> F + Copy + Send + 'static,
+    action: impl Fn(LoadClient, usize) -> F + Copy + Send + 'static,
 ) -> Vec<(Duration, T)>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send,
 {
-    let all_began = Instant::now();
+    let started_all = Instant::now();
     let mut working = JoinSet::new();
-    for visitor in visitors {
-        let visitor = visitor.clone();
+    for load_client in load_clients {
+        let load_client = load_client.clone();
         working.spawn(async move {
             let mut results = Vec::new();
             for time in 0..times {
-                let began = Instant::now();
-                let result = action(visitor.clone(), time).await;
-                results.push((began.elapsed(), result));
-                if all_began.elapsed() > longest {
+                let started = Instant::now();
+                let result = action(load_client.clone(), time).await;
+                results.push((started.elapsed(), result));
+                if started_all.elapsed() > longest {
                     break;
                 }
             }

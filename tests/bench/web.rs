@@ -1,8 +1,8 @@
-//! Web documents and a page from the web to PDF, beside the same browser kept warm and driven directly, on the same pages
-//! in the same run: time until the file is there, and processor time.
+//! Web documents and a web page to PDF compared with the same browser kept warm and driven directly, on the same pages in
+//! the same run: latency and CPU time.
 //!
-//! Ours has a browser of its own for each page, so that no page meets another's: of a document it is begun before, of a page
-//! at a URL when it comes. The ratio tells what that costs.
+//! Octavo uses a separate browser for each page to isolate pages: prewarmed for a document, started on demand for a page at
+//! a URL. The ratio shows the cost of that.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tests::client::Client;
 use tests::corpus::{self, Entry};
-use tests::trusted_host::{Served, TrustedHost};
+use tests::trusted_host::{StubResponse, TrustedHost};
 
 pub(crate) use crate::browser::require_peer;
-use crate::browser::{Browser, address};
+use crate::browser::{Browser, file_url};
 use crate::jobs::{self, Meter};
 use crate::statistics::Sample;
 use crate::table::Row;
 
 const PROCESSOR: &str = "process-web";
 
-/// How often each page is printed.
+/// Number of prints of each page.
 const ROUNDS: usize = 4;
 
-/// What printing all pages took.
+/// Latency and CPU time of printing all pages.
 struct Prints {
     times: Sample,
     processor: Duration,
@@ -42,17 +42,22 @@ impl Prints {
 
 pub(crate) async fn report() -> Vec<Row> {
     let documents = corpus::good("html");
-    let (ours, theirs) = (uploaded(&documents).await, opened(&documents));
-    println!("\nWeb pages to PDF: median milliseconds and processor milliseconds a page");
+    let (ours, theirs) = (
+        octavo_documents(&documents).await,
+        browser_documents(&documents),
+    );
+    println!("\nWeb pages to PDF: median milliseconds, and CPU milliseconds per page");
     print("uploaded HTML", &ours, &theirs);
-    let how = "median of the engine stage, in a browser that is begun before each document comes, and of a warm browser that only loads and prints";
-    let mut all = rows("HTML → PDF", how, &ours, &theirs);
+    let comparison = "median of the engine stage with a prewarmed browser for each document, \
+                      compared with a warm browser that only loads and prints";
+    let mut all = rows("HTML → PDF", comparison, &ours, &theirs);
     let host = TrustedHost::serve(site).await;
-    let (ours, theirs) = (loaded().await, browsed());
+    let (ours, theirs) = (octavo_page().await, browser_page());
     drop(host);
     print("page at a URL, 500 ms quiet", &ours, &theirs);
-    let how = "median of the engine stage, which starts a browser for each page, and of a warm browser that only loads and prints";
-    all.extend(rows("web page → PDF", how, &ours, &theirs));
+    let comparison = "median of the engine stage, which starts a browser for each page, \
+                      compared with a warm browser that only loads and prints";
+    all.extend(rows("web page → PDF", comparison, &ours, &theirs));
     all
 }
 
@@ -72,27 +77,27 @@ fn print(what: &str, ours: &Prints, theirs: &Prints) {
     );
 }
 
-fn rows(work: &str, how: &'static str, ours: &Prints, theirs: &Prints) -> Vec<Row> {
+fn rows(operation: &str, comparison: &'static str, ours: &Prints, theirs: &Prints) -> Vec<Row> {
     vec![
         Row::new(
-            work,
+            operation,
             "≤ 1.10 × the time of the browser alone",
             format!("{:.2}", ours.median() / theirs.median()),
-            how,
+            comparison,
         ),
         Row::new(
-            work,
-            "≤ 1.10 × the CPU of the browser alone",
+            operation,
+            "≤ 1.10 × the CPU time of the browser alone",
             format!("{:.2}", ours.processor() / theirs.processor()),
-            "whole processor with all of the browser's processes, and all of those of the warm browser",
+            "the whole function with all browser processes, compared with all processes of the warm browser",
         ),
     ]
 }
 
-/// A page with a style sheet, a script and a picture.
-fn site(path: &str) -> Served {
+/// A page with a style sheet, a script and an image.
+fn site(path: &str) -> StubResponse {
     match path {
-        "/page.html" => Served::ok(
+        "/page.html" => StubResponse::ok(
             "text/html; charset=utf-8",
             format!(
                 "<title>Page</title><link rel=stylesheet href=/page.css><h1>Page</h1><img src=/page.svg>{}\
@@ -100,17 +105,17 @@ fn site(path: &str) -> Served {
                 "<p>A paragraph of some words that fill a line or two of the paper they are printed on.".repeat(200)
             ),
         ),
-        "/page.css" => Served::ok("text/css", "p { color: #234; line-height: 1.5 }"),
-        "/page.js" => Served::ok("text/javascript", "document.body.append('from a script')"),
-        "/page.svg" => Served::ok(
+        "/page.css" => StubResponse::ok("text/css", "p { color: #234; line-height: 1.5 }"),
+        "/page.js" => StubResponse::ok("text/javascript", "document.body.append('from a script')"),
+        "/page.svg" => StubResponse::ok(
             "image/svg+xml",
             "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='80'><rect width='200' height='80' fill='teal'/></svg>",
         ),
-        _ => Served::status(404),
+        _ => StubResponse::status(404),
     }
 }
 
-async fn uploaded(documents: &[Entry]) -> Prints {
+async fn octavo_documents(documents: &[Entry]) -> Prints {
     let client = jobs::client();
     let mut bodies = Vec::new();
     for document in documents {
@@ -119,29 +124,29 @@ async fn uploaded(documents: &[Entry]) -> Prints {
             .await;
         bodies.push(json!({"filename": document.name(), "format": "pdf", "sourceKey": key}));
     }
-    measured(&client, &bodies).await
+    measure(&client, &bodies).await
 }
 
-async fn loaded() -> Prints {
+async fn octavo_page() -> Prints {
     let url = TrustedHost::url("/page.html");
     let body = json!({"filename": "page.html", "format": "pdf", "url": url});
-    measured(&jobs::client(), &[body]).await
+    measure(&jobs::client(), &[body]).await
 }
 
-/// The first round warms. The browser's processes outlive whoever started them, so that nobody waits for them: what they
-/// use is in the log alone, less what happens within the last 20 ms and while they are ended.
-async fn measured(client: &Client, bodies: &[Value]) -> Prints {
+/// The first round warms up. The browser's processes are not children of the function's process, so their CPU time comes
+/// from the log, which misses the last 20 ms and the shutdown.
+async fn measure(client: &Client, bodies: &[Value]) -> Prints {
     for body in bodies {
         convert(client, body).await;
     }
-    let meter = Meter::alone(PROCESSOR);
+    let meter = Meter::start_without_children(PROCESSOR);
     let mut jobs = Vec::new();
     for body in bodies.iter().cycle().take(bodies.len() * ROUNDS) {
         jobs.push(convert(client, body).await);
     }
     let mut processor = meter.used();
     let mut times = Sample::default();
-    for line in jobs::logged(PROCESSOR, &jobs).await {
+    for line in jobs::completion_log_entries(PROCESSOR, &jobs).await {
         times.add(line["engine_ms"].as_f64().unwrap());
         let browser = line["engine_cpu_ms"].as_u64().unwrap();
         assert!(browser > 0, "{line}");
@@ -155,38 +160,40 @@ async fn measured(client: &Client, bodies: &[Value]) -> Prints {
 }
 
 async fn convert(client: &Client, body: &Value) -> String {
-    let job = jobs::completed(client, body).await;
+    let job = jobs::run_job(client, body).await;
     job["jobId"].as_str().unwrap().to_owned()
 }
 
-fn opened(documents: &[Entry]) -> Prints {
+fn browser_documents(documents: &[Entry]) -> Prints {
     let pages: Vec<String> = documents
         .iter()
-        .map(|document| address(&corpus::directory().join(&document.file)))
+        .map(|document| file_url(&corpus::directory().join(&document.file)))
         .collect();
-    alone(&pages, None)
+    with_warm_browser(&pages, None)
 }
 
-/// Blocks, but the host that is printed from is served by another thread.
-fn browsed() -> Prints {
-    tokio::task::block_in_place(|| alone(&[TrustedHost::url("/page.html")], Some("networkIdle")))
+/// Blocks; another thread serves the page.
+fn browser_page() -> Prints {
+    tokio::task::block_in_place(|| {
+        with_warm_browser(&[TrustedHost::url("/page.html")], Some("networkIdle"))
+    })
 }
 
-fn alone(pages: &[String], quiet: Option<&str>) -> Prints {
+fn with_warm_browser(pages: &[String], quiet: Option<&str>) -> Prints {
     let scratch = TempDir::new().unwrap();
     let target = scratch.path().join("page.pdf");
     let mut browser = Browser::start();
     for page in pages {
         browser.print(page, quiet, &target);
     }
-    let before = browser.processor_time();
+    let before = browser.cpu_time();
     let all = pages.iter().cycle().take(pages.len() * ROUNDS);
     let times: Vec<Duration> = all
         .map(|page| browser.print(page, quiet, &target))
         .collect();
     Prints {
         count: times.len(),
-        processor: browser.processor_time() - before,
+        processor: browser.cpu_time() - before,
         times: times.into_iter().collect(),
     }
 }

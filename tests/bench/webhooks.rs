@@ -1,4 +1,4 @@
-//! How soon and how fast subscribers are told.
+//! Latency and throughput of webhook delivery.
 
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
@@ -9,22 +9,22 @@ use tests::process::workers;
 use tests::stack::{admin, new_account};
 use tests::trusted_host::TrustedHost;
 
-use crate::latency::trivial;
+use crate::latency::small_documents;
 use crate::statistics::Sample;
-use crate::traffic::Visitor;
+use crate::traffic::LoadClient;
 
-/// Jobs whose end is told.
+/// Jobs whose outcome is delivered.
 const JOBS: usize = 20;
-/// Hooks that one event is told to.
+/// Numbers of hooks that receive one event.
 const HOOKS: [usize; 3] = [10, 100, 1_000];
-/// Requests that subscribe at a time.
-const AT_ONCE: usize = 8;
+/// Concurrent requests that subscribe.
+const CONCURRENCY: usize = 8;
 
 pub(crate) async fn report() {
-    let host = TrustedHost::willing().await;
-    from_end_to_attempt(&host).await;
+    let host = TrustedHost::accept_all().await;
+    report_first_attempts(&host).await;
     println!(
-        "\nOne event to many hooks: milliseconds to the first and the last, deliveries a second, and that by each worker"
+        "\nOne event to many hooks: milliseconds to the first and the last delivery, deliveries per second, the same per worker"
     );
     let mut before = None;
     for count in HOOKS {
@@ -33,7 +33,7 @@ pub(crate) async fn report() {
         let each = rate / workers("deliver").len().max(1) as f64;
         let growth = before.map_or(String::new(), |before: Duration| {
             format!(
-                "  {:.1} times the row before",
+                "  {:.1} × the previous row",
                 last.as_secs_f64() / before.as_secs_f64()
             )
         });
@@ -46,37 +46,39 @@ pub(crate) async fn report() {
     }
 }
 
-async fn from_end_to_attempt(host: &TrustedHost) {
-    let document = &trivial()[0];
-    let visitor = Visitor::new(document).await;
+async fn report_first_attempts(host: &TrustedHost) {
+    let document = &small_documents()[0];
+    let load_client = LoadClient::new(document).await;
     let path = format!("/{}", unique("end"));
     let body = json!({"url": TrustedHost::url(&path), "events": ["job.completed"]});
-    let created = visitor
+    let created = load_client
         .request(reqwest::Method::POST, "/webhooks")
         .json(&body);
     assert_eq!(created.send().await.unwrap().status(), 201);
     let mut sample = Sample::default();
     for count in 1..=JOBS {
-        let job = visitor.complete().await;
-        let told = host.receive(&path, count).await.remove(count - 1);
-        let ended = visitor.look(&job).await["updatedAt"].as_f64().unwrap();
-        let at = told.at.duration_since(UNIX_EPOCH).unwrap();
-        sample.add(at.as_secs_f64() * 1_000.0 - ended);
+        let job = load_client.complete().await;
+        let delivery = host.receive(&path, count).await.remove(count - 1);
+        let finished = load_client.get_job(&job).await["updatedAt"]
+            .as_f64()
+            .unwrap();
+        let at = delivery.at.duration_since(UNIX_EPOCH).unwrap();
+        sample.add(at.as_secs_f64() * 1_000.0 - finished);
     }
     println!(
-        "\nFrom the end of a job to the first attempt, in milliseconds: median and 95th percentile"
+        "\nFrom the completion of a job to the first delivery attempt, in milliseconds: median and 95th percentile"
     );
     println!("  {:<16}{sample}", "job.completed");
 }
 
-/// How long it takes until the first and the last of so many hooks has been told of one event.
+/// Time until the first and the last of `count` hooks have received one event.
 async fn fan_out(host: &TrustedHost, count: usize) -> (Duration, Duration) {
     let (account, key) = new_account("business");
-    let client = Client::with_key(Some(&key)).patient();
+    let client = Client::with_key(Some(&key)).with_retries();
     let path = format!("/{}", unique("fan"));
     let body = json!({"event": "qr.scanned", "targetUrl": TrustedHost::url(&path)});
     stream::iter(0..count)
-        .for_each_concurrent(AT_ONCE, |_| subscribe(&client, &body))
+        .for_each_concurrent(CONCURRENCY, |_| subscribe(&client, &body))
         .await;
     admin(&[
         "event",
@@ -94,6 +96,6 @@ async fn fan_out(host: &TrustedHost, count: usize) -> (Duration, Duration) {
 }
 
 async fn subscribe(client: &Client, body: &Value) {
-    let answer = client.post("/hooks/subscribe", &[], body).await;
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    let response = client.post("/hooks/subscribe", &[], body).await;
+    assert_eq!(response.status, 201, "{}", response.text());
 }

@@ -1,11 +1,11 @@
-//! An account of its own for a test, whose credits are counted.
+//! Test account with an API client and its credit usage.
 
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tests::client::Client;
 
-/// The price of a conversion in credits.
+/// Credits of a conversion.
 pub(crate) const PRICE: i64 = 2;
 
 pub(crate) struct Account {
@@ -13,22 +13,22 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// A new account that has spent nothing.
+    /// Creates an account on the Pro plan.
     pub(crate) fn new() -> Self {
         Self {
             client: Client::of_new_account("pro"),
         }
     }
 
-    /// Has a document converted and returns the job's identifier at once.
+    /// Creates a conversion job and returns its identifier.
     pub(crate) async fn submit(&self, bytes: Vec<u8>, from: &str, to: &str) -> String {
         let filename = format!("document.{from}");
         self.client.submit(&filename, bytes, from, to).await
     }
 
-    /// The job when it has this status.
-    pub(crate) async fn wait_for(&self, job_id: &str, status: &str, patience: Duration) -> Value {
-        let deadline = Instant::now() + patience;
+    /// Waits until the job has this status and returns it.
+    pub(crate) async fn wait_for(&self, job_id: &str, status: &str, timeout: Duration) -> Value {
+        let deadline = Instant::now() + timeout;
         loop {
             let job = self.job(job_id).await;
             if job["status"] == status {
@@ -36,28 +36,28 @@ impl Account {
             }
             assert!(
                 Instant::now() < deadline,
-                "not {status} within {patience:?}: {job}"
+                "not {status} within {timeout:?}: {job}"
             );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
-    /// The job as it is, without what differs from look to look.
+    /// Returns the job without `artifactUrl`, which differs in each response.
     pub(crate) async fn job(&self, job_id: &str) -> Value {
         let mut job = self.client.get(&format!("/jobs/{job_id}")).await.json();
         job.as_object_mut().unwrap().remove("artifactUrl");
         job
     }
 
-    /// Credits spent so far.
-    pub(crate) async fn spent(&self) -> i64 {
+    /// Returns the credits used so far.
+    pub(crate) async fn credits_used(&self) -> i64 {
         let usage = self.client.get("/usage").await.json();
         usage["limits"]["per_month"].as_i64().unwrap()
             - usage["remaining"]["this_month"].as_i64().unwrap()
     }
 }
 
-/// Every status that a job has had.
+/// Returns all statuses in the job's timeline.
 pub(crate) fn statuses(job: &Value) -> Vec<&str> {
     let timeline = job["timeline"].as_array().unwrap();
     timeline

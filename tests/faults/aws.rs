@@ -1,4 +1,4 @@
-//! The running stack's AWS, reached with the operator's credentials.
+//! AWS SDK configuration of the running stack, with the operator's credentials.
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_sqs::config::Credentials;

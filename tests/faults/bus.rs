@@ -1,4 +1,4 @@
-//! Listens to the running stack's event bus, by a rule and a queue of its own.
+//! Receives events of the running stack's bus with its own rule and queue.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +16,8 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Hears everything that Octavo puts on the bus from now on.
-    pub(crate) async fn begin() -> Self {
+    /// Creates a rule and a queue that receive all events of Octavo from now on.
+    pub(crate) async fn start() -> Self {
         let (config, name) = (aws::config().await, unique("listener"));
         let (queues, buses) = (
             aws_sdk_sqs::Client::new(&config),
@@ -56,8 +56,8 @@ impl Listener {
         }
     }
 
-    /// The next event of this type about this job.
-    pub(crate) async fn hear(&self, event_type: &str, job_id: &str) -> Value {
+    /// Waits for the next event of this type about this job.
+    pub(crate) async fn next_event(&self, event_type: &str, job_id: &str) -> Value {
         let deadline = Instant::now() + Duration::from_secs(30);
         while let Some(message) = self
             .queue

@@ -1,4 +1,4 @@
-//! Processes that die in mid-job.
+//! Crashes of workers and engines while a job is processed.
 
 use std::io::Cursor;
 use std::time::{Duration, Instant};
@@ -9,27 +9,27 @@ use zip::ZipArchive;
 
 use crate::account::{Account, PRICE, statuses};
 
-/// Pages that keep an engine busy for some seconds.
+/// Enough pages to keep an engine busy for some seconds.
 const PAGES: usize = 200;
 
-/// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
-const HELD_UP: Duration = Duration::from_secs(30 + 60);
+/// Maximum delay by a killed worker: the lease, and the minute between two runs of `sweep`.
+const MAX_DELAY: Duration = Duration::from_secs(30 + 60);
 
-/// What the engine and a cold start may take on top, while other promises are kept on the same machine.
-const WORK: Duration = Duration::from_secs(60);
+/// Timeout for the engine and a cold start, with other tests running concurrently.
+const PROCESSING: Duration = Duration::from_secs(60);
 
-/// A job whose worker was killed while its engine was at work.
-pub(crate) struct Orphaned {
+/// A job whose worker was killed while its engine was running.
+pub(crate) struct OrphanedJob {
     account: Account,
     job_id: String,
     engine: Vec<Process>,
     since: Instant,
 }
 
-impl Orphaned {
-    pub(crate) async fn job() -> Self {
+impl OrphanedJob {
+    pub(crate) async fn start() -> Self {
         let account = Account::new();
-        let (job_id, worker) = at_work(&account).await;
+        let (job_id, worker) = start_job(&account).await;
         let engine = worker.descendants();
         worker.kill();
         Self {
@@ -40,14 +40,14 @@ impl Orphaned {
         }
     }
 
-    pub(crate) async fn ends_well(self) {
+    pub(crate) async fn completes_after_retry(self) {
         let account = &self.account;
         let job = account
-            .wait_for(&self.job_id, "completed", HELD_UP + WORK)
+            .wait_for(&self.job_id, "completed", MAX_DELAY + PROCESSING)
             .await;
         assert!(
             self.since.elapsed() > Duration::from_secs(10),
-            "the kill came too late: {job}"
+            "killed too late: {job}"
         );
         let expected = [
             "queued",
@@ -59,7 +59,7 @@ impl Orphaned {
         assert_eq!(statuses(&job), expected);
         assert_eq!(job["attempts"], 2, "{job}");
         assert_eq!(job["creditsCharged"], PRICE, "{job}");
-        assert_eq!(account.spent().await, PRICE);
+        assert_eq!(account.credits_used().await, PRICE);
         let result = account.client.result(&job).await;
         assert_eq!(ZipArchive::new(Cursor::new(result)).unwrap().len(), PAGES);
         assert!(
@@ -70,19 +70,19 @@ impl Orphaned {
     }
 }
 
-/// The engine's processes end like this, and the job fails with this code.
-pub(crate) async fn of_an_engine(end: fn(Process), code: &str) {
+/// Ends the engine's processes by `end`; the job fails with `code`, and the worker processes the next job.
+pub(crate) async fn check_engine_crash(end: fn(Process), code: &str) {
     let account = Account::new();
-    let (job_id, worker) = at_work(&account).await;
+    let (job_id, worker) = start_job(&account).await;
     worker.descendants().into_iter().for_each(end);
-    let job = account.wait_for(&job_id, "failed", WORK).await;
+    let job = account.wait_for(&job_id, "failed", PROCESSING).await;
     assert_eq!(job["error"]["code"], code, "{job}");
     assert_eq!(
         (&job["attempts"], &job["creditsCharged"]),
         (&1.into(), &0.into()),
         "{job}"
     );
-    assert_eq!(account.spent().await, 0);
+    assert_eq!(account.credits_used().await, 0);
 
     let job = account
         .client
@@ -96,11 +96,11 @@ pub(crate) async fn of_an_engine(end: fn(Process), code: &str) {
     assert!(worker.is_alive(), "the worker died with its engine");
 }
 
-/// A job whose engine is at work, and the process that works on it.
-async fn at_work(account: &Account) -> (String, Process) {
+/// Creates a job and waits for its engine; returns the job and its worker.
+async fn start_job(account: &Account) -> (String, Process) {
     let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
     (
         job_id,
-        worker_with_engine_in("step-0", "process-pdf", WORK).await,
+        worker_with_engine_in("step-0", "process-pdf", PROCESSING).await,
     )
 }

@@ -1,7 +1,7 @@
-//! What goes wrong on the way of a job, brought about on the running stack: nothing accepted is lost, done twice or
+//! Fault injection on the running stack: no accepted job is lost, processed twice or
 //! charged twice.
 //!
-//! These tests kill processes and change queues, so each has the stack to itself (`.config/nextest.toml`).
+//! These tests kill processes and modify queues, so each runs alone (`.config/nextest.toml`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,10 +11,10 @@
 
 mod account;
 mod aws;
-mod burial;
 mod bus;
 mod crash;
-mod garbage;
+mod dead_letters;
+mod invalid_messages;
 mod memory;
 mod pipeline;
 mod processor;
@@ -29,75 +29,75 @@ use std::sync::Arc;
 use tests::process::Process;
 use tokio::task::JoinSet;
 
-/// All wait for `sweep`, so they wait together; each uses a function of its own. One that fails stops no other.
+/// All of these wait for `sweep`, so they run concurrently, each with another function. A failure does not stop the others.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_dies_or_is_lost_on_the_way_loses_no_job_and_no_event() {
-    let orphaned = crash::Orphaned::job().await;
+async fn crashes_and_lost_messages_lose_no_job_and_no_event() {
+    let orphaned = crash::OrphanedJob::start().await;
     let receiver = Arc::new(subscribers::receiver().await);
-    let mut promises = JoinSet::new();
-    promises.spawn(orphaned.ends_well());
-    promises.spawn(tickets::one_is_lost());
-    promises.spawn(pipeline::goes_on_where_it_was());
-    promises.spawn(subscribers::in_mid_delivery(Arc::clone(&receiver)));
-    promises.spawn(subscribers::in_mid_fan_out(receiver));
-    let (mut broken, all) = (0, promises.len());
-    while let Some(ended) = promises.join_next().await {
-        broken += usize::from(ended.is_err());
+    let mut checks = JoinSet::new();
+    checks.spawn(orphaned.completes_after_retry());
+    checks.spawn(tickets::lost_ticket_is_resent());
+    checks.spawn(pipeline::resumes_after_completed_steps());
+    checks.spawn(subscribers::killed_while_delivering(Arc::clone(&receiver)));
+    checks.spawn(subscribers::killed_during_fan_out(receiver));
+    let (mut failed, all) = (0, checks.len());
+    while let Some(result) = checks.join_next().await {
+        failed += usize::from(result.is_err());
     }
-    assert_eq!(broken, 0, "of {all} promises; see above");
+    assert_eq!(failed, 0, "of {all} checks; see above");
 }
 
 #[tokio::test]
-async fn an_engine_that_dies_fails_its_job_alone() {
-    crash::of_an_engine(Process::crash, "engine_crashed").await;
-    crash::of_an_engine(Process::kill, "engine_out_of_memory").await;
+async fn an_engine_crash_fails_only_its_job() {
+    crash::check_engine_crash(Process::crash, "engine_crashed").await;
+    crash::check_engine_crash(Process::kill, "engine_out_of_memory").await;
 }
 
 #[tokio::test]
-async fn a_ticket_that_comes_twice_does_its_job_once() {
-    tickets::one_comes_again().await;
-    tickets::two_come_together().await;
+async fn a_duplicate_ticket_processes_the_job_once() {
+    tickets::duplicate_after_completion().await;
+    tickets::duplicates_before_processing().await;
 }
 
 #[tokio::test]
-async fn a_ticket_of_the_previous_form_does_its_job() {
-    tickets::one_of_the_previous_form().await;
+async fn a_ticket_in_the_previous_format_is_processed() {
+    tickets::previous_format().await;
 }
 
 #[tokio::test]
-async fn a_ticket_of_an_unknown_job_is_done_with() {
-    tickets::one_of_an_unknown_job().await;
+async fn a_ticket_of_an_unknown_job_is_dropped() {
+    tickets::unknown_job().await;
 }
 
 #[tokio::test]
-async fn a_message_that_is_no_ticket_ends_before_an_operator_and_blocks_nothing() {
-    garbage::is_set_aside().await;
+async fn an_invalid_message_reaches_the_final_dead_letter_queue_and_blocks_nothing() {
+    invalid_messages::are_dead_lettered().await;
 }
 
 #[tokio::test]
-async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
-    burial::and_redrive().await;
-    burial::and_redrive_of_a_queue().await;
+async fn a_dead_letter_fails_its_job_and_a_redrive_completes_it() {
+    dead_letters::job_is_redriven().await;
+    dead_letters::queue_is_redriven().await;
 }
 
 #[tokio::test]
-async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
-    pipeline::is_refused_while_switched_off().await;
+async fn a_pipeline_is_rejected_while_its_processor_is_off() {
+    pipeline::is_rejected_while_off().await;
 }
 
 #[tokio::test]
 async fn memory_does_not_grow_with_the_document() {
-    memory::stays_level().await;
+    memory::stays_bounded().await;
 }
 
 #[test]
-fn a_stack_that_cannot_start_says_why_and_what_to_do() {
+fn a_stack_that_cannot_start_reports_cause_and_remedy() {
     startup::without_binaries();
     startup::without_packages();
     startup::with_a_directory_in_use();
 }
 
 #[test]
-fn a_second_stack_runs_beside_the_first_and_tells_when_its_emulator_dies() {
-    startup::beside_another();
+fn a_second_stack_runs_concurrently_and_reports_a_dead_emulator() {
+    startup::concurrent_with_another();
 }

@@ -1,13 +1,17 @@
-//! Documents pass through in a stream.
+//! Documents are streamed, so memory does not grow with their size.
 
 use tests::memory;
 
-/// How much more memory a large document may take than a small one: buffers, not documents.
-const GROWTH: u64 = 16 << 20;
+/// Maximum additional memory, in bytes, for a large document compared to a small one.
+const MAX_GROWTH: u64 = 16 << 20;
 
-pub(crate) async fn stays_level() {
+pub(crate) async fn stays_bounded() {
     for (function, small, large) in memory::peaks().await {
         let growth = large.saturating_sub(small);
-        assert!(growth <= GROWTH, "{function} took {} MB more", growth >> 20);
+        assert!(
+            growth <= MAX_GROWTH,
+            "{function} took {} MB more",
+            growth >> 20
+        );
     }
 }

@@ -1,20 +1,20 @@
-//! A processor that is switched off for a while.
+//! Switches processors off.
 
 use tests::stack::admin;
 
-/// Switches the processor on again when it is dropped.
-pub(crate) struct Off(&'static str);
+/// Keeps a processor switched off until dropped.
+pub(crate) struct ProcessorOff(&'static str);
 
-impl Off {
+impl ProcessorOff {
     pub(crate) fn new(processor: &'static str) -> Self {
         assert_eq!(admin(&["processor", "off", processor])["on"], false);
-        // The poll that is under way may still take a message.
+        // The poll in progress can still receive a message.
         std::thread::sleep(std::time::Duration::from_secs(2));
         Self(processor)
     }
 }
 
-impl Drop for Off {
+impl Drop for ProcessorOff {
     fn drop(&mut self) {
         admin(&["processor", "on", self.0]);
     }

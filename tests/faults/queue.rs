@@ -23,7 +23,7 @@ impl Queue {
         Self::at(&stack().resources.queues[processor]).await
     }
 
-    /// The queue for what `consumer` could not handle.
+    /// The dead-letter queue of `consumer`.
     pub(crate) async fn dead_letters_of(consumer: &str) -> Self {
         Self::at(&stack().resources.dead_letter_queues[consumer]).await
     }
@@ -45,7 +45,7 @@ impl Queue {
         request.send().await.unwrap();
     }
 
-    /// Loses every message.
+    /// Deletes all messages.
     pub(crate) async fn purge(&self) {
         self.client
             .purge_queue()
@@ -55,9 +55,9 @@ impl Queue {
             .unwrap();
     }
 
-    /// The body of the next message, which is then gone; `None` if none comes within `patience`.
-    pub(crate) async fn take(&self, patience: Duration) -> Option<String> {
-        let deadline = Instant::now() + patience;
+    /// Receives and deletes the next message; `None` if none arrives within `timeout`.
+    pub(crate) async fn take(&self, timeout: Duration) -> Option<String> {
+        let deadline = Instant::now() + timeout;
         while Instant::now() < deadline {
             let request = self
                 .client
@@ -78,7 +78,7 @@ impl Queue {
         None
     }
 
-    /// How many messages it holds, waiting, held back or handed out.
+    /// Returns the number of messages: visible, delayed and in flight.
     pub(crate) async fn len(&self) -> u32 {
         let names = [
             ApproximateNumberOfMessages,
@@ -86,25 +86,25 @@ impl Queue {
             ApproximateNumberOfMessagesNotVisible,
         ];
         let request = self.client.get_queue_attributes().queue_url(&self.url);
-        let answer = request
+        let response = request
             .set_attribute_names(Some(names.to_vec()))
             .send()
             .await
             .unwrap();
-        let attributes = answer.attributes.unwrap();
+        let attributes = response.attributes.unwrap();
         names
             .iter()
             .map(|name| attributes[name].parse::<u32>().unwrap())
             .sum()
     }
 
-    /// Waits until no more messages than these are left.
-    pub(crate) async fn drained_to(&self, count: u32) {
+    /// Waits until at most `count` messages are left.
+    pub(crate) async fn wait_until_drained_to(&self, count: u32) {
         let deadline = Instant::now() + Duration::from_secs(20);
         while self.len().await > count {
             assert!(
                 Instant::now() < deadline,
-                "{} messages stay in {}",
+                "{} messages left in {}",
                 self.len().await,
                 self.url
             );
@@ -112,19 +112,19 @@ impl Queue {
         }
     }
 
-    /// Hands messages that were not handled out again after a second, until the guard is dropped.
-    pub(crate) async fn impatient(&self) -> Impatient {
+    /// Sets the visibility timeout to one second until the guard is dropped.
+    pub(crate) async fn with_short_visibility(&self) -> ShortVisibility {
         let request = self.client.get_queue_attributes().queue_url(&self.url);
-        let answer = request
+        let response = request
             .attribute_names(VisibilityTimeout)
             .send()
             .await
             .unwrap();
-        let usual = answer.attributes.unwrap()[&VisibilityTimeout].clone();
+        let original = response.attributes.unwrap()[&VisibilityTimeout].clone();
         self.set_visibility("1").await;
-        Impatient {
+        ShortVisibility {
             queue: self.clone(),
-            usual,
+            original,
         }
     }
 
@@ -138,20 +138,20 @@ impl Queue {
     }
 }
 
-/// A queue with a short visibility timeout.
-pub(crate) struct Impatient {
+/// Restores the visibility timeout when dropped.
+pub(crate) struct ShortVisibility {
     queue: Queue,
-    usual: String,
+    original: String,
 }
 
-impl Drop for Impatient {
+impl Drop for ShortVisibility {
     fn drop(&mut self) {
         let restore = || {
             let runtime = tokio::runtime::Runtime::new().unwrap();
             runtime.block_on(async {
                 Queue::at(&self.queue.url)
                     .await
-                    .set_visibility(&self.usual)
+                    .set_visibility(&self.original)
                     .await
             });
         };

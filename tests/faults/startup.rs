@@ -1,4 +1,4 @@
-//! Stacks that are started beside the running one.
+//! Starting a second local stack, and errors at start.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -17,26 +17,26 @@ pub(crate) fn without_binaries() {
         .unwrap();
     let searched = empty.path().join("debug");
     let searched = searched.to_str().unwrap();
-    assert_refused(&output, &["octavo-admin", searched, "make build"]);
+    assert_startup_error(&output, &["octavo-admin", searched, "make build"]);
 }
 
 pub(crate) fn without_packages() {
-    // The system's Python has none of the virtual environment's packages.
+    // The system's Python does not have the packages of the virtual environment.
     let output = Command::new("/usr/bin/python3")
         .args(["-I", "infra/local", "serve"])
         .current_dir(checkout())
         .output()
         .unwrap();
-    assert_refused(&output, &["boto3", "make setup"]);
+    assert_startup_error(&output, &["boto3", "make setup"]);
 }
 
 pub(crate) fn with_a_directory_in_use() {
     let state = state_directory();
     let output = local(&state, "true").output().unwrap();
-    assert_refused(&output, &[state.to_str().unwrap(), "--state"]);
+    assert_startup_error(&output, &[state.to_str().unwrap(), "--state"]);
 }
 
-pub(crate) fn beside_another() {
+pub(crate) fn concurrent_with_another() {
     let state = TempDir::new().unwrap();
     let script = format!(
         r#"cat "$OCTAVO_STACK"; kill -9 $(pgrep -f "launch.py {}$"); sleep 30"#,
@@ -46,11 +46,11 @@ pub(crate) fn beside_another() {
     let other: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let endpoint = other["aws"]["endpointUrl"].as_str().unwrap();
     let (_, port) = endpoint.rsplit_once(':').unwrap();
-    assert_refused(&output, &[&format!("port {port})")]);
+    assert_startup_error(&output, &[&format!("port {port})")]);
     assert_ne!(other["baseUrl"], stack().base_url);
     assert!(
         !state.path().join("stack.json").exists(),
-        "its stack file stays"
+        "the stack file is not removed"
     );
 }
 
@@ -65,12 +65,12 @@ fn local(state: &Path, script: &str) -> Command {
     command
 }
 
-/// It ended with 1 and named all of this, in the one line of a person's error.
-fn assert_refused(output: &Output, said: &[&str]) {
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{complaint}");
-    assert!(!complaint.contains("Traceback"), "{complaint}");
-    for words in said {
-        assert!(complaint.contains(words), "no {words:?} in: {complaint}");
+/// Asserts exit code 1 and an error message without traceback that contains all of `expected`.
+fn assert_startup_error(output: &Output, expected: &[&str]) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(!stderr.contains("Traceback"), "{stderr}");
+    for text in expected {
+        assert!(stderr.contains(text), "no {text:?} in: {stderr}");
     }
 }

@@ -1,4 +1,4 @@
-//! Workers that die while they tell subscribers.
+//! Workers that are killed while they deliver webhooks.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,34 +9,34 @@ use standardwebhooks::Webhook;
 use tests::client::{Client, unique};
 use tests::process::workers;
 use tests::stack::{admin, new_account, stack};
-use tests::trusted_host::{Reply, Request, Served, TrustedHost};
+use tests::trusted_host::{Request, StubAction, StubResponse, TrustedHost};
 use tests::wire;
 
 use crate::queue::Queue;
 
-/// More than the 500 subscriptions that one message of `fanout` covers, so that a continuation is sent, too.
+/// More than the 500 subscriptions per `fanout` message, so that a continuation message is needed.
 const HOOKS: usize = 600;
-/// Requests that subscribe at a time.
-const AT_ONCE: usize = 16;
+/// Concurrent subscription requests.
+const CONCURRENCY: usize = 16;
 
-/// The receiver whose first attempt is not answered.
+/// Path of the receiver that does not respond to the first attempt.
 const SILENT: &str = "/silent";
 
 /// Answers 204 to every request except the first one to the silent receiver.
 pub(crate) async fn receiver() -> TrustedHost {
     let reply = |request: &Request, count| match (&*request.path, count) {
-        (SILENT, 1) => Reply::Silence,
-        _ => Reply::Served(Served::status(204)),
+        (SILENT, 1) => StubAction::Silence,
+        _ => StubAction::Respond(StubResponse::status(204)),
     };
-    TrustedHost::reply(reply).await
+    TrustedHost::serve_actions(reply).await
 }
 
-/// The attempt ends with its worker; another worker makes the next one, of the same event.
-pub(crate) async fn in_mid_delivery(host: Arc<TrustedHost>) {
+/// Kills the worker during an attempt; another worker retries with the same event.
+pub(crate) async fn killed_while_delivering(host: Arc<TrustedHost>) {
     let (account, key) = new_account("free");
-    let client = Client::with_key(Some(&key)).patient();
+    let client = Client::with_key(Some(&key)).with_retries();
     let hook = subscribe(&client, SILENT).await;
-    let told = fire(&account);
+    let event = fire(&account);
     let first = host.receive(SILENT, 1).await.remove(0);
     for worker in workers("deliver") {
         worker.kill();
@@ -48,7 +48,7 @@ pub(crate) async fn in_mid_delivery(host: Arc<TrustedHost>) {
     assert_eq!(
         first.header("webhook-id"),
         second.header("webhook-id"),
-        "{told}"
+        "{event}"
     );
     assert_eq!(first.body, second.body);
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -63,22 +63,25 @@ pub(crate) async fn in_mid_delivery(host: Arc<TrustedHost>) {
     }
 }
 
-/// What was not told is told by the next worker, and each hook hears of one event.
-pub(crate) async fn in_mid_fan_out(host: Arc<TrustedHost>) {
+/// Kills the `fanout` worker; the next one creates the remaining deliveries, all of one event.
+pub(crate) async fn killed_during_fan_out(host: Arc<TrustedHost>) {
     let (account, key) = new_account("business");
-    let client = Client::with_key(Some(&key)).patient();
+    let client = Client::with_key(Some(&key)).with_retries();
     let paths: Vec<_> = (0..HOOKS).map(|number| format!("/{number}")).collect();
     let subscribing = paths.clone().into_iter().map(|path| {
         let client = client.clone();
         async move { subscribe(&client, &path).await }
     });
-    let hooks: Vec<_> = stream::iter(subscribing).buffered(AT_ONCE).collect().await;
-    let _impatient = Queue::of("fanout").await.impatient().await;
-    let before = added();
-    let told = fire(&account);
+    let hooks: Vec<_> = stream::iter(subscribing)
+        .buffered(CONCURRENCY)
+        .collect()
+        .await;
+    let _short_visibility = Queue::of("fanout").await.with_short_visibility().await;
+    let before = deliveries_added();
+    let event = fire(&account);
     let deadline = Instant::now() + Duration::from_secs(60);
-    while added() < before + 5 {
-        assert!(Instant::now() < deadline, "nothing is told of {told}");
+    while deliveries_added() < before + 5 {
+        assert!(Instant::now() < deadline, "no delivery of {event}");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     for worker in workers("fanout") {
@@ -97,9 +100,9 @@ pub(crate) async fn in_mid_fan_out(host: Arc<TrustedHost>) {
 
 async fn subscribe(client: &Client, path: &str) -> Value {
     let body = json!({"event": "qr.scanned", "targetUrl": TrustedHost::url(path)});
-    let answer = client.post("/hooks/subscribe", &[], &body).await;
-    assert_eq!(answer.status, 201, "{}", answer.text());
-    answer.json()
+    let response = client.post("/hooks/subscribe", &[], &body).await;
+    assert_eq!(response.status, 201, "{}", response.text());
+    response.json()
 }
 
 fn fire(account: &str) -> Value {
@@ -113,8 +116,8 @@ fn verify(hook: &Value, request: &Request) {
     verifier.verify(&request.body, &request.headers).unwrap();
 }
 
-/// How many deliveries `fanout` has added so far.
-fn added() -> usize {
+/// Returns the number of deliveries that `fanout` has written so far.
+fn deliveries_added() -> usize {
     let name = &stack().resources.functions["fanout"];
     let own = wire::requests().into_iter();
     let own = own.filter(|request| request.function.as_ref() == Some(name));

@@ -1,4 +1,4 @@
-//! The tables of the running stack, where a test writes what no release of today does.
+//! Writes rows to the running stack's tables that this release would not write.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use tests::stack::stack;
 
 use crate::aws;
 
-/// Writes of one batch.
-const AT_ONCE: usize = 25;
+/// Maximum writes of a `BatchWriteItem` request.
+const BATCH_SIZE: usize = 25;
 
-/// A value of an attribute.
+/// An attribute value.
 pub(crate) struct Attribute(AttributeValue);
 
 impl From<&str> for Attribute {
@@ -25,7 +25,7 @@ impl From<&str> for Attribute {
     }
 }
 
-/// Replaces an attribute of an item and returns what was there.
+/// Replaces an attribute of an item and returns the previous value.
 pub(crate) async fn replace(
     table: &str,
     pk: &str,
@@ -47,11 +47,11 @@ pub(crate) async fn replace(
     Attribute(before[attribute].clone())
 }
 
-/// Rows of a newer release at the head of a shard of the outbox.
+/// Outbox rows of a newer release, which this release cannot read, at the head of a shard.
 pub(crate) struct NewerRows(Vec<HashMap<String, AttributeValue>>);
 
 impl NewerRows {
-    /// Puts `count` of them before everything that is due in the shard of `job`.
+    /// Puts `count` rows before all due rows in the shard of `job`.
     pub(crate) async fn before(job: &str, count: u128) -> Self {
         let shard = shard(&job.parse().unwrap());
         let number = |value: i64| AttributeValue::N(value.to_string());
@@ -78,7 +78,7 @@ impl NewerRows {
         Self(keys)
     }
 
-    /// Takes them away again.
+    /// Deletes the rows.
     pub(crate) async fn remove(self) {
         let delete = |key| {
             let delete = DeleteRequest::builder().set_key(Some(key)).build().unwrap();
@@ -91,7 +91,7 @@ impl NewerRows {
 async fn write(writes: Vec<WriteRequest>) {
     let client = Client::new(&aws::config().await);
     let table = &stack().resources.tables["jobs"];
-    for batch in writes.chunks(AT_ONCE) {
+    for batch in writes.chunks(BATCH_SIZE) {
         let written = client
             .batch_write_item()
             .request_items(table, batch.to_vec());

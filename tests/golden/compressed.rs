@@ -1,14 +1,14 @@
-//! Results that are smaller images.
+//! Checks compressed images.
 
 use serde_json::json;
 
 use crate::raster;
 use crate::run::Outcome;
 
-/// How different an image may look at the quality that is used when none is asked for.
+/// Largest difference at the default quality.
 const DIFFERENCE: f64 = 4.0;
 
-/// The same image, upright, of the wanted format, never larger than a source of that format.
+/// The same image, upright, in the requested format, and never larger than a source of that format.
 pub(crate) fn check(outcome: &Outcome) {
     let (job, pair, source) = (&outcome.job, &outcome.pair, outcome.source.bytes());
     let media_type = format!("image/{}", pair.to);

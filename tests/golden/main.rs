@@ -1,7 +1,7 @@
-//! Real documents through every conversion and compression that `GET /formats` lists: the result is opened again with
-//! tools other than the engines and compared with the source and with what is known about it.
+//! Runs real documents through every conversion and compression that `GET /formats` lists, reopens each result with
+//! independent tools, and compares it with the source and with its known properties.
 //!
-//! `OCTAVO_CASES=all` takes every document of the corpus instead of a few of each kind.
+//! `OCTAVO_CASES=all` runs every document of the corpus instead of a few of each kind.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,42 +10,42 @@
 )]
 
 mod compressed;
+mod converted_images;
 mod office;
 mod operations;
+mod page_images;
 mod pages;
-mod pictures;
 mod poppler;
 mod raster;
-mod recognised;
-mod redrawn;
+mod recognized;
 mod run;
 mod samples;
 mod structured;
 mod text;
-mod web_pictures;
+mod web_images;
 mod words;
 
 use run::{Outcome, Pair};
 
-/// What the result of a pair of formats is judged as.
+/// The check for the result of a pair of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judge {
+enum Check {
     DocumentPages,
     ImagePages,
-    Pictures,
+    PageImages,
     Text,
     Compressed,
-    Redrawn,
+    ConvertedImages,
     WebPages,
     Office,
-    WebPictures,
+    WebImages,
     Structured,
-    Recognised,
-    Retold,
+    Recognized,
+    ParsedDocuments,
 }
 
-impl Judge {
-    /// A pair that is listed and that nobody judges fails every test here.
+impl Check {
+    /// The check for a pair. Panics for a listed pair without a check, which fails every test.
     fn of(pair: &Pair) -> Self {
         let Pair {
             operation,
@@ -55,8 +55,8 @@ impl Judge {
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
             ("convert", "html" | "md", "pdf") => Self::WebPages,
-            ("convert", "html" | "md", "png") => Self::WebPictures,
-            ("convert", "pdf", "png" | "jpeg" | "webp") => Self::Pictures,
+            ("convert", "html" | "md", "png") => Self::WebImages,
+            ("convert", "pdf", "png" | "jpeg" | "webp") => Self::PageImages,
             ("convert", "pdf", "txt") => Self::Text,
             ("convert", "pdf", "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json") => {
                 Self::Structured
@@ -65,7 +65,7 @@ impl Judge {
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp",
                 "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json" | "txt",
-            ) => Self::Recognised,
+            ) => Self::Recognized,
             (
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
@@ -75,7 +75,7 @@ impl Judge {
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp",
-            ) => Self::Redrawn,
+            ) => Self::ConvertedImages,
             (
                 "convert",
                 "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "xlsb" | "ods" | "csv"
@@ -87,36 +87,36 @@ impl Judge {
                 "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "xlsb" | "ods" | "csv"
                 | "tsv" | "pptx" | "ppt" | "odp",
                 "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp",
-            ) if is_of_one_kind(from, to) => Self::Office,
+            ) if is_same_category(from, to) => Self::Office,
             (
                 "convert",
                 "docx" | "odt" | "rtf" | "xlsx" | "xls" | "xlsb" | "ods" | "csv" | "tsv" | "pptx"
                 | "odp" | "html" | "md",
                 "docx" | "xlsx" | "csv" | "html" | "md" | "json" | "txt",
-            ) => Self::Retold,
-            _ => panic!("no test knows how to judge {pair:?}"),
+            ) => Self::ParsedDocuments,
+            _ => panic!("no check is defined for {pair:?}"),
         }
     }
 
-    fn judge(self, outcome: &Outcome) {
+    fn apply(self, outcome: &Outcome) {
         match self {
             Self::DocumentPages | Self::WebPages => pages::of_document(outcome),
             Self::ImagePages => pages::of_image(outcome),
-            Self::WebPictures => web_pictures::check(outcome),
-            Self::Pictures => pictures::check(outcome),
+            Self::WebImages => web_images::check(outcome),
+            Self::PageImages => page_images::check(outcome),
             Self::Text => text::check(outcome),
             Self::Compressed => compressed::check(outcome),
-            Self::Redrawn => redrawn::check(outcome),
+            Self::ConvertedImages => converted_images::check(outcome),
             Self::Office => office::check(outcome),
             Self::Structured => structured::check(outcome),
-            Self::Recognised => recognised::check(outcome),
-            Self::Retold => office::check_retold(outcome),
+            Self::Recognized => recognized::check(outcome),
+            Self::ParsedDocuments => office::check_parsed(outcome),
         }
     }
 }
 
-/// Whether both are texts, tables or slides.
-fn is_of_one_kind(from: &str, to: &str) -> bool {
+/// Whether both are text, spreadsheet or presentation formats.
+fn is_same_category(from: &str, to: &str) -> bool {
     const KINDS: [&[&str]; 3] = [
         &["docx", "doc", "odt", "rtf", "txt"],
         &["xlsx", "xls", "xlsb", "ods", "csv", "tsv"],
@@ -128,66 +128,66 @@ fn is_of_one_kind(from: &str, to: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_become_pdf() {
-    run::all(Judge::DocumentPages).await;
+async fn documents_convert_to_pdf() {
+    run::all(Check::DocumentPages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_become_other_documents() {
-    run::all(Judge::Office).await;
+async fn documents_convert_within_their_category() {
+    run::all(Check::Office).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_become_other_kinds() {
-    run::all(Judge::Retold).await;
+async fn documents_convert_to_structured_formats() {
+    run::all(Check::ParsedDocuments).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_become_pdf() {
-    run::all(Judge::ImagePages).await;
+async fn images_convert_to_pdf() {
+    run::all(Check::ImagePages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pdf_becomes_pictures() {
-    run::all(Judge::Pictures).await;
+async fn pdf_converts_to_images() {
+    run::all(Check::PageImages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pdf_becomes_text() {
-    run::all(Judge::Text).await;
+async fn pdf_converts_to_text() {
+    run::all(Check::Text).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pdf_becomes_documents() {
-    run::all(Judge::Structured).await;
+async fn pdf_converts_to_documents() {
+    run::all(Check::Structured).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_become_documents() {
-    run::all(Judge::Recognised).await;
+async fn images_convert_to_documents() {
+    run::all(Check::Recognized).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_become_smaller() {
-    run::all(Judge::Compressed).await;
+async fn images_are_compressed() {
+    run::all(Check::Compressed).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_become_other_images() {
-    run::all(Judge::Redrawn).await;
+async fn images_convert_to_images() {
+    run::all(Check::ConvertedImages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn web_documents_become_pdf() {
-    run::all(Judge::WebPages).await;
+async fn web_documents_convert_to_pdf() {
+    run::all(Check::WebPages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn web_documents_become_pictures() {
-    run::all(Judge::WebPictures).await;
+async fn web_documents_convert_to_images() {
+    run::all(Check::WebImages).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_operation_is_done_on_all_that_it_reads() {
+async fn every_operation_runs_on_every_input_format() {
     operations::all().await;
 }

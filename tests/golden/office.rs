@@ -1,4 +1,4 @@
-//! Results that are office documents, opened by libraries that did not make them.
+//! Checks office documents with independent libraries.
 
 use std::process::Command;
 
@@ -7,18 +7,18 @@ use serde_json::Value;
 use crate::run::Outcome;
 use crate::words;
 
-/// The share of the source's words that are found in the result, in percent; only the first sheet becomes a table in text.
-fn least(format: &str) -> usize {
+/// Smallest percentage of the source's words in the result; CSV and TSV contain only the first sheet.
+fn required_percentage(format: &str) -> usize {
     match format {
         "csv" | "tsv" => 50,
         _ => 90,
     }
 }
 
-/// Its words stand in charts, which no table in text holds, and its cells hold numbers.
+/// A workbook whose words are in charts, which CSV and TSV cannot contain, and whose cells are numbers.
 const CHARTS: &str = "xls/WithThreeCharts.xls";
 
-/// What the cells of its first sheet hold, row by row.
+/// The cells of its first sheet, row by row.
 const CELLS: [[&str; 4]; 6] = [
     ["1", "10", "5", "25"],
     ["2", "12", "6", "36"],
@@ -36,7 +36,7 @@ fn assert_cells(outcome: &Outcome, text: &str) {
     }
 }
 
-/// As many sheets or slides as the job tells, and the words of the source.
+/// Expects the job's number of sheets or slides, and the words of the source.
 pub(crate) fn check(outcome: &Outcome) {
     let read = reopened(outcome);
     let pages = &outcome.job["output"]["pages"];
@@ -54,17 +54,17 @@ pub(crate) fn check(outcome: &Outcome) {
     let missing = words::missing(&wanted, text);
     let found = wanted.len() - missing.len();
     assert!(
-        found * 100 >= wanted.len() * least(&outcome.pair.to),
+        found * 100 >= wanted.len() * required_percentage(&outcome.pair.to),
         "{outcome}: {found} of {} words, without {missing:?}",
         wanted.len()
     );
 }
 
-/// What holds tables only.
+/// Formats that contain tables only.
 const TABLES: [&str; 2] = ["xlsx", "csv"];
 
-/// As many parts as the job tells, and the words of the source, but where tables alone are kept.
-pub(crate) fn check_retold(outcome: &Outcome) {
+/// Expects the job's number of parts, and the words of the source unless the format contains tables only.
+pub(crate) fn check_parsed(outcome: &Outcome) {
     let read = reopened(outcome);
     let text = read["text"].as_str().unwrap();
     let pages = &outcome.job["output"]["pages"];
@@ -84,7 +84,8 @@ pub(crate) fn check_retold(outcome: &Outcome) {
     );
     let missing = words::missing(&wanted, text);
     assert!(
-        (wanted.len() - missing.len()) * 100 >= wanted.len() * least(&outcome.pair.to),
+        (wanted.len() - missing.len()) * 100
+            >= wanted.len() * required_percentage(&outcome.pair.to),
         "{outcome}: without {missing:?}"
     );
 }
@@ -92,13 +93,13 @@ pub(crate) fn check_retold(outcome: &Outcome) {
 /// The text of the result and its number of parts.
 pub(crate) fn reopened(outcome: &Outcome) -> Value {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let told = Command::new(format!("{root}/.octavo/venv/tests/bin/python"))
+    let output = Command::new(format!("{root}/.octavo/venv/tests/bin/python"))
         .arg(format!("{root}/shared/engine/tests/engine/reopen.py"))
         .arg(outcome.result_file.path())
         .arg(&outcome.pair.to)
         .output()
         .unwrap();
-    let complaint = String::from_utf8_lossy(&told.stderr);
-    assert!(told.status.success(), "{outcome}: {complaint}");
-    serde_json::from_slice(&told.stdout).unwrap()
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{outcome}: {complaint}");
+    serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Every operation that `GET /formats` lists, on each format that it reads, with options that mean something.
+//! Runs every operation that `GET /formats` lists on each of its input formats, with meaningful options.
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -8,19 +8,19 @@ use tests::stack::stack;
 
 use crate::{poppler, raster, samples};
 
-/// One operation on one format, and what comes out.
+/// An operation on an input format, with its output format.
 struct Case {
     name: String,
     from: String,
     to: String,
 }
 
-/// Does all of them, one after the other.
+/// Runs all cases sequentially.
 pub(crate) async fn all() {
     let client = Client::with_key(Some(&stack().keys["business"]));
     let cases = listed(&client).await;
     for case in &cases {
-        done(&client, case).await;
+        run_case(&client, case).await;
     }
     assert!(cases.len() > 60, "{} cases", cases.len());
 }
@@ -56,7 +56,7 @@ async fn listed(client: &Client) -> Vec<Case> {
     cases
 }
 
-/// The smallest document that stands for a format, of several pages if it can have any.
+/// The smallest sample of a format; for PDF one with several pages.
 fn sample(format: &str) -> Entry {
     let mut all = samples::of(format);
     if format == "pdf" {
@@ -66,7 +66,7 @@ fn sample(format: &str) -> Entry {
     all.swap_remove(0)
 }
 
-/// Options; an operation that is listed and has none here fails the test.
+/// The options of an operation. Panics for a listed operation without options here.
 fn options(case: &Case, source_key: &str, pages: usize) -> Value {
     match case.name.as_str() {
         "resize" => json!({"width": 20, "height": 20, "fit": "fill", "enlarge": true}),
@@ -82,12 +82,12 @@ fn options(case: &Case, source_key: &str, pages: usize) -> Value {
         "watermark" => json!({"text": "Entwurf – Größe"}),
         "page-numbers" => json!({"position": "top-right", "start": 7}),
         "metadata" => json!({"title": "Übersicht"}),
-        "optimise" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
-        name => panic!("no test knows options of {name}"),
+        "optimize" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
+        name => panic!("no options are defined for {name}"),
     }
 }
 
-async fn done(client: &Client, case: &Case) {
+async fn run_case(client: &Client, case: &Case) {
     let source = sample(&case.from);
     let at = format!("{} on {} to {}", case.name, source.file, case.to);
     let bytes = source.bytes();
@@ -110,7 +110,7 @@ async fn done(client: &Client, case: &Case) {
     assert_eq!(job["status"], "completed", "{at}: {job}");
     let credits = if case.name == "ocr" { 3 } else { 1 };
     assert_eq!(job["creditsCharged"], credits, "{at}");
-    judge(case, &at, &job, &client.result(&job).await, pages);
+    check_result(case, &at, &job, &client.result(&job).await, pages);
 }
 
 fn file(bytes: &[u8]) -> NamedTempFile {
@@ -119,8 +119,8 @@ fn file(bytes: &[u8]) -> NamedTempFile {
     file
 }
 
-/// Opens the result with a tool that did not make it.
-fn judge(case: &Case, at: &str, job: &Value, result: &[u8], pages: usize) {
+/// Checks the result with an independent tool.
+fn check_result(case: &Case, at: &str, job: &Value, result: &[u8], pages: usize) {
     match (case.name.as_str(), case.to.as_str()) {
         ("split", _) => {
             assert_eq!(job["output"]["contentType"], "application/zip", "{at}");

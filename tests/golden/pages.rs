@@ -1,25 +1,25 @@
-//! Results that are PDF: pages and words of a document, pages and looks of an image.
+//! Checks PDF results: page count and words of a document, page count and looks of an image.
 
 use serde_json::Value;
 
 use crate::run::Outcome;
 use crate::{poppler, raster, words};
 
-/// The share of the source's words that are found in the result; the rest is hidden, clipped or hyphenated.
+/// Smallest share of the source's words in the result; the rest is hidden, clipped or hyphenated.
 const WORDS: f64 = 0.9;
 
-/// How different a page may look from its image: resampling and colour profiles.
+/// Largest difference between a page and its image, caused by resampling and color profiles.
 const DIFFERENCE: f64 = 8.0;
 
-/// A PDF of an office document: as many pages as are known, and its words.
+/// Checks a PDF of an office document: the known page count, and its words.
 pub(crate) fn of_document(outcome: &Outcome) {
     let pages = count(outcome);
-    if let Some(known) = outcome.source.pages {
-        assert_eq!(pages, known, "{outcome}");
+    if let Some(recorded) = outcome.source.pages {
+        assert_eq!(pages, recorded, "{outcome}");
     } else if let Some(hint) = outcome.source.pages_libreoffice {
-        let apart = pages.abs_diff(hint);
+        let distance = pages.abs_diff(hint);
         assert!(
-            apart <= 2 + hint / 5,
+            distance <= 2 + hint / 5,
             "{outcome}: {pages} pages, {hint} in an older release"
         );
     }
@@ -37,7 +37,7 @@ pub(crate) fn of_document(outcome: &Outcome) {
     );
 }
 
-/// A PDF of an image: one page for each image of a TIFF and one for any other, which looks like the image.
+/// Checks a PDF of an image: one page for each TIFF page or for any other image, with the same looks.
 pub(crate) fn of_image(outcome: &Outcome) {
     let expected = match outcome.pair.from.as_str() {
         "tiff" => outcome.source.facts["frames"].as_u64().unwrap(),
@@ -47,15 +47,15 @@ pub(crate) fn of_image(outcome: &Outcome) {
     let image = raster::decode(&outcome.source.bytes());
     let (points, _) = poppler::page_sizes(outcome.result_file.path())[0];
     let pixel_for_pixel = f64::from(image.width()) / points * 72.0;
-    // A small image is enlarged, lest the renderer's smoothing count.
+    // Small images are enlarged, so that the renderer's smoothing does not count.
     let enlarged = if image.width() < 200 { 4.0 } else { 1.0 };
     let density = (pixel_for_pixel * enlarged).round() as u32;
     let page = poppler::picture(outcome.result_file.path(), 1, density);
     let ratio =
         |picture: &image::DynamicImage| f64::from(picture.width()) / f64::from(picture.height());
-    let apart = ratio(&image) / ratio(&page);
+    let distance = ratio(&image) / ratio(&page);
     assert!(
-        (0.97..1.03).contains(&apart),
+        (0.97..1.03).contains(&distance),
         "{outcome}: sides of {image:?} became {page:?}"
     );
     let difference = raster::difference(&image, &page);
@@ -65,7 +65,7 @@ pub(crate) fn of_image(outcome: &Outcome) {
     );
 }
 
-/// The pages of the result, of which job and poppler agree.
+/// The page count, on which job and poppler must agree.
 fn count(outcome: &Outcome) -> u32 {
     assert!(outcome.result.starts_with(b"%PDF-"), "{outcome}");
     assert_eq!(

@@ -1,11 +1,11 @@
-//! A PDF as poppler reads it, which no engine here is built on.
+//! Reads PDF with poppler, which no engine uses.
 
 use std::path::Path;
 use std::process::Command;
 
 use image::DynamicImage;
 
-/// Width and height in points of every page as it is shown, rotation included.
+/// Displayed width and height of each page in points, including rotation.
 pub(crate) fn page_sizes(pdf: &Path) -> Vec<(f64, f64)> {
     let text = String::from_utf8(run("pdfinfo", &["-f", "1", "-l", "100000"], pdf, &[])).unwrap();
     let numbers = |name: &str| -> Vec<Vec<f64>> {
@@ -35,7 +35,7 @@ pub(crate) fn text(pdf: &Path) -> String {
     String::from_utf8(run("pdftotext", &["-enc", "UTF-8"], pdf, &["-"])).unwrap()
 }
 
-/// The picture of a page, counted from 1, at this many pixels an inch.
+/// Renders a page, counted from 1, at a resolution in dpi.
 pub(crate) fn picture(pdf: &Path, page: usize, density: u32) -> DynamicImage {
     let (page, density) = (page.to_string(), density.to_string());
     let png = run(

@@ -1,4 +1,4 @@
-//! Pictures that look alike.
+//! Visual comparison of images.
 
 use std::io::Cursor;
 use std::process::{Command, Stdio};
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use image::imageops::FilterType;
 use image::{DynamicImage, GrayImage, ImageDecoder as _, ImageReader, Rgba};
 
-/// Sides of the small pictures that are compared.
+/// Side length in pixels of the downscaled images that are compared.
 const SIDE: u32 = 48;
 
-/// Decodes the first picture of a file and turns it upright.
+/// Decodes the first image of a file and rotates it upright.
 pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
     if bytes.get(4..8) == Some(b"ftyp") {
         return by_tool("heif-convert", &[], bytes);
@@ -27,7 +27,7 @@ pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
     picture
 }
 
-/// What another program makes of a file; `arguments` stand between source and target.
+/// Decodes a file with another program; `arguments` go between source and target.
 fn by_tool(program: &str, arguments: &[&str], bytes: &[u8]) -> DynamicImage {
     let directory = tempfile::tempdir().unwrap();
     let (source, target) = (
@@ -47,7 +47,7 @@ fn by_tool(program: &str, arguments: &[&str], bytes: &[u8]) -> DynamicImage {
     image::open(target).unwrap()
 }
 
-/// How different two pictures look on white, from 0 (not at all) to 255.
+/// Mean difference of two images on white, 0 (equal) to 255.
 pub(crate) fn difference(one: &DynamicImage, other: &DynamicImage) -> f64 {
     let (one, other) = (small(one), small(other));
     let pairs = one.pixels().zip(other.pixels());

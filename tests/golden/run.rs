@@ -1,4 +1,4 @@
-//! Sends documents through the API and takes the results apart.
+//! Converts documents through the API and checks the results.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use tests::stack::stack;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::{Judge, samples};
+use crate::{Check, samples};
 
-/// Jobs at a time, so that their documents are converted side by side but none waits for long.
-const AT_ONCE: usize = 4;
+/// Concurrent jobs: enough to use several processors without long waits.
+const CONCURRENCY: usize = 4;
 
-/// A conversion or compression that `GET /formats` lists.
+/// A conversion or compression listed by `GET /formats`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
     pub(crate) operation: String,
@@ -25,7 +25,7 @@ pub(crate) struct Pair {
     pub(crate) to: String,
 }
 
-/// A document and what became of it.
+/// A converted document.
 pub(crate) struct Outcome {
     pub(crate) pair: Pair,
     pub(crate) source: Entry,
@@ -46,13 +46,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Sends the samples of every listed pair that `judge` judges, and has each result judged.
-pub(crate) async fn all(judge: Judge) {
+/// Converts the samples of every listed pair with this check, and checks each result.
+pub(crate) async fn all(check: Check) {
     let client = Client::with_key(Some(&stack().keys["business"]));
     let mut pairs = listed(&client).await;
-    pairs.retain(|pair| Judge::of(pair) == judge);
-    assert!(!pairs.is_empty(), "nothing listed is judged by {judge:?}");
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+    pairs.retain(|pair| Check::of(pair) == check);
+    assert!(!pairs.is_empty(), "no listed pair has the check {check:?}");
+    let places = Arc::new(Semaphore::new(CONCURRENCY));
     let mut cases = JoinSet::new();
     for pair in pairs {
         for source in samples::of_conversion(&pair.from, &pair.to) {
@@ -60,18 +60,18 @@ pub(crate) async fn all(judge: Judge) {
             cases.spawn(async move {
                 let _place = places.acquire_owned().await.unwrap();
                 let outcome = run(&client, pair, source).await;
-                tokio::task::block_in_place(|| judge.judge(&outcome));
+                tokio::task::block_in_place(|| check.apply(&outcome));
             });
         }
     }
     let (mut failed, all) = (0, cases.len());
-    while let Some(ended) = cases.join_next().await {
-        failed += usize::from(ended.is_err());
+    while let Some(finished) = cases.join_next().await {
+        failed += usize::from(finished.is_err());
     }
     assert_eq!(failed, 0, "{failed} of {all} results are wrong; see above");
 }
 
-/// Every pair of formats of `conversions` and of `compress`; other operations have options, see [`crate::operations`].
+/// Every pair of formats in `conversions` and of `compress`; other operations need options, see [`crate::operations`].
 async fn listed(client: &Client) -> Vec<Pair> {
     let formats = client.get("/formats").await.json();
     let pair = |operation: &Value, from: &str, to: &Value| Pair {
@@ -140,7 +140,7 @@ fn file_of(bytes: &[u8]) -> NamedTempFile {
     file
 }
 
-/// What the job says about its result is what the result is.
+/// Checks the job's output fields against the result.
 fn check_record(outcome: &Outcome) {
     let (job, output) = (&outcome.job, &outcome.job["output"]);
     assert_eq!(job["attempts"], 1, "{outcome}: {job}");

@@ -1,9 +1,9 @@
-//! Which documents of the corpus stand for a format.
+//! Selects the sample documents of each format.
 
 use serde_json::Value;
 use tests::corpus::{self, Entry};
 
-/// A few of each kind: text in several scripts, pictures, tables, many pages, an old version of the format.
+/// A few of each kind: text in several scripts, images, tables, many pages, an old format version.
 const CHOSEN: &[&str] = &[
     "docx/Special_Chars_ß.docx",
     "docx/word_sample.docx",
@@ -59,7 +59,7 @@ const CHOSEN: &[&str] = &[
     "md/eng_spa_mult.md",
 ];
 
-/// Of those that need not hold a table, those that do.
+/// Samples with tables, of formats that may have none.
 const TABULAR: &[&str] = &[
     "pdf-text/nics-background-checks-2015-11.pdf",
     "docx/word_sample.docx",
@@ -70,34 +70,34 @@ const TABULAR: &[&str] = &[
     "md/inline_and_formatting.md",
 ];
 
-/// What becomes documents by OCR where it is an image, and what that becomes.
+/// Image formats that OCR converts to documents, and the target formats.
 const IMAGES: [&str; 7] = ["png", "jpeg", "webp", "avif", "tiff", "gif", "bmp"];
 const DOCUMENTS: [&str; 8] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json", "txt"];
 
-/// The documents that stand for a conversion: one of those that stand for its source, or all with `OCTAVO_CASES=all`. Where
-/// tables alone are kept it holds one; for images that are read it is a small one with a table.
+/// The samples for a conversion: one of the source format's, or all with `OCTAVO_CASES=all`. For targets that contain
+/// tables only, it has a table; for OCR, it is a small image with a table.
 pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
     if IMAGES.contains(&from) && DOCUMENTS.contains(&to) {
         return vec![scan(from)];
     }
     let mut samples = of(from);
-    let asks_for_tables = match to {
+    let needs_tables = match to {
         "csv" => ["pdf", "docx", "odt", "rtf", "html", "md"].contains(&from),
         "xlsx" => ["docx", "odt", "rtf", "html", "md"].contains(&from),
         _ => false,
     };
-    samples.retain(|entry| !asks_for_tables || TABULAR.contains(&entry.file.as_str()));
-    assert!(!samples.is_empty(), "no document stands for {from} to {to}");
-    if !takes_all() {
-        // Another one for each target, so that each has its turn.
+    samples.retain(|entry| !needs_tables || TABULAR.contains(&entry.file.as_str()));
+    assert!(!samples.is_empty(), "no sample exists for {from} to {to}");
+    if !runs_all_cases() {
+        // A different sample for each target, so that each is used.
         let turn = to.bytes().map(usize::from).sum::<usize>() % samples.len();
         samples = vec![samples.swap_remove(turn)];
     }
     samples
 }
 
-/// Whether every document is sent, or one for each conversion.
-fn takes_all() -> bool {
+/// Whether all samples are converted instead of one for each conversion.
+fn runs_all_cases() -> bool {
     std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all")
 }
 
@@ -118,7 +118,7 @@ fn scan(format: &str) -> Entry {
     }
 }
 
-/// The workbook in BIFF12, of which the corpus has none.
+/// A BIFF12 workbook (XLSB), as the corpus has none.
 pub(crate) const WORKBOOK: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/golden/workbooks/report.xlsb");
 
@@ -133,21 +133,21 @@ fn workbook() -> Entry {
     }
 }
 
-/// The documents that stand for `format`; at least one, else it is listed without anything to show it.
+/// The samples of a format. Panics if there is none, as a listed format must be tested.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
     if format == "xlsb" {
         return vec![workbook()];
     }
     let mut samples = corpus::entries();
     samples.retain(|entry| entry.expect == "ok" && kinds(format).contains(&entry.kind.as_str()));
-    // Both kinds of tables in text are one kind of the corpus.
+    // CSV and TSV are one kind of the corpus.
     samples.retain(|entry| entry.kind != "csv" || entry.file.ends_with(&format!(".{format}")));
-    samples.retain(|entry| takes_all() || CHOSEN.contains(&entry.file.as_str()));
-    assert!(!samples.is_empty(), "no document stands for {format}");
+    samples.retain(|entry| runs_all_cases() || CHOSEN.contains(&entry.file.as_str()));
+    assert!(!samples.is_empty(), "no sample exists for {format}");
     samples
 }
 
-/// The kinds of the corpus that are of this format.
+/// The kinds of the corpus with this format.
 fn kinds(format: &str) -> Vec<&str> {
     match format {
         "pdf" => vec!["pdf-text", "pdf-scan", "pdf-forms"],

@@ -1,14 +1,14 @@
-//! Results that are the text of a PDF.
+//! Checks text extracted from PDF.
 
 use serde_json::Value;
 
 use crate::run::Outcome;
 use crate::{poppler, words};
 
-/// The share of the words that poppler finds which are found here, too.
+/// Smallest share of poppler's words in the result.
 const WORDS: f64 = 0.95;
 
-/// UTF-8, a form feed between pages, and the words that poppler finds.
+/// Expects UTF-8, a form feed between pages, and poppler's words.
 pub(crate) fn check(outcome: &Outcome) {
     assert_eq!(
         outcome.job["output"]["contentType"], "text/plain",

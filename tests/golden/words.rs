@@ -1,4 +1,4 @@
-//! The words of a document, read without any engine.
+//! Extracts the words of a document without any engine.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read as _};
@@ -7,8 +7,8 @@ use zip::ZipArchive;
 
 use crate::samples::WORKBOOK;
 
-/// Words of documents whose format is not read here, seen in an office suite.
-const SEEN: &[(&str, &str)] = &[
+/// Words of documents in formats not parsed here, copied from an office suite.
+const KNOWN_WORDS: &[(&str, &str)] = &[
     (
         "doc/Lists.doc",
         "Heading Level document different lists testing Unordered Next ordered bullet style Tick Multi",
@@ -38,7 +38,7 @@ const SEEN: &[(&str, &str)] = &[
     ("ppt/54880_chinese.ppt", "Single byte 複数の文字 カタカナ"),
 ];
 
-/// The words that a source holds; none where nothing is known about it.
+/// The words of a source; empty if unknown.
 pub(crate) fn of_source(format: &str, file: &str, bytes: &[u8]) -> BTreeSet<String> {
     let text = match format {
         "docx" => part_texts(bytes, |name| name == "word/document.xml", Some("w:t")),
@@ -52,13 +52,13 @@ pub(crate) fn of_source(format: &str, file: &str, bytes: &[u8]) -> BTreeSet<Stri
         "txt" | "csv" | "tsv" => plain_text(bytes),
         "html" => between_tags(&plain_text(bytes)),
         "md" => without_addresses(&plain_text(bytes)),
-        _ => seen(file),
+        _ => known_words(file),
     };
     of_text(&text)
 }
 
-/// The words of a text: runs of at least four letters, and every single character of scripts without spaces. Scripts
-/// that are written from right to left are left out: no two programs give their letters in the same order.
+/// The words of a text: runs of at least four letters, and every character of scripts without spaces. Right-to-left scripts
+/// are excluded: programs output their letters in different orders.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
     let (mut words, mut word) = (BTreeSet::new(), String::new());
     for character in text.chars().chain([' ']) {
@@ -76,7 +76,7 @@ pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
     words
 }
 
-/// The words that a text does not hold, wherever its lines end.
+/// The words missing from a text, ignoring line breaks.
 pub(crate) fn missing<'a>(words: &'a BTreeSet<String>, text: &str) -> Vec<&'a str> {
     let ligatures = [
         ("ﬁ", "fi"),
@@ -93,12 +93,12 @@ pub(crate) fn missing<'a>(words: &'a BTreeSet<String>, text: &str) -> Vec<&'a st
     words.filter(|word| !text.contains(word)).collect()
 }
 
-fn seen(file: &str) -> String {
-    let found = SEEN.iter().find(|(name, _)| *name == file);
+fn known_words(file: &str) -> String {
+    let found = KNOWN_WORDS.iter().find(|(name, _)| *name == file);
     found.map_or_else(String::new, |(_, words)| (*words).to_owned())
 }
 
-/// What stands between the tags of a page's body.
+/// The text between the tags of a page's body.
 fn between_tags(page: &str) -> String {
     let body = page.split_once("<body").map_or(page, |(_, body)| body);
     let mut text = String::new();
@@ -109,7 +109,7 @@ fn between_tags(page: &str) -> String {
     text
 }
 
-/// Markdown without what links lead to.
+/// Markdown without link targets.
 fn without_addresses(markdown: &str) -> String {
     let mut parts = markdown.split("](");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -120,7 +120,7 @@ fn without_addresses(markdown: &str) -> String {
     text
 }
 
-/// UTF-8 or marked UTF-16; empty for other encodings.
+/// Decodes UTF-8 or UTF-16 with a byte order mark; empty for other encodings.
 fn plain_text(bytes: &[u8]) -> String {
     match bytes {
         [0xff, 0xfe, rest @ ..] => String::from_utf16_lossy(&pairs(rest, u16::from_le_bytes)),
@@ -152,21 +152,21 @@ fn part_texts(bytes: &[u8], wanted: impl Fn(&str) -> bool, element: Option<&str>
     text
 }
 
-/// A body without speaker's notes and comments, which no page shows.
-fn shown(body: &str) -> String {
-    let mut shown = body.to_owned();
+/// A body without speaker notes and comments, which are not printed.
+fn printed(body: &str) -> String {
+    let mut printed = body.to_owned();
     for element in ["presentation:notes", "office:annotation"] {
         let (open, close) = (format!("<{element} "), format!("</{element}>"));
-        while let Some(start) = shown.find(&open)
-            && let Some(length) = shown.split_at(start).1.find(&close)
+        while let Some(start) = printed.find(&open)
+            && let Some(length) = printed.split_at(start).1.find(&close)
         {
-            shown.replace_range(start..start + length + close.len(), "");
+            printed.replace_range(start..start + length + close.len(), "");
         }
     }
-    shown
+    printed
 }
 
-/// The text inside one kind of element, or all text of an OpenDocument body. Words end with their paragraph.
+/// The text inside elements of a name, or all text of an OpenDocument body. Paragraph ends separate words.
 fn xml_text(xml: &str, element: Option<&str>) -> String {
     const ENDS: [&str; 12] = [
         "/w:p",
@@ -184,7 +184,7 @@ fn xml_text(xml: &str, element: Option<&str>) -> String {
     ];
     let xml = match element {
         Some(_) => xml,
-        None => &shown(xml.split_once("<office:body").map_or("", |(_, body)| body)),
+        None => &printed(xml.split_once("<office:body").map_or("", |(_, body)| body)),
     };
     let (mut text, mut inside) = (String::new(), element.is_none());
     for piece in xml.split('<').skip(1) {

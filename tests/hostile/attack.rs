@@ -1,10 +1,10 @@
-//! A hostile document and the ends that it may come to.
+//! Hostile documents and their allowed outcomes.
 
 use tests::corpus::{self, Entry};
 
-/// How a job on a hostile document may end.
+/// Allowed outcomes of a job on a hostile document.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
+pub(crate) enum Expected {
     /// `failed` with one of these codes.
     Fails(&'static [&'static str]),
     /// `completed`, or `failed` with one of these codes.
@@ -13,23 +13,23 @@ pub(crate) enum End {
     Completes,
 }
 
-pub(crate) const CORRUPT: End = End::Fails(&["input_corrupt"]);
-pub(crate) const EMPTY: End = End::Fails(&["input_empty"]);
-pub(crate) const MISMATCH: End = End::Fails(&["content_mismatch"]);
-pub(crate) const TOO_LARGE: End = End::Fails(&["input_too_large"]);
-pub(crate) const PASSWORD: End = End::Fails(&["password_required"]);
+pub(crate) const CORRUPT: Expected = Expected::Fails(&["input_corrupt"]);
+pub(crate) const EMPTY: Expected = Expected::Fails(&["input_empty"]);
+pub(crate) const MISMATCH: Expected = Expected::Fails(&["content_mismatch"]);
+pub(crate) const TOO_LARGE: Expected = Expected::Fails(&["input_too_large"]);
+pub(crate) const PASSWORD: Expected = Expected::Fails(&["password_required"]);
 
-/// Bytes of no known format are damaged or something else; nobody can tell.
-pub(crate) const NOISE: End = End::Fails(&["input_corrupt", "content_mismatch"]);
+/// Noise can be a damaged document or another format.
+pub(crate) const NOISE: Expected = Expected::Fails(&["input_corrupt", "content_mismatch"]);
 
-/// Readers may repair it or refuse it.
-pub(crate) const REPAIRABLE: End = End::CompletesOrFails(&["input_corrupt"]);
+/// Readers may repair or reject it.
+pub(crate) const REPAIRABLE: Expected = Expected::CompletesOrFails(&["input_corrupt"]);
 
-/// A text goes on making sense, unless a character is cut in two.
-pub(crate) const TEXT: End = End::CompletesOrFails(&["content_mismatch"]);
+/// Truncated text is valid unless a character is split.
+pub(crate) const TEXT: Expected = Expected::CompletesOrFails(&["content_mismatch"]);
 
-/// Any end with a clear code.
-pub(crate) const SAFE: End = End::CompletesOrFails(&[
+/// Completion, or failure with any specific code.
+pub(crate) const SAFE: Expected = Expected::CompletesOrFails(&[
     "input_corrupt",
     "content_mismatch",
     "input_too_large",
@@ -44,35 +44,35 @@ pub(crate) const SAFE: End = End::CompletesOrFails(&[
 pub(crate) struct Attack {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    /// The format that it claims to have.
+    /// The declared format.
     pub(crate) from: String,
-    pub(crate) end: End,
+    pub(crate) expected: Expected,
 }
 
 impl Attack {
-    pub(crate) fn new(name: &str, from: &str, bytes: Vec<u8>, end: End) -> Self {
+    pub(crate) fn new(name: &str, from: &str, bytes: Vec<u8>, expected: Expected) -> Self {
         Self {
             name: name.to_owned(),
             bytes,
             from: from.to_owned(),
-            end,
+            expected,
         }
     }
 }
 
-/// The smallest sound document of a format.
-pub(crate) fn sound(format: &str) -> Entry {
+/// The smallest valid document of a format.
+pub(crate) fn valid(format: &str) -> Entry {
     let kind = if format == "pdf" { "pdf-text" } else { format };
     let good = corpus::good(kind);
     let smallest = good.iter().min_by_key(|entry| entry.bytes().len());
     smallest
-        .unwrap_or_else(|| panic!("no sound {format} in the corpus"))
+        .unwrap_or_else(|| panic!("no valid {format} in the corpus"))
         .clone()
 }
 
-/// The first half of a sound document, nothing at all, and noise, all claiming to be of `format`.
-pub(crate) fn damaged(format: &str, half: End) -> Vec<Attack> {
-    let mut bytes = sound(format).bytes();
+/// A truncated document, an empty file, and noise, all declared as `format`.
+pub(crate) fn damaged(format: &str, half: Expected) -> Vec<Attack> {
+    let mut bytes = valid(format).bytes();
     bytes.truncate(bytes.len() / 2);
     vec![
         Attack::new("half", format, bytes, half),
@@ -81,8 +81,8 @@ pub(crate) fn damaged(format: &str, half: End) -> Vec<Attack> {
     ]
 }
 
-/// The hostile, broken and encrypted documents of the corpus in these formats.
-pub(crate) fn known(formats: &[&str]) -> Vec<Attack> {
+/// The hostile, damaged and encrypted documents of the corpus in these formats.
+pub(crate) fn from_corpus(formats: &[&str]) -> Vec<Attack> {
     let mut entries = corpus::entries();
     entries.retain(|entry| {
         ["hostile", "pdf-broken", "pdf-encrypted", "office-encrypted"]
@@ -91,18 +91,23 @@ pub(crate) fn known(formats: &[&str]) -> Vec<Attack> {
     let attack = |entry: &Entry| {
         let (_, extension) = entry.file.rsplit_once('.')?;
         let format = formats.iter().find(|format| **format == extension)?;
-        Some(Attack::new(&entry.file, format, entry.bytes(), end(entry)))
+        Some(Attack::new(
+            &entry.file,
+            format,
+            entry.bytes(),
+            expected(entry),
+        ))
     };
     entries.iter().filter_map(attack).collect()
 }
 
-/// What the manifest expects.
-fn end(entry: &Entry) -> End {
+/// The outcome that the manifest expects.
+fn expected(entry: &Entry) -> Expected {
     match entry.expect.as_str() {
-        "ok" => End::Completes,
+        "ok" => Expected::Completes,
         "password_required" => PASSWORD,
         "input_corrupt" => CORRUPT,
-        "limit_exceeded" => End::Fails(&["input_too_large", "input_corrupt"]),
+        "limit_exceeded" => Expected::Fails(&["input_too_large", "input_corrupt"]),
         "repairable" => REPAIRABLE,
         "safe" => SAFE,
         other => panic!("the manifest expects {other} of {}", entry.file),

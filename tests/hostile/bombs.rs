@@ -1,11 +1,11 @@
-//! Archives that are small until they are opened, and XML that is small until it is read.
+//! Decompression bombs and exponentially expanding XML.
 
 use std::io::Cursor;
 
 use tests::documents::{archive, docx, noise, paragraph};
 use zip::{ZipArchive, ZipWriter};
 
-/// A word-processor document with one part that inflates a thousandfold.
+/// A DOCX with a part that inflates a thousandfold.
 pub(crate) fn by_ratio() -> Vec<u8> {
     docx(
         &paragraph("bomb"),
@@ -14,7 +14,7 @@ pub(crate) fn by_ratio() -> Vec<u8> {
     )
 }
 
-/// One of parts that inflate to more than 512 MB together, none of them suspicious in itself.
+/// A DOCX whose parts inflate to more than 512 MB in total, each with an unsuspicious ratio.
 pub(crate) fn by_size() -> Vec<u8> {
     let mut part = Vec::new();
     while part.len() < 40 << 20 {
@@ -32,7 +32,7 @@ pub(crate) fn by_size() -> Vec<u8> {
     bomb.finish().unwrap().into_inner()
 }
 
-/// One of more than 10,000 parts.
+/// A DOCX of more than 10,000 parts.
 pub(crate) fn by_count() -> Vec<u8> {
     let parts: Vec<(String, &[u8])> = (0..10_001)
         .map(|part| (format!("word/media/{part}.txt"), &b""[..]))
@@ -40,7 +40,7 @@ pub(crate) fn by_count() -> Vec<u8> {
     archive(parts)
 }
 
-/// One whose text is three letters that stand for a thousand million.
+/// A DOCX whose text is an entity that expands to 10⁹ copies.
 pub(crate) fn billion_laughs() -> Vec<u8> {
     let mut entities = "<!ENTITY l0 \"ha\">".to_owned();
     for level in 1..=9 {
@@ -50,12 +50,12 @@ pub(crate) fn billion_laughs() -> Vec<u8> {
     with_declaration(&entities, "&l9;")
 }
 
-/// One whose text is a file of the machine that reads it.
+/// A DOCX whose text is an external entity for a local file.
 pub(crate) fn external_entity() -> Vec<u8> {
     with_declaration("<!ENTITY file SYSTEM \"file:///etc/hostname\">", "&file;")
 }
 
-/// One of elements inside one another.
+/// A DOCX of deeply nested elements.
 pub(crate) fn deep() -> Vec<u8> {
     let (open, close) = (
         "<w:sdt><w:sdtContent>".repeat(5_000),
@@ -105,7 +105,7 @@ pub(crate) fn last_cell() -> Vec<u8> {
     ])
 }
 
-/// A word-processor document whose main part begins with these declarations and shows this entity.
+/// A DOCX whose main part has these declarations and contains this entity.
 fn with_declaration(entities: &str, text: &str) -> Vec<u8> {
     let sound = docx("BODY", "", &[]);
     let mut source = ZipArchive::new(Cursor::new(sound)).unwrap();

@@ -1,8 +1,10 @@
-//! Attacks with images: headers that promise far more than there is, and what only claims to be an image.
+//! Image attacks: oversized headers, and files that are not images.
 
 use tests::documents::pdf;
 
-use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
+use crate::attack::{
+    Attack, CORRUPT, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, from_corpus, valid,
+};
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let mut attacks = vec![
@@ -37,13 +39,13 @@ pub(crate) fn attacks() -> Vec<Attack> {
             bmp(30_000, 30_000),
             TOO_LARGE,
         ),
-        Attack::new("directories in a circle", "tiff", tiff_circle(), CORRUPT),
+        Attack::new("directories in a circle", "tiff", cyclic_tiff(), CORRUPT),
         Attack::new("a PDF", "png", pdf(1, 595, 842), MISMATCH),
-        Attack::new("a PNG", "jpeg", sound("png").bytes(), MISMATCH),
+        Attack::new("a PNG", "jpeg", valid("png").bytes(), MISMATCH),
         Attack::new(
             "a word-processor document",
             "tiff",
-            sound("docx").bytes(),
+            valid("docx").bytes(),
             MISMATCH,
         ),
     ];
@@ -55,13 +57,13 @@ pub(crate) fn attacks() -> Vec<Attack> {
     }
     attacks.extend(damaged("svg", CORRUPT));
     attacks.extend(drawings());
-    attacks.extend(known(&[
+    attacks.extend(from_corpus(&[
         "png", "jpg", "gif", "bmp", "tiff", "webp", "avif", "svg",
     ]));
     attacks
 }
 
-/// SVG that asks for files and hosts, or means far more than it says.
+/// SVG that references files and hosts, or expands exponentially.
 fn drawings() -> Vec<Attack> {
     let svg = |content: &str| {
         let begin = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">"#;
@@ -81,7 +83,12 @@ fn drawings() -> Vec<Attack> {
         Attack::new("billion laughs", "svg", laughs, MANY),
         Attack::new("an external entity", "svg", outside, CORRUPT),
         Attack::new("60,000 pixels a side", "svg", large.to_vec(), TOO_LARGE),
-        Attack::new("an image of another host", "svg", fetching, End::Completes),
+        Attack::new(
+            "an image of another host",
+            "svg",
+            fetching,
+            Expected::Completes,
+        ),
         Attack::new(
             "elements within one another",
             "svg",
@@ -91,10 +98,10 @@ fn drawings() -> Vec<Attack> {
     ]
 }
 
-/// Which limit such a file meets first is the reader's choice.
-const MANY: End = End::Fails(&["input_corrupt", "input_too_large"]);
+/// The exceeded limit depends on the reader.
+const MANY: Expected = Expected::Fails(&["input_corrupt", "input_too_large"]);
 
-/// A PNG of these sides with next to no data [PNG, 11.2.2].
+/// A PNG of this size with almost no data [PNG, 11.2.2].
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut header = Vec::new();
     header.extend(width.to_be_bytes());
@@ -114,18 +121,18 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A sound JPEG but for the sides in its frame header [ITU-T T.81, B.2.2].
+/// A valid JPEG except for the size in its frame header [ITU-T T.81, B.2.2].
 fn jpeg(width: u16, height: u16) -> Vec<u8> {
-    let mut bytes = sound("jpeg").bytes();
+    let mut bytes = valid("jpeg").bytes();
     let is_frame = |marker: &[u8]| marker == [0xff, 0xc0] || marker == [0xff, 0xc2];
-    // The last one: a preview may stand before.
+    // The last one, as a preview may precede it.
     let frame = bytes.windows(2).rposition(is_frame).unwrap();
     bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
     bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
     bytes
 }
 
-/// A GIF of these sides with an empty picture [GIF89a, 18].
+/// A GIF of this size with an empty image [GIF89a, 18].
 fn gif(width: u16, height: u16) -> Vec<u8> {
     let (width, height) = (width.to_le_bytes(), height.to_le_bytes());
     let mut bytes = b"GIF89a".to_vec();
@@ -136,7 +143,7 @@ fn gif(width: u16, height: u16) -> Vec<u8> {
     bytes
 }
 
-/// A lossless WebP of these sides without any pixel [RFC 9649, 3.4].
+/// A lossless WebP of this size without pixels [RFC 9649, 3.4].
 fn webp(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = b"RIFF\x14\0\0\0WEBPVP8L\x08\0\0\0\x2f".to_vec();
     bytes.extend(((width - 1) | (height - 1) << 14).to_le_bytes());
@@ -144,7 +151,7 @@ fn webp(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A bitmap of these sides without any pixel.
+/// A BMP of this size without pixels.
 fn bmp(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = tests::documents::noisy_bitmap(1, 1);
     bytes[18..22].copy_from_slice(&width.to_le_bytes());
@@ -152,8 +159,8 @@ fn bmp(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A TIFF whose one directory says that it follows itself [TIFF 6.0, section 2].
-fn tiff_circle() -> Vec<u8> {
+/// A TIFF whose only directory is its own successor [TIFF 6.0, section 2].
+fn cyclic_tiff() -> Vec<u8> {
     let mut bytes = b"II*\0\x08\0\0\0\x01\0".to_vec();
     bytes.extend([0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     bytes.extend(8_u32.to_le_bytes());

@@ -1,5 +1,5 @@
-//! Documents made to do harm: each ends in a clear error within its limits and costs nothing, and the next document of
-//! its kind is served as if nothing had happened.
+//! Hostile documents: each fails with a specific code within its limits and costs nothing, and the next valid document of
+//! its format is unaffected.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,19 +9,19 @@
 
 mod attack;
 mod bombs;
+mod external_resources;
 mod images;
 mod office;
-mod outside;
 mod pdf;
 mod series;
 
 #[tokio::test]
-async fn packages_of_office_open_xml() {
+async fn office_open_xml() {
     series::run("process-office", office::open_xml()).await;
 }
 
 #[tokio::test]
-async fn packages_of_open_document() {
+async fn open_document() {
     series::run("process-office", office::open_document()).await;
 }
 
@@ -31,21 +31,21 @@ async fn other_office_documents() {
 }
 
 #[tokio::test]
-async fn pdf_documents() {
+async fn pdf() {
     series::run("process-pdf", pdf::attacks()).await;
 }
 
 #[tokio::test]
-async fn pictures() {
+async fn images() {
     series::run("process-image", images::attacks()).await;
 }
 
 #[tokio::test]
 async fn no_document_reaches_the_network() {
-    outside::no_connection().await;
+    external_resources::no_connection().await;
 }
 
 #[tokio::test]
 async fn no_document_reads_a_local_file() {
-    outside::no_local_file().await;
+    external_resources::no_local_file().await;
 }

@@ -3,11 +3,12 @@
 use tests::documents::{archive, pdf};
 
 use crate::attack::{
-    Attack, CORRUPT, End, MISMATCH, NOISE, REPAIRABLE, TEXT, TOO_LARGE, damaged, known, sound,
+    Attack, CORRUPT, Expected, MISMATCH, NOISE, REPAIRABLE, TEXT, TOO_LARGE, damaged, from_corpus,
+    valid,
 };
 use crate::bombs;
 
-/// Office Open XML: what the format invites, and what only claims to be of it.
+/// Office Open XML: attacks on the format, and mislabeled files.
 pub(crate) fn open_xml() -> Vec<Attack> {
     let mut attacks = vec![
         Attack::new("ratio bomb", "docx", bombs::by_ratio(), TOO_LARGE),
@@ -19,15 +20,15 @@ pub(crate) fn open_xml() -> Vec<Attack> {
             "deep",
             "docx",
             bombs::deep(),
-            End::Fails(&["input_too_large", "input_corrupt"]),
+            Expected::Fails(&["input_too_large", "input_corrupt"]),
         ),
         Attack::new("last cell", "xlsx", bombs::last_cell(), TOO_LARGE),
-        Attack::new("a picture", "docx", sound("png").bytes(), MISMATCH),
+        Attack::new("a picture", "docx", valid("png").bytes(), MISMATCH),
         Attack::new("a PDF", "pptx", pdf(1, 595, 842), MISMATCH),
         Attack::new(
             "a word-processor document",
             "xlsx",
-            sound("docx").bytes(),
+            valid("docx").bytes(),
             MISMATCH,
         ),
         Attack::new(
@@ -40,17 +41,17 @@ pub(crate) fn open_xml() -> Vec<Attack> {
     for format in ["docx", "xlsx", "pptx"] {
         attacks.extend(damaged(format, CORRUPT));
     }
-    attacks.extend(known(&["docx", "xlsx", "pptx"]));
+    attacks.extend(from_corpus(&["docx", "xlsx", "pptx"]));
     attacks
 }
 
 /// OpenDocument.
 pub(crate) fn open_document() -> Vec<Attack> {
-    let mut attacks = vec![Attack::new("a text", "ods", sound("odt").bytes(), MISMATCH)];
+    let mut attacks = vec![Attack::new("a text", "ods", valid("odt").bytes(), MISMATCH)];
     for format in ["odt", "ods", "odp"] {
         attacks.extend(damaged(format, CORRUPT));
     }
-    attacks.extend(known(&["odt", "ods", "odp"]));
+    attacks.extend(from_corpus(&["odt", "ods", "odp"]));
     attacks
 }
 
@@ -60,11 +61,11 @@ pub(crate) fn others() -> Vec<Attack> {
         Attack::new(
             "a word-processor document",
             "doc",
-            sound("docx").bytes(),
+            valid("docx").bytes(),
             MISMATCH,
         ),
-        Attack::new("a workbook", "ppt", sound("xls").bytes(), MISMATCH),
-        Attack::new("a picture", "txt", sound("png").bytes(), MISMATCH),
+        Attack::new("a workbook", "ppt", valid("xls").bytes(), MISMATCH),
+        Attack::new("a picture", "txt", valid("png").bytes(), MISMATCH),
         Attack::new("a PDF", "csv", pdf(1, 595, 842), MISMATCH),
         Attack::new("a text", "rtf", b"not rich".to_vec(), NOISE),
         Attack::new(
@@ -81,6 +82,6 @@ pub(crate) fn others() -> Vec<Attack> {
     for format in ["txt", "csv"] {
         attacks.extend(damaged(format, TEXT));
     }
-    attacks.extend(known(&["doc", "xls", "ppt", "rtf", "txt", "csv"]));
+    attacks.extend(from_corpus(&["doc", "xls", "ppt", "rtf", "txt", "csv"]));
     attacks
 }

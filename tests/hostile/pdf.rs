@@ -3,11 +3,11 @@
 use tests::documents::{noise, pdf};
 
 use crate::attack::{
-    Attack, CORRUPT, EMPTY, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound,
+    Attack, CORRUPT, EMPTY, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, from_corpus, valid,
 };
 
 pub(crate) fn attacks() -> Vec<Attack> {
-    let too_many = End::Fails(&["too_many_pages"]);
+    let too_many = Expected::Fails(&["too_many_pages"]);
     let mut attacks = vec![
         Attack::new(
             "a page of 14,400 points",
@@ -32,7 +32,7 @@ pub(crate) fn attacks() -> Vec<Attack> {
             "pages that are not counted",
             "pdf",
             counting("Count 1"),
-            End::Completes,
+            Expected::Completes,
         ),
         Attack::new(
             "a count that is no number",
@@ -41,33 +41,38 @@ pub(crate) fn attacks() -> Vec<Attack> {
             CORRUPT,
         ),
         Attack::new("nested arrays", "pdf", nested(), REPAIRABLE),
-        Attack::new("a picture", "pdf", sound("png").bytes(), MISMATCH),
+        Attack::new("a picture", "pdf", valid("png").bytes(), MISMATCH),
         Attack::new(
             "a word-processor document",
             "pdf",
-            sound("docx").bytes(),
+            valid("docx").bytes(),
             MISMATCH,
         ),
     ];
     attacks.extend(damaged("pdf", REPAIRABLE));
     attacks.extend(altered());
-    attacks.extend(known(&["pdf"]));
+    attacks.extend(from_corpus(&["pdf"]));
     attacks
 }
 
-/// A sound document without three quarters of it, without its last byte, and with single bits turned.
+/// A valid document truncated to a quarter, truncated by one byte, and with single bits flipped.
 fn altered() -> Vec<Attack> {
-    let whole = sound("pdf").bytes();
-    let part = |length: usize| whole[..length].to_vec();
+    let original = valid("pdf").bytes();
+    let part = |length: usize| original[..length].to_vec();
     let mut attacks = vec![
-        Attack::new("a quarter", "pdf", part(whole.len() / 4), REPAIRABLE),
-        Attack::new("all but a byte", "pdf", part(whole.len() - 1), REPAIRABLE),
+        Attack::new("a quarter", "pdf", part(original.len() / 4), REPAIRABLE),
+        Attack::new(
+            "all but a byte",
+            "pdf",
+            part(original.len() - 1),
+            REPAIRABLE,
+        ),
     ];
     for (index, places) in noise(6 * 64).chunks(64).enumerate() {
-        let mut bytes = whole.clone();
+        let mut bytes = original.clone();
         for (number, place) in places.chunks_exact(4).enumerate() {
             let place = u32::from_le_bytes(place.try_into().unwrap()) as usize;
-            bytes[place % whole.len()] ^= 1 << (number % 8);
+            bytes[place % original.len()] ^= 1 << (number % 8);
         }
         let name = format!("bits turned, {}", index + 1);
         attacks.push(Attack::new(&name, "pdf", bytes, REPAIRABLE));
@@ -75,13 +80,13 @@ fn altered() -> Vec<Attack> {
     attacks
 }
 
-/// Three pages whose tree says something else of their number.
+/// Three pages whose page tree has another `/Count`.
 fn counting(count: &str) -> Vec<u8> {
-    let sound = String::from_utf8(pdf(3, 595, 842)).unwrap();
-    sound.replace("Count 3", count).into_bytes()
+    let valid = String::from_utf8(pdf(3, 595, 842)).unwrap();
+    valid.replace("Count 3", count).into_bytes()
 }
 
-/// Arrays inside arrays, deeper than a reader that calls itself for each can bear.
+/// Nested arrays, deep enough to overflow the stack of a recursive parser.
 fn nested() -> Vec<u8> {
     let mut bytes = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R /Deep ".to_vec();
     bytes.resize(bytes.len() + 2_000_000, b'[');

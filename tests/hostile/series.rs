@@ -1,4 +1,4 @@
-//! One attack after the other on the same warm processes, each followed by a sound document of the same format.
+//! Runs attacks in sequence on the same warm processes, each followed by a valid document of the same format.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 use tests::client::Client;
 use tests::process;
 
-use crate::attack::{Attack, End, sound};
+use crate::attack::{Attack, Expected, valid};
 
-/// Longest that a hostile document may occupy a processor.
+/// Longest time that a hostile document may occupy a processor.
 const WITHIN_MILLISECONDS: i64 = 30_000;
 
-/// The price of a conversion in credits.
+/// Price of a conversion in credits.
 const PRICE: i64 = 2;
 
-/// Runs the attacks on `function` and tells of every wrong end together.
+/// Runs the attacks on `function` and reports all wrong outcomes together.
 pub(crate) async fn run(function: &str, attacks: Vec<Attack>) {
     let client = Client::of_new_account("pro");
-    serve_sound(&client, &attacks[0].from).await.unwrap();
+    convert_valid(&client, &attacks[0].from).await.unwrap();
     let warm = process::workers(function);
-    assert!(!warm.is_empty(), "{function} has no process");
+    assert!(!warm.is_empty(), "no process of {function} is running");
     let mut faults = BTreeMap::new();
     for attack in attacks {
         let name = format!("{} as {}", attack.name, attack.from);
         let format = attack.from.clone();
-        let ended = attempt(&client, attack).await;
-        let served = serve_sound(&client, &format).await;
-        let faults_here: Vec<String> = [ended, served]
+        let finished = attempt(&client, attack).await;
+        let served = convert_valid(&client, &format).await;
+        let faults_here: Vec<String> = [finished, served]
             .into_iter()
             .filter_map(Result::err)
             .collect();
@@ -38,7 +38,7 @@ pub(crate) async fn run(function: &str, attacks: Vec<Attack>) {
     let alive = process::workers(function);
     assert!(
         warm.is_subset(&alive),
-        "{warm:?} served at first, {alive:?} in the end"
+        "{warm:?} were running before, {alive:?} after"
     );
 }
 
@@ -48,7 +48,7 @@ async fn attempt(client: &Client, attack: Attack) -> Result<(), String> {
     let job = client
         .convert(&filename, attack.bytes, &attack.from, target)
         .await;
-    judge(&job, attack.end)?;
+    check_outcome(&job, attack.expected)?;
     let charged = if job["status"] == "completed" {
         PRICE
     } else {
@@ -56,36 +56,38 @@ async fn attempt(client: &Client, attack: Attack) -> Result<(), String> {
     };
     let spent = before - remaining(client).await;
     match (spent, job["creditsCharged"].as_i64()) {
-        (spent, Some(shown)) if spent == charged && shown == charged => Ok(()),
+        (spent, Some(visible)) if spent == charged && visible == charged => Ok(()),
         _ => Err(format!("{spent} credits were spent: {job}")),
     }
 }
 
-fn judge(job: &Value, end: End) -> Result<(), String> {
+fn check_outcome(job: &Value, expected: Expected) -> Result<(), String> {
     let code = job["error"]["code"].as_str().unwrap_or_default();
-    let right = match (job["status"].as_str(), end) {
-        (Some("completed"), End::Completes | End::CompletesOrFails(_)) => true,
-        (Some("failed"), End::Fails(codes) | End::CompletesOrFails(codes)) => codes.contains(&code),
+    let is_allowed = match (job["status"].as_str(), expected) {
+        (Some("completed"), Expected::Completes | Expected::CompletesOrFails(_)) => true,
+        (Some("failed"), Expected::Fails(codes) | Expected::CompletesOrFails(codes)) => {
+            codes.contains(&code)
+        }
         _ => false,
     };
-    if !right {
-        return Err(format!("expected {end:?}: {job}"));
+    if !is_allowed {
+        return Err(format!("expected {expected:?}: {job}"));
     }
     let message = job["error"]["message"].as_str().unwrap_or_default();
     if ["/", "\\", "panick", "errno"]
         .iter()
         .any(|inner| message.contains(inner))
     {
-        return Err(format!("tells too much: {job}"));
+        return Err(format!("the message leaks internals: {job}"));
     }
-    match took(job) {
+    match processing_time(job) {
         0..=WITHIN_MILLISECONDS => Ok(()),
         milliseconds => Err(format!("took {milliseconds} ms: {job}")),
     }
 }
 
-/// Milliseconds from the claim to the end.
-fn took(job: &Value) -> i64 {
+/// Milliseconds from the claim to the outcome.
+fn processing_time(job: &Value) -> i64 {
     let timeline = job["timeline"].as_array().unwrap();
     let at = |entry: &Value| entry["at"].as_i64().unwrap();
     let claimed = timeline
@@ -95,14 +97,14 @@ fn took(job: &Value) -> i64 {
     at(timeline.last().unwrap()) - claimed.unwrap()
 }
 
-async fn serve_sound(client: &Client, format: &str) -> Result<(), String> {
-    let sound = sound(format);
+async fn convert_valid(client: &Client, format: &str) -> Result<(), String> {
+    let valid = valid(format);
     let job = client
-        .convert(sound.name(), sound.bytes(), format, target(format))
+        .convert(valid.name(), valid.bytes(), format, target(format))
         .await;
     match (job["status"].as_str(), job["attempts"].as_u64()) {
         (Some("completed"), Some(1)) => Ok(()),
-        _ => Err(format!("the sound document after it: {job}")),
+        _ => Err(format!("the next valid document: {job}")),
     }
 }
 

@@ -1,6 +1,6 @@
-"""Has schemathesis try the running stack with requests made from its own OpenAPI description, right and wrong ones.
+"""Tests the running stack with valid and invalid requests that schemathesis generates from its OpenAPI description.
 
-Real identifiers are put in first, so that requests reach more than "there is no such thing".
+The identifier of an existing job is a parameter value, so that requests get other responses than 404, too.
 """
 
 import json
@@ -23,42 +23,42 @@ def main() -> int:
     api = Api(stack["baseUrl"], token)
     with tempfile.TemporaryDirectory() as directory:
         description = Path(directory, "openapi.json")
-        description.write_text(json.dumps(described(api.get("/openapi.json"))))
+        description.write_text(json.dumps(with_gateway_errors(api.get("/openapi.json"))))
         config = Path(directory, "schemathesis.toml")
-        config.write_text((HERE / "schemathesis.toml").read_text() + parameters(api.job()))
-        return tried(config, description, stack["baseUrl"], token)
+        config.write_text((HERE / "schemathesis.toml").read_text() + parameters(api.create_job()))
+        return run(config, description, stack["baseUrl"], token)
 
 
-def described(document: dict) -> dict:
-    """The description, with what the local gateway makes of `%3F` in a path: it ends there, at another route."""
+def with_gateway_errors(document: dict) -> dict:
+    """Adds 405 to all operations: the local gateway decodes `%3F` in a path, which then matches another route."""
     for operations in document["paths"].values():
         for operation in operations.values():
             operation["responses"].setdefault("405", {"$ref": "#/components/responses/Problem"})
     return document
 
 
-def tried(config: Path, description: Path, base_url: str, token: str) -> int:
+def run(config: Path, description: Path, base_url: str, token: str) -> int:
     command = [Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run", description]
     options = ["--url", base_url, "--header", f"Authorization: Bearer {token}", "--seed", SEED]
     options += ["--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing,stateful"]
     options += ["--continue-on-failure", "--generation-database", "none", "--no-color"]
-    # It leaves a record of its failures where it is run.
+    # Schemathesis writes its records of failures to the working directory.
     return subprocess.run([*command, *options], check=False, cwd=config.parent).returncode
 
 
 def parameters(job: str) -> str:
-    """A job that exists, and one that does not."""
+    """Returns the configuration of `jobId`: an existing and an unknown job."""
     values = json.dumps([job, "job_01kaj2v7w2q9r8s5t4v3w2x1y0"])
     return f'\n[parameters]\n"path.jobId" = {values}\n'
 
 
 def admin(stack: dict, *arguments: str) -> dict:
-    answer = subprocess.run([*stack["admin"], *arguments], check=True, capture_output=True)
-    return json.loads(answer.stdout)
+    result = subprocess.run([*stack["admin"], *arguments], check=True, capture_output=True)
+    return json.loads(result.stdout)
 
 
 class Api:
-    """The API, as much of it as is needed to have something there."""
+    """Minimal API client that creates a job."""
 
     def __init__(self, base_url: str, token: str) -> None:
         self.base_url = base_url
@@ -74,11 +74,11 @@ class Api:
 
     def send(self, request: urllib.request.Request) -> dict:
         request.add_header("Authorization", f"Bearer {self.token}")
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
 
-    def job(self) -> str:
-        """Uploads a text and creates a job with it: the job's identifier."""
+    def create_job(self) -> str:
+        """Uploads a text file, creates a job and returns its identifier."""
         text = b"Hello from Octavo.\n"
         upload = {"filename": "a.txt", "contentType": "text/plain", "sizeBytes": len(text)}
         grant = self.post("/files/upload", upload)

@@ -1,4 +1,4 @@
-//! A client of the public API that knows only what the specification says.
+//! Client of the public API, written from the specification alone.
 
 use std::time::{Duration, Instant};
 
@@ -7,39 +7,39 @@ use reqwest::{Method, redirect};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
 
-pub use crate::answer::Answer;
 use crate::conformance;
+pub use crate::response::Response;
 use crate::stack::{new_account, stack};
 
-/// Talks to the API with one key, and holds every answer against the API's description.
+/// API client with one key that validates every response against OpenAPI.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     base_url: String,
     key: Option<String>,
-    patient: bool,
+    retries: bool,
 }
 
 impl Client {
-    /// With this key, or without any.
+    /// Client with this key, or anonymous.
     pub fn with_key(key: Option<&str>) -> Self {
         let http = http().redirect(redirect::Policy::none()).build().unwrap();
         Self {
             http,
             base_url: stack().base_url.clone(),
             key: key.map(str::to_owned),
-            patient: false,
+            retries: false,
         }
     }
 
-    /// The same, but does as it is told when it is told to wait (429 with `Retry-After`).
+    /// Retries after 429 with `Retry-After`.
     #[must_use]
-    pub fn patient(mut self) -> Self {
-        self.patient = true;
+    pub fn with_retries(mut self) -> Self {
+        self.retries = true;
         self
     }
 
-    /// With the key of a new account on `plan`.
+    /// Client with the key of a new account on `plan`.
     pub fn of_new_account(plan: &str) -> Self {
         Self::with_key(Some(&new_account(plan).1))
     }
@@ -50,16 +50,16 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<Vec<u8>>,
-    ) -> Answer {
+    ) -> Response {
         loop {
-            let answer = self.send_once(method, path, headers, body.clone()).await;
+            let response = self.send_once(method, path, headers, body.clone()).await;
             if !path.starts_with("http") {
-                conformance::check(method, path, &answer);
+                conformance::check(method, path, &response);
             }
-            if !self.patient || answer.status != 429 {
-                return answer;
+            if !self.retries || response.status != 429 {
+                return response;
             }
-            let seconds = answer.header("retry-after").parse().unwrap();
+            let seconds = response.header("retry-after").parse().unwrap();
             tokio::time::sleep(Duration::from_secs(seconds)).await;
         }
     }
@@ -70,7 +70,7 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<Vec<u8>>,
-    ) -> Answer {
+    ) -> Response {
         let url = if path.starts_with("http") {
             path.to_owned()
         } else {
@@ -95,26 +95,26 @@ impl Client {
         }
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer {
+        Response {
             status,
             headers,
             bytes: response.bytes().await.unwrap().to_vec(),
         }
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Response {
         self.send("GET", path, &[], None).await
     }
 
-    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Response {
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
         self.send("POST", path, &all, Some(body.to_string().into_bytes()))
             .await
     }
 
-    /// Creates a job under an idempotency key of its own unless one is given.
-    pub async fn create_job(&self, body: &Value, key: Option<&str>) -> Answer {
+    /// Creates a job under the given idempotency key, or a new one.
+    pub async fn create_job(&self, body: &Value, key: Option<&str>) -> Response {
         let own = unique("key");
         self.post("/jobs", &[("idempotency-key", key.unwrap_or(&own))], body)
             .await
@@ -132,14 +132,14 @@ impl Client {
         grant["sourceKey"].as_str().unwrap().to_owned()
     }
 
-    /// Polls a job until it has ended, for four minutes at most.
+    /// Polls a job until its status is final, for at most four minutes.
     pub async fn wait(&self, job_id: &str) -> Value {
         self.wait_within(Duration::from_secs(240), job_id).await
     }
 
-    /// Polls a job until it has ended, for so long at most.
-    pub async fn wait_within(&self, longest: Duration, job_id: &str) -> Value {
-        let deadline = Instant::now() + longest;
+    /// Polls a job until its status is final, for at most `timeout`.
+    pub async fn wait_within(&self, timeout: Duration, job_id: &str) -> Value {
+        let deadline = Instant::now() + timeout;
         loop {
             let job = self.get(&format!("/jobs/{job_id}")).await;
             assert!(matches!(job.status, 200 | 429), "{}", job.text());
@@ -150,12 +150,12 @@ impl Client {
             ) {
                 return body;
             }
-            assert!(Instant::now() < deadline, "still not ended: {body}");
+            assert!(Instant::now() < deadline, "not finished in time: {body}");
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
     }
 
-    /// Uploads a document and has its conversion accepted: the job's identifier.
+    /// Uploads a document, creates a conversion job and returns its identifier.
     pub async fn submit(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> String {
         let source = self
             .upload(filename, "application/octet-stream", bytes)
@@ -167,13 +167,13 @@ impl Client {
         created.json()["jobId"].as_str().unwrap().to_owned()
     }
 
-    /// Uploads, converts and waits: the ended job.
+    /// Uploads, converts, waits, and returns the final job.
     pub async fn convert(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> Value {
         self.wait(&self.submit(filename, bytes, from, to).await)
             .await
     }
 
-    /// The bytes of a completed job's result, by way of its result route.
+    /// Downloads the result of a completed job through its result route.
     pub async fn result(&self, job: &Value) -> Vec<u8> {
         let redirect = self
             .get(&format!("/jobs/{}/result", job["jobId"].as_str().unwrap()))
@@ -183,14 +183,14 @@ impl Client {
     }
 }
 
-/// A client for the plain HTTP of a local stack. reqwest sets up TLS for it all the same, so a provider has to be there.
+/// HTTP client for the local stack. reqwest needs a TLS provider even for plain HTTP.
 pub fn http() -> reqwest::ClientBuilder {
-    // Only the first call of a process installs it.
+    // Fails harmlessly after the first call of the process.
     ring::default_provider().install_default().ok();
     reqwest::Client::builder().tls_certs_only([])
 }
 
-/// Sends bytes as an upload grant says; the status and body of the object store.
+/// Uploads bytes as the upload grant describes; returns status and body of the object store.
 pub async fn put(grant: &Value, bytes: Vec<u8>) -> (u16, String) {
     let mut request = http()
         .build()
@@ -203,19 +203,19 @@ pub async fn put(grant: &Value, bytes: Vec<u8>) -> (u16, String) {
     (response.status().as_u16(), response.text().await.unwrap())
 }
 
-/// Follows a presigned URL without any credential.
-pub async fn download(url: &str) -> Answer {
+/// Downloads a presigned URL without credentials.
+pub async fn download(url: &str) -> Response {
     let response = http().build().unwrap().get(url).send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     assert_eq!(status, 200);
-    Answer {
+    Response {
         status,
         headers,
         bytes: response.bytes().await.unwrap().to_vec(),
     }
 }
 
-/// A text that no other test uses.
+/// Returns a unique string.
 pub fn unique(stem: &str) -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);

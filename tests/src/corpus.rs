@@ -1,4 +1,4 @@
-//! Real documents with known truth, which lie beside the checkout or where `OCTAVO_CORPUS` says.
+//! Corpus of real documents with known truth, next to the checkout or where `OCTAVO_CORPUS` points.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::stack::checkout;
 
-/// A file of the corpus and what is known about it.
+/// A corpus file with its known properties.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Entry {
     pub file: String,
@@ -41,7 +41,7 @@ pub fn entries() -> Vec<Entry> {
     let manifest = directory().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap_or_else(|error| {
         panic!(
-            "no corpus at {} ({error}); set OCTAVO_CORPUS",
+            "no corpus at {} ({error}): set OCTAVO_CORPUS",
             manifest.display()
         )
     });

@@ -1,4 +1,4 @@
-//! Documents made up for tests: small ones that are sound, and parts of which others are made.
+//! Generated test documents: small valid files, and building blocks.
 
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -12,7 +12,7 @@ pub fn archive<N: AsRef<str>, B: AsRef<[u8]>>(
 ) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in entries {
-        // The media type of OpenDocument stands uncompressed, so that it can be read without inflating.
+        // OpenDocument stores its media type uncompressed.
         let method = match name.as_ref() {
             "mimetype" => CompressionMethod::Stored,
             _ => CompressionMethod::Deflated,
@@ -24,7 +24,7 @@ pub fn archive<N: AsRef<str>, B: AsRef<[u8]>>(
     zip.finish().unwrap().into_inner()
 }
 
-/// The parts of a word-processor document with this body, `relationships` of its main part, and further parts.
+/// A DOCX with this body, `relationships` of its main part, and further parts.
 pub fn docx(body: &str, relationships: &str, more: &[(&str, Vec<u8>)]) -> Vec<u8> {
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
@@ -49,7 +49,7 @@ pub fn docx(body: &str, relationships: &str, more: &[(&str, Vec<u8>)]) -> Vec<u8
     archive(parts.into_iter().chain(more.iter().cloned()))
 }
 
-/// A paragraph of a word-processor document.
+/// A DOCX paragraph.
 pub fn paragraph(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
@@ -59,21 +59,21 @@ pub fn pdf(pages: usize, width: u32, height: u32) -> Vec<u8> {
     Pdf::new(pages, width, height).finish()
 }
 
-/// A PDF of one page that also carries this many bytes that nothing compresses, which no page shows.
+/// A one-page PDF with this many incompressible bytes that no page uses.
 pub fn heavy_pdf(bytes: usize) -> Vec<u8> {
     let mut pdf = Pdf::new(1, 595, 842);
     pdf.stream(&noise(bytes));
     pdf.finish()
 }
 
-/// The same, but the bytes belong to the page, so that they stay wherever it goes.
+/// As [`heavy_pdf`], with the bytes attached to the page, so that page operations keep them.
 pub fn heavy_page(bytes: usize) -> Vec<u8> {
     let mut pdf = Pdf::with_entries(1, 595, 842, "/OctavoBallast 6 0 R ");
     pdf.stream(&noise(bytes));
     pdf.finish()
 }
 
-/// A bitmap of 24 bits a pixel, all noise.
+/// A 24-bit BMP of random pixels.
 pub fn noisy_bitmap(width: u32, height: u32) -> Vec<u8> {
     let row = (width * 3).next_multiple_of(4);
     let mut bytes = bitmap_header(width, height, row * height);
@@ -103,7 +103,7 @@ fn bitmap_header(width: u32, height: u32, size: u32) -> Vec<u8> {
     bytes
 }
 
-/// Bytes without any pattern, the same each time (xorshift64*).
+/// Pseudo-random bytes (xorshift64*), the same in each call.
 pub fn noise(count: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut bytes = Vec::with_capacity(count + 8);
@@ -117,7 +117,7 @@ pub fn noise(count: usize) -> Vec<u8> {
     bytes
 }
 
-/// A PDF while it is written.
+/// PDF writer.
 struct Pdf {
     bytes: Vec<u8>,
     offsets: Vec<usize>,
@@ -128,7 +128,7 @@ impl Pdf {
         Self::with_entries(pages, width, height, "")
     }
 
-    /// Pages with these further entries in their dictionaries.
+    /// Adds entries to the page dictionaries.
     fn with_entries(pages: usize, width: u32, height: u32, entries: &str) -> Self {
         let mut pdf = Self {
             bytes: b"%PDF-1.4\n".to_vec(),

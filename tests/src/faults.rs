@@ -1,4 +1,4 @@
-//! Faults injected at the emulator's wire (`infra/local/wire.py` says what a rule holds).
+//! Fault injection at the emulator's wire; rules are described in `infra/local/wire.py`.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::wire::state_directory;
 
-/// Injected faults; they end with this value.
+/// Active fault rules; removed when dropped.
 #[must_use]
 pub struct Faults {
     file: PathBuf,
 }
 
-/// Makes the requests that `rules` describe fail. The stack has to be started with `OCTAVO_FAULTS=1`.
+/// Makes matching requests fail. Requires a stack started with `OCTAVO_FAULTS=1`.
 pub fn inject(rules: &[Value]) -> Faults {
     let file = state_directory().join("faults.json");
     let draft = file.with_extension("draft");

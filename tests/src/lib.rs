@@ -1,6 +1,6 @@
-//! What every test of the running stack needs: the stack file, a client of the public API, and the corpus.
+//! Shared by all tests of the running stack: stack file, API client, corpus, trusted host, processes, wire log.
 //!
-//! Tests are only built to fail loudly, so this crate may unwrap.
+//! Test support: `unwrap` and `expect` are allowed.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,16 +9,16 @@
     missing_docs
 )]
 
-pub mod answer;
 pub mod client;
 pub mod conformance;
 pub mod corpus;
 pub mod documents;
 pub mod faults;
+pub mod library_fixture;
 pub mod logs;
 pub mod memory;
 pub mod process;
-pub mod shelf;
+pub mod response;
 pub mod stack;
 pub mod trusted_host;
 pub mod wire;

@@ -1,11 +1,11 @@
-//! What the functions of the running stack have logged.
+//! Logs of the functions of the running stack.
 
 use serde_json::Value;
 
 use crate::stack::stack;
 use crate::wire::state_directory;
 
-/// Every JSON line that `function` has printed since the stack was started, oldest first.
+/// Returns every JSON line that `function` has logged since the stack started, oldest first.
 pub fn of(function: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(state_directory().join("functions.log")).unwrap();
     let name = &stack().resources.functions[function];

@@ -1,4 +1,4 @@
-//! How much memory the functions take that a document passes by.
+//! Peak memory of the functions on a document's path.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use crate::client::Client;
 use crate::documents::{heavy_pdf, noisy_bitmap};
 use crate::process;
 
-/// Whatever a document passes by on its way.
-const ON_THE_WAY: [&str; 4] = ["files", "jobs", "process-ocr", "process-image"];
+/// The functions on a document's path.
+const FUNCTIONS: [&str; 4] = ["files", "jobs", "process-ocr", "process-image"];
 
-/// The most memory in bytes that a process of each function has had, after about one megabyte and after 200 of a PDF
-/// that becomes a short text, and of an image that becomes a PDF of about that size (up to 100 MB).
+/// Returns the peak memory in bytes of a process of each function, after 1 MB and after 200 MB: a PDF that becomes a short
+/// text, and an image that becomes a PDF of about its size (up to 100 MB).
 pub async fn peaks() -> Vec<(&'static str, u64, u64)> {
     let client = Client::of_new_account("pro");
     convert(&client, heavy_pdf(1_000_000), noisy_bitmap(600, 555)).await;
     let small = now();
     convert(&client, heavy_pdf(200_000_000), noisy_bitmap(6_000, 5_550)).await;
     let large = now();
-    ON_THE_WAY
+    FUNCTIONS
         .iter()
         .map(|function| (*function, small[function], large[function]))
         .collect()
@@ -38,5 +38,5 @@ fn now() -> BTreeMap<&'static str, u64> {
         let peaks = processes.iter().map(|process| process.peak_memory());
         (*function, peaks.max().unwrap())
     };
-    ON_THE_WAY.iter().map(peak).collect()
+    FUNCTIONS.iter().map(peak).collect()
 }

@@ -1,4 +1,4 @@
-//! The processes of the running stack: which function each serves, what memory it takes, and its death.
+//! Processes of the running stack: the function each serves, memory, CPU time, and killing them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,14 +12,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::stack::stack;
 use crate::wire::state_directory;
 
-/// The unit of processor time that Linux tells programs, whatever its own.
-const TICKS_A_SECOND: u64 = 100;
+/// `USER_HZ`, the unit of CPU time in `/proc`.
+const TICKS_PER_SECOND: u64 = 100;
 
-/// A process of the running stack, or any other.
+/// A process by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Process(i32);
 
-/// Where the functions' binaries lie from which the stack was deployed.
+/// Directory of the binaries that the stack was deployed from.
 pub fn binaries() -> PathBuf {
     Path::new(&stack().admin[0]).parent().unwrap().to_owned()
 }
@@ -36,19 +36,19 @@ pub fn emulator() -> Process {
     all()
         .into_iter()
         .find(of_stack)
-        .unwrap_or_else(|| panic!("no emulator of {} runs", state.display()))
+        .unwrap_or_else(|| panic!("no running emulator of {}", state.display()))
 }
 
-/// The processes that serve `function` now, each with one invocation at a time.
+/// Returns the processes that serve `function`, each with one invocation at a time.
 pub fn workers(function: &str) -> BTreeSet<Process> {
     let workers = children(emulator()).into_iter();
     workers.filter(|worker| worker.serves(function)).collect()
 }
 
-/// The process that serves `function`, as soon as it has an engine at work in a directory whose path ends like this. Engines
-/// are at work for a second or two, so what costs little is looked at first, and a function's binary only in the end.
-pub async fn worker_with_engine_in(directory: &str, function: &str, patience: Duration) -> Process {
-    let (emulator, deadline) = (emulator(), Instant::now() + patience);
+/// Waits for a process of `function` with an engine in a working directory whose path has this suffix. Engines run for a second
+/// or two, so the cheap checks come first and the function's binary is compared last.
+pub async fn worker_with_engine_in(directory: &str, function: &str, timeout: Duration) -> Process {
+    let (emulator, deadline) = (emulator(), Instant::now() + timeout);
     let is_worker =
         |process: &Process| process.parent() == Some(emulator) && process.serves(function);
     loop {
@@ -60,13 +60,13 @@ pub async fn worker_with_engine_in(directory: &str, function: &str, patience: Du
         }
         assert!(
             Instant::now() < deadline,
-            "no engine of {function} is at work in {directory}"
+            "no engine of {function} in {directory}"
         );
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
-/// Whether an unpacked executable is this function's. Who looks often looks at their bytes once.
+/// Whether an unpacked executable is this function's binary. The comparison is cached.
 fn is_of(path: &Path, function: &str) -> bool {
     static KNOWN: Mutex<BTreeMap<(PathBuf, String), bool>> = Mutex::new(BTreeMap::new());
     let key = (path.to_owned(), function.to_owned());
@@ -77,22 +77,22 @@ fn is_of(path: &Path, function: &str) -> bool {
 }
 
 impl Process {
-    /// The process with this number.
+    /// The process with this id.
     pub fn of(number: u32) -> Self {
         Self(number.try_into().unwrap())
     }
 
-    /// Ends it as the kernel does when memory runs out.
+    /// Sends SIGKILL, as the kernel's OOM killer does.
     pub fn kill(self) {
         self.signal(Signal::KILL);
     }
 
-    /// Ends it as a library does that finds its own memory damaged.
+    /// Sends SIGABRT, as a library does after heap corruption.
     pub fn crash(self) {
         self.signal(Signal::ABORT);
     }
 
-    /// A process that has ended meanwhile gets no signal.
+    /// Ignores processes that have exited.
     fn signal(self, signal: Signal) {
         match kill_process(Pid::from_raw(self.0).unwrap(), signal) {
             Ok(()) | Err(Errno::SRCH) => {}
@@ -100,17 +100,17 @@ impl Process {
         }
     }
 
-    /// Whether it still runs.
+    /// Whether it is running.
     pub fn is_alive(self) -> bool {
         !self.arguments().is_empty()
     }
 
-    /// Whether it was started with this argument.
+    /// Whether its command line has this argument.
     pub fn was_given(self, argument: &str) -> bool {
         self.arguments().iter().any(|given| given == argument)
     }
 
-    /// Whether it works in a directory whose path ends like this.
+    /// Whether its working directory has this suffix.
     pub fn works_in(self, end: &str) -> bool {
         let directory = fs::read_link(format!("/proc/{}/cwd", self.0));
         directory.is_ok_and(|path| path.ends_with(end))
@@ -123,12 +123,12 @@ impl Process {
         path.ends_with("/bootstrap") && is_of(Path::new(path), function)
     }
 
-    /// What has started it, what has started that, and so on.
+    /// Its ancestors, parent first.
     fn ancestors(self) -> Vec<Process> {
         std::iter::successors(self.parent(), |process| process.parent()).collect()
     }
 
-    /// Everything that it has started and what that has started.
+    /// Its descendants.
     pub fn descendants(self) -> Vec<Process> {
         let mut found = children(self);
         let mut next = 0;
@@ -139,17 +139,17 @@ impl Process {
         found
     }
 
-    /// The most memory that it has had, in bytes.
+    /// Peak resident memory in bytes.
     pub fn peak_memory(self) -> u64 {
         self.status("VmHWM:")
     }
 
-    /// The memory that it has, in bytes.
+    /// Resident memory in bytes.
     pub fn memory(self) -> u64 {
         self.status("VmRSS:")
     }
 
-    /// The memory that it shares with no other process, in bytes; 0 of one that does not let others look.
+    /// Private memory in bytes; 0 if the process is not dumpable.
     pub fn private_memory(self) -> u64 {
         let path = format!("/proc/{}/smaps_rollup", self.0);
         let text = fs::read_to_string(path).unwrap_or_default();
@@ -159,17 +159,17 @@ impl Process {
         kilobytes.sum::<u64>() * 1024
     }
 
-    /// The processor time that it and everything that it has waited for have used; none if it has ended.
-    pub fn processor_time(self) -> Duration {
+    /// CPU time of the process and its reaped children; zero if it has exited.
+    pub fn cpu_time(self) -> Duration {
         self.ticks(4)
     }
 
-    /// The processor time that it has used itself; none if it has ended.
-    pub fn own_processor_time(self) -> Duration {
+    /// CPU time of the process itself; zero if it has exited.
+    pub fn own_cpu_time(self) -> Duration {
         self.ticks(2)
     }
 
-    /// The sum of the first so many of: in programs, in the kernel, and both of what it has waited for.
+    /// Sum of the first fields of: user, system, children's user, children's system time.
     fn ticks(self, count: usize) -> Duration {
         let stat = self.stat();
         let ticks: u64 = stat
@@ -178,15 +178,15 @@ impl Process {
             .take(count)
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum();
-        Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)
+        Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND)
     }
 
-    /// Itself and all that it has started, and what these have, as far as they run.
+    /// The process and its running descendants.
     pub fn family(self) -> Vec<Self> {
         std::iter::once(self).chain(self.descendants()).collect()
     }
 
-    /// The variables that it was started with; only of a process that lets others look.
+    /// Its environment; empty if the process is not dumpable.
     pub fn environment(self) -> Vec<(String, String)> {
         let bytes = fs::read(format!("/proc/{}/environ", self.0)).unwrap();
         let text = String::from_utf8(bytes).unwrap();
@@ -205,7 +205,7 @@ impl Process {
         kilobytes.map_or(0, |count| count.parse::<u64>().unwrap() * 1024)
     }
 
-    /// Empty for a process that has ended.
+    /// Empty if the process has exited.
     fn arguments(self) -> Vec<String> {
         let bytes = fs::read(format!("/proc/{}/cmdline", self.0)).unwrap_or_default();
         let arguments = bytes.split_inclusive(|byte| *byte == 0);
@@ -221,7 +221,7 @@ impl Process {
         self.stat().get(1)?.parse().ok().map(Process)
     }
 
-    /// Its state and what follows [proc(5), /proc/pid/stat]; nothing for a process that has ended.
+    /// Fields of `/proc/<pid>/stat` from the state on [proc(5)]; empty if the process has exited.
     fn stat(self) -> Vec<String> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).unwrap_or_default();
         let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! The running stack, as its stack file describes it.
+//! The running stack, from its stack file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct Resources {
     pub pepper_secret: String,
 }
 
-/// The one host that is not public and may be reached all the same.
+/// The non-public host that the stack may connect to.
 #[derive(Debug, Deserialize)]
 pub struct TrustedHost {
     pub name: String,
@@ -53,12 +53,12 @@ pub struct TrustedHost {
     pub key: PathBuf,
 }
 
-/// The checkout.
+/// Root of the checkout.
 pub fn checkout() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The stack that `OCTAVO_STACK` names, or the one that `make serve` keeps up.
+/// The stack of the file in `OCTAVO_STACK`, or the one of `make serve`.
 pub fn stack() -> &'static Stack {
     static STACK: OnceLock<Stack> = OnceLock::new();
     STACK.get_or_init(|| {
@@ -77,7 +77,7 @@ pub fn stack() -> &'static Stack {
     })
 }
 
-/// A new account on `plan` with one key that has all scopes: `(account, key)`.
+/// Creates an account on `plan` and a key with all scopes; returns `(account, key)`.
 pub fn new_account(plan: &str) -> (String, String) {
     let account = admin(&["account", "create", "--plan", plan])["accountId"]
         .as_str()
@@ -90,12 +90,12 @@ pub fn new_account(plan: &str) -> (String, String) {
     (account, key)
 }
 
-/// Runs the operator's command and reads the object that it prints.
+/// Runs `octavo-admin` and parses the object that it prints.
 pub fn admin(arguments: &[&str]) -> Value {
     try_admin(arguments).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
 }
 
-/// Runs the operator's command: what it prints, or what it complains about.
+/// Runs `octavo-admin`; returns its output or its error text.
 pub fn try_admin(arguments: &[&str]) -> Result<Value, String> {
     let output = run_admin(arguments);
     if output.status.success() {
@@ -105,7 +105,7 @@ pub fn try_admin(arguments: &[&str]) -> Result<Value, String> {
     }
 }
 
-/// Runs the operator's command: the object that it prints, and whether it calls that a success.
+/// Runs `octavo-admin`; returns the printed object and whether it exited with 0.
 pub fn admin_report(arguments: &[&str]) -> (Value, bool) {
     let output = run_admin(arguments);
     let complaint = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Serves the host that the stack's guarded client may reach, so that a test can be fetched from and called.
+//! HTTPS server at the trusted host, the one non-public address that the stack fetches from and delivers to.
 
 mod exchange;
 
@@ -12,14 +12,14 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-pub use exchange::{Reply, Request, Served};
+pub use exchange::{Request, StubAction, StubResponse};
 
 use crate::stack::stack;
 
-/// The longest that a test waits for a request: a worker that dies, a sweep and a cold start fit in.
-const PATIENCE: Duration = Duration::from_secs(180);
+/// Timeout for an expected request; covers a killed worker, a sweep and a cold start.
+const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// The host, serving until it is dropped.
+/// The running server; stops when dropped.
 pub struct TrustedHost {
     requests: Arc<Mutex<Vec<Request>>>,
     serving: JoinHandle<()>,
@@ -32,57 +32,59 @@ impl Drop for TrustedHost {
 }
 
 impl TrustedHost {
-    /// Answers each path as `answer` says.
-    pub async fn serve(answer: impl Fn(&str) -> Served + Send + Sync + 'static) -> Self {
-        Self::reply(move |request, _| Reply::Served(answer(&request.path))).await
+    /// Serves the response that `response` returns for each path.
+    pub async fn serve(response: impl Fn(&str) -> StubResponse + Send + Sync + 'static) -> Self {
+        Self::serve_actions(move |request, _| StubAction::Respond(response(&request.path))).await
     }
 
-    /// Takes whatever it is sent.
-    pub async fn willing() -> Self {
-        Self::serve(|_| Served::status(204)).await
+    /// Responds 204 to every request.
+    pub async fn accept_all() -> Self {
+        Self::serve(|_| StubResponse::status(204)).await
     }
 
-    /// Does with each request as `reply` says, which is also told how many came for that path up to this one.
-    pub async fn reply(reply: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+    /// Handles each request as `handler` returns; its second argument counts the requests for that path, including this one.
+    pub async fn serve_actions(
+        handler: impl Fn(&Request, usize) -> StubAction + Send + Sync + 'static,
+    ) -> Self {
         let host = &stack().trusted_host;
         let chain = CertificateDer::pem_file_iter(&host.certificate).unwrap();
         let key = PrivateKeyDer::from_pem_file(&host.key).unwrap();
-        Self::reply_as(chain.map(Result::unwrap).collect(), key, reply).await
+        Self::serve_with_certificate(chain.map(Result::unwrap).collect(), key, handler).await
     }
 
-    /// The same under another certificate.
-    pub async fn reply_as(
+    /// As [`TrustedHost::serve_actions`], with another certificate.
+    pub async fn serve_with_certificate(
         chain: Vec<CertificateDer<'static>>,
         key: PrivateKeyDer<'static>,
-        reply: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
+        handler: impl Fn(&Request, usize) -> StubAction + Send + Sync + 'static,
     ) -> Self {
         let host = &stack().trusted_host;
         let listener = TcpListener::bind((host.address.as_str(), host.port))
             .await
             .unwrap();
-        let (acceptor, reply) = (acceptor(chain, key), Arc::new(reply));
+        let (acceptor, handler) = (acceptor(chain, key), Arc::new(handler));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (acceptor, reply, seen) =
-                    (acceptor.clone(), Arc::clone(&reply), Arc::clone(&seen));
+                let (acceptor, handler, seen) =
+                    (acceptor.clone(), Arc::clone(&handler), Arc::clone(&seen));
                 tokio::spawn(async move {
                     let stream = acceptor.accept(stream).await?;
-                    exchange::converse(stream, |request| note(&seen, request, &*reply)).await
+                    exchange::handle(stream, |request| record(&seen, request, &*handler)).await
                 });
             }
         });
         Self { requests, serving }
     }
 
-    /// Where a path of this host is.
+    /// Returns the URL of a path on this host.
     pub fn url(path: &str) -> String {
         let host = &stack().trusted_host;
         format!("https://{}:{}{path}", host.name, host.port)
     }
 
-    /// The paths that were asked for, in order.
+    /// Returns the requested paths in order.
     pub fn requests(&self) -> Vec<String> {
         let requests = self.requests.lock().unwrap();
         requests
@@ -91,19 +93,19 @@ impl TrustedHost {
             .collect()
     }
 
-    /// What came for a path so far, in order.
+    /// Returns the requests for a path in order.
     pub fn received(&self, path: &str) -> Vec<Request> {
         let requests = self.requests.lock().unwrap();
         let of_path = requests.iter().filter(|request| request.path == path);
         of_path.cloned().collect()
     }
 
-    /// What came for a path, once that are `count` requests or more.
+    /// Waits for at least `count` requests for a path and returns them.
     ///
     /// # Panics
-    /// When they do not come.
+    /// If they do not arrive in time.
     pub async fn receive(&self, path: &str, count: usize) -> Vec<Request> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let received = self.received(path);
             if received.len() >= count {
@@ -111,7 +113,7 @@ impl TrustedHost {
             }
             assert!(
                 Instant::now() < deadline,
-                "{} requests for {path} rather than {count}: {received:?}",
+                "{} requests for {path} instead of {count}: {received:?}",
                 received.len()
             );
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -119,12 +121,12 @@ impl TrustedHost {
     }
 }
 
-/// Keeps a request and says what becomes of it.
-fn note(
+/// Records a request and returns how to handle it.
+fn record(
     seen: &Mutex<Vec<Request>>,
     request: Request,
-    reply: &dyn Fn(&Request, usize) -> Reply,
-) -> Reply {
+    handler: &dyn Fn(&Request, usize) -> StubAction,
+) -> StubAction {
     let mut seen = seen.lock().unwrap();
     seen.push(request.clone());
     let count = seen
@@ -132,7 +134,7 @@ fn note(
         .filter(|other| other.path == request.path)
         .count();
     drop(seen);
-    reply(&request, count)
+    handler(&request, count)
 }
 
 fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>) -> TlsAcceptor {

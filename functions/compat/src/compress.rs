@@ -4,45 +4,45 @@ use std::sync::Arc;
 
 use contract::compat::CompressDocument;
 use domain::operation::{CompressOptions, Operation};
-use runtime::api::{Answer, Call};
-use runtime::refusal::{Refusal, format_at};
+use runtime::api::{Request, Response};
+use runtime::error::{ApiError, format_at};
 
-use crate::form::{self, Form};
-use crate::source::{Source, Stated};
+use crate::job_request::{self, JobRequest};
+use crate::source::{DeclaredSource, Source};
 use crate::{Compat, Ports};
 
 pub(crate) async fn compress_document<P: Ports>(
     compat: Arc<Compat<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let body = call.json()?;
-    let request = CompressDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let target = request.format.map(|name| format_at("$.format", &name));
+    request: Request,
+) -> Result<Response, ApiError> {
+    let body = request.json()?;
+    let input = CompressDocument::read(&body).map_err(|errors| request.malformed(errors))?;
+    let target = input.format.map(|name| format_at("$.format", &name));
     let options = CompressOptions {
-        quality: request.quality,
+        quality: input.quality,
         format: target.transpose()?,
-        max_width: request.max_width,
-        max_height: request.max_height,
-        level: request.level,
-        linearize: request.linearize,
+        max_width: input.max_width,
+        max_height: input.max_height,
+        level: input.level,
+        linearize: input.linearize,
         ..CompressOptions::default()
     };
-    let stated = Stated {
-        source_key: Some(request.source_key),
+    let declared = DeclaredSource {
+        source_key: Some(input.source_key),
         url: None,
-        filename: request.filename,
-        input_format: request.input_format,
+        filename: input.filename,
+        input_format: input.input_format,
     };
-    let source = Source::read(&compat.guard(&call), stated)?;
-    let form = Form {
+    let source = Source::read(&compat.guard(&request), declared)?;
+    let job_request = JobRequest {
         filename: source.filename,
         input_format: source.format.into(),
         source: source.source,
         attachments: Vec::new(),
-        work: form::one(Operation::Compress(options)),
-        shape: None,
+        work: job_request::single_operation(Operation::Compress(options)),
+        result_body: None,
         source_member: source.member,
         operation_member: None,
     };
-    form::serve(&compat, &call, "POST /compress", &body, form).await
+    job_request::serve(&compat, &request, "POST /compress", &body, job_request).await
 }

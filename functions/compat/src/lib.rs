@@ -1,22 +1,23 @@
-//! The compatibility forms: each makes a job like any other, and those whose client can wait answer with its result.
+//! Compatibility routes: single-request conversions. Each creates a job; for URL sources the response is the job's result if
+//! it completes in time.
 #![cfg_attr(test, allow(missing_docs))]
 
-mod answer;
-mod budget;
+mod anonymous;
 mod compress;
 mod convert;
-mod form;
+mod job_request;
 mod merge;
 mod ocr;
 mod pdf;
-mod public;
+mod poll;
+mod rate_limit;
+mod response;
 mod sample;
 mod sandbox;
 mod settings;
 mod source;
 #[cfg(test)]
 mod tests;
-mod wait;
 mod web_page;
 
 use std::sync::Arc;
@@ -24,17 +25,17 @@ use std::sync::Arc;
 use domain::key::Pepper;
 use domain::ports::{Callers, Jobs, Objects, Queues, Uploads, Usage};
 use fetch::Policy;
-use runtime::api::{Api, Call, Gate, Issuer};
+use runtime::api::{Api, Authenticator, Issuer, Request};
 
-pub use budget::Budget;
+pub use rate_limit::AnonymousRateLimit;
 pub use settings::Settings;
 
-/// What the compatibility forms may do.
+/// Ports that the compatibility routes use.
 pub trait Ports: Callers + Jobs + Objects + Queues + Uploads + Usage + 'static {}
 
 impl<P> Ports for P where P: Callers + Jobs + Objects + Queues + Uploads + Usage + 'static {}
 
-/// What the handlers share.
+/// State shared by the handlers.
 struct Compat<P> {
     ports: Arc<P>,
     pepper: Pepper,
@@ -42,13 +43,14 @@ struct Compat<P> {
 }
 
 impl<P> Compat<P> {
-    /// The guard of what a request wants to have fetched, which may not lead back to where the request came in.
-    fn guard(&self, call: &Call) -> Policy {
-        self.settings.guard.with_own(call.own_hosts())
+    /// Returns the guard for source URLs. It also rejects the host names of the request, so that the service cannot be made to
+    /// call itself.
+    fn guard(&self, request: &Request) -> Policy {
+        self.settings.guard.with_own_hosts(request.own_hosts())
     }
 }
 
-/// The compatibility forms over `ports`.
+/// Creates the compatibility routes over `ports`.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -57,15 +59,15 @@ pub fn api<P: Ports>(
     settings: Settings,
 ) -> Api<impl Send + Sync + 'static> {
     let callers = Arc::clone(&ports) as Arc<dyn Callers>;
-    let gate = Gate::new(callers, pepper.clone(), issuer);
+    let authenticator = Authenticator::new(callers, pepper.clone(), issuer);
     let compat = Compat {
         ports,
         pepper,
         settings,
     };
-    Api::new("compat", Arc::new(compat), Some(gate))
+    Api::new("compat", Arc::new(compat), Some(authenticator))
         .route("convertDocument", convert::convert_document)
-        .route("recogniseText", ocr::recognise_text)
+        .route("recognizeText", ocr::recognize_text)
         .route("compressDocument", compress::compress_document)
         .route("processPdf", pdf::process_pdf)
         .route("mergeFiles", merge::merge_files)

@@ -8,43 +8,43 @@ use domain::format::Format;
 use domain::id::SourceKey;
 use domain::operation::{MergeOptions, Operation};
 use domain::submit::{InputFormat, RequestedSource};
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
-use crate::form::{self, Form};
+use crate::job_request::{self, JobRequest};
 use crate::source::named;
 use crate::{Compat, Ports};
 
 pub(crate) async fn process_pdf<P: Ports>(
     compat: Arc<Compat<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let body = call.json()?;
-    let request = ProcessPdf::read(&body).map_err(|faults| call.malformed(faults))?;
-    let operation = request.operation(&body)?;
-    let (source, others) = sources(&request.source_keys)?;
+    request: Request,
+) -> Result<Response, ApiError> {
+    let body = request.json()?;
+    let input = ProcessPdf::read(&body).map_err(|errors| request.malformed(errors))?;
+    let operation = input.operation(&body)?;
+    let (source, others) = sources(&input.source_keys)?;
     let (operation, name) = match operation {
         Operation::Merge(_) => (merge_with(others), "merged.pdf"),
         other => (other, "document.pdf"),
     };
-    let form = Form {
-        filename: request.filename.unwrap_or_else(|| named(name)),
+    let job_request = JobRequest {
+        filename: input.filename.unwrap_or_else(|| named(name)),
         input_format: InputFormat::Expected(Format::Pdf),
         source: RequestedSource::Upload(source),
         attachments: Vec::new(),
-        work: form::one(operation),
-        shape: None,
+        work: job_request::single_operation(operation),
+        result_body: None,
         source_member: "sourceKeys[0]",
         operation_member: Some("operation"),
     };
-    form::serve(&compat, &call, "POST /pdf", &body, form).await
+    job_request::serve(&compat, &request, "POST /pdf", &body, job_request).await
 }
 
-/// The first source and the others. What is no source key names nothing that is there.
-fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), Refusal> {
+/// Parses the source keys into the first and the others. Malformed keys get the same error as unknown ones.
+fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), ApiError> {
     let read = |(index, key): (usize, &String)| {
         let key = key.parse();
-        key.map_err(|_| Refusal::source_unavailable(&format!("$.sourceKeys[{index}]")))
+        key.map_err(|_| ApiError::source_unavailable(&format!("$.sourceKeys[{index}]")))
     };
     let keys: Vec<SourceKey> = keys
         .iter()
@@ -52,9 +52,9 @@ fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), Refusal> {
         .map(read)
         .collect::<Result<_, _>>()?;
     let mut keys = keys.into_iter();
-    let first = keys
-        .next()
-        .ok_or_else(|| Refusal::new(ErrorCode::InvalidRequest, "$.sourceKeys must not be empty"))?;
+    let first = keys.next().ok_or_else(|| {
+        ApiError::new(ErrorCode::InvalidRequest, "$.sourceKeys must not be empty")
+    })?;
     Ok((first, keys.collect()))
 }
 

@@ -1,4 +1,4 @@
-//! The service's own sample: a small docx, written here.
+//! Built-in sample document: generates a small DOCX.
 
 use std::io::{Cursor, Write};
 
@@ -7,30 +7,30 @@ use domain::id::SourceKey;
 use domain::ports::Uploads;
 use domain::public::account;
 use domain::timestamp::Timestamp;
-use runtime::refusal::Refusal;
+use runtime::error::ApiError;
 use zip::ZipWriter;
 use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
-/// What it is.
+/// The format of the sample.
 pub(crate) const FORMAT: Format = Format::Docx;
 
-/// Its name.
+/// The filename of the sample.
 pub(crate) const NAME: &str = "octavo-sample.docx";
 
-/// Names this very sample; another one needs another name.
-const EDITION: &str = "sandbox sample 1";
+/// Revision of the sample's content, from which its source key is derived. Change it with the content.
+const REVISION: &str = "sandbox sample 2";
 
-/// The upload that it lies as.
+/// Returns the source key under which the sample is uploaded.
 pub(crate) fn source() -> SourceKey {
-    SourceKey::derive(Timestamp(0), EDITION)
+    SourceKey::derive(Timestamp(0), REVISION)
 }
 
-/// Puts it where uploads lie.
-pub(crate) async fn put<P: Uploads>(ports: &P) -> Result<(), Refusal> {
+/// Stores the sample as an upload.
+pub(crate) async fn upload<P: Uploads>(ports: &P) -> Result<(), ApiError> {
     let bytes = docx().map_err(|error| {
-        tracing::error!(%error, "the sample could not be written");
-        Refusal::internal()
+        tracing::error!(%error, "sample document cannot be generated");
+        ApiError::internal()
     })?;
     let (account, source) = (account(), source());
     ports
@@ -39,7 +39,7 @@ pub(crate) async fn put<P: Uploads>(ports: &P) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The parts of the package [ECMA-376, part 2], always the same bytes.
+/// Writes the package [ECMA-376, part 2] with deterministic bytes.
 fn docx() -> ZipResult<Vec<u8>> {
     let mut package = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in [
@@ -59,27 +59,27 @@ const CONTENT_TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="
 const RELATIONSHIPS: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>"#;
 
-/// The paragraphs: whether each is a heading, and its text.
+/// Paragraphs: whether each is a heading, and its text.
 const PARAGRAPHS: [(bool, &str); 5] = [
     (true, "A sample from Octavo"),
     (
         false,
-        "This document was written by the service itself, so that you can see what a conversion looks like without sending anything of yours.",
+        "The service generated this document, so that you can try a conversion without uploading a file of your own.",
     ),
-    (true, "What you are looking at"),
+    (true, "About this document"),
     (
         false,
-        "One docx with headings, paragraphs and a table. Behind the button on the page a real job is accepted, done and checked, as it is with every document of a customer.",
+        "A DOCX with headings, paragraphs and a table. The button on the page submits a real job, which is processed and verified like the documents of customers.",
     ),
-    (true, "What it costs"),
+    (true, "Prices"),
 ];
 
-/// The rows of the table.
+/// Rows of the table.
 const ROWS: [(&str, &str); 4] = [
     ("Operation", "Credits"),
     ("Convert", "2"),
     ("Merge", "1"),
-    ("Recognise text", "3"),
+    ("Recognize text", "3"),
 ];
 
 fn document() -> String {
@@ -100,7 +100,7 @@ const BORDERS: &str = concat!(
     r#"<w:insideH w:val="single" w:sz="4"/><w:insideV w:val="single" w:sz="4"/>"#,
 );
 
-/// Sizes are half points.
+/// Font sizes are in half-points [ECMA-376, part 1, `w:sz`].
 fn paragraph(heading: bool, text: &str) -> String {
     let (bold, size) = if heading { ("<w:b/>", 32) } else { ("", 22) };
     format!(
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sample_is_always_the_same_package() {
+    fn the_sample_is_deterministic() {
         let bytes = docx().unwrap();
         assert_eq!(bytes, docx().unwrap());
         let mut package = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();

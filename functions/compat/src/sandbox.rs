@@ -1,4 +1,4 @@
-//! `POST /sandbox/convert`: converts the service's own sample for the service's own page.
+//! `POST /sandbox/convert`: converts the built-in sample document for the website's demo.
 
 use std::sync::Arc;
 
@@ -9,66 +9,68 @@ use domain::format::Format;
 use domain::job::Job;
 use domain::operation::{ConvertOptions, Operation, conversion};
 use domain::sandbox_token;
-use domain::submit::{NotSubmitted, RequestedSource};
+use domain::submit::{RequestedSource, SubmitError};
 use domain::work_plan::Work;
-use runtime::api::{Answer, Call};
-use runtime::refusal::{Refusal, format_at};
+use runtime::api::{Request, Response};
+use runtime::error::{ApiError, format_at};
 
-use crate::answer::{self, Shape};
-use crate::public::{PublicWork, done, submitted};
+use crate::anonymous::{AnonymousJob, submit_anonymous, wait_or_cancel};
+use crate::response::{self, ResultBody};
 use crate::sample;
 use crate::source::named;
 use crate::{Compat, Ports};
 
-/// What these requests are counted as.
+/// The rate limit's purpose.
 const PURPOSE: &str = "sandbox";
 
 pub(crate) async fn convert_sample<P: Ports>(
     compat: Arc<Compat<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    if !is_own_page(&compat, &call) {
+    request: Request,
+) -> Result<Response, ApiError> {
+    if !is_own_page(&compat, &request) {
         return Err(forbidden());
     }
-    let body = call.json()?;
-    let request = ConvertSample::read(&body).map_err(|faults| call.malformed(faults))?;
-    let work = work(format_at("$.format", &request.format)?)?;
-    let (ports, budget) = (compat.ports.as_ref(), compat.settings.budget);
-    budget.spend(ports, &compat.pepper, PURPOSE, &call).await?;
-    let job = accepted(&compat, &call, work).await?;
-    let Some(job) = done(&compat, &call, job).await? else {
+    let body = request.json()?;
+    let input = ConvertSample::read(&body).map_err(|errors| request.malformed(errors))?;
+    let work = work(format_at("$.format", &input.format)?)?;
+    let (ports, rate_limit) = (compat.ports.as_ref(), compat.settings.rate_limit);
+    rate_limit
+        .check(ports, &compat.pepper, PURPOSE, &request)
+        .await?;
+    let job = accepted(&compat, &request, work).await?;
+    let Some(job) = wait_or_cancel(&compat, &request, job).await? else {
         return Err(busy());
     };
     match &job.output {
-        Some(output) => answer::result(ports, &job, output, &Shape::File).await,
+        Some(output) => response::result(ports, &job, output, &ResultBody::File).await,
         None => Err(failed(&job)),
     }
 }
 
-/// Whether the request comes from a page of this very host, which carries a token that is still good.
-fn is_own_page<P>(compat: &Compat<P>, call: &Call) -> bool {
-    let host = call.header("host").unwrap_or_default();
+/// Returns whether the request has the origin of this host and a valid sandbox token of its page.
+fn is_own_page<P>(compat: &Compat<P>, request: &Request) -> bool {
+    let host = request.header("host").unwrap_or_default();
     let own = format!("{}://{host}", compat.settings.own_scheme);
-    let token = call.header("x-sandbox-token").unwrap_or_default();
+    let token = request.header("x-sandbox-token").unwrap_or_default();
     !host.is_empty()
-        && call.header("origin") == Some(&own)
-        && sandbox_token::is_good(&compat.pepper, token, call.now)
+        && request.header("origin") == Some(&own)
+        && sandbox_token::is_valid(&compat.pepper, token, request.now)
 }
 
-/// The conversion of the sample: at once where one processor does it, else by way of PDF.
-fn work(target: Format) -> Result<PublicWork, Refusal> {
-    let at_once = conversion(sample::FORMAT, target).is_some();
-    let by_pdf = conversion(Format::Pdf, target).is_some();
-    let operations = match (at_once, by_pdf) {
+/// Plans the conversion of the sample: directly if supported, else via PDF.
+fn work(target: Format) -> Result<AnonymousJob, ApiError> {
+    let direct = conversion(sample::FORMAT, target).is_some();
+    let via_pdf = conversion(Format::Pdf, target).is_some();
+    let operations = match (direct, via_pdf) {
         (true, _) => Vec::new(),
         (false, true) => vec![Operation::Convert(ConvertOptions::to(Format::Pdf))],
         (false, false) => {
-            let message = format!("the sample cannot be converted to {target}");
+            let message = format!("is {target}, to which the sample cannot be converted");
             let code = ErrorCode::UnsupportedConversion;
-            return Err(Refusal::of_member(code, "$.format", message));
+            return Err(ApiError::for_field(code, "$.format", message));
         }
     };
-    Ok(PublicWork {
+    Ok(AnonymousJob {
         route: "POST /sandbox/convert",
         filename: named(sample::NAME),
         input_format: sample::FORMAT,
@@ -80,38 +82,38 @@ fn work(target: Format) -> Result<PublicWork, Refusal> {
     })
 }
 
-/// Has the job accepted. The sample lies where uploads lie and goes as they go, so it may have to be put there first.
+/// Submits the job. The sample is stored as an upload, which expires; it is uploaded again if missing.
 async fn accepted<P: Ports>(
     compat: &Compat<P>,
-    call: &Call,
-    work: PublicWork,
-) -> Result<Job, Refusal> {
-    match submitted(compat, call, work.clone()).await {
-        Err(NotSubmitted::SourceUnavailable(_)) => {
-            sample::put(compat.ports.as_ref()).await?;
-            Ok(submitted(compat, call, work).await?)
+    request: &Request,
+    work: AnonymousJob,
+) -> Result<Job, ApiError> {
+    match submit_anonymous(compat, request, work.clone()).await {
+        Err(SubmitError::SourceUnavailable(_)) => {
+            sample::upload(compat.ports.as_ref()).await?;
+            Ok(submit_anonymous(compat, request, work).await?)
         }
         other => Ok(other?),
     }
 }
 
-fn forbidden() -> Refusal {
-    let detail = "this works on the service's own page only; get an API key and use POST /jobs";
-    let refusal = Refusal::new(ErrorCode::OriginForbidden, detail);
-    refusal.with(
+fn forbidden() -> ApiError {
+    let detail = "This route accepts requests of the service's own website only. Use an API key and POST /jobs.";
+    let error = ApiError::new(ErrorCode::OriginForbidden, detail);
+    error.with_header(
         Header::WwwAuthenticate,
         "Bearer error=\"insufficient_scope\"",
     )
 }
 
-fn busy() -> Refusal {
-    let detail = "the service is busy; try again in a minute";
-    Refusal::new(ErrorCode::ProcessorUnavailable, detail).with(Header::RetryAfter, "60")
+fn busy() -> ApiError {
+    let detail = "The service is busy. Retry in a minute.";
+    ApiError::new(ErrorCode::ProcessorUnavailable, detail).with_header(Header::RetryAfter, "60")
 }
 
-/// The sample is the service's own, so whatever fails is its fault.
-fn failed(job: &Job) -> Refusal {
+/// Maps any job error to 500, because the sample is the service's own document.
+fn failed(job: &Job) -> ApiError {
     let code = job.error.as_ref().map(|error| error.code);
-    tracing::error!(job_id = %job.id, ?code, "the sample could not be converted");
-    Refusal::internal()
+    tracing::error!(job_id = %job.id, ?code, "sample conversion failed");
+    ApiError::internal()
 }

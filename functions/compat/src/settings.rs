@@ -1,34 +1,34 @@
-//! What the environment says about the compatibility forms.
+//! Settings of the compatibility routes from environment variables.
 
 use domain::submit::Retention;
 use fetch::Policy;
 
-use crate::budget::Budget;
+use crate::rate_limit::AnonymousRateLimit;
 
-/// The settings of the compatibility forms.
+/// Settings of the compatibility routes.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Judges the URLs of sources.
+    /// Checks source URLs.
     pub guard: Policy,
     /// How long jobs and results are kept.
     pub retention: Retention,
-    /// How much may be asked for without an account.
-    pub budget: Budget,
-    /// The scheme of the service's own pages: `https`, but on the local stack.
+    /// Rate limit for anonymous requests.
+    pub rate_limit: AnonymousRateLimit,
+    /// The scheme of the website: `https`, or `http` on the local stack.
     pub own_scheme: &'static str,
 }
 
 impl Settings {
-    /// Reads the variables of the environment.
+    /// Reads the settings.
     ///
     /// # Errors
-    /// A variable is missing or cannot be read.
+    /// When a variable is missing or invalid.
     pub fn from_environment() -> Result<Self, runtime::Error> {
         let local = std::env::var("STAGE").is_ok_and(|stage| stage == "local");
         Ok(Self {
             guard: Policy::from_environment(runtime::config::own_hosts())?,
             retention: runtime::config::retention()?,
-            budget: Budget::from_environment()?,
+            rate_limit: AnonymousRateLimit::from_environment()?,
             own_scheme: if local { "http" } else { "https" },
         })
     }

@@ -1,57 +1,57 @@
-//! Where the document of a form is, what it is called, and what it is.
+//! Source document of a request: location, filename and format.
 
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::source::SourceUrl;
 use domain::submit::RequestedSource;
 use fetch::Policy;
-use runtime::refusal::{Refusal, format_at};
+use runtime::error::{ApiError, format_at};
 
-/// What a form is about.
+/// The validated source document.
 pub(crate) struct Source {
-    /// Where it is.
+    /// The upload or URL.
     pub(crate) source: RequestedSource,
-    /// The member that says so.
+    /// The member of the request that contains it.
     pub(crate) member: &'static str,
-    /// Its name.
+    /// The filename.
     pub(crate) filename: Filename,
-    /// What it is, where its type does not have to tell.
+    /// The format, unless it is inferred from the content type.
     pub(crate) format: Option<Format>,
 }
 
-/// What a request says about its document.
-pub(crate) struct Stated {
-    /// An upload; either this or `url`.
+/// The source document as declared in the request.
+pub(crate) struct DeclaredSource {
+    /// The key of an upload; either this or `url`.
     pub(crate) source_key: Option<String>,
-    /// A public address.
+    /// A public URL.
     pub(crate) url: Option<SourceUrl>,
-    /// Its name.
+    /// The filename.
     pub(crate) filename: Option<Filename>,
-    /// Its format.
+    /// The format.
     pub(crate) input_format: Option<String>,
 }
 
 impl Source {
-    /// Judges what is stated; a URL is judged by `guard`. The contract lets exactly one of the two through.
-    pub(crate) fn read(guard: &Policy, stated: Stated) -> Result<Self, Refusal> {
-        let format = stated
+    /// Validates the declared source; `guard` checks its URL. The contract guarantees exactly one of `source_key` and `url`.
+    pub(crate) fn read(guard: &Policy, declared: DeclaredSource) -> Result<Self, ApiError> {
+        let format = declared
             .input_format
             .map(|name| format_at("$.inputFormat", &name));
         let format = format.transpose()?;
-        let Some(url) = stated.url else {
-            let key = stated.source_key.unwrap_or_default().parse();
+        let Some(url) = declared.url else {
+            let key = declared.source_key.unwrap_or_default().parse();
             return Ok(Self {
                 source: RequestedSource::Upload(
-                    key.map_err(|_| Refusal::source_unavailable("$.sourceKey"))?,
+                    key.map_err(|_| ApiError::source_unavailable("$.sourceKey"))?,
                 ),
                 member: "sourceKey",
-                filename: stated.filename.unwrap_or_else(|| named("document")),
+                filename: declared.filename.unwrap_or_else(|| named("document")),
                 format,
             });
         };
-        let address = admitted(guard, &url, "$.url")?;
-        let filename = stated.filename.or_else(|| address.clone());
-        let by_name = [&filename, &address].into_iter().find_map(format_of);
+        let url_filename = check_url(guard, &url, "$.url")?;
+        let filename = declared.filename.or_else(|| url_filename.clone());
+        let by_name = [&filename, &url_filename].into_iter().find_map(format_of);
         Ok(Self {
             source: RequestedSource::Remote(url),
             member: "url",
@@ -61,20 +61,20 @@ impl Source {
     }
 }
 
-/// Judges a URL by its text; what a file there is called by its address.
-pub(crate) fn admitted(
+/// Checks a URL without DNS lookups and returns the filename in its path.
+pub(crate) fn check_url(
     guard: &Policy,
     url: &SourceUrl,
     path: &str,
-) -> Result<Option<Filename>, Refusal> {
+) -> Result<Option<Filename>, ApiError> {
     let remote = guard.admit(url.reveal());
-    Ok(remote.map_err(|_| Refusal::url_blocked(path))?.filename())
+    Ok(remote.map_err(|_| ApiError::url_blocked(path))?.filename())
 }
 
-/// A name of ours.
+/// Returns a built-in filename.
 pub(crate) fn named(name: &str) -> Filename {
     let filename = Filename::try_from(name.to_owned());
-    filename.unwrap_or_else(|_| unreachable!("{name} names a file"))
+    filename.unwrap_or_else(|_| unreachable!("{name} is a valid filename"))
 }
 
 fn format_of(filename: &Option<Filename>) -> Option<Format> {

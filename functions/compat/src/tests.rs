@@ -1,8 +1,8 @@
-//! The forms over ports in memory, with a worker that ends jobs as a test says.
+//! Compatibility routes over in-memory ports, with a fake worker.
 
-mod forms;
-mod open;
-mod refusals;
+mod anonymous;
+mod errors;
+mod jobs;
 mod waiting;
 mod worker;
 
@@ -21,13 +21,13 @@ use domain::submit::Retention;
 use http::{HeaderValue, Request};
 use runtime::api::{Issuer, SourceAddress};
 use serde_json::{Value, json};
-use testkit::{Fakes, World as _, sample};
+use testkit::{Environment as _, Fakes, sample};
 
-use crate::{Budget, Settings};
+use crate::{AnonymousRateLimit, Settings};
 
 const HOST: &str = "octavo.test";
 
-/// A caller of the forms.
+/// An account with an API key, and the fakes it calls.
 struct Caller {
     fakes: Arc<Fakes>,
     account: Account,
@@ -35,15 +35,15 @@ struct Caller {
     address: &'static str,
 }
 
-/// An answer.
+/// A parsed response.
 #[derive(Debug)]
-struct Answered {
+struct TestResponse {
     status: u16,
     headers: HashMap<String, String>,
     bytes: Vec<u8>,
 }
 
-impl Answered {
+impl TestResponse {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap()
     }
@@ -52,8 +52,8 @@ impl Answered {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// Status, code, and the path of the first member at fault.
-    fn refusal(&self) -> (u16, String, String) {
+    /// Returns status, code, and the path of the first field error.
+    fn error(&self) -> (u16, String, String) {
         assert_eq!(self.header("content-type"), "application/problem+json");
         let problem = self.json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -74,7 +74,7 @@ impl Caller {
         }
     }
 
-    /// Has an upload of the account, and tells its `sourceKey`.
+    /// Stores an upload of the account and returns its `sourceKey`.
     fn upload(&self, content_type: &str) -> String {
         let source = SourceKey::mint(self.fakes.now(), self.fakes.random());
         let object = upload_object(&self.account.id, &source);
@@ -82,14 +82,19 @@ impl Caller {
         source.to_string()
     }
 
-    async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answered {
+    async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> TestResponse {
         let authorization = format!("Bearer {}", self.key);
         let headers = [&[("authorization", authorization.as_str())], headers].concat();
-        self.open(path, &headers, body).await
+        self.post_anonymous(path, &headers, body).await
     }
 
-    /// Without the key.
-    async fn open(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answered {
+    /// Sends the request without an API key.
+    async fn post_anonymous(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &Value,
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method("POST")
             .uri(format!("https://{HOST}/api/v1{path}"))
@@ -106,9 +111,9 @@ impl Caller {
         };
         let ports = Arc::clone(&self.fakes);
         let api = crate::api(ports, sample::pepper(), issuer, settings());
-        let (parts, body) = api.answer(request, "request").await.into_parts();
+        let (parts, body) = api.respond(request, "request").await.into_parts();
         let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
-        Answered {
+        TestResponse {
             status: parts.status.as_u16(),
             headers: parts
                 .headers
@@ -125,7 +130,7 @@ impl Caller {
         used.unwrap().today
     }
 
-    /// Every job whose ticket was sent, in order.
+    /// Returns the jobs whose tickets were sent, in order.
     async fn jobs(&self) -> Vec<Job> {
         let mut jobs = Vec::new();
         for sent in self.fakes.sent() {
@@ -148,20 +153,20 @@ fn settings() -> Settings {
             job_days: 30,
             result_days: 7,
         },
-        budget: Budget {
+        rate_limit: AnonymousRateLimit {
             per_address: 3,
-            in_all: 5,
+            total: 5,
         },
         own_scheme: "https",
     }
 }
 
-/// The body of a conversion whose result is waited for.
+/// A conversion by URL, whose response is the result.
 fn by_url() -> Value {
     json!({"url": "https://files.octavo-tests.com/Bericht.docx?secret", "format": "pdf"})
 }
 
-/// The job that a body names.
-fn job_id(answer: &Answered) -> JobId {
-    answer.json()["jobId"].as_str().unwrap().parse().unwrap()
+/// Returns the job id in the response.
+fn job_id(response: &TestResponse) -> JobId {
+    response.json()["jobId"].as_str().unwrap().parse().unwrap()
 }

@@ -1,4 +1,4 @@
-//! `POST /webpage-to-pdf`: open to anybody, within a budget.
+//! `POST /webpage-to-pdf`: anonymous and rate limited.
 
 use std::sync::Arc;
 
@@ -8,95 +8,102 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode};
 use domain::processor::Processor;
-use domain::source::{SourceUrl, UrlRefusal};
+use domain::source::{SourceUrl, UrlError};
 use domain::submit::RequestedSource;
 use domain::work_plan::Work;
 use fetch::{Policy, RemoteUrl};
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
-use crate::answer::{self, Shape};
-use crate::public::{PublicWork, done, submitted};
+use crate::anonymous::{AnonymousJob, submit_anonymous, wait_or_cancel};
+use crate::response::{self, ResultBody};
 use crate::source::named;
 use crate::{Compat, Ports};
 
-/// What these requests are counted as.
+/// The rate limit's purpose.
 const PURPOSE: &str = "webpage-to-pdf";
 
 pub(crate) async fn render_web_page<P: Ports>(
     compat: Arc<Compat<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let body = call.json()?;
-    let request = RenderWebPage::read(&body).map_err(|faults| call.malformed(faults))?;
-    let page = admitted(&compat.guard(&call), &call, &request.url)?;
-    let (ports, budget) = (compat.ports.as_ref(), compat.settings.budget);
-    if !ports.is_on(Processor::ProcessWeb).await? {
-        let detail = "web pages are not rendered for now; try again later";
-        return Err(Refusal::new(ErrorCode::RenderFailed, detail));
+    request: Request,
+) -> Result<Response, ApiError> {
+    let body = request.json()?;
+    let input = RenderWebPage::read(&body).map_err(|errors| request.malformed(errors))?;
+    let page = check_url(&compat.guard(&request), &request, &input.url)?;
+    let (ports, rate_limit) = (compat.ports.as_ref(), compat.settings.rate_limit);
+    if !ports.is_enabled(Processor::ProcessWeb).await? {
+        let detail = "Rendering of web pages is temporarily disabled. Try again later.";
+        return Err(ApiError::new(ErrorCode::RenderFailed, detail));
     }
-    budget.spend(ports, &compat.pepper, PURPOSE, &call).await?;
-    let work = PublicWork {
+    rate_limit
+        .check(ports, &compat.pepper, PURPOSE, &request)
+        .await?;
+    let work = AnonymousJob {
         route: "POST /webpage-to-pdf",
-        filename: request.filename.unwrap_or_else(|| by_host(&page)),
+        filename: input.filename.unwrap_or_else(|| by_host(&page)),
         input_format: Format::Html,
-        source: RequestedSource::WebPage(request.url),
+        source: RequestedSource::WebPage(input.url),
         work: Work::convert(Format::Pdf),
     };
-    let job = submitted(&compat, &call, work).await?;
-    let job = done(&compat, &call, job).await?;
+    let job = submit_anonymous(&compat, &request, work).await?;
+    let job = wait_or_cancel(&compat, &request, job).await?;
     match job
         .as_ref()
         .and_then(|job| Some((job, job.output.as_ref()?)))
     {
-        Some((job, output)) => answer::result(ports, job, output, &Shape::File).await,
-        None => Err(failure(&call, job.as_ref())),
+        Some((job, output)) => response::result(ports, job, output, &ResultBody::File).await,
+        None => Err(failure(&request, job.as_ref())),
     }
 }
 
-/// Judges the page's URL by its text; `http` will do.
-fn admitted(guard: &Policy, call: &Call, url: &SourceUrl) -> Result<RemoteUrl, Refusal> {
+/// Checks the page's URL without DNS lookups. Plain `http` is allowed.
+fn check_url(guard: &Policy, request: &Request, url: &SourceUrl) -> Result<RemoteUrl, ApiError> {
     let guard = Policy {
         plain_http: true,
         ..guard.clone()
     };
-    guard.admit(url.reveal()).map_err(|refusal| match refusal {
-        UrlRefusal::Invalid => {
-            let message = "must be an absolute http or https address";
-            refused(call, ErrorCode::InvalidUrl, message)
+    guard.admit(url.reveal()).map_err(|error| match error {
+        UrlError::Invalid => {
+            let message = "must be an absolute http or https URL";
+            url_error(request, ErrorCode::InvalidUrl, message)
         }
-        UrlRefusal::Blocked => blocked(call),
+        UrlError::Blocked => blocked(request),
     })
 }
 
-fn blocked(call: &Call) -> Refusal {
-    refused(call, ErrorCode::UrlBlocked, "must be a public address")
+fn blocked(request: &Request) -> ApiError {
+    url_error(
+        request,
+        ErrorCode::UrlBlocked,
+        "must not lead to a private address",
+    )
 }
 
-fn refused(call: &Call, code: ErrorCode, message: &str) -> Refusal {
-    Refusal {
-        status: Some(call.route.status_of(code)),
-        ..Refusal::of_member(code, "$.url", message)
+fn url_error(request: &Request, code: ErrorCode, message: &str) -> ApiError {
+    ApiError {
+        status: Some(request.route.status_of(code)),
+        ..ApiError::for_field(code, "$.url", message)
     }
 }
 
-/// A host may end in what looks like an extension, so it gets one that the result takes away again.
+/// Returns `{host}.html`. The extension protects hosts such as `example.com`, whose end looks like an extension and would be
+/// replaced by that of the result.
 fn by_host(page: &RemoteUrl) -> Filename {
     let name = Filename::try_from(format!("{}.html", page.host()));
     name.unwrap_or_else(|_| named("page.html"))
 }
 
-fn failure(call: &Call, job: Option<&Job>) -> Refusal {
+fn failure(request: &Request, job: Option<&Job>) -> ApiError {
     let error = job.and_then(|job| job.error.as_ref());
     match error {
-        Some(error) if error.code == JobErrorCode::FetchBlocked => blocked(call),
-        Some(error) => Refusal::new(
+        Some(error) if error.code == JobErrorCode::FetchBlocked => blocked(request),
+        Some(error) => ApiError::new(
             ErrorCode::RenderFailed,
-            format!("the page could not be rendered: {}", error.message),
+            format!("The page could not be rendered: {}", error.message),
         ),
-        None => Refusal::new(
+        None => ApiError::new(
             ErrorCode::RenderFailed,
-            "the page could not be rendered within 20 seconds",
+            "The page could not be rendered within 20 seconds. Try again later.",
         ),
     }
 }

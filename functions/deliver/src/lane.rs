@@ -1,64 +1,68 @@
-//! Keeps receivers that answer slowly from delaying others: what is sent to them has a queue of its own.
+//! Lanes: tickets of slow receivers have their own queue, so that they do not delay the deliveries of other receivers.
 
 use std::time::Duration;
 
 use domain::ports::{PortError, Queues, Subscriptions};
-use domain::subscription::{DeliveryTicket, Lane, Outcome, SLOW_AFTER, Subscription};
+use domain::subscription::{DeliveryOutcome, DeliveryTicket, Lane, SLOW_AFTER, Subscription};
 use domain::timestamp::Timestamp;
 use tokio::time::timeout;
 
-/// Whether a ticket has come by the queue that others are delayed in. One that came by the other queue stays there, whatever
-/// is known of its receiver by now.
-pub(crate) fn is_astray(ticket: &DeliveryTicket, receiver: &Subscription, now: Timestamp) -> bool {
+/// Whether the ticket of a slow receiver arrived in the lane of ready receivers. A ticket in the slow lane stays there even
+/// if its receiver has recovered.
+pub(crate) fn is_misrouted(
+    ticket: &DeliveryTicket,
+    receiver: &Subscription,
+    now: Timestamp,
+) -> bool {
     ticket.lane == Lane::Ready && receiver.lane(now) == Lane::Slow
 }
 
-/// Sends the ticket to the queue of slow receivers. Its delivery is as it was, so `sweep` goes on waiting longer each time.
+/// Sends the ticket to the queue of slow receivers. The delivery row is not changed, so `sweep`'s back-off continues.
 pub(crate) async fn forward<P: Queues>(
     ports: &P,
     ticket: &DeliveryTicket,
 ) -> Result<(), PortError> {
     let forwarded = [ticket.clone().in_lane(Lane::Slow)];
-    let taken = ports.send_deliveries(&forwarded, Duration::ZERO);
-    match taken.await?.is_empty() {
-        true => Err(refused()),
+    let sent = ports.send_deliveries(&forwarded, Duration::ZERO);
+    match sent.await?.is_empty() {
+        true => Err(ticket_rejected()),
         false => Ok(()),
     }
 }
 
-/// Waits for the end of an attempt, and notes while it waits that the receiver is slow, so that what else comes for it is
-/// already forwarded. Says with the outcome whether it is.
+/// Awaits an attempt and returns its outcome and whether the receiver was slow. Marks the receiver as slow while the attempt
+/// still runs, so that its other tickets are forwarded already.
 pub(crate) async fn watch<P: Subscriptions>(
     ports: &P,
     receiver: &Subscription,
-    attempt: impl Future<Output = Outcome>,
+    attempt: impl Future<Output = DeliveryOutcome>,
     now: impl Fn() -> Timestamp,
-) -> (Outcome, bool) {
+) -> (DeliveryOutcome, bool) {
     let mut attempt = std::pin::pin!(attempt);
     match timeout(SLOW_AFTER, &mut attempt).await {
         Ok(outcome) => (outcome, false),
         Err(_) => {
-            let (outcome, ()) = tokio::join!(attempt, note_slow(ports, receiver, now()));
+            let (outcome, ()) = tokio::join!(attempt, record_slow(ports, receiver, now()));
             (outcome, true)
         }
     }
 }
 
-/// What fails here, the next slow attempt will do.
-async fn note_slow<P: Subscriptions>(ports: &P, receiver: &Subscription, now: Timestamp) {
+/// Failures are only logged: the next slow attempt marks the receiver again.
+async fn record_slow<P: Subscriptions>(ports: &P, receiver: &Subscription, now: Timestamp) {
     let Some(mark) = receiver.mark_slow(now) else {
         return;
     };
     let (account, id) = (&receiver.account_id, &receiver.id);
-    match ports.note_slow(account, id, &mark).await {
-        Ok(()) => tracing::info!("the receiver answers slowly"),
-        Err(error) => tracing::warn!(%error, "that the receiver is slow is not noted"),
+    match ports.record_slow(account, id, &mark).await {
+        Ok(()) => tracing::info!("receiver marked as slow"),
+        Err(error) => tracing::warn!(%error, "cannot mark the receiver as slow"),
     }
 }
 
-fn refused() -> PortError {
+fn ticket_rejected() -> PortError {
     PortError::Unavailable {
-        service: "queue of deliveries to slow receivers",
-        reason: "a ticket was refused".to_owned(),
+        service: "slow deliver queue",
+        reason: "SQS rejected the ticket".to_owned(),
     }
 }

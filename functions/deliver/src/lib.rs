@@ -1,7 +1,7 @@
-//! Signs and sends deliveries, and plans what becomes of them: delivered, tried again, given up or skipped.
+//! Signs and sends webhook deliveries and records the outcome: delivered, retrying, failed or skipped.
 
+mod health;
 mod lane;
-mod note;
 mod sign;
 #[cfg(test)]
 mod tests;
@@ -12,46 +12,47 @@ use domain::ports::{
     Accounts, CallReceivers, Deliveries, PortError, Queues, Secrets, Subscriptions,
 };
 use domain::subscription::{
-    Delivery, DeliveryChange, DeliveryTicket, Lane, Outcome, SigningSecret, Subscription,
-    SubscriptionId, send_at_once,
+    Delivery, DeliveryChange, DeliveryOutcome, DeliveryTicket, Lane, SigningSecret, Subscription,
+    SubscriptionId, send_now,
 };
 use domain::timestamp::Timestamp;
 use tracing::Instrument as _;
 
-/// What a delivery needs of the world.
+/// The ports that a delivery uses.
 pub trait Ports: Accounts + Deliveries + Queues + Secrets + Subscriptions {}
 
 impl<P> Ports for P where P: Accounts + Deliveries + Queues + Secrets + Subscriptions {}
 
-/// Does what tickets of deliveries ask for.
-pub struct Courier<P> {
+/// Processes delivery tickets.
+pub struct DeliveryWorker<P> {
     ports: Arc<P>,
     receivers: Arc<dyn CallReceivers>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
-    chance: Box<dyn Fn() -> f64 + Send + Sync>,
+    jitter: Box<dyn Fn() -> f64 + Send + Sync>,
 }
 
-impl<P: Ports> Courier<P> {
-    /// A courier that calls `receivers`, goes by `clock`, and spreads attempts by `chance`, a number of 0 to 1.
+impl<P: Ports> DeliveryWorker<P> {
+    /// Creates a worker that sends requests through `receivers`. `jitter` returns a random number in 0..1 that spreads the
+    /// retries.
     #[must_use]
     pub fn new(
         ports: Arc<P>,
         receivers: Arc<dyn CallReceivers>,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
-        chance: impl Fn() -> f64 + Send + Sync + 'static,
+        jitter: impl Fn() -> f64 + Send + Sync + 'static,
     ) -> Self {
         Self {
             ports,
             receivers,
             clock: Box::new(clock),
-            chance: Box::new(chance),
+            jitter: Box::new(jitter),
         }
     }
 
-    /// Makes the attempt that is due, if one is and the ticket has come by the queue of its receiver.
+    /// Makes the due attempt. Does nothing if no attempt is due; forwards a ticket that arrived in the wrong lane.
     ///
     /// # Errors
-    /// [`PortError`] when something could not be found out or written: the ticket must stay in its queue.
+    /// [`PortError`] if a read or write fails: the ticket must stay in its queue.
     pub async fn deliver(&self, ticket: &DeliveryTicket) -> Result<(), PortError> {
         let span = tracing::info_span!(
             "delivery",
@@ -62,15 +63,15 @@ impl<P: Ports> Courier<P> {
         self.attempt(ticket).instrument(span).await
     }
 
-    /// Everything that may fail on our side comes before the claim, so that it costs no attempt.
+    /// Every step that may fail on our side precedes the claim, so that it uses up no attempt.
     async fn attempt(&self, ticket: &DeliveryTicket) -> Result<(), PortError> {
         let Some(delivery) = self.due(ticket).await? else {
             return Ok(());
         };
-        let Some(subscription) = self.listening(&delivery).await? else {
+        let Some(subscription) = self.active_subscription(&delivery).await? else {
             return self.skip(&delivery).await;
         };
-        if lane::is_astray(ticket, &subscription, (self.clock)()) {
+        if lane::is_misrouted(ticket, &subscription, (self.clock)()) {
             return lane::forward(self.ports.as_ref(), ticket).await;
         }
         let secrets = self.open(&subscription).await?;
@@ -78,23 +79,23 @@ impl<P: Ports> Courier<P> {
             return Ok(());
         };
         let (outcome, is_slow) = self.send(&subscription, &secrets, &claimed).await;
-        let change = self.end(&subscription, &claimed, outcome).await?;
+        let change = self.finish(&subscription, &claimed, outcome).await?;
         if let Some(change) = change {
             self.send_next(&subscription, is_slow, &change).await;
         }
         Ok(())
     }
 
-    /// The ticket's delivery, if an attempt is due and left.
+    /// The ticket's delivery if an attempt is due; fails a delivery that has no attempt left.
     async fn due(&self, ticket: &DeliveryTicket) -> Result<Option<Delivery>, PortError> {
         let ports = self.ports.as_ref();
         let (subscription, id) = (&ticket.subscription_id, &ticket.delivery_id);
         let Some(delivery) = ports.delivery(subscription, id).await? else {
-            tracing::info!("a ticket of a delivery that is gone");
+            tracing::info!("ignored the ticket of a deleted delivery");
             return Ok(None);
         };
         let now = (self.clock)();
-        if let Some(given_up) = delivery.give_up(now) {
+        if let Some(given_up) = delivery.fail_lost_attempt(now) {
             self.give_up(&given_up).await?;
             return Ok(None);
         }
@@ -103,12 +104,12 @@ impl<P: Ports> Courier<P> {
 
     async fn give_up(&self, given_up: &DeliveryChange) -> Result<(), PortError> {
         if self.ports.apply_delivery(given_up).await? {
-            tracing::error!("given up: no worker came to the end of its last attempt");
+            tracing::error!("delivery failed: its last attempt was interrupted");
         }
         Ok(())
     }
 
-    /// The delivery as this worker holds it from now on; `None` when another one was faster.
+    /// Claims the delivery for one attempt; `None` if another worker has claimed it.
     async fn claim(&self, delivery: &Delivery) -> Result<Option<Delivery>, PortError> {
         let Some(claim) = delivery.claim((self.clock)()) else {
             return Ok(None);
@@ -117,8 +118,11 @@ impl<P: Ports> Courier<P> {
         Ok(claimed.then_some(claim.delivery))
     }
 
-    /// The delivery's subscription; `None` when it is to be told nothing any more.
-    async fn listening(&self, delivery: &Delivery) -> Result<Option<Subscription>, PortError> {
+    /// The delivery's subscription; `None` if it is deleted, inactive or not included in the plan any more.
+    async fn active_subscription(
+        &self,
+        delivery: &Delivery,
+    ) -> Result<Option<Subscription>, PortError> {
         let ports = self.ports.as_ref();
         let (account, id) = (&delivery.account_id, &delivery.subscription_id);
         let subscription = ports.subscription(account, id).await?;
@@ -137,15 +141,19 @@ impl<P: Ports> Courier<P> {
         if let Some(skipped) = delivery.skip((self.clock)())
             && self.ports.apply_delivery(&skipped).await?
         {
-            tracing::info!("skipped");
+            tracing::info!("delivery skipped");
         }
         Ok(())
     }
 
-    /// The secrets that sign now, newest first.
+    /// Decrypts the secrets that sign at present, newest first.
     async fn open(&self, subscription: &Subscription) -> Result<Vec<SigningSecret>, PortError> {
         let (now, mut opened) = ((self.clock)(), Vec::new());
-        for sealed in subscription.secrets.iter().filter(|one| one.signs(now)) {
+        for sealed in subscription
+            .secrets
+            .iter()
+            .filter(|secret| secret.signs(now))
+        {
             opened.push(self.ports.open(&subscription.id, sealed).await?);
         }
         if opened.is_empty() {
@@ -154,13 +162,13 @@ impl<P: Ports> Courier<P> {
         Ok(opened)
     }
 
-    /// How the attempt ended, and whether the receiver was slow.
+    /// Sends the request; returns the outcome and whether the receiver was slow.
     async fn send(
         &self,
         subscription: &Subscription,
         secrets: &[SigningSecret],
         delivery: &Delivery,
-    ) -> (Outcome, bool) {
+    ) -> (DeliveryOutcome, bool) {
         let payload = &delivery.payload;
         let headers = sign::headers(payload, secrets, (self.clock)());
         let receivers = self.receivers.as_ref();
@@ -168,28 +176,30 @@ impl<P: Ports> Courier<P> {
         lane::watch(self.ports.as_ref(), subscription, attempt, &self.clock).await
     }
 
-    /// Writes how the attempt ended and what that says of the receiver; `None` when the end is stale.
-    async fn end(
+    /// Records the outcome and updates the receiver's health; `None` if the claim has been superseded.
+    async fn finish(
         &self,
         subscription: &Subscription,
         claimed: &Delivery,
-        outcome: Outcome,
+        outcome: DeliveryOutcome,
     ) -> Result<Option<DeliveryChange>, PortError> {
         let (ports, now) = (self.ports.as_ref(), (self.clock)());
-        // Before the end, after which nobody would come back to it.
-        note::note_if_gone(ports, subscription, outcome).await?;
-        let change = claimed.end(outcome, now, (self.chance)());
+        // Before the delivery is finished: a failure here is then retried with the ticket.
+        health::disable_if_gone(ports, subscription, outcome).await?;
+        let change = claimed.finish(outcome, now, (self.jitter)());
         if !ports.apply_delivery(&change).await? {
-            tracing::warn!("another attempt has the delivery, or its owner wants it sent again");
+            tracing::warn!(
+                "outcome discarded: the delivery was claimed again or its owner requested a redelivery"
+            );
             return Ok(None);
         }
         log(&change);
-        self.note(subscription, &change.delivery, outcome, now)
+        self.update_health(subscription, &change.delivery, outcome, now)
             .await;
         Ok(Some(change))
     }
 
-    /// Sends the ticket of the next attempt, if a queue brings that, by the lane that its receiver is in then.
+    /// Sends the ticket of the next attempt if its delay is within the limit of SQS, in the lane that the receiver will have.
     async fn send_next(&self, subscription: &Subscription, is_slow: bool, change: &DeliveryChange) {
         let Some(delay) = change.queue_delay else {
             return;
@@ -199,21 +209,21 @@ impl<P: Ports> Courier<P> {
             false => subscription.lane((self.clock)().plus(delay)),
         };
         let ticket = change.delivery.ticket().in_lane(lane);
-        send_at_once(self.ports.as_ref(), &[ticket], delay).await;
+        send_now(self.ports.as_ref(), &[ticket], delay).await;
     }
 
-    /// The attempt is written and over: what fails here, its ticket could not bring about any more.
-    async fn note(
+    /// Updates the receiver's health. Failures are only logged: the attempt is recorded, so its ticket cannot be retried.
+    async fn update_health(
         &self,
         subscription: &Subscription,
         delivery: &Delivery,
-        outcome: Outcome,
+        outcome: DeliveryOutcome,
         now: Timestamp,
     ) {
         let ports = self.ports.as_ref();
-        let noted = note::note(ports, subscription, delivery, outcome, now);
-        if let Err(error) = noted.await {
-            tracing::warn!(%error, "how the receiver does is not noted; the next attempt will do it");
+        let updated = health::update(ports, subscription, delivery, outcome, now);
+        if let Err(error) = updated.await {
+            tracing::warn!(%error, "cannot update the receiver's health; the next attempt retries it");
         }
     }
 }
@@ -221,7 +231,7 @@ impl<P: Ports> Courier<P> {
 fn unsigned(subscription: &SubscriptionId) -> PortError {
     PortError::Unavailable {
         service: "subscriptions",
-        reason: format!("{subscription} has no secret that signs"),
+        reason: format!("{subscription} has no active signing secret"),
     }
 }
 
@@ -232,6 +242,6 @@ fn log(change: &DeliveryChange) {
         attempts = delivery.attempts,
         response_status = delivery.response_status,
         fault = ?delivery.fault,
-        "attempted"
+        "attempt finished"
     );
 }

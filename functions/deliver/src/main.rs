@@ -1,9 +1,9 @@
-//! The function behind the queue of deliveries.
+//! Lambda function that consumes the delivery queues and calls webhook receivers.
 
 use std::sync::Arc;
 
-use aws::{Need, Services};
-use deliver::Courier;
+use aws::{ResourceVariable, Services};
+use deliver::DeliveryWorker;
 use domain::subscription::DeliveryTicket;
 use runtime::clock;
 
@@ -14,18 +14,18 @@ async fn main() -> Result<(), runtime::Error> {
         runtime::config::own_hosts(),
     )?);
     let needs = [
-        Need::Accounts,
-        Need::Subscriptions,
-        Need::SubscriptionsKey,
-        Need::DeliverQueue,
-        Need::SlowDeliverQueue,
+        ResourceVariable::Accounts,
+        ResourceVariable::Subscriptions,
+        ResourceVariable::SubscriptionsKey,
+        ResourceVariable::DeliverQueue,
+        ResourceVariable::SlowDeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     let (ports, receivers) = (Arc::new(services), Arc::new(receivers));
-    let courier = Courier::new(ports, receivers, clock::now, clock::share);
-    runtime::queue::serve_at_once(async |message| {
+    let worker = DeliveryWorker::new(ports, receivers, clock::now, clock::jitter);
+    runtime::queue::serve_concurrently(async |message| {
         let ticket = DeliveryTicket::read(&message.body)?;
-        Ok(courier.deliver(&ticket).await?)
+        Ok(worker.deliver(&ticket).await?)
     })
     .await
 }

@@ -1,11 +1,11 @@
-//! The headers of a delivery, after Standard Webhooks 1.0.
+//! Request headers of a webhook delivery, with HMAC signatures by Standard Webhooks 1.0.
 
 use domain::subscription::{Payload, SigningSecret};
 use domain::timestamp::Timestamp;
 
 const USER_AGENT: &str = "Octavo-Webhooks/1.0";
 
-/// The headers of an attempt at `now`: with a signature of each secret, in their order.
+/// The headers of an attempt at `now`, with one signature per secret, in the order of `secrets`.
 pub(crate) fn headers(
     payload: &Payload,
     secrets: &[SigningSecret],

@@ -1,4 +1,4 @@
-//! The whole life of deliveries over ports in memory and a clock that stands still.
+//! Lifecycle of deliveries with in-memory ports and a fixed clock.
 
 mod lanes;
 mod receivers;
@@ -12,18 +12,18 @@ use domain::account::Account;
 use domain::plan::Plan;
 use domain::ports::{Accounts as _, CallReceivers, Deliveries as _, PortError, Subscriptions as _};
 use domain::subscription::{
-    Delivery, DeliveryFault, DeliveryStatus, DeliveryTicket, DisabledReason, LastDelivery, Outcome,
-    SigningSecret, Subscription, Trigger,
+    Delivery, DeliveryFailure, DeliveryOutcome, DeliveryStatus, DeliveryTicket, DisabledReason,
+    LastDelivery, SigningSecret, Subscription, Trigger,
 };
 use domain::timestamp::Timestamp;
 use testkit::fakes::ReceiverCall;
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use testkit::{Call, Environment as _, Fakes, Fault, sample};
 
-use crate::Courier;
+use crate::DeliveryWorker;
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 
-/// A subscription with one delivery that is due.
+/// A subscription with one due delivery.
 struct Scene {
     fakes: Arc<Fakes>,
     account: Account,
@@ -66,9 +66,9 @@ impl Scene {
         }
     }
 
-    fn answers(&self, outcomes: impl IntoIterator<Item = Outcome>) {
+    fn set_outcomes(&self, outcomes: impl IntoIterator<Item = DeliveryOutcome>) {
         self.fakes
-            .receiver_answers(self.subscription.url.reveal(), outcomes);
+            .set_receiver_outcomes(self.subscription.url.reveal(), outcomes);
     }
 
     async fn deliver(&self) -> Result<(), PortError> {
@@ -82,13 +82,13 @@ impl Scene {
         ticket: &DeliveryTicket,
     ) -> Result<(), PortError> {
         let clock = Arc::clone(&self.clock);
-        let courier = Courier::new(
+        let worker = DeliveryWorker::new(
             Arc::clone(&self.fakes),
             receivers,
             move || Timestamp(clock.load(Ordering::Relaxed)),
             || 0.5,
         );
-        courier.deliver(ticket).await
+        worker.deliver(ticket).await
     }
 
     fn now(&self) -> Timestamp {
@@ -107,12 +107,12 @@ impl Scene {
         self.fakes.all_deliveries().remove(0)
     }
 
-    async fn known(&self) -> Subscription {
+    async fn subscription_now(&self) -> Subscription {
         let (account, id) = (&self.account.id, &self.subscription.id);
         self.fakes.subscription(account, id).await.unwrap().unwrap()
     }
 
-    /// Delivers and says what came of it: status, attempts, and seconds until the next attempt.
+    /// Makes an attempt; returns status, number of attempts and seconds until the next attempt.
     async fn attempt(&self) -> (DeliveryStatus, u32, Option<u64>) {
         self.deliver().await.unwrap();
         let stored = self.stored();
@@ -127,15 +127,15 @@ impl Scene {
     }
 }
 
-fn status(status: u16) -> Outcome {
-    Outcome::Answered {
+fn status(status: u16) -> DeliveryOutcome {
+    DeliveryOutcome::Responded {
         status,
         retry_after: None,
     }
 }
 
 #[tokio::test]
-async fn the_schedule_is_gone_through_to_its_end_whatever_goes_wrong() {
+async fn a_delivery_is_retried_on_schedule_until_it_fails_for_every_kind_of_failure() {
     for (outcome, answered, fault) in [
         (status(500), Some(500), None),
         (status(404), Some(404), None),
@@ -143,28 +143,28 @@ async fn the_schedule_is_gone_through_to_its_end_whatever_goes_wrong() {
         (status(199), Some(199), None),
         (status(300), Some(300), None),
         (
-            Outcome::NoAnswer(DeliveryFault::TimedOut),
+            DeliveryOutcome::NoResponse(DeliveryFailure::TimedOut),
             None,
-            Some(DeliveryFault::TimedOut),
+            Some(DeliveryFailure::TimedOut),
         ),
         (
-            Outcome::NoAnswer(DeliveryFault::UrlBlocked),
+            DeliveryOutcome::NoResponse(DeliveryFailure::UrlBlocked),
             None,
-            Some(DeliveryFault::UrlBlocked),
+            Some(DeliveryFailure::UrlBlocked),
         ),
         (
-            Outcome::NoAnswer(DeliveryFault::ConnectionFailed),
+            DeliveryOutcome::NoResponse(DeliveryFailure::ConnectionFailed),
             None,
-            Some(DeliveryFault::ConnectionFailed),
+            Some(DeliveryFailure::ConnectionFailed),
         ),
     ] {
         let scene = Scene::webhook().await;
-        scene.answers([outcome]);
+        scene.set_outcomes([outcome]);
         let pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
         for (attempt, pause) in (1..).zip(pauses) {
             let expected = (DeliveryStatus::Pending, attempt, Some(pause));
             assert_eq!(scene.attempt().await, expected, "{outcome:?}");
-            // Before it is due, its ticket does nothing.
+            // Before the delivery is due, its ticket does nothing.
             assert_eq!(scene.attempt().await, expected);
             let stored = scene.stored();
             assert_eq!((stored.response_status, stored.fault), (answered, fault));
@@ -182,7 +182,7 @@ async fn the_schedule_is_gone_through_to_its_end_whatever_goes_wrong() {
             (scene.calls().len(), scene.fakes.delivery_due(&stored)),
             (8, None)
         );
-        // A queue brings what it can hold back for so long; the table keeps the rest until then.
+        // Delays within the limit of SQS use the queue; longer ones are due in the table.
         let delays: Vec<_> = scene
             .fakes
             .sent_deliveries()
@@ -194,13 +194,13 @@ async fn the_schedule_is_gone_through_to_its_end_whatever_goes_wrong() {
 }
 
 #[tokio::test]
-async fn a_pause_that_no_queue_holds_is_due_in_the_table_at_its_end() {
+async fn a_delay_beyond_the_limit_of_sqs_is_due_in_the_table() {
     let scene = Scene::webhook().await;
-    let asked = |seconds| Outcome::Answered {
+    let asked = |seconds| DeliveryOutcome::Responded {
         status: 429,
         retry_after: Some(Duration::from_secs(seconds)),
     };
-    scene.answers([asked(120), asked(3_600), asked(1_000_000)]);
+    scene.set_outcomes([asked(120), asked(3_600), asked(1_000_000)]);
     assert_eq!(
         scene.attempt().await,
         (DeliveryStatus::Pending, 1, Some(120))
@@ -232,7 +232,7 @@ async fn a_pause_that_no_queue_holds_is_due_in_the_table_at_its_end() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_subscription_that_ended_is_skipped() {
+async fn a_delivery_of_an_ended_subscription_is_skipped() {
     let scene = Scene::webhook().await;
     let (account, id) = (&scene.account.id, &scene.subscription.id);
     assert!(
@@ -264,7 +264,7 @@ async fn a_hook_whose_plan_no_longer_includes_its_trigger_is_skipped() {
 }
 
 #[tokio::test]
-async fn a_ticket_of_nothing_is_done_with() {
+async fn the_ticket_of_an_unknown_delivery_is_acknowledged() {
     let mut scene = Scene::webhook().await;
     scene.delivery =
         sample::subscription::delivery(scene.fakes.as_ref(), &scene.subscription, Timestamp(5));
@@ -273,7 +273,7 @@ async fn a_ticket_of_nothing_is_done_with() {
 }
 
 #[tokio::test]
-async fn a_crash_anywhere_leaves_the_delivery_to_another_attempt() {
+async fn after_a_crash_the_delivery_is_attempted_again() {
     for (call, passing) in [
         (Call::ReadDeliveries, 0),
         (Call::ReadSubscriptions, 0),
@@ -282,12 +282,12 @@ async fn a_crash_anywhere_leaves_the_delivery_to_another_attempt() {
         (Call::ApplyDelivery, 0),
         (Call::ApplyDelivery, 1),
     ] {
-        for fault in [Fault::Contended, Fault::AnswerLost] {
+        for fault in [Fault::Contended, Fault::ResponseLost] {
             let scene = Scene::hook(Trigger::OcrCompleted).await;
-            scene.fakes.let_pass(call, passing);
+            scene.fakes.succeed_next(call, passing);
             scene.fakes.fail(call, fault, 1);
             assert!(scene.deliver().await.is_err(), "{call:?}");
-            // A claim holds it for a minute, and the table knows when that is over.
+            // A claim leases the delivery for a minute; it is due in the table when the lease ends.
             let due = scene.fakes.delivery_due(&scene.stored());
             let ended = scene.stored().status == DeliveryStatus::Delivered;
             assert!(ended || due.unwrap() <= scene.now().plus(Duration::from_secs(60)));
@@ -304,29 +304,29 @@ async fn a_crash_anywhere_leaves_the_delivery_to_another_attempt() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_noted_or_queued_stops_nothing() {
-    for call in [Call::Note, Call::SendDeliveries] {
+async fn a_failed_health_update_or_ticket_does_not_fail_the_delivery() {
+    for call in [Call::UpdateHealth, Call::SendDeliveries] {
         let scene = Scene::webhook().await;
-        scene.answers([status(500)]);
+        scene.set_outcomes([status(500)]);
         scene.fakes.fail(call, Fault::Unavailable, 1);
         assert_eq!(scene.attempt().await, (DeliveryStatus::Pending, 1, Some(5)));
         let next = scene.stored().next_attempt_at.unwrap();
         let due = scene.fakes.delivery_due(&scene.delivery);
         assert_eq!(due, Some(next.plus(Duration::from_secs(60))), "{call:?}");
-        let sent = usize::from(call == Call::Note);
+        let sent = usize::from(call == Call::UpdateHealth);
         assert_eq!(scene.fakes.sent_deliveries().len(), sent);
     }
 }
 
 #[tokio::test]
-async fn what_its_owner_wants_sent_again_during_an_attempt_is_sent_again() {
+async fn a_redelivery_requested_during_an_attempt_is_sent() {
     let scene = Scene::webhook().await;
-    scene.answers([status(200)]);
+    scene.set_outcomes([status(200)]);
     let now = scene.now();
-    // Just before the end of the first attempt is written.
+    // Just before the outcome of the first attempt is written.
     scene.fakes.before(Call::ApplyDelivery, 1, move |fakes| {
         let held = fakes.all_deliveries().remove(0);
-        let again = held.send_again(now, now);
+        let again = held.resend(now, now);
         fakes.put_delivery(again.delivery, again.due);
     });
     assert_eq!(scene.attempt().await, (DeliveryStatus::Pending, 1, Some(0)));
@@ -335,10 +335,10 @@ async fn what_its_owner_wants_sent_again_during_an_attempt_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_kills_whoever_tries_it_is_given_up() {
+async fn a_delivery_whose_attempts_all_crash_fails() {
     let scene = Scene::webhook().await;
     for attempt in 1..=8 {
-        scene.fakes.let_pass(Call::ApplyDelivery, 1);
+        scene.fakes.succeed_next(Call::ApplyDelivery, 1);
         scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
         assert!(scene.deliver().await.is_err());
         assert_eq!(scene.stored().attempts, attempt);
@@ -350,18 +350,18 @@ async fn a_delivery_that_kills_whoever_tries_it_is_given_up() {
 }
 
 #[tokio::test]
-async fn the_lease_begins_with_the_claim_whatever_took_long_before() {
+async fn the_lease_starts_at_the_claim() {
     let scene = Scene::webhook().await;
     let later = scene.now().plus(Duration::from_secs(50));
     let clock = Arc::clone(&scene.clock);
     scene.fakes.before(Call::Open, 0, move |_| {
         clock.store(later.milliseconds(), Ordering::Relaxed);
     });
-    scene.fakes.let_pass(Call::ApplyDelivery, 1);
+    scene.fakes.succeed_next(Call::ApplyDelivery, 1);
     scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
     assert!(scene.deliver().await.is_err());
     let lease = later.plus(Duration::from_secs(60));
-    assert_eq!(scene.stored().held_until, Some(lease));
+    assert_eq!(scene.stored().lease_until, Some(lease));
     assert_eq!(scene.fakes.delivery_due(&scene.delivery), Some(lease));
 }
 

@@ -1,4 +1,4 @@
-//! What the bytes of a fetched file say.
+//! Head, tail and SHA-256 of a fetched file, for format detection.
 
 use std::fs::File;
 use std::io::{Error, Read as _, Seek as _, SeekFrom};
@@ -6,36 +6,36 @@ use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
 
-/// How much of a file's beginning and end is looked at for its type.
-const LOOKED_AT: u64 = 64 * 1024;
+/// Size of head and tail, in bytes.
+const SAMPLE_BYTES: u64 = 64 * 1024;
 
-/// How much is read at a time.
+/// Size of the read buffer, in bytes.
 const CHUNK: usize = 256 * 1024;
 
-/// What the bytes of a file say.
-pub(crate) struct Content {
-    /// The beginning.
+/// Samples and hash of a file.
+pub(crate) struct ContentSample {
+    /// The first 64 KiB.
     pub(crate) head: Vec<u8>,
-    /// The end.
+    /// The last 64 KiB.
     pub(crate) tail: Vec<u8>,
-    /// SHA-256 of all of it, lower-case hexadecimal.
+    /// SHA-256 of the whole file, lower-case hexadecimal.
     pub(crate) sha256: String,
 }
 
-/// Reads the file at `path`, off the executor.
+/// Reads the file at `path` on a blocking thread.
 ///
 /// # Errors
-/// The file cannot be read.
-pub(crate) async fn look_into(path: PathBuf) -> Result<Content, Error> {
-    let looked = tokio::task::spawn_blocking(move || look(&path)).await;
-    looked.map_err(Error::other)?
+/// When the file cannot be read.
+pub(crate) async fn sample(path: PathBuf) -> Result<ContentSample, Error> {
+    let sampled = tokio::task::spawn_blocking(move || sample_blocking(&path)).await;
+    sampled.map_err(Error::other)?
 }
 
-fn look(path: &std::path::Path) -> Result<Content, Error> {
+fn sample_blocking(path: &std::path::Path) -> Result<ContentSample, Error> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
-    let head = some(&mut file, 0)?;
-    let tail = some(&mut file, size.saturating_sub(LOOKED_AT))?;
+    let head = read_at(&mut file, 0)?;
+    let tail = read_at(&mut file, size.saturating_sub(SAMPLE_BYTES))?;
     file.seek(SeekFrom::Start(0))?;
     let (mut hasher, mut chunk) = (Sha256::new(), vec![0; CHUNK]);
     loop {
@@ -45,16 +45,16 @@ fn look(path: &std::path::Path) -> Result<Content, Error> {
             Some(bytes) => hasher.update(bytes),
         }
     }
-    Ok(Content {
+    Ok(ContentSample {
         head,
         tail,
         sha256: domain::key::hex(&hasher.finalize()),
     })
 }
 
-fn some(file: &mut File, from: u64) -> Result<Vec<u8>, Error> {
-    file.seek(SeekFrom::Start(from))?;
+fn read_at(file: &mut File, offset: u64) -> Result<Vec<u8>, Error> {
+    file.seek(SeekFrom::Start(offset))?;
     let mut bytes = Vec::new();
-    file.take(LOOKED_AT).read_to_end(&mut bytes)?;
+    file.take(SAMPLE_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -1,4 +1,4 @@
-//! `POST /documents/import`: charged first, fetched and stored within the request, given back when that fails.
+//! `POST /documents/import`: charges credits, then fetches and stores the file within the request; refunds on failure.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,192 +12,189 @@ use domain::format::Format;
 use domain::idempotency::body_hash;
 use domain::job::JobLimits;
 use domain::library::{
-    Document, DocumentSource, DocumentStatus, Import, ImportStart, Look, LookTerms, ROOT_FOLDER,
-    Version, contradicts, media_type,
+    Document, DocumentSource, DocumentStatus, Import, ImportStart, Inspection, InspectionTerms,
+    ROOT_FOLDER, Version, contradicts, media_type,
 };
 use domain::outbox;
-use domain::ports::{EarlierImport, ImportBegun, PortError, RemoteFault, RemoteFile};
+use domain::ports::{ImportStarted, PortError, PreviousImport, RemoteFile, RemoteFileError};
 use domain::source::{SourceUrl, version_object};
 use domain::timestamp::{Timestamp, days};
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 use tempfile::NamedTempFile;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::content::look_into;
+use crate::content::sample;
 use crate::{Ports, State, document_not_found};
 
-/// How long everything may take: the gateway waits 30 seconds.
-const WITHIN: Duration = Duration::from_secs(25);
+/// Timeout of an import. API Gateway's limit for a request is 30 seconds.
+const TIMEOUT: Duration = Duration::from_secs(25);
 
-/// How often a replay looks whether the import that it repeats has ended.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// Interval at which a replay polls for the end of the running import.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 pub(crate) async fn import_document<P: Ports>(
     library: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let key = call.idempotency_key()?;
-    let body = call.json()?;
-    let request = ImportDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let guard = library.guard.with_own(call.own_hosts());
+    request: Request,
+) -> Result<Response, ApiError> {
+    let key = request.idempotency_key()?;
+    let body = request.json()?;
+    let input = ImportDocument::read(&body).map_err(|errors| request.malformed(errors))?;
+    let guard = library.guard.with_own_hosts(request.own_hosts());
     let url = guard
-        .admit_source(&request.url)
-        .map_err(|refusal| Refusal::url(refusal, "$.url"))?;
-    let caller = call.caller()?;
+        .admit_source(&input.url)
+        .map_err(|error| ApiError::for_url(error, "$.url"))?;
+    let caller = request.caller()?;
     let random = runtime::clock::random();
     let start = ImportStart {
         import: Import::begin(
             caller,
             key.as_ref(),
             library.retention.job_days,
-            call.now,
+            request.now,
             random,
         ),
         plan: caller.plan,
         body_hash: body_hash(&body),
     };
-    match library.ports.begin_import(&start).await? {
-        ImportBegun::New => carry_out(&library, &start, request, (url, &call)).await,
-        ImportBegun::Earlier(earlier) => replay(&library, &start, earlier).await,
-        ImportBegun::Spent(spent) => Err(spent.into()),
+    match library.ports.start_import(&start).await? {
+        ImportStarted::New => import(&library, &start, input, (url, &request)).await,
+        ImportStarted::PreviousRequest(earlier) => replay(&library, &start, earlier).await,
+        ImportStarted::QuotaExceeded(exceeded) => Err(exceeded.into()),
     }
 }
 
-/// Fetches and stores what is charged already. Whatever goes wrong gives the charge back.
-async fn carry_out<P: Ports>(
+/// Fetches and stores the file of a charged import. Refunds the charge on any error.
+async fn import<P: Ports>(
     library: &State<P>,
     start: &ImportStart,
-    request: ImportDocument,
-    (url, call): (SourceUrl, &Call),
-) -> Result<Answer, Refusal> {
+    input: ImportDocument,
+    (url, request): (SourceUrl, &Request),
+) -> Result<Response, ApiError> {
     let import = &start.import;
-    let brought = bring(library, start, request, (url, call.own_hosts()));
-    let brought = timeout(WITHIN, brought).await;
-    let imported = match brought.unwrap_or_else(|_| Err(unavailable())) {
+    let stored = fetch_and_store(library, start, input, (url, request.own_hosts()));
+    let stored = timeout(TIMEOUT, stored).await;
+    let imported = match stored.unwrap_or_else(|_| Err(unavailable())) {
         Ok((document, version)) => {
-            let look = look(library, start, &version, &call.traceparent);
-            finish(library, import, (document, version), look).await
+            let inspection = inspection(library, start, &version, &request.traceparent);
+            finish(library, import, (document, version), inspection).await
         }
-        Err(refusal) => Err(refusal),
+        Err(error) => Err(error),
     };
-    let refusal = match imported {
-        Ok(answer) => return Ok(answer),
-        Err(refusal) => refusal,
+    let error = match imported {
+        Ok(response) => return Ok(response),
+        Err(error) => error,
     };
     let now = runtime::clock::now();
-    if let Err(error) = library.ports.give_up_import(import, now).await {
-        tracing::warn!(%error, document_id = %import.document_id, "a failed import is not given up; sweep will do it");
+    if let Err(error) = library.ports.abandon_import(import, now).await {
+        tracing::warn!(%error, document_id = %import.document_id, "failed import was not refunded; sweep retries it");
     }
-    Err(refusal)
+    Err(error)
 }
 
-/// Writes what was brought. Outside the time limit: nothing may cut it off halfway.
+/// Writes the records of document and version. Runs outside the timeout, so that it is not interrupted halfway.
 async fn finish<P: Ports>(
     library: &State<P>,
     import: &Import,
     (document, version): (Document, Version),
-    look: Option<Look>,
-) -> Result<Answer, Refusal> {
+    inspection: Option<Inspection>,
+) -> Result<Response, ApiError> {
     let ports = library.ports.as_ref();
-    let written = ports.finish_import(import, &document, &version, look.as_ref());
+    let written = ports.finish_import(import, &document, &version, inspection.as_ref());
     if !written.await? {
-        // `sweep` took it for lost: it was given up and given back.
+        // `sweep` has abandoned the import as stale and refunded it.
         return Err(unavailable());
     }
     tracing::info!(document_id = %document.id, size_bytes = document.size_bytes, "document imported");
     outbox::publish(ports, &[Event::of_import(&version)]).await;
-    if let Some(Look { job, ticket, .. }) = &look {
+    if let Some(Inspection { job, ticket, .. }) = &inspection {
         let group = job.account_id.as_str();
-        outbox::send_at_once(ports, job.processor, group, ticket, Duration::ZERO).await;
+        outbox::send_now(ports, job.processor, group, ticket, Duration::ZERO).await;
     }
     Ok(created(&document, &version))
 }
 
-/// The look into what was imported, which finds its pages.
-fn look<P>(
+/// Creates the inspection job, which counts the pages of the imported version.
+fn inspection<P>(
     library: &State<P>,
     start: &ImportStart,
     version: &Version,
     traceparent: &str,
-) -> Option<Look> {
-    let terms = LookTerms {
+) -> Option<Inspection> {
+    let terms = InspectionTerms {
         limits: JobLimits::from(start.plan.limits()),
         kept: days(library.retention.job_days),
         result_days: library.retention.result_days,
         traceparent: Some(traceparent.to_owned()),
     };
-    Look::into_version(version, terms, runtime::clock::now())
+    Inspection::of_version(version, terms, runtime::clock::now())
 }
 
-/// The document and its version, whose content is stored.
-async fn bring<P: Ports>(
+/// Fetches the file, detects its content type, stores it, and returns the records of document and version.
+async fn fetch_and_store<P: Ports>(
     library: &State<P>,
     start: &ImportStart,
-    request: ImportDocument,
+    input: ImportDocument,
     (url, own_hosts): (SourceUrl, &[String]),
-) -> Result<(Document, Version), Refusal> {
+) -> Result<(Document, Version), ApiError> {
     let (import, ports) = (&start.import, library.ports.as_ref());
-    let file = NamedTempFile::new().map_err(scratch)?;
-    let most = Import::most_bytes(start.plan);
+    let file = NamedTempFile::new().map_err(scratch_error)?;
+    let max_bytes = Import::max_bytes(start.plan);
     let sources = library.sources.as_ref();
-    let fetched = sources.fetch_remote(&url, most, own_hosts, file.path());
-    let fetched = fetched.await.map_err(|fault| failed(fault, most))?;
+    let fetched = sources.fetch_remote(&url, max_bytes, own_hosts, file.path());
+    let fetched = fetched
+        .await
+        .map_err(|error| fetch_error(error, max_bytes))?;
     if fetched.size_bytes == 0 {
         let (code, message) = (ErrorCode::SourceUnavailable, "leads to an empty file");
-        return Err(Refusal::of_member(code, "$.url", message));
+        return Err(ApiError::for_field(code, "$.url", message));
     }
-    let content = look_into(file.path().to_owned()).await.map_err(scratch)?;
-    let by_name = [request.filename.as_ref(), fetched.filename.as_ref()]
+    let content = sample(file.path().to_owned())
+        .await
+        .map_err(scratch_error)?;
+    let by_name = [input.filename.as_ref(), fetched.filename.as_ref()]
         .into_iter()
         .flatten()
         .find_map(|name| Format::from_extension(&name.extension()?));
-    let claims = [
-        request.content_type.as_deref(),
+    let declared = [
+        input.content_type.as_deref(),
         fetched
             .content_type
             .as_deref()
-            .filter(|claim| says_something(claim)),
+            .filter(|media_type| is_specific(media_type)),
         by_name.map(Format::mime_type),
         fetched.content_type.as_deref(),
     ];
-    let claims: Vec<&str> = claims.into_iter().flatten().collect();
-    let content_type = media_type(&content.head, &content.tail, &claims);
-    let stated = request.content_type.as_deref();
-    if stated.is_some_and(|claim| contradicts(claim, &content_type)) {
-        return Err(mismatched(&content_type));
+    let declared: Vec<&str> = declared.into_iter().flatten().collect();
+    let content_type = media_type(&content.head, &content.tail, &declared);
+    let requested = input.content_type.as_deref();
+    if requested.is_some_and(|media_type| contradicts(media_type, &content_type)) {
+        return Err(content_mismatch(&content_type));
     }
     let object = version_object(&import.account_id, &import.document_id, &import.version_id);
     let etag = ports.store(file.path(), &object, &content_type).await?;
-    records(
-        import,
-        request,
-        &fetched,
-        content_type,
-        content.sha256,
-        etag,
-    )
+    records(import, input, &fetched, content_type, content.sha256, etag)
 }
 
-/// What servers say of files that they know nothing about counts less than the name.
-fn says_something(claim: &str) -> bool {
+/// Returns whether a `Content-Type` is more reliable than the filename. Servers send generic types for unknown files.
+fn is_specific(media_type: &str) -> bool {
     !matches!(
-        claim,
+        media_type,
         "text/plain" | "application/octet-stream" | "binary/octet-stream"
     )
 }
 
 fn records(
     import: &Import,
-    request: ImportDocument,
+    input: ImportDocument,
     fetched: &RemoteFile,
     content_type: String,
     sha256: String,
     etag: String,
-) -> Result<(Document, Version), Refusal> {
-    let filename = match request.filename.or_else(|| fetched.filename.clone()) {
+) -> Result<(Document, Version), ApiError> {
+    let filename = match input.filename.or_else(|| fetched.filename.clone()) {
         Some(filename) => filename,
-        None => nameless(&content_type)?,
+        None => default_filename(&content_type)?,
     };
     let now = import.created_at;
     let version = Version {
@@ -219,11 +216,8 @@ fn records(
         parent_version_id: None,
         created_at: now,
     };
-    let folder_id = request.folder_id.unwrap_or_else(|| ROOT_FOLDER.to_owned());
-    Ok((
-        document(&version, folder_id, request.group_id, now),
-        version,
-    ))
+    let folder_id = input.folder_id.unwrap_or_else(|| ROOT_FOLDER.to_owned());
+    Ok((document(&version, folder_id, input.group_id, now), version))
 }
 
 fn document(
@@ -253,75 +247,78 @@ fn document(
     }
 }
 
-/// The name of a file that neither its owner nor its server names.
-fn nameless(content_type: &str) -> Result<Filename, Refusal> {
+/// Returns the filename of a file for which neither request nor server gives one.
+fn default_filename(content_type: &str) -> Result<Filename, ApiError> {
     let extension = Format::from_mime_type(content_type).map_or("bin", Format::extension);
     let name = Filename::try_from(format!("document.{extension}"));
     name.map_err(|_| unavailable())
 }
 
-/// The answer to a request whose key was used before; one that is still at work is waited for.
+/// Creates the response to a request with a used idempotency key. Waits for an import that is still running.
 async fn replay<P: Ports>(
     library: &State<P>,
     start: &ImportStart,
-    earlier: EarlierImport,
-) -> Result<Answer, Refusal> {
-    let deadline = Instant::now() + WITHIN;
+    earlier: PreviousImport,
+) -> Result<Response, ApiError> {
+    let deadline = Instant::now() + TIMEOUT;
     let mut earlier = earlier;
     loop {
         match earlier {
-            EarlierImport::KeyReused => return Err(Refusal::key_reused()),
-            EarlierImport::Deleted => return Err(document_not_found()),
-            EarlierImport::Imported(both) => {
-                let answer = created(&both.0, &both.1);
-                return Ok(answer.with(Header::IdempotencyReplayed, "true"));
+            PreviousImport::KeyReused => return Err(ApiError::key_reused()),
+            PreviousImport::Deleted => return Err(document_not_found()),
+            PreviousImport::Imported(imported) => {
+                let response = created(&imported.0, &imported.1);
+                return Ok(response.with_header(Header::IdempotencyReplayed, "true"));
             }
-            EarlierImport::Running if Instant::now() > deadline => {
+            PreviousImport::Running if Instant::now() > deadline => {
                 return Err(PortError::Contended.into());
             }
-            EarlierImport::Running => sleep(LOOK_EVERY).await,
+            PreviousImport::Running => sleep(POLL_INTERVAL).await,
         }
         let import = &start.import;
         let fingerprint = import.fingerprint.as_deref().unwrap_or_default();
         let now = runtime::clock::now();
         let found = library
             .ports
-            .earlier_import(&import.account_id, fingerprint, &start.body_hash, now)
+            .previous_import(&import.account_id, fingerprint, &start.body_hash, now)
             .await?;
-        // It failed meanwhile, and its key is free again.
+        // The import failed in the meantime, which freed its key.
         earlier = found.ok_or_else(unavailable)?;
     }
 }
 
-fn created(document: &Document, version: &Version) -> Answer {
-    Answer::json(201, &DocumentImported::of(document, version))
-        .with(Header::Location, document_url(&document.id))
+fn created(document: &Document, version: &Version) -> Response {
+    Response::json(201, &DocumentImported::of(document, version))
+        .with_header(Header::Location, document_url(&document.id))
 }
 
-fn failed(fault: RemoteFault, most: u64) -> Refusal {
-    match fault {
-        RemoteFault::Blocked => Refusal::url_blocked("$.url"),
-        RemoteFault::Failed => unavailable(),
-        RemoteFault::TooLarge => {
-            let detail = format!("an import may hold at most {most} bytes on this plan");
-            Refusal::new(ErrorCode::PayloadTooLarge, detail)
+fn fetch_error(error: RemoteFileError, max_bytes: u64) -> ApiError {
+    match error {
+        RemoteFileError::Blocked => ApiError::url_blocked("$.url"),
+        RemoteFileError::Failed => unavailable(),
+        RemoteFileError::TooLarge => {
+            let detail = format!(
+                "The file exceeds the limit of {max_bytes} bytes for imports on this plan."
+            );
+            ApiError::new(ErrorCode::PayloadTooLarge, detail)
         }
-        RemoteFault::NotKept(error) => error.into(),
+        RemoteFileError::NotStored(error) => error.into(),
     }
 }
 
-fn unavailable() -> Refusal {
-    let message = "could not be fetched from this address within 18 seconds, or its server refused";
-    Refusal::of_member(ErrorCode::SourceUnavailable, "$.url", message)
+fn unavailable() -> ApiError {
+    let message =
+        "could not be fetched: the server did not respond within 18 seconds or returned an error";
+    ApiError::for_field(ErrorCode::SourceUnavailable, "$.url", message)
 }
 
-/// A media type that the client states, and that the bytes do not have.
-fn mismatched(content_type: &str) -> Refusal {
-    let message = format!("does not fit the file, which is {content_type} by its bytes");
-    Refusal::of_member(ErrorCode::ContentMismatch, "$.contentType", message)
+/// Creates the error for a `contentType` that contradicts the bytes.
+fn content_mismatch(content_type: &str) -> ApiError {
+    let message = format!("does not match the file, which is {content_type} by its content");
+    ApiError::for_field(ErrorCode::ContentMismatch, "$.contentType", message)
 }
 
-fn scratch(error: std::io::Error) -> Refusal {
+fn scratch_error(error: std::io::Error) -> ApiError {
     let error = PortError::Unavailable {
         service: "scratch",
         reason: error.to_string(),

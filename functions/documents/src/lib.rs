@@ -1,4 +1,4 @@
-//! The routes of the library: list, search, import, read, change, delete, download and process saved documents.
+//! Document library routes: list, search, import, get, update, delete, download and process documents.
 #![cfg_attr(test, allow(missing_docs))]
 
 mod change;
@@ -26,13 +26,13 @@ use domain::ports::{
 };
 use domain::submit::Retention;
 use fetch::Policy;
-use runtime::api::{Api, Call, Gate, Issuer};
-use runtime::refusal::Refusal;
+use runtime::api::{Api, Authenticator, Issuer, Request};
+use runtime::error::ApiError;
 
-/// How long the fetch of an import may take: the gateway waits 30 seconds for everything.
-pub const FETCH_WITHIN: Duration = Duration::from_secs(18);
+/// Timeout of an import's fetch. API Gateway's limit for the whole request is 30 seconds.
+pub const FETCH_TIMEOUT: Duration = Duration::from_secs(18);
 
-/// What the routes of the library may do.
+/// Ports that the library routes use.
 pub trait Ports:
     Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
@@ -43,7 +43,7 @@ impl<P> Ports for P where
 {
 }
 
-/// What the handlers share.
+/// State shared by the handlers.
 struct State<P> {
     ports: Arc<P>,
     sources: Arc<dyn FetchRemote>,
@@ -52,8 +52,8 @@ struct State<P> {
     retention: Retention,
 }
 
-/// The routes of the library over `ports`; `guard` judges the URLs of imports, `sources` fetches them, and `retention` is
-/// how long idempotency keys and jobs live.
+/// Creates the library routes over `ports`. `guard` checks import URLs, `sources` fetches them; `retention` applies to
+/// idempotency keys and jobs.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -64,7 +64,7 @@ pub fn api<P: Ports>(
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
     let callers = Arc::clone(&ports) as Arc<dyn Callers>;
-    let gate = Gate::new(callers, pepper.clone(), issuer);
+    let authenticator = Authenticator::new(callers, pepper.clone(), issuer);
     let library = State {
         ports,
         sources,
@@ -72,7 +72,7 @@ pub fn api<P: Ports>(
         guard,
         retention,
     };
-    Api::new("documents", Arc::new(library), Some(gate))
+    Api::new("documents", Arc::new(library), Some(authenticator))
         .route("listDocuments", list::list_documents)
         .route("searchDocuments", search::search_documents)
         .route("importDocument", import::import_document)
@@ -86,17 +86,20 @@ pub fn api<P: Ports>(
         .route("processPage", process::process_page)
 }
 
-/// The caller's document that the path names. Another account's document is not told apart from none.
-async fn owned_document<P: Library>(ports: &P, call: &Call) -> Result<Document, Refusal> {
-    let id = document_id(call)?;
-    let found = ports.document(&call.caller()?.account_id, &id).await?;
+/// Loads the document in the path. Returns 404 for documents of other accounts, too, so that IDs cannot be probed.
+async fn owned_document<P: Library>(ports: &P, request: &Request) -> Result<Document, ApiError> {
+    let id = document_id(request)?;
+    let found = ports.document(&request.caller()?.account_id, &id).await?;
     found.ok_or_else(document_not_found)
 }
 
-/// The caller's document and the version of it that the path names.
-async fn owned_version<P: Library>(ports: &P, call: &Call) -> Result<(Document, Version), Refusal> {
-    let (account, document) = (&call.caller()?.account_id, document_id(call)?);
-    let version: Option<VersionId> = call.parameter("versionId").parse().ok();
+/// Loads the document and the version in the path.
+async fn owned_version<P: Library>(
+    ports: &P,
+    request: &Request,
+) -> Result<(Document, Version), ApiError> {
+    let (account, document) = (&request.caller()?.account_id, document_id(request)?);
+    let version: Option<VersionId> = request.parameter("versionId").parse().ok();
     let found = match &version {
         Some(version) => ports.version(account, &document, version).await?,
         None => None,
@@ -104,34 +107,36 @@ async fn owned_version<P: Library>(ports: &P, call: &Call) -> Result<(Document, 
     match found {
         Some(found) => Ok(found),
         None if ports.document(account, &document).await?.is_some() => {
-            Err(Refusal::not_found(ErrorCode::VersionNotFound))
+            Err(ApiError::not_found(ErrorCode::VersionNotFound))
         }
         None => Err(document_not_found()),
     }
 }
 
-fn document_id(call: &Call) -> Result<DocumentId, Refusal> {
-    let id = call.parameter("documentId").parse();
+fn document_id(request: &Request) -> Result<DocumentId, ApiError> {
+    let id = request.parameter("documentId").parse();
     id.map_err(|_| document_not_found())
 }
 
-fn document_not_found() -> Refusal {
-    Refusal::not_found(ErrorCode::DocumentNotFound)
+fn document_not_found() -> ApiError {
+    ApiError::not_found(ErrorCode::DocumentNotFound)
 }
 
-/// The refusal of a cursor that was made for something else.
-fn invalid_cursor() -> Refusal {
-    let detail =
-        "use the nextCursor of the page before, with the same account and the same filters";
-    Refusal::new(ErrorCode::InvalidCursor, detail)
+/// Creates the error for a cursor that is malformed or belongs to another list.
+fn invalid_cursor() -> ApiError {
+    let detail = "The cursor is invalid. Use the nextCursor of the previous page, with the same account and filters.";
+    ApiError::new(ErrorCode::InvalidCursor, detail)
 }
 
-/// What a cursor is bound to: the account, the list and the filters as they were written.
-fn cursor_scope<'a>(call: &'a Call, filters: &[&str]) -> Result<Vec<&'a str>, Refusal> {
-    let given = filters
+/// Returns the values to which a cursor is bound: account, route and filters as in the request.
+fn cursor_scope<'a>(request: &'a Request, filters: &[&str]) -> Result<Vec<&'a str>, ApiError> {
+    let values = filters
         .iter()
-        .map(|name| call.query().get(*name).map_or("", String::as_str));
-    let mut scope = vec![call.caller()?.account_id.as_str(), call.route.operation];
-    scope.extend(given);
+        .map(|name| request.query().get(*name).map_or("", String::as_str));
+    let mut scope = vec![
+        request.caller()?.account_id.as_str(),
+        request.route.operation,
+    ];
+    scope.extend(values);
     Ok(scope)
 }

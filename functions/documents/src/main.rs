@@ -1,9 +1,9 @@
-//! The Lambda function of the library's routes.
+//! Lambda function for the document library routes.
 
 use std::sync::Arc;
 
-use aws::{Need, Services};
-use documents::FETCH_WITHIN;
+use aws::{ResourceVariable, Services};
+use documents::FETCH_TIMEOUT;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
@@ -11,14 +11,14 @@ async fn main() -> Result<(), runtime::Error> {
     let retention = runtime::config::retention()?;
     let client = fetch::Client::from_environment(runtime::config::own_hosts())?;
     let guard = client.policy().clone();
-    let sources = fetch::RemoteSources::new(client, FETCH_WITHIN);
+    let sources = fetch::RemoteSources::new(client, FETCH_TIMEOUT);
     let needs = [
-        Need::Accounts,
-        Need::Jobs,
-        Need::Library,
-        Need::Documents,
-        Need::Queues,
-        Need::Bus,
+        ResourceVariable::Accounts,
+        ResourceVariable::Jobs,
+        ResourceVariable::Library,
+        ResourceVariable::Documents,
+        ResourceVariable::Queues,
+        ResourceVariable::Bus,
     ];
     let services = Arc::new(Services::from_environment(&needs).await?);
     let pepper = aws::pepper().await?;

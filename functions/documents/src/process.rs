@@ -10,28 +10,28 @@ use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentWork, Job};
 use domain::library::{Processing, page_id};
 use domain::operation::Operation;
-use domain::ports::{Earlier, Jobs};
-use domain::submit::{InputFormat, Submission, Submitted, Terms, submit};
+use domain::ports::{Jobs, PreviousRequest};
+use domain::submit::{InputFormat, Submission, SubmissionTerms, Submitted, submit};
 use domain::work_plan::Work;
-use runtime::api::{Answer, Call};
-use runtime::refusal::{Refusal, format_at};
+use runtime::api::{Request, Response};
+use runtime::error::{ApiError, format_at};
 use serde_json::{Value, json};
 
 use crate::subject::Subject;
 use crate::{Ports, State};
 
-/// The scope of idempotency keys. Which document and page are meant counts as a part of the body.
+/// The routes; idempotency keys are unique per route. Document and page IDs are hashed with the body.
 const DOCUMENT_ROUTE: &str = "POST /documents/{documentId}/process";
 const PAGE_ROUTE: &str = "POST /documents/{documentId}/pages/{pageId}/process";
 
 pub(crate) async fn process_document<P: Ports>(
     library: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let request = Request::read(&call, DOCUMENT_ROUTE)?;
-    let subject = Subject::document(library.ports.as_ref(), &call).await;
-    let submitted = request.submit(&library, &call, subject).await?;
-    answer(&submitted, |job, created| {
+    request: Request,
+) -> Result<Response, ApiError> {
+    let input = ProcessRequest::read(&request, DOCUMENT_ROUTE)?;
+    let subject = Subject::document(library.ports.as_ref(), &request).await;
+    let submitted = input.submit(&library, &request, subject).await?;
+    response(&submitted, |job, created| {
         let work = work_of(job)?;
         Some(json!(SavedDocumentJobCreated::of(job, work, created)))
     })
@@ -39,51 +39,51 @@ pub(crate) async fn process_document<P: Ports>(
 
 pub(crate) async fn process_page<P: Ports>(
     library: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let request = Request::read(&call, PAGE_ROUTE)?;
-    let subject = Subject::page(library.ports.as_ref(), &call).await;
-    let submitted = request.submit(&library, &call, subject).await?;
-    answer(&submitted, |job, created| {
+    request: Request,
+) -> Result<Response, ApiError> {
+    let input = ProcessRequest::read(&request, PAGE_ROUTE)?;
+    let subject = Subject::page(library.ports.as_ref(), &request).await;
+    let submitted = input.submit(&library, &request, subject).await?;
+    response(&submitted, |job, created| {
         let work = work_of(job)?;
         let page: PageId = page_id(&work.version, work.page?)?;
         Some(json!(PageJobCreated::of(job, work, page, created)))
     })
 }
 
-/// What is asked for, as far as the request alone tells.
-struct Request {
+/// A request, validated without its document.
+struct ProcessRequest {
     route: &'static str,
     key: Option<IdempotencyKey>,
     body_hash: String,
     processing: Processing,
 }
 
-impl Request {
-    fn read(call: &Call, route: &'static str) -> Result<Self, Refusal> {
-        let key = call.idempotency_key()?;
-        let body = call.json()?;
-        let asked = ProcessDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-        let whole = json!({
-            "document": call.parameter("documentId"),
-            "page": call.parameter("pageId"),
+impl ProcessRequest {
+    fn read(request: &Request, route: &'static str) -> Result<Self, ApiError> {
+        let key = request.idempotency_key()?;
+        let body = request.json()?;
+        let input = ProcessDocument::read(&body).map_err(|errors| request.malformed(errors))?;
+        let fingerprinted = json!({
+            "document": request.parameter("documentId"),
+            "page": request.parameter("pageId"),
             "body": body,
         });
         Ok(Self {
             route,
             key,
-            body_hash: body_hash(&whole),
-            processing: processing(asked)?,
+            body_hash: body_hash(&fingerprinted),
+            processing: processing(input)?,
         })
     }
 
-    /// Has the job accepted; a request that was answered before is answered as then, whatever has become of its document.
+    /// Submits the job. A replay returns the earlier job even if its document was deleted since.
     async fn submit<P: Ports>(
         self,
         library: &State<P>,
-        call: &Call,
-        subject: Result<Subject, Refusal>,
-    ) -> Result<Submitted, Refusal> {
+        request: &Request,
+        subject: Result<Subject, ApiError>,
+    ) -> Result<Submitted, ApiError> {
         let ports = library.ports.as_ref();
         let prepared = subject.and_then(|subject| {
             let work = subject.work(&self.processing)?;
@@ -91,67 +91,73 @@ impl Request {
         });
         match prepared {
             Ok((subject, work)) => {
-                let submission = self.submission(call, subject, work)?;
+                let submission = self.submission(request, subject, work)?;
                 let random = runtime::clock::random();
-                Ok(submit(ports, submission, library.retention, call.now, random).await?)
+                Ok(submit(ports, submission, library.retention, request.now, random).await?)
             }
-            Err(refusal) => self.earlier_or(refusal, ports, call).await,
+            Err(error) => self.replay_or(error, ports, request).await,
         }
     }
 
-    fn submission(self, call: &Call, subject: Subject, work: Work) -> Result<Submission, Refusal> {
+    fn submission(
+        self,
+        request: &Request,
+        subject: Subject,
+        work: Work,
+    ) -> Result<Submission, ApiError> {
         Ok(Submission {
-            caller: call.caller()?.clone(),
+            caller: request.caller()?.clone(),
             route: self.route,
             idempotency_key: self.key,
             body_hash: self.body_hash,
             filename: subject.filename.clone(),
-            input_format: InputFormat::Stated(subject.format),
+            input_format: InputFormat::Declared(subject.format),
             work,
             document: Some(subject.document_work()),
             source: subject.into_source(),
             attachments: Vec::new(),
-            terms: Terms::Plan,
+            terms: SubmissionTerms::Plan,
             metadata: None,
-            traceparent: Some(call.traceparent.clone()),
+            traceparent: Some(request.traceparent.clone()),
         })
     }
 
-    async fn earlier_or<P: Jobs>(
+    /// Returns the job of an earlier request with the same idempotency key, else `error`.
+    async fn replay_or<P: Jobs>(
         self,
-        refusal: Refusal,
+        error: ApiError,
         ports: &P,
-        call: &Call,
-    ) -> Result<Submitted, Refusal> {
+        request: &Request,
+    ) -> Result<Submitted, ApiError> {
         let Some(key) = self.key else {
-            return Err(refusal);
+            return Err(error);
         };
-        let fingerprint = key.fingerprint(&call.caller()?.account_id, self.route);
-        let earlier = ports.replay(&fingerprint, &self.body_hash, call.now);
+        let fingerprint = key.fingerprint(&request.caller()?.account_id, self.route);
+        let earlier = ports.replay(&fingerprint, &self.body_hash, request.now);
         match earlier.await? {
-            Some(Earlier::Replayed(job)) => Ok(Submitted::Replayed(job)),
-            Some(Earlier::KeyReused) => Err(Refusal::key_reused()),
-            None => Err(refusal),
+            Some(PreviousRequest::Replayed(job)) => Ok(Submitted::Replayed(job)),
+            Some(PreviousRequest::KeyReused) => Err(ApiError::key_reused()),
+            None => Err(error),
         }
     }
 }
 
-fn processing(asked: ProcessDocument) -> Result<Processing, Refusal> {
-    let format = asked
+fn processing(input: ProcessDocument) -> Result<Processing, ApiError> {
+    let format = input
         .format
         .as_deref()
         .map(|name| format_at("$.format", name))
         .transpose()?;
-    let (member, items) = match (asked.pipeline, asked.steps) {
+    let (member, items) = match (input.pipeline, input.steps) {
         (Some(items), _) => ("pipeline", items),
         (None, items) => ("steps", items.unwrap_or_default()),
     };
     let steps = Operation::read_all(&items, member)?;
-    match (asked.operation, format) {
+    match (input.operation, format) {
         (ProcessOperation::Convert, Some(format)) => Ok(Processing::Convert(format)),
-        // The contract lets no `convert` through without its format.
+        // The contract rejects `convert` without a format.
         (ProcessOperation::Convert | ProcessOperation::Image, format) => {
-            let invalid = |fault| Refusal::about(ErrorCode::InvalidStep, fault);
+            let invalid = |error| ApiError::from_field_error(ErrorCode::InvalidStep, error);
             Processing::image(steps, format).map_err(invalid)
         }
         (ProcessOperation::Pipeline, format) => Ok(Processing::Pipeline {
@@ -162,14 +168,14 @@ fn processing(asked: ProcessDocument) -> Result<Processing, Refusal> {
     }
 }
 
-fn answer(
+fn response(
     submitted: &Submitted,
     body: impl Fn(&Job, bool) -> Option<Value>,
-) -> Result<Answer, Refusal> {
+) -> Result<Response, ApiError> {
     let (Submitted::New(job) | Submitted::Replayed(job)) = submitted;
-    // A job that was accepted by this route has its document.
-    let body = body(job, matches!(submitted, Submitted::New(_))).ok_or_else(Refusal::internal)?;
-    Ok(Answer::submitted(submitted, |_, _| body))
+    // Jobs of this route always have a document.
+    let body = body(job, matches!(submitted, Submitted::New(_))).ok_or_else(ApiError::internal)?;
+    Ok(Response::submitted(submitted, |_, _| body))
 }
 
 fn work_of(job: &Job) -> Option<&DocumentWork> {

@@ -4,21 +4,24 @@ use std::sync::Arc;
 
 use contract::document::{DocumentDetail, SHOWN_VERSIONS};
 use domain::library::Document;
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
 use crate::{Ports, State, owned_document};
 
 pub(crate) async fn get_document<P: Ports>(
     library: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let document = owned_document(library.ports.as_ref(), &call).await?;
+    request: Request,
+) -> Result<Response, ApiError> {
+    let document = owned_document(library.ports.as_ref(), &request).await?;
     detail(library.ports.as_ref(), &document).await
 }
 
-/// The answer that shows a document with its newest versions.
-pub(crate) async fn detail<P: Ports>(ports: &P, document: &Document) -> Result<Answer, Refusal> {
+/// Creates the response with a document and its newest versions.
+pub(crate) async fn detail<P: Ports>(ports: &P, document: &Document) -> Result<Response, ApiError> {
     let versions = ports.versions(&document.id, SHOWN_VERSIONS).await?;
-    Ok(Answer::json(200, &DocumentDetail::of(document, &versions)))
+    Ok(Response::json(
+        200,
+        &DocumentDetail::of(document, &versions),
+    ))
 }

@@ -6,44 +6,44 @@ use contract::document::{DocumentSearch, SearchDocuments};
 use domain::cursor;
 use domain::library::{Position, Search, search};
 use domain::ports::Posting;
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
 use crate::{Ports, State, cursor_scope, invalid_cursor};
 
 pub(crate) async fn search_documents<P: Ports>(
     library: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let request =
-        SearchDocuments::read(call.query()).map_err(|faults| Refusal::malformed(400, faults))?;
-    let scope = cursor_scope(&call, &SearchDocuments::FILTERS)?;
-    let position = match &request.cursor {
+    request: Request,
+) -> Result<Response, ApiError> {
+    let input = SearchDocuments::read(request.query())
+        .map_err(|errors| ApiError::malformed(400, errors))?;
+    let scope = cursor_scope(&request, &SearchDocuments::FILTERS)?;
+    let position = match &input.cursor {
         Some(cursor) => {
             let opened = cursor::open(&library.pepper, &scope, cursor).ok();
-            let position = opened.as_deref().and_then(read);
+            let position = opened.as_deref().and_then(parse_position);
             Some(position.ok_or_else(invalid_cursor)?)
         }
         None => None,
     };
-    let wanted = Search::new(request.q.as_deref(), request.filter);
-    let account = &call.caller()?.account_id;
+    let query = Search::new(input.q.as_deref(), input.filter);
+    let account = &request.caller()?.account_id;
     let found = search(
         library.ports.as_ref(),
         account,
-        &wanted,
+        &query,
         position,
-        request.limit,
+        input.limit,
     )
     .await?;
     let next = found.next.as_ref();
-    let next = next.map(|next| cursor::seal(&library.pepper, &scope, &write(next)));
-    let body = DocumentSearch::of(&found, request.q, wanted.words, next);
-    Ok(Answer::json(200, &body))
+    let next = next.map(|next| cursor::seal(&library.pepper, &scope, &format_position(next)));
+    let body = DocumentSearch::of(&found, input.q, query.words, next);
+    Ok(Response::json(200, &body))
 }
 
-/// A position as a cursor carries it.
-fn write(position: &Position) -> String {
+/// Formats a position for a cursor.
+fn format_position(position: &Position) -> String {
     match position {
         Position::Posting(posting) => format!("posting {} {}", posting.document, posting.word),
         Position::Records(Some(last)) => format!("record {last}"),
@@ -51,7 +51,7 @@ fn write(position: &Position) -> String {
     }
 }
 
-fn read(text: &str) -> Option<Position> {
+fn parse_position(text: &str) -> Option<Position> {
     let mut parts = text.splitn(3, ' ');
     match (parts.next()?, parts.next(), parts.next()) {
         ("posting", Some(document), Some(word)) => Some(Position::Posting(Posting {

@@ -19,18 +19,18 @@ use runtime::api::{Api, Issuer};
 use serde_json::{Value, json};
 use testkit::{Fakes, sample};
 
-/// What stands behind an address.
+/// Content of a remote file.
 const PDF: &[u8] = b"%PDF-1.7\n%%EOF\n";
 
-/// A caller of the routes over ports in memory.
+/// An account with an API key, and the fakes it calls.
 pub(super) struct Caller {
     pub(super) fakes: Arc<Fakes>,
     pub(super) account: Account,
     key: String,
 }
 
-/// An answer.
-pub(super) struct Answered {
+/// A parsed response.
+pub(super) struct TestResponse {
     pub(super) status: u16,
     pub(super) headers: std::collections::HashMap<String, String>,
     pub(super) body: Value,
@@ -38,11 +38,11 @@ pub(super) struct Answered {
 
 impl Caller {
     pub(super) async fn on(plan: Plan) -> Self {
-        Self::beside(&Arc::new(Fakes::new()), plan).await
+        Self::another(&Arc::new(Fakes::new()), plan).await
     }
 
-    /// Another account over the same ports.
-    pub(super) async fn beside(fakes: &Arc<Fakes>, plan: Plan) -> Self {
+    /// Creates an account over the same fakes.
+    pub(super) async fn another(fakes: &Arc<Fakes>, plan: Plan) -> Self {
         Self::with(fakes, plan, Scope::ALL).await
     }
 
@@ -77,7 +77,7 @@ impl Caller {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Answered {
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("https://octavo.test/api/v1{path}"))
@@ -90,10 +90,10 @@ impl Caller {
         }
         let bytes = body.map(Value::to_string).unwrap_or_default();
         let request = request.body(Bytes::from(bytes)).unwrap();
-        let response = self.api().answer(request, "request").await;
+        let response = self.api().respond(request, "request").await;
         let (parts, bytes) = response.into_parts();
         let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
-        Answered {
+        TestResponse {
             status: parts.status.as_u16(),
             headers: parts
                 .headers
@@ -104,11 +104,11 @@ impl Caller {
         }
     }
 
-    pub(super) async fn get(&self, path: &str) -> Answered {
+    pub(super) async fn get(&self, path: &str) -> TestResponse {
         self.send("GET", path, &[], None).await
     }
 
-    pub(super) async fn import(&self, body: &Value, key: Option<&str>) -> Answered {
+    pub(super) async fn import(&self, body: &Value, key: Option<&str>) -> TestResponse {
         let headers: Vec<_> = key
             .map(|key| ("idempotency-key", key))
             .into_iter()
@@ -117,19 +117,19 @@ impl Caller {
         self.send("POST", path, &headers, Some(body)).await
     }
 
-    /// Imports a small PDF under this name and returns its identifier.
+    /// Imports a small PDF with this filename and returns the document's id.
     pub(super) async fn imported(&self, filename: &str) -> DocumentId {
         let url = "https://files.octavo-tests.com/small.pdf";
         self.fakes.put_remote(url, PDF);
         let body = json!({"url": url, "filename": filename});
-        let answer = self.import(&body, None).await;
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        // Identifiers sort by their millisecond, and those of one millisecond by chance.
+        let response = self.import(&body, None).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        // IDs created within one millisecond have a random order.
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
-        answer.text("documentId").parse().unwrap()
+        response.text("documentId").parse().unwrap()
     }
 
-    /// What was used of the month.
+    /// Credits used this month.
     pub(super) async fn used(&self) -> u32 {
         let now = runtime::clock::now();
         let used = self.fakes.used(&self.account.id, now.period()).await;
@@ -137,19 +137,19 @@ impl Caller {
     }
 }
 
-impl Answered {
+impl TestResponse {
     pub(super) fn text(&self, member: &str) -> &str {
         self.body[member]
             .as_str()
             .unwrap_or_else(|| panic!("{}", self.body))
     }
 
-    /// Status and code.
-    pub(super) fn refusal(&self) -> (u16, &str) {
+    /// Returns status and error code.
+    pub(super) fn error(&self) -> (u16, &str) {
         (self.status, self.text("code"))
     }
 
-    /// The identifiers of the documents.
+    /// Returns the IDs of the documents.
     pub(super) fn ids(&self) -> Vec<&str> {
         let documents = self.body["documents"].as_array().unwrap();
         let ids = documents.iter().map(|document| document["id"].as_str());

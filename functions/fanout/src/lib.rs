@@ -1,4 +1,4 @@
-//! Makes of each event a delivery for every subscription that hears of it: once, however often the event comes.
+//! Creates one delivery of each event for every matching subscription, idempotently: a redelivered event adds none.
 
 mod message;
 #[cfg(test)]
@@ -9,112 +9,112 @@ use std::time::Duration;
 use contract::event::{hook_payload, webhook_payload};
 use domain::ports::{Accounts, Deliveries, PortError, Queues, Subscriptions};
 use domain::subscription::{
-    Delivery, DeliveryTicket, Payload, Subscription, report_unreadable, send_at_once,
+    Delivery, DeliveryTicket, Payload, Subscription, report_unreadable, send_now,
 };
 use domain::timestamp::Timestamp;
 
-use message::{Happening, Message, Reason, Unreadable};
+use message::{IncomingEvent, Message, Reason, Rejection};
 
-/// How many subscriptions are looked at in one go. The others are another message's.
+/// Subscriptions processed per message. A continuation message covers the others.
 const PAGE: u32 = 500;
 
-/// How many deliveries are held in memory: a body may be a quarter of a megabyte.
-const AT_ONCE: usize = 100;
+/// Deliveries held in memory; a body may have 256 KiB.
+const BATCH: usize = 100;
 
-/// What a fan-out needs of the world.
+/// The ports that a fan-out uses.
 pub trait Ports: Accounts + Deliveries + Queues + Subscriptions {}
 
 impl<P> Ports for P where P: Accounts + Deliveries + Queues + Subscriptions {}
 
-/// Tells the account's subscriptions of what `message` says: a page of them, and the next with another message. Its
-/// deliveries stay on record `kept` long. What tells nothing goes to the queue for that, with the reason.
+/// Creates the deliveries of the event in `message` for one page of the account's subscriptions, and sends a continuation
+/// message for the next page. Deliveries expire after `retention`. A message that cannot be processed is rejected: it goes
+/// to the dead-letter queue with the reason.
 ///
 /// # Errors
-/// [`PortError`] when something could not be read, written or sent, and for an event of the service itself that this
-/// release cannot read: the message must stay in its queue. What was done so
-/// far is not done twice.
+/// [`PortError`] if a read, write or send fails, or if a newer release may have published the event: the message must stay
+/// in its queue. Deliveries that exist are not created again.
 pub async fn fan_out<P: Ports>(
     ports: &P,
     message: &str,
     now: Timestamp,
-    kept: Duration,
+    retention: Duration,
 ) -> Result<(), PortError> {
     let message = match Message::read(message) {
         Ok(message) => message,
-        Err(unreadable) if unreadable.reason.may_be_newer() => return Err(newer()),
-        Err(unreadable) => return reject(ports, &unreadable).await,
+        Err(rejection) if rejection.reason.may_be_newer() => return Err(newer_release()),
+        Err(rejection) => return reject(ports, &rejection).await,
     };
-    match is_included(ports, &message.happening).await? {
-        Some(true) => tell(ports, &message, now, kept).await,
+    match is_included(ports, &message.event).await? {
+        Some(true) => deliver(ports, &message, now, retention).await,
         Some(false) => {
-            tracing::info!(account_id = %message.happening.account(), "the plan does not include this trigger");
+            tracing::info!(account_id = %message.event.account(), "the plan does not include this trigger");
             Ok(())
         }
         None => {
-            let unknown = Unreadable {
-                reason: Reason::UnknownAccount(message.happening.account().clone()),
+            let rejection = Rejection {
+                reason: Reason::UnknownAccount(message.event.account().clone()),
                 message: message.envelope,
             };
-            reject(ports, &unknown).await
+            reject(ports, &rejection).await
         }
     }
 }
 
-/// Whether the plan of the account, as it is now, includes what happened; `None` when there is no such account. The events
-/// of the service itself are a part of every plan.
+/// Whether the current plan of the account includes the event; `None` if the account does not exist. Every plan includes
+/// the service's own events.
 async fn is_included<P: Accounts>(
     ports: &P,
-    happening: &Happening,
+    event: &IncomingEvent,
 ) -> Result<Option<bool>, PortError> {
-    match happening {
-        Happening::Event(_) => Ok(Some(true)),
-        Happening::Trigger(event) => {
+    match event {
+        IncomingEvent::Event(_) => Ok(Some(true)),
+        IncomingEvent::Trigger(event) => {
             let plan = ports.plan(&event.account_id).await?;
             Ok(plan.map(|plan| event.trigger.is_included_in(plan)))
         }
     }
 }
 
-async fn tell<P: Ports>(
+async fn deliver<P: Ports>(
     ports: &P,
     message: &Message,
     now: Timestamp,
-    kept: Duration,
+    retention: Duration,
 ) -> Result<(), PortError> {
-    let happening = &message.happening;
-    let (account, kind) = (happening.account(), happening.kind());
+    let event = &message.event;
+    let (account, kind) = (event.account(), event.kind());
     let page = ports.subscriptions(account, kind, message.after.as_ref(), PAGE);
     let page = page.await?;
     report_unreadable(&page.unreadable);
-    let hearing = page.subscriptions.iter();
-    let hearing: Vec<_> = hearing.filter(|one| happening.is_heard_by(one)).collect();
-    let payload = payload(happening);
-    let new = tell_all(ports, &hearing, &payload, (now, now.plus(kept))).await?;
-    // Fewer new than told: the event came before, or its backend names two happenings alike.
-    tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), new, "fanned out");
+    let subscriptions = page.subscriptions.iter();
+    let matching: Vec<_> = subscriptions.filter(|one| event.matches(one)).collect();
+    let payload = payload(event);
+    let new = create_deliveries(ports, &matching, &payload, (now, now.plus(retention))).await?;
+    // `new` is smaller than `matching` if the event was redelivered or its publisher reused the event identifier.
+    tracing::info!(account_id = %account, event_id = %payload.event_id, matching = matching.len(), new, "deliveries created");
     if let Some(next) = &page.next {
-        let rest = message.continued(next);
+        let rest = message.continuation(next);
         ports.continue_fan_out(account.as_str(), &rest).await?;
     }
     Ok(())
 }
 
-/// Tells all of them, some at a time, and says to how many that is new.
-async fn tell_all<P: Ports>(
+/// Creates the deliveries in batches and returns the number of new ones.
+async fn create_deliveries<P: Ports>(
     ports: &P,
     subscriptions: &[&Subscription],
     payload: &Payload,
     times: (Timestamp, Timestamp),
 ) -> Result<usize, PortError> {
     let mut new = 0;
-    for some in subscriptions.chunks(AT_ONCE) {
-        new += tell_some(ports, some, payload, times).await?;
+    for batch in subscriptions.chunks(BATCH) {
+        new += create_batch(ports, batch, payload, times).await?;
     }
     Ok(new)
 }
 
-/// Writes the deliveries, sends the tickets of those that are new, and says how many these are.
-async fn tell_some<P: Ports>(
+/// Writes the deliveries, sends the tickets of the new ones and returns their number.
+async fn create_batch<P: Ports>(
     ports: &P,
     subscriptions: &[&Subscription],
     payload: &Payload,
@@ -127,37 +127,39 @@ async fn tell_some<P: Ports>(
         .iter()
         .map(|delivery| ticket(delivery, subscriptions, now));
     let tickets: Vec<_> = tickets.collect();
-    send_at_once(ports, &tickets, Duration::ZERO).await;
+    send_now(ports, &tickets, Duration::ZERO).await;
     Ok(new.len())
 }
 
-/// The delivery's ticket in the lane of its receiver.
-fn ticket(delivery: &Delivery, told: &[&Subscription], now: Timestamp) -> DeliveryTicket {
-    let mut told = told.iter();
-    let receiver = told.find(|one| one.id == delivery.subscription_id);
-    let lane = receiver.map(|one| one.lane(now)).unwrap_or_default();
+/// The delivery's ticket, in the lane of its receiver.
+fn ticket(delivery: &Delivery, subscriptions: &[&Subscription], now: Timestamp) -> DeliveryTicket {
+    let mut subscriptions = subscriptions.iter();
+    let receiver = subscriptions.find(|subscription| subscription.id == delivery.subscription_id);
+    let lane = receiver
+        .map(|subscription| subscription.lane(now))
+        .unwrap_or_default();
     delivery.ticket().in_lane(lane)
 }
 
-fn payload(happening: &Happening) -> Payload {
-    match happening {
-        Happening::Event(event) => webhook_payload(event),
-        Happening::Trigger(event) => hook_payload(event),
+fn payload(event: &IncomingEvent) -> Payload {
+    match event {
+        IncomingEvent::Event(event) => webhook_payload(event),
+        IncomingEvent::Trigger(event) => hook_payload(event),
     }
 }
 
-/// While a release is deployed, events of the new one come to functions of the old one.
-fn newer() -> PortError {
+/// During a deployment, functions of the old release receive events of the new one.
+fn newer_release() -> PortError {
     PortError::Unavailable {
         service: "events",
-        reason: "an event of the service itself in a form that this release does not know"
+        reason: "this release cannot read the event; a newer release may have published it"
             .to_owned(),
     }
 }
 
-/// The reason stands in the message alone: it may repeat a part of it.
-async fn reject<P: Queues>(ports: &P, unreadable: &Unreadable) -> Result<(), PortError> {
-    ports.reject(&unreadable.rejection()).await?;
-    tracing::error!("an event that can be told to nobody; its queue says why");
+/// The reason is not logged, because it may quote the event; the rejected message has it.
+async fn reject<P: Queues>(ports: &P, rejection: &Rejection) -> Result<(), PortError> {
+    ports.reject(&rejection.to_message()).await?;
+    tracing::error!("event rejected; the message in the dead-letter queue has the reason");
     Ok(())
 }

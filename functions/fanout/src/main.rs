@@ -1,24 +1,24 @@
-//! The function that makes deliveries of events.
+//! Lambda function that creates webhook and hook deliveries from the events of the bus.
 
-use aws::{Need, Services};
-use domain::subscription::kept_for;
+use aws::{ResourceVariable, Services};
+use domain::subscription::delivery_retention;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
-    let kept = kept_for(runtime::config::retention()?.job_days);
+    let retention = delivery_retention(runtime::config::retention()?.job_days);
     let needs = [
-        Need::Accounts,
-        Need::Subscriptions,
-        Need::FanoutQueue,
-        Need::FanoutDeadLetterQueue,
-        Need::DeliverQueue,
-        Need::SlowDeliverQueue,
+        ResourceVariable::Accounts,
+        ResourceVariable::Subscriptions,
+        ResourceVariable::FanoutQueue,
+        ResourceVariable::FanoutDeadLetterQueue,
+        ResourceVariable::DeliverQueue,
+        ResourceVariable::SlowDeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     runtime::queue::serve(async |message| {
         let now = runtime::clock::now();
-        Ok(fanout::fan_out(&services, &message.body, now, kept).await?)
+        Ok(fanout::fan_out(&services, &message.body, now, retention).await?)
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! Reads what the queue of fan-outs brings: events as the bus wraps them, and what remains of a fan-out.
+//! Messages of the fan-out queue: EventBridge envelopes, optionally with the position at which a fan-out continues.
 
 use std::str::FromStr;
 
@@ -10,91 +10,93 @@ use domain::subscription::{
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// The member that says where a fan-out goes on.
+/// Envelope member with the position at which the fan-out continues.
 const CONTINUATION: &str = "continuation";
 
-/// An event for subscribers. Prints without its data.
-pub(crate) enum Happening {
-    /// What webhooks hear of.
+/// An event for subscribers. Has no `Debug`, because its data must not be logged.
+pub(crate) enum IncomingEvent {
+    /// An event of the service, for webhooks.
     Event(Event),
-    /// What automation hooks hear of.
+    /// A trigger event of the mobile app, for automation hooks.
     Trigger(TriggerEvent),
 }
 
-/// A message that can be told.
+/// A valid message.
 pub(crate) struct Message {
-    /// What happened.
-    pub(crate) happening: Happening,
-    /// The subscription behind which it goes on.
+    /// The event to deliver.
+    pub(crate) event: IncomingEvent,
+    /// The last subscription of the previous page.
     pub(crate) after: Option<SubscriptionId>,
-    /// The message as it came.
+    /// The message as received.
     pub(crate) envelope: Value,
 }
 
-/// A message that tells this release nothing.
-pub(crate) struct Unreadable {
-    /// Why.
+/// A message that cannot be processed.
+pub(crate) struct Rejection {
+    /// Why it cannot.
     pub(crate) reason: Reason,
-    /// The message as it came.
+    /// The message as received.
     pub(crate) message: Value,
 }
 
-/// Why an event is told to nobody.
+/// Why an event is not delivered to any subscription.
 #[derive(Debug, Error)]
 pub(crate) enum Reason {
     #[error("not JSON: {0}")]
     NotJson(serde_json::Error),
-    #[error("not an event of a bus: it has no {0}")]
-    Lacks(&'static str),
-    #[error("the source {0:?} is not known")]
-    Source(String),
+    #[error("not an EventBridge event: member `{0}` is missing")]
+    Missing(&'static str),
+    #[error("unknown source {0:?}")]
+    UnknownSource(String),
     #[error("{0}")]
-    Trigger(#[from] domain::subscription::TriggerFault),
-    #[error("the detail type {0:?} is no event")]
+    Trigger(#[from] domain::subscription::TriggerEventError),
+    #[error("unknown detail-type {0:?}")]
     UnknownEvent(String),
-    #[error("the detail is no event: {0}")]
+    #[error("`detail` is not a valid event: {0}")]
     Event(serde_json::Error),
-    #[error("the detail type is not that of the event, {0}")]
-    OtherType(EventType),
-    #[error("{0} is sent to one webhook and not told by the bus")]
-    ForOne(EventType),
-    #[error("`continuation.after` is not the identifier of a subscription")]
-    Position,
+    #[error("`detail-type` differs from the type of the event, {0}")]
+    TypeMismatch(EventType),
+    #[error("{0} is sent to one webhook directly and is not published on the bus")]
+    NotPublished(EventType),
+    #[error("`continuation.after` is not a subscription identifier")]
+    InvalidContinuation,
     #[error("account {0} does not exist")]
     UnknownAccount(AccountId),
 }
 
 impl Reason {
-    /// Whether a newer release may have written it: nobody else has the service's own source.
+    /// Whether a newer release may have published the event: only the service itself uses its source.
     pub(crate) fn may_be_newer(&self) -> bool {
         matches!(self, Self::UnknownEvent(_) | Self::Event(_))
     }
 }
 
 impl Message {
-    /// Reads a message. One that was rejected before and is sent again is read anew.
-    pub(crate) fn read(text: &str) -> Result<Self, Unreadable> {
+    /// Parses a message. A redriven rejection is unwrapped first.
+    pub(crate) fn read(text: &str) -> Result<Self, Rejection> {
         let message = match serde_json::from_str(text) {
-            Ok(message) => as_it_came(message),
+            Ok(message) => unwrap_rejection(message),
             Err(error) => {
-                return Err(Unreadable {
+                return Err(Rejection {
                     reason: Reason::NotJson(error),
                     message: Value::from(text),
                 });
             }
         };
-        match Happening::read(&message).and_then(|it| Ok((position(&message, &it)?, it))) {
-            Ok((after, happening)) => Ok(Self {
-                happening,
+        match IncomingEvent::read(&message)
+            .and_then(|event| Ok((position(&message, &event)?, event)))
+        {
+            Ok((after, event)) => Ok(Self {
+                event,
                 after,
                 envelope: message,
             }),
-            Err(reason) => Err(Unreadable { reason, message }),
+            Err(reason) => Err(Rejection { reason, message }),
         }
     }
 
-    /// The message that goes on behind a subscription.
-    pub(crate) fn continued(&self, after: &SubscriptionId) -> String {
+    /// The message that continues the fan-out after a subscription.
+    pub(crate) fn continuation(&self, after: &SubscriptionId) -> String {
         let mut envelope = self.envelope.clone();
         if let Some(members) = envelope.as_object_mut() {
             members.insert(CONTINUATION.to_owned(), json!({"after": after}));
@@ -103,27 +105,27 @@ impl Message {
     }
 }
 
-impl Unreadable {
-    /// The message for the dead-letter queue of fan-out.
-    pub(crate) fn rejection(&self) -> String {
+impl Rejection {
+    /// The message for the dead-letter queue of `fanout`.
+    pub(crate) fn to_message(&self) -> String {
         json!({"reason": self.reason.to_string(), "event": self.message}).to_string()
     }
 }
 
-impl Happening {
+impl IncomingEvent {
     fn read(envelope: &Value) -> Result<Self, Reason> {
         let text = |member| envelope.get(member).and_then(Value::as_str);
-        let source = text("source").ok_or(Reason::Lacks("source"))?;
-        let detail_type = text("detail-type").ok_or(Reason::Lacks("detail-type"))?;
-        let detail = envelope.get("detail").ok_or(Reason::Lacks("detail"))?;
+        let source = text("source").ok_or(Reason::Missing("source"))?;
+        let detail_type = text("detail-type").ok_or(Reason::Missing("detail-type"))?;
+        let detail = envelope.get("detail").ok_or(Reason::Missing("detail"))?;
         match source {
             EVENT_SOURCE => event(detail_type, detail).map(Self::Event),
             TRIGGER_SOURCE => Ok(Self::Trigger(TriggerEvent::read(detail_type, detail)?)),
-            other => Err(Reason::Source(other.to_owned())),
+            other => Err(Reason::UnknownSource(other.to_owned())),
         }
     }
 
-    /// The account that it concerns.
+    /// The account that the event belongs to.
     pub(crate) fn account(&self) -> &AccountId {
         match self {
             Self::Event(event) => &event.account_id,
@@ -131,7 +133,7 @@ impl Happening {
         }
     }
 
-    /// Which subscriptions may hear of it.
+    /// The kind of subscriptions that may receive the event.
     pub(crate) fn kind(&self) -> SubscriptionKind {
         match self {
             Self::Event(_) => SubscriptionKind::Webhook,
@@ -139,11 +141,11 @@ impl Happening {
         }
     }
 
-    /// Whether a subscription is to be told of it.
-    pub(crate) fn is_heard_by(&self, subscription: &Subscription) -> bool {
+    /// Whether a subscription is subscribed to the event.
+    pub(crate) fn matches(&self, subscription: &Subscription) -> bool {
         match self {
-            Self::Event(event) => subscription.hears(event.event_type),
-            Self::Trigger(event) => subscription.hears_trigger(event.trigger),
+            Self::Event(event) => subscription.is_subscribed_to(event.event_type),
+            Self::Trigger(event) => subscription.is_subscribed_to_trigger(event.trigger),
         }
     }
 }
@@ -153,27 +155,27 @@ fn event(detail_type: &str, detail: &Value) -> Result<Event, Reason> {
     let _: EventType = detail_type.parse().map_err(unknown)?;
     let event: Event = serde_json::from_value(detail.clone()).map_err(Reason::Event)?;
     match event.event_type {
-        name if name.name() != detail_type => Err(Reason::OtherType(name)),
-        EventType::WebhookTest => Err(Reason::ForOne(EventType::WebhookTest)),
+        name if name.name() != detail_type => Err(Reason::TypeMismatch(name)),
+        EventType::WebhookTest => Err(Reason::NotPublished(EventType::WebhookTest)),
         _ => Ok(event),
     }
 }
 
-fn position(envelope: &Value, happening: &Happening) -> Result<Option<SubscriptionId>, Reason> {
+fn position(envelope: &Value, event: &IncomingEvent) -> Result<Option<SubscriptionId>, Reason> {
     let Some(continuation) = envelope.get(CONTINUATION) else {
         return Ok(None);
     };
     let after = continuation.get("after").and_then(Value::as_str);
-    let after = after.ok_or(Reason::Position)?;
-    let position = match happening.kind() {
+    let after = after.ok_or(Reason::InvalidContinuation)?;
+    let position = match event.kind() {
         SubscriptionKind::Webhook => WebhookId::from_str(after).map(SubscriptionId::Webhook),
         SubscriptionKind::Hook => HookId::from_str(after).map(SubscriptionId::Hook),
     };
-    position.map(Some).map_err(|_| Reason::Position)
+    position.map(Some).map_err(|_| Reason::InvalidContinuation)
 }
 
-/// A message that was rejected before holds the one that came then.
-fn as_it_came(message: Value) -> Value {
+/// Returns the original message of a rejection, any other message unchanged.
+fn unwrap_rejection(message: Value) -> Value {
     match message {
         Value::Object(mut members) if is_rejection(&members) => {
             members.remove("event").unwrap_or_default()

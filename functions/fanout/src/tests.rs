@@ -1,4 +1,4 @@
-//! Who is told of an event, over ports in memory.
+//! Which subscriptions receive an event, with in-memory ports.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -8,9 +8,11 @@ use domain::account::Account;
 use domain::event::{Event, EventType};
 use domain::plan::Plan;
 use domain::ports::{Accounts as _, PortError};
-use domain::subscription::{Delivery, Lane, Subscription, SubscriptionStatus, Trigger, kept_for};
+use domain::subscription::{
+    Delivery, Lane, Subscription, SubscriptionStatus, Trigger, delivery_retention,
+};
 use serde_json::{Value, json};
-use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use testkit::{Call, Environment as _, Fakes, Fault, logs, sample};
 use tracing::Level;
 
 async fn account(fakes: &Fakes, plan: Plan) -> Account {
@@ -54,10 +56,10 @@ fn trigger_of(account: &Account, trigger: Trigger) -> String {
 }
 
 async fn fan_out(fakes: &Fakes, message: &str) -> Result<(), PortError> {
-    crate::fan_out(fakes, message, fakes.now(), kept_for(30)).await
+    crate::fan_out(fakes, message, fakes.now(), delivery_retention(30)).await
 }
 
-/// Handles a message and all that goes on from it, and says how many messages that were.
+/// Processes a message and its continuations; returns the number of messages.
 async fn fan_out_all(fakes: &Fakes, message: &str) -> usize {
     let mut next = Some(message.to_owned());
     let mut messages = 0;
@@ -73,19 +75,19 @@ async fn fan_out_all(fakes: &Fakes, message: &str) -> usize {
     messages
 }
 
-/// Who has a delivery.
-fn told(fakes: &Fakes) -> BTreeSet<String> {
+/// The subscriptions that have a delivery.
+fn delivered_to(fakes: &Fakes) -> BTreeSet<String> {
     let deliveries = fakes.all_deliveries();
-    let told: BTreeSet<_> = deliveries
+    let receivers: BTreeSet<_> = deliveries
         .iter()
         .map(|one| one.subscription_id.to_string())
         .collect();
     assert_eq!(
-        told.len(),
+        receivers.len(),
         deliveries.len(),
         "more than one delivery of an event"
     );
-    told
+    receivers
 }
 
 fn names<'a>(subscriptions: impl IntoIterator<Item = &'a Subscription>) -> BTreeSet<String> {
@@ -96,7 +98,7 @@ fn names<'a>(subscriptions: impl IntoIterator<Item = &'a Subscription>) -> BTree
 }
 
 #[tokio::test]
-async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
+async fn a_redelivered_event_creates_one_delivery_per_subscription() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     let webhook = webhook(&fakes, &account, &["*"]);
@@ -117,7 +119,7 @@ async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
 }
 
 #[tokio::test]
-async fn the_log_says_how_many_are_told_and_how_many_of_them_for_the_first_time() {
+async fn the_numbers_of_matching_subscriptions_and_new_deliveries_are_logged() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     hook(&fakes, &account, Trigger::QrScanned);
@@ -126,15 +128,18 @@ async fn the_log_says_how_many_are_told_and_how_many_of_them_for_the_first_time(
     for _ in 0..2 {
         let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
         done.unwrap();
-        let line = lines.iter().find(|line| line["told"].is_u64());
-        logged.push((line.unwrap()["told"].clone(), line.unwrap()["new"].clone()));
+        let line = lines.iter().find(|line| line["matching"].is_u64());
+        logged.push((
+            line.unwrap()["matching"].clone(),
+            line.unwrap()["new"].clone(),
+        ));
         hook(&fakes, &account, Trigger::QrScanned);
     }
     assert_eq!(logged, [(json!(1), json!(1)), (json!(2), json!(1))]);
 }
 
 #[tokio::test]
-async fn only_those_are_told_who_asked_for_it_and_are_active() {
+async fn only_active_matching_subscriptions_receive_an_event() {
     let fakes = Fakes::new();
     let (own, other) = (
         account(&fakes, Plan::Free).await,
@@ -153,7 +158,7 @@ async fn only_those_are_told_who_asked_for_it_and_are_active() {
     fan_out(&fakes, &event_of(&own, EventType::JobCompleted).1)
         .await
         .unwrap();
-    assert_eq!(told(&fakes), names([&all, &group, &one]));
+    assert_eq!(delivered_to(&fakes), names([&all, &group, &one]));
     fan_out(&fakes, &event_of(&own, EventType::JobFailed).1)
         .await
         .unwrap();
@@ -171,17 +176,17 @@ async fn a_trigger_reaches_its_hooks_while_the_plan_includes_it() {
         account(&fakes, Plan::Pro).await,
         account(&fakes, Plan::Free).await,
     );
-    let heard = hook(&fakes, &pro, Trigger::OcrCompleted);
+    let included = hook(&fakes, &pro, Trigger::OcrCompleted);
     hook(&fakes, &pro, Trigger::QrScanned);
     webhook(&fakes, &pro, &["*"]);
-    // Registered on a larger plan.
+    // Created on a larger plan, before a downgrade.
     hook(&fakes, &free, Trigger::OcrCompleted);
     for account in [&pro, &free] {
         fan_out(&fakes, &trigger_of(account, Trigger::OcrCompleted))
             .await
             .unwrap();
     }
-    assert_eq!(told(&fakes), names([&heard]));
+    assert_eq!(delivered_to(&fakes), names([&included]));
     let delivery = fakes.all_deliveries().remove(0);
     let mut body = trigger_sample(Trigger::OcrCompleted);
     body["id"] = json!(delivery.payload.event_id);
@@ -190,7 +195,7 @@ async fn a_trigger_reaches_its_hooks_while_the_plan_includes_it() {
 }
 
 #[tokio::test]
-async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
+async fn many_subscriptions_are_processed_in_pages_and_none_twice() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Business).await;
     let all: Vec<_> = (0..1_200)
@@ -198,7 +203,7 @@ async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
         .collect();
     let (_, message) = event_of(&account, EventType::DocumentDeleted);
     assert_eq!(fan_out_all(&fakes, &message).await, 3);
-    assert_eq!(told(&fakes), names(&all));
+    assert_eq!(delivered_to(&fakes), names(&all));
     let sent = fakes.sent_deliveries();
     let sent: BTreeSet<_> = sent
         .iter()
@@ -207,18 +212,18 @@ async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
     assert_eq!((sent, fakes.sent_deliveries().len()), (names(&all), 1_200));
     let groups = fakes.continuations();
     assert!(groups.iter().all(|one| one.group == account.id.as_str()));
-    // Any of the messages again changes nothing.
+    // Redelivery of any of the messages changes nothing.
     let rest = fakes.continuations().remove(0).message;
     fan_out_all(&fakes, &rest).await;
     fan_out_all(&fakes, &message).await;
     assert_eq!(
-        (told(&fakes).len(), fakes.sent_deliveries().len()),
+        (delivered_to(&fakes).len(), fakes.sent_deliveries().len()),
         (1_200, 1_200)
     );
 }
 
 #[tokio::test]
-async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
+async fn an_unreadable_subscription_is_reported_and_hides_no_other() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     let all = [0; 3].map(|_| webhook(&fakes, &account, &["*"]));
@@ -226,7 +231,7 @@ async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
     let (_, message) = event_of(&account, EventType::JobCompleted);
     let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
     done.unwrap();
-    assert_eq!(told(&fakes), names([&all[0], &all[2]]));
+    assert_eq!(delivered_to(&fakes), names([&all[0], &all[2]]));
     let rows = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
     assert_eq!(
         (&rows["rows"], &rows["first"]),
@@ -237,10 +242,10 @@ async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
 }
 
 #[tokio::test]
-async fn receivers_that_answer_slowly_hear_of_it_by_a_queue_of_their_own() {
+async fn tickets_of_slow_receivers_go_to_the_slow_queue() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Business).await;
-    // More than are dealt with at once, every third of them slow.
+    // More than one batch, every third receiver slow.
     let all: Vec<_> = (0..250)
         .map(|_| webhook(&fakes, &account, &["*"]))
         .collect();
@@ -252,13 +257,13 @@ async fn receivers_that_answer_slowly_hear_of_it_by_a_queue_of_their_own() {
             ..one.clone()
         });
     }
-    // One that was slow once.
+    // A receiver whose slow mark has expired.
     fakes.put_subscription(Subscription {
         slow_until: Some(now),
         ..all[1].clone()
     });
     let (_, message) = event_of(&account, EventType::JobCompleted);
-    crate::fan_out(&fakes, &message, now, kept_for(30))
+    crate::fan_out(&fakes, &message, now, delivery_retention(30))
         .await
         .unwrap();
     let sent = fakes.sent_deliveries();
@@ -270,7 +275,7 @@ async fn receivers_that_answer_slowly_hear_of_it_by_a_queue_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
+async fn after_a_crash_and_a_redelivery_every_subscription_has_one_delivery() {
     let calls = [
         Call::ReadSubscriptions,
         Call::AddDeliveries,
@@ -278,8 +283,8 @@ async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
         Call::ContinueFanOut,
     ];
     for call in calls {
-        for fault in [Fault::Unavailable, Fault::AnswerLost] {
-            // The sixth chunk is the second page's first.
+        for fault in [Fault::Unavailable, Fault::ResponseLost] {
+            // The sixth batch is the first of the second page.
             for passing in 0..7 {
                 let fakes = Fakes::new();
                 let account = account(&fakes, Plan::Business).await;
@@ -287,7 +292,7 @@ async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
                     .map(|_| webhook(&fakes, &account, &["*"]))
                     .collect();
                 let (_, message) = event_of(&account, EventType::JobCompleted);
-                fakes.let_pass(call, passing);
+                fakes.succeed_next(call, passing);
                 fakes.fail(call, fault, 1);
                 let mut queue = vec![message];
                 while let Some(message) = queue.pop() {
@@ -297,7 +302,11 @@ async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
                     queue.extend(more.into_iter().map(|one| one.message));
                     queue.extend(again.then_some(message));
                 }
-                assert_eq!(told(&fakes), names(&all), "{call:?} {fault:?} {passing}");
+                assert_eq!(
+                    delivered_to(&fakes),
+                    names(&all),
+                    "{call:?} {fault:?} {passing}"
+                );
                 let due = fakes.all_deliveries();
                 assert!(due.iter().all(|one| fakes.delivery_due(one).is_some()));
             }
@@ -306,7 +315,7 @@ async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
 }
 
 #[tokio::test]
-async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers() {
+async fn an_invalid_event_is_rejected_with_its_reason_and_blocks_no_other() {
     let fakes = Fakes::new();
     let known = account(&fakes, Plan::Free).await;
     let webhook = webhook(&fakes, &known, &["*"]);
@@ -355,23 +364,23 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
             rejected,
             json!({"reason": rejected["reason"], "event": message})
         );
-        // Sent again as it is, it is rejected once more in the same form.
+        // Redriven unchanged, it is rejected again in the same form.
         fan_out(&fakes, &rejected.to_string()).await.unwrap();
         assert_eq!(fakes.rejected()[before], fakes.rejected()[before + 1]);
     }
     fan_out(&fakes, "good morning").await.unwrap();
     let rejected: Value = serde_json::from_str(fakes.rejected().last().unwrap()).unwrap();
     assert_eq!(rejected["event"], "good morning");
-    assert_eq!(told(&fakes), BTreeSet::new());
-    // What was rejected by an older release is told once it can be read.
+    assert_eq!(delivered_to(&fakes), BTreeSet::new());
+    // An event that an older release rejected is delivered after a redrive.
     let message: Value = serde_json::from_str(&good).unwrap();
     let again = json!({"reason": "not known then", "event": message});
     fan_out(&fakes, &again.to_string()).await.unwrap();
-    assert_eq!(told(&fakes), names([&webhook]));
+    assert_eq!(delivered_to(&fakes), names([&webhook]));
 }
 
 #[tokio::test]
-async fn an_event_of_a_newer_release_stays_in_its_queue_and_more_members_are_no_fault() {
+async fn an_event_of_a_newer_release_stays_in_its_queue_and_unknown_members_are_accepted() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     let webhook = webhook(&fakes, &account, &["*"]);
@@ -391,7 +400,10 @@ async fn an_event_of_a_newer_release_stays_in_its_queue_and_more_members_are_no_
         }),
     ] {
         assert!(fan_out(&fakes, &newer).await.is_err());
-        assert_eq!((told(&fakes), fakes.rejected()), (BTreeSet::new(), vec![]));
+        assert_eq!(
+            (delivered_to(&fakes), fakes.rejected()),
+            (BTreeSet::new(), vec![])
+        );
     }
     let more = message(EventType::DocumentDeleted, |it| {
         it["detail"]["data"]["pages"] = json!(3);
@@ -399,13 +411,13 @@ async fn an_event_of_a_newer_release_stays_in_its_queue_and_more_members_are_no_
     });
     fan_out(&fakes, &more).await.unwrap();
     assert_eq!(
-        (told(&fakes), fakes.rejected()),
+        (delivered_to(&fakes), fakes.rejected()),
         (names([&webhook]), vec![])
     );
 }
 
 #[tokio::test]
-async fn what_cannot_be_rejected_stays_in_its_queue() {
+async fn a_message_that_cannot_be_rejected_stays_in_its_queue() {
     let fakes = Fakes::new();
     fakes.fail(Call::Reject, Fault::Unavailable, 1);
     assert!(fan_out(&fakes, "good morning").await.is_err());
@@ -414,27 +426,30 @@ async fn what_cannot_be_rejected_stays_in_its_queue() {
 }
 
 #[tokio::test]
-async fn a_plan_that_cannot_be_read_leaves_the_trigger_in_its_queue() {
+async fn a_trigger_whose_plan_cannot_be_read_stays_in_its_queue() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     let hook = hook(&fakes, &account, Trigger::QrScanned);
     let message = trigger_of(&account, Trigger::QrScanned);
     fakes.fail(Call::Plan, Fault::Contended, 1);
     assert!(fan_out(&fakes, &message).await.is_err());
-    assert_eq!((told(&fakes), fakes.rejected()), (BTreeSet::new(), vec![]));
+    assert_eq!(
+        (delivered_to(&fakes), fakes.rejected()),
+        (BTreeSet::new(), vec![])
+    );
     fan_out(&fakes, &message).await.unwrap();
-    assert_eq!(told(&fakes), names([&hook]));
+    assert_eq!(delivered_to(&fakes), names([&hook]));
 }
 
 #[tokio::test]
-async fn tickets_that_the_queue_does_not_take_are_left_to_sweep() {
+async fn rejected_tickets_are_left_to_sweep() {
     let fakes = Fakes::new();
     let account = account(&fakes, Plan::Free).await;
     let (one, other) = (
         webhook(&fakes, &account, &["*"]),
         webhook(&fakes, &account, &["*"]),
     );
-    fakes.refuse_tickets_of(&one.id);
+    fakes.reject_tickets_of(&one.id);
     fan_out(&fakes, &event_of(&account, EventType::JobCreated).1)
         .await
         .unwrap();

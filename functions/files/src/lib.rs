@@ -1,4 +1,4 @@
-//! The upload route: authorises one upload of an exact type and size.
+//! Upload route: presigns a PUT of one file with an exact content type and size.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use domain::account::Caller;
 use domain::id::SourceKey;
 use domain::idempotency::body_hash;
 use domain::key::Pepper;
-use domain::ports::{Callers, Remembered, UploadGrant, Uploads};
+use domain::ports::{Callers, RecordedUpload, UploadGrant, Uploads};
 use domain::timestamp::days;
-use runtime::api::{Answer, Api, Call, Gate, Issuer};
-use runtime::refusal::Refusal;
+use runtime::api::{Api, Authenticator, Issuer, Request, Response};
+use runtime::error::ApiError;
 
-/// What the upload route may do.
+/// Ports that the upload route uses.
 pub trait Ports: Callers + Uploads + 'static {}
 
 impl<P: Callers + Uploads + 'static> Ports for P {}
@@ -24,7 +24,7 @@ struct Files<P> {
     job_days: u32,
 }
 
-/// The upload route over `ports`; an idempotency key lives as long as a job, `job_days`.
+/// Creates the upload route over `ports`. Idempotency keys expire after `job_days`, like jobs.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -32,80 +32,90 @@ pub fn api<P: Ports>(
     issuer: Issuer,
     job_days: u32,
 ) -> Api<impl Send + Sync + 'static> {
-    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn Callers>, pepper, issuer);
-    Api::new("files", Arc::new(Files { ports, job_days }), Some(gate))
-        .route("authorizeUpload", authorize_upload)
+    let authenticator = Authenticator::new(Arc::clone(&ports) as Arc<dyn Callers>, pepper, issuer);
+    Api::new(
+        "files",
+        Arc::new(Files { ports, job_days }),
+        Some(authenticator),
+    )
+    .route("authorizeUpload", authorize_upload)
 }
 
-async fn authorize_upload<P: Ports>(files: Arc<Files<P>>, call: Call) -> Result<Answer, Refusal> {
-    let body = call.json()?;
-    let request = AuthorizeUpload::read(&body).map_err(|faults| call.malformed(faults))?;
-    let caller = call.caller()?;
-    check(&request, caller)?;
-    let (source, replayed) = source_key(&files, &call, caller, &body_hash(&body)).await?;
+async fn authorize_upload<P: Ports>(
+    files: Arc<Files<P>>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let body = request.json()?;
+    let input = AuthorizeUpload::read(&body).map_err(|errors| request.malformed(errors))?;
+    let caller = request.caller()?;
+    check(&input, caller)?;
+    let (source, replayed) = source_key(&files, &request, caller, &body_hash(&body)).await?;
     let grant = files
         .ports
         .upload_url(
             &caller.account_id,
             &source,
-            &request.content_type,
-            request.size_bytes,
-            call.now,
+            &input.content_type,
+            input.size_bytes,
+            request.now,
         )
         .await?;
-    let answer = Answer::json(201, &authorized(source, grant));
+    let response = Response::json(201, &authorized(source, grant));
     Ok(if replayed {
-        answer.with(Header::IdempotencyReplayed, "true")
+        response.with_header(Header::IdempotencyReplayed, "true")
     } else {
-        answer
+        response
     })
 }
 
-fn check(request: &AuthorizeUpload, caller: &Caller) -> Result<(), Refusal> {
-    if !request.is_supported() {
+fn check(input: &AuthorizeUpload, caller: &Caller) -> Result<(), ApiError> {
+    if !input.is_supported() {
         let detail = format!(
-            "{} is not a type that this service reads; see GET /formats",
-            request.content_type
+            "The content type {} is not supported. GET /formats lists the supported types.",
+            input.content_type
         );
-        return Err(Refusal::new(ErrorCode::UnsupportedMediaType, detail));
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, detail));
     }
-    let most = caller.plan.limits().file_bytes;
-    if request.size_bytes > most {
-        let detail = format!("the {} plan allows {most} bytes a file", caller.plan);
-        return Err(Refusal::new(ErrorCode::PayloadTooLarge, detail));
+    let maximum = caller.plan.limits().file_bytes;
+    if input.size_bytes > maximum {
+        let detail = format!(
+            "The file has {} bytes. The {} plan allows {maximum} bytes per file.",
+            input.size_bytes, caller.plan
+        );
+        return Err(ApiError::new(ErrorCode::PayloadTooLarge, detail));
     }
     Ok(())
 }
 
-/// A new source key, or the one that an earlier request with the same idempotency key was given.
+/// Returns a new source key, or that of an earlier request with the same idempotency key, and whether it is a replay.
 async fn source_key<P: Ports>(
     files: &Files<P>,
-    call: &Call,
+    request: &Request,
     caller: &Caller,
     body_hash: &str,
-) -> Result<(SourceKey, bool), Refusal> {
-    let source = SourceKey::mint(call.now, runtime::clock::random());
-    let Some(key) = call.idempotency_key()? else {
+) -> Result<(SourceKey, bool), ApiError> {
+    let source = SourceKey::mint(request.now, runtime::clock::random());
+    let Some(key) = request.idempotency_key()? else {
         return Ok((source, false));
     };
     let account = &caller.account_id;
     let fingerprint = key.fingerprint(account, "POST /files/upload");
-    let expires_at = call.now.plus(days(files.job_days));
+    let expires_at = request.now.plus(days(files.job_days));
     match files
         .ports
-        .remember(
+        .record_upload(
             account,
             &fingerprint,
             body_hash,
             &source,
-            call.now,
+            request.now,
             expires_at,
         )
         .await?
     {
-        Remembered::New => Ok((source, false)),
-        Remembered::Replayed(earlier) => Ok((earlier, true)),
-        Remembered::KeyReused => Err(Refusal::key_reused()),
+        RecordedUpload::New => Ok((source, false)),
+        RecordedUpload::Replayed(earlier) => Ok((earlier, true)),
+        RecordedUpload::KeyReused => Err(ApiError::key_reused()),
     }
 }
 

@@ -1,15 +1,19 @@
-//! The Lambda function of the upload route.
+//! Lambda function for the upload route.
 
 use std::sync::Arc;
 
-use aws::{Need, Services};
+use aws::{ResourceVariable, Services};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let job_days = runtime::config::days("JOB_RETENTION_DAYS")?;
-    let services =
-        Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents]).await?;
+    let services = Services::from_environment(&[
+        ResourceVariable::Accounts,
+        ResourceVariable::Jobs,
+        ResourceVariable::Documents,
+    ])
+    .await?;
     let pepper = aws::pepper().await?;
     let issuer = runtime::config::issuer()?;
     runtime::api::serve(files::api(Arc::new(services), pepper, issuer, job_days)).await

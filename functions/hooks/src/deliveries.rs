@@ -1,4 +1,4 @@
-//! What was sent to a webhook, and what is sent to it because its owner asks for that.
+//! Delivery routes of webhooks: list deliveries, send a test event, redeliver.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,109 +9,114 @@ use contract::webhook::{DeliveryEntry, DeliveryList, ListPage};
 use domain::event::Event;
 use domain::id::DeliveryId;
 use domain::ports::{Deliveries, PortError};
-use domain::subscription::{Delivery, Subscription, SubscriptionId, kept_for, send_at_once};
+use domain::subscription::{Delivery, Subscription, SubscriptionId, delivery_retention, send_now};
 use domain::timestamp::Timestamp;
-use runtime::api::{Answer, Call};
+use runtime::api::{Request, Response};
 use runtime::clock::random;
-use runtime::refusal::Refusal;
+use runtime::error::ApiError;
 
-use crate::{ATTEMPTS, Hooks, Ports, owned_webhook, position, webhook_not_found};
+use crate::{Hooks, MAX_WRITE_ATTEMPTS, Ports, owned_webhook, position, webhook_not_found};
 
 pub(crate) async fn list_deliveries<P: Ports>(
     hooks: Arc<Hooks<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let request = ListPage::read(call.query()).map_err(|faults| Refusal::malformed(400, faults))?;
-    let before = position::read::<DeliveryId>(&hooks.pepper, &call, request.cursor.as_ref())?;
+    request: Request,
+) -> Result<Response, ApiError> {
+    let input =
+        ListPage::read(request.query()).map_err(|errors| ApiError::malformed(400, errors))?;
+    let before = position::read::<DeliveryId>(&hooks.pepper, &request, input.cursor.as_ref())?;
     let ports = hooks.ports.as_ref();
-    let webhook = owned_webhook(ports, &call).await?;
-    let page = ports.deliveries(&webhook.id, before.as_ref(), request.limit);
+    let webhook = owned_webhook(ports, &request).await?;
+    let page = ports.deliveries(&webhook.id, before.as_ref(), input.limit);
     let page = page.await?;
     let last = page.next.as_ref().map(DeliveryId::as_str);
-    // What has expired is gone, however late the database deletes it.
+    // DynamoDB deletes expired items with a delay; they are excluded here.
     let live = page.deliveries.iter();
-    let live = live.filter(|delivery| delivery.expires_at > call.now);
+    let live = live.filter(|delivery| delivery.expires_at > request.now);
     let list = DeliveryList {
         deliveries: live.map(DeliveryEntry::from).collect(),
-        next_cursor: position::write(&hooks.pepper, &call, last)?,
+        next_cursor: position::write(&hooks.pepper, &request, last)?,
     };
-    Ok(Answer::json(200, &list))
+    Ok(Response::json(200, &list))
 }
 
-/// Sends the trial event, whatever the webhook is registered for.
+/// Sends a test event, independent of the event types that the webhook is subscribed to.
 pub(crate) async fn test_webhook<P: Ports>(
     hooks: Arc<Hooks<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
+    request: Request,
+) -> Result<Response, ApiError> {
     let ports = hooks.ports.as_ref();
-    let webhook = owned_webhook(ports, &call).await?;
+    let webhook = owned_webhook(ports, &request).await?;
     require_active(&webhook)?;
-    let payload = webhook_payload(&trial(&webhook, call.now)?);
-    let delivery = Delivery::new(&webhook, payload, call.now, expiry(&hooks, &call));
+    let payload = webhook_payload(&test_event(&webhook, request.now)?);
+    let delivery = Delivery::new(&webhook, payload, request.now, expiry(&hooks, &request));
     ports.add_deliveries(vec![delivery.clone()]).await?;
-    Ok(on_its_way(ports, &webhook, &delivery, call.now).await)
+    Ok(enqueue(ports, &webhook, &delivery, request.now).await)
 }
 
-/// Begins a new round of attempts, with the same event identifier and body.
+/// Redelivers with the same event id and body, and a new set of attempts.
 pub(crate) async fn redeliver<P: Ports>(
     hooks: Arc<Hooks<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
+    request: Request,
+) -> Result<Response, ApiError> {
     let ports = hooks.ports.as_ref();
-    let webhook = owned_webhook(ports, &call).await?;
-    for _ in 0..ATTEMPTS {
-        let delivery = delivery_of(ports, &webhook, &call).await?;
+    let webhook = owned_webhook(ports, &request).await?;
+    for _ in 0..MAX_WRITE_ATTEMPTS {
+        let delivery = delivery_of(ports, &webhook, &request).await?;
         require_active(&webhook)?;
-        let change = delivery.send_again(call.now, expiry(&hooks, &call));
+        let change = delivery.resend(request.now, expiry(&hooks, &request));
         if ports.apply_delivery(&change).await? {
-            return Ok(on_its_way(ports, &webhook, &change.delivery, call.now).await);
+            return Ok(enqueue(ports, &webhook, &change.delivery, request.now).await);
         }
     }
     Err(PortError::Contended.into())
 }
 
-/// To a webhook that is told nothing, a delivery would only be skipped; and of one that is there already, the record of
-/// how it ended stays.
-fn require_active(webhook: &Subscription) -> Result<(), Refusal> {
+/// Requires an active webhook. For a disabled one a new delivery would be skipped, and a redelivery would overwrite the
+/// delivery's recorded outcome.
+fn require_active(webhook: &Subscription) -> Result<(), ApiError> {
     if webhook.is_active() {
         return Ok(());
     }
-    let detail = "nothing is sent to this webhook any more; create another one";
-    Err(Refusal::new(ErrorCode::WebhookDisabled, detail))
+    let detail = "The webhook is disabled and receives no events. Create a new webhook.";
+    Err(ApiError::new(ErrorCode::WebhookDisabled, detail))
 }
 
 async fn delivery_of<P: Deliveries>(
     ports: &P,
     webhook: &Subscription,
-    call: &Call,
-) -> Result<Delivery, Refusal> {
-    let not_found = || Refusal::not_found(ErrorCode::DeliveryNotFound);
-    let id = call.parameter("deliveryId").parse();
+    request: &Request,
+) -> Result<Delivery, ApiError> {
+    let not_found = || ApiError::not_found(ErrorCode::DeliveryNotFound);
+    let id = request.parameter("deliveryId").parse();
     let id: DeliveryId = id.map_err(|_| not_found())?;
     let found = ports.delivery(&webhook.id, &id).await?;
-    let live = found.filter(|delivery| delivery.expires_at > call.now);
+    let live = found.filter(|delivery| delivery.expires_at > request.now);
     live.ok_or_else(not_found)
 }
 
-/// Sends the ticket of a delivery that is written and due, and tells of it.
-async fn on_its_way<P: Ports>(
+/// Enqueues the ticket of a stored, due delivery and returns 202 with the delivery.
+async fn enqueue<P: Ports>(
     ports: &P,
     webhook: &Subscription,
     delivery: &Delivery,
     now: Timestamp,
-) -> Answer {
+) -> Response {
     let ticket = delivery.ticket().in_lane(webhook.lane(now));
-    send_at_once(ports, &[ticket], Duration::ZERO).await;
-    Answer::json(202, &DeliveryEntry::from(delivery))
+    send_now(ports, &[ticket], Duration::ZERO).await;
+    Response::json(202, &DeliveryEntry::from(delivery))
 }
 
-fn trial(webhook: &Subscription, now: Timestamp) -> Result<Event, Refusal> {
+fn test_event(webhook: &Subscription, now: Timestamp) -> Result<Event, ApiError> {
     match &webhook.id {
-        SubscriptionId::Webhook(id) => Ok(Event::trial(&webhook.account_id, id, now, random())),
+        SubscriptionId::Webhook(id) => {
+            Ok(Event::webhook_test(&webhook.account_id, id, now, random()))
+        }
         SubscriptionId::Hook(_) => Err(webhook_not_found()),
     }
 }
 
-fn expiry<P>(hooks: &Hooks<P>, call: &Call) -> Timestamp {
-    call.now.plus(kept_for(hooks.retention.job_days))
+fn expiry<P>(hooks: &Hooks<P>, request: &Request) -> Timestamp {
+    request
+        .now
+        .plus(delivery_retention(hooks.retention.job_days))
 }

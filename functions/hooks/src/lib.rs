@@ -1,4 +1,4 @@
-//! The routes of webhooks and automation hooks: register, list, read, end, try out, rotate secrets, deliver again.
+//! Routes of webhooks and automation hooks: create, list, get, delete, test, rotate secrets, redeliver.
 #![cfg_attr(test, allow(missing_docs))]
 
 mod automation;
@@ -19,18 +19,18 @@ use domain::ports::{Callers, Deliveries, Queues, Secrets, Subscriptions};
 use domain::submit::Retention;
 use domain::subscription::Subscription;
 use fetch::Policy;
-use runtime::api::{Api, Call, Gate, Issuer};
-use runtime::refusal::Refusal;
+use runtime::api::{Api, Authenticator, Issuer, Request};
+use runtime::error::ApiError;
 
-/// How often a change is made anew, because another one came before it.
-const ATTEMPTS: u32 = 8;
+/// Maximum attempts of a conditional write that loses to concurrent writes.
+const MAX_WRITE_ATTEMPTS: u32 = 8;
 
-/// What the routes of webhooks and hooks may do.
+/// Ports that the routes use.
 pub trait Ports: Callers + Deliveries + Queues + Secrets + Subscriptions + 'static {}
 
 impl<P> Ports for P where P: Callers + Deliveries + Queues + Secrets + Subscriptions + 'static {}
 
-/// What the handlers share.
+/// State shared by the handlers.
 struct Hooks<P> {
     ports: Arc<P>,
     pepper: Pepper,
@@ -38,8 +38,7 @@ struct Hooks<P> {
     retention: Retention,
 }
 
-/// The routes of webhooks and hooks over `ports`; `guard` judges the URLs of receivers, and `retention` is how long
-/// idempotency keys and deliveries live.
+/// Creates the routes over `ports`. `guard` checks receiver URLs; `retention` applies to idempotency keys and deliveries.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -49,14 +48,14 @@ pub fn api<P: Ports>(
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
     let callers = Arc::clone(&ports) as Arc<dyn Callers>;
-    let gate = Gate::new(callers, pepper.clone(), issuer);
+    let authenticator = Authenticator::new(callers, pepper.clone(), issuer);
     let hooks = Hooks {
         ports,
         pepper,
         guard,
         retention,
     };
-    let api = Api::new("hooks", Arc::new(hooks), Some(gate));
+    let api = Api::new("hooks", Arc::new(hooks), Some(authenticator));
     with_webhooks(with_hooks(api))
 }
 
@@ -78,13 +77,18 @@ fn with_webhooks<P: Ports>(api: Api<Hooks<P>>) -> Api<Hooks<P>> {
         .route("redeliver", deliveries::redeliver)
 }
 
-/// The caller's webhook that the path names. Another account's webhook is not told apart from none.
-async fn owned_webhook<P: Subscriptions>(ports: &P, call: &Call) -> Result<Subscription, Refusal> {
-    let id = webhook_id(call.parameter("webhookId")).ok_or_else(webhook_not_found)?;
-    let found = ports.subscription(&call.caller()?.account_id, &id).await?;
+/// Loads the webhook in the path. Returns 404 for webhooks of other accounts, too, so that IDs cannot be probed.
+async fn owned_webhook<P: Subscriptions>(
+    ports: &P,
+    request: &Request,
+) -> Result<Subscription, ApiError> {
+    let id = webhook_id(request.parameter("webhookId")).ok_or_else(webhook_not_found)?;
+    let found = ports
+        .subscription(&request.caller()?.account_id, &id)
+        .await?;
     found.ok_or_else(webhook_not_found)
 }
 
-fn webhook_not_found() -> Refusal {
-    Refusal::not_found(ErrorCode::WebhookNotFound)
+fn webhook_not_found() -> ApiError {
+    ApiError::not_found(ErrorCode::WebhookNotFound)
 }

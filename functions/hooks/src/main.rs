@@ -1,8 +1,8 @@
-//! The Lambda function of the routes of webhooks and automation hooks.
+//! Lambda function for the routes of webhooks and automation hooks.
 
 use std::sync::Arc;
 
-use aws::{Need, Services};
+use aws::{ResourceVariable, Services};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
@@ -10,11 +10,11 @@ async fn main() -> Result<(), runtime::Error> {
     let retention = runtime::config::retention()?;
     let guard = fetch::Policy::from_environment(runtime::config::own_hosts())?;
     let needs = [
-        Need::Accounts,
-        Need::Subscriptions,
-        Need::SubscriptionsKey,
-        Need::DeliverQueue,
-        Need::SlowDeliverQueue,
+        ResourceVariable::Accounts,
+        ResourceVariable::Subscriptions,
+        ResourceVariable::SubscriptionsKey,
+        ResourceVariable::DeliverQueue,
+        ResourceVariable::SlowDeliverQueue,
     ];
     let services = Arc::new(Services::from_environment(&needs).await?);
     let pepper = aws::pepper().await?;

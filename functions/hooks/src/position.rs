@@ -1,43 +1,47 @@
-//! Where lists go on: signed cursors that are bound to the account, the list, and the webhook in its path.
+//! List cursors, signed and bound to the account, the route and the webhook in the path.
 
 use std::str::FromStr;
 
 use contract::code::ErrorCode;
 use domain::cursor;
 use domain::key::Pepper;
-use runtime::api::Call;
-use runtime::refusal::Refusal;
+use runtime::api::Request;
+use runtime::error::ApiError;
 
-/// Where the request's list goes on; `None` where it begins.
+/// Returns the position in the request's cursor; `None` for the first page.
 pub(crate) fn read<T: FromStr>(
     pepper: &Pepper,
-    call: &Call,
+    request: &Request,
     cursor: Option<&String>,
-) -> Result<Option<T>, Refusal> {
+) -> Result<Option<T>, ApiError> {
     let Some(cursor) = cursor else {
         return Ok(None);
     };
-    let opened = cursor::open(pepper, &scope(call)?, cursor).ok();
+    let opened = cursor::open(pepper, &scope(request)?, cursor).ok();
     let position = opened.and_then(|position| position.parse().ok());
     position.map(Some).ok_or_else(invalid_cursor)
 }
 
-/// The cursor of what follows `last`.
+/// Creates the cursor for the page after `last`.
 pub(crate) fn write(
     pepper: &Pepper,
-    call: &Call,
+    request: &Request,
     last: Option<&str>,
-) -> Result<Option<String>, Refusal> {
-    let scope = scope(call)?;
+) -> Result<Option<String>, ApiError> {
+    let scope = scope(request)?;
     Ok(last.map(|last| cursor::seal(pepper, &scope, last)))
 }
 
-fn scope(call: &Call) -> Result<[&str; 3], Refusal> {
-    let account = call.caller()?.account_id.as_str();
-    Ok([account, call.route.operation, call.parameter("webhookId")])
+fn scope(request: &Request) -> Result<[&str; 3], ApiError> {
+    let account = request.caller()?.account_id.as_str();
+    Ok([
+        account,
+        request.route.operation,
+        request.parameter("webhookId"),
+    ])
 }
 
-fn invalid_cursor() -> Refusal {
-    let detail = "use the nextCursor of the page before, with the same account and the same list";
-    Refusal::new(ErrorCode::InvalidCursor, detail)
+fn invalid_cursor() -> ApiError {
+    let detail = "The cursor is invalid. Use the nextCursor of the previous page, with the same account and list.";
+    ApiError::new(ErrorCode::InvalidCursor, detail)
 }

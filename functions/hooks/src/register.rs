@@ -1,55 +1,55 @@
-//! What registering a webhook and a hook have in common: the URL, the secret, the record, and the plan's limit.
+//! Registration of webhooks and automation hooks: URL check, signing secret, plan limit.
 
 use domain::account::Caller;
 use domain::ports::Secrets;
 use domain::source::SourceUrl;
 use domain::subscription::{SigningSecret, Subscription, SubscriptionId};
 use fetch::Policy;
-use runtime::api::Call;
-use runtime::refusal::Refusal;
+use runtime::api::Request;
+use runtime::error::ApiError;
 
-/// The URL that the member at `path` holds, judged by its text alone: its name is looked up when something is sent.
+/// Checks the URL of the member at `path` without DNS lookups; its addresses are checked at each delivery.
 pub(crate) fn admitted(
     guard: &Policy,
-    call: &Call,
+    request: &Request,
     path: &str,
     url: &str,
-) -> Result<SourceUrl, Refusal> {
-    let guard = guard.with_own(call.own_hosts());
+) -> Result<SourceUrl, ApiError> {
+    let guard = guard.with_own_hosts(request.own_hosts());
     guard
         .admit_source(url)
-        .map_err(|refusal| Refusal::url(refusal, path))
+        .map_err(|error| ApiError::for_url(error, path))
 }
 
-/// A new subscription that hears of nothing yet, and its secret in clear.
+/// Creates a subscription without event types, and its secret in plain text.
 pub(crate) async fn new<P: Secrets>(
     ports: &P,
-    call: &Call,
+    request: &Request,
     id: SubscriptionId,
     url: SourceUrl,
-) -> Result<(Subscription, SigningSecret), Refusal> {
+) -> Result<(Subscription, SigningSecret), ApiError> {
     let (secret, sealed) = new_secret(ports, &id).await?;
-    let account = call.caller()?.account_id.clone();
-    let subscription = Subscription::new(id, account, url, sealed, call.now);
+    let account = request.caller()?.account_id.clone();
+    let subscription = Subscription::new(id, account, url, sealed, request.now);
     Ok((subscription, secret))
 }
 
-/// A new secret of a subscription, in clear and sealed.
+/// Creates a signing secret; returns it in plain text and encrypted.
 pub(crate) async fn new_secret<P: Secrets>(
     ports: &P,
     id: &SubscriptionId,
-) -> Result<(SigningSecret, String), Refusal> {
+) -> Result<(SigningSecret, String), ApiError> {
     let secret = SigningSecret::new(runtime::clock::secret_material());
     let sealed = ports.seal(id, &secret).await?;
     Ok((secret, sealed))
 }
 
-/// The refusal of a subscription that the plan has no room for.
-pub(crate) fn limit_reached(caller: &Caller) -> Refusal {
-    let most = caller.plan.limits().subscriptions;
+/// Creates the error for a subscription beyond the plan's limit.
+pub(crate) fn limit_reached(caller: &Caller) -> ApiError {
+    let maximum = caller.plan.limits().subscriptions;
     let detail = format!(
-        "the {} plan allows {most} webhooks and automation hooks together; end one, or choose a larger plan",
+        "The {} plan allows {maximum} webhooks and automation hooks in total. Delete one or upgrade the plan.",
         caller.plan
     );
-    Refusal::plan_required(detail)
+    ApiError::plan_required(detail)
 }

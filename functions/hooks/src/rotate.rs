@@ -9,48 +9,49 @@ use contract::webhook::SecretRotated;
 use domain::ports::PortError;
 use domain::subscription::{SecretsInUse, Subscription};
 use domain::timestamp::Timestamp;
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
-use crate::{ATTEMPTS, Hooks, Ports, owned_webhook, register};
+use crate::{Hooks, MAX_WRITE_ATTEMPTS, Ports, owned_webhook, register};
 
-/// How long the secret before goes on signing.
+/// How long the previous secret stays valid.
 const OVERLAP: Duration = Duration::from_secs(24 * 3_600);
 
 pub(crate) async fn rotate_webhook_secret<P: Ports>(
     hooks: Arc<Hooks<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
+    request: Request,
+) -> Result<Response, ApiError> {
     let ports = hooks.ports.as_ref();
-    let mut webhook = with_room(owned_webhook(ports, &call).await?, &call)?;
+    let mut webhook = with_room(owned_webhook(ports, &request).await?, &request)?;
     let (secret, sealed) = register::new_secret(ports, &webhook.id).await?;
-    let previous_valid_until = call.now.plus(OVERLAP);
-    for _ in 0..ATTEMPTS {
+    let previous_valid_until = request.now.plus(OVERLAP);
+    for _ in 0..MAX_WRITE_ATTEMPTS {
         let rotated = webhook.with_secret(sealed.clone(), previous_valid_until);
         if ports.replace_secrets(&rotated, webhook.revision).await? {
-            let answer = SecretRotated {
+            let response = SecretRotated {
                 id: rotated.id.to_string(),
                 secret: secret.reveal(),
                 previous_valid_until,
             };
-            return Ok(Answer::json(200, &answer));
+            return Ok(Response::json(200, &response));
         }
-        webhook = with_room(owned_webhook(ports, &call).await?, &call)?;
+        webhook = with_room(owned_webhook(ports, &request).await?, &request)?;
     }
     Err(PortError::Contended.into())
 }
 
-fn with_room(webhook: Subscription, call: &Call) -> Result<Subscription, Refusal> {
-    let room = webhook.with_room_for_secret(call.now);
-    room.map_err(|in_use| too_many_secrets(in_use, call.now))
+fn with_room(webhook: Subscription, request: &Request) -> Result<Subscription, ApiError> {
+    let available = webhook.with_room_for_secret(request.now);
+    available.map_err(|in_use| too_many_secrets(in_use, request.now))
 }
 
-fn too_many_secrets(in_use: SecretsInUse, now: Timestamp) -> Refusal {
+fn too_many_secrets(in_use: SecretsInUse, now: Timestamp) -> ApiError {
     let detail = format!(
-        "{} secrets of this webhook are valid, and none ends before {}; rotate again then",
-        Subscription::MOST_SECRETS,
+        "The webhook already has {} valid secrets, the maximum. The first of them expires at {}. Rotate again then.",
+        Subscription::MAX_SECRETS,
         in_use.until
     );
     let seconds = in_use.until.since(now).as_secs() + 1;
-    Refusal::new(ErrorCode::RateLimited, detail).with(Header::RetryAfter, seconds.to_string())
+    ApiError::new(ErrorCode::RateLimited, detail)
+        .with_header(Header::RetryAfter, seconds.to_string())
 }

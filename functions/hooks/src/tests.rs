@@ -17,15 +17,15 @@ use runtime::api::Issuer;
 use serde_json::{Value, json};
 use testkit::{Fakes, sample};
 
-/// A caller of the routes over ports in memory.
+/// An account with an API key, and the fakes it calls.
 pub(super) struct Caller {
     pub(super) fakes: Arc<Fakes>,
     pub(super) account: Account,
     key: String,
 }
 
-/// An answer.
-pub(super) struct Answered {
+/// A parsed response.
+pub(super) struct TestResponse {
     pub(super) status: u16,
     pub(super) headers: HashMap<String, String>,
     pub(super) body: Value,
@@ -33,11 +33,11 @@ pub(super) struct Answered {
 
 impl Caller {
     pub(super) async fn on(plan: Plan) -> Self {
-        Self::beside(&Arc::new(Fakes::new()), plan).await
+        Self::another(&Arc::new(Fakes::new()), plan).await
     }
 
-    /// Another account over the same ports.
-    pub(super) async fn beside(fakes: &Arc<Fakes>, plan: Plan) -> Self {
+    /// Creates an account over the same fakes.
+    pub(super) async fn another(fakes: &Arc<Fakes>, plan: Plan) -> Self {
         Self::with(fakes, plan, Scope::ALL).await
     }
 
@@ -57,7 +57,7 @@ impl Caller {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Answered {
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("https://octavo.test/api/v1{path}"))
@@ -82,9 +82,9 @@ impl Caller {
         };
         let ports = Arc::clone(&self.fakes);
         let api = crate::api(ports, sample::pepper(), issuer, guard, retention);
-        let (parts, bytes) = api.answer(request, "request").await.into_parts();
+        let (parts, bytes) = api.respond(request, "request").await.into_parts();
         let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
-        Answered {
+        TestResponse {
             status: parts.status.as_u16(),
             headers: parts
                 .headers
@@ -95,47 +95,47 @@ impl Caller {
         }
     }
 
-    pub(super) async fn get(&self, path: &str) -> Answered {
+    pub(super) async fn get(&self, path: &str) -> TestResponse {
         self.send("GET", path, &[], None).await
     }
 
-    pub(super) async fn post(&self, path: &str, body: &Value) -> Answered {
+    pub(super) async fn post(&self, path: &str, body: &Value) -> TestResponse {
         self.send("POST", path, &[], Some(body)).await
     }
 
     /// POST without a body.
-    pub(super) async fn ask(&self, path: &str) -> Answered {
+    pub(super) async fn post_empty(&self, path: &str) -> TestResponse {
         self.send("POST", path, &[], None).await
     }
 
-    pub(super) async fn delete(&self, path: &str) -> Answered {
+    pub(super) async fn delete(&self, path: &str) -> TestResponse {
         self.send("DELETE", path, &[], None).await
     }
 
-    /// Registers a webhook for everything and returns its path.
+    /// Creates a webhook for all event types and returns its path.
     pub(super) async fn webhook(&self) -> String {
         let body = json!({"url": "https://receiver.octavo-users.com/a", "events": ["*"]});
         let created = self.post("/webhooks", &body).await;
         assert_eq!(created.status, 201, "{}", created.body);
-        // Identifiers sort by their millisecond, and those of one millisecond by chance.
+        // IDs created within one millisecond have a random order.
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         format!("/webhooks/{}", created.text("id"))
     }
 }
 
-impl Answered {
+impl TestResponse {
     pub(super) fn text(&self, member: &str) -> &str {
         self.body[member]
             .as_str()
             .unwrap_or_else(|| panic!("{}", self.body))
     }
 
-    /// Status and code.
-    pub(super) fn refusal(&self) -> (u16, &str) {
+    /// Returns status and error code.
+    pub(super) fn error(&self) -> (u16, &str) {
         (self.status, self.text("code"))
     }
 
-    /// The refusal as it is told, without what differs from request to request.
+    /// Returns the problem details without the members that differ between requests.
     pub(super) fn problem(&self) -> Value {
         let mut body = self.body.clone();
         let members = body.as_object_mut().unwrap();

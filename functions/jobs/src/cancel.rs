@@ -4,31 +4,32 @@ use std::sync::Arc;
 
 use contract::code::ErrorCode;
 use domain::outbox;
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
 use crate::{Ports, State, owned_job};
 
-/// Cancels, refunds and tells. What the bus does not take now stays in the outbox, and `sweep` tells it later.
+/// Cancels the job, refunds its credits and publishes its events. If EventBridge is unavailable, the events stay in the outbox
+/// and `sweep` publishes them.
 pub(crate) async fn cancel_job<P: Ports>(
     jobs: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
+    request: Request,
+) -> Result<Response, ApiError> {
     let ports = jobs.ports.as_ref();
-    let job = owned_job(ports, &call).await?;
+    let job = owned_job(ports, &request).await?;
     let too_late = || {
-        Refusal::new(
+        ApiError::new(
             ErrorCode::JobNotCancellable,
-            "a job can be cancelled only while it is queued or retrying",
+            "The job has started or finished. A job can be cancelled only while it is queued or retrying.",
         )
     };
-    let transition = job.cancel(call.now).ok_or_else(too_late)?;
+    let transition = job.cancel(request.now).ok_or_else(too_late)?;
     if !ports.apply(&transition).await? {
         return Err(too_late());
     }
-    let untold = outbox::creation(&job).into_iter().collect();
-    outbox::deliver_after(ports, untold, &transition).await;
+    let unpublished = outbox::creation_event(&job).into_iter().collect();
+    outbox::dispatch_with(ports, unpublished, &transition).await;
     tracing::info!(job_id = %job.id, "job cancelled");
     tracing::info!(target: "metrics", JobsFailed = 1_u64, operation = job.operation());
-    Ok(Answer::empty(204))
+    Ok(Response::empty(204))
 }

@@ -1,4 +1,4 @@
-//! The job routes: create jobs and pipelines, list, read, cancel, and download the result.
+//! Job routes: create jobs and pipelines, list, get and cancel jobs, download results.
 #![cfg_attr(test, allow(missing_docs))]
 
 mod cancel;
@@ -18,10 +18,10 @@ use domain::key::Pepper;
 use domain::ports::{Callers, Events, Jobs, Library, Objects, Outbox, Queues, Uploads};
 use domain::submit::Retention;
 use fetch::Policy;
-use runtime::api::{Api, Call, Gate, Issuer};
-use runtime::refusal::Refusal;
+use runtime::api::{Api, Authenticator, Issuer, Request};
+use runtime::error::ApiError;
 
-/// What the job routes may do.
+/// Ports that the job routes use.
 pub trait Ports:
     Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
@@ -32,7 +32,7 @@ impl<P> Ports for P where
 {
 }
 
-/// What the handlers share.
+/// State shared by the handlers.
 struct State<P> {
     ports: Arc<P>,
     pepper: Pepper,
@@ -40,7 +40,7 @@ struct State<P> {
     retention: Retention,
 }
 
-/// The job routes over `ports`; `guard` judges the URLs of sources.
+/// Creates the job routes over `ports`. `guard` checks source URLs.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -49,7 +49,7 @@ pub fn api<P: Ports>(
     guard: Policy,
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
-    let gate = Gate::new(
+    let authenticator = Authenticator::new(
         Arc::clone(&ports) as Arc<dyn Callers>,
         pepper.clone(),
         issuer,
@@ -62,7 +62,7 @@ pub fn api<P: Ports>(
             guard,
             retention,
         }),
-        Some(gate),
+        Some(authenticator),
     )
     .route("createJob", create::create_job)
     .route("createPipeline", pipeline::create_pipeline)
@@ -72,15 +72,18 @@ pub fn api<P: Ports>(
     .route("cancelJob", cancel::cancel_job)
 }
 
-/// The caller's job that the path names. Another account's job is not told apart from none.
-async fn owned_job<P: Jobs>(ports: &P, call: &Call) -> Result<Job, Refusal> {
-    let account = &call.caller()?.account_id;
-    let not_found = || Refusal::not_found(ErrorCode::JobNotFound);
-    let id: JobId = call.parameter("jobId").parse().map_err(|_| not_found())?;
+/// Loads the job in the path. Returns 404 for jobs of other accounts, too, so that IDs cannot be probed.
+async fn owned_job<P: Jobs>(ports: &P, request: &Request) -> Result<Job, ApiError> {
+    let account = &request.caller()?.account_id;
+    let not_found = || ApiError::not_found(ErrorCode::JobNotFound);
+    let id: JobId = request
+        .parameter("jobId")
+        .parse()
+        .map_err(|_| not_found())?;
     let job = ports
         .job(&id)
         .await?
-        .filter(|job| job.account_id == *account && job.expires_at > call.now)
+        .filter(|job| job.account_id == *account && job.expires_at > request.now)
         .filter(|job| !job.is_internal());
     job.ok_or_else(not_found)
 }

@@ -1,8 +1,8 @@
-//! The Lambda function of the job routes.
+//! Lambda function for the job routes.
 
 use std::sync::Arc;
 
-use aws::{Need, Services};
+use aws::{ResourceVariable, Services};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
@@ -10,12 +10,12 @@ async fn main() -> Result<(), runtime::Error> {
     let retention = runtime::config::retention()?;
     let guard = fetch::Policy::from_environment(runtime::config::own_hosts())?;
     let services = Services::from_environment(&[
-        Need::Accounts,
-        Need::Jobs,
-        Need::Library,
-        Need::Documents,
-        Need::Queues,
-        Need::Bus,
+        ResourceVariable::Accounts,
+        ResourceVariable::Jobs,
+        ResourceVariable::Library,
+        ResourceVariable::Documents,
+        ResourceVariable::Queues,
+        ResourceVariable::Bus,
     ])
     .await?;
     let pepper = aws::pepper().await?;

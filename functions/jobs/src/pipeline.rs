@@ -11,152 +11,161 @@ use domain::id::{DocumentId, SourceKey, VersionId};
 use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentResult, DocumentWork};
 use domain::operation::{InvalidOperation, Operation};
-use domain::ports::SourceFacts;
+use domain::ports::ObjectMetadata;
 use domain::processor::Processor;
 use domain::scope::Scope;
 use domain::submit::{
-    InputFormat, NotSubmitted, RequestedSource, Submission, Submitted, Terms, replayed, submit,
+    InputFormat, RequestedSource, Submission, SubmissionTerms, SubmitError, Submitted, find_replay,
+    submit,
 };
 use domain::work_plan::Work;
-use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Request, Response};
+use runtime::error::ApiError;
 
 use crate::{Ports, State};
 
-/// The route, which is the scope of its idempotency keys.
+/// The route; idempotency keys are unique per route.
 const ROUTE: &str = "POST /pipeline";
 
-/// Seconds after which it is worth trying again while the processor is switched off.
-const OFF_FOR: &str = "60";
+/// `Retry-After` in seconds while the processor is disabled.
+const DISABLED_RETRY_AFTER: &str = "60";
 
-/// A replay is answered even when the request would be refused by now: the processor is switched off, or the document or
-/// the source is gone.
+/// Creates a pipeline job. A replay returns the earlier job even if the request would fail now, because the processor is
+/// disabled or the document or source was deleted.
 pub(crate) async fn create_pipeline<P: Ports>(
     jobs: Arc<State<P>>,
-    call: Call,
-) -> Result<Answer, Refusal> {
-    let asked = Asked::read(&call)?;
-    let submitted = match asked.submit(&jobs, &call).await {
+    request: Request,
+) -> Result<Response, ApiError> {
+    let pipeline = PipelineRequest::read(&request)?;
+    let submitted = match pipeline.submit(&jobs, &request).await {
         Ok(submitted) => submitted,
-        Err(refusal) => {
-            let fingerprint = asked.key.fingerprint(&call.caller()?.account_id, ROUTE);
+        Err(error) => {
+            let fingerprint = pipeline
+                .key
+                .fingerprint(&request.caller()?.account_id, ROUTE);
             let ports = jobs.ports.as_ref();
-            let earlier = replayed(ports, &fingerprint, &asked.body_hash, call.now);
-            earlier.await?.ok_or(refusal)?
+            let earlier = find_replay(ports, &fingerprint, &pipeline.body_hash, request.now);
+            earlier.await?.ok_or(error)?
         }
     };
-    Ok(Answer::submitted(&submitted, PipelineCreated::of))
+    Ok(Response::submitted(&submitted, PipelineCreated::of))
 }
 
-/// A request that is well formed.
-struct Asked {
+/// A validated request.
+struct PipelineRequest {
     key: IdempotencyKey,
     body_hash: String,
-    request: CreatePipeline,
+    input: CreatePipeline,
     steps: Vec<Operation>,
 }
 
-impl Asked {
-    fn read(call: &Call) -> Result<Self, Refusal> {
-        let key = call.required_idempotency_key()?;
-        let body = call.json()?;
-        let request = CreatePipeline::read(&body).map_err(|faults| call.malformed(faults))?;
-        let steps = Operation::read_all(&request.steps, "steps").map_err(unreadable)?;
+impl PipelineRequest {
+    fn read(request: &Request) -> Result<Self, ApiError> {
+        let key = request.required_idempotency_key()?;
+        let body = request.json()?;
+        let input = CreatePipeline::read(&body).map_err(|errors| request.malformed(errors))?;
+        let steps = Operation::read_all(&input.steps, "steps").map_err(steps_error)?;
         let scope = Scope::DocumentsRead;
-        if request.document_id.is_some() && !call.caller()?.may(scope) {
-            return Err(Refusal::lacks(scope));
+        if input.document_id.is_some() && !request.caller()?.has_scope(scope) {
+            return Err(ApiError::insufficient_scope(scope));
         }
         Ok(Self {
             key,
             body_hash: body_hash(&body),
-            request,
+            input,
             steps,
         })
     }
 
-    async fn submit<P: Ports>(&self, jobs: &State<P>, call: &Call) -> Result<Submitted, Refusal> {
+    async fn submit<P: Ports>(
+        &self,
+        jobs: &State<P>,
+        request: &Request,
+    ) -> Result<Submitted, ApiError> {
         let ports = jobs.ports.as_ref();
-        if !ports.is_on(Processor::ProcessPipeline).await? {
-            return Err(switched_off());
+        if !ports.is_enabled(Processor::ProcessPipeline).await? {
+            return Err(processor_disabled());
         }
-        let named = self.document(ports, call).await?;
-        let (document, of_document) = named.unzip();
-        let (key, facts) = self.source(ports, call).await?;
+        let document = self.document(ports, request).await?;
+        let (document, document_filename) = document.unzip();
+        let (key, metadata) = self.source(ports, request).await?;
         let submission = Submission {
-            caller: call.caller()?.clone(),
+            caller: request.caller()?.clone(),
             route: ROUTE,
             idempotency_key: Some(self.key.clone()),
             body_hash: self.body_hash.clone(),
-            filename: self.filename(of_document, &facts)?,
-            input_format: InputFormat::Untold,
+            filename: self.filename(document_filename, &metadata)?,
+            input_format: InputFormat::Undeclared,
             work: Work {
                 pipeline: true,
                 ..Work::steps(self.steps.clone(), "steps")
             },
-            source: RequestedSource::Inspected { key, facts },
+            source: RequestedSource::Inspected { key, metadata },
             attachments: Vec::new(),
             document,
-            terms: Terms::Plan,
+            terms: SubmissionTerms::Plan,
             metadata: None,
-            traceparent: Some(call.traceparent.clone()),
+            traceparent: Some(request.traceparent.clone()),
         };
         let random = runtime::clock::random();
-        let submitted = submit(ports, submission, jobs.retention, call.now, random);
-        submitted.await.map_err(refusal)
+        let submitted = submit(ports, submission, jobs.retention, request.now, random);
+        submitted.await.map_err(submit_error)
     }
 
-    /// The upload that is processed.
+    /// Loads the uploaded file's metadata.
     async fn source<P: Ports>(
         &self,
         ports: &P,
-        call: &Call,
-    ) -> Result<(SourceKey, SourceFacts), Refusal> {
-        let key: SourceKey = self.request.source_key.parse().map_err(|_| forbidden())?;
-        let facts = ports.inspect(&call.caller()?.account_id, &key).await?;
-        facts.map(|facts| (key, facts)).ok_or_else(forbidden)
+        request: &Request,
+    ) -> Result<(SourceKey, ObjectMetadata), ApiError> {
+        let key: SourceKey = self.input.source_key.parse().map_err(|_| forbidden())?;
+        let metadata = ports.inspect(&request.caller()?.account_id, &key).await?;
+        metadata
+            .map(|metadata| (key, metadata))
+            .ok_or_else(forbidden)
     }
 
-    /// The name that the client gives, else the document's, else one by the type of the upload, which is all that is known
-    /// about it.
+    /// Returns the filename of the request, else that of the document, else a generic name with the extension of the
+    /// upload's media type.
     fn filename(
         &self,
-        of_document: Option<Filename>,
-        facts: &SourceFacts,
-    ) -> Result<Filename, Refusal> {
-        if let Some(name) = &self.request.filename {
+        document_filename: Option<Filename>,
+        metadata: &ObjectMetadata,
+    ) -> Result<Filename, ApiError> {
+        if let Some(name) = &self.input.filename {
             return Ok(name.clone());
         }
-        let format = Format::from_mime_type(&facts.content_type).ok_or_else(unknown_format)?;
-        if let Some(name) = of_document {
+        let format = Format::from_mime_type(&metadata.content_type).ok_or_else(unknown_format)?;
+        if let Some(name) = document_filename {
             return Ok(name.with_extension(format.extension()));
         }
         let name = format!("document.{}", format.extension());
         Filename::try_from(name).map_err(|_| unknown_format())
     }
 
-    /// What the result becomes in the library.
+    /// Returns the document that gets the result as a new version, and its filename.
     async fn document<P: Ports>(
         &self,
         ports: &P,
-        call: &Call,
-    ) -> Result<Option<(DocumentWork, Filename)>, Refusal> {
-        let Some(document) = &self.request.document_id else {
+        request: &Request,
+    ) -> Result<Option<(DocumentWork, Filename)>, ApiError> {
+        let Some(document) = &self.input.document_id else {
             return Ok(None);
         };
-        let account = &call.caller()?.account_id;
+        let account = &request.caller()?.account_id;
         let id: DocumentId = document
             .parse()
-            .map_err(|_| Refusal::not_found(ErrorCode::DocumentNotFound))?;
+            .map_err(|_| ApiError::not_found(ErrorCode::DocumentNotFound))?;
         let found = ports.document(account, &id).await?;
-        let found = found.ok_or_else(|| Refusal::not_found(ErrorCode::DocumentNotFound))?;
-        let version = match &self.request.version_id {
+        let found = found.ok_or_else(|| ApiError::not_found(ErrorCode::DocumentNotFound))?;
+        let version = match &self.input.version_id {
             Some(version) => {
                 let version: VersionId = version
                     .parse()
-                    .map_err(|_| Refusal::not_found(ErrorCode::VersionNotFound))?;
+                    .map_err(|_| ApiError::not_found(ErrorCode::VersionNotFound))?;
                 let found = ports.version(account, &id, &version).await?;
                 found
-                    .ok_or_else(|| Refusal::not_found(ErrorCode::VersionNotFound))?
+                    .ok_or_else(|| ApiError::not_found(ErrorCode::VersionNotFound))?
                     .1
                     .id
             }
@@ -172,43 +181,44 @@ impl Asked {
     }
 }
 
-/// Why the steps cannot be read, in this route's terms.
-fn unreadable(invalid: InvalidOperation) -> Refusal {
+/// Maps errors in the steps to the codes of this route.
+fn steps_error(invalid: InvalidOperation) -> ApiError {
     match invalid {
         InvalidOperation::Source(_) => forbidden(),
         other => other.into(),
     }
 }
 
-/// Why a request did not become a job, in this route's terms.
-fn refusal(refused: NotSubmitted) -> Refusal {
-    match refused {
-        NotSubmitted::SourceUnavailable(_) => forbidden(),
-        NotSubmitted::UnknownInputFormat(_) => unknown_format(),
+/// Maps submission errors to the codes of this route.
+fn submit_error(error: SubmitError) -> ApiError {
+    match error {
+        SubmitError::SourceUnavailable(_) => forbidden(),
+        SubmitError::UnknownInputFormat(_) => unknown_format(),
         other => other.into(),
     }
 }
 
-/// Unknown and another account's are not told apart, nor which of several it is.
-fn forbidden() -> Refusal {
-    let detail = "a sourceKey of this request names no uploaded file of this account";
-    Refusal::new(ErrorCode::SourceForbidden, detail).with(
+/// One error for unknown source keys and those of other accounts, without naming the key, so that keys cannot be probed.
+fn forbidden() -> ApiError {
+    let detail = "A sourceKey of this request is not an uploaded file of this account. Upload the file first.";
+    ApiError::new(ErrorCode::SourceForbidden, detail).with_header(
         Header::WwwAuthenticate,
         "Bearer error=\"insufficient_scope\"",
     )
 }
 
-fn unknown_format() -> Refusal {
-    let message = "must have an extension that tells the format: the type of the upload does not";
-    Refusal::of_member(ErrorCode::UnsupportedConversion, "$.filename", message)
+fn unknown_format() -> ApiError {
+    let message = "must have the extension of a supported format: the upload's content type does not determine the format";
+    ApiError::for_field(ErrorCode::UnsupportedConversion, "$.filename", message)
 }
 
-fn no_content() -> Refusal {
-    let detail = "the document has no version yet";
-    Refusal::new(ErrorCode::NoCurrentVersion, detail)
+fn no_content() -> ApiError {
+    let detail = "The document has no version yet. Wait until its import has completed.";
+    ApiError::new(ErrorCode::NoCurrentVersion, detail)
 }
 
-fn switched_off() -> Refusal {
-    let detail = "pipelines are switched off for now; try again later";
-    Refusal::new(ErrorCode::ProcessorUnavailable, detail).with(Header::RetryAfter, OFF_FOR)
+fn processor_disabled() -> ApiError {
+    let detail = "Pipelines are temporarily disabled. Retry in a minute.";
+    ApiError::new(ErrorCode::ProcessorUnavailable, detail)
+        .with_header(Header::RetryAfter, DISABLED_RETRY_AFTER)
 }

@@ -1,4 +1,4 @@
-//! The job routes over ports in memory.
+//! Job routes over in-memory ports.
 
 mod cancel;
 mod create;
@@ -19,18 +19,18 @@ use http::request::Builder;
 use http::{HeaderValue, Request};
 use runtime::api::{Api, Issuer};
 use serde_json::Value;
-use testkit::{Fakes, World as _, sample};
+use testkit::{Environment as _, Fakes, sample};
 
-/// A caller of the routes over ports in memory.
+/// An account with an API key, and the fakes it calls.
 struct Caller {
     fakes: Arc<Fakes>,
     account: Account,
     key: String,
 }
 
-/// An answer.
+/// A parsed response.
 #[derive(Clone, Debug)]
-struct Answered {
+struct TestResponse {
     status: u16,
     headers: HashMap<String, String>,
     body: Value,
@@ -64,7 +64,7 @@ impl Caller {
         crate::api(ports, sample::pepper(), issuer, guard, retention)
     }
 
-    /// Puts an upload of this type and returns its `sourceKey`.
+    /// Stores an upload of this content type and returns its `sourceKey`.
     fn upload(&self, content_type: &str) -> SourceKey {
         let key = SourceKey::mint(self.fakes.now(), self.fakes.random());
         let name = upload_object(&self.account.id, &key);
@@ -72,7 +72,7 @@ impl Caller {
         key
     }
 
-    async fn post(&self, path: &str, key: Option<&str>, body: &Value) -> Answered {
+    async fn post(&self, path: &str, key: Option<&str>, body: &Value) -> TestResponse {
         let mut request = self.request("POST", path);
         if let Some(key) = key {
             request = request.header("idempotency-key", key);
@@ -80,7 +80,7 @@ impl Caller {
         self.send(request, body.to_string()).await
     }
 
-    async fn delete(&self, path: &str) -> Answered {
+    async fn delete(&self, path: &str) -> TestResponse {
         self.send(self.request("DELETE", path), String::new()).await
     }
 
@@ -92,13 +92,13 @@ impl Caller {
             .header("content-type", "application/json")
     }
 
-    async fn send(&self, request: Builder, body: String) -> Answered {
+    async fn send(&self, request: Builder, body: String) -> TestResponse {
         let request = request.body(Bytes::from(body)).unwrap();
-        let response = self.api().answer(request, "request").await;
+        let response = self.api().respond(request, "request").await;
         let (parts, bytes) = response.into_parts();
         let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
         let headers = parts.headers.iter();
-        Answered {
+        TestResponse {
             status: parts.status.as_u16(),
             headers: headers
                 .map(|(name, value)| (name.to_string(), text(value)))
@@ -107,7 +107,7 @@ impl Caller {
         }
     }
 
-    /// What was used of the month.
+    /// Credits used this month.
     async fn used(&self) -> u32 {
         let now = runtime::clock::now();
         let used = self.fakes.used(&self.account.id, now.period()).await;
@@ -115,25 +115,25 @@ impl Caller {
     }
 }
 
-impl Answered {
+impl TestResponse {
     fn text(&self, member: &str) -> &str {
         let text = self.body[member].as_str();
         text.unwrap_or_else(|| panic!("{}", self.body))
     }
 
-    /// Status and code.
-    fn refusal(&self) -> (u16, &str) {
+    /// Returns status and error code.
+    fn error(&self) -> (u16, &str) {
         (self.status, self.text("code"))
     }
 
-    /// Paths and codes of the members at fault.
-    fn faults(&self) -> Vec<(&str, &str)> {
+    /// Returns the paths and codes of the field errors.
+    fn errors(&self) -> Vec<(&str, &str)> {
         let Some(errors) = self.body["errors"].as_array() else {
             return Vec::new();
         };
         errors
             .iter()
-            .map(|fault| (text(fault, "path"), text(fault, "code")))
+            .map(|error| (text(error, "path"), text(error, "code")))
             .collect()
     }
 }

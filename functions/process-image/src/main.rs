@@ -1,4 +1,4 @@
-//! The function behind the queue of images.
+//! Lambda function `process-image`: processes image jobs from its queue.
 
 use std::process::ExitCode;
 

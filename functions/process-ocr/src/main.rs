@@ -1,4 +1,4 @@
-//! The function behind the queue of text recognition.
+//! Lambda function `process-ocr`: processes OCR jobs from its queue.
 
 use std::process::ExitCode;
 

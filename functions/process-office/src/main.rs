@@ -1,4 +1,4 @@
-//! The function behind the queue of office documents.
+//! Lambda function `process-office`: processes office document jobs from its queue.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The function behind the queue of PDF documents.
+//! Lambda function `process-pdf`: processes PDF jobs from its queue.
 
 use std::process::ExitCode;
 

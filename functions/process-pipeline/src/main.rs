@@ -1,4 +1,4 @@
-//! The function behind the queue of pipelines.
+//! Lambda function `process-pipeline`: processes pipeline jobs from its queue.
 
 use std::process::ExitCode;
 

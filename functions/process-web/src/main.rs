@@ -1,4 +1,4 @@
-//! The function behind the queue of web pages.
+//! Lambda function `process-web`: renders web pages of jobs from its queue.
 
 use std::process::ExitCode;
 

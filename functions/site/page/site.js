@@ -1,4 +1,4 @@
-// The live conversion of the public page.
+// Converts the sample document on the home page.
 const form = document.getElementById("sandbox");
 const format = document.getElementById("sandbox-format");
 const button = form.querySelector("button");
@@ -22,17 +22,17 @@ form.addEventListener("submit", async (event) => {
 });
 
 async function convert(target) {
-  const began = performance.now();
-  const answer = await fetch("/api/v1/sandbox/convert", {
+  const start = performance.now();
+  const response = await fetch("/api/v1/sandbox/convert", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Sandbox-Token": token },
     body: JSON.stringify({ format: target }),
   });
-  if (!answer.ok) {
-    throw new Error(await reason(answer));
+  if (!response.ok) {
+    throw new Error(await reason(response));
   }
-  const file = await answer.blob();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const file = await response.blob();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
   URL.revokeObjectURL(download.href);
   download.href = URL.createObjectURL(file);
   download.download = `octavo.${extension(target, file.type)}`;
@@ -40,14 +40,14 @@ async function convert(target) {
   status.textContent = `Done in ${seconds} s: ${file.type}, ${file.size} bytes.`;
 }
 
-async function reason(answer) {
-  if (answer.status === 403) {
-    return "This page has been open for long. Load it again and try once more.";
+async function reason(response) {
+  if (response.status === 403) {
+    return "The page has expired. Reload it and try again.";
   }
-  if (answer.status === 429) {
-    return "That was a lot at once. Try again in a minute.";
+  if (response.status === 429) {
+    return "The rate limit is exceeded. Try again in a minute.";
   }
-  const problem = await answer.json().catch(() => ({}));
+  const problem = await response.json().catch(() => ({}));
   return problem.detail || "The conversion failed.";
 }
 

@@ -1,6 +1,6 @@
-//! What anybody may read: the public pages, health, formats and the API's description; and the answer to every unknown
-//! route.
+//! Public website, health, formats and OpenAPI description; also the 404 response of unknown routes.
 
+mod docs;
 mod pages;
 #[cfg(test)]
 mod tests;
@@ -11,68 +11,76 @@ use contract::formats::Formats;
 use contract::route::Header;
 use contract::site::Health;
 use domain::key::{Pepper, hex};
-use runtime::api::{Answer, Api, Call};
-use runtime::refusal::Refusal;
+use runtime::api::{Api, Request, Response};
+use runtime::error::ApiError;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::docs::{DOCS, PICTURES};
 use crate::pages::Pages;
 
-/// What does not change while the process lives.
+/// Content computed once per process.
 struct Site {
     formats: Formats,
     formats_etag: String,
-    description: Value,
+    openapi: Value,
     pages: Pages,
     pepper: Pepper,
 }
 
-/// The open routes and the public pages, the first of which carries a token that is signed under `pepper`. The
-/// description of the API names `hosts` as its servers.
+/// Creates the open routes and the website. The home page contains a sandbox token signed with `pepper`; the OpenAPI
+/// description lists `hosts` as servers.
 #[must_use]
 pub fn api(pepper: Pepper, hosts: &[String]) -> Api<impl Send + Sync + 'static> {
     let formats = Formats::of_tables();
     let site = Site {
         formats_etag: etag(&formats),
         formats,
-        description: contract::openapi::document(hosts),
-        pages: Pages::of_tables(),
+        openapi: contract::openapi::document(hosts),
+        pages: Pages::from_tables(),
         pepper,
     };
-    Api::new("site", Arc::new(site), None)
+    let api = Api::new("site", Arc::new(site), None)
         .route("getHealth", get_health)
         .route("listFormats", list_formats)
         .route("getOpenApi", get_open_api)
-        .page("/", |site| site.pages.index(&site.pepper))
-        .page("/guide", |site| site.pages.guide())
-        .page("/site.css", |_| pages::style())
-        .page("/site.js", |_| pages::script())
-        .page("/icon.svg", |_| pages::icon())
+        .static_file("/", |site| site.pages.index(&site.pepper))
+        .static_file("/site.css", |_| pages::style())
+        .static_file("/site.js", |_| pages::script())
+        .static_file("/icon.svg", |_| pages::icon());
+    let api = DOCS.iter().fold(api, |api, doc| {
+        api.static_file(doc.path, |_| pages::doc(doc))
+    });
+    let with_picture = |api: Api<_>, (path, png): &(&'static str, &'static [u8])| {
+        let png = *png;
+        api.static_file(path, move |_| pages::picture(png))
+    };
+    PICTURES.iter().fold(api, with_picture)
 }
 
-async fn get_health(_: Arc<Site>, _: Call) -> Result<Answer, Refusal> {
-    Ok(Answer::json(200, &Health::default()))
+async fn get_health(_: Arc<Site>, _: Request) -> Result<Response, ApiError> {
+    Ok(Response::json(200, &Health::default()))
 }
 
-async fn list_formats(site: Arc<Site>, call: Call) -> Result<Answer, Refusal> {
-    let known = call.header("if-none-match").is_some_and(|tags| {
+async fn list_formats(site: Arc<Site>, request: Request) -> Result<Response, ApiError> {
+    let is_cached = request.header("if-none-match").is_some_and(|tags| {
         tags.split(',').any(|tag| {
             matches!(tag.trim().trim_start_matches("W/"), "*")
                 || tag.trim().trim_start_matches("W/") == site.formats_etag
         })
     });
-    let answer = if known {
-        Answer::empty(304)
+    let response = if is_cached {
+        Response::empty(304)
     } else {
-        Answer::json(200, &site.formats)
+        Response::json(200, &site.formats)
     };
-    Ok(answer
+    Ok(response
         .public()
-        .with(Header::ETag, site.formats_etag.clone()))
+        .with_header(Header::ETag, site.formats_etag.clone()))
 }
 
-async fn get_open_api(site: Arc<Site>, _: Call) -> Result<Answer, Refusal> {
-    Ok(Answer::json(200, &site.description).public())
+async fn get_open_api(site: Arc<Site>, _: Request) -> Result<Response, ApiError> {
+    Ok(Response::json(200, &site.openapi).public())
 }
 
 fn etag(formats: &Formats) -> String {

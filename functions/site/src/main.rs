@@ -1,4 +1,4 @@
-//! The Lambda function of the public pages, the open routes, and every route that is not known.
+//! Lambda function for the website, the open routes and unknown routes.
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {

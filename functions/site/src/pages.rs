@@ -1,4 +1,4 @@
-//! The public pages: what Octavo does, a conversion to try, formats, plans, and the API guide.
+//! Website: home page with a conversion demo, formats and plans; documentation; style, script and pictures.
 
 use bytes::Bytes;
 use contract::BASE_PATH;
@@ -7,22 +7,20 @@ use domain::format::Format;
 use domain::key::Pepper;
 use domain::plan::{PLANS, PlanLimits, Unit};
 use domain::sandbox_token;
-use pulldown_cmark::{Options, Parser, html};
-use runtime::api::Page;
+use runtime::api::StaticFile;
+
+use crate::docs::{self, Doc};
 
 const INDEX: &str = include_str!("../page/index.html");
-const GUIDE: &str = include_str!("../page/guide.html");
-const GUIDE_TEXT: &str = include_str!("../../../docs/api.md");
 
-/// The pages, but for the token that the first one carries.
+/// Rendered pages. Only the sandbox token of the home page is still a placeholder.
 pub(crate) struct Pages {
     index: String,
-    guide: Bytes,
 }
 
 impl Pages {
-    /// The pages as the tables are.
-    pub(crate) fn of_tables() -> Self {
+    /// Renders the pages from the tables of formats, operations and plans.
+    pub(crate) fn from_tables() -> Self {
         let formats = Formats::of_tables();
         let index = INDEX
             .replace("{{sandbox-formats}}", &sandbox_formats(&formats))
@@ -30,57 +28,62 @@ impl Pages {
             .replace("{{operations}}", &operations(&formats))
             .replace("{{plans}}", &PLANS.iter().map(plan).collect::<String>())
             .replace("{{base-path}}", BASE_PATH);
-        Self {
-            index,
-            guide: GUIDE.replace("{{guide}}", &guide()).into(),
-        }
+        Self { index }
     }
 
-    /// The first page, with a token of its own.
-    pub(crate) fn index(&self, pepper: &Pepper) -> Page {
+    /// Returns the home page with a new sandbox token.
+    pub(crate) fn index(&self, pepper: &Pepper) -> StaticFile {
         let token = sandbox_token::mint(pepper, runtime::clock::now());
-        Page {
+        StaticFile {
             content_type: "text/html; charset=utf-8",
             body: self.index.replace("{{sandbox-token}}", &token).into(),
             is_public: false,
         }
     }
-
-    /// The API guide.
-    pub(crate) fn guide(&self) -> Page {
-        Page {
-            content_type: "text/html; charset=utf-8",
-            body: self.guide.clone(),
-            is_public: true,
-        }
-    }
 }
 
-/// The style of all pages.
-pub(crate) fn style() -> Page {
-    file("text/css; charset=utf-8", include_str!("../page/site.css"))
-}
-
-/// The program of the first page.
-pub(crate) fn script() -> Page {
-    let text = include_str!("../page/site.js");
-    file("text/javascript; charset=utf-8", text)
-}
-
-/// The icon of all pages.
-pub(crate) fn icon() -> Page {
-    file("image/svg+xml", include_str!("../page/icon.svg"))
-}
-
-fn file(content_type: &'static str, text: &'static str) -> Page {
-    Page {
-        content_type,
-        body: Bytes::from_static(text.as_bytes()),
+/// Returns a documentation page.
+pub(crate) fn doc(doc: &Doc) -> StaticFile {
+    StaticFile {
+        content_type: "text/html; charset=utf-8",
+        body: docs::render(doc).into(),
         is_public: true,
     }
 }
 
-/// What the sample of the sandbox can be converted to.
+/// Returns a picture of a documentation page.
+pub(crate) fn picture(png: &'static [u8]) -> StaticFile {
+    file("image/png", png)
+}
+
+/// Returns the style sheet.
+pub(crate) fn style() -> StaticFile {
+    file(
+        "text/css; charset=utf-8",
+        include_bytes!("../page/site.css"),
+    )
+}
+
+/// Returns the script of the home page.
+pub(crate) fn script() -> StaticFile {
+    let script = include_bytes!("../page/site.js");
+    file("text/javascript; charset=utf-8", script)
+}
+
+/// Returns the icon.
+pub(crate) fn icon() -> StaticFile {
+    file("image/svg+xml", include_bytes!("../page/icon.svg"))
+}
+
+fn file(content_type: &'static str, content: &'static [u8]) -> StaticFile {
+    StaticFile {
+        content_type,
+        body: Bytes::from_static(content),
+        is_public: true,
+    }
+}
+
+/// Lists the target formats of the sandbox's sample as `<option>` elements.
 fn sandbox_formats(formats: &Formats) -> String {
     let targets = formats
         .conversions
@@ -125,13 +128,4 @@ fn plan(plan: &PlanLimits) -> String {
         "<tr><th scope=\"row\">{}</th><td>{included}</td><td>{megabytes} MB</td><td>{}</td><td>{}</td></tr>\n",
         plan.plan, plan.pages, plan.burst
     )
-}
-
-fn guide() -> String {
-    let mut page = String::new();
-    html::push_html(
-        &mut page,
-        Parser::new_ext(GUIDE_TEXT, Options::ENABLE_TABLES),
-    );
-    page
 }

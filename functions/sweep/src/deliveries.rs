@@ -1,4 +1,4 @@
-//! Sends the tickets of deliveries that are due: their own went astray, or they wait longer than a queue holds a message.
+//! Sends the tickets of due deliveries: those whose ticket was lost, and those whose retry delay exceeds what SQS supports.
 
 use std::future::ready;
 use std::time::{Duration, Instant};
@@ -9,103 +9,106 @@ use domain::subscription::DeliveryTicket;
 use domain::timestamp::Timestamp;
 use futures::{StreamExt as _, stream};
 
-use crate::Tally;
+use crate::SweepReport;
 
-/// How many rows are read at once.
+/// Rows per query.
 const PAGE: u32 = 100;
 
-/// How many shards are gone through at once, and how many rows of each are put off at once.
+/// Shards swept concurrently, and rows of each postponed concurrently.
 const AT_ONCE: usize = 4;
 
-/// Deals once with every delivery that is due at `now`, until there are no more or the deadline is reached.
-pub(crate) async fn send<P>(ports: &P, now: Timestamp, deadline: Instant) -> Tally
+/// Sends the ticket of every delivery that is due at `now`, until none is left or the deadline is reached.
+pub(crate) async fn send<P>(ports: &P, now: Timestamp, deadline: Instant) -> SweepReport
 where
     P: Deliveries + Queues,
 {
-    stream::iter(crate::in_turn(now))
+    stream::iter(crate::rotated_shards(now))
         .map(|shard| send_shard(ports, shard, now, deadline))
         .buffer_unordered(AT_ONCE)
-        .fold(Tally::default(), |sum, tally| ready(sum + tally))
+        .fold(SweepReport::default(), |sum, report| ready(sum + report))
         .await
 }
 
-async fn send_shard<P>(ports: &P, shard: u8, now: Timestamp, deadline: Instant) -> Tally
+async fn send_shard<P>(ports: &P, shard: u8, now: Timestamp, deadline: Instant) -> SweepReport
 where
     P: Deliveries + Queues,
 {
-    let (mut tally, mut position) = (Tally::default(), None);
+    let (mut report, mut position) = (SweepReport::default(), None);
     while Instant::now() < deadline {
         let page = ports.due_deliveries(shard, now, position.as_ref(), PAGE);
-        let Some(page) = readable(shard, page.await) else {
-            return tally + failures(1);
+        let Some(page) = logged(shard, page.await) else {
+            return report + failures(1);
         };
-        tally = tally + crate::shard::report(shard, &page.unreadable);
-        tally = tally + send_page(ports, &page.deliveries, now).await;
+        report = report + crate::shard::report_unreadable(shard, &page.unreadable);
+        report = report + send_page(ports, &page.deliveries, now).await;
         position = page.next;
         if position.is_none() {
             break;
         }
     }
-    tally
+    report
 }
 
-fn readable(shard: u8, page: Result<DueDeliveryPage, PortError>) -> Option<DueDeliveryPage> {
+fn logged(shard: u8, page: Result<DueDeliveryPage, PortError>) -> Option<DueDeliveryPage> {
     page.inspect_err(|error| {
-        tracing::error!(%error, shard, "cannot read which deliveries are due");
+        tracing::error!(%error, shard, "cannot query the due deliveries");
     })
     .ok()
 }
 
-/// Sends tickets and puts off those that the queue took. The others stay due.
-async fn send_page<P>(ports: &P, due: &[DueDelivery], now: Timestamp) -> Tally
+/// Sends tickets and postpones the deliveries whose ticket SQS accepted. The others stay due.
+async fn send_page<P>(ports: &P, due: &[DueDelivery], now: Timestamp) -> SweepReport
 where
     P: Deliveries + Queues,
 {
     if due.is_empty() {
-        return Tally::default();
+        return SweepReport::default();
     }
-    let taken = send_tickets(ports, due).await;
-    let refused = failures(due.len().saturating_sub(taken.len()));
-    stream::iter(due.iter().filter(|one| taken.contains(&one.ticket)))
-        .map(|one| put_off(ports, one, now))
-        .buffer_unordered(AT_ONCE)
-        .fold(refused, |sum, tally| ready(sum + tally))
-        .await
+    let accepted = send_tickets(ports, due).await;
+    let rejected = failures(due.len().saturating_sub(accepted.len()));
+    stream::iter(
+        due.iter()
+            .filter(|delivery| accepted.contains(&delivery.ticket)),
+    )
+    .map(|delivery| postpone(ports, delivery, now))
+    .buffer_unordered(AT_ONCE)
+    .fold(rejected, |sum, report| ready(sum + report))
+    .await
 }
 
-/// The tickets that the queue took.
+/// Sends the tickets and returns those that SQS accepted.
 async fn send_tickets<P>(ports: &P, due: &[DueDelivery]) -> Vec<DeliveryTicket>
 where
     P: Queues,
 {
-    let tickets: Vec<_> = due.iter().map(|one| one.ticket.clone()).collect();
-    let taken = ports.send_deliveries(&tickets, Duration::ZERO).await;
-    taken.unwrap_or_else(|error| {
-        tracing::error!(%error, "tickets of deliveries not sent");
+    let tickets: Vec<_> = due.iter().map(|delivery| delivery.ticket.clone()).collect();
+    let accepted = ports.send_deliveries(&tickets, Duration::ZERO).await;
+    accepted.unwrap_or_else(|error| {
+        tracing::error!(%error, "cannot send delivery tickets");
         Vec::new()
     })
 }
 
-async fn put_off<P>(ports: &P, due: &DueDelivery, now: Timestamp) -> Tally
+async fn postpone<P>(ports: &P, due: &DueDelivery, now: Timestamp) -> SweepReport
 where
     P: Deliveries,
 {
     let until = now.plus(retry::resend_after(due.sent.saturating_add(1)));
     if let Err(error) = ports.postpone_delivery(due, until).await {
         let delivery_id = &due.ticket.delivery_id;
-        tracing::error!(%error, %delivery_id, "a delivery is not put off");
+        tracing::error!(%error, %delivery_id, "cannot postpone the delivery");
         return failures(1);
     }
-    Tally {
+    SweepReport {
         deliveries: 1,
-        ..Tally::default()
+        ..SweepReport::default()
     }
 }
 
-fn failures(failed: usize) -> Tally {
-    Tally {
+fn failures(failed: usize) -> SweepReport {
+    SweepReport {
         failed,
-        ..Tally::default()
+        ..SweepReport::default()
     }
 }
 

@@ -1,13 +1,13 @@
 use super::*;
 use domain::plan::Plan;
 use domain::subscription::{Delivery, Subscription};
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use testkit::{Call, Environment as _, Fakes, Fault, sample};
 
-async fn swept(fakes: &Fakes, now: Timestamp) -> Tally {
+async fn swept(fakes: &Fakes, now: Timestamp) -> SweepReport {
     send(fakes, now, Instant::now() + Duration::from_secs(30)).await
 }
 
-/// A delivery to a webhook of its own.
+/// A delivery to a new webhook.
 fn added(fakes: &Fakes) -> (Subscription, Delivery) {
     let webhook = sample::subscription::webhook(fakes, &sample::account(fakes, Plan::Pro));
     let delivery = sample::subscription::delivery(fakes, &webhook, fakes.now());
@@ -15,16 +15,16 @@ fn added(fakes: &Fakes) -> (Subscription, Delivery) {
     (webhook, delivery)
 }
 
-fn sent(deliveries: usize, failed: usize) -> Tally {
-    Tally {
+fn sent(deliveries: usize, failed: usize) -> SweepReport {
+    SweepReport {
         deliveries,
         failed,
-        ..Tally::default()
+        ..SweepReport::default()
     }
 }
 
 #[tokio::test]
-async fn a_ticket_that_went_astray_is_sent_again_ever_more_slowly() {
+async fn a_lost_ticket_is_resent_with_exponential_backoff() {
     let fakes = Fakes::new();
     let (_, delivery) = added(&fakes);
     let mut due = delivery.first_due();
@@ -45,7 +45,7 @@ async fn a_ticket_that_went_astray_is_sent_again_ever_more_slowly() {
 }
 
 #[tokio::test]
-async fn every_shard_and_every_page_is_gone_through() {
+async fn every_shard_and_every_page_is_swept() {
     let fakes = Fakes::new();
     for _ in 0..100 {
         added(&fakes);
@@ -60,10 +60,10 @@ async fn every_shard_and_every_page_is_gone_through() {
 }
 
 #[tokio::test]
-async fn what_the_queue_does_not_take_stays_due_and_stops_nothing() {
+async fn a_delivery_whose_ticket_is_rejected_stays_due_and_blocks_no_other() {
     let fakes = Fakes::new();
-    let ((refused, stays), (_, goes)) = (added(&fakes), added(&fakes));
-    fakes.refuse_tickets_of(&refused.id);
+    let ((rejected, stays), (_, goes)) = (added(&fakes), added(&fakes));
+    fakes.reject_tickets_of(&rejected.id);
     let due = stays.first_due();
     assert_eq!(swept(&fakes, due).await, sent(1, 1));
     assert_eq!(fakes.delivery_due(&stays), Some(due));
@@ -71,7 +71,7 @@ async fn what_the_queue_does_not_take_stays_due_and_stops_nothing() {
 }
 
 #[tokio::test]
-async fn a_failure_is_told_and_what_it_concerns_is_sent_the_next_time() {
+async fn a_failure_is_reported_and_the_delivery_is_sent_by_the_next_sweep() {
     for call in [
         Call::DueDeliveries,
         Call::SendDeliveries,
@@ -88,7 +88,7 @@ async fn a_failure_is_told_and_what_it_concerns_is_sent_the_next_time() {
 }
 
 #[tokio::test]
-async fn nothing_is_begun_after_the_deadline() {
+async fn nothing_is_started_after_the_deadline() {
     let fakes = Fakes::new();
     let (_, delivery) = added(&fakes);
     assert_eq!(

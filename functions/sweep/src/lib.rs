@@ -1,10 +1,11 @@
-//! Sends what was written and not sent, and takes up jobs whose worker is gone: the reason why a crash loses nothing.
+//! Transactional-outbox relay: publishes unsent events, resends tickets and releases jobs whose lease has expired, so that
+//! a crash loses nothing.
 
 mod deliveries;
 mod library;
+mod report;
 mod row;
 mod shard;
-mod tally;
 
 use std::time::Instant;
 
@@ -14,43 +15,47 @@ use domain::timestamp::Timestamp;
 use futures::future::join;
 use futures::{StreamExt as _, stream};
 
-pub use tally::{Incomplete, Tally};
+pub use report::{Incomplete, SweepReport};
 
 #[cfg(test)]
 mod tests;
 
-/// How many shards are swept at once.
+/// Shards swept concurrently.
 const SHARDS_AT_ONCE: usize = 8;
 
-/// What a sweep needs of the world.
+/// The ports that a sweep uses.
 pub trait Ports: Deliveries + Events + Jobs + Library + Objects + Outbox + Queues {}
 
 impl<P> Ports for P where P: Deliveries + Events + Jobs + Library + Objects + Outbox + Queues {}
 
-/// Deals with everything that is due at `now`, and begins nothing more after `deadline`: the next run goes on.
+/// Processes every row that is due at `now`. Starts no further row after `deadline`; the next run continues.
 ///
 /// # Errors
-/// [`Incomplete`] if something failed. It stays due, and everything else was dealt with all the same.
+/// [`Incomplete`] if a row or shard failed. Failed rows stay due; all other rows are processed.
 pub async fn sweep<P: Ports>(
     ports: &P,
     now: Timestamp,
     deadline: Instant,
-) -> Result<Tally, Incomplete> {
-    let tally = stream::iter(in_turn(now))
+) -> Result<SweepReport, Incomplete> {
+    let report = stream::iter(rotated_shards(now))
         .map(|shard| shard::sweep(ports, shard, now, deadline))
         .buffer_unordered(SHARDS_AT_ONCE)
-        .fold(Tally::default(), |sum, tally| async move { sum + tally })
+        .fold(
+            SweepReport::default(),
+            |sum, report| async move { sum + report },
+        )
         .await;
-    // At the same time, so that neither has to wait for what the other has plenty of.
+    // Concurrent, so that a backlog of one does not delay the other.
     let deliveries = deliveries::send(ports, now, deadline);
-    let (sent, tidied) = join(deliveries, library::tidy(ports, now, deadline)).await;
-    let tally = tally + sent + tidied;
-    tracing::info!(?tally, "swept");
-    tally.verdict()
+    let (sent, cleaned) = join(deliveries, library::clean_up(ports, now, deadline)).await;
+    let report = report + sent + cleaned;
+    tracing::info!(?report, "sweep finished");
+    report.into_result()
 }
 
-/// All shards, each run beginning with another one: what a run has no time for is not always the same.
-fn in_turn(now: Timestamp) -> impl Iterator<Item = u8> {
+/// All shards, starting with a different one each minute, so that a run that reaches its deadline does not always skip
+/// the same shards.
+fn rotated_shards(now: Timestamp) -> impl Iterator<Item = u8> {
     let minute = now.seconds() / 60;
     let first = u8::try_from(minute.rem_euclid(i64::from(SHARDS))).unwrap_or(0);
     (0..SHARDS).map(move |shard| (first + shard) % SHARDS)

@@ -1,93 +1,107 @@
-//! Finishes what was begun in the library of saved documents: imports whose function is gone, removals, and content that
-//! never became a version.
+//! Pending cleanups of the document library: abandoned imports, deleted documents, and drafts that never became a version.
 
 use std::time::Instant;
 
 use domain::library::SHARDS;
-use domain::ports::{Chore, PortError};
+use domain::ports::{PendingCleanup, PortError};
 use domain::timestamp::Timestamp;
 
-use crate::{Ports, Tally};
+use crate::{Ports, SweepReport};
 
-/// How many rows are read at once.
+/// Rows per query.
 const PAGE: u32 = 100;
 
-/// Deals once with everything in the library that is due at `now`, until there is no more or the deadline is reached.
-pub(crate) async fn tidy<P: Ports>(ports: &P, now: Timestamp, deadline: Instant) -> Tally {
-    let mut tally = Tally::default();
+/// Processes every pending cleanup that is due at `now`, until none is left or the deadline is reached.
+pub(crate) async fn clean_up<P: Ports>(
+    ports: &P,
+    now: Timestamp,
+    deadline: Instant,
+) -> SweepReport {
+    let mut report = SweepReport::default();
     for shard in 0..SHARDS {
-        tally = tally + tidy_shard(ports, shard, now, deadline).await;
+        report = report + clean_up_shard(ports, shard, now, deadline).await;
     }
-    tally
+    report
 }
 
-async fn tidy_shard<P: Ports>(ports: &P, shard: u8, now: Timestamp, deadline: Instant) -> Tally {
-    let (mut tally, mut position) = (Tally::default(), None);
+async fn clean_up_shard<P: Ports>(
+    ports: &P,
+    shard: u8,
+    now: Timestamp,
+    deadline: Instant,
+) -> SweepReport {
+    let (mut report, mut position) = (SweepReport::default(), None);
     while Instant::now() < deadline {
-        let page = match ports.chores(shard, now, position.as_ref(), PAGE).await {
+        let page = match ports
+            .pending_cleanups(shard, now, position.as_ref(), PAGE)
+            .await
+        {
             Ok(page) => page,
             Err(error) => {
-                tracing::error!(%error, shard, "cannot read what waits in the library");
-                tally.failed += 1;
+                tracing::error!(%error, shard, "cannot query the pending cleanups of the library");
+                report.failed += 1;
                 break;
             }
         };
         if let Some(first) = page.unreadable.first() {
             let rows = page.unreadable.len();
             tracing::error!(shard, rows, first, "rows that this release cannot read");
-            tally.failed += rows;
+            report.failed += rows;
         }
-        for chore in page.chores {
+        for cleanup in page.pending_cleanups {
             if Instant::now() >= deadline {
-                return tally;
+                return report;
             }
-            tally = tally + finish(ports, &chore, now).await;
+            report = report + finish(ports, &cleanup, now).await;
         }
         position = page.next;
         if position.is_none() {
             break;
         }
     }
-    tally
+    report
 }
 
-/// Deals with one row; a failure is logged and counted.
-async fn finish<P: Ports>(ports: &P, chore: &Chore, now: Timestamp) -> Tally {
-    try_to_finish(ports, chore, now)
+/// Processes one row; a failure is logged and counted.
+async fn finish<P: Ports>(ports: &P, cleanup: &PendingCleanup, now: Timestamp) -> SweepReport {
+    try_to_finish(ports, cleanup, now)
         .await
         .unwrap_or_else(|error| {
-            tracing::error!(%error, "row not dealt with");
-            Tally {
+            tracing::error!(%error, "cannot process the cleanup");
+            SweepReport {
                 failed: 1,
-                ..Tally::default()
+                ..SweepReport::default()
             }
         })
 }
 
 async fn try_to_finish<P: Ports>(
     ports: &P,
-    chore: &Chore,
+    cleanup: &PendingCleanup,
     now: Timestamp,
-) -> Result<Tally, PortError> {
-    let mut tally = Tally::default();
-    match chore {
-        Chore::Import(import) => {
-            if ports.give_up_import(import, now).await? {
-                tracing::warn!(document_id = %import.document_id, "import without its function: given back");
-                tally.given_up = 1;
+) -> Result<SweepReport, PortError> {
+    let mut report = SweepReport::default();
+    match cleanup {
+        PendingCleanup::Import(import) => {
+            if ports.abandon_import(import, now).await? {
+                tracing::warn!(document_id = %import.document_id, "import abandoned: its lease expired; refunded");
+                report.abandoned = 1;
             }
         }
-        Chore::Removal(removal) => {
+        PendingCleanup::Removal(removal) => {
             ports.purge(removal, removal.is_final(now)).await?;
-            tally.purged = 1;
+            report.purged = 1;
         }
-        Chore::Draft(draft) => {
+        PendingCleanup::Draft(draft) => {
             ports.drop_draft(draft).await?;
-            tracing::warn!(document_id = %draft.document_id, version_id = %draft.version_id, "content that never became a version: removed");
-            tally.purged = 1;
+            tracing::warn!(
+                document_id = %draft.document_id, version_id = %draft.version_id,
+                "draft removed: it never became a version"
+            );
+            report.purged = 1;
         }
     }
-    Ok(tally)
+    Ok(report)
 }
 
 #[cfg(test)]
@@ -99,39 +113,42 @@ mod tests {
     use domain::ports::{Library as _, Objects as _, Usage as _};
     use domain::source::version_object;
     use std::time::Duration;
-    use testkit::{Call, Fakes, Fault, World as _, sample};
+    use testkit::{Call, Environment as _, Fakes, Fault, sample};
 
-    async fn swept(fakes: &Fakes, now: Timestamp) -> Tally {
-        tidy(fakes, now, Instant::now() + Duration::from_secs(30)).await
+    async fn swept(fakes: &Fakes, now: Timestamp) -> SweepReport {
+        clean_up(fakes, now, Instant::now() + Duration::from_secs(30)).await
     }
 
     #[tokio::test]
-    async fn an_import_whose_function_is_gone_is_given_back_and_leaves_nothing() {
+    async fn an_import_whose_lease_expired_is_refunded_and_its_objects_are_removed() {
         let fakes = Fakes::new();
         let account = sample::account(&fakes, Plan::Starter);
         let (key, now) = (sample::fingerprint(&fakes), fakes.now());
         let start = sample::library::import(&fakes, &account, Some(&key), now);
-        fakes.begin_import(&start).await.unwrap();
+        fakes.start_import(&start).await.unwrap();
         let import = &start.import;
         let object = version_object(&account.id, &import.document_id, &import.version_id);
         fakes.put_object(&object, "application/pdf", b"%PDF");
         let before = Timestamp(import.lease_until.milliseconds() - 1);
-        assert_eq!(swept(&fakes, before).await, Tally::default());
+        assert_eq!(swept(&fakes, before).await, SweepReport::default());
         let done = swept(&fakes, import.lease_until).await;
-        assert_eq!((done.given_up, done.failed), (1, 0));
-        assert!(!fakes.holds_anything_of(&import.document_id));
+        assert_eq!((done.abandoned, done.failed), (1, 0));
+        assert!(!fakes.has_data_of(&import.document_id));
         let used = fakes.used(&account.id, now.period()).await.unwrap();
-        assert_eq!((used.this_month, fakes.imports_given_back()), (0, 1));
-        assert_eq!(swept(&fakes, import.lease_until).await, Tally::default());
+        assert_eq!((used.this_month, fakes.refunded_imports()), (0, 1));
+        assert_eq!(
+            swept(&fakes, import.lease_until).await,
+            SweepReport::default()
+        );
     }
 
     #[tokio::test]
-    async fn a_deleted_document_is_purged_twice_whatever_fails_in_between() {
+    async fn a_deleted_document_is_purged_twice_despite_failures_in_between() {
         let fakes = Fakes::new();
         let account = sample::account(&fakes, Plan::Business);
         let now = fakes.now();
         let start = sample::library::import(&fakes, &account, None, now);
-        let (document, version) = sample::library::brought(&start.import, "a.pdf");
+        let (document, version) = sample::library::imported_document(&start.import, "a.pdf");
         let object = version_object(&account.id, &document.id, &version.id);
         fakes.put_object(&object, "application/pdf", b"%PDF");
         fakes.put_document(document.clone(), version);
@@ -141,14 +158,14 @@ mod tests {
             removed_at: now,
         };
         assert!(fakes.remove_document(&removal).await.unwrap());
-        // The function that was asked is gone before it has purged anything.
-        let first = now.plus(Removal::FIRST_ROUND);
+        // The function that handled the request ends before it purges anything.
+        let first = now.plus(Removal::FIRST_PASS_WITHIN);
         fakes.fail(Call::TidyLibrary, Fault::Unavailable, usize::from(SHARDS));
         assert_eq!(swept(&fakes, first).await.failed, usize::from(SHARDS));
         assert_eq!(swept(&fakes, first).await.purged, 1);
         assert!(fakes.object(&object).is_none());
-        assert_eq!(swept(&fakes, first).await, Tally::default());
-        // Somebody was still at work on it.
+        assert_eq!(swept(&fakes, first).await, SweepReport::default());
+        // A function that was still running stores an object after the first pass.
         let file = std::env::temp_dir().join(document.id.as_str());
         std::fs::write(&file, b"%PDF").unwrap();
         fakes
@@ -156,20 +173,20 @@ mod tests {
             .await
             .unwrap();
         std::fs::remove_file(file).unwrap();
-        let last = now.plus(Removal::LATECOMERS);
+        let last = now.plus(Removal::MAX_FUNCTION_TIME);
         assert_eq!(swept(&fakes, last).await.purged, 1);
-        assert!(!fakes.holds_anything_of(&document.id));
+        assert!(!fakes.has_data_of(&document.id));
         fakes.purge(&removal, true).await.unwrap();
-        assert_eq!(swept(&fakes, last).await, Tally::default());
+        assert_eq!(swept(&fakes, last).await, SweepReport::default());
     }
 
     #[tokio::test]
-    async fn content_that_never_became_a_version_is_removed_when_nobody_can_be_at_work() {
+    async fn a_draft_that_never_became_a_version_is_removed_when_no_function_can_still_use_it() {
         let fakes = Fakes::new();
         let account = sample::account(&fakes, Plan::Business);
         let now = fakes.now();
         let start = sample::library::import(&fakes, &account, None, now);
-        let (document, version) = sample::library::brought(&start.import, "a.pdf");
+        let (document, version) = sample::library::imported_document(&start.import, "a.pdf");
         let object = version_object(&account.id, &document.id, &version.id);
         fakes.put_object(&object, "application/pdf", b"%PDF");
         fakes.put_document(document.clone(), version);
@@ -179,13 +196,13 @@ mod tests {
             version_id: VersionId::mint(now, 7),
             begun_at: now,
         };
-        fakes.begin_draft(&draft).await.unwrap();
+        fakes.create_draft(&draft).await.unwrap();
         fakes.copy(&object, &draft.object()).await.unwrap().unwrap();
         let before = Timestamp(draft.due().milliseconds() - 1);
-        assert_eq!(swept(&fakes, before).await, Tally::default());
+        assert_eq!(swept(&fakes, before).await, SweepReport::default());
         assert_eq!(fakes.objects_of(&document.id).len(), 2);
         assert_eq!(swept(&fakes, draft.due()).await.purged, 1);
         assert_eq!(fakes.objects_of(&document.id), [object]);
-        assert_eq!(swept(&fakes, draft.due()).await, Tally::default());
+        assert_eq!(swept(&fakes, draft.due()).await, SweepReport::default());
     }
 }

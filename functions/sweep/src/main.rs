@@ -1,24 +1,24 @@
-//! The function that runs every minute.
+//! Lambda function that runs every minute and sweeps the outbox, the due deliveries and the library's pending cleanups.
 
 use std::time::{Duration, Instant};
 
-use aws::{Need, Services};
+use aws::{ResourceVariable, Services};
 
-/// What a run leaves of its time to what it has begun: one call that is slow to fail.
+/// Time reserved for rows already started when the deadline is reached: one AWS call with its retries and timeout.
 const RESERVE: Duration = Duration::from_secs(15);
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let needs = [
-        Need::Accounts,
-        Need::Jobs,
-        Need::Library,
-        Need::Documents,
-        Need::Queues,
-        Need::Bus,
-        Need::Subscriptions,
-        Need::DeliverQueue,
+        ResourceVariable::Accounts,
+        ResourceVariable::Jobs,
+        ResourceVariable::Library,
+        ResourceVariable::Documents,
+        ResourceVariable::Queues,
+        ResourceVariable::Bus,
+        ResourceVariable::Subscriptions,
+        ResourceVariable::DeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     runtime::schedule::serve(async |left| {

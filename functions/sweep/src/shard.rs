@@ -10,56 +10,56 @@ use domain::timestamp::Timestamp;
 use futures::StreamExt as _;
 use futures::stream;
 
-use crate::{Ports, Tally, row};
+use crate::{Ports, SweepReport, row};
 
-/// How many rows are read at once.
+/// Rows per query.
 const PAGE: u32 = 100;
 
-/// How many jobs of a shard are dealt with at once.
+/// Jobs of one shard processed concurrently.
 const JOBS_AT_ONCE: usize = 4;
 
-/// Deals once with each row that is due in one shard, until there are no more or the deadline is reached. A row that
-/// fails or cannot be read stays where it is and hides none of those behind it.
+/// Processes each due row of a shard once, until no row is left or the deadline is reached. A row that fails or cannot be
+/// read stays due and does not block the rows after it.
 pub(crate) async fn sweep<P: Ports>(
     ports: &P,
     shard: u8,
     now: Timestamp,
     deadline: Instant,
-) -> Tally {
-    let mut tally = Tally::default();
+) -> SweepReport {
+    let mut report = SweepReport::default();
     let mut position = None;
     while Instant::now() < deadline {
         let page = match ports.due(shard, now, position.as_ref(), PAGE).await {
             Ok(page) => page,
             Err(error) => {
-                tracing::error!(%error, shard, "cannot read what is due");
-                tally.failed += 1;
+                tracing::error!(%error, shard, "cannot query the due rows of the outbox");
+                report.failed += 1;
                 break;
             }
         };
-        tally = tally + report(shard, &page.unreadable);
+        report = report + report_unreadable(shard, &page.unreadable);
         let (events, jobs) = split(page.rows);
-        tally = tally + publish(ports, &events).await;
-        tally = tally + take_up(ports, jobs, now, deadline).await;
+        report = report + publish(ports, &events).await;
+        report = report + process(ports, jobs, now, deadline).await;
         position = page.next;
         if position.is_none() {
             break;
         }
     }
-    tally
+    report
 }
 
-/// Tells the operator of rows that only another release can deal with.
-pub(crate) fn report(shard: u8, unreadable: &[String]) -> Tally {
+/// Logs and counts rows that only another release can read.
+pub(crate) fn report_unreadable(shard: u8, unreadable: &[String]) -> SweepReport {
     let Some(first) = unreadable.first() else {
-        return Tally::default();
+        return SweepReport::default();
     };
     let rows = unreadable.len();
     tracing::error!(shard, rows, first, "rows that this release cannot read");
     tracing::info!(target: "metrics", OutboxRowsUnreadable = rows as u64);
-    Tally {
+    SweepReport {
         failed: rows,
-        ..Tally::default()
+        ..SweepReport::default()
     }
 }
 
@@ -75,28 +75,28 @@ fn split(rows: Vec<Due>) -> (Vec<Event>, Vec<row::JobRow>) {
     (events, jobs)
 }
 
-async fn publish<P: Ports>(ports: &P, events: &[Event]) -> Tally {
+async fn publish<P: Ports>(ports: &P, events: &[Event]) -> SweepReport {
     if events.is_empty() {
-        return Tally::default();
+        return SweepReport::default();
     }
     let published = outbox::publish(ports, events).await;
-    Tally {
+    SweepReport {
         published,
         failed: events.len() - published,
-        ..Tally::default()
+        ..SweepReport::default()
     }
 }
 
-async fn take_up<P: Ports>(
+async fn process<P: Ports>(
     ports: &P,
     jobs: Vec<row::JobRow>,
     now: Timestamp,
     deadline: Instant,
-) -> Tally {
+) -> SweepReport {
     stream::iter(jobs)
         .take_while(|_| ready(Instant::now() < deadline))
-        .map(|job| row::take_up(ports, job, now))
+        .map(|job| row::process(ports, job, now))
         .buffer_unordered(JOBS_AT_ONCE)
-        .fold(Tally::default(), |sum, tally| ready(sum + tally))
+        .fold(SweepReport::default(), |sum, report| ready(sum + report))
         .await
 }

@@ -1,4 +1,4 @@
-//! What a crash leaves behind is found, dealt with once, and nothing stands in its way.
+//! Rows that a crash leaves behind are found and processed once, and no row blocks another.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -11,22 +11,22 @@ use domain::ports::{Due, Jobs as _, Outbox as _};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
-use domain::transition::{Claim, Ending};
+use domain::transition::{AttemptOutcome, Claim};
 use serde_json::{Value, json};
 use testkit::fakes::SentTicket;
-use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use testkit::{Call, Environment as _, Fakes, Fault, logs, sample};
 use tracing::Level;
 
-use crate::{Incomplete, Tally, in_turn};
+use crate::{Incomplete, SweepReport, rotated_shards};
 
 const FOREVER: Timestamp = Timestamp(i64::MAX);
 
-/// The moment `seconds` after everything began.
+/// The time `seconds` after the start of the fake clock.
 fn at(seconds: u64) -> Timestamp {
     Fakes::new().now().plus(Duration::from_secs(seconds))
 }
 
-/// A job that was accepted at the beginning: ticket row due after 60 s, `job.created` after 5 s.
+/// A job accepted at second 0: its ticket row is due after 60 s, `job.created` after 5 s.
 async fn accepted(fakes: &Fakes) -> Job {
     let account = sample::account(fakes, Plan::Business);
     let acceptance = sample::acceptance(fakes, &account, &sample::fingerprint(fakes));
@@ -34,7 +34,7 @@ async fn accepted(fakes: &Fakes) -> Job {
     acceptance.job
 }
 
-/// The same, with `job.created` published already and the job as `change` makes it.
+/// An accepted job whose `job.created` is published, modified by `change`.
 async fn waiting(fakes: &Fakes, change: impl FnOnce(&mut Job)) -> Job {
     let mut job = accepted(fakes).await;
     assert_eq!(sweep(fakes, 5).await.published, 1);
@@ -43,12 +43,12 @@ async fn waiting(fakes: &Fakes, change: impl FnOnce(&mut Job)) -> Job {
     job
 }
 
-async fn try_sweep(fakes: &Fakes, seconds: u64) -> Result<Tally, Incomplete> {
+async fn try_sweep(fakes: &Fakes, seconds: u64) -> Result<SweepReport, Incomplete> {
     let deadline = Instant::now() + Duration::from_secs(30);
     crate::sweep(fakes, at(seconds), deadline).await
 }
 
-async fn sweep(fakes: &Fakes, seconds: u64) -> Tally {
+async fn sweep(fakes: &Fakes, seconds: u64) -> SweepReport {
     try_sweep(fakes, seconds).await.unwrap()
 }
 
@@ -56,19 +56,19 @@ async fn record(fakes: &Fakes, job: &Job) -> Job {
     fakes.job(&job.id).await.unwrap().unwrap()
 }
 
-/// Everything of a job that will ever be due.
+/// All outbox rows of a job, due now or later.
 async fn outbox(fakes: &Fakes, job: &Job) -> Vec<Due> {
     let page = fakes.due(shard(&job.id), FOREVER, None, 100).await;
     page.unwrap().rows
 }
 
-fn kinds(fakes: &Fakes) -> Vec<EventType> {
+fn event_types(fakes: &Fakes) -> Vec<EventType> {
     let events = fakes.published().into_iter();
     events.map(|event| event.event_type).collect()
 }
 
 #[tokio::test]
-async fn a_lost_ticket_is_sent_again_ever_more_slowly() {
+async fn a_lost_ticket_is_resent_with_exponential_backoff() {
     let fakes = Fakes::new();
     let job = waiting(&fakes, |_| {}).await;
     let mut minutes = Vec::new();
@@ -98,9 +98,9 @@ async fn a_ticket_that_could_not_be_sent_is_due_in_the_next_minute() {
     let fakes = Fakes::new();
     waiting(&fakes, |_| {}).await;
     fakes.fail(Call::Send, Fault::Unavailable, 1);
-    let failed = Tally {
+    let failed = SweepReport {
         failed: 1,
-        ..Tally::default()
+        ..SweepReport::default()
     };
     assert_eq!(try_sweep(&fakes, 60).await, Err(Incomplete(failed)));
     assert_eq!(sweep(&fakes, 120).await.resent, 1);
@@ -114,18 +114,18 @@ async fn a_ticket_is_not_sent_before_its_job_is_due() {
         job.not_before = Some(at(135));
     })
     .await;
-    assert_eq!(sweep(&fakes, 134).await, Tally::default());
+    assert_eq!(sweep(&fakes, 134).await, SweepReport::default());
     assert_eq!(sweep(&fakes, 135).await.resent, 1);
 }
 
 #[tokio::test]
-async fn a_row_of_a_job_that_needs_no_ticket_any_more_is_removed() {
+async fn the_ticket_row_of_a_finished_job_is_removed() {
     for status in [JobStatus::Completed, JobStatus::Failed] {
         let fakes = Fakes::new();
         let job = waiting(&fakes, |job| job.status = status).await;
-        let removed = Tally {
+        let removed = SweepReport {
             removed: 1,
-            ..Tally::default()
+            ..SweepReport::default()
         };
         assert_eq!(sweep(&fakes, 60).await, removed, "{status}");
         assert_eq!((outbox(&fakes, &job).await, fakes.sent()), (vec![], vec![]));
@@ -133,26 +133,26 @@ async fn a_row_of_a_job_that_needs_no_ticket_any_more_is_removed() {
 }
 
 #[tokio::test]
-async fn a_row_of_a_job_that_is_gone_is_removed() {
+async fn the_ticket_row_of_a_deleted_job_is_removed() {
     let fakes = Fakes::new();
     let job = waiting(&fakes, |_| {}).await;
     fakes.remove_job(&job.id);
     assert_eq!(
         sweep(&fakes, 60).await,
-        Tally {
+        SweepReport {
             removed: 1,
-            ..Tally::default()
+            ..SweepReport::default()
         }
     );
     assert_eq!((outbox(&fakes, &job).await, fakes.sent()), (vec![], vec![]));
 }
 
 #[tokio::test]
-async fn an_old_picture_of_a_row_leads_to_nothing() {
+async fn a_stale_read_of_a_ticket_row_is_ignored() {
     for status in [JobStatus::Processing, JobStatus::DeadLetter] {
         let fakes = Fakes::new();
         let job = waiting(&fakes, |job| job.status = status).await;
-        assert_eq!(sweep(&fakes, 60).await, Tally::default(), "{status}");
+        assert_eq!(sweep(&fakes, 60).await, SweepReport::default(), "{status}");
         assert_eq!(
             (outbox(&fakes, &job).await.len(), fakes.sent()),
             (1, vec![])
@@ -161,27 +161,27 @@ async fn an_old_picture_of_a_row_leads_to_nothing() {
 }
 
 #[tokio::test]
-async fn a_job_that_nothing_starts_within_its_retention_is_buried_with_refund() {
+async fn a_job_that_no_worker_starts_within_the_retention_is_dead_lettered_and_refunded() {
     let fortnight = retry::START_WITHIN.as_secs();
     let fakes = Fakes::new();
     let job = waiting(&fakes, |_| {}).await;
     assert_eq!(sweep(&fakes, fortnight).await.resent, 1);
-    let buried = Tally {
-        buried: 1,
-        ..Tally::default()
+    let dead_lettered = SweepReport {
+        dead_lettered: 1,
+        ..SweepReport::default()
     };
-    assert_eq!(sweep(&fakes, fortnight + 3_601).await, buried);
+    assert_eq!(sweep(&fakes, fortnight + 3_601).await, dead_lettered);
     assert_eq!(record(&fakes, &job).await.status, JobStatus::DeadLetter);
     assert_eq!(fakes.refund(&job.id), Some(job.charge.clone()));
     assert_eq!(
-        kinds(&fakes),
+        event_types(&fakes),
         [EventType::JobCreated, EventType::JobDeadLetter]
     );
     assert_eq!(outbox(&fakes, &job).await, []);
 }
 
 #[tokio::test]
-async fn an_expired_lease_leads_to_another_attempt_at_once() {
+async fn a_job_whose_lease_expired_is_retried_at_once() {
     let fakes = Fakes::new();
     let job = waiting(&fakes, |_| {}).await;
     let Claim::Work(claimed) = job.claim(at(21)) else {
@@ -191,16 +191,16 @@ async fn an_expired_lease_leads_to_another_attempt_at_once() {
     // The lease holds until 51 s; the event of the claim is due at 41 s.
     assert_eq!(
         sweep(&fakes, 51).await,
-        Tally {
+        SweepReport {
             published: 1,
-            ..Tally::default()
+            ..SweepReport::default()
         }
     );
     assert_eq!(
         sweep(&fakes, 52).await,
-        Tally {
+        SweepReport {
             released: 1,
-            ..Tally::default()
+            ..SweepReport::default()
         }
     );
 
@@ -214,9 +214,9 @@ async fn an_expired_lease_leads_to_another_attempt_at_once() {
         (&sent.ticket, sent.delay),
         (&Ticket::for_job(&job), Duration::ZERO)
     );
-    assert_eq!(kinds(&fakes).pop(), Some(EventType::JobRetrying));
+    assert_eq!(event_types(&fakes).pop(), Some(EventType::JobRetrying));
     assert_eq!(fakes.refund(&job.id), None);
-    assert_eq!(sweep(&fakes, 53).await, Tally::default());
+    assert_eq!(sweep(&fakes, 53).await, SweepReport::default());
     assert!(matches!(job.claim(at(53)), Claim::Work(_)));
 }
 
@@ -230,34 +230,34 @@ async fn events_are_published_once_in_the_order_in_which_they_happened() {
     fakes.apply(&claimed).await.unwrap();
     let retried = claimed
         .job
-        .finish(Ending::Interrupted(String::new()), at(2));
+        .finish(AttemptOutcome::Interrupted(String::new()), at(2));
     fakes.apply(&retried).await.unwrap();
-    assert_eq!(sweep(&fakes, 4).await, Tally::default());
-    assert_eq!(sweep(&fakes, 19).await.published, 1, "that it was created");
+    assert_eq!(sweep(&fakes, 4).await, SweepReport::default());
+    assert_eq!(sweep(&fakes, 19).await.published, 1, "job.created");
     assert_eq!(
         sweep(&fakes, 30).await,
-        Tally {
+        SweepReport {
             published: 2,
-            ..Tally::default()
+            ..SweepReport::default()
         }
     );
-    assert_eq!(sweep(&fakes, 60).await, Tally::default());
+    assert_eq!(sweep(&fakes, 60).await, SweepReport::default());
     let expected = [
         EventType::JobCreated,
         EventType::JobProcessing,
         EventType::JobRetrying,
     ];
-    assert_eq!(kinds(&fakes), expected);
+    assert_eq!(event_types(&fakes), expected);
 }
 
 #[tokio::test]
-async fn an_event_that_the_bus_does_not_take_is_reported_and_stays() {
+async fn an_event_that_the_bus_rejects_is_reported_and_stays() {
     let fakes = Fakes::new();
     accepted(&fakes).await;
     fakes.fail(Call::Publish, Fault::Unavailable, 1);
-    let failed = Tally {
+    let failed = SweepReport {
         failed: 1,
-        ..Tally::default()
+        ..SweepReport::default()
     };
     assert_eq!(try_sweep(&fakes, 30).await, Err(Incomplete(failed)));
     assert_eq!(sweep(&fakes, 40).await.published, 1);
@@ -266,18 +266,18 @@ async fn an_event_that_the_bus_does_not_take_is_reported_and_stays() {
 #[tokio::test]
 async fn a_shard_that_cannot_be_read_does_not_stop_the_others() {
     let fakes = Fakes::new();
-    let (mut first, read_first) = (0, in_turn(at(60)).next().unwrap());
+    let (mut first, read_first) = (0, rotated_shards(at(60)).next().unwrap());
     for _ in 0..400 {
         first += usize::from(shard(&accepted(&fakes).await.id) == read_first);
     }
     assert!(first > 0 && SHARDS > 1);
     fakes.fail(Call::Due, Fault::Unavailable, 1);
-    let Err(Incomplete(tally)) = try_sweep(&fakes, 60).await else {
+    let Err(Incomplete(report)) = try_sweep(&fakes, 60).await else {
         panic!("not reported")
     };
     let done = 400 - first;
     assert_eq!(
-        (tally.failed, tally.resent, tally.published),
+        (report.failed, report.resent, report.published),
         (1, done, done)
     );
 }
@@ -298,42 +298,42 @@ async fn of_one_shard(fakes: &Fakes, count: usize) -> Vec<Job> {
 }
 
 #[tokio::test]
-async fn rows_that_fail_do_not_hide_those_behind_them() {
+async fn rows_that_fail_do_not_block_the_rows_after_them() {
     let fakes = Fakes::new();
     of_one_shard(&fakes, 250).await;
     fakes.fail(Call::ReadJob, Fault::Unavailable, 120);
-    let Err(Incomplete(tally)) = try_sweep(&fakes, 60).await else {
+    let Err(Incomplete(report)) = try_sweep(&fakes, 60).await else {
         panic!("not reported")
     };
-    assert_eq!((tally.failed, tally.resent), (120, 130));
+    assert_eq!((report.failed, report.resent), (120, 130));
 }
 
 #[tokio::test]
-async fn rows_that_cannot_be_read_hide_nothing_and_are_told_of_once_a_run() {
+async fn unreadable_rows_block_no_other_row_and_are_logged_once_per_run() {
     let fakes = Fakes::new();
     let jobs = of_one_shard(&fakes, 3).await;
     for _ in 0..250 {
         fakes.put_unreadable_row(&jobs[0].id, at(30));
     }
     let (swept, lines) = logs::of(Level::INFO, try_sweep(&fakes, 60)).await;
-    let Err(Incomplete(tally)) = swept else {
+    let Err(Incomplete(report)) = swept else {
         panic!("not reported")
     };
-    assert_eq!((tally.failed, tally.resent), (250, 3));
+    assert_eq!((report.failed, report.resent), (250, 3));
 
-    let told: Vec<_> = (lines.iter())
+    let logged: Vec<_> = (lines.iter())
         .filter(|line| line["rows"].is_u64())
         .collect();
-    let rows: Vec<_> = told.iter().map(|line| line["rows"].as_u64()).collect();
+    let rows: Vec<_> = logged.iter().map(|line| line["rows"].as_u64()).collect();
     assert_eq!(rows, [Some(100), Some(100), Some(50)]);
-    assert_eq!(told[0]["level"], "ERROR");
-    assert_eq!(told[0]["first"], "unreadable 0");
+    assert_eq!(logged[0]["level"], "ERROR");
+    assert_eq!(logged[0]["first"], "unreadable 0");
     let metric = |line: &Value| line["OutboxRowsUnreadable"].as_u64();
     assert_eq!(lines.iter().filter_map(metric).sum::<u64>(), 250);
 }
 
 #[tokio::test]
-async fn jobs_that_cannot_be_read_hide_no_expired_lease_behind_them() {
+async fn unreadable_jobs_block_no_expired_lease_after_them() {
     let fakes = Fakes::new();
     for job in of_one_shard(&fakes, 250).await {
         let Claim::Work(claimed) = job.claim(at(60)) else {
@@ -343,14 +343,14 @@ async fn jobs_that_cannot_be_read_hide_no_expired_lease_behind_them() {
     }
     assert_eq!(sweep(&fakes, 80).await.published, 250);
     fakes.fail(Call::ReadJob, Fault::Unavailable, 120);
-    let Err(Incomplete(tally)) = try_sweep(&fakes, 100).await else {
+    let Err(Incomplete(report)) = try_sweep(&fakes, 100).await else {
         panic!("not reported")
     };
-    assert_eq!((tally.failed, tally.released), (120, 130));
+    assert_eq!((report.failed, report.released), (120, 130));
 }
 
 #[tokio::test]
-async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
+async fn log_lines_about_a_job_have_its_identifiers_at_every_level() {
     for level in [Level::INFO, Level::WARN] {
         let fakes = Fakes::new();
         let lost = waiting(&fakes, |_| {}).await;
@@ -364,14 +364,14 @@ async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
         swept.unwrap();
         for job in [&lost, &dead] {
             let span = identifiers(job);
-            let told = |line: &Value| line["span"] == span;
-            assert!(lines.iter().any(told), "{span}: {lines:?}");
+            let logged = |line: &Value| line["span"] == span;
+            assert!(lines.iter().any(logged), "{span}: {lines:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_row_that_fails_is_told_with_the_job_and_the_trace_of_its_ticket() {
+async fn a_failed_row_is_logged_with_the_job_and_the_trace_of_its_ticket() {
     let fakes = Fakes::new();
     let job = waiting(&fakes, |_| {}).await;
     fakes.fail(Call::ReadJob, Fault::Unavailable, 1);
@@ -396,21 +396,21 @@ fn identifiers(job: &Job) -> Value {
 }
 
 #[test]
-fn each_run_begins_with_another_shard_and_leaves_none_out() {
+fn each_run_starts_with_another_shard_and_skips_none() {
     let firsts: HashSet<_> = (0..16)
-        .filter_map(|minute| in_turn(at(minute * 60)).next())
+        .filter_map(|minute| rotated_shards(at(minute * 60)).next())
         .collect();
     assert_eq!(firsts.len(), usize::from(SHARDS));
-    let mut all: Vec<_> = in_turn(at(420)).collect();
+    let mut all: Vec<_> = rotated_shards(at(420)).collect();
     all.sort_unstable();
     assert_eq!(all, (0..SHARDS).collect::<Vec<_>>());
 }
 
 #[tokio::test]
-async fn nothing_is_begun_after_the_deadline() {
+async fn nothing_is_started_after_the_deadline() {
     let fakes = Fakes::new();
     accepted(&fakes).await;
     fakes.fail(Call::Due, Fault::Unavailable, 1);
-    let tally = crate::sweep(&fakes, at(60), Instant::now()).await;
-    assert_eq!(tally, Ok(Tally::default()));
+    let report = crate::sweep(&fakes, at(60), Instant::now()).await;
+    assert_eq!(report, Ok(SweepReport::default()));
 }

@@ -19,50 +19,51 @@ use crate::error::AdminError;
 use crate::key::random_bytes;
 use crate::stack::Stack;
 
-/// The longest address that mail can be sent to [RFC 5321, section 4.5.3.1.3, without the angle brackets].
-const LONGEST_EMAIL: usize = 254;
+/// Maximum length of an email address in bytes [RFC 5321, section 4.5.3.1.3, without the angle brackets].
+const MAX_EMAIL_BYTES: usize = 254;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Creates an account.
     Create {
-        /// free, starter, pro or business.
+        /// Plan: free, starter, pro or business.
         #[arg(long)]
         plan: Plan,
-        /// Where its owner is reached.
+        /// Email address of the owner.
         #[arg(long, value_parser = read_email)]
         email: Option<String>,
     },
-    /// Erases every row and every object of an account, for good. Its queued jobs are cancelled. Goes on where it was
-    /// broken off. Whoever signs in with the user pool stays a user of it.
+    /// Permanently deletes all rows and objects of an account and cancels its queued jobs. Users stay in the user pool.
+    ///
+    /// Can be run again after an interruption.
     Delete {
-        /// The account.
+        /// Account id.
         id: AccountId,
-        /// How many seconds the jobs that are being processed may take to end.
+        /// Maximum seconds to wait for jobs in status `processing`.
         #[arg(long, default_value_t = 60)]
         wait: u64,
     },
-    /// Moves an account and its keys to another plan.
+    /// Changes the plan of an account and its keys.
     SetPlan {
-        /// The account.
+        /// Account id.
         id: AccountId,
-        /// free, starter, pro or business.
+        /// Plan: free, starter, pro or business.
         #[arg(long)]
         plan: Plan,
     },
-    /// Gives an account token, without its owner signing in: on a local stack only.
+    /// Creates an account token without sign-in. Local stacks only.
     Token {
-        /// The account.
+        /// Account id.
         id: AccountId,
     },
-    /// Shows what an account has used, or sets it.
+    /// Shows or sets the usage of an account.
     Usage {
-        /// The account.
+        /// Account id.
         id: AccountId,
-        /// Units used today.
+        /// Sets the units used today.
         #[arg(long)]
         set_today: Option<u32>,
-        /// Units used this month.
+        /// Sets the units used this month.
         #[arg(long)]
         set_month: Option<u32>,
     },
@@ -116,20 +117,20 @@ async fn set_plan(stack: &Stack, id: &AccountId, plan: Plan) -> Result<Value, Ad
     if stack.services().await.set_plan(id, plan).await? {
         Ok(json!({"accountId": id, "plan": plan}))
     } else {
-        Err(AdminError::Unknown(format!("account {id}")))
+        Err(AdminError::NotFound(format!("account {id}")))
     }
 }
 
 async fn token(stack: &Stack, id: &AccountId, now: Timestamp) -> Result<Value, AdminError> {
     if !stack.is_local() {
         let reason =
-            "account token works on a local stack only: elsewhere an account's owner signs in";
-        return Err(AdminError::Refused(reason.to_owned()));
+            "account token works on local stacks only; on AWS the account's owner signs in";
+        return Err(AdminError::Rejected(reason.to_owned()));
     }
     let (services, pool) = (stack.services().await, stack.user_pool()?);
-    let unknown = || AdminError::Unknown(format!("account {id}"));
+    let unknown = || AdminError::NotFound(format!("account {id}"));
     services.account(id).await?.ok_or_else(unknown)?;
-    // Nobody has to remember it: each call sets a new one.
+    // The password is used once: each call sets a new one.
     let password = ApiKey::mint(&random_bytes()).reveal();
     let signed_in = services
         .sign_in(&pool.id, &pool.client_id, id.as_str(), &password.into())
@@ -150,7 +151,7 @@ async fn usage(
 ) -> Result<Value, AdminError> {
     let services = stack.services().await;
     let account = services.account(id).await?;
-    let account = account.ok_or_else(|| AdminError::Unknown(format!("account {id}")))?;
+    let account = account.ok_or_else(|| AdminError::NotFound(format!("account {id}")))?;
     if today.is_some() || this_month.is_some() {
         services.set_used(id, period, today, this_month).await?;
     }
@@ -159,20 +160,20 @@ async fn usage(
     Ok(json!({"accountId": id, "plan": account.plan, "unit": unit, "used": used}))
 }
 
-/// Checks the form of an address; whether anybody reads there only a message would tell.
+/// Checks the syntax of an email address.
 fn read_email(text: &str) -> Result<String, String> {
     let sides = text.split_once('@');
-    let sound = sides.is_some_and(|(local, domain)| {
+    let is_valid = sides.is_some_and(|(local, domain)| {
         !local.is_empty() && !domain.is_empty() && !domain.contains('@')
     });
-    if !sound {
-        return Err("not an address: something, one @, something".to_owned());
+    if !is_valid {
+        return Err("not an email address: expected LOCAL@DOMAIN".to_owned());
     }
-    if text.len() > LONGEST_EMAIL {
-        return Err(format!("longer than {LONGEST_EMAIL} bytes"));
+    if text.len() > MAX_EMAIL_BYTES {
+        return Err(format!("longer than {MAX_EMAIL_BYTES} bytes"));
     }
     if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-        return Err("spaces or control characters in it".to_owned());
+        return Err("contains spaces or control characters".to_owned());
     }
     Ok(text.to_owned())
 }
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_one_at_sign_and_nothing_that_does_not_print() {
+    fn an_email_address_has_one_at_sign_and_printable_characters_only() {
         let longest = format!("{}@example.com", "a".repeat(242));
         for good in ["a@b", "owner+octavo@büro.example", &longest] {
             assert_eq!(read_email(good).as_deref(), Ok(good));

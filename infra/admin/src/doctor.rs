@@ -1,4 +1,4 @@
-//! `doctor`: is everything there that jobs need?
+//! `doctor`: checks that the stack has everything that jobs need.
 
 mod checks;
 mod engines;
@@ -9,48 +9,48 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::Answer;
+use crate::CommandOutput;
 use crate::stack::Stack;
 
 #[derive(Args)]
 pub(crate) struct Doctor {
-    /// The PDFium library to look at; without this, the one that the stack file names, else the one beside this
-    /// program, where an engine looks for it, too.
+    /// Path of the PDFium library. Default: the one in the stack file, else the one next to this executable, as for engines.
     #[arg(long, env = "PDFIUM_LIBRARY")]
     pdfium: Option<PathBuf>,
-    /// Does not look for engines on this machine: for a stack in AWS, whose images hold them.
+    /// Skips the engines of this machine. For stacks on AWS, whose container images contain the engines.
     #[arg(long)]
     without_engines: bool,
 }
 
-/// One thing looked at.
+/// Result of one check.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Check {
     name: String,
-    good: bool,
+    #[serde(rename = "good")]
+    passed: bool,
     detail: String,
 }
 
 impl Check {
-    pub(crate) fn new(name: impl Into<String>, good: bool, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, passed: bool, detail: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            good,
+            passed,
             detail: detail.into(),
         }
     }
 }
 
-/// Looks at the stack.
-pub(crate) async fn run(stack: &Stack, command: Doctor) -> Answer {
+/// Runs all checks.
+pub(crate) async fn run(stack: &Stack, command: Doctor) -> CommandOutput {
     let mut all = checks::resources(stack).await;
     if !command.without_engines {
-        let named = command.pdfium.or_else(|| stack.pdfium.clone());
-        all.extend(engines::checks(&engines::pdfium(named)));
+        let configured = command.pdfium.or_else(|| stack.pdfium.clone());
+        all.extend(engines::checks(&engines::pdfium(configured)));
     }
-    let good = all.iter().all(|check| check.good);
-    Answer {
-        json: json!({"good": good, "checks": all}),
-        good,
+    let success = all.iter().all(|check| check.passed);
+    CommandOutput {
+        json: json!({"good": success, "checks": all}),
+        success,
     }
 }

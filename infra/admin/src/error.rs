@@ -1,38 +1,38 @@
-//! Why a command did not do what was asked.
+//! Errors of commands.
 
 use std::path::PathBuf;
 
 use domain::ports::PortError;
 use thiserror::Error;
 
-/// Why a command did not do what was asked.
+/// Error of a command.
 #[derive(Debug, Error)]
 pub(crate) enum AdminError {
     /// The stack file cannot be read.
-    #[error("{}: {source}; is the stack running? (make serve writes this file)", .path.display())]
-    NoStackFile {
+    #[error("cannot read the stack file {}: {source}; run `make serve` or set --stack-file", .path.display())]
+    UnreadableStackFile {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// The stack file is not one.
-    #[error("{}: not a stack file: {source}", .path.display())]
-    BadStackFile {
+    /// The stack file cannot be parsed.
+    #[error("{} is not a valid stack file: {source}", .path.display())]
+    InvalidStackFile {
         path: PathBuf,
         source: serde_json::Error,
     },
-    /// The stack file lacks something that this command needs.
-    #[error("the stack file names no {0}")]
-    NotNamed(String),
-    /// There is no such thing.
-    #[error("there is no {0}")]
-    Unknown(String),
-    /// It may not be done.
+    /// The stack file lacks an entry that the command needs.
+    #[error("the stack file has no entry for {0}")]
+    MissingEntry(String),
+    /// The resource does not exist.
+    #[error("{0} does not exist")]
+    NotFound(String),
+    /// The command is not allowed in the current state, or its input is invalid.
     #[error("{0}")]
-    Refused(String),
+    Rejected(String),
     /// A service failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// The answer cannot be printed.
-    #[error("the answer cannot be written: {0}")]
-    Answer(#[from] serde_json::Error),
+    /// The output cannot be serialized.
+    #[error("the output cannot be serialized: {0}")]
+    Serialization(#[from] serde_json::Error),
 }

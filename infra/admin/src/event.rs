@@ -1,4 +1,4 @@
-//! `event`: triggers of the app, put on the bus by hand.
+//! `event put`: publishes triggers of the mobile app manually.
 
 use clap::Subcommand;
 use contract::event::trigger_detail_sample;
@@ -12,21 +12,21 @@ use crate::stack::Stack;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Puts a trigger on the bus, as the app's backend does.
+    /// Publishes a trigger to the event bus, as the app's backend does.
     Put {
-        /// The account that it concerns.
+        /// Account id.
         #[arg(long)]
         account: AccountId,
-        /// The trigger: scan.created and so on.
+        /// Trigger, such as scan.created.
         #[arg(long)]
         event: String,
-        /// The app's own name for what happened; without this, a new one.
+        /// The app's id of the event. Default: a random id.
         #[arg(long)]
         id: Option<String>,
-        /// What is said about it, a JSON object; without this, the trigger's sample.
+        /// Data of the event, a JSON object. Default: the trigger's sample.
         #[arg(long, value_parser = read_object)]
         data: Option<Map<String, Value>>,
-        /// Does not look whether the service can read it.
+        /// Skips the validation of the event.
         #[arg(long)]
         unchecked: bool,
     },
@@ -49,7 +49,7 @@ pub(crate) async fn run(
     let detail = json!({"accountId": account, "id": id, "occurredAt": now, "data": data});
     if !unchecked {
         let read = TriggerEvent::read(&event, &detail);
-        read.map_err(|fault| AdminError::Refused(fault.to_string()))?;
+        read.map_err(|error| AdminError::Rejected(error.to_string()))?;
     }
     let services = stack.services().await;
     let text = detail.to_string();
@@ -57,7 +57,7 @@ pub(crate) async fn run(
     Ok(json!({"eventId": put, "id": id}))
 }
 
-/// The data of a trigger's sample; `None` for what is no trigger.
+/// Returns the data of a trigger's sample; `None` if the trigger is unknown.
 fn sample(event: &str) -> Option<Map<String, Value>> {
     let trigger: Trigger = event.parse().ok()?;
     let mut detail = trigger_detail_sample(trigger);
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_trigger_has_a_sample_that_can_be_read() {
+    fn every_trigger_has_a_valid_sample() {
         let account = AccountId::mint(Timestamp(1), 1);
         for trigger in Trigger::ALL {
             let data = sample(trigger.name()).unwrap();

@@ -10,9 +10,9 @@ use crate::stack::Stack;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Shows the record of a job.
+    /// Prints the stored record of a job.
     Show {
-        /// The job.
+        /// Job id.
         id: JobId,
     },
 }
@@ -20,6 +20,6 @@ pub(crate) enum Command {
 pub(crate) async fn run(stack: &Stack, command: Command) -> Result<Value, AdminError> {
     let Command::Show { id } = command;
     let job = stack.services().await.job(&id).await?;
-    let job = job.ok_or_else(|| AdminError::Unknown(format!("job {id}")))?;
+    let job = job.ok_or_else(|| AdminError::NotFound(format!("job {id}")))?;
     Ok(serde_json::to_value(job)?)
 }

@@ -14,21 +14,21 @@ use crate::stack::Stack;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Creates a key and shows it, once.
+    /// Creates an API key and prints it. It cannot be shown again.
     Create {
-        /// The account that it acts for.
+        /// Account of the key.
         #[arg(long)]
         account: AccountId,
-        /// What it may do, separated by commas; everything without this.
+        /// Scopes, separated by commas. Default: all.
         #[arg(long, value_delimiter = ',')]
         scopes: Option<Vec<Scope>>,
-        /// What its owner calls it.
+        /// Name of the key.
         #[arg(long, value_parser = read_name)]
         name: Option<String>,
     },
-    /// Revokes a key; it stops working at once.
+    /// Revokes an API key immediately.
     Revoke {
-        /// The part of the key between the underscores.
+        /// Key id: the part of the key between the underscores.
         #[arg(value_parser = read_key_id)]
         id: KeyId,
     },
@@ -57,7 +57,7 @@ async fn create(
     now: Timestamp,
 ) -> Result<Value, AdminError> {
     let services = stack.services().await;
-    let unknown = || AdminError::Unknown(format!("account {account}"));
+    let unknown = || AdminError::NotFound(format!("account {account}"));
     let account = services.account(account).await?.ok_or_else(unknown)?;
     let pepper = stack.pepper(&services).await?;
     let key = ApiKey::mint(&random_bytes());
@@ -73,7 +73,7 @@ async fn create(
     };
     match services.create_key(&stored).await? {
         KeyCreation::Created => Ok(json!({"keyId": stored.id, "key": key.reveal()})),
-        refused => Err(AdminError::Refused(why_not(refused, &stored))),
+        rejected => Err(AdminError::Rejected(rejection(rejected, &stored))),
     }
 }
 
@@ -81,32 +81,35 @@ async fn revoke(stack: &Stack, id: &KeyId, now: Timestamp) -> Result<Value, Admi
     if stack.services().await.revoke_key(id, None, now).await? {
         Ok(json!({"keyId": id, "revoked": true}))
     } else {
-        Err(AdminError::Unknown(format!("key {id}")))
+        Err(AdminError::NotFound(format!("key {id}")))
     }
 }
 
-fn why_not(refused: KeyCreation, key: &StoredKey) -> String {
+fn rejection(rejected: KeyCreation, key: &StoredKey) -> String {
     let (account, plan) = (&key.account_id, key.plan);
-    match refused {
+    match rejected {
         KeyCreation::LimitReached => format!(
-            "{account} has {} keys, the most that its plan {plan} allows: revoke one first",
+            "{account} has {} keys, the maximum of the {plan} plan; revoke one first",
             plan.limits().keys
         ),
-        _ => format!("{account} was deleted or left the plan {plan} meanwhile: try again"),
+        _ => {
+            format!("{account} was deleted, or its plan {plan} was changed concurrently; try again")
+        }
     }
 }
 
-/// 48 bytes below 248, the largest multiple of 62: then every character of a key is equally likely.
+/// Returns 48 random bytes below 248, the largest multiple of 62, so that the base62 characters are uniformly distributed.
 pub(crate) fn random_bytes() -> [u8; 48] {
     std::array::from_fn(|_| rand::random_range(0..248))
 }
 
 fn read_key_id(text: &str) -> Result<KeyId, String> {
-    KeyId::parse(text).ok_or_else(|| "not a key identifier: 16 letters and digits".to_owned())
+    KeyId::parse(text).ok_or_else(|| "not a key id: expected 16 letters and digits".to_owned())
 }
 
 fn read_name(text: &str) -> Result<String, String> {
     let name = || text.to_owned();
-    let form = || "not a name: 1 to 100 characters, none of them a control character".to_owned();
-    key::is_name(text).then(name).ok_or_else(form)
+    let form =
+        || "not a valid name: expected 1 to 100 characters without control characters".to_owned();
+    key::is_valid_name(text).then(name).ok_or_else(form)
 }

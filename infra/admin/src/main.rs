@@ -1,5 +1,5 @@
-//! `octavo-admin`, the operator's command: prints one JSON object a call, or says on stderr what is wrong and exits
-//! with 1.
+//! `octavo-admin`, the operator's command-line tool. Prints one JSON object to stdout, or an error to stderr with exit
+//! status 1.
 
 mod account;
 mod doctor;
@@ -23,11 +23,11 @@ use serde_json::Value;
 use crate::error::AdminError;
 use crate::stack::Stack;
 
-/// Runs accounts, keys, jobs, processors and triggers of an Octavo stack.
+/// Administers an Octavo stack: accounts, keys, jobs, processors, triggers.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The file that says where the stack is.
+    /// Path of the stack file, which contains the names of the deployed resources.
     #[arg(long, env = "OCTAVO_STACK", default_value = ".octavo/stack.json")]
     stack_file: PathBuf,
     #[command(subcommand)]
@@ -36,24 +36,24 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Accounts, their plans and their usage.
+    /// Manages accounts, their plans and usage.
     #[command(subcommand)]
     Account(account::Command),
-    /// API keys.
+    /// Manages API keys.
     #[command(subcommand)]
     Key(key::Command),
-    /// Jobs.
+    /// Shows jobs.
     #[command(subcommand)]
     Job(job::Command),
-    /// Triggers of automation hooks.
+    /// Publishes triggers of automation hooks.
     #[command(subcommand)]
     Event(event::Command),
-    /// Sends buried jobs, and what was set aside of events and deliveries, round again; nothing is charged.
+    /// Redrives dead-lettered jobs, events and deliveries, without charge.
     Redrive(redrive::Redrive),
-    /// Stops and starts processors; tickets wait meanwhile.
+    /// Starts and stops processors. Tickets wait in the queue of a stopped processor.
     #[command(subcommand)]
     Processor(processor::Command),
-    /// Checks engines, resources, limits and clock.
+    /// Checks resources, queues, concurrency, clock and engines.
     Doctor(doctor::Doctor),
 }
 
@@ -61,31 +61,34 @@ enum Command {
 async fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(usage) => return explain(&usage),
+        Err(usage) => return print_usage(&usage),
     };
-    let answer = match run(arguments).await {
-        Ok(answer) => answer,
-        Err(error) => return refuse(&error),
+    let output = match run(arguments).await {
+        Ok(output) => output,
+        Err(error) => return report(&error),
     };
-    match writeln!(std::io::stdout(), "{}", answer.json) {
-        Ok(()) if answer.good => ExitCode::SUCCESS,
+    match writeln!(std::io::stdout(), "{}", output.json) {
+        Ok(()) if output.success => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
 
-/// What a command prints, and whether it counts as a success.
-struct Answer {
+/// JSON output of a command, and whether it succeeded.
+struct CommandOutput {
     json: Value,
-    good: bool,
+    success: bool,
 }
 
-impl From<Value> for Answer {
+impl From<Value> for CommandOutput {
     fn from(json: Value) -> Self {
-        Self { json, good: true }
+        Self {
+            json,
+            success: true,
+        }
     }
 }
 
-async fn run(arguments: Arguments) -> Result<Answer, AdminError> {
+async fn run(arguments: Arguments) -> Result<CommandOutput, AdminError> {
     let stack = Stack::read(&arguments.stack_file)?;
     let now = Timestamp::from(SystemTime::now());
     Ok(match arguments.command {
@@ -99,16 +102,16 @@ async fn run(arguments: Arguments) -> Result<Answer, AdminError> {
     })
 }
 
-/// Prints help, or what is wrong with the arguments.
-fn explain(usage: &clap::Error) -> ExitCode {
+/// Prints help, version or a usage error.
+fn print_usage(usage: &clap::Error) -> ExitCode {
     match (usage.print(), usage.use_stderr()) {
         (Ok(()), false) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
 
-/// Says what is wrong. Where even stderr is closed there is nobody to tell.
-fn refuse(error: &AdminError) -> ExitCode {
+/// Prints an error to stderr. If stderr is closed there is nothing left to report to.
+fn report(error: &AdminError) -> ExitCode {
     match writeln!(std::io::stderr(), "octavo-admin: {error}") {
         Ok(()) | Err(_) => ExitCode::FAILURE,
     }

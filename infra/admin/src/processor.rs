@@ -1,4 +1,4 @@
-//! `processor on`, `processor off`.
+//! `processor on`, `processor off`: the kill switch of a processor.
 
 use clap::Subcommand;
 use domain::ports::Queues as _;
@@ -10,15 +10,15 @@ use crate::stack::Stack;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Lets a processor take tickets.
+    /// Starts a processor.
     On {
-        /// process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
+        /// Processor: process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
         #[arg(value_parser = read_processor)]
         name: Processor,
     },
-    /// Stops a processor; what it works on is finished.
+    /// Stops a processor. Running jobs are completed.
     Off {
-        /// process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
+        /// Processor: process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
         #[arg(value_parser = read_processor)]
         name: Processor,
     },
@@ -31,17 +31,18 @@ pub(crate) async fn run(stack: &Stack, command: Command) -> Result<Value, AdminE
     };
     let function = stack.function(processor.name())?;
     let services = stack.services().await;
-    // What is told at once is turned before what takes its time, so that nothing is accepted for a processor that stops.
-    services.turn(processor, on).await?;
+    // The flag takes effect immediately, the event sources with a delay. The flag is set first, so that no jobs are accepted
+    // for a processor that is about to stop.
+    services.set_enabled(processor, on).await?;
     let sources = services.switch(function, on).await?;
     let states: Vec<&str> = sources.iter().map(|source| source.state.as_str()).collect();
     Ok(json!({"processor": processor, "on": on, "states": states}))
 }
 
-/// Reads the name of a processor.
+/// Parses the name of a processor.
 pub(crate) fn read_processor(name: &str) -> Result<Processor, String> {
     Processor::from_name(name).ok_or_else(|| {
         let names: Vec<_> = Processor::ALL.iter().map(|known| known.name()).collect();
-        format!("no such processor: one of {}", names.join(", "))
+        format!("unknown processor; expected one of {}", names.join(", "))
     })
 }

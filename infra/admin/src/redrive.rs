@@ -1,66 +1,66 @@
-//! `redrive`: buried jobs go round again, and so does what was set aside of events and deliveries.
+//! `redrive`: returns dead-lettered jobs, events and deliveries to their queues.
 
-mod set_aside;
+mod dead_letters;
 
 use aws::Services;
 use clap::Args;
 use domain::id::JobId;
-use domain::outbox::deliver;
+use domain::outbox::dispatch;
 use domain::ports::{Events, Jobs, Outbox, PortError, Queues};
 use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutput;
 use crate::error::AdminError;
 use crate::processor::read_processor;
 use crate::stack::Stack;
 
-/// How many jobs are looked for at a time.
-const AT_ONCE: u32 = 100;
+/// Jobs per page of a query.
+const PAGE_SIZE: u32 = 100;
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Redrive {
-    /// One job.
+    /// Redrives one job.
     #[arg(long)]
     job: Option<JobId>,
-    /// Every buried job of a processor, or what is in the dead-letter queue of `fanout` (events) or `deliver` (tickets).
+    /// Redrives all dead-lettered jobs of a processor, or the dead-letter queue of `fanout` (events) or `deliver` (tickets).
     #[arg(long, value_parser = read_queue)]
     queue: Option<Queue>,
 }
 
-/// What goes round again.
+/// The queue to redrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Queue {
     Processor(Processor),
-    SetAside(set_aside::Consumer),
+    DeadLetters(dead_letters::Consumer),
 }
 
 fn read_queue(name: &str) -> Result<Queue, String> {
-    match set_aside::Consumer::from_name(name) {
-        Some(consumer) => Ok(Queue::SetAside(consumer)),
+    match dead_letters::Consumer::from_name(name) {
+        Some(consumer) => Ok(Queue::DeadLetters(consumer)),
         None => read_processor(name)
             .map(Queue::Processor)
             .map_err(|error| format!("{error}, fanout, deliver")),
     }
 }
 
-/// What became of the jobs.
+/// Result of a redrive of jobs.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 struct Report {
-    /// How many go round again.
+    /// Number of redriven jobs.
     redriven: usize,
-    /// Which.
+    /// The redriven jobs.
     jobs: Vec<JobId>,
-    /// Those that stay buried, and why.
+    /// Jobs that could not be redriven.
     failed: Vec<Failed>,
-    /// Why further jobs were not looked for.
+    /// The error that stopped the search for further jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
 }
 
-/// A job that stays buried.
+/// A job that stays dead-lettered.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Failed {
@@ -70,7 +70,7 @@ struct Failed {
     message: String,
 }
 
-/// What a redrive needs of the world.
+/// Ports that a redrive uses.
 trait Ports: Events + Jobs + Outbox + Queues {}
 
 impl<P: Events + Jobs + Outbox + Queues> Ports for P {}
@@ -79,35 +79,35 @@ pub(crate) async fn run(
     stack: &Stack,
     command: Redrive,
     now: Timestamp,
-) -> Result<Answer, AdminError> {
+) -> Result<CommandOutput, AdminError> {
     let services = stack.services().await;
     let mut report = Report::default();
     match (command.job, command.queue) {
-        (Some(job), _) => report.add(one(&services, job, now).await?),
+        (Some(job), _) => report.add(redrive_job(&services, job, now).await?),
         (None, Some(Queue::Processor(processor))) => {
-            all(&services, processor, now, &mut report).await?;
+            redrive_processor(&services, processor, now, &mut report).await?;
         }
-        (None, Some(Queue::SetAside(consumer))) => {
-            return set_aside::redrive(stack, &services, consumer, now).await;
+        (None, Some(Queue::DeadLetters(consumer))) => {
+            return dead_letters::redrive(stack, &services, consumer, now).await;
         }
         (None, None) => {}
     }
-    report.answer()
+    report.output()
 }
 
-async fn one<P: Ports>(ports: &P, id: JobId, now: Timestamp) -> Result<JobId, AdminError> {
+async fn redrive_job<P: Ports>(ports: &P, id: JobId, now: Timestamp) -> Result<JobId, AdminError> {
     let job = ports.job(&id).await?;
     let status = job.map(|job| job.status);
-    let status = status.ok_or_else(|| AdminError::Unknown(format!("job {id}")))?;
+    let status = status.ok_or_else(|| AdminError::NotFound(format!("job {id}")))?;
     if redrive(ports, &id, now).await? {
         return Ok(id);
     }
-    let reason = format!("{id} is {status}: only a job that is dead_letter goes round again");
-    Err(AdminError::Refused(reason))
+    let reason = format!("{id} is {status}; only jobs with status dead_letter can be redriven");
+    Err(AdminError::Rejected(reason))
 }
 
-/// Takes each job that was buried until `now` once, so this ends even while jobs keep failing.
-async fn all(
+/// Redrives each job that was dead-lettered until `now` once, so that the loop ends even if jobs keep failing.
+async fn redrive_processor(
     services: &Services,
     processor: Processor,
     now: Timestamp,
@@ -115,10 +115,10 @@ async fn all(
 ) -> Result<(), AdminError> {
     let mut position = None;
     loop {
-        let page = services.buried(processor, now, position.as_ref(), AT_ONCE);
+        let page = services.dead_lettered_jobs(processor, now, position.as_ref(), PAGE_SIZE);
         match page.await {
             Ok((jobs, next)) => {
-                each(services, jobs, now, report).await;
+                redrive_jobs(services, jobs, now, report).await;
                 position = next;
             }
             Err(error) if report.is_empty() => return Err(error.into()),
@@ -133,12 +133,12 @@ async fn all(
     }
 }
 
-/// Redrives these jobs; one that cannot be is reported and does not stop the others.
-async fn each<P: Ports>(ports: &P, jobs: Vec<JobId>, now: Timestamp, report: &mut Report) {
+/// Redrives jobs. A failed one is reported and does not stop the others.
+async fn redrive_jobs<P: Ports>(ports: &P, jobs: Vec<JobId>, now: Timestamp, report: &mut Report) {
     for id in jobs {
         match redrive(ports, &id, now).await {
             Ok(true) => report.add(id),
-            // The index lags behind the table: the job has gone on, or is gone.
+            // The index lags behind the table: the job has a newer status or was deleted.
             Ok(false) => {}
             Err(error) => report.failed.push(Failed {
                 job_id: id,
@@ -149,7 +149,7 @@ async fn each<P: Ports>(ports: &P, jobs: Vec<JobId>, now: Timestamp, report: &mu
     }
 }
 
-/// `false` when the job is not buried.
+/// Redrives a job; `false` if it is not dead-lettered.
 async fn redrive<P: Ports>(ports: &P, id: &JobId, now: Timestamp) -> Result<bool, PortError> {
     let job = ports.job(id).await?;
     let Some(transition) = job.and_then(|job| job.redrive(now)) else {
@@ -157,7 +157,7 @@ async fn redrive<P: Ports>(ports: &P, id: &JobId, now: Timestamp) -> Result<bool
     };
     let written = ports.apply(&transition).await?;
     if written {
-        deliver(ports, &transition).await;
+        dispatch(ports, &transition).await;
     }
     Ok(written)
 }
@@ -179,9 +179,9 @@ impl Report {
         self.jobs.is_empty() && self.failed.is_empty()
     }
 
-    fn answer(self) -> Result<Answer, AdminError> {
-        Ok(Answer {
-            good: self.failed.is_empty() && self.stopped.is_none(),
+    fn output(self) -> Result<CommandOutput, AdminError> {
+        Ok(CommandOutput {
+            success: self.failed.is_empty() && self.stopped.is_none(),
             json: serde_json::to_value(self)?,
         })
     }
@@ -193,17 +193,17 @@ mod tests {
     use domain::plan::Plan;
     use domain::ports::Jobs as _;
     use serde_json::json;
-    use testkit::{Call, Fakes, Fault, World as _, sample};
+    use testkit::{Call, Environment as _, Fakes, Fault, sample};
 
     use super::*;
 
-    /// A buried job.
-    async fn buried(fakes: &Fakes) -> JobId {
+    /// Creates a dead-lettered job.
+    async fn dead_lettered(fakes: &Fakes) -> JobId {
         let account = sample::account(fakes, Plan::Pro);
         let acceptance = sample::acceptance(fakes, &account, &sample::fingerprint(fakes));
         fakes.accept(&acceptance).await.unwrap();
-        let bury = acceptance.job.give_up(fakes.now()).unwrap();
-        assert!(fakes.apply(&bury).await.unwrap());
+        let dead_letter = acceptance.job.dead_letter(fakes.now()).unwrap();
+        assert!(fakes.apply(&dead_letter).await.unwrap());
         acceptance.job.id
     }
 
@@ -212,67 +212,74 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_job_that_fails_is_reported_and_stops_no_other() {
+    async fn a_failed_redrive_is_reported_and_does_not_stop_the_others() {
         let fakes = Fakes::new();
-        let [busy, unreadable, good, gone] = [
-            buried(&fakes).await,
-            buried(&fakes).await,
-            buried(&fakes).await,
-            buried(&fakes).await,
+        let [busy, unreadable, intact, gone] = [
+            dead_lettered(&fakes).await,
+            dead_lettered(&fakes).await,
+            dead_lettered(&fakes).await,
+            dead_lettered(&fakes).await,
         ];
         fakes.remove_job(&gone);
         let mut report = Report::default();
         fakes.fail(Call::Apply, Fault::Contended, 1);
-        each(&fakes, vec![busy.clone()], fakes.now(), &mut report).await;
+        redrive_jobs(&fakes, vec![busy.clone()], fakes.now(), &mut report).await;
         fakes.fail(Call::ReadJob, Fault::Unavailable, 1);
-        let jobs = vec![unreadable.clone(), gone, good.clone()];
-        each(&fakes, jobs, fakes.now(), &mut report).await;
+        let jobs = vec![unreadable.clone(), gone, intact.clone()];
+        redrive_jobs(&fakes, jobs, fakes.now(), &mut report).await;
 
-        let answer = report.answer().unwrap();
-        assert!(!answer.good, "a failure must end with exit status 1");
-        let messages = [0, 1].map(|index| answer.json["failed"][index]["message"].clone());
-        let is_said =
-            |message: &serde_json::Value| message.as_str().is_some_and(|it| !it.is_empty());
-        assert!(messages.iter().all(is_said));
-        let expected = json!({"redriven": 1, "jobs": [good], "failed": [
+        let output = report.output().unwrap();
+        assert!(!output.success, "a failure must end with exit status 1");
+        let messages = [0, 1].map(|index| output.json["failed"][index]["message"].clone());
+        let is_text =
+            |message: &serde_json::Value| message.as_str().is_some_and(|text| !text.is_empty());
+        assert!(messages.iter().all(is_text));
+        let expected = json!({"redriven": 1, "jobs": [intact], "failed": [
             {"jobId": busy, "code": "contended", "message": messages[0]},
             {"jobId": unreadable, "code": "unavailable", "message": messages[1]},
         ]});
-        assert_eq!(answer.json, expected);
-        assert_eq!(status(&fakes, &good).await, JobStatus::Queued);
+        assert_eq!(output.json, expected);
+        assert_eq!(status(&fakes, &intact).await, JobStatus::Queued);
         assert_eq!(status(&fakes, &busy).await, JobStatus::DeadLetter);
         let sent: Vec<_> = fakes
             .sent()
             .into_iter()
             .map(|sent| sent.ticket.job_id)
             .collect();
-        assert_eq!(sent, [good]);
+        assert_eq!(sent, [intact]);
     }
 
     #[tokio::test]
-    async fn one_job_that_is_not_buried_is_refused() {
+    async fn a_job_that_is_not_dead_lettered_is_rejected() {
         let fakes = Fakes::new();
-        let id = buried(&fakes).await;
-        assert_eq!(one(&fakes, id.clone(), fakes.now()).await.unwrap(), id);
-        let again = one(&fakes, id.clone(), fakes.now()).await.unwrap_err();
-        let AdminError::Refused(reason) = again else {
+        let id = dead_lettered(&fakes).await;
+        assert_eq!(
+            redrive_job(&fakes, id.clone(), fakes.now()).await.unwrap(),
+            id
+        );
+        let again = redrive_job(&fakes, id.clone(), fakes.now())
+            .await
+            .unwrap_err();
+        let AdminError::Rejected(reason) = again else {
             panic!("{again}");
         };
         for named in [id.as_str(), "queued", "dead_letter"] {
             assert!(reason.contains(named), "{reason}");
         }
         fakes.remove_job(&id);
-        let unknown = one(&fakes, id.clone(), fakes.now()).await.unwrap_err();
-        assert!(matches!(&unknown, AdminError::Unknown(named) if named.ends_with(id.as_str())));
+        let unknown = redrive_job(&fakes, id.clone(), fakes.now())
+            .await
+            .unwrap_err();
+        assert!(matches!(&unknown, AdminError::NotFound(named) if named.ends_with(id.as_str())));
     }
 
     #[test]
-    fn what_was_not_looked_for_is_no_success() {
+    fn a_stopped_search_is_a_failure() {
         let report = Report {
-            stopped: Some("dynamodb: no answer in time".to_owned()),
+            stopped: Some("dynamodb: timed out".to_owned()),
             ..Report::default()
         };
-        assert!(!report.answer().unwrap().good);
-        assert!(Report::default().answer().unwrap().good);
+        assert!(!report.output().unwrap().success);
+        assert!(Report::default().output().unwrap().success);
     }
 }

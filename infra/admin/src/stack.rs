@@ -1,4 +1,4 @@
-//! The stack file, and the services that it leads to.
+//! The stack file and clients for the stack's services.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::error::AdminError;
 
-/// What the operator's command reads of a stack file.
+/// The members of a stack file that this tool uses.
 #[derive(Deserialize)]
 pub(crate) struct Stack {
     aws: Aws,
@@ -20,7 +20,7 @@ pub(crate) struct Stack {
     pub(crate) pdfium: Option<PathBuf>,
 }
 
-/// Where AWS is; what is absent comes from the environment and the AWS profile.
+/// AWS endpoint and credentials. Missing members come from the environment and the AWS profile.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Aws {
@@ -30,7 +30,7 @@ struct Aws {
     secret_access_key: Option<SecretString>,
 }
 
-/// The names of what was deployed.
+/// Physical names of the deployed resources.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Resources {
@@ -48,7 +48,7 @@ pub(crate) struct Resources {
     user_pool: Option<UserPool>,
 }
 
-/// Where people sign in.
+/// The Cognito user pool.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserPool {
@@ -60,51 +60,52 @@ impl Stack {
     /// Reads the stack file at `path`.
     pub(crate) fn read(path: &Path) -> Result<Self, AdminError> {
         let path_of = || path.to_owned();
-        let text = std::fs::read_to_string(path).map_err(|source| AdminError::NoStackFile {
-            path: path_of(),
-            source,
-        })?;
-        serde_json::from_str(&text).map_err(|source| AdminError::BadStackFile {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| AdminError::UnreadableStackFile {
+                path: path_of(),
+                source,
+            })?;
+        serde_json::from_str(&text).map_err(|source| AdminError::InvalidStackFile {
             path: path_of(),
             source,
         })
     }
 
-    /// The services of the stack.
+    /// Connects to the services of the stack.
     pub(crate) async fn services(&self) -> Services {
         Services::from_names(&self.connection(), self.names()).await
     }
 
-    /// The pepper under which the stack's keys are hashed.
+    /// Reads the pepper with which the stack's API keys are hashed.
     pub(crate) async fn pepper(&self, services: &Services) -> Result<Pepper, AdminError> {
         let secret = self.resources.pepper_secret.as_deref();
-        let secret = secret.ok_or_else(|| AdminError::NotNamed("pepperSecret".to_owned()))?;
+        let secret = secret.ok_or_else(|| AdminError::MissingEntry("pepperSecret".to_owned()))?;
         Ok(services.pepper(secret).await?)
     }
 
-    /// The physical name of a function.
+    /// Returns the physical name of a function.
     pub(crate) fn function(&self, name: &str) -> Result<&str, AdminError> {
         let function = self.resources.functions.get(name).map(String::as_str);
-        function.ok_or_else(|| AdminError::NotNamed(format!("function {name}")))
+        function.ok_or_else(|| AdminError::MissingEntry(format!("function {name}")))
     }
 
-    /// The URLs of a consumer's dead-letter queue and of its queue.
+    /// Returns the URLs of a consumer's dead-letter queue and of its queue.
     pub(crate) fn dead_letters(&self, consumer: &str) -> Result<(&str, &str), AdminError> {
         let from = self.resources.dead_letter_queues.get(consumer);
         let pair = from.zip(self.resources.queues.get(consumer));
         let pair = pair.map(|(from, to)| (from.as_str(), to.as_str()));
-        pair.ok_or_else(|| AdminError::NotNamed(format!("queues of {consumer}")))
+        pair.ok_or_else(|| AdminError::MissingEntry(format!("queues of {consumer}")))
     }
 
-    /// Whether this is a stack on this machine, which alone has an endpoint of its own.
+    /// Returns whether this is a local stack. Only those set an AWS endpoint.
     pub(crate) fn is_local(&self) -> bool {
         self.aws.endpoint_url.is_some()
     }
 
-    /// Where people sign in.
+    /// Returns the user pool.
     pub(crate) fn user_pool(&self) -> Result<&UserPool, AdminError> {
         let pool = self.resources.user_pool.as_ref();
-        pool.ok_or_else(|| AdminError::NotNamed("userPool".to_owned()))
+        pool.ok_or_else(|| AdminError::MissingEntry("userPool".to_owned()))
     }
 
     fn connection(&self) -> Connection {

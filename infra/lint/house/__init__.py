@@ -1,1 +1,1 @@
-"""The rules that Octavo's template keeps beyond those of CloudFormation, each a function over its resources."""
+"""Rules for Octavo's template beyond those of CloudFormation, each a function of the resources."""

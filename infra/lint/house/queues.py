@@ -1,4 +1,4 @@
-"""Rules for queues: nothing is lost in them, and somebody hears of what gets stuck."""
+"""Rules for queues: dead-letter queues, alarms, encryption, visibility timeouts, partial batch responses."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,12 +8,12 @@ from house.template import Finding, Resources, alarmed, as_list, of_type, referr
 QUEUE = "AWS::SQS::Queue"
 FUNCTION = "AWS::Serverless::Function"
 
-# Lambda's own advice: a message must not come back while its function, retried on throttling, may still hold it.
+# AWS recommends a visibility timeout of six times the function timeout, to allow for retries of throttled invocations.
 VISIBILITY_PER_TIMEOUT = 6
 
 
 def dead_letter_queues(resources: Resources) -> set[str]:
-    """The logical ids of the queues that others redrive to."""
+    """The logical ids of the queues that are the redrive target of another queue."""
     return {
         target
         for _, queue in of_type(resources, QUEUE)
@@ -22,7 +22,7 @@ def dead_letter_queues(resources: Resources) -> set[str]:
 
 
 def queue_redrives(resources: Resources) -> Iterator[Finding]:
-    """Every queue has a dead-letter queue or is the last one of a chain."""
+    """Every queue has a dead-letter queue or is one."""
     queues = {name for name, _ in of_type(resources, QUEUE)}
     dead = dead_letter_queues(resources)
     for name, queue in of_type(resources, QUEUE):
@@ -35,7 +35,7 @@ def queue_redrives(resources: Resources) -> Iterator[Finding]:
 
 
 def queue_has_alarm(resources: Resources) -> Iterator[Finding]:
-    """A dead-letter queue has an alarm on its depth, any other queue one on the age of its oldest message."""
+    """A dead-letter queue has an alarm on its depth, every other queue one on the age of its oldest message."""
     dead = dead_letter_queues(resources)
     deep = alarmed(resources, "ApproximateNumberOfMessagesVisible", "QueueName")
     old = alarmed(resources, "ApproximateAgeOfOldestMessage", "QueueName")
@@ -54,7 +54,7 @@ def queue_is_encrypted(resources: Resources) -> Iterator[Finding]:
 
 
 def event_sources(resources: Resources) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Every function that reads a queue, once a queue: its logical id, its properties, those of the event source."""
+    """For each SQS event source: the function's logical id, its properties, the properties of the event source."""
     for name, function in of_type(resources, FUNCTION):
         for event in (function.get("Events") or {}).values():
             if event.get("Type") == "SQS":
@@ -62,21 +62,21 @@ def event_sources(resources: Resources) -> Iterator[tuple[str, dict[str, Any], d
 
 
 def visibility_covers_timeout(resources: Resources) -> Iterator[Finding]:
-    """A queue hides a message for at least six times the timeout of the function that reads it."""
+    """The visibility timeout of a queue is at least six times the timeout of its function."""
     queues = dict(of_type(resources, QUEUE))
     for name, function, source in event_sources(resources):
         queue = referred(source.get("Queue"))
-        least = VISIBILITY_PER_TIMEOUT * int(function.get("Timeout", 3))
+        minimum = VISIBILITY_PER_TIMEOUT * int(function.get("Timeout", 3))
         if queue not in queues:
             yield Finding(name, "an SQS event must refer to a queue of this template")
-        elif int(queues[queue].get("VisibilityTimeout", 30)) < least:
-            yield Finding(queue, f"VisibilityTimeout must be at least {least}: six times the timeout of {name}")
+        elif int(queues[queue].get("VisibilityTimeout", 30)) < minimum:
+            yield Finding(queue, f"VisibilityTimeout must be at least {minimum}: six times the timeout of {name}")
 
 
 def event_source_is_careful(resources: Resources) -> Iterator[Finding]:
-    """A function that reads a queue reports each failed message and has a bounded concurrency."""
+    """An SQS event source reports batch item failures and has a maximum concurrency."""
     for name, _, source in event_sources(resources):
         if "ReportBatchItemFailures" not in as_list(source.get("FunctionResponseTypes")):
-            yield Finding(name, "FunctionResponseTypes of an SQS event must hold ReportBatchItemFailures")
+            yield Finding(name, "FunctionResponseTypes of an SQS event must contain ReportBatchItemFailures")
         if not (source.get("ScalingConfig") or {}).get("MaximumConcurrency"):
             yield Finding(name, "ScalingConfig.MaximumConcurrency of an SQS event is missing")

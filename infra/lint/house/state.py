@@ -1,4 +1,4 @@
-"""Rules for what outlives a deployment: tables and buckets; and for names, which would tie two stacks together."""
+"""Rules for stateful resources (tables, buckets, secrets), and for resource names."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ TABLE = "AWS::DynamoDB::Table"
 BUCKET = "AWS::S3::Bucket"
 RETAINED = (TABLE, BUCKET, "AWS::SecretsManager::Secret")
 
-# The property that gives a resource a name of our choice. An event bus must have one.
+# The property that sets the physical name of a resource. An event bus must have one.
 NAMED_BY = {
     "AWS::CloudWatch::Alarm": "AlarmName",
     "AWS::DynamoDB::Table": "TableName",
@@ -26,16 +26,16 @@ NAMED_BY = {
 
 
 def name_is_not_fixed(resources: Resources) -> Iterator[Finding]:
-    """Nothing has a name of its own, except one made from the stack's, so that two stacks can live side by side."""
+    """No resource has a fixed name, unless it starts with the stack's name, so that several stacks can coexist."""
     for name, resource in resources.items():
         key = NAMED_BY.get(resource.get("Type", ""))
         given = (resource.get("Properties") or {}).get(key) if key else None
         if given is not None and referred(given) != "AWS::StackName":
-            yield Finding(name, f"{key} is fixed: let CloudFormation choose it, or start it with the stack's name")
+            yield Finding(name, f"{key} is a fixed name: omit it, or start it with ${{AWS::StackName}}")
 
 
 def state_is_retained(resources: Resources) -> Iterator[Finding]:
-    """Tables, buckets and secrets stay when their stack or their definition goes."""
+    """Tables, buckets and secrets are retained when their stack or definition is deleted."""
     for name, resource in resources.items():
         if resource.get("Type") in RETAINED:
             for policy in ("DeletionPolicy", "UpdateReplacePolicy"):
@@ -44,7 +44,7 @@ def state_is_retained(resources: Resources) -> Iterator[Finding]:
 
 
 def table_is_safe(resources: Resources) -> Iterator[Finding]:
-    """A table can be restored to any second, is encrypted, protected and drops what has expired."""
+    """A table has point-in-time recovery, encryption, deletion protection and time to live."""
     for name, table in of_type(resources, TABLE):
         for setting, switch in (
             ("PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled"),
@@ -58,11 +58,11 @@ def table_is_safe(resources: Resources) -> Iterator[Finding]:
 
 
 def bucket_is_private(resources: Resources) -> Iterator[Finding]:
-    """A bucket is closed to the public, owned by its account, encrypted, and refuses requests without TLS."""
+    """A bucket blocks public access, enforces ownership, is encrypted and denies requests without TLS."""
     secured = {
         referred(policy.get("Bucket"))
         for _, policy in of_type(resources, "AWS::S3::BucketPolicy")
-        if any(refuses_plain_text(statement) for statement in as_list(policy["PolicyDocument"]["Statement"]))
+        if any(denies_plain_text(statement) for statement in as_list(policy["PolicyDocument"]["Statement"]))
     }
     for name, bucket in of_type(resources, BUCKET):
         block = bucket.get("PublicAccessBlockConfiguration") or {}
@@ -75,11 +75,11 @@ def bucket_is_private(resources: Resources) -> Iterator[Finding]:
         if not bucket.get("BucketEncryption"):
             yield Finding(name, "BucketEncryption is missing")
         if name not in secured:
-            yield Finding(name, "no bucket policy refuses requests without TLS")
+            yield Finding(name, "no bucket policy denies requests without TLS")
 
 
-def refuses_plain_text(statement: dict[str, Any]) -> bool:
-    """Does a statement of a bucket policy deny everything that comes without TLS?"""
+def denies_plain_text(statement: dict[str, Any]) -> bool:
+    """Whether a statement of a bucket policy denies all requests without TLS."""
     condition = (statement.get("Condition") or {}).get("Bool") or {}
     return (
         statement.get("Effect") == "Deny"

@@ -1,6 +1,6 @@
-"""How the rules read a template: its resources by type, and what a value refers to.
+"""Helpers of the rules: resources by type, and references.
 
-cfn-lint has merged the Globals into the functions by then, but has not expanded them: a rule sees SAM's own resources.
+When the rules run, cfn-lint has merged the Globals into the functions but not expanded them: a rule sees SAM resources.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ Resources = dict[str, dict[str, Any]]
 
 
 class Finding(NamedTuple):
-    """A breach of a rule: the resource at fault and what is wrong with it."""
+    """A violation of a rule: the resource and the message."""
 
     resource: str
     message: str
@@ -24,7 +24,7 @@ def of_type(resources: Resources, kind: str) -> Iterator[tuple[str, dict[str, An
 
 
 def referred(value: Any) -> str | None:
-    """The logical id that a `Ref`, `Fn::GetAtt` or leading `Fn::Sub` variable names, else nothing."""
+    """The logical id in a `Ref`, `Fn::GetAtt` or leading `Fn::Sub` variable, else None."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
     function, argument = next(iter(value.items()))
@@ -38,7 +38,7 @@ def referred(value: Any) -> str | None:
 
 
 def as_list(value: Any) -> list[Any]:
-    """A value that may be written alone or as a list, as a list; nothing as the empty one."""
+    """Converts a single value or a list to a list, and None to the empty list."""
     if value is None:
         return []
     return list(value) if isinstance(value, list) else [value]

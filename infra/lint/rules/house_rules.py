@@ -1,7 +1,7 @@
-"""The house rules as rules of cfn-lint, which finds this file by `append_rules` in .cfnlintrc.
+"""The project's own rules for cfn-lint, which loads this file because of `append_rules` in .cfnlintrc.
 
-A rule is a function of the package `house`, and its docstring is what cfn-lint says of it. E9000 to E9999 are the
-numbers that cfn-lint leaves to its users.
+A rule is a function of the package `house`; its docstring is the rule's description. cfn-lint reserves E9000 to E9999
+for custom rules.
 """
 
 import sys
@@ -11,7 +11,7 @@ from pathlib import Path
 from cfnlint.rules import CloudFormationLintRule, RuleMatch
 from cfnlint.template import Template
 
-# cfn-lint loads this file by its path, as part of no package.
+# cfn-lint loads this file by its path, not as part of a package.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from house import functions, permissions, queues, state
@@ -19,7 +19,7 @@ from house.template import Finding, Resources
 
 
 def rule(number: str, check: Callable[[Resources], Iterator[Finding]]) -> type[CloudFormationLintRule]:
-    """The rule of cfn-lint that reports what `check` finds."""
+    """Wraps `check` as a rule of cfn-lint."""
     sentence = (check.__doc__ or "").strip()
 
     def match(self: CloudFormationLintRule, cfn: Template) -> list[RuleMatch]:

@@ -1,4 +1,4 @@
-"""The set-up ends with the first part that fails, and takes the source of backports from the machine's own."""
+"""The setup stops at the first failing part, and derives the backports source from the machine's APT sources."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ URIs: http://mirror.example/debian-security
 Suites: bookworm-security
 Components: main
 
-# The mirror nearby.
+# A nearby mirror.
 Types: deb deb-src
 URIs: http://mirror.example/debian
 Suites: bookworm bookworm-updates
@@ -59,9 +59,9 @@ failing() {
 
 
 class FailureTest(unittest.TestCase):
-    """`infra/setup.sh`, whose parts are others."""
+    """`infra/setup.sh` with replaced parts."""
 
-    def test_a_part_that_fails_ends_the_set_up(self):
+    def test_a_failing_part_stops_the_setup(self):
         for purpose in ("deploy", "bench", "checks"):
             with self.subTest(purpose), TemporaryDirectory() as directory:
                 checkout = Path(directory)
@@ -73,7 +73,7 @@ class FailureTest(unittest.TestCase):
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertFalse((checkout / "went-on").exists())
 
-    def test_a_list_that_cannot_be_made_ends_the_set_up(self):
+    def test_a_failing_package_query_stops_the_setup(self):
         script = "source infra/setup/packages.sh; missing_packages() { exit 7; }; peers_packages"
         command = ["/bin/bash", "-euo", "pipefail", "-c", script]
         self.assertEqual(subprocess.run(command, cwd=ROOT, check=False).returncode, 7)
@@ -92,7 +92,7 @@ class BackportsTest(unittest.TestCase):
     def test_deb822(self):
         self.assertEqual(self.derived("debian.sources", DEB822), DEB822_BACKPORTS)
 
-    def test_a_disabled_entry_is_passed_over(self):
+    def test_a_disabled_entry_is_ignored(self):
         self.assertEqual(
             self.derived("debian.sources", DEB822.replace("Types: deb d", "Enabled: no\nTypes: deb d")), ""
         )

@@ -1,4 +1,4 @@
-"""What the local stack makes of template.yaml."""
+"""Adaptation of template.yaml for the local stack."""
 
 import unittest
 from pathlib import Path
@@ -10,14 +10,14 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class TemplateTest(unittest.TestCase):
-    """The product's own template."""
+    """Tests with the real template.yaml."""
 
     def setUp(self):
         self.template = sam.load(ROOT / "template.yaml")
 
-    def localised(self) -> dict:
+    def localized(self) -> dict:
         keys = {name: f"{name}.zip" for name in sam.functions(self.template)}
-        sam.localise(self.template, "code", keys, stack.parameters() | {"ProcessOfficeConcurrency": "3"})
+        sam.localize(self.template, "code", keys, stack.parameters() | {"ProcessOfficeConcurrency": "3"})
         return sam.functions(self.template)
 
     def test_every_function_is_a_crate(self):
@@ -25,16 +25,16 @@ class TemplateTest(unittest.TestCase):
         self.assertEqual(crates, sorted(path.parent.name for path in (ROOT / "functions").glob("*/Cargo.toml")))
 
     def test_every_function_becomes_a_zip(self):
-        for name, properties in self.localised().items():
+        for name, properties in self.localized().items():
             self.assertEqual(properties["CodeUri"], {"Bucket": "code", "Key": f"{name}.zip"})
             self.assertNotIn("PackageType", properties)
             self.assertNotIn("IgnoreGlobals", self.template["Resources"][name])
 
     def test_concurrency_is_a_number(self):
-        event = self.localised()["ProcessOfficeFunction"]["Events"]["Ticket"]["Properties"]
+        event = self.localized()["ProcessOfficeFunction"]["Events"]["Ticket"]["Properties"]
         self.assertEqual(event["ScalingConfig"]["MaximumConcurrency"], 3)
 
-    def test_the_local_stack_gives_only_what_the_template_takes(self):
+    def test_the_local_stack_sets_only_existing_parameters(self):
         self.assertLessEqual(set(stack.parameters()), set(self.template["Parameters"]))
 
     def test_routes(self):

@@ -1,4 +1,4 @@
-"""The wire log names who asked for what, and a fault hits exactly the requests that it was asked for."""
+"""The wire log records service, operation and function of each request, and a fault hits matching requests only."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ SIGNED = "AWS4-HMAC-SHA256 Credential={key}/20260101/us-east-1/{service}/aws4_re
 
 
 def request(service: str, target: str = "", key: str = "test", method: str = "POST") -> dict:
-    """A signed request, as ASGI has it."""
+    """The ASGI scope of a signed request."""
     headers = [(b"authorization", SIGNED.format(key=key, service=service).encode())]
     if target:
         headers.append((b"x-amz-target", target.encode()))
@@ -30,17 +30,17 @@ CONFLICT = {
 
 
 class WireTest(unittest.TestCase):
-    """A wire in front of an emulator that answers 200 and counts what it carried out."""
+    """The middleware around an emulator that returns 200 and counts executed requests."""
 
     def setUp(self):
         self.state = Path(self.enterContext(TemporaryDirectory()))
-        self.wire = wire.Wire(self.emulator, self.state, wire.Faults(self.state / "faults.json"))
+        self.wire = wire.WireLog(self.emulator, self.state, wire.Faults(self.state / "faults.json"))
         self.addCleanup(self.wire.log.close)
-        self.carried_out = 0
+        self.executed = 0
         wire.functions["ASIAJOBS"] = "stack-JobsFunction"
 
     async def emulator(self, _scope, _receive, send):
-        self.carried_out += 1
+        self.executed += 1
         await wire.respond(send, 200, b"text/plain", b"emulator")
 
     def send(self, scope: dict) -> tuple[int, bytes]:
@@ -63,7 +63,7 @@ class WireTest(unittest.TestCase):
         names = ("service", "operation", "function", "status", "fault")
         return [tuple(json.loads(line).get(name) for name in names) for line in lines]
 
-    def test_names_service_operation_and_function(self):
+    def test_service_operation_and_function_are_logged(self):
         self.send(TRANSACT)
         self.send(request("s3", method="HEAD"))
         expected = [
@@ -80,36 +80,36 @@ class WireTest(unittest.TestCase):
         expected = [("s3", "PUT", "stack-JobsFunction", 200, None), ("execute-api", "PUT", None, 200, None)]
         self.assertEqual(self.logged(), expected)
 
-    def test_a_fault_is_used_up(self):
+    def test_a_fault_is_injected_the_given_number_of_times(self):
         self.inject(CONFLICT | {"times": 2})
-        answers = [self.send(TRANSACT) for _ in range(3)]
-        self.assertEqual([status for status, _ in answers], [400, 400, 200])
-        body = json.loads(answers[0][1])
+        responses = [self.send(TRANSACT) for _ in range(3)]
+        self.assertEqual([status for status, _ in responses], [400, 400, 200])
+        body = json.loads(responses[0][1])
         self.assertEqual(body["__type"], "TransactionCanceledException")
         self.assertEqual(body["CancellationReasons"], [{"Code": "TransactionConflict"}, {"Code": "None"}])
-        self.assertEqual(self.carried_out, 1)
+        self.assertEqual(self.executed, 1)
         self.assertEqual([line[-1] for line in self.logged()], [True, True, None])
 
-    def test_a_fault_spares_other_operations_and_functions(self):
+    def test_a_fault_does_not_affect_other_operations_and_functions(self):
         self.inject(CONFLICT | {"function": "stack-SweepFunction"})
         self.assertEqual(self.send(TRANSACT)[0], 200)
         self.inject(CONFLICT)
         self.assertEqual(self.send(request("dynamodb", "DynamoDB_20120810.PutItem"))[0], 200)
 
-    def test_a_rewritten_file_starts_anew(self):
+    def test_rewriting_the_file_resets_the_counters(self):
         for _ in range(2):
             (self.state / "faults.json").unlink(missing_ok=True)
             self.send(TRANSACT)
             self.inject(CONFLICT)
             self.assertEqual([self.send(TRANSACT)[0] for _ in range(2)], [400, 200])
 
-    def test_only_the_answer_is_lost(self):
+    def test_phase_after_executes_the_request_and_drops_the_response(self):
         self.inject(CONFLICT | {"status": 500, "phase": "after"})
         self.assertEqual(self.send(TRANSACT)[0], 500)
-        self.assertEqual(self.carried_out, 1)
+        self.assertEqual(self.executed, 1)
 
     def test_a_partial_failure(self):
         body = {"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}
         self.inject({"service": "events", "operation": "PutEvents", "status": 200, "body": body})
-        status, answer = self.send(request("events", "AWSEvents.PutEvents"))
-        self.assertEqual((status, json.loads(answer)), (200, body))
+        status, response = self.send(request("events", "AWSEvents.PutEvents"))
+        self.assertEqual((status, json.loads(response)), (200, body))

@@ -1,4 +1,4 @@
-//! The template serves exactly the routes of the table, by the functions that the table names.
+//! Checks that the template serves exactly the routes of `contract`, with the same functions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,12 +17,12 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let template: Value =
         serde_yaml_ng::from_str(&text).map_err(|error| vec![format!("template.yaml: {error}")])?;
     let (declared, served) = (declared(), served(&template));
-    let missing = declared
-        .difference(&served)
-        .map(|route| format!("template.yaml does not serve {route:?}"));
-    let extra = served
-        .difference(&declared)
-        .map(|route| format!("template.yaml serves {route:?}, which no table names"));
+    let missing = declared.difference(&served).map(|route| {
+        format!("template.yaml does not serve the route {route:?} of contract::route")
+    });
+    let extra = served.difference(&declared).map(|route| {
+        format!("template.yaml serves {route:?}, which contract::route does not have")
+    });
     let functions = function_crates(root)
         .into_iter()
         .filter(|name| !template_names(&template).contains(name));

@@ -1,6 +1,6 @@
-//! What breaks a client of an older OpenAPI description: routes, parameters, bodies and answers, compared.
+//! Finds breaking changes between two OpenAPI documents: routes, parameters, request bodies and responses.
 //!
-//! A request may come to allow more and an answer to hold more, never the other way round.
+//! A new version may accept more requests and return more members, never fewer.
 
 mod schema;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use self::schema::{Direction, Schemas};
 
-/// Every difference that breaks, each with where it is; empty when a client of `released` can go on with `current`.
+/// Every breaking change with its place; empty if a client of `released` works with `current`.
 pub(crate) fn differences(released: &Value, current: &Value) -> Vec<String> {
     let mut comparison = Comparison {
         released,
@@ -44,23 +44,23 @@ impl Comparison<'_> {
         self.security(route, &before["security"], &now["security"]);
         self.parameters(route, before, now);
         self.request(route, &before["requestBody"], &now["requestBody"]);
-        for (status, answer) in members(&before["responses"]) {
+        for (status, response) in members(&before["responses"]) {
             let place = format!("{route} {status}");
             match &now["responses"][status] {
                 Value::Null => self.fault(&place, "is gone"),
-                now => self.answer(&place, answer, now),
+                now => self.response(&place, response, now),
             }
         }
     }
 
-    /// Each credential that opened the route still does, with no more scopes.
+    /// Each accepted security scheme must still be accepted, with no additional scopes.
     fn security(&mut self, route: &str, before: &Value, now: &Value) {
         let now = list(now);
         if now.is_empty() {
             return;
         }
         if list(before).is_empty() {
-            self.fault(route, "asks for a credential now");
+            self.fault(route, "requires a credential now");
         }
         for credential in list(before) {
             for (scheme, scopes) in members(credential) {
@@ -69,7 +69,7 @@ impl Comparison<'_> {
                     !now[scheme].is_null() && list(&now[scheme]).iter().all(known)
                 };
                 if !now.iter().any(opens) {
-                    self.fault(route, &format!("{scheme} alone no longer opens it"));
+                    self.fault(route, &format!("{scheme} alone is not accepted any more"));
                 }
             }
         }
@@ -108,25 +108,27 @@ impl Comparison<'_> {
         self.content(Direction::Request, &place, before, now);
     }
 
-    fn answer(&mut self, place: &str, before: &Value, now: &Value) {
+    fn response(&mut self, place: &str, before: &Value, now: &Value) {
         for (header, _) in members(&before["headers"]) {
             if now["headers"][header].is_null() {
                 self.fault(place, &format!("has no header {header} any more"));
             }
         }
-        self.content(Direction::Answer, place, before, now);
+        self.content(Direction::Response, place, before, now);
     }
 
     fn content(&mut self, direction: Direction, place: &str, before: &Value, now: &Value) {
         for (media_type, content) in members(&before["content"]) {
             match &now["content"][media_type] {
-                Value::Null => self.fault(place, &format!("is never {media_type} any more")),
+                Value::Null => {
+                    self.fault(place, &format!("is not available as {media_type} any more"))
+                }
                 now => self.schema(direction, &format!("{place} $"), content, now),
             }
         }
     }
 
-    /// Compares the members `schema` of both.
+    /// Compares the `schema` members of both.
     fn schema(&mut self, direction: Direction, place: &str, before: &Value, now: &Value) {
         let mut schemas = Schemas::new(direction, self.released, self.current);
         schemas.compare(place, &before["schema"], &now["schema"]);

@@ -1,4 +1,4 @@
-//! `docs/conversions.md`: written from the tables of conversions, their notes, and limits.
+//! Generates `docs/conversions.md` from the tables of conversions, notes and limits.
 
 use std::path::Path;
 
@@ -13,10 +13,11 @@ use crate::{Outcome, generated};
 
 const HEAD: &str = "# Conversions
 
-What each conversion keeps of a document and what it loses. `GET /formats` lists the same pairs for programs; this page is
-written from the table that the service itself reads (`cargo xtask conversions`).
+What each conversion preserves and what it loses. `GET /formats` returns the same pairs as JSON. This page is generated from
+the service's own table by `cargo xtask conversions`.
 
-How much is kept: *layout* means pages look as in the source, *structure* what the document says and how it is built, *picture* the pixels of each page, *text* the words only.
+Fidelity: *layout* preserves the appearance of pages, *structure* the content and its structure, *picture* the pixels of each
+page, *text* only the words.
 ";
 
 const FILE: &str = "docs/conversions.md";
@@ -36,34 +37,35 @@ fn page() -> String {
     let work: String = WORK_LIMITS.iter().map(work).collect();
     let web_page = WEB_PAGE.as_secs();
     format!(
-        "{HEAD}\nThere are {pairs} of them.\n{sections}{LIMITS}{documents}{WORK}{work}\n\
-         A page from the web has {web_page} s of these on the clock, from the start of the browser.\n"
+        "{HEAD}\nThere are {pairs} conversions.\n{sections}{LIMITS}{documents}{WORK}{work}\n\
+         Of this time, loading and rendering a web page may take {web_page} s of wall-clock time, counted from the start of the \
+         browser.\n"
     )
 }
 
 const LIMITS: &str = "
 ## Limits of documents
 
-Whatever the plan; what a plan allows is in `GET /formats` under `limits`.
+These limits apply to every plan. `GET /formats` returns the limits of each plan in `limits`.
 
-| counted | at most | a job with more |
+| limit | maximum | if exceeded |
 |---|---:|---|
 ";
 
 const WORK: &str = "
 ## Limits of work
 
-What each process that works on a document may use: the one that does the operation, and the one that checks its result. Time
-is wall clock and CPU time alike; a job that needs more ends with `engine_timeout`, one that writes more with
-`output_too_large`, one that needs more than 1,640 MiB of memory with `engine_out_of_memory`.
+Limits of each process of a job: the one that executes the operation, and the one that verifies its result. The time limit
+applies to wall-clock time and to CPU time. A job that exceeds it fails with `engine_timeout`, a job that writes too much with
+`output_too_large`, a job that needs more than 1,640 MiB of memory with `engine_out_of_memory`.
 
-| processor | operations | time | for each page that the plan allows | written |
+| processor | operations | time | additional time per page that the plan allows | output |
 |---|---|---:|---:|---:|
 ";
 
 fn end(limit: &DocumentLimit) -> String {
-    if !limit.is_refused {
-        return "is done".to_owned();
+    if !limit.is_rejected {
+        return "accepted; the result is degraded".to_owned();
     }
     let code = serde_json::to_value(JobErrorCode::InputTooLarge).ok();
     let name = code.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -71,7 +73,7 @@ fn end(limit: &DocumentLimit) -> String {
 }
 
 fn document(limit: &DocumentLimit) -> String {
-    let (most, end) = (grouped(limit.most), end(limit));
+    let (most, end) = (grouped(limit.max), end(limit));
     format!("| {} | {most} | {end} |\n", limit.counted)
 }
 
@@ -82,14 +84,14 @@ fn work(limit: &WorkLimit) -> String {
         limit.processor.name(),
         names.collect::<Vec<_>>().join(", "),
         limit.time.as_secs(),
-        limit.a_page.as_secs_f32(),
+        limit.per_page.as_secs_f32(),
         limit.written / MEBIBYTE
     )
 }
 
 fn section(about: &Note) -> String {
     let rows: Vec<(Format, &Conversion)> = rows()
-        .filter(|(from, row)| about.is_on(*from, row.to))
+        .filter(|(from, row)| about.applies_to(*from, row.to))
         .collect();
     let mut kept: Vec<&str> = rows.iter().map(|(_, row)| word(row.fidelity)).collect();
     kept.dedup();

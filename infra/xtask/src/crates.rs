@@ -1,4 +1,4 @@
-//! The crate walls: which crate may depend on which, and who alone may name Lambda and the AWS SDK.
+//! Checks the dependency rules of the workspace: which crate may depend on which, and which may use Lambda and the AWS SDK.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use crate::modules::Modules;
 use crate::{Outcome, outcome};
 
-/// What each shared crate may depend on in this workspace.
+/// Allowed workspace dependencies of each crate.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("contract", &["domain"]),
@@ -66,7 +66,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hooks", FETCHING_API),
     ("jobs", FETCHING_API),
     ("site", API),
-    ("bury", &["aws", "domain", "runtime"]),
+    ("dead-letter", &["aws", "domain", "runtime"]),
     ("deliver", &["aws", "domain", "fetch", "runtime"]),
     ("fanout", &["aws", "contract", "domain", "runtime"]),
     ("sweep", &["aws", "domain", "runtime"]),
@@ -80,13 +80,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xtask", &["contract", "domain"]),
 ];
 
-/// What a function of the API may depend on.
+/// Allowed dependencies of API functions.
 const API: &[&str] = &["aws", "contract", "domain", "runtime"];
 
-/// What a function of the API that takes URLs may depend on.
+/// Allowed dependencies of API functions that accept URLs.
 const FETCHING_API: &[&str] = &["aws", "contract", "domain", "fetch", "runtime"];
 
-/// Families of crates that only one crate may name, and the tests, which look at the stack from outside.
+/// Prefixes of external crates that only one workspace crate (and the tests) may use.
 const ONLY: &[(&str, &str)] = &[
     ("aws_sdk_", "aws"),
     ("aws_smithy_", "aws"),
@@ -95,25 +95,25 @@ const ONLY: &[(&str, &str)] = &[
     ("aws_lambda_events", "runtime"),
 ];
 
-/// Modules that make results, none of which the crate that checks results may name.
-const MAKERS: &[(&str, &[&str])] = &[
-    ("imaging", &["encode", "shades"]),
+/// Modules that produce results, which the crate that verifies results must not use.
+const PRODUCERS: &[(&str, &[&str])] = &[
+    ("imaging", &["encode", "posterize"]),
     ("layout", &["writers"]),
     (
         "pdf",
         &[
             "archive",
             "flatten",
-            "graft",
             "image_to_pdf",
-            "lettering",
             "merge",
             "metadata",
+            "object_copier",
             "overlay",
             "patch",
             "pdf_pages",
             "pdf_to_images",
             "protection",
+            "text_drawing",
         ],
     ),
 ];
@@ -128,8 +128,8 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
-    faults.extend(makers_named(&root.join("shared/verify/src/lib.rs")));
-    faults.extend(makers_missing(&root.join("shared")));
+    faults.extend(producer_uses(&root.join("shared/verify/src/lib.rs")));
+    faults.extend(missing_producers(&root.join("shared")));
     outcome(faults)
 }
 
@@ -151,14 +151,16 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
             .find(|(crate_name, _)| *crate_name == name)
             .map(|(_, allowed)| *allowed);
         if allowed.is_none() && ours {
-            faults.push(format!("{name} has no row in the table of crate walls"));
+            faults.push(format!(
+                "{name} has no row in the table of allowed dependencies (infra/xtask/src/crates.rs)"
+            ));
         }
         if let Some(allowed) = allowed
             && ours
             && !allowed.contains(&wanted)
         {
             faults.push(format!(
-                "{name} may not depend on {wanted}: see the crate walls in ARCHITECTURE.md"
+                "{name} may not depend on {wanted}: see infra/xtask/src/crates.rs"
             ));
         }
         let identifier = wanted.replace('-', "_");
@@ -171,21 +173,21 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
     if std::fs::read_to_string(&package.manifest_path)
         .is_ok_and(|text| !text.contains("[lints]\nworkspace = true"))
     {
-        faults.push(format!("{name} does not take the workspace's lints"));
+        faults.push(format!("{name} does not inherit the workspace's lints"));
     }
     faults
 }
 
-/// Where a crate names a module that makes results, but for its tests.
-fn makers_named(root: &Path) -> Vec<String> {
+/// Uses of result-producing modules in `verify`, outside of tests.
+fn producer_uses(root: &Path) -> Vec<String> {
     let modules = match Modules::read(root) {
         Ok(modules) => modules,
         Err(error) => return vec![error],
     };
-    let named = modules.named().filter(|path| is_maker(path));
+    let named = modules.named().filter(|path| is_producer(path));
     let faults = named.map(|path| {
         format!(
-            "{} names {}, which makes results",
+            "{} uses {}, which produces results",
             root.display(),
             path.join("::")
         )
@@ -193,24 +195,26 @@ fn makers_named(root: &Path) -> Vec<String> {
     faults.collect()
 }
 
-fn is_maker(path: &[String]) -> bool {
+fn is_producer(path: &[String]) -> bool {
     let [name, module, ..] = path else {
         return false;
     };
-    MAKERS
+    PRODUCERS
         .iter()
-        .any(|(maker, modules)| maker == name && modules.contains(&module.as_str()))
+        .any(|(producer, modules)| producer == name && modules.contains(&module.as_str()))
 }
 
-/// Modules of the table that are not there, so that nothing would be found.
-fn makers_missing(shared: &Path) -> Vec<String> {
-    let all = MAKERS
+/// Modules of the table that do not exist, so that the check would find nothing.
+fn missing_producers(shared: &Path) -> Vec<String> {
+    let all = PRODUCERS
         .iter()
         .flat_map(|(name, modules)| modules.iter().map(move |module| (name, module)));
     let missing =
         all.filter(|(name, module)| !shared.join(name).join(format!("src/{module}.rs")).is_file());
     missing
-        .map(|(name, module)| format!("{name}::{module} makes results, but is not there"))
+        .map(|(name, module)| {
+            format!("{name}::{module} is listed as producing results, but does not exist")
+        })
         .collect()
 }
 
@@ -219,12 +223,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_that_makes_results_is_found_however_it_is_named() {
+    fn uses_of_result_producing_modules_are_found_in_every_form() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("lib.rs");
         let found = |text: &str| {
             std::fs::write(&root, text).unwrap();
-            makers_named(&root).len()
+            producer_uses(&root).len()
         };
         assert_eq!(found("use imaging::{decode, encode::png};"), 1);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Every function has samples of its event under `events/`, and every one of them is JSON.
+//! Checks that every function has sample events under `events/` and that all of them are JSON.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     for function in names(&root.join("functions")) {
         let samples = names(&root.join("events").join(&function));
         if samples.is_empty() {
-            faults.push(format!("events/{function} holds no sample"));
+            faults.push(format!("events/{function} has no sample event"));
         }
         for sample in samples {
             let path = root.join("events").join(&function).join(&sample);

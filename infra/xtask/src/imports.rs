@@ -1,4 +1,4 @@
-//! Import circles: no modules of a crate import each other, other than a parent and its own children.
+//! Checks for cyclic imports: no modules of a crate may import each other, except a parent and its children.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use petgraph::graphmap::DiGraphMap;
 use crate::modules::{File, Modules};
 use crate::{Outcome, outcome};
 
-/// Which file imports from which.
+/// Graph of imports between files.
 type Imports<'a> = DiGraphMap<&'a File, ()>;
 
-/// Fails with every circle of every target of the workspace.
+/// Fails with every import cycle of every target of the workspace.
 pub(crate) fn check(root: &Path) -> Outcome {
     let metadata = MetadataCommand::new()
         .manifest_path(root.join("Cargo.toml"))
@@ -25,54 +25,54 @@ pub(crate) fn check(root: &Path) -> Outcome {
         .iter()
         .flat_map(|package| &package.targets)
     {
-        let circles = circles_of(target.src_path.as_std_path())?;
+        let cycles = cycles_of(target.src_path.as_std_path())?;
         faults.extend(
-            circles
+            cycles
                 .iter()
-                .map(|circle| format!("{}:{circle}", target.name)),
+                .map(|cycle| format!("{}:{cycle}", target.name)),
         );
     }
     outcome(faults)
 }
 
-/// The circles of the target whose root is this file.
-fn circles_of(root: &Path) -> Result<Vec<String>, Vec<String>> {
+/// The import cycles of the target with this root file.
+fn cycles_of(root: &Path) -> Result<Vec<String>, Vec<String>> {
     let modules = Modules::read(root).map_err(|error| vec![error])?;
     let imports: Imports = modules
         .imports()
         .filter(|(file, other)| file != other)
         .collect();
-    let circles = circles(&imports);
-    Ok(circles
+    let cycles = cycles(&imports);
+    Ok(cycles
         .iter()
-        .map(|circle| describe(circle, &imports))
+        .map(|cycle| describe(cycle, &imports))
         .collect())
 }
 
-/// Groups of files that import each other; a file around all others of its group does not count.
-fn circles<'a>(imports: &Imports<'a>) -> Vec<Vec<&'a File>> {
+/// Groups of files that import each other; the common parent of a group is ignored.
+fn cycles<'a>(imports: &Imports<'a>) -> Vec<Vec<&'a File>> {
     let mut all = Vec::new();
-    for mut circle in tarjan_scc(imports) {
-        let is_parent = |file: &&File| circle.iter().all(|other| other.starts_with(file));
-        if let Some(parent) = circle.iter().position(is_parent) {
-            circle.swap_remove(parent);
-            let within = |file| circle.contains(&file);
+    for mut cycle in tarjan_scc(imports) {
+        let is_parent = |file: &&File| cycle.iter().all(|other| other.starts_with(file));
+        if let Some(parent) = cycle.iter().position(is_parent) {
+            cycle.swap_remove(parent);
+            let within = |file| cycle.contains(&file);
             let edges = imports.all_edges();
             let edges = edges.filter(|(from, to, ())| within(*from) && within(*to));
-            all.extend(circles(&edges.collect()));
+            all.extend(cycles(&edges.collect()));
         } else {
-            all.push(circle);
+            all.push(cycle);
         }
     }
     all
 }
 
-fn describe(circle: &[&File], imports: &Imports) -> String {
+fn describe(cycle: &[&File], imports: &Imports) -> String {
     let path = |file: &File| format!("crate::{}", file.join("::"));
-    let lines = circle.iter().map(|file| {
+    let lines = cycle.iter().map(|file| {
         let imported = imports
             .neighbors(file)
-            .filter(|other| circle.contains(other));
+            .filter(|other| cycle.contains(other));
         let imported: Vec<_> = imported.map(path).collect();
         format!("\n  {} imports {}", path(file), imported.join(", "))
     });
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn siblings_in_a_circle_are_found_behind_re_exports_and_beside_their_parent() {
+    fn cycles_of_siblings_are_found_through_re_exports_and_with_their_parent() {
         let directory = tempfile::tempdir().unwrap();
         let files = [
             ("lib.rs", "mod a; mod b; mod c;"),
@@ -104,11 +104,11 @@ mod tests {
         for (name, text) in files {
             std::fs::write(directory.path().join(name), text).unwrap();
         }
-        let circles = circles_of(&directory.path().join("lib.rs")).unwrap();
-        let [circle] = circles.as_slice() else {
-            panic!("{circles:?}");
+        let cycles = cycles_of(&directory.path().join("lib.rs")).unwrap();
+        let [cycle] = cycles.as_slice() else {
+            panic!("{cycles:?}");
         };
-        assert!(circle.contains("crate::a::x imports crate::a::y"));
-        assert!(circle.contains("crate::a::y imports crate::a::x"));
+        assert!(cycle.contains("crate::a::x imports crate::a::y"));
+        assert!(cycle.contains("crate::a::y imports crate::a::x"));
     }
 }

@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask <task>`.
+//! Development tasks: `cargo xtask <task>`.
 #![allow(clippy::print_stderr, clippy::indexing_slicing)]
 
 mod agreement;
@@ -10,6 +10,7 @@ mod generated;
 mod imports;
 mod modules;
 mod openapi;
+mod options;
 mod packages;
 mod release;
 mod schemas;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that is generated or declared twice, compared.
+/// Checks that generated files are up to date and that duplicated declarations agree.
 fn check() -> Outcome {
     let outcomes = [
         crates::check(root()),

@@ -1,14 +1,14 @@
-//! The modules of a crate without their tests: which items each declares and which paths it names.
+//! Parses the modules of a crate, without tests: declared items and used paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The path of a module that has a file of its own, from the crate's root.
+/// Module path of a file, from the crate's root.
 pub(crate) type File = Vec<String>;
 
-/// Keywords that the name of a declared item follows.
+/// Keywords that precede the name of a declared item.
 const DECLARING: &[&str] = &[
     "const", "enum", "fn", "static", "struct", "trait", "type", "union",
 ];
@@ -16,31 +16,31 @@ const DECLARING: &[&str] = &[
 #[derive(Default)]
 pub(crate) struct Modules(BTreeMap<Vec<String>, Module>);
 
-/// An inline module belongs to the file of the module around it.
+/// A module; an inline module belongs to the file of its parent.
 #[derive(Default)]
 struct Module {
     file: File,
     items: BTreeSet<String>,
-    /// The path of each imported name.
+    /// Path of each imported name.
     imports: BTreeMap<String, Vec<String>>,
     paths: Vec<Vec<String>>,
 }
 
 enum Found {
     Module(Vec<String>),
-    /// An item, by the file that declares it.
+    /// An item, declared in this file.
     Item(File),
 }
 
 impl Modules {
-    /// The modules of a crate whose root is this file; none if there is no such file.
+    /// Parses the modules of a crate with this root file; returns none if the file does not exist.
     pub(crate) fn read(root: &Path) -> Result<Self, String> {
         let mut modules = Self::default();
         modules.read_file(&[], root, root.parent().unwrap_or(root))?;
         Ok(modules)
     }
 
-    /// Which file imports from which.
+    /// Pairs of importing and imported file.
     pub(crate) fn imports(&self) -> impl Iterator<Item = (&File, &File)> {
         self.0.iter().flat_map(move |(path, module)| {
             let named = module.imports.values().chain(&module.paths);
@@ -51,7 +51,7 @@ impl Modules {
         })
     }
 
-    /// The paths that the modules name, as they are written.
+    /// All used paths, as written.
     pub(crate) fn named(&self) -> impl Iterator<Item = &Vec<String>> {
         self.0
             .values()
@@ -71,7 +71,7 @@ impl Modules {
         Ok(())
     }
 
-    /// Notes what the tokens of a module declare and name; returns its modules that lie in files of their own.
+    /// Records the declarations and paths in a module's tokens; returns its submodules that have their own file.
     fn walk(
         &mut self,
         module: &[String],
@@ -87,7 +87,7 @@ impl Modules {
             let TokenTree::Ident(word) = token else {
                 if let TokenTree::Group(group) = token {
                     if group.to_string() == "[cfg (test)]" {
-                        rest = behind(after, |token| token == ";" || token.starts_with('{'));
+                        rest = tokens_after(after, |token| token == ";" || token.starts_with('{'));
                     } else {
                         self.walk(module, file, group.stream(), false);
                     }
@@ -98,11 +98,11 @@ impl Modules {
                 ("mod", [TokenTree::Ident(name), TokenTree::Group(body), ..]) => {
                     let inner = joined(module, &name.to_string());
                     self.walk(&inner, file, body.stream(), true);
-                    rest = behind(after, |token| token.starts_with('{'));
+                    rest = tokens_after(after, |token| token.starts_with('{'));
                 }
                 ("mod", [TokenTree::Ident(name), ..]) => children.push(name.to_string()),
                 ("use", [TokenTree::Ident(_), ..]) => {
-                    rest = behind(after, |token| token == ";");
+                    rest = tokens_after(after, |token| token == ";");
                     self.import(module, &[], &after[..after.len() - rest.len()]);
                 }
                 (word, [TokenTree::Ident(name), ..]) if is_top && DECLARING.contains(&word) => {
@@ -122,7 +122,7 @@ impl Modules {
         self.0.entry(module.to_vec()).or_default()
     }
 
-    /// Notes what a tree of a `use` imports, given the path before it.
+    /// Records the imports of a `use` tree with the path prefix `before`.
     fn import(&mut self, module: &[String], before: &[String], tree: &[TokenTree]) {
         for branch in tree.split(|token| matches!(token.to_string().as_str(), "," | ";")) {
             let (path, rest) = path(branch);
@@ -144,7 +144,7 @@ impl Modules {
         }
     }
 
-    /// Where a path leads that a module names; none if it leaves the crate.
+    /// Resolves a path used in a module; `None` if it leaves the crate.
     fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Option<Found> {
         let (first, rest) = path.split_first()?;
         let mut found = match first.as_str() {
@@ -180,13 +180,13 @@ fn joined(module: &[String], name: &str) -> Vec<String> {
     [module, &[name.to_owned()]].concat()
 }
 
-/// What follows the first token that ends something.
-fn behind(tokens: &[TokenTree], is_end: impl Fn(&str) -> bool) -> &[TokenTree] {
+/// The tokens after the first one that matches `is_end`.
+fn tokens_after(tokens: &[TokenTree], is_end: impl Fn(&str) -> bool) -> &[TokenTree] {
     let end = tokens.iter().position(|token| is_end(&token.to_string()));
     end.map_or(&[], |end| &tokens[end + 1..])
 }
 
-/// The path that tokens begin with, and what follows it.
+/// Splits off the path at the start of the tokens.
 fn path(mut tokens: &[TokenTree]) -> (Vec<String>, &[TokenTree]) {
     let mut path = Vec::new();
     while let [TokenTree::Ident(name), rest @ ..] = tokens {

@@ -1,4 +1,4 @@
-//! The checked-in OpenAPI description is the one that the table of routes makes.
+//! Generates `infra/openapi.json` from the table of routes.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The set-up step installs a model of every language that text is recognised in.
+//! Checks that the set-up script installs the Tesseract model of every OCR language.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let packages: Vec<&str> = text.split([' ', '\n', '(', ')']).collect();
     let models = LANGUAGES.iter().map(|language| package(language.code));
     let missing = models.filter(|model| !packages.contains(&model.as_str()));
-    let told = |model| format!("infra/setup/packages.sh does not install {model}");
-    let faults: Vec<_> = missing.map(told).collect();
+    let fault = |model| format!("infra/setup/packages.sh does not install {model}");
+    let faults: Vec<_> = missing.map(fault).collect();
     outcome(faults)
 }
 
-/// The package of a model: `chi_sim` is in `tesseract-ocr-chi-sim`.
+/// Debian package of a model: `chi_sim` is in `tesseract-ocr-chi-sim`.
 fn package(code: &str) -> String {
     format!("tesseract-ocr-{}", code.replace('_', "-"))
 }

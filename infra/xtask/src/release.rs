@@ -1,4 +1,4 @@
-//! The API keeps the promises of its last release: nothing may break a client of `infra/openapi-released.json`, which
+//! Checks that the API is backward compatible with the released OpenAPI document `infra/openapi-released.json`, which
 //! `cargo xtask release` writes.
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::Outcome;
 use crate::breaking::differences;
 
-/// Makes the present description the released one; the first time there is nothing to keep.
+/// Makes the current document the released one, if it has no breaking change.
 pub(crate) fn write(root: &Path) -> Outcome {
     if path(root).exists() {
         check(root)?;
@@ -17,7 +17,7 @@ pub(crate) fn write(root: &Path) -> Outcome {
     std::fs::write(path(root), text).map_err(|error| vec![error.to_string()])
 }
 
-/// What breaks a client of the last release.
+/// Finds the breaking changes since the last release.
 pub(crate) fn check(root: &Path) -> Outcome {
     let fault = |error: String| vec![format!("infra/openapi-released.json: {error}")];
     let text = std::fs::read_to_string(path(root)).map_err(|error| fault(error.to_string()))?;
@@ -27,8 +27,8 @@ pub(crate) fn check(root: &Path) -> Outcome {
     if faults.is_empty() {
         return Ok(());
     }
-    let told = |fault| format!("breaks clients of the last release: {fault}");
-    Err(faults.into_iter().map(told).collect())
+    let describe = |fault| format!("breaks clients of the last release: {fault}");
+    Err(faults.into_iter().map(describe).collect())
 }
 
 fn path(root: &Path) -> PathBuf {

@@ -1,4 +1,4 @@
-//! The checked-in schemas of events, `events/schemas/<event>.json`, are those of the contract, and nothing else lies there.
+//! Generates the JSON Schemas of events, `events/schemas/<event>.json`, from the contract; other files there are faults.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,19 +27,19 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let extra = names(&directory).into_iter();
     let extra = extra
         .filter(|name| !files.contains_key(name))
-        .map(|name| format!("events/schemas/{name} is the schema of no event"));
+        .map(|name| format!("events/schemas/{name} belongs to no event: delete it"));
     let other = files.iter().filter(|(name, text)| {
         let checked_in = std::fs::read_to_string(directory.join(name));
         checked_in.ok().as_ref() != Some(*text)
     });
     let other = other.map(|(name, _)| {
-        format!("events/schemas/{name} is not what the contract makes: run `cargo xtask schemas`")
+        format!("events/schemas/{name} is not up to date: run `cargo xtask schemas`")
     });
     let faults: Vec<_> = extra.chain(other).collect();
     outcome(faults)
 }
 
-/// What each file holds.
+/// Name and content of each file.
 fn files() -> Result<BTreeMap<String, String>, Vec<String>> {
     let schemas = contract::event::schemas().into_iter();
     let file = |(event, schema)| {

@@ -1,5 +1,5 @@
-//! Tables of README.md and docs/api.md that repeat a table of the service: written between `<!-- table: NAME -->` and
-//! `<!-- end of table -->` by `cargo xtask tables`.
+//! Generates tables in the docs from the service's data: `cargo xtask tables` writes them between `<!-- table: NAME -->`
+//! and `<!-- end of table -->`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,10 +12,10 @@ use domain::plan::{MEGABYTE, PLANS, PlanLimits, Unit};
 use domain::subscription::Trigger;
 use serde::Deserialize;
 
-use crate::text::{capitalized, grouped};
-use crate::{Outcome, generated, template};
+use crate::text::{grouped, pascal_case};
+use crate::{Outcome, generated, options, template};
 
-const FILES: [&str; 2] = ["README.md", "docs/api.md"];
+const FILES: [&str; 2] = ["docs/api.md", "docs/deploy.md"];
 const START: &str = "<!-- table: ";
 const NAMED: &str = " -->\n\n";
 const END: &str = "\n<!-- end of table -->";
@@ -32,7 +32,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
         .try_for_each(|file| generated::check(root, file, &of_file(root, file)?, "tables"))
 }
 
-/// A file with its tables as they should be.
+/// The file's text with current tables.
 fn of_file(root: &Path, file: &str) -> Result<String, Vec<String>> {
     let fault = |error: String| vec![format!("{file}: {error}")];
     let text =
@@ -46,7 +46,7 @@ fn filled(root: &Path, text: &str) -> Result<String, String> {
     for part in parts {
         let unclosed = || {
             format!(
-                "{START}{} …: a table begins with its name and ends with a line of its own",
+                "{START}{} …: a table starts with its name and ends with the end marker",
                 first_line(part)
             )
         };
@@ -63,6 +63,9 @@ fn first_line(text: &str) -> &str {
 }
 
 fn table(root: &Path, name: &str) -> Result<String, String> {
+    if let Some(operation) = name.strip_prefix("options ") {
+        return options::table(operation);
+    }
     match name {
         "events" => Ok(events()),
         "parameters" => parameters(root),
@@ -70,11 +73,11 @@ fn table(root: &Path, name: &str) -> Result<String, String> {
         "prices" => Ok(prices()),
         "routes" => Ok(routes()),
         "triggers" => Ok(triggers()),
-        _ => Err(format!("there is no table {name}")),
+        _ => Err(format!("unknown table {name}")),
     }
 }
 
-/// What an operator may set in the template.
+/// Table of the template's parameters.
 fn parameters(root: &Path) -> Result<String, String> {
     #[derive(Deserialize)]
     #[serde(rename_all = "PascalCase")]
@@ -109,33 +112,33 @@ fn parameters(root: &Path) -> Result<String, String> {
 }
 
 fn plans() -> String {
-    let names = PLANS.map(|plan| capitalized(plan.plan.name()));
+    let names = PLANS.map(|plan| pascal_case(plan.plan.name()));
     let row = |name: &str, of: &dyn Fn(&PlanLimits) -> String| {
         let values: Vec<_> = PLANS.iter().map(of).collect();
         format!("| {name} | {} |\n", values.join(" | "))
     };
     let rows = [
-        format!("| | {} |\n|---|---|---|---|---|\n", names.join(" | ")),
-        row("counted", &counted),
-        row("one file", &|plan| {
+        format!("| limit | {} |\n|---|---|---|---|---|\n", names.join(" | ")),
+        row("included", &included),
+        row("file size", &|plan| {
             format!("{} MB", grouped(plan.file_bytes / MEGABYTE))
         }),
-        row("pages", &|plan| grouped(plan.pages.into())),
-        row("side of an output image", &|plan| {
+        row("pages of a document", &|plan| grouped(plan.pages.into())),
+        row("longest side of an output image", &|plan| {
             format!("{} px", grouped(plan.image_side.into()))
         }),
-        row("requests a second and key", &|plan| {
+        row("requests per second and key", &|plan| {
             grouped(plan.burst.into())
         }),
         row("API keys", &|plan| grouped(plan.keys.into())),
-        row("webhooks and automation hooks together", &|plan| {
+        row("webhooks and automation hooks", &|plan| {
             grouped(plan.subscriptions.into())
         }),
     ];
     rows.concat()
 }
 
-fn counted(plan: &PlanLimits) -> String {
+fn included(plan: &PlanLimits) -> String {
     let unit = match plan.unit {
         Unit::Requests => "requests",
         Unit::Credits => "credits",
@@ -146,7 +149,7 @@ fn counted(plan: &PlanLimits) -> String {
     let limits = [of(plan.per_day, "day"), of(plan.per_month, "month")];
     let limits: Vec<_> = limits.into_iter().flatten().collect();
     match limits.as_slice() {
-        [] => "nothing".to_owned(),
+        [] => "unlimited".to_owned(),
         limits => limits.join(", "),
     }
 }
@@ -162,7 +165,7 @@ fn prices() -> String {
     let row =
         |(credits, names): (&u32, &Vec<String>)| format!("| {credits} | {} |\n", names.join(", "));
     let rows: String = by_price.iter().map(row).collect();
-    format!("| credits | for |\n|---|---|\n{rows}")
+    format!("| credits | operations |\n|---|---|\n{rows}")
 }
 
 fn routes() -> String {
@@ -178,22 +181,22 @@ fn routes() -> String {
         format!("| `{method} {path}` | {access} | {} |\n", route.summary)
     };
     let rows: String = ROUTES.iter().map(row).collect();
-    format!("| route | scope | what it does |\n|---|---|---|\n{rows}")
+    format!("| route | scope | purpose |\n|---|---|---|\n{rows}")
 }
 
 fn triggers() -> String {
     let row = |trigger: &Trigger| {
-        let plan = capitalized(trigger.plan().name());
+        let plan = pascal_case(trigger.plan().name());
         format!("| `{trigger}` | {plan} | {} |\n", trigger.description())
     };
     let rows: String = Trigger::ALL.iter().map(row).collect();
-    format!("| Trigger | Plan | When it fires |\n|---|---|---|\n{rows}")
+    format!("| trigger | plan | fires when |\n|---|---|---|\n{rows}")
 }
 
 fn events() -> String {
     let row = |event: &EventType| format!("| `{event}` | {} |\n", event.description());
     let rows: String = EventType::ALL.iter().map(row).collect();
-    format!("| Event | What it tells |\n|---|---|\n{rows}")
+    format!("| event | meaning |\n|---|---|\n{rows}")
 }
 
 #[cfg(test)]
@@ -201,20 +204,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_written_anew_and_what_is_around_it_stays() {
+    fn a_table_is_replaced_and_the_text_around_it_is_kept() {
         let text = "Before.\n\n<!-- table: prices -->\n\nold\n<!-- end of table -->\n\nAfter.\n";
         let filled = filled(Path::new("."), text).unwrap();
-        assert!(filled.starts_with("Before.\n\n<!-- table: prices -->\n\n| credits | for |\n"));
+        assert!(
+            filled.starts_with("Before.\n\n<!-- table: prices -->\n\n| credits | operations |\n")
+        );
         assert!(filled.ends_with("|\n\n<!-- end of table -->\n\nAfter.\n"));
         assert_eq!(super::filled(Path::new("."), &filled), Ok(filled));
     }
 
     #[test]
-    fn an_unknown_or_unfinished_table_is_a_fault() {
+    fn an_unknown_or_unterminated_table_is_an_error() {
         assert!(
             filled(
                 Path::new("."),
-                "<!-- table: colours -->\n\n\n<!-- end of table -->"
+                "<!-- table: colors -->\n\n\n<!-- end of table -->"
             )
             .is_err()
         );

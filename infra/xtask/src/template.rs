@@ -1,5 +1,5 @@
-//! `template.yaml`, put together: the parts in `infra/template`, a processor for each row of `processors`, an alarm for
-//! each row of `alarms`. SAM deploys one file, and people read one concept at a time.
+//! Generates `template.yaml` from the fragments in `infra/template`, the table of processors and the table of alarms: SAM
+//! deploys a single file, but one file per resource is easier to read.
 
 mod alarms;
 mod functions;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use domain::processor::Processor;
 
-use crate::text::capitalized;
+use crate::text::pascal_case;
 use crate::{Outcome, generated};
 use part::part;
 
@@ -25,7 +25,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     generated::check(root, FILE, &text, "template")
 }
 
-/// The functions of the API, which come before the processors.
+/// API functions, placed before the processors.
 const API: [&str; 7] = [
     "jobs",
     "compat",
@@ -36,19 +36,19 @@ const API: [&str; 7] = [
     "site",
 ];
 
-/// The functions that work on queues and events, which come behind the processors.
-const BEHIND: [&str; 4] = ["bury", "fanout", "deliver", "sweep"];
+/// Functions that consume queues and events, placed after the processors.
+const BACKGROUND: [&str; 4] = ["dead-letter", "fanout", "deliver", "sweep"];
 
-/// Every function, by its name in the template.
+/// All functions, by logical id without `Function`.
 fn functions() -> impl Iterator<Item = String> {
     let processors = Processor::ALL.iter();
     let processors = processors.map(|processor| format!("Process{}", processors::name(*processor)));
-    let api = API.iter().map(|name| capitalized(name));
-    let behind = BEHIND.iter().map(|name| capitalized(name));
-    api.chain(processors).chain(behind)
+    let api = API.iter().map(|name| pascal_case(name));
+    let background = BACKGROUND.iter().map(|name| pascal_case(name));
+    api.chain(processors).chain(background)
 }
 
-/// In the order a request travels.
+/// The template, in the order in which a request passes through it.
 fn text(root: &Path) -> Result<String, String> {
     let hand_written = |names: &[&str]| -> Result<Vec<String>, String> {
         names.iter().map(|name| part(root, name, &[])).collect()
@@ -62,7 +62,7 @@ fn text(root: &Path) -> Result<String, String> {
         hand_written(&["parameters/conditions", "api"])?,
         parts_of(&API)?,
         processors::parts(root)?,
-        parts_of(&BEHIND)?,
+        parts_of(&BACKGROUND)?,
         hand_written(&["state/accounts", "state/jobs", "state/documents"])?,
         hand_written(&["state/subscriptions", "state/bucket", "state/credentials"])?,
         hand_written(&["bus"])?,
@@ -72,7 +72,7 @@ fn text(root: &Path) -> Result<String, String> {
     Ok(text.concat().join("\n"))
 }
 
-/// The head of the template, and what an operator may set.
+/// The header and the parameters of the template.
 pub(crate) fn parameters(root: &Path) -> Result<String, String> {
     let parts = [
         part(root, "parameters/stage", &[])?,

@@ -1,18 +1,26 @@
-//! Words and numbers as generated files write them.
+//! Formatting of names and numbers in generated files.
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let apart = |(index, digit): (usize, char)| {
+    let with_separator = |(index, digit): (usize, char)| {
         let first = index > 0 && (digits.len() - index).is_multiple_of(3);
         first.then_some(',').into_iter().chain([digit])
     };
-    digits.chars().enumerate().flat_map(apart).collect()
+    digits
+        .chars()
+        .enumerate()
+        .flat_map(with_separator)
+        .collect()
 }
 
-/// `Jobs` of `jobs`.
-pub(crate) fn capitalized(name: &str) -> String {
-    let mut letters = name.chars();
+/// Converts kebab case to Pascal case: `dead-letter` becomes `DeadLetter`.
+pub(crate) fn pascal_case(name: &str) -> String {
+    name.split('-').map(capitalized).collect()
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
 }

@@ -1,6 +1,6 @@
-//! AVIF, by rav1e: one frame of AV1 with colours as sharp as light, another with the transparency [AV1 Image File Format].
+//! AVIF encoder based on rav1e: one AV1 frame for color in 4:4:4 or monochrome, another for alpha [AV1 Image File Format].
 //!
-//! A crate of its own, as the encoder is generic and would be compiled again with every change of the engine.
+//! A separate crate because rav1e is generic code that would otherwise be recompiled with every change of the engine.
 
 mod planes;
 mod settings;
@@ -17,48 +17,48 @@ use rav1e::prelude::{
 use self::planes::Planes;
 use self::settings::{quantizer, speed};
 
-/// Why there is no image.
+/// Why encoding failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Sides or settings that the encoder does not take.
-    #[error("the encoder is set wrongly: {0}")]
+    /// rav1e does not accept the dimensions or settings.
+    #[error("invalid encoder settings: {0}")]
     Settings(#[from] InvalidConfig),
-    /// The encoder gave up.
-    #[error("the encoder failed: {0}")]
+    /// rav1e failed.
+    #[error("encoding failed: {0}")]
     Encoder(#[from] EncoderStatus),
-    /// The container could not be written.
-    #[error("the container cannot be written: {0}")]
+    /// The container cannot be written.
+    #[error("cannot write the container: {0}")]
     Container(#[from] std::io::Error),
 }
 
-/// Encodes with `quality` percent and 8 bits a sample, to which wider samples are rounded. The pixels count as sRGB: no
-/// colour profile is written.
+/// Encodes with `quality` percent at 8 bits per sample; wider samples are rounded. The pixels are treated as sRGB, and no
+/// color profile is written.
 ///
 /// # Errors
-/// Sides that AV1 does not have, and a failing encoder.
+/// Dimensions that AV1 does not support, and failures of the encoder.
 pub fn encode(pixels: &DynamicImage, quality: u8) -> Result<Vec<u8>, Error> {
     let (width, height) = (pixels.width(), pixels.height());
     let planes = Planes::of(pixels);
     let coded = |planes: &[Vec<u8>]| frame(planes, (width, height), quality);
-    let colour = coded(&planes.colour)?;
+    let color = coded(&planes.color)?;
     let alpha = planes.alpha.map(|alpha| coded(&[alpha])).transpose()?;
-    let is_grey = planes.colour.len() == 1;
+    let is_gray = planes.color.len() == 1;
     let mut file = Vec::new();
     let mut container = Aviffy::new();
     container
         .set_width(width)
         .set_height(height)
         .set_bit_depth(8)
-        .set_monochrome(is_grey)
-        .set_chroma_subsampling((is_grey, is_grey))
-        .set_seq_profile(u8::from(!is_grey))
+        .set_monochrome(is_gray)
+        .set_chroma_subsampling((is_gray, is_gray))
+        .set_seq_profile(u8::from(!is_gray))
         .set_full_color_range(true)
         .set_matrix_coefficients(MatrixCoefficients::Bt601);
-    container.write_slice(&mut file, &colour, alpha.as_deref())?;
+    container.write_slice(&mut file, &color, alpha.as_deref())?;
     Ok(file)
 }
 
-/// One frame of AV1: light alone, or light and two differences of colour.
+/// Encodes one AV1 frame: luma alone, or luma and two chroma planes.
 fn frame(planes: &[Vec<u8>], sides: (u32, u32), quality: u8) -> Result<Vec<u8>, Error> {
     let configured = Config::new().with_encoder_config(settings_of(planes.len(), sides, quality));
     let mut encoder: Context<u8> = configured.with_threads(1).new_context()?;
@@ -85,17 +85,17 @@ fn fill<T: Pixel>(frame: &mut Frame<T>, planes: &[Vec<u8>], width: usize) {
 
 fn settings_of(planes: usize, (width, height): (u32, u32), quality: u8) -> EncoderConfig {
     let quantizer = quantizer(quality);
-    let is_grey = planes == 1;
+    let is_gray = planes == 1;
     EncoderConfig {
         width: width as usize,
         height: height as usize,
         bit_depth: 8,
-        chroma_sampling: match is_grey {
+        chroma_sampling: match is_gray {
             true => ChromaSampling::Cs400,
             false => ChromaSampling::Cs444,
         },
         pixel_range: PixelRange::Full,
-        color_description: (!is_grey).then_some(ColorDescription {
+        color_description: (!is_gray).then_some(ColorDescription {
             color_primaries: ColorPrimaries::BT709,
             transfer_characteristics: TransferCharacteristics::SRGB,
             matrix_coefficients: Matrix::BT601,

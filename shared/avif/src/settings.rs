@@ -1,17 +1,17 @@
-//! How rav1e is set: by measurement of bytes and time at equal SSIMULACRA2, as its presets are made for films.
+//! rav1e settings, chosen by measured size and time at equal SSIMULACRA2, because its presets target video.
 
 use rav1e::prelude::{
     BlockSize, PartitionRange, PredictionModesSetting, SceneDetectionSpeed, SpeedSettings,
 };
 
-/// Pixels up to which sizes and kinds of transforms are tried out, which takes twice the time.
+/// Pixels up to which transform sizes and types are searched by rate-distortion, which doubles the time.
 const THOROUGH: u64 = 4_000_000;
-/// Pixels up to which there is time for all directions in which pixels may be foretold.
+/// Pixels up to which all directional intra-prediction modes are tried.
 const USUAL: u64 = 12_000_000;
-/// Pixels up to which there is time for small blocks.
+/// Pixels up to which 8×8 blocks are tried.
 const QUICK: u64 = 24_000_000;
 
-/// What is tried out for an image of so many pixels. Filters behind the decoder win nothing for their time.
+/// Returns the speed settings for an image of `pixels` pixels. In-loop filters (CDEF, restoration) do not pay for their time.
 pub(super) fn speed(pixels: u64) -> SpeedSettings {
     let (preset, blocks) = if pixels <= USUAL {
         (6, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_32X32))
@@ -28,7 +28,7 @@ pub(super) fn speed(pixels: u64) -> SpeedSettings {
     settings.transform.tx_domain_rate = pixels > QUICK;
     settings.cdef = false;
     settings.lrf = false;
-    // There is one frame.
+    // A still image is a single frame.
     settings.multiref = false;
     settings.rdo_lookahead_frames = 1;
     settings.scene_detection_mode = SceneDetectionSpeed::None;
@@ -37,11 +37,11 @@ pub(super) fn speed(pixels: u64) -> SpeedSettings {
     settings
 }
 
-/// The quantizer for a quality in percent: 255 loses most, 0 nothing. By the curve that ravif has made usual.
+/// Returns the AV1 quantizer for a quality in percent: 255 is coarsest, 0 lossless. Uses the curve of ravif.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a share of 255"
+    reason = "a fraction of 255"
 )]
 pub(super) fn quantizer(quality: u8) -> u8 {
     let share = f32::from(quality.clamp(1, 100)) / 100.0;
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_quality_is_a_finer_quantizer() {
+    fn higher_quality_lowers_the_quantizer() {
         let quantizers: Vec<u8> = (1..=100).map(quantizer).collect();
         assert!(quantizers.is_sorted_by(|one, next| one >= next));
         assert_eq!([1, 50, 80, 90, 100].map(quantizer), [252, 159, 121, 66, 0]);

@@ -10,7 +10,7 @@ use crate::error::{Failure, failed};
 use crate::item::{self, Key, SERVICE, number, text};
 use crate::keys;
 use crate::services::Services;
-use crate::table::{KNOWN, NEW, held};
+use crate::table::{EXISTS, NOT_EXISTS, condition_met};
 
 #[async_trait]
 impl Accounts for Services {
@@ -19,7 +19,7 @@ impl Accounts for Services {
             .put_item()
             .table_name(self.accounts_table()?)
             .set_item(Some(item::write(&keys::account(&account.id), account)?))
-            .condition_expression(NEW)
+            .condition_expression(NOT_EXISTS)
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
@@ -38,7 +38,7 @@ impl Accounts for Services {
     }
 
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError> {
-        // The account first: a key created in between checks its plan against the account's.
+        // The account first: a key created concurrently checks its plan against the account's.
         if !self.change_plan(&keys::account(id), plan).await? {
             return Ok(false);
         }
@@ -67,10 +67,10 @@ impl Services {
             .table_name(self.accounts_table()?)
             .set_key(Some(key.attributes()))
             .update_expression("SET #plan = :plan, burstLimit = :burst")
-            .condition_expression(KNOWN)
+            .condition_expression(EXISTS)
             .expression_attribute_names("#plan", "plan")
             .expression_attribute_values(":plan", text(plan.name()))
             .expression_attribute_values(":burst", number(plan.limits().burst));
-        held(update.send().await).map_err(Failure::into_error)
+        condition_met(update.send().await).map_err(Failure::into_error)
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of accounts: stored and revoked together with the account's count of live ones.
+//! API keys: created and revoked in one transaction with the account's count of active keys.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -11,35 +11,35 @@ use domain::timestamp::Timestamp;
 use crate::error::{Failure, unavailable};
 use crate::item::{self, Item, Key, SERVICE, number, text};
 use crate::keys;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
-use crate::table::{KNOWN, held, new_item};
-use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
+use crate::table::{EXISTS, condition_met, new_item};
+use crate::transaction::{Committed, Transaction, WriteRole, incomplete, new_write};
 
-/// The attribute of an account that counts its live keys.
+/// Account attribute: number of active keys.
 const LIVE_KEYS: &str = "liveKeys";
 const REVOKED: &str = "revokedAt";
-/// The attribute of an account that is being erased: since when.
+/// Account attribute: when erasure of the account started.
 pub(crate) const CLOSED: &str = "closedAt";
 
 #[async_trait]
 impl Keys for Services {
     async fn create_key(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
         let (all, write) = (self.creation(key)?, new_write());
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             match self.commit(&all, &write).await {
                 Ok(Committed::Yes) => return Ok(KeyCreation::Created),
-                Ok(Committed::No(parts)) if parts.contains(&Part::Key) => {
+                Ok(Committed::No(roles)) if roles.contains(&WriteRole::Key) => {
                     return Err(unavailable(SERVICE, "the key exists already"));
                 }
-                Ok(Committed::No(_)) => return self.no_room_for(key).await,
-                Err(Failure::Busy) => patience.wait().await?,
+                Ok(Committed::No(_)) => return self.key_rejection(key).await,
+                Err(Failure::Busy) => retries.wait().await?,
                 Err(Failure::Unknown(error)) => {
                     let stored = self.stored_key(&key.id).await?;
                     return stored.map(|_| KeyCreation::Created).ok_or(error);
                 }
-                Err(Failure::Refused(error)) => return Err(error),
+                Err(Failure::Rejected(error)) => return Err(error),
             }
         }
     }
@@ -85,8 +85,8 @@ impl Services {
         self.read(self.accounts_table()?, &keys::api_key(key)).await
     }
 
-    /// Why the account did not take one more key.
-    async fn no_room_for(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
+    /// Returns why the account accepts no further key.
+    async fn key_rejection(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
         let account = keys::account(&key.account_id);
         let account = self.read(self.accounts_table()?, &account).await?;
         let open = account.filter(|account| !account.contains_key(CLOSED));
@@ -104,26 +104,26 @@ impl Services {
         now: Timestamp,
     ) -> Result<bool, PortError> {
         let (all, write) = (self.revocation(key, account, now)?, new_write());
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             match self.commit(&all, &write).await {
                 Ok(Committed::Yes) => return Ok(true),
-                // Another call was faster.
-                Ok(Committed::No(parts)) if parts.contains(&Part::Key) => return Ok(true),
-                // An account without a count, or none any more, must not keep a key alive.
-                Ok(Committed::No(_)) => return self.revoke_alone(key, now).await,
-                Err(Failure::Busy) => patience.wait().await?,
+                // A concurrent call has revoked the key.
+                Ok(Committed::No(roles)) if roles.contains(&WriteRole::Key) => return Ok(true),
+                // A missing account or count must not keep a key active.
+                Ok(Committed::No(_)) => return self.revoke_without_count(key, now).await,
+                Err(Failure::Busy) => retries.wait().await?,
                 Err(Failure::Unknown(error)) => {
                     let stored = self.stored_key(key).await?;
                     let revoked = stored.is_some_and(|key| key.contains_key(REVOKED));
                     return revoked.then_some(true).ok_or(error);
                 }
-                Err(Failure::Refused(error)) => return Err(error),
+                Err(Failure::Rejected(error)) => return Err(error),
             }
         }
     }
 
-    pub(crate) async fn revoke_alone(
+    pub(crate) async fn revoke_without_count(
         &self,
         key: &KeyId,
         now: Timestamp,
@@ -134,9 +134,9 @@ impl Services {
             .table_name(self.accounts_table()?)
             .set_key(Some(keys::api_key(key).attributes()))
             .update_expression("SET revokedAt = if_not_exists(revokedAt, :now)")
-            .condition_expression(KNOWN)
+            .condition_expression(EXISTS)
             .expression_attribute_values(":now", number(now.milliseconds()));
-        held(update.send().await).map_err(Failure::into_error)
+        condition_met(update.send().await).map_err(Failure::into_error)
     }
 
     fn creation(&self, key: &StoredKey) -> Result<Transaction, PortError> {
@@ -144,7 +144,7 @@ impl Services {
         let mut stored = item::write(&keys::api_key(&key.id), key)?;
         stored.insert("burstLimit".to_owned(), number(limits.burst));
         let pointer = item::new(&keys::pointer(&key.account_id, &key.id), []);
-        let one_more = Update::builder()
+        let increment_count = Update::builder()
             .table_name(table)
             .set_key(Some(keys::account(&key.account_id).attributes()))
             .update_expression("ADD #live :one")
@@ -161,9 +161,9 @@ impl Services {
             .build()
             .map_err(|error| incomplete(&error))?;
         let mut all = Transaction::default();
-        all.update(Part::Account, one_more);
-        all.put(Part::Key, new_item(table, stored)?);
-        all.put(Part::Key, new_item(table, pointer)?);
+        all.update(WriteRole::Account, increment_count);
+        all.put(WriteRole::Key, new_item(table, stored)?);
+        all.put(WriteRole::Key, new_item(table, pointer)?);
         Ok(all)
     }
 
@@ -183,7 +183,7 @@ impl Services {
             .expression_attribute_values(":now", number(now.milliseconds()))
             .build()
             .map_err(|error| incomplete(&error))?;
-        let one_less = Update::builder()
+        let decrement_count = Update::builder()
             .table_name(table)
             .set_key(Some(keys::account(account).attributes()))
             .update_expression("ADD #live :less")
@@ -194,13 +194,13 @@ impl Services {
             .build()
             .map_err(|error| incomplete(&error))?;
         let mut all = Transaction::default();
-        all.update(Part::Key, revoked);
-        all.update(Part::Account, one_less);
+        all.update(WriteRole::Key, revoked);
+        all.update(WriteRole::Account, decrement_count);
         Ok(all)
     }
 }
 
-/// Whose key this is: all that must be readable of a key for it to be revoked.
+/// The account of a key. Revocation reads only this attribute, so that a key that is unreadable otherwise can be revoked, too.
 fn account_of(stored: &Item) -> Result<AccountId, PortError> {
     item::read_text(stored, "accountId")
         .and_then(|id| id.parse().ok())

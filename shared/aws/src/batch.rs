@@ -1,4 +1,4 @@
-//! Reading and writing many items at a time; what the service leaves over is asked for again.
+//! BatchGetItem and BatchWriteItem; unprocessed keys and items are retried with back-off.
 
 use std::collections::HashMap;
 
@@ -7,24 +7,24 @@ use domain::ports::PortError;
 
 use crate::error::failed;
 use crate::item::{self, Item, Key, SERVICE};
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
 use crate::transaction::incomplete;
 
-/// Most keys of one BatchGetItem.
-const READ_AT_ONCE: usize = 100;
-/// Most writes of one BatchWriteItem.
-const WRITTEN_AT_ONCE: usize = 25;
+/// Maximum number of keys of one BatchGetItem.
+const MAX_READS: usize = 100;
+/// Maximum number of writes of one BatchWriteItem.
+const MAX_WRITES: usize = 25;
 
 impl Services {
-    /// Reads items consistently, in the order of `wanted`; those that are gone are left out.
+    /// Reads items consistently, in the order of `wanted`; items that do not exist are omitted.
     pub(crate) async fn read_all(
         &self,
         table: &str,
         wanted: &[Key],
     ) -> Result<Vec<Item>, PortError> {
         let mut found = HashMap::new();
-        for batch in wanted.chunks(READ_AT_ONCE) {
+        for batch in wanted.chunks(MAX_READS) {
             let items = self.read_batch(table, batch).await?;
             found.extend(
                 items
@@ -37,10 +37,10 @@ impl Services {
 
     async fn read_batch(&self, table: &str, wanted: &[Key]) -> Result<Vec<Item>, PortError> {
         let mut found = Vec::new();
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         let mut open = Some(request(table, wanted)?);
         while let Some(requests) = open {
-            let answer = self
+            let response = self
                 .tables()
                 .batch_get_item()
                 .set_request_items(Some(requests))
@@ -48,46 +48,46 @@ impl Services {
                 .await
                 .map_err(|error| failed(SERVICE, &error))?;
             found.extend(
-                answer
+                response
                     .responses
                     .into_iter()
                     .flatten()
                     .flat_map(|(_, items)| items),
             );
-            open = answer.unprocessed_keys.filter(|rest| !rest.is_empty());
+            open = response.unprocessed_keys.filter(|rest| !rest.is_empty());
             if open.is_some() {
-                patience.wait().await?;
+                retries.wait().await?;
             }
         }
         Ok(found)
     }
 
-    /// Carries out writes without conditions.
+    /// Executes unconditional puts and deletes.
     pub(crate) async fn write_all(
         &self,
         table: &str,
         writes: &[WriteRequest],
     ) -> Result<(), PortError> {
-        for batch in writes.chunks(WRITTEN_AT_ONCE) {
+        for batch in writes.chunks(MAX_WRITES) {
             self.write_batch(table, batch).await?;
         }
         Ok(())
     }
 
     async fn write_batch(&self, table: &str, batch: &[WriteRequest]) -> Result<(), PortError> {
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         let mut open = Some(HashMap::from([(table.to_owned(), batch.to_vec())]));
         while let Some(requests) = open {
-            let answer = self
+            let response = self
                 .tables()
                 .batch_write_item()
                 .set_request_items(Some(requests))
                 .send()
                 .await
                 .map_err(|error| failed(SERVICE, &error))?;
-            open = answer.unprocessed_items.filter(|rest| !rest.is_empty());
+            open = response.unprocessed_items.filter(|rest| !rest.is_empty());
             if open.is_some() {
-                patience.wait().await?;
+                retries.wait().await?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Events to the bus.
+//! Publishes events on the EventBridge bus.
 
 use async_trait::async_trait;
 use aws_sdk_eventbridge::primitives::DateTime;
@@ -11,25 +11,25 @@ use crate::error::{failed, unavailable};
 use crate::services::Services;
 
 const SERVICE: &str = "events";
-/// Most entries of one PutEvents.
-const AT_ONCE: usize = 10;
+/// Maximum number of entries of one PutEvents.
+const MAX_ENTRIES: usize = 10;
 
 #[async_trait]
 impl Events for Services {
     async fn publish(&self, events: &[Event]) -> Result<Vec<EventId>, PortError> {
-        let mut taken = Vec::new();
-        for batch in events.chunks(AT_ONCE) {
+        let mut published = Vec::new();
+        for batch in events.chunks(MAX_ENTRIES) {
             match self.put(batch).await {
-                Ok(ids) => taken.extend(ids),
-                // What the bus took before is known and must not be published again.
-                Err(error) if !taken.is_empty() => {
-                    tracing::warn!(%error, "the bus took only a part of the events");
+                Ok(ids) => published.extend(ids),
+                // Events of earlier batches are published: report them, so that the caller does not publish them again.
+                Err(error) if !published.is_empty() => {
+                    tracing::warn!(%error, "only some of the events were published");
                     break;
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(taken)
+        Ok(published)
     }
 }
 
@@ -37,20 +37,20 @@ impl Services {
     async fn put(&self, events: &[Event]) -> Result<Vec<EventId>, PortError> {
         let bus = self.bus()?;
         let entries: Result<Vec<_>, _> = events.iter().map(|event| entry(bus, event)).collect();
-        let answer = self
+        let response = self
             .buses()
             .put_events()
             .set_entries(Some(entries?))
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        taken(events, answer.entries())
+        published(events, response.entries())
     }
 }
 
 fn entry(bus: &str, event: &Event) -> Result<PutEventsRequestEntry, PortError> {
     let detail = serde_json::to_string(event)
-        .map_err(|error| unavailable(SERVICE, format!("an event cannot be written: {error}")))?;
+        .map_err(|error| unavailable(SERVICE, format!("cannot build the event entry: {error}")))?;
     Ok(PutEventsRequestEntry::builder()
         .event_bus_name(bus)
         .source(EVENT_SOURCE)
@@ -60,17 +60,24 @@ fn entry(bus: &str, event: &Event) -> Result<PutEventsRequestEntry, PortError> {
         .build())
 }
 
-/// The events that the bus took; each entry of the answer stands for the event at its place.
-fn taken(events: &[Event], answers: &[PutEventsResultEntry]) -> Result<Vec<EventId>, PortError> {
-    if answers.len() != events.len() {
-        let reason = format!("{} answers to {} events", answers.len(), events.len());
+/// The identifiers of the published events: the response has one entry per event, in the same order.
+fn published(
+    events: &[Event],
+    responses: &[PutEventsResultEntry],
+) -> Result<Vec<EventId>, PortError> {
+    if responses.len() != events.len() {
+        let reason = format!(
+            "{} result entries for {} events",
+            responses.len(),
+            events.len()
+        );
         return Err(unavailable(SERVICE, reason));
     }
     let mut ids = Vec::new();
-    for (event, answer) in events.iter().zip(answers) {
-        match answer.error_code() {
-            None if answer.event_id().is_some() => ids.push(event.id.clone()),
-            code => tracing::warn!(event_id = %event.id, code, "the bus refused an event"),
+    for (event, response) in events.iter().zip(responses) {
+        match response.error_code() {
+            None if response.event_id().is_some() => ids.push(event.id.clone()),
+            code => tracing::warn!(event_id = %event.id, code, "EventBridge rejected the event"),
         }
     }
     Ok(ids)
@@ -104,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_the_bus_refused_is_not_taken() {
+    fn a_rejected_entry_is_not_published() {
         let events = [event(1), event(2), event(3)];
         let good = || PutEventsResultEntry::builder().event_id("e").build();
         let bad = PutEventsResultEntry::builder()
             .error_code("ThrottlingException")
             .build();
-        let ids = taken(&events, &[good(), bad, good()]).unwrap();
+        let ids = published(&events, &[good(), bad, good()]).unwrap();
         assert_eq!(ids, [events[0].id.clone(), events[2].id.clone()]);
-        assert!(taken(&events, &[good()]).is_err());
+        assert!(published(&events, &[good()]).is_err());
     }
 }

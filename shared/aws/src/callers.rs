@@ -1,4 +1,4 @@
-//! Authentication: one conditional update finds a credential, checks it and counts the burst.
+//! Authentication and rate limiting: one conditional update looks up a credential, verifies it and counts the request.
 
 mod burst;
 mod identity;
@@ -12,12 +12,12 @@ use domain::ports::{Callers, PortError};
 use domain::timestamp::Timestamp;
 use serde_json::Value;
 
-use self::burst::{Counted, KNOWN_WITH_ROOM, burst, burst_limit};
+use self::burst::{Counted, WITHIN_BURST_LIMIT, burst, burst_limit};
 use crate::item::{self, Item, text};
 use crate::keys;
 use crate::services::Services;
 
-const RIGHT_SECRET: &str = "secretHash = :hash AND attribute_not_exists(revokedAt)";
+const SECRET_MATCHES: &str = "secretHash = :hash AND attribute_not_exists(revokedAt)";
 
 #[async_trait]
 impl Callers for Services {
@@ -30,11 +30,11 @@ impl Callers for Services {
         let key = keys::api_key(key);
         let update = self
             .count_request(&key, now)?
-            .condition_expression(format!("{KNOWN_WITH_ROOM} AND {RIGHT_SECRET}"))
+            .condition_expression(format!("{WITHIN_BURST_LIMIT} AND {SECRET_MATCHES}"))
             .expression_attribute_values(":hash", text(secret.as_str()));
         match self.counted(&key, update, now).await? {
             Counted::Yes(stored) => admitted(stored, now),
-            Counted::No(stored) => refused(stored, secret),
+            Counted::No(stored) => rejected(stored, secret),
         }
     }
 
@@ -46,7 +46,7 @@ impl Callers for Services {
     ) -> Result<Admission, PortError> {
         let key = keys::identity(&identity.fingerprint());
         let admission = self.admit_known(&key, now).await?;
-        if admission != Admission::Refused {
+        if admission != Admission::InvalidCredential {
             return Ok(admission);
         }
         self.sign_up(identity, new_account, now).await?;
@@ -72,16 +72,16 @@ fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortError> {
     })
 }
 
-/// Only the right secret of a key that is not revoked is told that it was too fast. An unknown key is compared like a
-/// known one.
-fn refused(stored: Option<Item>, secret: &SecretHash) -> Result<Admission, PortError> {
+/// Reports the rate limit only for the correct secret of a key that is not revoked. The comparison is done for unknown
+/// keys too, so that the response time does not reveal which keys exist.
+fn rejected(stored: Option<Item>, secret: &SecretHash) -> Result<Admission, PortError> {
     let limit = stored.as_ref().map_or(0, burst_limit);
     let key: Option<StoredKey> = stored.map(item::read).transpose()?;
-    let right_secret = key.as_ref().map_or(secret, |key| &key.secret_hash) == secret;
+    let is_secret_correct = key.as_ref().map_or(secret, |key| &key.secret_hash) == secret;
     Ok(match key {
-        Some(key) if right_secret && key.revoked_at.is_none() => {
-            Admission::TooFast(Burst::after(limit, limit))
+        Some(key) if is_secret_correct && key.revoked_at.is_none() => {
+            Admission::RateLimited(Burst::after(limit, limit))
         }
-        _ => Admission::Refused,
+        _ => Admission::InvalidCredential,
     })
 }

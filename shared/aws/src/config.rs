@@ -1,4 +1,4 @@
-//! How AWS is reached: endpoint, credentials, time-outs, retries, TLS.
+//! Configuration of the AWS SDK: endpoint, credentials, timeouts, retries, TLS.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::OnceCell;
 
-const CONNECT_WITHIN: Duration = Duration::from_secs(1);
-const ANSWER_WITHIN: Duration = Duration::from_secs(5);
-const SUCCEED_WITHIN: Duration = Duration::from_secs(12);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(12);
 const ATTEMPTS: u32 = 3;
-/// How long a transfer may stand still before it is given up.
-const STALL: Duration = Duration::from_secs(20);
+/// Stalled-stream timeout of transfers.
+const STALL_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A key pair for AWS. Prints as `***`.
+/// An AWS access key pair. `Debug` prints `***`.
 #[derive(Clone)]
 pub struct Credentials {
-    /// The public half.
+    /// Access key ID.
     pub access_key_id: String,
-    /// The secret half.
+    /// Secret access key.
     pub secret_access_key: SecretString,
 }
 
@@ -38,10 +38,10 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// Where AWS is. What is `None` comes from the environment and the AWS profile.
+/// How to connect to AWS. Members that are `None` come from the environment and the AWS profile.
 #[derive(Clone, Debug, Default)]
 pub struct Connection {
-    /// Endpoint of all services, for an emulator.
+    /// Endpoint of all services; set for an emulator.
     pub endpoint_url: Option<String>,
     /// Region.
     pub region: Option<String>,
@@ -49,7 +49,7 @@ pub struct Connection {
     pub credentials: Option<Credentials>,
 }
 
-/// The configuration from the environment, read once a process.
+/// The configuration from the environment, read once per process.
 pub(crate) async fn shared() -> &'static SdkConfig {
     static SHARED: OnceCell<SdkConfig> = OnceCell::const_new();
     SHARED
@@ -61,11 +61,11 @@ pub(crate) async fn shared() -> &'static SdkConfig {
 pub(crate) async fn connect(connection: &Connection) -> SdkConfig {
     let mut loader = aws_config::defaults(BehaviorVersion::v2026_01_12())
         .http_client(http_client())
-        .timeout_config(small_calls())
+        .timeout_config(request_timeouts())
         .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS))
         .stalled_stream_protection(
             StalledStreamProtectionConfig::enabled()
-                .grace_period(STALL)
+                .grace_period(STALL_TIMEOUT)
                 .build(),
         );
     if let Some(url) = &connection.endpoint_url {
@@ -86,29 +86,29 @@ pub(crate) async fn connect(connection: &Connection) -> SdkConfig {
     loader.load().await
 }
 
-/// The object store's configuration: transfers take as long as they move, and presigned URLs carry no checksum that
+/// S3 configuration: transfers have no total timeout, only a stall timeout, and presigned URLs require no checksum, which
 /// the client would have to compute.
 pub(crate) fn objects(config: &SdkConfig) -> aws_sdk_s3::Config {
     aws_sdk_s3::config::Builder::from(config)
-        .timeout_config(transfers())
+        .timeout_config(transfer_timeouts())
         .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
         .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
         .force_path_style(config.endpoint_url().is_some())
         .build()
 }
 
-/// Time-outs of calls that carry little.
-pub(crate) fn small_calls() -> TimeoutConfig {
+/// Timeouts of calls with small bodies.
+pub(crate) fn request_timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(CONNECT_WITHIN)
-        .operation_attempt_timeout(ANSWER_WITHIN)
-        .operation_timeout(SUCCEED_WITHIN)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .operation_attempt_timeout(ATTEMPT_TIMEOUT)
+        .operation_timeout(OPERATION_TIMEOUT)
         .build()
 }
 
-fn transfers() -> TimeoutConfig {
+fn transfer_timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(CONNECT_WITHIN)
+        .connect_timeout(CONNECT_TIMEOUT)
         .disable_operation_attempt_timeout()
         .disable_operation_timeout()
         .build()

@@ -1,4 +1,4 @@
-//! Deliveries in the table of subscriptions: added and moved along by one conditional put each.
+//! Deliveries in the subscriptions table: created and changed by one conditional put each.
 
 mod due;
 mod row;
@@ -19,11 +19,11 @@ use crate::error::{Failure, failed, unavailable};
 use crate::item::{self, Item, SERVICE, number, text};
 use crate::keys::subscriptions as own;
 use crate::services::Services;
-use crate::table::{NEW, held, put_once};
+use crate::table::{NOT_EXISTS, condition_met, put_once};
 use crate::transaction::new_write;
 
-/// How many deliveries are added at the same time.
-const AT_ONCE: usize = 25;
+/// Deliveries written concurrently.
+const CONCURRENT_WRITES: usize = 25;
 
 #[async_trait]
 impl Deliveries for Services {
@@ -45,15 +45,15 @@ impl Deliveries for Services {
     ) -> Result<DeliveryPage, PortError> {
         let start = before.map(|before| own::delivery(subscription, before).attributes());
         let query = self.newest_first(subscription)?;
-        let answer = query
+        let response = query
             .set_exclusive_start_key(start)
-            // One more tells whether there are others behind them.
+            // One more row shows whether another page follows.
             .limit(i32::try_from(limit).unwrap_or(i32::MAX).saturating_add(1))
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let more = answer.last_evaluated_key.is_some();
-        let found = answer.items.into_iter().flatten().map(item::read);
+        let more = response.last_evaluated_key.is_some();
+        let found = response.items.into_iter().flatten().map(item::read);
         let found: Vec<Delivery> = found.collect::<Result<_, _>>()?;
         Ok(list_page(found, more, limit as usize))
     }
@@ -62,7 +62,7 @@ impl Deliveries for Services {
         let write = new_write();
         let added: Vec<Option<Delivery>> = stream::iter(deliveries)
             .map(|delivery| self.add_delivery(delivery, &write))
-            .buffered(AT_ONCE)
+            .buffered(CONCURRENT_WRITES)
             .try_collect()
             .await?;
         Ok(added.into_iter().flatten().collect())
@@ -71,11 +71,11 @@ impl Deliveries for Services {
     async fn apply_delivery(&self, change: &DeliveryChange) -> Result<bool, PortError> {
         let write = new_write();
         let row = row::delivery(&change.delivery, change.due, &write)?;
-        let put = as_seen(self.delivery_put(row)?, change)?;
+        let put = if_unchanged(self.delivery_put(row)?, change)?;
         match put_once(put, &write).await {
             Ok(written) => Ok(written),
-            // No answer: the delivery tells.
-            Err(error) => match self.is_as(&change.delivery).await? {
+            // Response lost: the stored delivery decides.
+            Err(error) => match self.is_stored(&change.delivery).await? {
                 true => Ok(true),
                 false => Err(error),
             },
@@ -101,7 +101,7 @@ impl Deliveries for Services {
         until: Timestamp,
     ) -> Result<(), PortError> {
         let update = postponement(self.delivery_row(&seen.ticket)?, seen, until);
-        held(update.send().await)
+        condition_met(update.send().await)
             .map(|_| ())
             .map_err(Failure::into_error)
     }
@@ -132,19 +132,19 @@ fn list_page(mut deliveries: Vec<Delivery>, more: bool, limit: usize) -> Deliver
 }
 
 impl Services {
-    /// The delivery, if it was not there before.
+    /// Writes the delivery; `None` if it exists already.
     async fn add_delivery(
         &self,
         delivery: Delivery,
         write: &str,
     ) -> Result<Option<Delivery>, PortError> {
         let row = row::delivery(&delivery, Some(delivery.first_due()), write)?;
-        let put = self.delivery_put(row)?.condition_expression(NEW);
+        let put = self.delivery_put(row)?.condition_expression(NOT_EXISTS);
         let new = put_once(put, write).await?;
         Ok(new.then_some(delivery))
     }
 
-    /// A put of a delivery's row, which has to say on what condition.
+    /// The put of a delivery's row; the caller adds the condition.
     fn delivery_put(&self, row: Item) -> Result<PutItemFluentBuilder, PortError> {
         Ok(self
             .tables()
@@ -153,20 +153,20 @@ impl Services {
             .set_item(Some(row)))
     }
 
-    async fn is_as(&self, delivery: &Delivery) -> Result<bool, PortError> {
+    async fn is_stored(&self, delivery: &Delivery) -> Result<bool, PortError> {
         let (subscription, id) = (&delivery.subscription_id, &delivery.id);
         let stored = self.delivery(subscription, id).await?;
         Ok(stored.as_ref() == Some(delivery))
     }
 }
 
-/// The put of a move, unless another move came before it. Rows from before rounds were counted are in the first one.
-fn as_seen(
+/// Adds the condition that the delivery is unchanged since it was read. A row without `round` is in the first round.
+fn if_unchanged(
     put: PutItemFluentBuilder,
     change: &DeliveryChange,
 ) -> Result<PutItemFluentBuilder, PortError> {
-    let status = serde_dynamo::to_attribute_value(change.seen_status)
-        .map_err(|_| unavailable(SERVICE, "a status cannot be stored"))?;
+    let status = serde_dynamo::to_attribute_value(change.expected_status)
+        .map_err(|_| unavailable(SERVICE, "cannot serialize a status"))?;
     let same_round = "(#round = :seenRound OR attribute_not_exists(#round))";
     Ok(put
         .condition_expression(format!(
@@ -175,6 +175,6 @@ fn as_seen(
         .expression_attribute_names("#status", "status")
         .expression_attribute_names("#round", "round")
         .expression_attribute_values(":seenStatus", status)
-        .expression_attribute_values(":seenAttempts", number(change.seen_attempts))
-        .expression_attribute_values(":seenRound", number(change.seen_round)))
+        .expression_attribute_values(":seenAttempts", number(change.expected_attempts))
+        .expression_attribute_values(":seenRound", number(change.expected_round)))
 }

@@ -1,10 +1,10 @@
-//! What an AWS error means: said no for sure, busy, or nobody knows whether it was done.
+//! Classifies AWS errors: rejected, busy (retryable), or unknown whether the request was executed.
 
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use domain::ports::PortError;
 
-/// Codes with which a table says that others write the same rows, or too much at once.
+/// DynamoDB error codes of write conflicts and throttling.
 const BUSY: [&str; 6] = [
     "TransactionConflictException",
     "TransactionInProgressException",
@@ -14,29 +14,29 @@ const BUSY: [&str; 6] = [
     "LimitExceededException",
 ];
 
-/// What is known after a call failed.
+/// Class of a failed call.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Others write the same rows: try again soon. Nothing was written.
+    /// Write conflict or throttling: nothing was written; retry.
     Busy,
-    /// No answer, or one that does not tell: it may have been done.
+    /// No response, or a server error: the request may have been executed.
     Unknown(PortError),
-    /// The service refused; nothing was done.
-    Refused(PortError),
+    /// The service rejected the request; nothing was written.
+    Rejected(PortError),
 }
 
 impl Failure {
-    /// The error without its certainty.
+    /// Converts to the port's error.
     pub(crate) fn into_error(self) -> PortError {
         match self {
             Self::Busy => PortError::Contended,
-            Self::Unknown(error) | Self::Refused(error) => error,
+            Self::Unknown(error) | Self::Rejected(error) => error,
         }
     }
 }
 
-/// Judges a failed call to `service`.
-pub(crate) fn judge<E>(service: &'static str, error: &SdkError<E, HttpResponse>) -> Failure
+/// Classifies a failed call to `service`.
+pub(crate) fn classify<E>(service: &'static str, error: &SdkError<E, HttpResponse>) -> Failure
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,
 {
@@ -50,15 +50,15 @@ where
             match context.raw().status().as_u16() {
                 _ if busy => Failure::Busy,
                 500.. => Failure::Unknown(failed),
-                _ => Failure::Refused(failed),
+                _ => Failure::Rejected(failed),
             }
         }
-        SdkError::ConstructionFailure(_) => Failure::Refused(failed),
+        SdkError::ConstructionFailure(_) => Failure::Rejected(failed),
         _ => Failure::Unknown(failed),
     }
 }
 
-/// The port's error for a failed call: the service's code and message, or what went wrong on the way there.
+/// The port's error for a failed call: status, code and message of the service, or the transport error.
 pub(crate) fn failed<E>(service: &'static str, error: &SdkError<E, HttpResponse>) -> PortError
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,
@@ -69,10 +69,8 @@ where
             let message = context.err().message().unwrap_or("no message");
             format!("{} {code}: {message}", context.raw().status().as_u16())
         }
-        SdkError::TimeoutError(_) => "no answer in time".to_owned(),
-        SdkError::DispatchFailure(failure) if failure.is_timeout() => {
-            "no answer in time".to_owned()
-        }
+        SdkError::TimeoutError(_) => "timed out".to_owned(),
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => "timed out".to_owned(),
         SdkError::DispatchFailure(failure) if failure.is_io() => "cannot be reached".to_owned(),
         SdkError::ConstructionFailure(_) => "the request could not be built".to_owned(),
         other => root_cause(other),
@@ -80,7 +78,7 @@ where
     unavailable(service, reason)
 }
 
-/// An error of a service that cannot be used.
+/// Builds [`PortError::Unavailable`].
 pub(crate) fn unavailable(service: &'static str, reason: impl Into<String>) -> PortError {
     PortError::Unavailable {
         service,

@@ -14,12 +14,12 @@ const BODY: &str = "bodyHash";
 const JOB: &str = "jobId";
 const SOURCE: &str = "sourceKey";
 const DOCUMENT: &str = "documentId";
-/// When the key may be used again, in milliseconds: judged by us, because the database deletes late.
+/// Expiry of the record in milliseconds. Compared by our conditions, because DynamoDB's TTL deletes late.
 const EXPIRES_AT: &str = "expiresAt";
-/// The condition under which a key may be taken.
+/// Condition: the key is unused or its record has expired.
 pub(crate) const FREE: &str = "attribute_not_exists(pk) OR expiresAt <= :now";
 
-/// What a key was used for.
+/// The resource that a request with the key created.
 pub(crate) enum Subject {
     Job(JobId),
     Source(SourceKey),
@@ -27,7 +27,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// The attribute of a record that tells it, name and value.
+    /// Name and value of the attribute that identifies the resource.
     pub(crate) fn attribute(&self) -> (&'static str, &str) {
         match self {
             Self::Job(job) => (JOB, job.as_str()),
@@ -37,7 +37,7 @@ impl Subject {
     }
 }
 
-/// The use of a key.
+/// The record of a key's use.
 pub(crate) struct Record {
     pub(crate) body_hash: String,
     pub(crate) subject: Subject,
@@ -67,7 +67,7 @@ impl Record {
         )
     }
 
-    /// A record from its item.
+    /// Parses a record.
     pub(crate) fn read(item: &Item) -> Result<Self, PortError> {
         let read = || {
             let job = item::read_text(item, JOB).and_then(|id| id.parse().ok());
@@ -87,7 +87,7 @@ impl Record {
     }
 }
 
-/// The put of a record, if its key is free at `now`.
+/// The conditional put of a record: succeeds if its key is free at `now`.
 pub(crate) fn take(
     table: &str,
     fingerprint: &str,
@@ -103,7 +103,7 @@ pub(crate) fn take(
         .map_err(|error| incomplete(&error))
 }
 
-/// The removal of a record that stands for `document`; one that stands for something else, or is gone, stays so.
+/// The conditional delete of the record that refers to `document`; any other record is kept.
 pub(crate) fn release(
     table: &str,
     fingerprint: &str,
@@ -118,7 +118,7 @@ pub(crate) fn release(
         .map_err(|error| incomplete(&error))
 }
 
-/// A point in time as the condition compares it.
+/// A timestamp as an attribute value of the conditions.
 pub(crate) fn at(now: Timestamp) -> AttributeValue {
     number(now.milliseconds())
 }

@@ -1,4 +1,4 @@
-//! Items of the tables and the key that names one: from records and back.
+//! DynamoDB items and their keys: conversion from and to records.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -10,15 +10,15 @@ use serde::de::DeserializeOwned;
 
 use crate::error::unavailable;
 
-/// The name under which failures of the tables are reported.
+/// Service name in error messages.
 pub(crate) const SERVICE: &str = "dynamodb";
 /// Partition key of every table.
 pub(crate) const PARTITION: &str = "pk";
 /// Sort key of every table.
 pub(crate) const SORT: &str = "sk";
-/// When the database deletes an item, in seconds.
+/// TTL attribute, in seconds.
 pub(crate) const EXPIRES: &str = "expiresAtSeconds";
-/// Form of every item that has no version of its own.
+/// Record version of every item without a version of its own.
 pub(crate) const RECORD_VERSION: u32 = 1;
 const VERSION: &str = "recordVersion";
 
@@ -30,7 +30,7 @@ pub(crate) fn is_newer(item: &Item) -> bool {
     read_number(item, VERSION).is_some_and(|version| version > i64::from(RECORD_VERSION))
 }
 
-/// Names an item of a table.
+/// The primary key of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pk: String,
@@ -43,12 +43,12 @@ impl Key {
         Self { pk, sk: sk.into() }
     }
 
-    /// The key as one text, which [`Key::named`] reads.
+    /// The key as one string, which [`Key::named`] parses.
     pub(crate) fn name(&self) -> String {
         format!("{} {}", self.pk, self.sk)
     }
 
-    /// The key with this name.
+    /// Parses the result of [`Key::name`].
     pub(crate) fn named(name: &str) -> Option<Self> {
         let (pk, sk) = name.split_once(' ')?;
         Some(Self::new(pk.to_owned(), sk))
@@ -83,17 +83,17 @@ pub(crate) fn number(value: impl Display) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// A string attribute that was read.
+/// Reads a string attribute.
 pub(crate) fn read_text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
     item.get(name)?.as_s().ok().map(String::as_str)
 }
 
-/// A whole number that was read.
+/// Reads an integer attribute.
 pub(crate) fn read_number(item: &Item, name: &str) -> Option<i64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 
-/// The key of an item that was read.
+/// Reads the key of an item.
 pub(crate) fn key_of(item: &Item) -> Option<Key> {
     Some(Key::new(
         read_text(item, PARTITION)?.to_owned(),
@@ -101,7 +101,7 @@ pub(crate) fn key_of(item: &Item) -> Option<Key> {
     ))
 }
 
-/// An item with its key and form, and these attributes.
+/// An item with its key, record version and these attributes.
 pub(crate) fn new<const N: usize>(key: &Key, attributes: [(&str, AttributeValue); N]) -> Item {
     let mut item = key.attributes();
     item.insert(VERSION.to_owned(), number(RECORD_VERSION));
@@ -109,16 +109,16 @@ pub(crate) fn new<const N: usize>(key: &Key, attributes: [(&str, AttributeValue)
     item
 }
 
-/// The attributes of a record.
+/// Serializes a record to an item.
 pub(crate) fn write<T: Serialize>(key: &Key, record: &T) -> Result<Item, PortError> {
     let attributes: Item = serde_dynamo::to_item(record)
-        .map_err(|error| unavailable(SERVICE, format!("a record cannot be stored: {error}")))?;
+        .map_err(|error| unavailable(SERVICE, format!("cannot serialize a record: {error}")))?;
     let mut item = new(key, []);
     item.extend(attributes);
     Ok(item)
 }
 
-/// A record from its item. The error names the item and not what it holds.
+/// Deserializes a record. The error names the item's key and omits its content.
 pub(crate) fn read<T: DeserializeOwned>(item: Item) -> Result<T, PortError> {
     let key = key_of(&item);
     serde_dynamo::from_item(item).map_err(|_| unreadable(key.as_ref()))

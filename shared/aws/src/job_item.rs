@@ -1,4 +1,4 @@
-//! The items of a job: its record, its ledger and its outbox rows.
+//! The items of a job: its record, its ledger rows and its outbox rows.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::event::Event;
@@ -19,17 +19,17 @@ use crate::keys;
 pub(crate) const DUE_SHARD: &str = "dueShard";
 /// Sort key of the index `due`.
 pub(crate) const DUE_AT: &str = "dueAt";
-/// Names the write that an item is from.
+/// Identifier of the write that produced the item, by which a repeated write recognizes its own result.
 pub(crate) const WRITE: &str = "writeId";
-/// The attribute of what an outbox row holds.
+/// Attribute of an outbox row: the ticket or event, as JSON.
 const PAYLOAD: &str = "payload";
-/// The attribute of a ledger row that names an idempotency record.
+/// Attribute of a ledger row: the fingerprint of the idempotency record.
 pub(crate) const FINGERPRINT: &str = "fingerprint";
-/// How often a ticket was sent again.
+/// Number of times a ticket was resent.
 pub(crate) const SENT: &str = "sent";
-/// The client's data, as JSON: a table would lose the order of members, and large numbers.
+/// The client's metadata as JSON text: a DynamoDB map would lose the order of members and the precision of large numbers.
 const METADATA: &str = "metadata";
-/// The attributes that moves and heartbeats change; all others stay as they were accepted.
+/// The attributes that transitions and heartbeats change; all others are immutable.
 pub(crate) const CHANGING: [&str; 19] = [
     "status",
     "refunded",
@@ -52,7 +52,7 @@ pub(crate) const CHANGING: [&str; 19] = [
     WRITE,
 ];
 
-/// The item of a job that the write `write` makes.
+/// The item of a job, as written by the write `write`.
 pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
     let mut item = item::write(&keys::job(&job.id), job)?;
     if let Some(metadata) = &job.metadata {
@@ -60,7 +60,7 @@ pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
     }
     let listed_as = match job.is_internal() {
         false => job.id.to_string(),
-        true => keys::unlisted(job.id.as_str()),
+        true => keys::unlisted_sort_key(job.id.as_str()),
     };
     item.insert(keys::LISTED_AS.to_owned(), text(listed_as));
     item.insert(WRITE.to_owned(), text(write));
@@ -71,7 +71,7 @@ pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
     Ok(item)
 }
 
-/// A job from its item.
+/// Parses a job.
 pub(crate) fn read_job(mut item: Item) -> Result<Job, PortError> {
     let key = item::key_of(&item);
     let metadata: Option<Value> = match item.remove(METADATA) {
@@ -86,18 +86,18 @@ pub(crate) fn read_job(mut item: Item) -> Result<Job, PortError> {
     Ok(job)
 }
 
-/// Where a job stands in the index `due`: by the end of its lease while it is held, and once it is buried in a shard
-/// that `sweep` does not visit, so that the operator finds it.
+/// The shard and time of a job in the index `due`: the end of its lease while it is leased. A dead-lettered job is in a
+/// shard that `sweep` does not query, where `octavo-admin redrive` finds it.
 fn due(job: &Job) -> Option<(u8, Timestamp)> {
     match job.status {
         JobStatus::Processing => Some((shard(&job.id), job.lease_until?)),
-        JobStatus::DeadLetter => Some((buried_shard(job.processor), job.updated_at)),
+        JobStatus::DeadLetter => Some((dead_letter_shard(job.processor), job.updated_at)),
         _ => None,
     }
 }
 
-/// The shard of a processor's buried jobs, behind those of the outbox.
-pub(crate) fn buried_shard(processor: Processor) -> u8 {
+/// The shard of a processor's dead-lettered jobs; numbered after the shards of the outbox.
+pub(crate) fn dead_letter_shard(processor: Processor) -> u8 {
     let place = Processor::ALL.iter().position(|known| *known == processor);
     SHARDS + u8::try_from(place.unwrap_or(0)).unwrap_or(0)
 }
@@ -109,14 +109,14 @@ fn due_attributes(shard: u8, at: Timestamp) -> [(String, AttributeValue); 2] {
     ]
 }
 
-/// The ledger row of the charge of `job`. It names the job's idempotency record, so that both can be erased.
+/// The ledger row of a job's charge. It refers to the job's idempotency record, so that erasure finds both.
 pub(crate) fn charge(job: &Job, fingerprint: &str) -> Item {
     let mut row = ledger(&keys::charge(&job.id), job, &job.charge, job.created_at);
     row.insert(FINGERPRINT.to_owned(), text(fingerprint));
     row
 }
 
-/// The ledger row of what `job` gives back.
+/// The ledger row of a job's refund.
 pub(crate) fn refund(job: &Job, refund: &Charge) -> Item {
     ledger(&keys::refund(&job.id), job, refund, job.updated_at)
 }
@@ -143,7 +143,7 @@ pub(crate) fn ticket(job: &Job, ticket: &Ticket, due: Timestamp) -> Result<Item,
     Ok(row)
 }
 
-/// The outbox row of an event, which is deleted when what it is about is.
+/// The outbox row of an event; it expires with the job or document that the event concerns.
 pub(crate) fn event(
     event: &Event,
     due: Timestamp,
@@ -171,12 +171,12 @@ fn outbox(
     Ok(row)
 }
 
-/// What an outbox row holds, as JSON.
+/// The payload of an outbox row, as JSON.
 pub(crate) fn payload(row: &Item) -> Option<&str> {
     item::read_text(row, PAYLOAD)
 }
 
 fn json(value: &impl Serialize) -> Result<String, PortError> {
     serde_json::to_string(value)
-        .map_err(|error| unavailable(SERVICE, format!("a record cannot be stored: {error}")))
+        .map_err(|error| unavailable(SERVICE, format!("cannot serialize a record: {error}")))
 }

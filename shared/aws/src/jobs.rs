@@ -1,4 +1,5 @@
-//! Jobs: accepted, listed and moved along, each move with its ticket, event and refund in one transaction.
+//! The jobs table: accepts, lists and transitions jobs; each transition is one transaction with its ticket, event and
+//! refund.
 
 mod accept;
 mod transition;
@@ -7,7 +8,7 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::id::{AccountId, JobId};
 use domain::job::{Job, JobStatus};
-use domain::ports::{Acceptance, Accepted, Earlier, JobPage, Jobs, PortError};
+use domain::ports::{AcceptOutcome, Acceptance, JobPage, Jobs, PortError, PreviousRequest};
 use domain::timestamp::Timestamp;
 use domain::transition::Transition;
 
@@ -15,26 +16,26 @@ use crate::error::{Failure, failed, unavailable};
 use crate::item::{self, SERVICE, number, text};
 use crate::job_item::{WRITE, read_job};
 use crate::keys;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
-use crate::table::held;
-use crate::transaction::{Committed, Part, new_write};
+use crate::table::condition_met;
+use crate::transaction::{Committed, WriteRole, new_write};
 
-/// How many jobs one request with a filter looks at.
-const EXAMINED: usize = 1_000;
-/// How many jobs are read at a time where a filter may drop them.
-const EXAMINED_AT_ONCE: usize = 100;
+/// Maximum number of jobs that a filtered list request examines.
+const MAX_EXAMINED: usize = 1_000;
+/// Jobs read per batch of a filtered list request.
+const EXAMINED_PER_BATCH: usize = 100;
 
 #[async_trait]
 impl Jobs for Services {
-    async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
+    async fn accept(&self, acceptance: &Acceptance) -> Result<AcceptOutcome, PortError> {
         let transaction = self.acceptance(acceptance)?;
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             if let Some(accepted) = self.try_to_accept(acceptance, &transaction).await? {
                 return Ok(accepted);
             }
-            patience.wait().await?;
+            retries.wait().await?;
         }
     }
 
@@ -43,9 +44,9 @@ impl Jobs for Services {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Earlier>, PortError> {
+    ) -> Result<Option<PreviousRequest>, PortError> {
         match self.recorded(fingerprint, now).await? {
-            Some(record) => self.earlier(&record, body_hash).await.map(Some),
+            Some(record) => self.previous(&record, body_hash).await.map(Some),
             None => Ok(None),
         }
     }
@@ -63,13 +64,13 @@ impl Jobs for Services {
         limit: u32,
     ) -> Result<JobPage, PortError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let at_once = status.map_or(limit, |_| EXAMINED_AT_ONCE);
+        let batch_size = status.map_or(limit, |_| EXAMINED_PER_BATCH);
         let mut list = List::new(status, limit);
         let mut before = before.cloned();
         while !list.is_done() {
-            let (ids, more) = self.ids(account, before.as_ref(), at_once).await?;
+            let (ids, more) = self.ids(account, before.as_ref(), batch_size).await?;
             before = ids.last().cloned();
-            list.examine(&ids, self.jobs_named(&ids).await?);
+            list.examine(&ids, self.jobs_by_id(&ids).await?);
             if !more {
                 return Ok(list.end());
             }
@@ -80,35 +81,39 @@ impl Jobs for Services {
     async fn apply(&self, transition: &Transition) -> Result<bool, PortError> {
         let mut refund = transition.refund.as_ref();
         let mut write = new_write();
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             let all = self.transition(transition, refund, &write)?;
             match self.commit(&all, &write).await {
                 Ok(Committed::Yes) => return Ok(true),
-                Ok(Committed::No(parts)) if parts.contains(&Part::Job) => {
+                Ok(Committed::No(roles)) if roles.contains(&WriteRole::Job) => {
                     return self.is_from(&transition.job.id, &write).await;
                 }
-                // Given back before, when the operator had sent the job round again.
-                Ok(Committed::No(parts)) if parts.contains(&Part::Refund) => {
+                // Refunded already, before the operator redrove the job.
+                Ok(Committed::No(roles)) if roles.contains(&WriteRole::Refund) => {
                     refund = None;
                     write = new_write();
                     continue;
                 }
-                // The saved document has changed since, or is gone: the move has to be made anew.
-                Ok(Committed::No(parts))
-                    if parts.contains(&Part::Document) || parts.contains(&Part::Belonging) =>
+                // The document has changed or is deleted: the caller has to compute the transition again.
+                Ok(Committed::No(roles))
+                    if roles.contains(&WriteRole::Document)
+                        || roles.contains(&WriteRole::DocumentRow) =>
                 {
                     return Err(PortError::Contended);
                 }
                 Ok(Committed::No(_)) => {
-                    return Err(unavailable(SERVICE, "a condition failed that none has"));
+                    return Err(unavailable(
+                        SERVICE,
+                        "an unconditional write failed its condition",
+                    ));
                 }
-                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Busy) => retries.wait().await?,
                 Err(Failure::Unknown(error)) => {
                     let written = self.is_from(&transition.job.id, &write).await?;
                     return if written { Ok(true) } else { Err(error) };
                 }
-                Err(Failure::Refused(error)) => return Err(error),
+                Err(Failure::Rejected(error)) => return Err(error),
             }
         }
     }
@@ -120,12 +125,12 @@ impl Jobs for Services {
         until: Timestamp,
         progress: u8,
     ) -> Result<bool, PortError> {
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
-            let update = self.sign_of_life(job, attempt, until, progress)?;
-            match held(update.send().await) {
-                Ok(held) => return Ok(held),
-                Err(Failure::Busy) => patience.wait().await?,
+            let update = self.heartbeat(job, attempt, until, progress)?;
+            match condition_met(update.send().await) {
+                Ok(updated) => return Ok(updated),
+                Err(Failure::Busy) => retries.wait().await?,
                 Err(failure) => return Err(failure.into_error()),
             }
         }
@@ -133,15 +138,15 @@ impl Jobs for Services {
 }
 
 impl Services {
-    /// Up to `limit` identifiers, and whether there are more behind them.
+    /// Up to `limit` job identifiers, and whether more follow.
     async fn ids(
         &self,
         account: &AccountId,
         before: Option<&JobId>,
         limit: usize,
     ) -> Result<(Vec<JobId>, bool), PortError> {
-        let before = before.map_or(keys::BEHIND_JOBS, JobId::as_str);
-        let answer = self
+        let before = before.map_or(keys::AFTER_JOBS, JobId::as_str);
+        let response = self
             .tables()
             .query()
             .table_name(self.jobs_table()?)
@@ -156,7 +161,7 @@ impl Services {
             .map_err(|error| failed(SERVICE, &error))?;
         let read =
             |row| keys::job_of(row).ok_or_else(|| item::unreadable(item::key_of(row).as_ref()));
-        let mut ids = answer
+        let mut ids = response
             .items()
             .iter()
             .map(read)
@@ -166,14 +171,14 @@ impl Services {
         Ok((ids, more))
     }
 
-    async fn jobs_named(&self, ids: &[JobId]) -> Result<Vec<Job>, PortError> {
+    async fn jobs_by_id(&self, ids: &[JobId]) -> Result<Vec<Job>, PortError> {
         let wanted: Vec<_> = ids.iter().map(keys::job).collect();
         let found = self.read_all(self.jobs_table()?, &wanted).await?;
         found.into_iter().map(read_job).collect()
     }
 }
 
-/// A page while it is being filled.
+/// A page under construction.
 struct List {
     status: Option<JobStatus>,
     limit: usize,
@@ -196,10 +201,10 @@ impl List {
     }
 
     fn is_done(&self) -> bool {
-        self.jobs.len() >= self.limit || self.examined >= EXAMINED
+        self.jobs.len() >= self.limit || self.examined >= MAX_EXAMINED
     }
 
-    /// Takes what fits of the jobs behind `ids`, those of them that are still there.
+    /// Adds the matching jobs of `ids` until the page is full; deleted jobs are skipped.
     fn examine(&mut self, ids: &[JobId], jobs: Vec<Job>) {
         let mut jobs = jobs.into_iter().peekable();
         for id in ids {
@@ -215,7 +220,7 @@ impl List {
         }
     }
 
-    /// The page when nothing was left to read.
+    /// The last page.
     fn end(self) -> JobPage {
         JobPage {
             next: self.last.filter(|_| self.passed_over),
@@ -223,7 +228,7 @@ impl List {
         }
     }
 
-    /// The page when there is more to read.
+    /// A page that another one follows.
     fn page(self) -> JobPage {
         JobPage {
             jobs: self.jobs,
@@ -233,13 +238,13 @@ impl List {
 }
 
 impl Services {
-    /// Whether the job's present state is from this very write.
+    /// Whether the stored job was written by `write`.
     async fn is_from(&self, job: &JobId, write: &str) -> Result<bool, PortError> {
         let found = self.read(self.jobs_table()?, &keys::job(job)).await?;
         Ok(found.is_some_and(|item| item::read_text(&item, WRITE) == Some(write)))
     }
 
-    fn sign_of_life(
+    fn heartbeat(
         &self,
         job: &JobId,
         attempt: u32,

@@ -1,4 +1,4 @@
-//! The keys of every item of the tables.
+//! Primary keys of the items of all tables.
 
 pub(crate) mod library;
 pub(crate) mod subscriptions;
@@ -14,20 +14,20 @@ use crate::item::{self, Item, Key, PARTITION, SORT};
 const JOB: &str = "JOB";
 const TICKET: &str = "OUTBOX#ticket";
 const EVENTS: &str = "OUTBOX#event#";
-/// What the sort keys of an account's identity pointers, and the partitions of identities, begin with.
+/// Prefix of the sort keys of identity pointers and of the partition keys of identities.
 pub(crate) const IDENTITIES: &str = "IDENTITY#";
 const IDENTITY: &str = "IDENTITY";
-/// What the sort keys of an account's key pointers begin with.
+/// Prefix of the sort keys of key pointers.
 pub(crate) const POINTERS: &str = "KEY#";
-/// The index of an account's jobs, and of what else it leaves in the table of jobs: `accountId`, `listedAs`.
+/// Index of an account's jobs and its other items of the jobs table: `accountId`, `listedAs`.
 pub(crate) const BY_ACCOUNT: &str = "byAccount";
 /// Partition key of that index.
 pub(crate) const ACCOUNT_ID: &str = "accountId";
-/// Sort key of that index: a job's identifier, or what [`unlisted`] makes.
+/// Sort key of that index: a job's identifier or the result of [`unlisted_sort_key`].
 pub(crate) const LISTED_AS: &str = "listedAs";
-/// Behind every listed job and before everything that is not listed.
-pub(crate) const BEHIND_JOBS: &str = "job_~";
-/// The sparse index of what is due: `dueShard`, `dueAt`.
+/// Sorts after every listed job and before every result of [`unlisted_sort_key`].
+pub(crate) const AFTER_JOBS: &str = "job_~";
+/// Sparse index of due items: `dueShard`, `dueAt`.
 pub(crate) const DUE: &str = "due";
 
 /// An account.
@@ -45,7 +45,7 @@ pub(crate) fn api_key(id: &KeyId) -> Key {
     Key::new(format!("KEY#{id}"), "KEY")
 }
 
-/// Whom a token stands for, by the hash of issuer and subject.
+/// An identity, by the hash of issuer and subject.
 pub(crate) fn identity(hash: &str) -> Key {
     Key::new(format!("{IDENTITIES}{hash}"), IDENTITY)
 }
@@ -74,12 +74,12 @@ pub(crate) fn job(id: &JobId) -> Key {
     Key::new(format!("JOB#{id}"), JOB)
 }
 
-/// The ledger row of what was charged for a job.
+/// The ledger row of a job's charge.
 pub(crate) fn charge(job: &JobId) -> Key {
     Key::new(format!("JOB#{job}"), "LEDGER#charge")
 }
 
-/// The ledger row of what was given back for a job.
+/// The ledger row of a job's refund.
 pub(crate) fn refund(job: &JobId) -> Key {
     Key::new(format!("JOB#{job}"), "LEDGER#refund")
 }
@@ -89,7 +89,7 @@ pub(crate) fn ticket(job: &JobId) -> Key {
     Key::new(format!("JOB#{job}"), TICKET)
 }
 
-/// The outbox row of an event, beside what it is about.
+/// The outbox row of an event, in the partition of the job or document that it concerns.
 pub(crate) fn event(subject: &Subject, event: &EventId) -> Key {
     let partition = match subject {
         Subject::Job(job) => format!("JOB#{job}"),
@@ -104,7 +104,7 @@ pub(crate) fn idempotency(fingerprint: &str) -> Key {
     Key::new(format!("IDEMPOTENCY#{fingerprint}"), "IDEMPOTENCY")
 }
 
-/// What was asked for without an account in one minute, counted since 1970.
+/// The rate-limit counter of anonymous requests in one minute since the Unix epoch.
 pub(crate) fn public_counter(name: &str, minute: i64) -> Key {
     Key::new(format!("PUBLIC#{name}#{minute}"), "PUBLIC")
 }
@@ -126,28 +126,28 @@ pub(crate) fn pointed_to(item: &Item) -> Option<KeyId> {
     KeyId::parse(sk.strip_prefix(POINTERS)?)
 }
 
-/// Where a row stands in the index of an account's jobs that is in no list: behind all jobs. Whoever erases the account
-/// finds it there.
-pub(crate) fn unlisted(name: &str) -> String {
+/// The sort key in the index of an account's jobs for an item that no list shows: after all jobs. Erasure of the account
+/// finds the item by it.
+pub(crate) fn unlisted_sort_key(name: &str) -> String {
     format!("~{name}")
 }
 
-/// What an account has left, by the key of its row.
+/// Classifies an item of an account for erasure, by its key.
 #[cfg(feature = "operator")]
-pub(crate) fn trace_of(item: &Item) -> Option<domain::ports::Trace> {
-    use domain::ports::Trace;
+pub(crate) fn account_record_of(item: &Item) -> Option<domain::ports::AccountRecord> {
+    use domain::ports::AccountRecord;
     let (kind, name) = item::read_text(item, PARTITION)?.split_once('#')?;
     match kind {
-        "JOB" => Some(Trace::Job(name.parse().ok()?)),
-        "IMPORT" => Some(Trace::Import(name.parse().ok()?)),
-        "IDEMPOTENCY" => Some(Trace::Upload(name.to_owned())),
+        "JOB" => Some(AccountRecord::Job(name.parse().ok()?)),
+        "IMPORT" => Some(AccountRecord::Import(name.parse().ok()?)),
+        "IDEMPOTENCY" => Some(AccountRecord::Upload(name.to_owned())),
         _ => None,
     }
 }
 
-/// What an item of the index `due` is.
+/// Kind of an item of the index `due`.
 pub(crate) enum Row {
-    /// A job whose lease ends.
+    /// A leased job.
     Job(JobId),
     /// A ticket.
     Ticket,
@@ -155,7 +155,7 @@ pub(crate) enum Row {
     Event,
 }
 
-/// What an item of the index `due` is, by its sort key.
+/// Classifies an item of the index `due` by its sort key.
 pub(crate) fn row_of(item: &Item) -> Option<Row> {
     match item::read_text(item, SORT)? {
         JOB => Some(Row::Job(job_of(item)?)),

@@ -1,4 +1,5 @@
-//! The ports of `domain` on AWS: tables, queues, bus, bucket and secret. The only crate that names the AWS SDK.
+//! AWS adapters of the ports of `domain`: DynamoDB, SQS, EventBridge, S3, KMS, Secrets Manager. The only crate that uses
+//! the AWS SDK.
 
 mod accounts;
 mod api_keys;
@@ -16,13 +17,13 @@ mod keys;
 mod library;
 mod names;
 mod objects;
-mod opened;
 #[cfg(feature = "operator")]
 mod operator;
 mod outbox;
 mod queues;
 mod retry;
 mod sealing;
+mod secret_cache;
 mod secrets;
 mod services;
 mod signing_keys;
@@ -34,8 +35,8 @@ mod uploads;
 mod usage;
 
 pub use config::{Connection, Credentials};
-pub use names::{Names, Need, SetupError};
+pub use names::{Names, ResourceVariable, SetupError};
 #[cfg(feature = "operator")]
-pub use operator::{Concurrency, EventSource, Moved, SignedIn};
+pub use operator::{Concurrency, EventSource, MoveReport, SignInSession};
 pub use secrets::pepper;
 pub use services::Services;

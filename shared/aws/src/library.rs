@@ -1,39 +1,39 @@
-//! The library of saved documents: its table. The objects lie in the bucket.
+//! The documents table of the library. The content of documents is in the bucket.
 
-mod ending;
 mod import;
+mod job_outcome;
 mod read;
 mod removal;
 pub(crate) mod row;
-mod words;
+mod search_index;
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use domain::event::Event;
 use domain::id::{AccountId, DocumentId, PageId, VersionId};
 use domain::library::{
-    Document, Draft, Import, ImportStart, Look, Removal, Version, Words, version_prefix,
+    Document, Draft, Import, ImportStart, Inspection, Removal, Version, Words, version_prefix,
 };
 use domain::ports::{
-    Chore, ChorePage, DocumentSlice, DuePosition, EarlierImport, ImportBegun, Library, Objects,
-    PortError, Posting, PostingSlice,
+    DocumentSlice, DuePosition, ImportStarted, Library, Objects, PendingCleanup,
+    PendingCleanupPage, PortError, Posting, PostingSlice, PreviousImport,
 };
 use domain::source::document_objects;
 use domain::timestamp::Timestamp;
 
-use self::words::{AT_ONCE, Indexing, paired};
-use crate::error::{Failure, failed, judge};
+use self::search_index::{DOCUMENTS_PER_BATCH, Indexing, paired};
+use crate::error::{Failure, classify, failed};
 use crate::idempotency::Subject;
 use crate::item::{self, Item, SERVICE, number, text};
 use crate::keys::library::{self as keys, Row};
 use crate::outbox::is_still_due;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
 use crate::table::{new_item, replacement};
-use crate::transaction::{Part, Transaction};
+use crate::transaction::{Transaction, WriteRole};
 
-/// Most versions of one document that are made in the same millisecond.
-const MADE_AT_ONCE: u32 = 20;
+/// Maximum number of versions of one document with the same millisecond.
+const MAX_PER_MILLISECOND: u32 = 20;
 
 #[async_trait]
 impl Library for Services {
@@ -74,7 +74,7 @@ impl Library for Services {
         page: &PageId,
     ) -> Result<Vec<Version>, PortError> {
         let prefix = version_prefix(page);
-        self.versions_beginning_with(&prefix, document, MADE_AT_ONCE)
+        self.versions_beginning_with(&prefix, document, MAX_PER_MILLISECOND)
             .await
     }
 
@@ -101,12 +101,12 @@ impl Library for Services {
                     text(keys::document(account, before).sort()),
                 ),
         };
-        let answer = query
+        let response = query
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let more = answer.last_evaluated_key.is_some();
-        let items = answer.items.unwrap_or_default();
+        let more = response.last_evaluated_key.is_some();
+        let items = response.items.unwrap_or_default();
         let documents = items
             .into_iter()
             .map(item::read)
@@ -122,7 +122,7 @@ impl Library for Services {
         limit: u32,
     ) -> Result<PostingSlice, PortError> {
         let (first, last) = keys::posting_range(prefix, after);
-        let answer = self
+        let response = self
             .tables()
             .query()
             .table_name(self.documents_table()?)
@@ -139,8 +139,12 @@ impl Library for Services {
             keys::posting_of(row).ok_or_else(unreadable)
         };
         Ok(PostingSlice {
-            postings: answer.items().iter().map(read).collect::<Result<_, _>>()?,
-            more: answer.last_evaluated_key().is_some(),
+            postings: response
+                .items()
+                .iter()
+                .map(read)
+                .collect::<Result<_, _>>()?,
+            more: response.last_evaluated_key().is_some(),
         })
     }
 
@@ -150,7 +154,7 @@ impl Library for Services {
         ids: &[DocumentId],
     ) -> Result<Vec<(Document, Words)>, PortError> {
         let mut found = Vec::new();
-        for some in ids.chunks(AT_ONCE) {
+        for some in ids.chunks(DOCUMENTS_PER_BATCH) {
             let slim = some.iter().map(|id| keys::document(account, id));
             let words = some.iter().map(keys::words);
             let wanted: Vec<_> = slim.chain(words).collect();
@@ -163,9 +167,9 @@ impl Library for Services {
     async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError> {
         let key = keys::document(&document.account_id, &document.id);
         let item = item::write(&key, document)?;
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
-            let answer = self
+            let response = self
                 .tables()
                 .put_item()
                 .table_name(self.documents_table()?)
@@ -174,20 +178,20 @@ impl Library for Services {
                 .expression_attribute_values(":seen", number(seen))
                 .send()
                 .await;
-            let Err(error) = answer else {
+            let Err(error) = response else {
                 return Ok(true);
             };
             if matches!(
                 error.as_service_error(),
                 Some(PutItemError::ConditionalCheckFailedException(_))
             ) {
-                // Perhaps our own write, of which the SDK did not hear and which it repeated.
+                // The SDK may have repeated our own successful write after losing its response.
                 let now = self.document(&document.account_id, &document.id).await?;
                 return Ok(now.as_ref() == Some(document));
             }
-            match judge(SERVICE, &error) {
-                Failure::Busy => patience.wait().await?,
-                Failure::Refused(error) | Failure::Unknown(error) => return Err(error),
+            match classify(SERVICE, &error) {
+                Failure::Busy => retries.wait().await?,
+                Failure::Rejected(error) | Failure::Unknown(error) => return Err(error),
             }
         }
     }
@@ -198,8 +202,8 @@ impl Library for Services {
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError> {
-        let indexed = self.index(account, document, |_| words.clone()).await?;
-        Ok(indexed == Indexing::Done)
+        let index_row = self.index(account, document, |_| words.clone()).await?;
+        Ok(index_row == Indexing::Done)
     }
 
     async fn add_words(
@@ -208,13 +212,16 @@ impl Library for Services {
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError> {
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
-            match self.index(account, document, |old| old.with(words)).await? {
+            match self
+                .index(account, document, |old| old.add_up_to_limit(words))
+                .await?
+            {
                 Indexing::Done => return Ok(true),
-                Indexing::Gone => return Ok(false),
-                // The other call's words are there by now, or will be: ours come to them.
-                Indexing::Overtaken => patience.wait().await?,
+                Indexing::NotFound => return Ok(false),
+                // A concurrent call writes its words: retry, which adds ours to them.
+                Indexing::Superseded => retries.wait().await?,
             }
         }
     }
@@ -224,57 +231,57 @@ impl Library for Services {
         let (account, document) = (&removal.account_id, &removal.document_id);
         let mut all = Transaction::default();
         all.delete(
-            Part::Document,
-            row::taken(table, &keys::document(account, document))?,
+            WriteRole::Document,
+            row::delete_existing(table, &keys::document(account, document))?,
         );
-        let due = removal.removed_at.plus(Removal::FIRST_ROUND);
+        let due = removal.removed_at.plus(Removal::FIRST_PASS_WITHIN);
         let row = row::removal(removal, due)?;
-        all.put(Part::Belonging, replacement(table, row)?);
+        all.put(WriteRole::DocumentRow, replacement(table, row)?);
         self.add_document_event(&mut all, &Event::of_removal(removal))?;
-        self.commit_patiently(&all).await
+        self.commit_with_retries(&all).await
     }
 
-    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError> {
-        let transaction = self.beginning(start)?;
-        let mut patience = Patience::new();
+    async fn start_import(&self, start: &ImportStart) -> Result<ImportStarted, PortError> {
+        let transaction = self.start_transaction(start)?;
+        let mut retries = RetryBudget::new();
         loop {
-            if let Some(begun) = self.try_to_begin(start, &transaction).await? {
-                return Ok(begun);
+            if let Some(outcome) = self.try_to_start_import(start, &transaction).await? {
+                return Ok(outcome);
             }
-            patience.wait().await?;
+            retries.wait().await?;
         }
     }
 
-    async fn earlier_import(
+    async fn previous_import(
         &self,
         account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<EarlierImport>, PortError> {
+    ) -> Result<Option<PreviousImport>, PortError> {
         let Some(record) = self.recorded(fingerprint, now).await? else {
             return Ok(None);
         };
         let Subject::Document(id) = &record.subject else {
-            return Ok(Some(EarlierImport::KeyReused));
+            return Ok(Some(PreviousImport::KeyReused));
         };
         if record.body_hash != body_hash {
-            return Ok(Some(EarlierImport::KeyReused));
+            return Ok(Some(PreviousImport::KeyReused));
         }
-        // In this order: the document appears in the transaction that takes the import away.
+        // The import is read first, because one transaction deletes it and creates the document.
         let import = self
             .read(self.documents_table()?, &keys::import(id))
             .await?;
         if import.is_some() {
-            return Ok(Some(EarlierImport::Running));
+            return Ok(Some(PreviousImport::Running));
         }
         let imported = match Import::first_version(id) {
             Some(first) => self.version(account, id, &first).await?,
             None => None,
         };
         Ok(Some(match imported {
-            Some(both) => EarlierImport::Imported(Box::new(both)),
-            None => EarlierImport::Deleted,
+            Some(both) => PreviousImport::Imported(Box::new(both)),
+            None => PreviousImport::Deleted,
         }))
     }
 
@@ -283,26 +290,26 @@ impl Library for Services {
         import: &Import,
         document: &Document,
         version: &Version,
-        look: Option<&Look>,
+        inspection: Option<&Inspection>,
     ) -> Result<bool, PortError> {
         let table = self.documents_table()?;
         let mut all = Transaction::default();
-        let held = row::taken(table, &keys::import(&import.document_id))?;
-        all.delete(Part::Import, held);
+        let delete = row::delete_existing(table, &keys::import(&import.document_id))?;
+        all.delete(WriteRole::Import, delete);
         let slim = keys::document(&document.account_id, &document.id);
         let slim = item::write(&slim, document)?;
-        all.put(Part::Document, new_item(table, slim)?);
+        all.put(WriteRole::Document, new_item(table, slim)?);
         let key = keys::version(&version.document_id, &version.id);
         all.put(
-            Part::Belonging,
+            WriteRole::DocumentRow,
             new_item(table, item::write(&key, version)?)?,
         );
-        self.add_look(&mut all, look)?;
+        self.add_inspection(&mut all, inspection)?;
         self.add_document_event(&mut all, &Event::of_import(version))?;
-        let written = self.commit_patiently(&all).await;
+        let written = self.commit_with_retries(&all).await;
         match written {
             Ok(true) => Ok(true),
-            // No answer, or our own write that was repeated: the document tells.
+            // Response lost, or our own write repeated: the stored document decides.
             unclear => match self.document(&document.account_id, &document.id).await? {
                 Some(_) => Ok(true),
                 None => unclear,
@@ -310,28 +317,31 @@ impl Library for Services {
         }
     }
 
-    async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError> {
-        // First the import, so that whoever finishes it meanwhile keeps its objects; then these. The row of the removal
-        // has `sweep` look for those that come late.
+    async fn abandon_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError> {
+        // The import row first, so that a concurrent finish keeps its objects; then the objects. The removal row makes
+        // `sweep` purge objects that are stored later.
         let removal = Removal {
             account_id: import.account_id.clone(),
             document_id: import.document_id.clone(),
             removed_at: now,
         };
-        let mut all = self.giving_up(import, now)?;
-        let row = row::removal(&removal, now.plus(Removal::FIRST_ROUND))?;
-        all.put(Part::Belonging, replacement(self.documents_table()?, row)?);
-        let given_up = self.commit_patiently(&all).await?;
+        let mut all = self.abandonment(import, now)?;
+        let row = row::removal(&removal, now.plus(Removal::FIRST_PASS_WITHIN))?;
+        all.put(
+            WriteRole::DocumentRow,
+            replacement(self.documents_table()?, row)?,
+        );
+        let given_up = self.commit_with_retries(&all).await?;
         if given_up {
             let objects = document_objects(&import.account_id, &import.document_id);
             if let Err(error) = self.remove_objects(&objects).await {
-                tracing::warn!(%error, "objects of an import left behind; sweep will remove them");
+                tracing::warn!(%error, "cannot delete the objects of an import; sweep retries");
             }
         }
         Ok(given_up)
     }
 
-    async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError> {
+    async fn create_draft(&self, draft: &Draft) -> Result<(), PortError> {
         self.tables()
             .put_item()
             .table_name(self.documents_table()?)
@@ -350,29 +360,29 @@ impl Library for Services {
         if self.read(table, &key).await?.is_none() {
             return Ok(());
         }
-        // In this order: a crash in between leaves the row, which brings `sweep` back.
+        // The object is deleted first: after a crash in between, the row remains and `sweep` retries.
         self.discard(&draft.object()).await?;
         self.write_all(table, &[row::delete(&key)?]).await
     }
 
-    async fn chores(
+    async fn pending_cleanups(
         &self,
         shard: u8,
         now: Timestamp,
         after: Option<&DuePosition>,
         limit: u32,
-    ) -> Result<ChorePage, PortError> {
+    ) -> Result<PendingCleanupPage, PortError> {
         let table = self.documents_table()?;
         let (wanted, next) = self.due_keys_of(table, shard, now, after, limit).await?;
         let rows = self.read_all(table, &wanted).await?;
-        let mut page = ChorePage {
+        let mut page = PendingCleanupPage {
             next,
-            ..ChorePage::default()
+            ..PendingCleanupPage::default()
         };
         for row in rows.into_iter().filter(|row| is_still_due(row, now)) {
             let name = crate::item::key_of(&row).map(|key| key.name());
-            match chore(row) {
-                Some(chore) => page.chores.push(chore),
+            match pending_cleanup(row) {
+                Some(pending_cleanup) => page.pending_cleanups.push(pending_cleanup),
                 None => page.unreadable.extend(name),
             }
         }
@@ -384,11 +394,11 @@ impl Library for Services {
     }
 }
 
-fn chore(row: Item) -> Option<Chore> {
+fn pending_cleanup(row: Item) -> Option<PendingCleanup> {
     match keys::row_of(&row)? {
         _ if item::is_newer(&row) => None,
-        Row::Import => item::read(row).ok().map(Chore::Import),
-        Row::Removal => item::read(row).ok().map(Chore::Removal),
-        Row::Draft => item::read(row).ok().map(Chore::Draft),
+        Row::Import => item::read(row).ok().map(PendingCleanup::Import),
+        Row::Removal => item::read(row).ok().map(PendingCleanup::Removal),
+        Row::Draft => item::read(row).ok().map(PendingCleanup::Draft),
     }
 }

@@ -1,4 +1,4 @@
-//! The names of what the services work on, from the environment of a function.
+//! Names and URLs of the AWS resources, from the environment of a function.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use domain::ports::PortError;
 use domain::processor::Processor;
 use thiserror::Error;
 
-/// A service could not be set up.
+/// A function could not be initialized.
 #[derive(Debug, Error)]
 pub enum SetupError {
-    /// Environment variables that are needed and not set.
+    /// Required environment variables are not set.
     #[error("missing environment variables: {}", .0.join(", "))]
     Missing(Vec<String>),
-    /// A service did not answer.
+    /// A service failed.
     #[error(transparent)]
     Unavailable(#[from] PortError),
 }
 
-/// What a function works with.
+/// A resource that a function uses, with the environment variable that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum ResourceVariable {
     /// `ACCOUNTS_TABLE`.
     Accounts,
     /// `JOBS_TABLE`.
@@ -48,14 +48,14 @@ pub enum Need {
     SlowDeliverQueue,
 }
 
-/// The names of what the services work on. A port whose name is missing answers with an error.
+/// Names of the AWS resources. A port whose resource has no name returns an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// Table of accounts, keys and counters.
     pub accounts_table: Option<String>,
     /// Table of jobs, their ledger and their outbox.
     pub jobs_table: Option<String>,
-    /// Table of saved documents, their versions and the words of their texts.
+    /// Table of documents, their versions and the search index.
     pub documents_table: Option<String>,
     /// Bucket of uploads, results and saved documents.
     pub bucket: Option<String>,
@@ -63,27 +63,30 @@ pub struct Names {
     pub bus: Option<String>,
     /// Table of webhooks, automation hooks and deliveries.
     pub subscriptions_table: Option<String>,
-    /// Key that the secrets of subscriptions are encrypted with.
+    /// KMS key that encrypts the secrets of subscriptions.
     pub subscriptions_key: Option<String>,
-    /// URL of the queue of events that deliveries are made of.
+    /// URL of the queue of events to fan out.
     pub fanout_queue: Option<String>,
-    /// URL of the dead-letter queue of fan-out.
+    /// URL of the dead-letter queue of `fanout`.
     pub fanout_dead_letter_queue: Option<String>,
     /// URL of the queue of deliveries.
     pub deliver_queue: Option<String>,
-    /// URL of the queue of deliveries to receivers that answer slowly.
+    /// URL of the queue of deliveries to slow receivers.
     pub slow_deliver_queue: Option<String>,
     /// URL of each processor's queue.
     pub queues: BTreeMap<Processor, String>,
 }
 
 impl Names {
-    /// Reads what `needs` ask for from the environment.
-    pub(crate) fn from_environment(needs: &[Need]) -> Result<Self, SetupError> {
+    /// Reads the variables of `needs` from the environment.
+    pub(crate) fn from_environment(needs: &[ResourceVariable]) -> Result<Self, SetupError> {
         Self::read(needs, |name| std::env::var(name).ok())
     }
 
-    fn read(needs: &[Need], variable: impl Fn(&str) -> Option<String>) -> Result<Self, SetupError> {
+    fn read(
+        needs: &[ResourceVariable],
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, SetupError> {
         let mut names = Self::default();
         let mut missing = Vec::new();
         let mut take = |name: &str| {
@@ -95,28 +98,32 @@ impl Names {
         };
         for need in needs {
             match need {
-                Need::Accounts => names.accounts_table = take("ACCOUNTS_TABLE"),
-                Need::Jobs => names.jobs_table = take("JOBS_TABLE"),
-                Need::Library => names.documents_table = take("DOCUMENTS_TABLE"),
-                Need::Documents => names.bucket = take("BUCKET"),
-                Need::Bus => names.bus = take("BUS_NAME"),
-                Need::Subscriptions => names.subscriptions_table = take("SUBSCRIPTIONS_TABLE"),
-                Need::SubscriptionsKey => names.subscriptions_key = take("SUBSCRIPTIONS_KEY_ARN"),
-                Need::FanoutQueue => names.fanout_queue = take("FANOUT_QUEUE_URL"),
-                Need::FanoutDeadLetterQueue => {
+                ResourceVariable::Accounts => names.accounts_table = take("ACCOUNTS_TABLE"),
+                ResourceVariable::Jobs => names.jobs_table = take("JOBS_TABLE"),
+                ResourceVariable::Library => names.documents_table = take("DOCUMENTS_TABLE"),
+                ResourceVariable::Documents => names.bucket = take("BUCKET"),
+                ResourceVariable::Bus => names.bus = take("BUS_NAME"),
+                ResourceVariable::Subscriptions => {
+                    names.subscriptions_table = take("SUBSCRIPTIONS_TABLE")
+                }
+                ResourceVariable::SubscriptionsKey => {
+                    names.subscriptions_key = take("SUBSCRIPTIONS_KEY_ARN")
+                }
+                ResourceVariable::FanoutQueue => names.fanout_queue = take("FANOUT_QUEUE_URL"),
+                ResourceVariable::FanoutDeadLetterQueue => {
                     names.fanout_dead_letter_queue = take("FANOUT_DEAD_LETTER_QUEUE_URL");
                 }
-                Need::DeliverQueue => names.deliver_queue = take("DELIVER_QUEUE_URL"),
-                Need::SlowDeliverQueue => {
+                ResourceVariable::DeliverQueue => names.deliver_queue = take("DELIVER_QUEUE_URL"),
+                ResourceVariable::SlowDeliverQueue => {
                     names.slow_deliver_queue = take("SLOW_DELIVER_QUEUE_URL");
                 }
-                Need::Queues => {
+                ResourceVariable::Queues => {
                     for processor in Processor::ALL {
                         let url = take(&queue_variable(*processor));
                         names.queues.extend(url.map(|url| (*processor, url)));
                     }
                 }
-                Need::Queue(processor) => {
+                ResourceVariable::Queue(processor) => {
                     let url = take(&queue_variable(*processor));
                     names.queues.extend(url.map(|url| (*processor, url)));
                 }
@@ -144,10 +151,10 @@ mod tests {
     fn all_missing_variables_are_named_at_once() {
         let present = |name: &str| (name == "JOBS_TABLE").then(|| "jobs".to_owned());
         let needs = [
-            Need::Jobs,
-            Need::Queues,
-            Need::Queue(Processor::ProcessPdf),
-            Need::Bus,
+            ResourceVariable::Jobs,
+            ResourceVariable::Queues,
+            ResourceVariable::Queue(Processor::ProcessPdf),
+            ResourceVariable::Bus,
         ];
         assert_eq!(
             Names::read(&needs, present).unwrap_err().to_string(),
@@ -157,7 +164,7 @@ mod tests {
 
     #[test]
     fn only_what_is_needed_is_read() {
-        let names = Names::read(&[Need::Queue(Processor::ProcessPdf)], |name| {
+        let names = Names::read(&[ResourceVariable::Queue(Processor::ProcessPdf)], |name| {
             Some(name.to_lowercase())
         })
         .unwrap();
@@ -172,7 +179,7 @@ mod tests {
 
     #[test]
     fn an_empty_variable_is_missing() {
-        let error = Names::read(&[Need::Bus], |_| Some(String::new())).unwrap_err();
+        let error = Names::read(&[ResourceVariable::Bus], |_| Some(String::new())).unwrap_err();
         assert!(matches!(error, SetupError::Missing(names) if names == ["BUS_NAME"]));
     }
 }

@@ -1,4 +1,4 @@
-//! The objects of the bucket, streamed to scratch and back: results, the content of versions, the artifacts of steps.
+//! Objects of the bucket, streamed from and to scratch files: results, content of versions, artifacts of steps.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{Delete, Object, ObjectIdentifier};
 use domain::filename::Filename;
 use domain::id::AccountId;
-use domain::ports::{Objects, PortError, SourceFacts};
-use domain::step_cache::{StepFacts, StepKey, step_facts_object, step_object};
+use domain::ports::{ObjectMetadata, Objects, PortError};
+use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, step_object};
 
-use crate::config::small_calls;
+use crate::config::request_timeouts;
 use crate::error::{failed, unavailable};
 use crate::services::Services;
 use crate::transfer;
 
-/// The name under which failures of the bucket are reported.
+/// Service name in error messages.
 pub(crate) const SERVICE: &str = "s3";
 /// How long a presigned URL is valid.
-pub(crate) const VALID_FOR: Duration = Duration::from_secs(15 * 60);
+pub(crate) const PRESIGNED_URL_VALIDITY: Duration = Duration::from_secs(15 * 60);
 const NOT_FOUND: u16 = 404;
 const PRECONDITION_FAILED: u16 = 412;
 
@@ -41,37 +41,37 @@ impl Objects for Services {
         object: &str,
         content_type: &str,
     ) -> Result<String, PortError> {
-        let answer = self.put_file(path, object, content_type).await?;
-        let untold = || unavailable(SERVICE, "an object without entity tag");
-        answer.e_tag.ok_or_else(untold)
+        let response = self.put_file(path, object, content_type).await?;
+        let missing = || unavailable(SERVICE, "response without ETag");
+        response.e_tag.ok_or_else(missing)
     }
 
     async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError> {
-        let answer = self
+        let response = self
             .objects()
             .copy_object()
             .bucket(self.bucket()?)
-            // The names of our objects hold nothing that a URL would have to escape.
+            // Object keys contain no character that needs percent-encoding.
             .copy_source(format!("{}/{from}", self.bucket()?))
             .key(to)
             .send()
             .await;
-        match answer {
-            Ok(answer) => {
-                let etag = answer.copy_object_result.and_then(|result| result.e_tag);
-                let untold = || unavailable(SERVICE, "a copy without entity tag");
-                etag.ok_or_else(untold).map(Some)
+        match response {
+            Ok(response) => {
+                let etag = response.copy_object_result.and_then(|result| result.e_tag);
+                let missing = || unavailable(SERVICE, "copy response without ETag");
+                etag.ok_or_else(missing).map(Some)
             }
-            Err(error) if is_gone(&error) => Ok(None),
+            Err(error) if is_not_found(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
 
-    async fn facts(&self, object: &str) -> Result<Option<SourceFacts>, PortError> {
+    async fn metadata(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError> {
         self.head(object).await
     }
 
-    async fn content(&self, object: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+    async fn content(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
         let Some(found) = self.get_object(object, None).await? else {
             return Ok(None);
         };
@@ -79,9 +79,9 @@ impl Objects for Services {
             .content_length()
             .and_then(|length| u64::try_from(length).ok())
         {
-            Some(length) if length <= most_bytes => whole(found, length).await.map(Some),
+            Some(length) if length <= max_bytes => read_body(found, length).await.map(Some),
             Some(_) => Ok(None),
-            None => Err(unavailable(SERVICE, "an object without length")),
+            None => Err(unavailable(SERVICE, "response without Content-Length")),
         }
     }
 
@@ -102,7 +102,7 @@ impl Objects for Services {
         content_type: &str,
         filename: &Filename,
     ) -> Result<String, PortError> {
-        let validity = PresigningConfig::expires_in(VALID_FOR)
+        let validity = PresigningConfig::expires_in(PRESIGNED_URL_VALIDITY)
             .map_err(|error| unavailable(SERVICE, error.to_string()))?;
         let signed = self
             .objects()
@@ -117,44 +117,48 @@ impl Objects for Services {
         Ok(signed.uri().to_owned())
     }
 
-    async fn kept_step(
+    async fn step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-    ) -> Result<Option<StepFacts>, PortError> {
-        let object = step_facts_object(account, key);
+    ) -> Result<Option<StepArtifact>, PortError> {
+        let object = step_artifact_metadata_object(account, key);
         match self.get_object(&object, None).await? {
-            Some(found) => read_step_facts(found).await,
+            Some(found) => read_step_artifact(found).await,
             None => Ok(None),
         }
     }
 
-    async fn fetch_step(
+    async fn fetch_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        artifact: &StepArtifact,
         path: &Path,
     ) -> Result<bool, PortError> {
-        let object = step_object(account, key, &facts.sha256);
+        let object = step_object(account, key, &artifact.sha256);
         self.get_file(&object, None, path).await
     }
 
-    async fn keep_step(
+    async fn store_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        artifact: &StepArtifact,
         path: &Path,
     ) -> Result<(), PortError> {
-        let object = step_object(account, key, &facts.sha256);
-        self.put_file(path, &object, &facts.content_type).await?;
-        let text = serde_json::to_vec(facts)
-            .map_err(|error| unavailable(SERVICE, format!("facts cannot be stored: {error}")))?;
+        let object = step_object(account, key, &artifact.sha256);
+        self.put_file(path, &object, &artifact.content_type).await?;
+        let text = serde_json::to_vec(artifact).map_err(|error| {
+            unavailable(
+                SERVICE,
+                format!("cannot serialize the artifact's metadata: {error}"),
+            )
+        })?;
         self.objects()
             .put_object()
             .bucket(self.bucket()?)
-            .key(step_facts_object(account, key))
+            .key(step_artifact_metadata_object(account, key))
             .content_type("application/json")
             .body(ByteStream::from(text))
             .send()
@@ -165,35 +169,35 @@ impl Objects for Services {
 }
 
 impl Services {
-    /// The facts of an object; `None` when it is gone.
-    pub(crate) async fn head(&self, object: &str) -> Result<Option<SourceFacts>, PortError> {
-        let answer = self
+    /// The metadata of an object; `None` if it does not exist.
+    pub(crate) async fn head(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError> {
+        let response = self
             .objects()
             .head_object()
             .bucket(self.bucket()?)
             .key(object)
             .customize()
-            .config_override(aws_sdk_s3::config::Builder::new().timeout_config(small_calls()))
+            .config_override(aws_sdk_s3::config::Builder::new().timeout_config(request_timeouts()))
             .send()
             .await;
-        match answer {
-            Ok(head) => Ok(Some(SourceFacts {
+        match response {
+            Ok(head) => Ok(Some(ObjectMetadata {
                 size_bytes: size(head.content_length())?,
                 content_type: head.content_type.unwrap_or_default(),
                 etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
             })),
-            Err(error) if is_gone(&error) => Ok(None),
+            Err(error) if is_not_found(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
 
-    /// An object, which must have this entity tag if one is given; `None` when it is gone or another.
+    /// Gets an object, with `If-Match` if an ETag is given; `None` if it does not exist or differs.
     async fn get_object(
         &self,
         object: &str,
         etag: Option<&str>,
     ) -> Result<Option<GetObjectOutput>, PortError> {
-        let answer = self
+        let response = self
             .objects()
             .get_object()
             .bucket(self.bucket()?)
@@ -201,14 +205,14 @@ impl Services {
             .set_if_match(etag.map(str::to_owned))
             .send()
             .await;
-        match answer {
+        match response {
             Ok(found) => Ok(Some(found)),
-            Err(error) if gone_or_changed(&error) => Ok(None),
+            Err(error) if is_missing_or_changed(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
 
-    /// Streams an object to `path`; `false` when it is gone or another. Nothing is left there after an error.
+    /// Streams an object to `path`; `false` if it does not exist or its ETag differs. Removes the file after an error.
     async fn get_file(
         &self,
         object: &str,
@@ -226,7 +230,7 @@ impl Services {
         written.map(|()| true)
     }
 
-    /// Streams the file at `path` to `object`; the answer tells its entity tag.
+    /// Streams the file at `path` to `object`; the response has its ETag.
     async fn put_file(
         &self,
         path: &Path,
@@ -247,16 +251,16 @@ impl Services {
 
 async fn remove(path: &Path) {
     if let Err(error) = tokio::fs::remove_file(path).await {
-        tracing::warn!(%error, "a partial document stays in scratch until that is wiped");
+        tracing::warn!(%error, "cannot remove a partial download; it stays until scratch is wiped");
     }
 }
 
-/// Whether an object is not there.
-fn is_gone<E>(error: &SdkError<E, HttpResponse>) -> bool {
+/// Whether the error means that the object does not exist.
+fn is_not_found<E>(error: &SdkError<E, HttpResponse>) -> bool {
     status(error) == Some(NOT_FOUND)
 }
 
-fn gone_or_changed<E>(error: &SdkError<E, HttpResponse>) -> bool {
+fn is_missing_or_changed<E>(error: &SdkError<E, HttpResponse>) -> bool {
     matches!(status(error), Some(NOT_FOUND | PRECONDITION_FAILED))
 }
 
@@ -271,12 +275,11 @@ fn size(length: Option<i64>) -> Result<u64, PortError> {
 }
 
 fn incomplete(what: &str) -> PortError {
-    unavailable(SERVICE, format!("an object without {what}"))
+    unavailable(SERVICE, format!("response without {what}"))
 }
 
 impl Services {
-    /// Removes every object whose name begins with `prefix`, a page of the list (at most 1,000 objects) in one request, and
-    /// returns how many there were.
+    /// Deletes every object whose key has the prefix `prefix`, up to 1,000 per request, and returns their number.
     pub(crate) async fn remove_objects(&self, prefix: &str) -> Result<u64, PortError> {
         let mut count = 0;
         loop {
@@ -289,7 +292,7 @@ impl Services {
                 .await
                 .map_err(|error| failed(SERVICE, &error))?;
             count += self.remove_all(page.contents()).await?;
-            // The next list starts over: the objects of this page are gone.
+            // List again from the start: the objects of this page are deleted.
             if page.is_truncated() != Some(true) {
                 return Ok(count);
             }
@@ -308,7 +311,7 @@ impl Services {
             .collect::<Result<Vec<_>, _>>()
             .and_then(|names| Delete::builder().set_objects(Some(names)).build())
             .map_err(|error| unavailable(SERVICE, error.to_string()))?;
-        let answer = self
+        let response = self
             .objects()
             .delete_objects()
             .bucket(self.bucket()?)
@@ -316,30 +319,30 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        removed(objects.len(), &answer)
+        removed(objects.len(), &response)
     }
 }
 
-/// How many objects were removed: all of `wanted`, or an error with the code of the first that was refused.
-fn removed(wanted: usize, answer: &DeleteObjectsOutput) -> Result<u64, PortError> {
-    let count = answer.deleted().len();
-    if let Some(refused) = answer.errors().first() {
-        let code = refused.code().unwrap_or("no code");
+/// The number of deleted objects: all of `wanted`, or an error with the code of the first failed one.
+fn removed(wanted: usize, response: &DeleteObjectsOutput) -> Result<u64, PortError> {
+    let count = response.deleted().len();
+    if let Some(rejected) = response.errors().first() {
+        let code = rejected.code().unwrap_or("no code");
         return Err(unavailable(
             SERVICE,
-            format!("an object was not removed: {code}"),
+            format!("an object was not deleted: {code}"),
         ));
     }
     if count != wanted {
-        let reason = format!("{count} of {wanted} objects were removed");
+        let reason = format!("{count} of {wanted} objects were deleted");
         return Err(unavailable(SERVICE, reason));
     }
     Ok(count as u64)
 }
 
-async fn whole(object: GetObjectOutput, length: u64) -> Result<Vec<u8>, PortError> {
+async fn read_body(object: GetObjectOutput, length: u64) -> Result<Vec<u8>, PortError> {
     let body = object.body.collect().await;
-    let bytes = body.map_err(|_| unavailable(SERVICE, "the transfer broke off"))?;
+    let bytes = body.map_err(|_| unavailable(SERVICE, "the transfer was interrupted"))?;
     let bytes = bytes.to_vec();
     if bytes.len() as u64 == length {
         return Ok(bytes);
@@ -348,15 +351,15 @@ async fn whole(object: GetObjectOutput, length: u64) -> Result<Vec<u8>, PortErro
     Err(unavailable(SERVICE, reason))
 }
 
-/// Facts that cannot be read are as good as none: the step is done again.
-async fn read_step_facts(found: GetObjectOutput) -> Result<Option<StepFacts>, PortError> {
+/// Unreadable metadata counts as missing: the step is executed again.
+async fn read_step_artifact(found: GetObjectOutput) -> Result<Option<StepArtifact>, PortError> {
     let body = found.body.collect().await;
-    let body = body.map_err(|_| unavailable(SERVICE, "the transfer broke off"))?;
-    let facts = serde_json::from_slice(&body.into_bytes());
-    if facts.is_err() {
-        tracing::warn!("facts about a kept step cannot be read");
+    let body = body.map_err(|_| unavailable(SERVICE, "the transfer was interrupted"))?;
+    let artifact = serde_json::from_slice(&body.into_bytes());
+    if artifact.is_err() {
+        tracing::warn!("cannot read the metadata of a step's artifact");
     }
-    Ok(facts.ok())
+    Ok(artifact.ok())
 }
 
 #[cfg(test)]
@@ -365,13 +368,13 @@ mod tests {
     use aws_sdk_s3::types::{DeletedObject, Error};
 
     #[test]
-    fn objects_count_as_removed_only_if_each_of_them_is_reported_so() {
+    fn objects_count_as_deleted_only_if_each_is_reported_as_deleted() {
         let deleted = |name: &str| DeletedObject::builder().key(name).build();
-        let refused = Error::builder().key("b").code("InternalError").build();
+        let rejected = Error::builder().key("b").code("InternalError").build();
         let one = DeleteObjectsOutput::builder().deleted(deleted("a"));
         let both = one.clone().deleted(deleted("b")).build();
         assert_eq!(removed(2, &both).unwrap(), 2);
-        assert!(removed(2, &one.clone().errors(refused).build()).is_err());
+        assert!(removed(2, &one.clone().errors(rejected).build()).is_err());
         assert!(removed(2, &one.build()).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! What only the operator does: switching processors, finding buried jobs, erasing accounts, putting triggers on the bus,
-//! emptying dead-letter queues, looking at the whole stack.
+//! Operator functions of `octavo-admin`: enable and disable processors, list dead-lettered jobs, erase accounts, publish
+//! trigger events, redrive dead-letter queues, check the deployed resources.
 
-mod buried;
 mod bus;
+mod dead_lettered_jobs;
 mod dead_letters;
 mod erasure;
 mod processors;
@@ -10,6 +10,6 @@ mod reach;
 mod sign_in;
 mod subscribers;
 
-pub use dead_letters::Moved;
+pub use dead_letters::MoveReport;
 pub use processors::{Concurrency, EventSource};
-pub use sign_in::SignedIn;
+pub use sign_in::SignInSession;

@@ -1,4 +1,4 @@
-//! The rows of the outbox: what is due, put off or done.
+//! Outbox rows: query due rows, postpone and remove them.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{DeleteRequest, WriteRequest};
@@ -12,7 +12,7 @@ use crate::item::{self, Item, Key, SERVICE, number};
 use crate::job_item::{DUE_AT, DUE_SHARD, SENT, payload};
 use crate::keys;
 use crate::services::Services;
-use crate::table::{KNOWN, held};
+use crate::table::{EXISTS, condition_met};
 use crate::transaction::incomplete;
 
 #[async_trait]
@@ -48,11 +48,11 @@ impl Outbox for Services {
             .table_name(self.jobs_table()?)
             .set_key(Some(keys::ticket(job).attributes()))
             .update_expression("SET dueAt = :due, #sent = :sent")
-            .condition_expression(KNOWN)
+            .condition_expression(EXISTS)
             .expression_attribute_names("#sent", SENT)
             .expression_attribute_values(":due", number(due.milliseconds()))
             .expression_attribute_values(":sent", number(sent));
-        held(update.send().await)
+        condition_met(update.send().await)
             .map(|_| ())
             .map_err(Failure::into_error)
     }
@@ -64,7 +64,7 @@ impl Outbox for Services {
 }
 
 impl Services {
-    /// The keys of what is due in a shard behind `after`, oldest first, and where to go on.
+    /// The keys of the due rows of a shard after `after`, oldest first, and the position of the next page.
     pub(crate) async fn due_keys(
         &self,
         shard: u8,
@@ -76,7 +76,7 @@ impl Services {
         self.due_keys_of(table, shard, now, after, limit).await
     }
 
-    /// The same, of any table with the index `due`.
+    /// As [`Self::due_keys`], for any table with the index `due`.
     pub(crate) async fn due_keys_of(
         &self,
         table: &str,
@@ -85,7 +85,7 @@ impl Services {
         after: Option<&DuePosition>,
         limit: u32,
     ) -> Result<(Vec<Key>, Option<DuePosition>), PortError> {
-        let answer = self
+        let response = self
             .tables()
             .query()
             .table_name(table)
@@ -98,25 +98,28 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let key =
-            |row| item::key_of(row).ok_or_else(|| unavailable(SERVICE, "a row without a key"));
-        let keys: Result<Vec<_>, _> = answer.items().iter().map(key).collect();
-        let next = answer.last_evaluated_key().map(position).transpose()?;
+        let key = |row| {
+            item::key_of(row).ok_or_else(|| {
+                unavailable(SERVICE, "DynamoDB returned an outbox row without a key")
+            })
+        };
+        let keys: Result<Vec<_>, _> = response.items().iter().map(key).collect();
+        let next = response.last_evaluated_key().map(position).transpose()?;
         Ok((keys?, next))
     }
 }
 
-/// A position as the index takes it.
+/// Converts a position to an exclusive start key of the index.
 fn start(shard: u8, after: &DuePosition) -> Result<Item, PortError> {
     let key = Key::named(&after.row);
-    let key = key.ok_or_else(|| unavailable(SERVICE, "a position that names no row"))?;
+    let key = key.ok_or_else(|| unavailable(SERVICE, "a position is not a row's key"))?;
     let mut start = key.attributes();
     start.insert(DUE_SHARD.to_owned(), number(shard));
     start.insert(DUE_AT.to_owned(), number(after.due.milliseconds()));
     Ok(start)
 }
 
-/// The position behind the last row that the index looked at.
+/// The position after the last evaluated key.
 fn position(last: &Item) -> Result<DuePosition, PortError> {
     let position = || {
         Some(DuePosition {
@@ -124,15 +127,15 @@ fn position(last: &Item) -> Result<DuePosition, PortError> {
             row: item::key_of(last)?.name(),
         })
     };
-    position().ok_or_else(|| unavailable(SERVICE, "a page that ends nowhere"))
+    position().ok_or_else(|| unavailable(SERVICE, "incomplete last evaluated key"))
 }
 
-/// The index lags behind: what was put off since is not due any more.
+/// Whether a row is still due: the index is eventually consistent, so the row may have been postponed.
 pub(crate) fn is_still_due(row: &Item, now: Timestamp) -> bool {
     item::read_number(row, DUE_AT).is_some_and(|due| due <= now.milliseconds())
 }
 
-/// What a row holds; `None` for one that this release cannot read, or would not send as it was written.
+/// Parses a due row; `None` if this release cannot read it, or would not send it unchanged.
 fn read_due(row: &Item) -> Option<Due> {
     match keys::row_of(row)? {
         keys::Row::Job(job) => Some(Due::Lease(job)),

@@ -1,5 +1,5 @@
-//! The queues of processors, deliveries and fan-outs, and the switches of processors: an item while one is off, none while it is
-//! on.
+//! SQS queues of processors, deliveries and fan-outs, and the switches of processors (an item exists while a processor is
+//! disabled).
 
 mod batch;
 
@@ -12,18 +12,18 @@ use domain::subscription::{DeliveryTicket, Lane};
 use domain::ticket::Ticket;
 use futures::{StreamExt as _, stream};
 
-use self::batch::{all_taken, batches};
+use self::batch::{all_accepted, batches};
 use crate::error::{failed, unavailable};
 use crate::item::SERVICE as TABLES;
 use crate::services::Services;
 use crate::{item, keys};
 
-/// How many batches are sent at the same time.
-const AT_ONCE: usize = 8;
-/// The name under which failures of the queues are reported.
+/// Batches sent concurrently.
+const CONCURRENT_BATCHES: usize = 8;
+/// Service name in error messages.
 const SERVICE: &str = "sqs";
-/// The longest delay of a queue.
-const LONGEST_DELAY: Duration = Duration::from_secs(900);
+/// Maximum delay of an SQS message.
+const MAX_DELAY: Duration = Duration::from_secs(900);
 
 #[async_trait]
 impl Queues for Services {
@@ -55,12 +55,12 @@ impl Queues for Services {
         delay: Duration,
     ) -> Result<Vec<DeliveryTicket>, PortError> {
         let batches = Lane::ALL.map(|lane| batches(tickets, lane));
-        let answers: Vec<_> = stream::iter(batches.into_iter().flatten())
+        let responses: Vec<_> = stream::iter(batches.into_iter().flatten())
             .map(|(lane, batch)| self.send_batch(lane, batch, delay))
-            .buffered(AT_ONCE)
+            .buffered(CONCURRENT_BATCHES)
             .collect()
             .await;
-        all_taken(answers)
+        all_accepted(responses)
     }
 
     async fn continue_fan_out(&self, group: &str, message: &str) -> Result<(), PortError> {
@@ -86,13 +86,13 @@ impl Queues for Services {
         Ok(())
     }
 
-    async fn is_on(&self, processor: Processor) -> Result<bool, PortError> {
+    async fn is_enabled(&self, processor: Processor) -> Result<bool, PortError> {
         let key = keys::switch(processor);
         let off = self.read(self.jobs_table()?, &key).await?;
         Ok(off.is_none())
     }
 
-    async fn turn(&self, processor: Processor, on: bool) -> Result<(), PortError> {
+    async fn set_enabled(&self, processor: Processor, on: bool) -> Result<(), PortError> {
         let key = keys::switch(processor);
         let (tables, table) = (self.tables(), self.jobs_table()?);
         if on {
@@ -106,9 +106,9 @@ impl Queues for Services {
     }
 }
 
-/// Whole seconds, rounded up: a ticket that arrives early finds its job not due.
+/// Whole seconds, rounded up, so that a ticket does not arrive before its job is due.
 fn seconds(delay: Duration) -> i32 {
-    let seconds = delay.min(LONGEST_DELAY).as_millis().div_ceil(1_000);
+    let seconds = delay.min(MAX_DELAY).as_millis().div_ceil(1_000);
     i32::try_from(seconds).unwrap_or(i32::MAX)
 }
 

@@ -1,4 +1,4 @@
-//! Signing secrets under the key of subscriptions: each bound to its subscription by the encryption context.
+//! KMS encryption of signing secrets; the encryption context binds each secret to its subscription.
 
 use async_trait::async_trait;
 use aws_sdk_kms::primitives::Blob;
@@ -21,7 +21,7 @@ impl Secrets for Services {
         subscription: &SubscriptionId,
         secret: &SigningSecret,
     ) -> Result<String, PortError> {
-        let answer = self
+        let response = self
             .keys()
             .encrypt()
             .key_id(self.subscriptions_key()?)
@@ -30,7 +30,7 @@ impl Secrets for Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let sealed = answer.ciphertext_blob().map(AsRef::as_ref);
+        let sealed = response.ciphertext_blob().map(AsRef::as_ref);
         let sealed: &[u8] = sealed.ok_or_else(|| unavailable(SERVICE, "no ciphertext"))?;
         Ok(STANDARD.encode(sealed))
     }
@@ -41,12 +41,12 @@ impl Secrets for Services {
         secret: &SealedSecret,
     ) -> Result<SigningSecret, PortError> {
         let ciphertext = &secret.ciphertext;
-        if let Some(known) = self.opened.find(subscription, ciphertext) {
-            return Ok(known);
+        if let Some(cached) = self.secret_cache.find(subscription, ciphertext) {
+            return Ok(cached);
         }
-        let opened = self.decrypt(subscription, ciphertext).await?;
-        self.opened.keep(subscription, ciphertext, &opened);
-        Ok(opened)
+        let decrypted = self.decrypt(subscription, ciphertext).await?;
+        self.secret_cache.keep(subscription, ciphertext, &decrypted);
+        Ok(decrypted)
     }
 }
 
@@ -56,8 +56,8 @@ impl Services {
         subscription: &SubscriptionId,
         ciphertext: &str,
     ) -> Result<SigningSecret, PortError> {
-        let sealed = STANDARD.decode(ciphertext).map_err(|_| junk())?;
-        let answer = self
+        let sealed = STANDARD.decode(ciphertext).map_err(|_| malformed())?;
+        let response = self
             .keys()
             .decrypt()
             .key_id(self.subscriptions_key()?)
@@ -66,12 +66,12 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let opened = answer.plaintext().map(AsRef::as_ref).unwrap_or_default();
-        let opened = std::str::from_utf8(opened).map_err(|_| junk())?;
-        SigningSecret::parse(opened).map_err(|_| junk())
+        let plaintext = response.plaintext().map(AsRef::as_ref).unwrap_or_default();
+        let plaintext = std::str::from_utf8(plaintext).map_err(|_| malformed())?;
+        SigningSecret::parse(plaintext).map_err(|_| malformed())
     }
 }
 
-fn junk() -> PortError {
-    unavailable(SERVICE, "a stored secret is none")
+fn malformed() -> PortError {
+    unavailable(SERVICE, "a stored secret is malformed")
 }

@@ -1,4 +1,4 @@
-//! The pepper, from the secrets store.
+//! Reads the pepper of API key hashes from Secrets Manager.
 
 use aws_config::SdkConfig;
 use domain::key::Pepper;
@@ -13,7 +13,7 @@ use crate::services::Services;
 const SERVICE: &str = "secretsmanager";
 const VARIABLE: &str = "PEPPER_SECRET_ARN";
 
-/// The pepper of the secret that `PEPPER_SECRET_ARN` names.
+/// Reads the pepper from the secret that `PEPPER_SECRET_ARN` names.
 ///
 /// # Errors
 /// [`SetupError`] when the variable is missing or the secret cannot be read.
@@ -26,23 +26,23 @@ pub async fn pepper() -> Result<Pepper, SetupError> {
 }
 
 impl Services {
-    /// The pepper of the secret with this name or ARN.
+    /// Reads the pepper from the secret with this name or ARN.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when it cannot be read or holds nothing.
+    /// [`PortError::Unavailable`] if the secret cannot be read or is empty.
     pub async fn pepper(&self, secret: &str) -> Result<Pepper, PortError> {
         read(&self.config, secret).await
     }
 }
 
 async fn read(config: &SdkConfig, secret: &str) -> Result<Pepper, PortError> {
-    let answer = aws_sdk_secretsmanager::Client::new(config)
+    let response = aws_sdk_secretsmanager::Client::new(config)
         .get_secret_value()
         .secret_id(secret)
         .send()
         .await
         .map_err(|error| failed(SERVICE, &error))?;
-    match answer.secret_string {
+    match response.secret_string {
         Some(text) if !text.is_empty() => Ok(Pepper::new(SecretString::from(text))),
         _ => Err(unavailable(SERVICE, "the pepper is empty")),
     }

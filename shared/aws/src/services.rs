@@ -1,4 +1,4 @@
-//! The AWS clients of one process and the names of what they work on.
+//! The AWS clients of a process and the names of its resources.
 
 use std::sync::OnceLock;
 
@@ -14,11 +14,11 @@ use domain::subscription::Lane;
 
 use crate::config::{self, Connection};
 use crate::error::unavailable;
-use crate::names::{Names, Need, SetupError};
-use crate::opened::Opened;
+use crate::names::{Names, ResourceVariable, SetupError};
+use crate::secret_cache::SecretCache;
 
-/// Every port of `domain` on AWS. Each client is made when it is first used, so that a function pays for, and links,
-/// only what it works with.
+/// Implements every port of `domain` on AWS. Clients are created lazily, so that a function initializes and links only
+/// those that it uses.
 pub struct Services {
     pub(crate) config: SdkConfig,
     names: Names,
@@ -27,20 +27,20 @@ pub struct Services {
     queues: OnceLock<Queues>,
     buses: OnceLock<Buses>,
     keys: OnceLock<Keys>,
-    pub(crate) opened: Opened,
+    pub(crate) secret_cache: SecretCache,
 }
 
 impl Services {
-    /// The services that the environment variables of a function name.
+    /// Creates the services from the environment variables of `needs`.
     ///
     /// # Errors
-    /// [`SetupError::Missing`] with the name of every variable that is needed and not set.
-    pub async fn from_environment(needs: &[Need]) -> Result<Self, SetupError> {
+    /// [`SetupError::Missing`] with the names of all required variables that are not set.
+    pub async fn from_environment(needs: &[ResourceVariable]) -> Result<Self, SetupError> {
         let names = Names::from_environment(needs)?;
         Ok(Self::new(config::shared().await.clone(), names))
     }
 
-    /// The services with these names, for programs that are told them another way.
+    /// Creates the services with explicit names, for programs that do not run in Lambda.
     pub async fn from_names(connection: &Connection, names: Names) -> Self {
         Self::new(config::connect(connection).await, names)
     }
@@ -54,7 +54,7 @@ impl Services {
             queues: OnceLock::new(),
             buses: OnceLock::new(),
             keys: OnceLock::new(),
-            opened: Opened::default(),
+            secret_cache: SecretCache::default(),
         }
     }
 
@@ -109,26 +109,26 @@ impl Services {
     pub(crate) fn subscriptions_key(&self) -> Result<&str, PortError> {
         named(
             self.names.subscriptions_key.as_deref(),
-            "key of subscriptions",
+            "KMS key of subscriptions",
         )
     }
 
     pub(crate) fn fanout_queue(&self) -> Result<&str, PortError> {
-        named(self.names.fanout_queue.as_deref(), "queue of fan-outs")
+        named(self.names.fanout_queue.as_deref(), "fan-out queue")
     }
 
     pub(crate) fn fanout_dead_letter_queue(&self) -> Result<&str, PortError> {
         let name = self.names.fanout_dead_letter_queue.as_deref();
-        named(name, "dead-letter queue of fan-out")
+        named(name, "dead-letter queue of fanout")
     }
 
     pub(crate) fn deliver_queue(&self, lane: Lane) -> Result<&str, PortError> {
         let names = &self.names;
         match lane {
-            Lane::Ready => named(names.deliver_queue.as_deref(), "queue of deliveries"),
+            Lane::Ready => named(names.deliver_queue.as_deref(), "delivery queue"),
             Lane::Slow => {
                 let name = names.slow_deliver_queue.as_deref();
-                named(name, "queue of deliveries to slow receivers")
+                named(name, "delivery queue of slow receivers")
             }
         }
     }
@@ -145,7 +145,7 @@ fn named<'a>(name: Option<&'a str>, what: &str) -> Result<&'a str, PortError> {
     name.ok_or_else(|| {
         unavailable(
             "configuration",
-            format!("this function was given no {what}"),
+            format!("no {what} is configured for this function"),
         )
     })
 }

@@ -1,4 +1,4 @@
-//! The signing keys of the user pool, which its issuer publishes over HTTP.
+//! Fetches the JSON Web Key Set of the user pool from its issuer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,19 +13,18 @@ use crate::error::unavailable;
 use crate::services::Services;
 
 const SERVICE: &str = "identity provider";
-/// Where an issuer publishes its keys, behind its own URL.
-const KEY_SET: &str = ".well-known/jwks.json";
-const ANSWER_WITHIN: Duration = Duration::from_secs(5);
-/// A key set holds two or three keys of some 400 bytes.
-const MOST_BYTES: usize = 64 * 1024;
+/// Path of the key set, relative to the issuer's URL.
+const JWKS_PATH: &str = ".well-known/jwks.json";
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum size of a key set, which has two or three keys of about 400 bytes.
+const MAX_BYTES: usize = 64 * 1024;
 
 impl Services {
-    /// The JSON Web Key Set of `issuer`.
+    /// Fetches the JSON Web Key Set of `issuer`.
     pub(crate) async fn key_set(&self, issuer: &str) -> Result<Value, PortError> {
-        let url = address(issuer, self.config.endpoint_url())?;
+        let url = key_set_url(issuer, self.config.endpoint_url())?;
         let body = get(url).await?;
-        serde_json::from_slice(&body)
-            .map_err(|_| unavailable(SERVICE, "its signing keys are not JSON"))
+        serde_json::from_slice(&body).map_err(|_| unavailable(SERVICE, "the JWKS is not JSON"))
     }
 }
 
@@ -34,20 +33,20 @@ async fn get(url: Url) -> Result<Vec<u8>, PortError> {
     let mut response = client()?.get(url).send().await.map_err(failed)?;
     let status = response.status();
     if !status.is_success() {
-        return Err(unavailable(SERVICE, format!("answered {status}")));
+        return Err(unavailable(SERVICE, format!("responded with {status}")));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(failed)? {
         body.extend_from_slice(&chunk);
-        if body.len() > MOST_BYTES {
-            return Err(unavailable(SERVICE, "its signing keys are too large"));
+        if body.len() > MAX_BYTES {
+            return Err(unavailable(SERVICE, "the JWKS is too large"));
         }
     }
     Ok(body)
 }
 
-/// A client that trusts the system's authorities. It takes plain HTTP, too, for the local stack, whose endpoint comes from
-/// the environment.
+/// An HTTP client that trusts the system's certificate authorities. Allows plain HTTP for the local stack, whose endpoint
+/// comes from the environment.
 fn client() -> Result<Client, PortError> {
     let mut authorities = RootCertStore::empty();
     authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -66,21 +65,21 @@ fn client() -> Result<Client, PortError> {
         .tls_backend_preconfigured(tls)
         .no_proxy()
         .redirect(redirect::Policy::none())
-        .timeout(ANSWER_WITHIN)
+        .timeout(TIMEOUT)
         .http1_only()
         .build()
         .map_err(|error| unavailable(SERVICE, error.to_string()))
 }
 
-/// Where the keys of `issuer` are. On a local stack, whose endpoint stands for all of AWS, a pool's issuer keeps its
-/// AWS name, and the last part of that is the path of the pool.
-fn address(issuer: &str, endpoint: Option<&str>) -> Result<Url, PortError> {
+/// The URL of the key set of `issuer`. On a local stack, the issuer has its AWS URL, but its keys are served by the
+/// emulator's endpoint under the last path segment of the issuer.
+fn key_set_url(issuer: &str, endpoint: Option<&str>) -> Result<Url, PortError> {
     let issuer = issuer.trim_end_matches('/');
     let base = match (endpoint, issuer.rsplit_once('/')) {
         (Some(endpoint), Some((_, pool))) => format!("{}/{pool}", endpoint.trim_end_matches('/')),
         _ => issuer.to_owned(),
     };
-    format!("{base}/{KEY_SET}")
+    format!("{base}/{JWKS_PATH}")
         .parse()
         .map_err(|_| unavailable(SERVICE, "the issuer is not a URL"))
 }
@@ -90,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_lie_behind_the_issuer_and_locally_behind_the_endpoint() {
+    fn the_key_set_is_below_the_issuer_or_below_the_local_endpoint() {
         let issuer = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc";
         assert_eq!(
-            address(issuer, None).unwrap().as_str(),
+            key_set_url(issuer, None).unwrap().as_str(),
             "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc/.well-known/jwks.json"
         );
         assert_eq!(
-            address(issuer, Some("http://localhost:4566/"))
+            key_set_url(issuer, Some("http://localhost:4566/"))
                 .unwrap()
                 .as_str(),
             "http://localhost:4566/eu-central-1_Abc/.well-known/jwks.json"

@@ -1,8 +1,8 @@
-//! Webhooks and automation hooks in the table of subscriptions.
+//! Webhooks and automation hooks in the subscriptions table.
 
 mod end;
+mod health;
 mod manage;
-mod notes;
 mod read;
 mod record;
 
@@ -15,13 +15,13 @@ use domain::subscription::{
 };
 use domain::timestamp::Timestamp;
 
-use self::notes::{NOT_WORKED_SINCE, attribute, failing};
-use self::read::{page, patiently};
+use self::health::{NO_SUCCESS_SINCE, attribute, failure_update};
+use self::read::{page, query_with_retries};
 use crate::item::{self, number, text};
 use crate::keys::subscriptions as own;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
-use crate::table::{KNOWN, update_once};
+use crate::table::{EXISTS, update_once};
 use crate::transaction::new_write;
 
 #[async_trait]
@@ -53,11 +53,11 @@ impl Subscriptions for Services {
             .expression_attribute_values(":account", text(own::account(account)))
             .expression_attribute_values(":kind", text(own::of_kind(kind)))
             .set_exclusive_start_key(start)
-            // One more tells whether there are others behind them.
+            // One more row shows whether another page follows.
             .limit(i32::try_from(limit).unwrap_or(i32::MAX).saturating_add(1));
-        let answer = patiently(query).await?;
-        let more = answer.last_evaluated_key.is_some();
-        page(answer.items.unwrap_or_default(), more, limit as usize)
+        let response = query_with_retries(query).await?;
+        let more = response.last_evaluated_key.is_some();
+        page(response.items.unwrap_or_default(), more, limit as usize)
     }
 
     async fn subscribe(
@@ -66,13 +66,13 @@ impl Subscriptions for Services {
         most: u32,
         request: Option<&SubscriptionRequest>,
     ) -> Result<Subscribed, PortError> {
-        let all = self.subscribing(subscription, most, request)?;
-        let mut patience = Patience::new();
+        let all = self.subscribe_transaction(subscription, most, request)?;
+        let mut retries = RetryBudget::new();
         loop {
             if let Some(subscribed) = self.try_to_subscribe(subscription, request, &all).await? {
                 return Ok(subscribed);
             }
-            patience.wait().await?;
+            retries.wait().await?;
         }
     }
 
@@ -84,7 +84,7 @@ impl Subscriptions for Services {
     ) -> Result<bool, PortError> {
         match self.end_subscription(account, id, now).await {
             Ok(ended) => Ok(ended),
-            // No answer: the subscription tells.
+            // Response lost: the stored subscription decides.
             Err(error) => match self.subscription(account, id).await? {
                 Some(_) => Err(error),
                 None => Ok(true),
@@ -102,64 +102,64 @@ impl Subscriptions for Services {
         update_once(update, &write).await
     }
 
-    async fn note_failing(
+    async fn record_failure(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         failure: &FailedAttempt,
     ) -> Result<(), PortError> {
-        self.note(failing(self.note_on(account, id)?, failure))
+        self.update_health(failure_update(self.health_row(account, id)?, failure))
             .await
     }
 
-    async fn note_working(
+    async fn record_success(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         at: Timestamp,
     ) -> Result<(), PortError> {
-        let note = self
-            .note_on(account, id)?
+        let update = self
+            .health_row(account, id)?
             .update_expression("SET workedAt = :at REMOVE failingSince, failedAt")
-            .condition_expression(format!("{KNOWN} AND {NOT_WORKED_SINCE}"))
+            .condition_expression(format!("{EXISTS} AND {NO_SUCCESS_SINCE}"))
             .expression_attribute_values(":at", number(at.milliseconds()));
-        self.note(note).await
+        self.update_health(update).await
     }
 
-    async fn note_slow(
+    async fn record_slow(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         mark: &SlowMark,
     ) -> Result<(), PortError> {
-        let note = self
-            .note_on(account, id)?
+        let update = self
+            .health_row(account, id)?
             .update_expression("SET slowUntil = :until")
             .condition_expression(format!(
-                "{KNOWN} AND (attribute_not_exists(slowUntil) OR slowUntil < :enough)"
+                "{EXISTS} AND (attribute_not_exists(slowUntil) OR slowUntil < :enough)"
             ))
             .expression_attribute_values(":until", number(mark.until.milliseconds()))
-            .expression_attribute_values(":enough", number(mark.enough.milliseconds()));
-        self.note(note).await
+            .expression_attribute_values(":enough", number(mark.renew_before.milliseconds()));
+        self.update_health(update).await
     }
 
-    async fn note_last_delivery(
+    async fn record_last_delivery(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError> {
-        // Deliveries end in any order; the newest end counts.
-        let note = self
-            .note_on(account, id)?
+        // Deliveries finish in any order; the most recent one is kept.
+        let update = self
+            .health_row(account, id)?
             .update_expression("SET lastDelivery = :last")
             .condition_expression(format!(
-                "{KNOWN} AND (attribute_not_exists(lastDelivery) OR lastDelivery.#at <= :at)"
+                "{EXISTS} AND (attribute_not_exists(lastDelivery) OR lastDelivery.#at <= :at)"
             ))
             .expression_attribute_names("#at", "at")
             .expression_attribute_values(":last", attribute(last)?)
             .expression_attribute_values(":at", number(last.at.milliseconds()));
-        self.note(note).await
+        self.update_health(update).await
     }
 
     async fn disable(

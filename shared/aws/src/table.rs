@@ -1,4 +1,4 @@
-//! The calls that several ports make of the tables.
+//! DynamoDB calls that several ports share.
 
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
@@ -10,30 +10,30 @@ use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure};
 use domain::id::AccountId;
 use domain::ports::PortError;
 
-use crate::error::{Failure, failed, judge};
+use crate::error::{Failure, classify, failed};
 use crate::item::{self, Item, Key, SERVICE, text};
 use crate::job_item::WRITE;
 use crate::keys;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
 use crate::transaction::incomplete;
 
-/// The condition that an item is not there yet.
-pub(crate) const NEW: &str = "attribute_not_exists(pk)";
-/// The condition that an item is there.
-pub(crate) const KNOWN: &str = "attribute_exists(pk)";
+/// Condition: the item does not exist.
+pub(crate) const NOT_EXISTS: &str = "attribute_not_exists(pk)";
+/// Condition: the item exists.
+pub(crate) const EXISTS: &str = "attribute_exists(pk)";
 
-/// A put of an item that must not be there yet.
+/// The put of an item, on condition that it does not exist.
 pub(crate) fn new_item(table: &str, item: Item) -> Result<Put, PortError> {
     Put::builder()
         .table_name(table)
         .set_item(Some(item))
-        .condition_expression(NEW)
+        .condition_expression(NOT_EXISTS)
         .build()
         .map_err(|error| incomplete(&error))
 }
 
-/// A put of an item in place of whatever is there.
+/// The unconditional put of an item.
 pub(crate) fn replacement(table: &str, item: Item) -> Result<Put, PortError> {
     Put::builder()
         .table_name(table)
@@ -42,7 +42,7 @@ pub(crate) fn replacement(table: &str, item: Item) -> Result<Put, PortError> {
         .map_err(|error| incomplete(&error))
 }
 
-/// The removal of an item, if it is there.
+/// The unconditional delete of an item.
 pub(crate) fn removal(table: &str, key: &Key) -> Result<Delete, PortError> {
     Delete::builder()
         .table_name(table)
@@ -51,79 +51,79 @@ pub(crate) fn removal(table: &str, key: &Key) -> Result<Delete, PortError> {
         .map_err(|error| incomplete(&error))
 }
 
-/// Whether the condition of an update held.
-pub(crate) fn held(
-    answer: Result<UpdateItemOutput, SdkError<UpdateItemError, HttpResponse>>,
+/// Whether the condition of an update was met; a failed condition is not an error.
+pub(crate) fn condition_met(
+    response: Result<UpdateItemOutput, SdkError<UpdateItemError, HttpResponse>>,
 ) -> Result<bool, Failure> {
-    match answer {
+    match response {
         Ok(_) => Ok(true),
         Err(SdkError::ServiceError(context))
             if context.err().is_conditional_check_failed_exception() =>
         {
             Ok(false)
         }
-        Err(error) => Err(judge(SERVICE, &error)),
+        Err(error) => Err(classify(SERVICE, &error)),
     }
 }
 
-/// Makes an update that sets [`WRITE`] to `write`; `false` when its condition does not hold, unless that is because the
-/// update was made already, of which the SDK did not hear and which it repeated.
+/// Executes an update that sets [`WRITE`] to `write`; `false` if its condition fails. If it fails because the SDK repeated
+/// the update after losing the response, the result is `true`.
 pub(crate) async fn update_once(
     update: UpdateItemFluentBuilder,
     write: &str,
 ) -> Result<bool, PortError> {
     let update = update
         .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-    let mut patience = Patience::new();
+    let mut retries = RetryBudget::new();
     loop {
         let Err(error) = update.clone().send().await else {
             return Ok(true);
         };
-        if let Some(UpdateItemError::ConditionalCheckFailedException(refused)) =
+        if let Some(UpdateItemError::ConditionalCheckFailedException(rejected)) =
             error.as_service_error()
         {
-            return Ok(is_from(refused.item(), write));
+            return Ok(is_from(rejected.item(), write));
         }
-        wait_if_busy(judge(SERVICE, &error), &mut patience).await?;
+        wait_if_busy(classify(SERVICE, &error), &mut retries).await?;
     }
 }
 
-/// Makes a put of an item with [`WRITE`] `write`, in the same way.
+/// As [`update_once`], for the put of an item with [`WRITE`] `write`.
 pub(crate) async fn put_once(put: PutItemFluentBuilder, write: &str) -> Result<bool, PortError> {
     let put =
         put.return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-    let mut patience = Patience::new();
+    let mut retries = RetryBudget::new();
     loop {
         let Err(error) = put.clone().send().await else {
             return Ok(true);
         };
-        if let Some(PutItemError::ConditionalCheckFailedException(refused)) =
+        if let Some(PutItemError::ConditionalCheckFailedException(rejected)) =
             error.as_service_error()
         {
-            return Ok(is_from(refused.item(), write));
+            return Ok(is_from(rejected.item(), write));
         }
-        wait_if_busy(judge(SERVICE, &error), &mut patience).await?;
+        wait_if_busy(classify(SERVICE, &error), &mut retries).await?;
     }
 }
 
-/// Whether an item is from this very write.
+/// Whether an item was written by `write`.
 fn is_from(item: Option<&Item>, write: &str) -> bool {
     item.is_some_and(|item| item::read_text(item, WRITE) == Some(write))
 }
 
-/// Waits a while before the next attempt, where one is worth it.
+/// Waits before the next attempt if the failure is retryable, else returns its error.
 pub(crate) async fn wait_if_busy(
     failure: Failure,
-    patience: &mut Patience,
+    retries: &mut RetryBudget,
 ) -> Result<(), PortError> {
     match failure {
-        Failure::Busy => patience.wait().await,
-        Failure::Unknown(error) | Failure::Refused(error) => Err(error),
+        Failure::Busy => retries.wait().await,
+        Failure::Unknown(error) | Failure::Rejected(error) => Err(error),
     }
 }
 
 impl Services {
-    /// The rows of an account whose sort keys begin with `prefix`, all of them, read consistently.
+    /// Reads all rows of an account whose sort keys have the prefix `prefix`, consistently.
     pub(crate) async fn rows_of_account(
         &self,
         account: &AccountId,
@@ -153,7 +153,7 @@ impl Services {
             .consistent_read(true)
             .send()
             .await
-            .map(|answer| answer.item)
+            .map(|response| response.item)
             .map_err(|error| failed(SERVICE, &error))
     }
 }

@@ -1,4 +1,4 @@
-//! Several writes that happen together or not at all.
+//! TransactWriteItems: all-or-nothing writes.
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
@@ -6,23 +6,23 @@ use aws_sdk_dynamodb::types::{
 };
 use domain::ports::PortError;
 
-use crate::error::{Failure, judge, unavailable};
+use crate::error::{Failure, classify, unavailable};
 use crate::item::SERVICE;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
 
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 const NONE: &str = "None";
-/// Reasons that pass.
+/// Transient cancellation reasons.
 const BUSY: [&str; 3] = [
     "TransactionConflict",
     "ThrottlingError",
     "ProvisionedThroughputExceeded",
 ];
 
-/// What a write of a transaction is about, by which its refusal is told.
+/// Role of a write in its transaction, by which the caller identifies the failed condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum WriteRole {
     /// The account.
     Account,
     /// A key or the row that points to it.
@@ -43,129 +43,128 @@ pub(crate) enum Part {
     Outbox,
     /// A saved document.
     Document,
-    /// What belongs to a saved document.
-    Belonging,
+    /// A row in a document's partition.
+    DocumentRow,
     /// An import.
     Import,
-    /// The job of a look into a version.
-    Look,
+    /// The inspection job of a version.
+    Inspection,
     /// A subscription.
     Subscription,
-    /// The count of an account's subscriptions.
+    /// The counter of an account's subscriptions.
     Subscriptions,
-    /// That a subscription ended.
+    /// The tombstone of a subscription.
     Unsubscribed,
 }
 
 /// The writes of one transaction.
 #[derive(Clone, Default)]
 pub(crate) struct Transaction {
-    parts: Vec<Part>,
+    roles: Vec<WriteRole>,
     items: Vec<TransactWriteItem>,
 }
 
-/// What became of a transaction.
+/// Result of a transaction.
 pub(crate) enum Committed {
     /// All of it was written.
     Yes,
-    /// Nothing was written, because the conditions of these parts do not hold.
-    No(Vec<Part>),
+    /// Nothing was written, because the conditions of these writes failed.
+    No(Vec<WriteRole>),
 }
 
 impl Transaction {
-    pub(crate) fn put(&mut self, part: Part, put: Put) {
-        self.push(part, TransactWriteItem::builder().put(put).build());
+    pub(crate) fn put(&mut self, role: WriteRole, put: Put) {
+        self.push(role, TransactWriteItem::builder().put(put).build());
     }
 
-    pub(crate) fn update(&mut self, part: Part, update: Update) {
-        self.push(part, TransactWriteItem::builder().update(update).build());
+    pub(crate) fn update(&mut self, role: WriteRole, update: Update) {
+        self.push(role, TransactWriteItem::builder().update(update).build());
     }
 
-    pub(crate) fn delete(&mut self, part: Part, delete: Delete) {
-        self.push(part, TransactWriteItem::builder().delete(delete).build());
+    pub(crate) fn delete(&mut self, role: WriteRole, delete: Delete) {
+        self.push(role, TransactWriteItem::builder().delete(delete).build());
     }
 
-    pub(crate) fn check(&mut self, part: Part, check: ConditionCheck) {
+    pub(crate) fn check(&mut self, role: WriteRole, check: ConditionCheck) {
         let item = TransactWriteItem::builder().condition_check(check);
-        self.push(part, item.build());
+        self.push(role, item.build());
     }
 
-    fn push(&mut self, part: Part, item: TransactWriteItem) {
-        self.parts.push(part);
+    fn push(&mut self, role: WriteRole, item: TransactWriteItem) {
+        self.roles.push(role);
         self.items.push(item);
     }
 
-    /// The parts whose conditions failed.
+    /// The roles of the writes whose conditions failed.
     ///
     /// # Errors
-    /// [`Failure::Busy`] when no condition failed and another reason will pass.
-    fn refused(&self, reasons: &[CancellationReason]) -> Result<Vec<Part>, Failure> {
+    /// [`Failure::Busy`] if no condition failed and a reason is transient.
+    fn failed_conditions(&self, reasons: &[CancellationReason]) -> Result<Vec<WriteRole>, Failure> {
         let code = |reason: &CancellationReason| reason.code().unwrap_or(NONE).to_owned();
         let codes: Vec<String> = reasons.iter().map(code).collect();
-        let refused: Vec<Part> = (self.parts.iter().zip(&codes))
+        let failed: Vec<WriteRole> = (self.roles.iter().zip(&codes))
             .filter(|(_, code)| *code == CONDITION_FAILED)
-            .map(|(part, _)| *part)
+            .map(|(role, _)| *role)
             .collect();
-        if !refused.is_empty() {
-            return Ok(refused);
+        if !failed.is_empty() {
+            return Ok(failed);
         }
         if codes.iter().any(|code| BUSY.contains(&code.as_str())) {
             return Err(Failure::Busy);
         }
-        let reason = format!("transaction cancelled: {}", codes.join(", "));
-        Err(Failure::Refused(unavailable(SERVICE, reason)))
+        let reason = format!("transaction canceled: {}", codes.join(", "));
+        Err(Failure::Rejected(unavailable(SERVICE, reason)))
     }
 }
 
 impl Services {
-    /// Writes all of a transaction or nothing. A repetition with the same `token` within ten minutes writes nothing
-    /// again and succeeds, so the SDK's own retries are safe.
+    /// Executes a transaction. `token` makes it idempotent for ten minutes, so the SDK's own retries are safe.
     pub(crate) async fn commit(
         &self,
         transaction: &Transaction,
         token: &str,
     ) -> Result<Committed, Failure> {
-        let answer = self
+        let response = self
             .tables()
             .transact_write_items()
             .set_transact_items(Some(transaction.items.clone()))
             .client_request_token(token)
             .send()
             .await;
-        match answer {
+        match response {
             Ok(_) => Ok(Committed::Yes),
             Err(error) => match error.as_service_error() {
-                Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+                Some(TransactWriteItemsError::TransactionCanceledException(canceled)) => {
                     transaction
-                        .refused(cancelled.cancellation_reasons())
+                        .failed_conditions(canceled.cancellation_reasons())
                         .map(Committed::No)
                 }
-                _ => Err(judge(SERVICE, &error)),
+                _ => Err(classify(SERVICE, &error)),
             },
         }
     }
 
-    /// Writes all of a transaction, waiting for others who write the same rows; `false` when a condition does not hold.
-    pub(crate) async fn commit_patiently(&self, all: &Transaction) -> Result<bool, PortError> {
+    /// Executes a transaction, retrying on conflicts; `false` if a condition fails.
+    pub(crate) async fn commit_with_retries(&self, all: &Transaction) -> Result<bool, PortError> {
         let token = new_write();
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             match self.commit(all, &token).await {
                 Ok(Committed::Yes) => return Ok(true),
                 Ok(Committed::No(_)) => return Ok(false),
-                Err(Failure::Busy) => patience.wait().await?,
-                Err(Failure::Refused(error) | Failure::Unknown(error)) => return Err(error),
+                Err(Failure::Busy) => retries.wait().await?,
+                Err(Failure::Rejected(error) | Failure::Unknown(error)) => return Err(error),
             }
         }
     }
 }
 
-/// A name for one write, which also makes its repetition harmless.
+/// A random identifier of a write, also used as its idempotency token.
 pub(crate) fn new_write() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
 
-/// An SDK builder that lacks a required member: never in practice.
+/// The error of an SDK builder without a required member, which does not occur in practice.
 pub(crate) fn incomplete(error: &aws_sdk_dynamodb::error::BuildError) -> PortError {
     unavailable(SERVICE, error.to_string())
 }
@@ -176,7 +175,7 @@ mod tests {
 
     fn transaction() -> Transaction {
         Transaction {
-            parts: vec![Part::Idempotency, Part::Job, Part::Usage],
+            roles: vec![WriteRole::Idempotency, WriteRole::Job, WriteRole::Usage],
             items: Vec::new(),
         }
     }
@@ -188,34 +187,34 @@ mod tests {
     }
 
     #[test]
-    fn refused_parts_are_named_even_beside_a_conflict() {
-        let refused = transaction()
-            .refused(&reasons([
+    fn failed_conditions_are_returned_even_together_with_a_conflict() {
+        let failed = transaction()
+            .failed_conditions(&reasons([
                 CONDITION_FAILED,
                 "TransactionConflict",
                 CONDITION_FAILED,
             ]))
             .unwrap();
-        assert_eq!(refused, [Part::Idempotency, Part::Usage]);
+        assert_eq!(failed, [WriteRole::Idempotency, WriteRole::Usage]);
     }
 
     #[test]
-    fn a_conflict_alone_passes() {
+    fn a_conflict_alone_is_retryable() {
         for code in BUSY {
-            let outcome = transaction().refused(&reasons([NONE, code, NONE]));
+            let outcome = transaction().failed_conditions(&reasons([NONE, code, NONE]));
             assert!(matches!(outcome, Err(Failure::Busy)), "{code}");
         }
     }
 
     #[test]
-    fn any_other_reason_is_an_error_that_tells_it() {
-        let outcome = transaction().refused(&reasons([NONE, "ValidationError", NONE]));
-        let Err(Failure::Refused(error)) = outcome else {
-            panic!("not refused");
+    fn any_other_reason_is_an_error_with_all_codes() {
+        let outcome = transaction().failed_conditions(&reasons([NONE, "ValidationError", NONE]));
+        let Err(Failure::Rejected(error)) = outcome else {
+            panic!("not rejected");
         };
         assert_eq!(
             error.to_string(),
-            "dynamodb: transaction cancelled: None, ValidationError, None"
+            "dynamodb: transaction canceled: None, ValidationError, None"
         );
     }
 }

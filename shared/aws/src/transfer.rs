@@ -1,4 +1,4 @@
-//! Objects between the store and files in scratch: small ones in one go, others in pieces.
+//! Transfers between S3 and scratch files: small objects at once, larger ones in chunks.
 
 use std::path::{Path, PathBuf};
 
@@ -10,35 +10,35 @@ use tokio::io::AsyncWriteExt as _;
 use crate::error::unavailable;
 
 const SERVICE: &str = "s3";
-/// Most bytes that go through memory in one go; each piece costs a change of threads.
-const WHOLE: u64 = 1024 * 1024;
-/// Bytes of a piece.
-const PIECE: usize = 256 * 1024;
+/// Maximum number of bytes transferred at once; each chunk costs a thread switch.
+const MAX_BUFFERED: u64 = 1024 * 1024;
+/// Bytes per chunk.
+const CHUNK: usize = 256 * 1024;
 
-/// What lies at `path`, as a request sends it.
+/// The file at `path` as a request body.
 pub(crate) async fn body(path: &Path) -> Result<ByteStream, PortError> {
     let small = path.to_owned();
-    if let Some(bytes) = off_executor(move || whole(&small)).await? {
+    if let Some(bytes) = spawn_blocking(move || read_small(&small)).await? {
         return Ok(bytes.into());
     }
-    let pieces = ByteStream::read_from().path(path).buffer_size(PIECE);
+    let pieces = ByteStream::read_from().path(path).buffer_size(CHUNK);
     let body = pieces.build().await;
     body.map_err(|error| unavailable("scratch", error.to_string()))
 }
 
-/// All of a small file; `None` of a larger one.
-fn whole(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    match std::fs::metadata(path)?.len() <= WHOLE {
+/// The content of a small file; `None` for a larger one.
+fn read_small(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    match std::fs::metadata(path)?.len() <= MAX_BUFFERED {
         true => std::fs::read(path).map(Some),
         false => Ok(None),
     }
 }
 
-/// Writes the body of an answer, which must have so many bytes, to `path`.
+/// Writes a response body, which must have `expected` bytes, to `path`.
 pub(crate) async fn write(body: ByteStream, expected: u64, path: &Path) -> Result<(), PortError> {
-    let written = match expected <= WHOLE {
+    let written = match expected <= MAX_BUFFERED {
         true => write_whole(body, path.to_owned()).await?,
-        false => write_pieces(body, path).await?,
+        false => write_chunks(body, path).await?,
     };
     if written == expected {
         Ok(())
@@ -48,21 +48,25 @@ pub(crate) async fn write(body: ByteStream, expected: u64, path: &Path) -> Resul
     }
 }
 
-/// The HTTP client ends a body that is longer than it was said to be.
+/// Writes the body at once; the HTTP client fails if it exceeds its `Content-Length`.
 async fn write_whole(body: ByteStream, path: PathBuf) -> Result<u64, PortError> {
-    let bytes = body.collect().await.map_err(|_| broken_off())?.into_bytes();
-    off_executor(move || {
+    let bytes = body
+        .collect()
+        .await
+        .map_err(|_| interrupted())?
+        .into_bytes();
+    spawn_blocking(move || {
         std::fs::write(path, &bytes)?;
         Ok(bytes.len() as u64)
     })
     .await
 }
 
-async fn write_pieces(mut body: ByteStream, path: &Path) -> Result<u64, PortError> {
+async fn write_chunks(mut body: ByteStream, path: &Path) -> Result<u64, PortError> {
     let mut file = File::create(path).await.map_err(scratch)?;
     let mut written = 0_u64;
     while let Some(bytes) = body.next().await {
-        let bytes = bytes.map_err(|_| broken_off())?;
+        let bytes = bytes.map_err(|_| interrupted())?;
         file.write_all(&bytes).await.map_err(scratch)?;
         written += bytes.len() as u64;
     }
@@ -70,12 +74,12 @@ async fn write_pieces(mut body: ByteStream, path: &Path) -> Result<u64, PortErro
     Ok(written)
 }
 
-/// Uses files where that blocks nobody.
-async fn off_executor<T: Send + 'static>(
+/// Runs blocking file I/O on a blocking thread.
+async fn spawn_blocking<T: Send + 'static>(
     work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
 ) -> Result<T, PortError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| unavailable("scratch", "using a file panicked"))?
+    done.map_err(|_| unavailable("scratch", "file I/O panicked"))?
         .map_err(scratch)
 }
 
@@ -84,6 +88,6 @@ fn scratch(error: std::io::Error) -> PortError {
     unavailable("scratch", error.to_string())
 }
 
-fn broken_off() -> PortError {
-    unavailable(SERVICE, "the transfer broke off")
+fn interrupted() -> PortError {
+    unavailable(SERVICE, "the transfer was interrupted")
 }

@@ -1,4 +1,4 @@
-//! Uploads: authorised by presigned URLs, one for each idempotency key, and looked at without reading them.
+//! Uploads: presigned PUT URLs, one per idempotency key, and inspection of uploaded objects by HEAD.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use domain::id::{AccountId, SourceKey};
-use domain::ports::{PortError, Remembered, SourceFacts, UploadGrant, Uploads};
+use domain::ports::{ObjectMetadata, PortError, RecordedUpload, UploadGrant, Uploads};
 use domain::source::upload_object;
 use domain::timestamp::Timestamp;
 
@@ -16,7 +16,7 @@ use crate::error::{failed, unavailable};
 use crate::idempotency::{FREE, Record, Subject, at};
 use crate::item::{SERVICE as TABLES, text};
 use crate::keys;
-use crate::objects::{SERVICE as STORE, VALID_FOR};
+use crate::objects::{PRESIGNED_URL_VALIDITY, SERVICE as STORE};
 use crate::services::Services;
 
 #[async_trait]
@@ -25,7 +25,7 @@ impl Uploads for Services {
         &self,
         account: &AccountId,
         source: &SourceKey,
-    ) -> Result<Option<SourceFacts>, PortError> {
+    ) -> Result<Option<ObjectMetadata>, PortError> {
         self.head(&upload_object(account, source)).await
     }
 
@@ -37,8 +37,9 @@ impl Uploads for Services {
         size_bytes: u64,
         now: Timestamp,
     ) -> Result<UploadGrant, PortError> {
-        let length = i64::try_from(size_bytes)
-            .map_err(|_| unavailable(STORE, "larger than any object can be"))?;
+        let length = i64::try_from(size_bytes).map_err(|_| {
+            unavailable(STORE, "the upload exceeds the maximum size of an S3 object")
+        })?;
         let signed = self
             .objects()
             .put_object()
@@ -46,7 +47,7 @@ impl Uploads for Services {
             .key(upload_object(account, source))
             .content_type(content_type)
             .content_length(length)
-            // The URL makes an object and never replaces one.
+            // The URL creates an object and never overwrites one.
             .if_none_match("*")
             .presigned(valid_from(now)?)
             .await
@@ -58,11 +59,11 @@ impl Uploads for Services {
                 ("Content-Length".to_owned(), size_bytes.to_string()),
                 ("If-None-Match".to_owned(), "*".to_owned()),
             ],
-            expires_at: now.plus(VALID_FOR),
+            expires_at: now.plus(PRESIGNED_URL_VALIDITY),
         })
     }
 
-    async fn remember(
+    async fn record_upload(
         &self,
         account: &AccountId,
         fingerprint: &str,
@@ -70,14 +71,14 @@ impl Uploads for Services {
         source: &SourceKey,
         now: Timestamp,
         expires_at: Timestamp,
-    ) -> Result<Remembered, PortError> {
+    ) -> Result<RecordedUpload, PortError> {
         let record = Record::new(body_hash, Subject::Source(source.clone()), expires_at);
         let mut item = record.item(fingerprint);
-        // Whoever erases the account finds it by this.
+        // Erasure of the account finds the record by this attribute.
         item.insert(keys::ACCOUNT_ID.to_owned(), text(account.as_str()));
-        let listed_as = keys::unlisted(source.as_str());
+        let listed_as = keys::unlisted_sort_key(source.as_str());
         item.insert(keys::LISTED_AS.to_owned(), text(listed_as));
-        let answer = self
+        let response = self
             .tables()
             .put_item()
             .table_name(self.jobs_table()?)
@@ -87,13 +88,13 @@ impl Uploads for Services {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .send()
             .await;
-        match answer {
-            Ok(_) => Ok(Remembered::New),
+        match response {
+            Ok(_) => Ok(RecordedUpload::New),
             Err(error) => match error.as_service_error() {
-                Some(PutItemError::ConditionalCheckFailedException(refused)) => {
-                    let untold = || unavailable(TABLES, "an idempotency record is not told");
-                    let earlier = refused.item().ok_or_else(untold)?;
-                    Ok(judge(Record::read(earlier)?, body_hash, source))
+                Some(PutItemError::ConditionalCheckFailedException(rejected)) => {
+                    let missing = || unavailable(TABLES, "the response has no idempotency record");
+                    let previous = rejected.item().ok_or_else(missing)?;
+                    Ok(check_record(Record::read(previous)?, body_hash, source))
                 }
                 _ => Err(failed(TABLES, &error)),
             },
@@ -120,12 +121,14 @@ impl Uploads for Services {
     }
 }
 
-fn judge(earlier: Record, body_hash: &str, source: &SourceKey) -> Remembered {
-    match earlier.subject {
-        // Our own write, of which the SDK did not hear and which it repeated.
-        Subject::Source(ours) if ours == *source => Remembered::New,
-        Subject::Source(theirs) if earlier.body_hash == body_hash => Remembered::Replayed(theirs),
-        _ => Remembered::KeyReused,
+fn check_record(previous: Record, body_hash: &str, source: &SourceKey) -> RecordedUpload {
+    match previous.subject {
+        // Our own write, which the SDK repeated after losing the response.
+        Subject::Source(ours) if ours == *source => RecordedUpload::New,
+        Subject::Source(theirs) if previous.body_hash == body_hash => {
+            RecordedUpload::Replayed(theirs)
+        }
+        _ => RecordedUpload::KeyReused,
     }
 }
 
@@ -133,7 +136,7 @@ fn valid_from(now: Timestamp) -> Result<PresigningConfig, PortError> {
     let since_epoch = Duration::from_millis(u64::try_from(now.milliseconds()).unwrap_or(0));
     PresigningConfig::builder()
         .start_time(SystemTime::UNIX_EPOCH + since_epoch)
-        .expires_in(VALID_FOR)
+        .expires_in(PRESIGNED_URL_VALIDITY)
         .build()
         .map_err(|error| unavailable(STORE, error.to_string()))
 }

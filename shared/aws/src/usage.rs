@@ -1,4 +1,4 @@
-//! The counters of what an account has used: one item a month, one attribute a day.
+//! Usage counters of accounts: one item per month with one attribute per day; and rate-limit counters of anonymous requests.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -13,14 +13,14 @@ use crate::error::{Failure, failed};
 use crate::item::{self, EXPIRES, Item, SERVICE, number};
 use crate::keys;
 use crate::services::Services;
-use crate::table::held;
+use crate::table::condition_met;
 use crate::transaction::incomplete;
 
 /// Seconds of a minute.
 const MINUTE: i64 = 60;
-/// How long a counter is kept, in seconds: longer than any clock is wrong.
-const KEPT: i64 = 600;
-/// The attribute that counts the month.
+/// TTL of a rate-limit counter in seconds; exceeds any clock skew.
+const COUNTER_TTL: i64 = 600;
+/// Attribute: usage of the month.
 pub(crate) const MONTH: &str = "month";
 
 #[async_trait]
@@ -66,9 +66,14 @@ impl Usage for Services {
         Ok(())
     }
 
-    async fn count_public(&self, name: &str, most: u32, now: Timestamp) -> Result<bool, PortError> {
+    async fn count_anonymous(
+        &self,
+        name: &str,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
         let minute = now.seconds().div_euclid(MINUTE);
-        let answer = self
+        let response = self
             .tables()
             .update_item()
             .table_name(self.accounts_table()?)
@@ -82,20 +87,20 @@ impl Usage for Services {
             .expression_attribute_values(":none", number(0))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(most))
-            .expression_attribute_values(":expires", number(now.seconds() + KEPT))
+            .expression_attribute_values(":expires", number(now.seconds() + COUNTER_TTL))
             .send()
             .await;
-        held(answer).map_err(Failure::into_error)
+        condition_met(response).map_err(Failure::into_error)
     }
 }
 
-/// The attribute that counts the day of `period`: `d21`.
+/// Name of the attribute with the usage of a day: `d21`.
 pub(crate) fn day_attribute(period: Period) -> String {
     let day = period.day();
     format!("d{}", day.rsplit('-').next().unwrap_or_default())
 }
 
-/// Counts a charge, if it stays within `limits`.
+/// The update that adds a charge, on condition that it stays within `limits`.
 pub(crate) fn charge(
     table: &str,
     account: &AccountId,
@@ -111,7 +116,7 @@ pub(crate) fn charge(
         let Some(limit) = limit else { continue };
         let room = i64::from(limit) - i64::from(units);
         update = update.expression_attribute_values(value, number(room));
-        // Without room even an untouched counter refuses.
+        // If the charge alone exceeds the limit, a missing counter fails too.
         conditions.push(if room < 0 {
             format!("{name} <= {value}")
         } else {
@@ -124,8 +129,8 @@ pub(crate) fn charge(
         .map_err(|error| incomplete(&error))
 }
 
-/// Takes a charge back from the period that it was counted in.
-pub(crate) fn give_back(
+/// Subtracts a charge from the period in which it was counted.
+pub(crate) fn subtract_charge(
     table: &str,
     account: &AccountId,
     period: Period,
@@ -147,7 +152,7 @@ fn add(table: &str, account: &AccountId, period: Period, units: i64) -> UpdateBu
         .expression_attribute_values(":version", number(item::RECORD_VERSION))
 }
 
-/// A counter, which refunds after the operator's change may have taken below zero.
+/// Reads a counter as at least 0: refunds after a change by the operator may have made it negative.
 fn count(counters: &Item, name: &str) -> u32 {
     let value = item::read_number(counters, name).unwrap_or(0);
     u32::try_from(value.max(0)).unwrap_or(u32::MAX)
@@ -162,7 +167,7 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_795_250_000_000);
 
     #[test]
-    fn a_charge_is_bound_by_every_limit_of_the_plan() {
+    fn a_charge_is_limited_by_every_quota_of_the_plan() {
         let account = AccountId::mint(NOW, 1);
         let condition = |plan: Plan, units| {
             let update = charge("t", &account, NOW.period(), units, plan.limits()).unwrap();

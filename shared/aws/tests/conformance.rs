@@ -1,4 +1,4 @@
-//! The ports on AWS behave as ports must, against the running stack whose stack file `OCTAVO_STACK` names.
+//! Conformance tests of the AWS adapters against the running stack of the stack file `OCTAVO_STACK`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,13 +14,13 @@ use aws::{Connection, Credentials, Names, Services};
 use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 use serde_json::Value;
-use testkit::{Download, World, conformance};
+use testkit::{Download, Environment, conformance};
 
-/// The world as it is, and an HTTP client.
-struct Real(reqwest::Client);
+/// The system clock, real randomness and an HTTP client.
+struct RealEnvironment(reqwest::Client);
 
 #[async_trait]
-impl World for Real {
+impl Environment for RealEnvironment {
     fn now(&self) -> Timestamp {
         SystemTime::now().into()
     }
@@ -60,7 +60,7 @@ fn stack_file() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-async fn stack() -> (Services, Real) {
+async fn stack() -> (Services, RealEnvironment) {
     let file = stack_file();
     let text = |path: &str| {
         file.pointer(path)
@@ -94,33 +94,36 @@ async fn stack() -> (Services, Real) {
         slow_deliver_queue: text("/resources/queues/slow-deliver"),
         queues,
     };
-    // Another test of this process may have come first.
+    // Another test of this process may have set it already.
     rustls::crypto::ring::default_provider()
         .install_default()
         .ok();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
-    (Services::from_names(&connection, names).await, Real(client))
+    (
+        Services::from_names(&connection, names).await,
+        RealEnvironment(client),
+    )
 }
 
 macro_rules! conforms {
     ($($name:ident)*) => {$(
         #[tokio::test]
         async fn $name() {
-            let (services, world) = stack().await;
-            conformance::$name(&services, &world).await;
+            let (services, env) = stack().await;
+            conformance::$name(&services, &env).await;
         }
     )*};
 }
 
-conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches subscriptions deliveries }
+conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts switches subscriptions deliveries }
 
 #[tokio::test]
-async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
+async fn every_header_of_an_upload_is_signed_and_no_checksum_is_required() {
     use domain::id::{AccountId, SourceKey};
     use domain::ports::Uploads;
-    let (services, world) = stack().await;
-    let account = AccountId::mint(world.now(), world.random());
-    let source = SourceKey::mint(world.now(), world.random());
+    let (services, env) = stack().await;
+    let account = AccountId::mint(env.now(), env.random());
+    let source = SourceKey::mint(env.now(), env.random());
     for size in [0, 25_000_000] {
         let grant = services
             .upload_url(
@@ -128,7 +131,7 @@ async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
                 &source,
                 "text/csv; charset=utf-8",
                 size,
-                world.now(),
+                env.now(),
             )
             .await
             .unwrap();
@@ -145,31 +148,36 @@ async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
 }
 
 #[tokio::test]
-async fn buried_jobs_are_found_by_their_processor_until_they_are_redriven() {
+async fn dead_lettered_jobs_are_found_by_their_processor_until_they_are_redriven() {
     use domain::plan::Plan;
-    use domain::ports::{Accepted, Accounts, Jobs};
+    use domain::ports::{AcceptOutcome, Accounts, Jobs};
     use testkit::sample;
-    let (services, world) = stack().await;
-    let account = sample::account(&world, Plan::Pro);
+    let (services, env) = stack().await;
+    let account = sample::account(&env, Plan::Pro);
     services.create_account(&account).await.unwrap();
-    let acceptance = sample::acceptance(&world, &account, &sample::fingerprint(&world));
-    assert_eq!(services.accept(&acceptance).await.unwrap(), Accepted::New);
-    let buried = async |processor| {
-        let found = services.buried(processor, world.now(), None, 1_000).await;
+    let acceptance = sample::acceptance(&env, &account, &sample::fingerprint(&env));
+    assert_eq!(
+        services.accept(&acceptance).await.unwrap(),
+        AcceptOutcome::New
+    );
+    let dead_lettered = async |processor| {
+        let found = services
+            .dead_lettered_jobs(processor, env.now(), None, 1_000)
+            .await;
         found.unwrap().0
     };
     let id = &acceptance.job.id;
-    assert!(!buried(Processor::ProcessOffice).await.contains(id));
-    let bury = acceptance.job.give_up(world.now()).unwrap();
-    assert!(services.apply(&bury).await.unwrap());
-    assert!(buried(Processor::ProcessOffice).await.contains(id));
-    assert!(!buried(Processor::ProcessPdf).await.contains(id));
-    let redrive = bury.job.redrive(world.now()).unwrap();
+    assert!(!dead_lettered(Processor::ProcessOffice).await.contains(id));
+    let dead_letter = acceptance.job.dead_letter(env.now()).unwrap();
+    assert!(services.apply(&dead_letter).await.unwrap());
+    assert!(dead_lettered(Processor::ProcessOffice).await.contains(id));
+    assert!(!dead_lettered(Processor::ProcessPdf).await.contains(id));
+    let redrive = dead_letter.job.redrive(env.now()).unwrap();
     assert!(services.apply(&redrive).await.unwrap());
-    assert!(!buried(Processor::ProcessOffice).await.contains(id));
+    assert!(!dead_lettered(Processor::ProcessOffice).await.contains(id));
 }
 
-/// The tables themselves, for rows that no port writes.
+/// A DynamoDB client, for rows that no port writes.
 async fn tables(file: &Value) -> aws_sdk_dynamodb::Client {
     use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
     let text = |path: &str| file.pointer(path).and_then(Value::as_str).unwrap_or("test");
@@ -185,15 +193,15 @@ async fn tables(file: &Value) -> aws_sdk_dynamodb::Client {
 }
 
 #[tokio::test]
-async fn a_subscription_that_cannot_be_read_hides_no_other() {
+async fn an_unreadable_subscription_hides_no_other() {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::plan::Plan;
     use domain::ports::Subscriptions;
     use domain::subscription::SubscriptionKind;
     use testkit::sample;
-    let (services, world) = stack().await;
-    let account = sample::account(&world, Plan::Pro);
-    let mut all = [0; 3].map(|_| sample::subscription::webhook(&world, &account));
+    let (services, env) = stack().await;
+    let account = sample::account(&env, Plan::Pro);
+    let mut all = [0; 3].map(|_| sample::subscription::webhook(&env, &account));
     all.sort_by(|one, other| one.id.cmp(&other.id));
     for one in &all {
         services.subscribe(one, 10, None).await.unwrap();

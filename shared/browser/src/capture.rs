@@ -1,4 +1,4 @@
-//! Captures a page as PNG, a large one in strips, so that no more than one strip is held in memory.
+//! Captures a screenshot of a page as PNG. Large pages are captured in strips, so that only one strip is in memory.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -12,25 +12,25 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
     self, CaptureScreenshotFormat, CaptureScreenshotParams, CaptureScreenshotReturns,
     GetLayoutMetricsParams,
 };
-use domain::operation::{Viewport, is_drawable};
+use domain::operation::{Viewport, is_renderable_size};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use crate::returns::GetLayoutMetrics;
 use crate::{BrowserError, Page};
 
-/// Maximum number of pixels of a strip, so that the response is no longer than the longest message that is read.
-const STRIP: f64 = 8_000_000.0;
-/// Heights of strips are multiples of this number of CSS pixels where there is room: these are whole device pixels at any
-/// scale, which has two decimals. Strips of a wider page begin at a fraction.
-const STEP: f64 = 100.0;
+/// Maximum number of pixels of a strip, so that the response does not exceed the maximum message length.
+const MAX_STRIP_PIXELS: f64 = 8_000_000.0;
+/// Heights of strips are multiples of this number of CSS pixels if possible, which are whole device pixels at any scale with
+/// two decimals. The strips of very wide pages are smaller and may start at a fraction of a CSS pixel.
+const STRIP_STEP: f64 = 100.0;
 
 /// The part of a page that is captured, from the upper left corner, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
-    /// From left to right.
+    /// Width in CSS pixels.
     pub width: f64,
-    /// From top to bottom.
+    /// Height in CSS pixels.
     pub height: f64,
 }
 
@@ -44,6 +44,10 @@ impl Area {
     }
 
     /// The whole page, at least the viewport.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn of_page(
         page: &mut Page,
         viewport: &Viewport,
@@ -63,34 +67,34 @@ impl Area {
     }
 
     /// Width and height in device pixels, unless they exceed the limits.
-    fn sides(self, viewport: &Viewport) -> Outcome<(u32, u32)> {
-        let sides = (viewport.pixels(self.width), viewport.pixels(self.height));
-        match is_drawable(sides.0, sides.1) {
-            true => Ok(sides),
-            false => Err(Fault::too_large(
-                "A picture of the whole page would have more than 100 megapixels, or more than 65,535 pixels a side.",
+    fn pixel_size(self, viewport: &Viewport) -> TaskResult<(u32, u32)> {
+        let pixel_size = (viewport.pixels(self.width), viewport.pixels(self.height));
+        match is_renderable_size(pixel_size.0, pixel_size.1) {
+            true => Ok(pixel_size),
+            false => Err(TaskError::too_large(
+                "A screenshot of the whole page would exceed 100 megapixels, or 65,535 pixels per side.",
             )),
         }
     }
 
     /// Top and height of each strip.
     fn strips(self, viewport: &Viewport) -> Vec<(f64, f64)> {
-        let across = f64::from(viewport.pixels(self.width));
-        let rows = (STRIP / across).floor().max(1.0);
-        let step = (STEP * viewport.scale).round();
+        let pixel_width = f64::from(viewport.pixels(self.width));
+        let rows = (MAX_STRIP_PIXELS / pixel_width).floor().max(1.0);
+        let step = (STRIP_STEP * viewport.scale).round();
         let rows = if rows < step {
             rows
         } else {
             rows - rows % step
         };
-        let whole = f64::from(viewport.pixels(self.height));
+        let pixel_height = f64::from(viewport.pixels(self.height));
         let mut strips = Vec::new();
         let mut row = 0.0;
-        while row < whole {
+        while row < pixel_height {
             let top = row / viewport.scale;
             row += rows;
             // The last strip has whole pixels, too.
-            let bottom = row.min(whole) / viewport.scale;
+            let bottom = row.min(pixel_height) / viewport.scale;
             strips.push((top, bottom - top));
         }
         strips
@@ -98,25 +102,30 @@ impl Area {
 }
 
 /// Writes a PNG of an area of the page; returns its width and height in pixels.
+///
+/// # Errors
+///
+/// Fails if the area exceeds the size limits, the browser fails or does not respond before `until`, or the file cannot be
+/// written.
 pub fn capture(
     page: &mut Page,
     viewport: &Viewport,
     area: Area,
     target: &Path,
     until: Instant,
-) -> Outcome<(u32, u32)> {
-    let sides = area.sides(viewport)?;
+) -> TaskResult<(u32, u32)> {
+    let pixel_size = area.pixel_size(viewport)?;
     let mut file = BufWriter::new(File::create(target)?);
     match area.strips(viewport).as_slice() {
         [strip] => file.write_all(&capture_strip(page, area.width, *strip, until)?)?,
         strips => {
             let strips = strips.iter();
-            let pictures = strips.map(|strip| capture_strip(page, area.width, *strip, until));
-            join(pictures, sides, &mut file)?;
+            let images = strips.map(|strip| capture_strip(page, area.width, *strip, until));
+            concatenate(images, pixel_size, &mut file)?;
         }
     }
     file.flush()?;
-    Ok(sides)
+    Ok(pixel_size)
 }
 
 /// A PNG of one strip.
@@ -143,32 +152,32 @@ fn capture_strip(
     STANDARD.decode(data).map_err(malformed)
 }
 
-/// Joins pictures of the whole width from top to bottom. Their heights add up to the whole height.
-fn join(
-    pictures: impl Iterator<Item = Result<Vec<u8>, BrowserError>>,
+/// Concatenates images of the full width from top to bottom. Their heights add up to the full height.
+fn concatenate(
+    images: impl Iterator<Item = Result<Vec<u8>, BrowserError>>,
     (width, height): (u32, u32),
     target: &mut impl Write,
-) -> Outcome<()> {
+) -> TaskResult<()> {
     let mut encoder = Encoder::new(target, width, height);
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Fast);
     encoder.set_filter(Filter::Up);
-    let mut writer = encoder.write_header().map_err(unwritten)?;
-    let mut rows = writer.stream_writer().map_err(unwritten)?;
-    for picture in pictures {
-        copy(&picture?, width, &mut rows)?;
+    let mut writer = encoder.write_header().map_err(encoding_error)?;
+    let mut rows = writer.stream_writer().map_err(encoding_error)?;
+    for image in images {
+        copy(&image?, width, &mut rows)?;
     }
-    rows.finish().map_err(unwritten)
+    rows.finish().map_err(encoding_error)
 }
 
-fn copy(picture: &[u8], width: u32, rows: &mut impl Write) -> Outcome<()> {
-    let mut reader = Decoder::new(Cursor::new(picture))
+fn copy(image: &[u8], width: u32, rows: &mut impl Write) -> TaskResult<()> {
+    let mut reader = Decoder::new(Cursor::new(image))
         .read_info()
         .map_err(malformed)?;
     let info = reader.info();
     if (info.width, info.color_type, info.bit_depth) != (width, ColorType::Rgb, BitDepth::Eight) {
-        return Err(malformed("another width or kind of pixels").into());
+        return Err(malformed("unexpected width or pixel format").into());
     }
     while let Some(row) = reader.next_row().map_err(malformed)? {
         rows.write_all(row.data())?;
@@ -180,9 +189,9 @@ fn malformed(reason: impl Display) -> BrowserError {
     BrowserError::malformed("screenshot", reason)
 }
 
-fn unwritten(error: png::EncodingError) -> Fault {
+fn encoding_error(error: png::EncodingError) -> TaskError {
     match error {
-        png::EncodingError::IoError(error) => Fault::Io(error),
+        png::EncodingError::IoError(error) => TaskError::Io(error),
         // The strips have more or fewer rows than expected.
         error => malformed(error).into(),
     }
@@ -228,27 +237,30 @@ mod tests {
     }
 
     #[test]
-    fn no_strip_has_more_pixels_than_the_answer_has_room_for() {
+    fn no_strip_exceeds_the_maximum_message_size() {
         for scale in [0.1, 1.0, 3.33, 3.99, 4.0] {
             let viewport = viewport(scale);
             let width = (65_535.0 / scale).floor();
             let height = (1_500.0 / scale).floor();
             let area = Area { width, height };
             let strips = area.strips(&viewport);
-            let across = f64::from(viewport.pixels(width));
+            let pixel_width = f64::from(viewport.pixels(width));
             let rows = strips.iter().map(|(_, height)| height * scale);
-            assert!(rows.clone().all(|rows| rows * across <= STRIP + across));
-            let whole: u32 = rows.map(|rows| rows.round() as u32).sum();
-            assert_eq!(whole, viewport.pixels(height), "{scale}");
+            assert!(
+                rows.clone()
+                    .all(|rows| rows * pixel_width <= MAX_STRIP_PIXELS + pixel_width)
+            );
+            let pixel_height: u32 = rows.map(|rows| rows.round() as u32).sum();
+            assert_eq!(pixel_height, viewport.pixels(height), "{scale}");
         }
     }
 
     #[test]
-    fn what_is_too_large_is_refused() {
-        let sides = |width, height, scale| Area { width, height }.sides(&viewport(scale));
-        assert_eq!(sides(1_000.0, 50_000.0, 1.0).unwrap(), (1_000, 50_000));
-        assert!(sides(10_000.0, 10_001.0, 1.0).is_err());
-        assert!(sides(1_000.0, 65_536.0, 1.0).is_err());
-        assert!(sides(1_280.0, 20_000.0, 2.0).is_err());
+    fn areas_over_the_limits_are_rejected() {
+        let pixel_size = |width, height, scale| Area { width, height }.pixel_size(&viewport(scale));
+        assert_eq!(pixel_size(1_000.0, 50_000.0, 1.0).unwrap(), (1_000, 50_000));
+        assert!(pixel_size(10_000.0, 10_001.0, 1.0).is_err());
+        assert!(pixel_size(1_000.0, 65_536.0, 1.0).is_err());
+        assert!(pixel_size(1_280.0, 20_000.0, 2.0).is_err());
     }
 }

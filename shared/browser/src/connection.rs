@@ -1,4 +1,5 @@
-//! A connection to a browser over its pipes: JSON texts that end with a zero byte each [Chrome DevTools Protocol].
+//! Connection to a browser over its pipes (`--remote-debugging-pipe`): NUL-terminated JSON messages [Chrome DevTools
+//! Protocol].
 
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{ChildStdin, ChildStdout};
@@ -14,10 +15,10 @@ use crate::message::Message;
 
 /// Maximum length of a message in bytes: a chunk of a printed document is far shorter.
 const MAX_MESSAGE: u64 = 64 * 1024 * 1024;
-/// Messages that are queued before the browser has to wait.
+/// Maximum number of queued messages. When the queue is full, the browser's pipe fills up and the browser blocks.
 const MAX_QUEUED: usize = 256;
 
-/// The pipes.
+/// The pipes of a browser.
 pub(crate) struct Connection {
     commands: ChildStdin,
     messages: Receiver<Result<Message, BrowserError>>,
@@ -25,7 +26,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Takes over the pipes of a browser. A thread reads, so that waiting has a deadline.
+    /// Takes over the pipes of a browser. A thread reads the messages, so that receiving can have a deadline.
     pub(crate) fn new(commands: ChildStdin, messages: ChildStdout) -> Self {
         let (sender, receiver) = sync_channel(MAX_QUEUED);
         std::thread::spawn(move || read_all(messages, &sender));
@@ -103,7 +104,7 @@ fn read_all(messages: impl Read, sender: &SyncSender<Result<Message, BrowserErro
     }
 }
 
-/// The text of the next message; `None` at the end.
+/// Reads the next message; `None` at the end of the stream.
 fn read(messages: &mut impl BufRead, max: u64) -> Option<Result<Vec<u8>, BrowserError>> {
     let mut text = Vec::new();
     let length = messages.take(max).read_until(0, &mut text).ok()?;
@@ -123,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// What the receiver gets of these bytes.
+    /// Passes bytes through the reader and returns the received messages.
     fn receive(bytes: &[u8]) -> Vec<Result<Message, BrowserError>> {
         let (sender, receiver) = sync_channel(MAX_QUEUED);
         read_all(bytes, &sender);
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_end_with_a_zero_byte_and_the_last_is_complete() {
+    fn messages_end_with_a_nul_byte_and_an_incomplete_one_is_dropped() {
         let received =
             receive(b"{\"id\":1,\"result\":{}}\0{\"method\":\"Page.unknown\"}\0{\"id\":2,\"res");
         assert!(matches!(&*received, [Ok(Message::Response(_))]));
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_that_ends_is_an_error_and_one_that_is_silent_is_none() {
+    fn a_closed_connection_is_an_error_and_a_timeout_is_none() {
         let child = |script: &str| {
             std::process::Command::new("/bin/sh")
                 .args(["-c", script])

@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 use domain::job::JobErrorCode;
-use task::Fault;
+use task::TaskError;
 use thiserror::Error;
 
 /// Why a command to a browser failed.
 #[derive(Debug, Error)]
 pub enum BrowserError {
     /// The browser's process or the page's has ended.
-    #[error("the browser has ended")]
+    #[error("the browser exited or crashed")]
     Closed,
     /// No response arrived in time.
     #[error("the browser did not respond in time")]
@@ -23,10 +23,10 @@ pub enum BrowserError {
         /// The browser's message.
         reason: String,
     },
-    /// A message of the browser does not have the form that the protocol prescribes.
+    /// A message of the browser violates the protocol.
     #[error("the browser sent a malformed {what}: {reason}")]
     Malformed {
-        /// The method, or a part of it.
+        /// The method or the part of the message.
         what: String,
         /// The parser's message.
         reason: String,
@@ -37,7 +37,7 @@ pub enum BrowserError {
 }
 
 impl BrowserError {
-    /// A message that does not have the form that the protocol prescribes.
+    /// An error for a message that violates the protocol.
     pub fn malformed(what: impl Into<String>, reason: impl Display) -> Self {
         Self::Malformed {
             what: what.into(),
@@ -46,12 +46,12 @@ impl BrowserError {
     }
 }
 
-impl From<BrowserError> for Fault {
+impl From<BrowserError> for TaskError {
     fn from(error: BrowserError) -> Self {
         match error {
             BrowserError::TimedOut => Self::document(
                 JobErrorCode::EngineTimeout,
-                "Working on the document took too long.",
+                "Processing the document exceeded the time limit.",
             ),
             BrowserError::Closed
             | BrowserError::Rejected { .. }

@@ -1,5 +1,5 @@
-//! Events of the browser that the driver handles: of each, the members in use. A newer browser may add members, remove others
-//! and report values that `chromiumoxide_cdp` does not have.
+//! CDP events that the driver handles, each with the members in use only. The types of `chromiumoxide_cdp` would reject events
+//! of newer browsers, which may add or remove members and enumeration values.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -14,23 +14,23 @@ use serde::{Deserialize, Deserializer};
 pub(crate) enum Event {
     /// A script opens a dialog.
     DialogOpening,
-    /// A frame has another document.
+    /// A frame loaded another document.
     FrameNavigated(FrameNavigated),
     /// The main document and its resources are loaded.
     LoadEventFired,
-    /// A request has ended, with success or without.
+    /// A request has finished or failed.
     RequestEnded(RequestEnded),
     /// A request waits for a command of the driver.
     RequestPaused(RequestPaused),
     /// A request starts.
     RequestWillBeSent(RequestWillBeSent),
-    /// The headers of a response are there.
+    /// The headers of a response were received.
     ResponseReceived(ResponseReceived),
     /// The page's process has ended.
     TargetCrashed,
 }
 
-/// A frame has another document.
+/// A frame loaded another document.
 #[derive(Debug, Deserialize)]
 pub(crate) struct FrameNavigated {
     /// The frame.
@@ -61,7 +61,7 @@ pub(crate) struct RequestEnded {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestPaused {
-    /// Which one, for that command.
+    /// The request's id for that command.
     pub(crate) request_id: fetch::RequestId,
     /// Its content.
     pub(crate) request: Request,
@@ -75,7 +75,7 @@ pub(crate) struct RequestWillBeSent {
     pub(crate) request_id: RequestId,
     /// Its content.
     pub(crate) request: Request,
-    /// What is requested; `None` if it is not known.
+    /// The type of the resource; `None` if it is unknown.
     #[serde(default, deserialize_with = "known")]
     pub(crate) r#type: Option<ResourceType>,
     /// The frame that it is for.
@@ -89,13 +89,13 @@ pub(crate) struct Request {
     pub(crate) url: String,
 }
 
-/// The headers of a response are there.
+/// The headers of a response were received.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResponseReceived {
     /// The response.
     pub(crate) response: ResponseHead,
-    /// What was requested; `None` if it is not known.
+    /// The type of the resource; `None` if it is unknown.
     #[serde(default, deserialize_with = "known")]
     pub(crate) r#type: Option<ResourceType>,
     /// The frame that it is for.
@@ -107,7 +107,7 @@ pub(crate) struct ResponseReceived {
 pub(crate) struct ResponseHead {
     /// The URL, after redirects.
     pub(crate) url: String,
-    /// The status.
+    /// The status code.
     pub(crate) status: i64,
 }
 

@@ -1,48 +1,48 @@
-//! Starts a browser that can do nothing but load and render.
+//! Starts a browser with all features disabled except loading and rendering.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use task::Outcome;
+use task::TaskResult;
 
 use crate::Page;
 use crate::connection::Connection;
 
-/// What the browser may connect to.
+/// The network access of the browser.
 pub enum NetworkAccess<'a> {
-    /// Nothing: the kernel refuses it every socket.
-    Nothing,
-    /// The proxy at this port of the loopback address.
+    /// No network: seccomp denies all sockets.
+    None,
+    /// A proxy on loopback.
     Proxy {
         /// The proxy's port.
         port: u16,
-        /// The key whose certificates the browser accepts for any host: base64 of the SHA-256 of its public half.
-        trusted_key: Option<&'a str>,
+        /// Base64 SHA-256 of the public key (SPKI) whose certificates the browser accepts for any host.
+        interception_key_hash: Option<&'a str>,
     },
 }
 
 /// Connects the browser's pipes to file descriptors 3 and 4, and discards its log, which may quote the page.
-const PLUMBING: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
+const REDIRECT_PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
 
 /// Arguments of every browser.
 const ARGUMENTS: &[&str] = &[
     "--remote-debugging-pipe",
-    // The browser's sandbox needs user namespaces, which Lambda and our seccomp filter refuse. Our sandbox confines it
-    // instead, for one document, in a process group of its own.
+    // The browser's own sandbox needs user namespaces, which Lambda and the seccomp filter deny. The crate `sandbox` confines
+    // the browser instead, for one document and in its own process group.
     "--no-sandbox",
     "--no-zygote",
-    // Saves a process and a profile on disk: no browser outlives its document.
+    // Saves a process and a profile on disk; the browser is used for one document only.
     "--enable-features=NetworkServiceInProcess2",
     "--incognito",
-    // No process for each site: all sites belong to one document.
+    // No process per site: all sites belong to one document.
     "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,DialMediaRouteProvider",
     // Shared memory in files of the scratch directory, where the sandbox counts it.
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--in-process-gpu",
-    // No windows, downloads, devices, nor services of the vendor.
+    // No windows, downloads, devices or vendor services.
     "--block-new-web-contents",
     "--disable-background-networking",
     "--disable-breakpad",
@@ -63,7 +63,7 @@ const ARGUMENTS: &[&str] = &[
     "--no-first-run",
     "--no-pings",
     "--password-store=basic",
-    // The same rendering everywhere.
+    // Reproducible rendering.
     "--accept-lang=en-US",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
@@ -71,15 +71,23 @@ const ARGUMENTS: &[&str] = &[
     "--window-size=1280,1024",
 ];
 
-/// Starts a browser with a fresh profile in `directory`, and opens its page, which is empty.
+/// Starts a browser with a new profile in `directory` and opens an empty page.
+///
+/// # Errors
+///
+/// Fails if the program cannot be started, or the browser fails or does not respond before `until`.
 pub fn launch(
     program: &Path,
     directory: &Path,
     access: &NetworkAccess<'_>,
     until: Instant,
-) -> Outcome<Page> {
+) -> TaskResult<Page> {
     let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(PLUMBING).arg(program).args(ARGUMENTS);
+    command
+        .arg("-c")
+        .arg(REDIRECT_PIPES)
+        .arg(program)
+        .args(ARGUMENTS);
     let profile = directory.join("profile");
     command.arg(format!("--user-data-dir={}", profile.display()));
     command.args(network(access));
@@ -95,12 +103,15 @@ pub fn launch(
     Ok(Page::open(Connection::new(commands, messages), until)?)
 }
 
-/// Sends all requests to the proxy, which resolves names as well. Without `<-loopback>` the browser would connect to the
-/// loopback address itself. Without access, nothing listens at the proxy's port.
+/// Arguments that send all requests to the proxy, which also resolves names. Without `<-loopback>` the browser would connect
+/// to loopback addresses directly. Without network access, the proxy's port is closed.
 fn network(access: &NetworkAccess<'_>) -> Vec<String> {
     let (port, key) = match access {
-        NetworkAccess::Nothing => (9, None),
-        NetworkAccess::Proxy { port, trusted_key } => (*port, *trusted_key),
+        NetworkAccess::None => (9, None),
+        NetworkAccess::Proxy {
+            port,
+            interception_key_hash,
+        } => (*port, *interception_key_hash),
     };
     let key = key.map(|key| format!("--ignore-certificate-errors-spki-list={key}"));
     let arguments = [

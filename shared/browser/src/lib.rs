@@ -1,8 +1,9 @@
-//! A headless browser: loads one document or one page from the web, and prints or captures it.
+//! Driver of a headless browser (Chrome DevTools Protocol): loads one document or web page, and prints it to PDF or captures
+//! a screenshot.
 //!
-//! The browser speaks the Chrome DevTools Protocol over a pair of pipes, so no port exists that a page or another process
-//! could reach. The sandbox confines the browser and its driver alike. Messages from the browser are untrusted input here,
-//! and so is the driver's report to its parent.
+//! The protocol runs over a pair of pipes, so there is no debugging port that a page or another process could connect to. The
+//! sandbox confines the browser and this driver alike. Messages from the browser are untrusted input, and so is the driver's
+//! report to its parent.
 
 mod capture;
 mod connection;
@@ -21,9 +22,9 @@ pub use self::capture::{Area, capture};
 pub use self::error::BrowserError;
 pub use self::launch::{NetworkAccess, launch};
 pub use self::page::{Document, LoadFailure, Page};
-pub use self::print::{Layout, print};
+pub use self::print::{PrintOptions, print};
 
-/// When each stage of a page has to be done. A page that is not complete by then is rendered as it is.
+/// Deadlines for the stages of a page. A page that is not complete by its deadline is rendered as it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadlines {
     /// The document itself and its resources.

@@ -1,4 +1,4 @@
-//! Messages of the browser: responses to commands, and events.
+//! Messages from the browser: responses to commands, and events.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) struct Response {
     result: Result<Box<RawValue>, Error>,
 }
 
-/// What all messages have in common. What they hold is not parsed yet.
+/// The common members of all messages. The contents are parsed later.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Envelope<'a> {
@@ -63,7 +63,7 @@ impl Message {
             };
             return Ok(Some(Self::Response(Response { id, result })));
         }
-        let missing = || BrowserError::malformed("message", "neither `id` nor `method` is there");
+        let missing = || BrowserError::malformed("message", "`id` or `method` is required");
         let method = envelope.method.ok_or_else(missing)?;
         let params = envelope.params.map_or("{}", RawValue::get);
         let event = Event::parse(&method, params);
@@ -194,11 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_message_is_a_clear_error() {
+    fn malformed_messages_have_descriptive_errors() {
         assert!(malformed("no JSON").starts_with("the browser sent a malformed message: expected"));
         assert_eq!(
             malformed(r#"{"params":{}}"#),
-            "the browser sent a malformed message: neither `id` nor `method` is there"
+            "the browser sent a malformed message: `id` or `method` is required"
         );
         assert_eq!(
             malformed(r#"{"id":1}"#),

@@ -1,4 +1,4 @@
-//! A page of a browser: loads a document or a URL.
+//! A page (CDP target with its session): loads a document or a URL.
 
 mod script;
 mod settle;
@@ -37,7 +37,7 @@ use crate::returns::{GetFrameTree, Navigate};
 use crate::state::State;
 use crate::{BrowserError, Deadlines};
 
-/// The URL of a document that has none: a name that never exists, and an origin without access to anything else.
+/// The URL under which a document without a URL is loaded: its host never resolves, and its origin has no access to others.
 const DOCUMENT_URL: &str = "https://document.invalid/";
 
 /// A document without a URL.
@@ -66,8 +66,8 @@ pub struct Page {
     state: State,
     /// The response for [`DOCUMENT_URL`], until it is sent; all other requests are refused.
     document: Option<Document>,
-    /// Whether the page shows a document without a URL in which our scripts see every element.
-    scripts_see_all: bool,
+    /// Whether the page is a document without shadow trees, so that the driver's scripts can query every element.
+    no_shadow_trees: bool,
 }
 
 /// URLs of files and of the browser itself. Pages cannot request them anyway.
@@ -97,7 +97,7 @@ impl Page {
             session: attached.session_id,
             state: State::default(),
             document: None,
-            scripts_see_all: false,
+            no_shadow_trees: false,
         };
         let tree: GetFrameTree = page.call(&GetFrameTreeParams {}, until)?;
         page.state.frame = tree.frame_tree.frame.id;
@@ -117,6 +117,10 @@ impl Page {
     }
 
     /// Loads a document without a URL. All requests of the document are refused.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects a command or does not respond before the deadlines.
     pub fn load_document(
         &mut self,
         document: Document,
@@ -126,7 +130,7 @@ impl Page {
         if !document.scripts {
             self.run(&SetScriptExecutionDisabledParams::new(true), until)?;
         }
-        self.scripts_see_all = !may_have_shadow_trees(&document.bytes);
+        self.no_shadow_trees = !may_have_shadow_trees(&document.bytes);
         self.document = Some(document);
         self.run(&performance::EnableParams::default(), until)?;
         self.intercept(None, until)?;
@@ -135,6 +139,11 @@ impl Page {
     }
 
     /// Loads a page from the web.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects a command or does not respond before the deadlines. The inner result fails
+    /// if the page did not load.
     pub fn load_url(
         &mut self,
         url: &str,
@@ -148,7 +157,7 @@ impl Page {
         self.state.refused
     }
 
-    /// Sends a command and waits until it is done.
+    /// Sends a command and waits for its response.
     fn run(&mut self, command: &impl Command, until: Instant) -> Result<(), BrowserError> {
         self.call::<IgnoredAny>(command, until).map(drop)
     }
@@ -217,8 +226,8 @@ impl Page {
         url: &str,
         deadlines: &Deadlines,
     ) -> Result<Result<(), LoadFailure>, BrowserError> {
-        let begun: Navigate = self.call(&NavigateParams::new(url), deadlines.load)?;
-        if begun.error_text.is_some() {
+        let navigation: Navigate = self.call(&NavigateParams::new(url), deadlines.load)?;
+        if navigation.error_text.is_some() {
             let requested = self.state.requested.clone();
             let url = requested.unwrap_or_else(|| url.to_owned());
             return Ok(Err(LoadFailure { url, status: None }));
@@ -228,6 +237,10 @@ impl Page {
     }
 
     /// Adds a style sheet, which no policy of the page blocks. Its `!important` rules override the page's own.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn add_style_sheet(&mut self, rules: &str, until: Instant) -> Result<(), BrowserError> {
         self.run(&dom::EnableParams::default(), until)?;
         self.run(&css::EnableParams {}, until)?;
@@ -238,6 +251,10 @@ impl Page {
     }
 
     /// Sets the viewport in which the page is laid out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn set_viewport(
         &mut self,
         viewport: &Viewport,
@@ -250,10 +267,14 @@ impl Page {
 
     /// Keeps the page from navigating away: further navigations are aborted before they are requested. A navigation that
     /// has just been committed has a moment to load.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn block_navigation(&mut self, until: Instant) -> Result<(), BrowserError> {
-        const MOMENT: Duration = Duration::from_secs(1);
+        const LOAD_TIME: Duration = Duration::from_secs(1);
         self.intercept(Some(ResourceType::Document), until)?;
-        self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
+        self.wait(until.min(Instant::now() + LOAD_TIME), |state| state.loaded)?;
         let stopped = self.call_with_retry::<IgnoredAny>(&StopLoadingParams {}, until);
         stopped.map(drop)
     }
@@ -279,7 +300,7 @@ impl Page {
             Message::Event { session, event } if session.as_ref() == Some(&self.session) => {
                 match event {
                     Event::TargetCrashed => Err(BrowserError::Closed),
-                    // Nobody can respond to a dialog.
+                    // A dialog would block the page.
                     Event::DialogOpening => self
                         .send(&HandleJavaScriptDialogParams::new(false))
                         .map(drop),
@@ -306,7 +327,7 @@ impl Page {
                 self.send(&fulfill).map(drop)
             }
             None => {
-                // For a page with a style sheet of ours the browser requests the document once more.
+                // After a style sheet was added, the browser requests the document once more.
                 self.state.refused |= !is_document;
                 // `Aborted` keeps the current document when the request is a navigation.
                 let refuse = FailRequestParams::new(paused.request_id, ErrorReason::Aborted);

@@ -1,4 +1,4 @@
-//! Prints a page into a PDF file.
+//! Prints a page to a PDF file (`Page.printToPDF`).
 
 use std::fs::File;
 use std::io::Write as _;
@@ -9,23 +9,23 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chromiumoxide_cdp::cdp::browser_protocol::io::{ReadParams, ReadReturns};
 use chromiumoxide_cdp::cdp::browser_protocol::page::{PrintToPdfParams, PrintToPdfTransferMode};
-use domain::operation::Sheet;
-use task::Outcome;
+use domain::operation::PageSetup;
+use task::TaskResult;
 
 use crate::returns::PrintToPdf;
 use crate::{BrowserError, Page};
 
-/// Millimetres of an inch, the protocol's unit.
+/// Millimeters per inch; the protocol uses inches.
 const INCH: f64 = 25.4;
-/// Bytes of the result that are read at once.
+/// Size of one read of the result, in bytes.
 const CHUNK: i64 = 1024 * 1024;
-/// The template of a margin without a line. The browser replaces an empty one by its own.
+/// The template of an empty header or footer. The browser replaces an empty string with its default template.
 const EMPTY_LINE: &str = "<span></span>";
 
-/// How a page is laid out on paper.
-pub struct Layout {
+/// Options for printing.
+pub struct PrintOptions {
     /// Paper size and margins, unless the document sets its own.
-    pub sheet: Sheet,
+    pub page_setup: PageSetup,
     /// The scale of the content.
     pub scale: f64,
     /// Whether backgrounds are printed.
@@ -37,14 +37,18 @@ pub struct Layout {
 }
 
 /// Prints the pages of `ranges`, such as `1-3,7`; pages that do not exist are ignored.
+///
+/// # Errors
+///
+/// Fails if the browser fails or does not respond before `until`, or the file cannot be written.
 pub fn print(
     page: &mut Page,
-    layout: &Layout,
+    options: &PrintOptions,
     ranges: &str,
     target: &Path,
     until: Instant,
-) -> Outcome<()> {
-    let printed: PrintToPdf = page.call_with_retry(&parameters(layout, ranges), until)?;
+) -> TaskResult<()> {
+    let printed: PrintToPdf = page.call_with_retry(&parameters(options, ranges), until)?;
     let missing = || {
         let what = format!("result of {}", PrintToPdfParams::IDENTIFIER);
         BrowserError::malformed(what, "no stream")
@@ -65,24 +69,24 @@ pub fn print(
     }
 }
 
-fn parameters(layout: &Layout, ranges: &str) -> PrintToPdfParams {
-    let sheet = &layout.sheet;
-    let [top, right, bottom, left] = sheet.margins.map(|margin| Some(margin / INCH));
+fn parameters(options: &PrintOptions, ranges: &str) -> PrintToPdfParams {
+    let page_setup = &options.page_setup;
+    let [top, right, bottom, left] = page_setup.margins.map(|margin| Some(margin / INCH));
     let line = |html: &Option<String>| html.clone().or_else(|| Some(EMPTY_LINE.to_owned()));
     PrintToPdfParams {
         landscape: None,
-        display_header_footer: Some(layout.header.is_some() || layout.footer.is_some()),
-        print_background: Some(layout.background),
-        scale: Some(layout.scale),
-        paper_width: Some(sheet.width / INCH),
-        paper_height: Some(sheet.height / INCH),
+        display_header_footer: Some(options.header.is_some() || options.footer.is_some()),
+        print_background: Some(options.background),
+        scale: Some(options.scale),
+        paper_width: Some(page_setup.width / INCH),
+        paper_height: Some(page_setup.height / INCH),
         margin_top: top,
         margin_bottom: bottom,
         margin_left: left,
         margin_right: right,
         page_ranges: Some(ranges.to_owned()),
-        header_template: line(&layout.header),
-        footer_template: line(&layout.footer),
+        header_template: line(&options.header),
+        footer_template: line(&options.footer),
         prefer_css_page_size: Some(true),
         transfer_mode: Some(PrintToPdfTransferMode::ReturnAsStream),
         generate_tagged_pdf: Some(true),

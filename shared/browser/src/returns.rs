@@ -1,4 +1,4 @@
-//! Results of commands whose types in `chromiumoxide_cdp` require more than the driver reads.
+//! Command results with only the members that the driver reads; the types of `chromiumoxide_cdp` require more.
 
 use chromiumoxide_cdp::cdp::browser_protocol::io::StreamHandle;
 use serde::Deserialize;
@@ -49,7 +49,7 @@ pub(crate) struct RemoteObject {
 /// An exception of a script.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ExceptionDetails {
-    /// What happened.
+    /// The message.
     pub(crate) text: String,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct GetLayoutMetrics {
 /// A size in CSS pixels.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Size {
-    /// From left to right.
+    /// The width.
     pub(crate) width: f64,
-    /// From top to bottom.
+    /// The height.
     pub(crate) height: f64,
 }
 

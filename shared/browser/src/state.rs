@@ -1,4 +1,4 @@
-//! The state of a page, as the browser's events report it.
+//! The state of a page, updated by the browser's events.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -33,7 +33,7 @@ pub(crate) struct State {
 
 /// Maximum number of pending requests that are awaited.
 const MAX_PENDING: usize = 10_000;
-/// Requests that do not end by themselves, or whose end changes nothing.
+/// Requests that may never end, or whose result does not affect the page.
 const NOT_AWAITED: [ResourceType; 4] = [
     ResourceType::EventSource,
     ResourceType::Ping,
@@ -54,17 +54,18 @@ impl State {
         }
     }
 
-    /// Since when no request is pending; `None` while one is.
+    /// When the last pending request ended; `None` while one is pending.
     pub(crate) fn quiet_since(&self) -> Option<Instant> {
         self.changed.filter(|_| self.pending.is_empty())
     }
 
     fn requested(&mut self, event: RequestWillBeSent) {
-        let kind = event.r#type.as_ref();
-        if self.is_main_document(kind, event.frame_id.as_ref()) {
+        let resource_type = event.r#type.as_ref();
+        if self.is_main_document(resource_type, event.frame_id.as_ref()) {
             self.requested = Some(event.request.url);
         }
-        let is_awaited = !kind.is_some_and(|kind| NOT_AWAITED.contains(kind));
+        let is_awaited =
+            !resource_type.is_some_and(|resource_type| NOT_AWAITED.contains(resource_type));
         if is_awaited && self.pending.len() < MAX_PENDING {
             self.pending.insert(event.request_id);
         }
@@ -92,8 +93,12 @@ impl State {
         }
     }
 
-    fn is_main_document(&self, kind: Option<&ResourceType>, frame: Option<&FrameId>) -> bool {
-        kind == Some(&ResourceType::Document) && frame == Some(&self.frame)
+    fn is_main_document(
+        &self,
+        resource_type: Option<&ResourceType>,
+        frame: Option<&FrameId>,
+    ) -> bool {
+        resource_type == Some(&ResourceType::Document) && frame == Some(&self.frame)
     }
 }
 

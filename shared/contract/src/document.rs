@@ -1,4 +1,4 @@
-//! Shapes of the library's routes.
+//! Schemas of the library routes.
 
 mod process;
 mod query;
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use domain::filename::Filename;
 use domain::id::{DocumentId, JobId, PageId, VersionId};
 use domain::library::{
-    Document, DocumentSource, DocumentStatus, Found, Listed, MatchedBy, Page, SIZES_IN_RECORD,
-    Version,
+    Document, DocumentSource, DocumentStatus, ListedDocuments, MatchedBy, Page, SIZES_IN_RECORD,
+    SearchResults, Version,
 };
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
@@ -22,42 +22,42 @@ pub use request::{ChangeDocument, ImportDocument};
 
 use crate::BASE_PATH;
 
-/// Most versions that a document's detail shows.
+/// Maximum number of versions in a document's detail.
 pub const SHOWN_VERSIONS: u32 = 20;
 
-/// Most pages that a document's detail shows of one version: those whose sizes lie in its record.
+/// Maximum number of pages per version in a document's detail: those whose sizes are in the version record.
 pub const SHOWN_PAGES: u32 = SIZES_IN_RECORD;
 
-/// A saved document, as lists show it.
+/// A saved document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "filename", "contentType", "sizeBytes", "folderId", "groupId", "currentVersionId", "versionCount", "source", "status", "tags", "createdAt", "updatedAt"]))]
 pub struct DocumentSummary {
-    /// The document.
+    /// Identifier of the document.
     pub id: DocumentId,
-    /// Its name.
+    /// Name of the document.
     pub filename: Filename,
-    /// The media type of its current version, told by its bytes.
+    /// Media type of the current version, detected from its content.
     pub content_type: String,
-    /// The size in bytes of its current version.
+    /// Size of the current version in bytes.
     pub size_bytes: u64,
-    /// The folder it lies in; `root` where none was given.
+    /// Folder of the document. `root` if none was given.
     pub folder_id: String,
-    /// The group it belongs to.
+    /// Group of the document, or `null`.
     pub group_id: Option<String>,
-    /// The version that downloads and processing use.
+    /// Identifier of the current version, which downloads and processing use.
     pub current_version_id: Option<VersionId>,
-    /// How many versions it has.
+    /// Number of versions.
     pub version_count: u32,
-    /// How it came into the library.
+    /// How the document was created.
     pub source: DocumentSource,
-    /// Where it stands.
+    /// Status of the document.
     pub status: DocumentStatus,
-    /// Its tags, sorted.
+    /// Tags, sorted alphabetically.
     pub tags: Vec<String>,
-    /// When it was created, in Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: Timestamp,
-    /// When it last changed, in Unix milliseconds.
+    /// Time of the last change, in Unix milliseconds.
     pub updated_at: Timestamp,
 }
 
@@ -81,27 +81,27 @@ impl From<&Document> for DocumentSummary {
     }
 }
 
-/// One page of the list of documents, newest first.
+/// A page of the list of documents, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["documents", "count", "hasMore", "scanned", "nextCursor"]))]
 pub struct DocumentList {
     /// The documents.
     pub documents: Vec<DocumentSummary>,
-    /// How many they are.
+    /// Number of documents on this page.
     pub count: u32,
-    /// Whether the list goes on. With filters a page may be short, or even empty, and the list go on all the same.
+    /// Whether there are more documents. With filters, a page may be short or empty although there are more.
     pub has_more: bool,
-    /// How many documents were examined to fill the page: at most 5,000.
+    /// Number of documents examined for this page, at most 5,000.
     pub scanned: u32,
-    /// Continues the list; `null` at its end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
 impl DocumentList {
-    /// The page `listed`, continued by `next_cursor`.
+    /// Creates the response from `listed`, continued by `next_cursor`.
     #[must_use]
-    pub fn of(listed: &Listed, next_cursor: Option<String>) -> Self {
+    pub fn of(listed: &ListedDocuments, next_cursor: Option<String>) -> Self {
         let documents: Vec<_> = listed.documents.iter().map(Into::into).collect();
         Self {
             count: count(&documents),
@@ -113,69 +113,69 @@ impl DocumentList {
     }
 }
 
-/// One page of what a search found: first the documents with the words in their recognised text, then those found by name
-/// or tags, newest first.
+/// A page of search results: first documents whose recognized text matches, then documents whose name or tags match, newest
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["documents", "count", "hasMore", "scanned", "nextCursor", "search"]))]
 pub struct DocumentSearch {
     /// The documents.
     pub documents: Vec<DocumentSummary>,
-    /// How many they are.
+    /// Number of documents on this page.
     pub count: u32,
-    /// Whether there may be others. A page may be short, or even empty, all the same.
+    /// Whether there may be more results. A page may be short or empty although there are more.
     pub has_more: bool,
-    /// How many documents were examined: those behind the words' postings and those whose name and tags were looked at.
+    /// Number of documents examined for this page.
     pub scanned: u32,
-    /// Continues the search; `null` at its end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
-    /// How it was searched.
-    pub search: SearchFacts,
+    /// How the search was performed.
+    pub search: SearchDetails,
 }
 
-/// How it was searched.
+/// How the search was performed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("required" = ["mode", "query", "tokens", "matched", "ocr"]))]
-pub struct SearchFacts {
+pub struct SearchDetails {
     /// Always `token`.
     #[schemars(extend("const" = "token"))]
     pub mode: String,
-    /// The text looked for; `null` without one.
+    /// The search text; `null` if none was given.
     pub query: Option<String>,
-    /// Its words, case-folded: each has to equal or begin a word of the recognised text.
+    /// Words of the search text, case-folded. Each must be a prefix of a word of the recognized text.
     pub tokens: Vec<String>,
-    /// By what each document was found: `filename`, `ocr`, `tags`. Empty when no text was looked for.
+    /// For each document, by its identifier, what matched: `filename`, `ocr`, `tags`. Empty without a search text.
     pub matched: BTreeMap<String, Vec<Matched>>,
-    /// Among the documents examined, how many have recognised text.
-    pub ocr: OcrFacts,
+    /// How many of the examined documents have recognized text.
+    pub ocr: OcrCounts,
 }
 
-/// By what a document was found.
+/// What matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Matched {
-    /// Its name holds the text.
+    /// The name contains the search text.
     Filename,
-    /// Its recognised text has every word.
+    /// The recognized text contains every word.
     Ocr,
-    /// Its tags have every word.
+    /// The tags contain every word.
     Tags,
 }
 
-/// How many documents have recognised text.
+/// Number of examined documents with and without recognized text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct OcrFacts {
-    /// Those that have.
+pub struct OcrCounts {
+    /// Documents with recognized text.
     pub indexed: u32,
-    /// Those that have not.
+    /// Documents without recognized text.
     pub missing: u32,
 }
 
 impl DocumentSearch {
-    /// The page `found` of a search for `query` with the words `tokens`.
+    /// Creates the response from the results of a search for `query` with the words `tokens`.
     #[must_use]
     pub fn of(
-        found: &Found,
+        found: &SearchResults,
         query: Option<String>,
         tokens: Vec<String>,
         next_cursor: Option<String>,
@@ -196,12 +196,12 @@ impl DocumentSearch {
             has_more: next_cursor.is_some(),
             scanned: found.scanned,
             next_cursor,
-            search: SearchFacts {
+            search: SearchDetails {
                 mode: "token".to_owned(),
                 query,
                 tokens,
                 matched: matched.collect(),
-                ocr: OcrFacts {
+                ocr: OcrCounts {
                     indexed: found.indexed,
                     missing: found.scanned - found.indexed,
                 },
@@ -220,17 +220,17 @@ impl From<MatchedBy> for Matched {
     }
 }
 
-/// A document with its newest versions.
+/// A document with its latest versions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentDetail {
     /// The document.
     pub document: DocumentSummary,
-    /// Its newest versions, the newest first; at most 20.
+    /// The latest versions, newest first, at most 20.
     pub versions: Vec<VersionResource>,
 }
 
 impl DocumentDetail {
-    /// What is shown of `document` and its `versions`.
+    /// Creates the response from `document` and its `versions`.
     #[must_use]
     pub fn of(document: &Document, versions: &[Version]) -> Self {
         Self {
@@ -245,31 +245,31 @@ impl DocumentDetail {
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "number", "filename", "contentType", "sizeBytes", "sha256", "pageCount", "source", "jobId", "operation", "parentVersionId", "createdAt", "pages"]))]
 pub struct VersionResource {
-    /// The version.
+    /// Identifier of the version.
     pub id: VersionId,
-    /// Its place among the document's versions, from 1 on.
+    /// Version number, from 1.
     pub number: u32,
-    /// The name it came with.
+    /// Original file name.
     pub filename: Filename,
-    /// The media type.
+    /// Media type.
     pub content_type: String,
-    /// The size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of the content, lower-case hexadecimal.
+    /// SHA-256 of the content, in lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages it has; `null` until Octavo has looked into it, and for what has no pages: a PDF and an image have.
+    /// Number of pages of a PDF or image; `null` until the version has been inspected, and for other formats.
     pub page_count: Option<u32>,
-    /// How it came to be.
+    /// How the version was created.
     pub source: DocumentSource,
-    /// The job that made it.
+    /// Job that created the version, or `null`.
     pub job_id: Option<JobId>,
-    /// What that job did.
+    /// Operation of that job, or `null`.
     pub operation: Option<String>,
-    /// The version that it was made from.
+    /// Version from which this one was created, or `null`.
     pub parent_version_id: Option<VersionId>,
-    /// When it was created, in Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: Timestamp,
-    /// Its first pages, at most 100; none while `pageCount` is `null`.
+    /// The first pages, at most 100. Empty while `pageCount` is `null`.
     pub pages: Vec<PageResource>,
 }
 
@@ -297,13 +297,13 @@ impl From<&Version> for VersionResource {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("required" = ["id", "number", "width", "height"]))]
 pub struct PageResource {
-    /// The page; the same for as long as its version is there.
+    /// Identifier of the page. It never changes.
     pub id: PageId,
-    /// Its place, from 1 on.
+    /// Page number, from 1.
     pub number: u32,
-    /// Its width, in points or pixels; `null` until Octavo has measured it.
+    /// Width in points (PDF) or pixels (image); `null` until the page has been measured.
     pub width: Option<f64>,
-    /// Its height, in points or pixels; `null` until Octavo has measured it.
+    /// Height in points (PDF) or pixels (image); `null` until the page has been measured.
     pub height: Option<f64>,
 }
 
@@ -318,16 +318,16 @@ impl From<Page> for PageResource {
     }
 }
 
-/// Some pages of a version.
+/// A list of pages of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["pages", "pageCount", "nextCursor"]))]
 pub struct PageList {
-    /// The pages, in order; none while `pageCount` is `null`.
+    /// The pages in order. Empty while `pageCount` is `null`.
     pub pages: Vec<PageResource>,
-    /// How many pages the version has; `null` until Octavo has looked into it, and for what has no pages.
+    /// Number of pages of the version; `null` until it has been inspected, and for formats without pages.
     pub page_count: Option<u32>,
-    /// Continues the list; `null` at its end.
+    /// Cursor of the next page of the list; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
@@ -336,25 +336,25 @@ pub struct PageList {
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "documentId", "versionId", "filename", "contentType", "sizeBytes", "folderId", "downloadUrl", "status"]))]
 pub struct DocumentImported {
-    /// The document; the same as `documentId`.
+    /// Identifier of the document, equal to `documentId`.
     pub id: DocumentId,
-    /// The document.
+    /// Identifier of the document.
     pub document_id: DocumentId,
-    /// Its first version.
+    /// Identifier of the first version.
     pub version_id: VersionId,
-    /// Its name.
+    /// Name of the document.
     pub filename: Filename,
-    /// Its media type, told by its bytes; what is claimed counts only where they do not tell.
+    /// Media type, detected from the content. The declared type is used only if the content is ambiguous.
     pub content_type: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// The group it belongs to.
+    /// Group of the document, or `null`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub group_id: Option<String>,
-    /// The folder it lies in.
+    /// Folder of the document.
     pub folder_id: String,
-    /// Path of its download.
+    /// Path of the download.
     pub download_url: String,
     /// Always `imported`.
     #[schemars(extend("const" = "imported"))]
@@ -362,7 +362,7 @@ pub struct DocumentImported {
 }
 
 impl DocumentImported {
-    /// The answer for `document`, which began with `version`.
+    /// Creates the response for `document` with its first `version`.
     #[must_use]
     pub fn of(document: &Document, version: &Version) -> Self {
         Self {
@@ -380,13 +380,13 @@ impl DocumentImported {
     }
 }
 
-/// Path of a document's download.
+/// Returns the path of a document's download.
 #[must_use]
 pub fn download_url(document: &DocumentId) -> String {
     format!("{BASE_PATH}/documents/{document}/download")
 }
 
-/// Path of a document.
+/// Returns the path of a document.
 #[must_use]
 pub fn document_url(document: &DocumentId) -> String {
     format!("{BASE_PATH}/documents/{document}")

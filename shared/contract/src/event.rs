@@ -1,4 +1,4 @@
-//! What subscribers are sent: the bodies of deliveries, the catalogue of events, and a sample of each.
+//! Bodies of deliveries, the catalog of events, and samples.
 
 mod sample;
 mod schemas;
@@ -18,21 +18,21 @@ pub use schemas::schemas;
 use crate::document::document_url;
 use crate::job::{result_url, status_url};
 
-/// The body of a delivery to a webhook, after Standard Webhooks 1.0.
+/// Body of a webhook delivery, as defined by Standard Webhooks 1.0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookBody {
-    /// The event: the same in every delivery of it, and equal to the header `webhook-id`.
+    /// Identifier of the event: the same in every delivery of it, and equal to the header `webhook-id`.
     pub id: EventId,
-    /// What happened.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: String,
-    /// When it happened: RFC 3339, in UTC.
+    /// Time of the event, RFC 3339 in UTC.
     pub timestamp: String,
-    /// What is said about it.
+    /// Data of the event, by its subject.
     pub data: WebhookData,
 }
 
-/// What a delivery says, by what its event is about.
+/// Data of an event, by its subject.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum WebhookData {
@@ -44,47 +44,47 @@ pub enum WebhookData {
     Webhook(WebhookEventData),
 }
 
-/// What a delivery says about a job.
+/// Data of a job event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobData {
-    /// The job.
+    /// Identifier of the job.
     pub job_id: String,
-    /// Its status at that moment.
+    /// Status of the job at the time of the event.
     pub status: JobStatus,
-    /// Where it is read.
+    /// Path of the job.
     pub status_url: String,
-    /// Where its result is, once it is completed.
+    /// Path of the result; only for completed jobs.
     pub result_url: String,
-    /// The attempt that the event belongs to; 0 before the first.
+    /// Number of the attempt; 0 before the first.
     pub attempt: u32,
-    /// Orders the events of one job: each is larger than those before it.
+    /// Sequence number of the event within its job. Later events have larger numbers.
     pub sequence: u32,
-    /// The saved document that is processed or gets the result.
+    /// The saved document that is processed or receives the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document_id: Option<String>,
     /// The version that is processed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version_id: Option<String>,
-    /// Why it failed.
+    /// The error of a failed job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,
-    /// Your own data, as it came with the job; `null` when none did.
+    /// The `metadata` of the job, unchanged; `null` if none was given.
     pub metadata: Option<Value>,
 }
 
-/// What a delivery says about a saved document.
+/// Data of a document event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentData {
-    /// Document, version, and what the version is.
+    /// Document, version, and data of the version.
     #[serde(flatten)]
     pub about: DocumentEventData,
-    /// Where the document is read.
+    /// Path of the document.
     pub document_url: String,
 }
 
-/// What is sent to webhooks about an event. The same event always gives the same bytes.
+/// Returns the payload of an event for webhooks. The same event always yields the same bytes.
 #[must_use]
 pub fn webhook_payload(event: &Event) -> Payload {
     let body = WebhookBody {
@@ -104,7 +104,7 @@ pub fn webhook_payload(event: &Event) -> Payload {
     }
 }
 
-/// What is sent to automation hooks about a trigger that fired: a flat object.
+/// Returns the payload of a trigger event for automation hooks: a flat object.
 #[must_use]
 pub fn hook_payload(event: &TriggerEvent) -> Payload {
     let body = hook_body(
@@ -120,7 +120,7 @@ pub fn hook_payload(event: &TriggerEvent) -> Payload {
     }
 }
 
-/// `{id, event, createdAt, …data}`. These three names are the envelope's, whatever the data calls so.
+/// Returns `{id, event, createdAt, …data}`. Members of the data with these three names are dropped.
 fn hook_body(
     id: &str,
     event: &str,
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhook_is_sent_identifier_type_time_and_data() {
+    fn the_body_of_a_webhook_has_identifier_type_time_and_data() {
         let event = event_sample(EventType::JobCompleted);
         let payload = webhook_payload(&event);
         let EventData::Job(data) = &event.data else {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_of_the_catalogue_is_what_its_name_says() {
+    fn every_sample_has_its_event_type() {
         for event_type in EventType::ALL {
             let event = event_sample(*event_type);
             assert_eq!(event.event_type, *event_type);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hook_is_sent_a_flat_object_whose_envelope_nothing_replaces() {
+    fn the_body_of_a_hook_is_flat_and_data_cannot_replace_the_envelope() {
         let mut detail = trigger_detail_sample(Trigger::QrScanned);
         detail["data"] = json!({"text": "a", "id": "forged", "event": "forged", "extra": [1]});
         let event = TriggerEvent::read("qr.scanned", &detail).unwrap();

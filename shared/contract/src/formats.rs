@@ -1,4 +1,4 @@
-//! Shape of the formats route: what the tables of formats, conversions, operations and plans say.
+//! Schema of the formats route, built from the tables of formats, conversions, operations and plans.
 
 use std::collections::BTreeMap;
 
@@ -16,79 +16,79 @@ use crate::schema::without_null_defaults;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FormatEntry {
-    /// The name in requests.
+    /// Name of the format in requests.
     pub id: Format,
-    /// The media type.
+    /// Media type.
     pub mime_type: String,
-    /// File extensions without the dot, the usual one first.
+    /// File extensions without the dot; the usual one is first.
     pub extensions: Vec<String>,
-    /// What kind of document it holds.
+    /// Category of the format.
     pub category: Category,
 }
 
-/// A target that a format can be converted to.
+/// A supported target format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ConversionEntry {
-    /// The target.
+    /// Target format.
     pub format: Format,
     /// Always `convert`.
     pub operation: String,
-    /// The price.
+    /// Price in credits.
     pub credits: u32,
-    /// How much of the document it keeps.
+    /// How much of the document the conversion keeps.
     pub quality: Fidelity,
 }
 
 /// An operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OperationEntry {
-    /// The name in `operations`.
+    /// Name of the operation in requests.
     pub name: String,
-    /// Formats that it reads.
+    /// Supported input formats.
     pub inputs: Vec<Format>,
-    /// Formats that it writes.
+    /// Output formats; empty if the result keeps the format of the source.
     pub output: Vec<Format>,
-    /// The price.
+    /// Price in credits.
     pub credits: u32,
-    /// JSON Schema of its options.
+    /// JSON Schema of the options.
     pub options: Value,
 }
 
-/// What a plan allows of one document.
+/// Limits of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LimitEntry {
-    /// The plan.
+    /// Name of the plan.
     pub plan: Plan,
-    /// Largest size in bytes.
+    /// Maximum size of a document in bytes.
     pub file_bytes: u64,
-    /// Most pages.
+    /// Maximum number of pages of a document.
     pub pages: u32,
-    /// Longest side of an image that is put out, in pixels.
+    /// Maximum side of an output image in pixels.
     pub image_side: u32,
-    /// Requests a second and key.
+    /// Requests per second and key.
     pub requests_per_second: u32,
 }
 
-/// Everything that this service converts and does.
+/// Supported formats, conversions and operations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Formats {
-    /// The version of the API.
+    /// Version of the API.
     pub version: String,
-    /// Every format that is read or written.
+    /// Every supported format.
     pub formats: Vec<FormatEntry>,
-    /// For each format, what it can be converted to.
+    /// The supported conversions of each format.
     pub conversions: BTreeMap<String, Vec<ConversionEntry>>,
     /// Every operation.
     pub operations: Vec<OperationEntry>,
-    /// Languages of text recognition, as Tesseract calls them; BCP 47 tags such as `de` or `pt-BR` mean the same.
+    /// OCR languages as Tesseract codes. BCP 47 tags such as `de` or `pt-BR` are accepted, too.
     pub languages: Vec<String>,
-    /// What each plan allows.
+    /// Limits of each plan.
     pub limits: Vec<LimitEntry>,
 }
 
 impl Formats {
-    /// What the tables say.
+    /// Creates the response from the tables.
     #[must_use]
     pub fn of_tables() -> Self {
         Self {
@@ -106,16 +106,16 @@ impl Formats {
 }
 
 fn format_entry(format: Format) -> FormatEntry {
-    let facts = format.facts();
+    let spec = format.spec();
     FormatEntry {
         id: format,
-        mime_type: facts.mime_type.to_owned(),
-        extensions: facts
+        mime_type: spec.mime_type.to_owned(),
+        extensions: spec
             .extensions
             .iter()
             .map(|name| (*name).to_owned())
             .collect(),
-        category: facts.category,
+        category: spec.category,
     }
 }
 
@@ -137,18 +137,18 @@ fn conversions() -> BTreeMap<String, Vec<ConversionEntry>> {
 }
 
 fn operations() -> Vec<OperationEntry> {
-    let entry = |facts: &domain::operation::OperationFacts| {
-        let (inputs, output) = match facts.name {
+    let entry = |spec: &domain::operation::OperationSpec| {
+        let (inputs, output) = match spec.name {
             "convert" => (every(|c| c.from.to_vec()), every(|c| vec![c.to])),
-            _ => (facts.inputs.to_vec(), facts.outputs.to_vec()),
+            _ => (spec.inputs.to_vec(), spec.outputs.to_vec()),
         };
         let options =
-            without_null_defaults((facts.options)(&mut SchemaGenerator::default()).to_value());
+            without_null_defaults((spec.options)(&mut SchemaGenerator::default()).to_value());
         OperationEntry {
-            name: facts.name.to_owned(),
+            name: spec.name.to_owned(),
             inputs,
             output,
-            credits: facts.credits,
+            credits: spec.credits,
             options,
         }
     };
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_format_listed_is_read_or_written() {
+    fn every_listed_format_is_supported() {
         let formats = Formats::of_tables();
         for entry in &formats.formats {
             let written = formats

@@ -1,4 +1,4 @@
-//! Shapes of the routes under `/hooks`: automation hooks, in the manner of REST hooks.
+//! Schemas of the routes of automation hooks (REST hooks).
 
 use std::collections::HashMap;
 
@@ -11,22 +11,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Body of `POST /hooks/subscribe`. Prints without its URL.
+// `Debug` omits the URL.
+/// Body of `POST /hooks/subscribe`.
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SubscribeHook {
     /// The trigger.
     pub event: Trigger,
-    /// Where deliveries are sent: an https URL of at most 2,048 characters.
+    /// URL of the receiver: HTTPS, at most 2,048 characters.
     #[schemars(length(min = 1, max = 2048), extend("format" = "uri"))]
     pub target_url: String,
 }
 
 impl SubscribeHook {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or out of bounds.
+    /// Every unknown, missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         field::read(body, "$")
     }
@@ -42,43 +43,44 @@ impl std::fmt::Debug for SubscribeHook {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnsubscribeHook {
-    /// The hook.
+    /// Identifier of the hook.
     pub id: String,
 }
 
 impl UnsubscribeHook {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing or of a wrong type.
+    /// Every unknown, missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         field::read(body, "$")
     }
 }
 
-/// The answer to `POST /hooks/unsubscribe`.
+/// Response of `POST /hooks/unsubscribe`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unsubscribed {
-    /// Always `true`: there is no such hook any more, or there never was.
+    /// Always `true`: the hook does not exist any more, or never existed.
     pub success: bool,
 }
 
-/// A new automation hook. Prints without its secret.
+// `Debug` omits the secret.
+/// A new automation hook.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HookSubscribed {
-    /// The hook.
+    /// Identifier of the hook.
     pub id: String,
     /// The trigger.
     pub event: Trigger,
-    /// Where deliveries are sent.
+    /// URL of the receiver.
     pub target_url: String,
-    /// What deliveries are signed with. It is shown this once.
+    /// Signing secret of the deliveries. It is never shown again.
     pub secret: String,
 }
 
 impl HookSubscribed {
-    /// The answer for a new hook that hears of `event`.
+    /// Creates the response for a new hook with the trigger `event`.
     #[must_use]
     pub fn of(subscription: &Subscription, event: Trigger, secret: &SigningSecret) -> Self {
         Self {
@@ -100,55 +102,55 @@ impl std::fmt::Debug for HookSubscribed {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hook {
-    /// The hook.
+    /// Identifier of the hook.
     pub id: String,
     /// The trigger.
     pub event: Trigger,
-    /// Where deliveries are sent.
+    /// URL of the receiver.
     pub target_url: String,
-    /// Whether it is told anything.
+    /// Whether deliveries are sent.
     pub status: SubscriptionStatus,
-    /// How the newest attempt went.
+    /// The last delivery.
     pub last_delivery: HookDelivery,
-    /// When it was created, in Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: Timestamp,
 }
 
-// Without the URL, which often is all that a caller of it needs.
+// Omits the URL, which is often the only secret of the receiver.
 impl std::fmt::Debug for Hook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Hook({}, {:?}, ***)", self.id, self.status)
     }
 }
 
-/// How the newest attempt of a hook went.
+/// The last delivery of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HookDelivery {
-    /// Whether the receiver took it.
+    /// Outcome of the last attempt.
     pub status: HookDeliveryStatus,
-    /// What the receiver answered; `null` when it did not.
+    /// HTTP status of the response; `null` if there was none.
     pub status_code: Option<u16>,
-    /// Which attempt of its delivery it was.
+    /// Number of the attempt.
     pub attempts: u32,
-    /// When it ended, in Unix milliseconds; `null` when there was none.
+    /// Time at which the attempt ended, in Unix milliseconds; `null` before the first one.
     pub at: Option<Timestamp>,
 }
 
-/// Whether a receiver took what it was sent last.
+/// Outcome of the last attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HookDeliveryStatus {
-    /// Nothing was sent yet.
+    /// There was no delivery yet.
     Never,
-    /// It did.
+    /// The receiver accepted the event.
     Delivered,
-    /// It did not.
+    /// The receiver did not accept the event, or did not respond.
     Failed,
 }
 
 impl Hook {
-    /// How a hook is shown; `None` for what hears of no trigger, which is no hook.
+    /// Creates the response for a subscription; `None` if it is not a hook.
     #[must_use]
     pub fn of(subscription: &Subscription) -> Option<Self> {
         Some(Self {
@@ -177,24 +179,24 @@ impl From<Option<LastDelivery>> for HookDelivery {
     }
 }
 
-/// The automation hooks of an account, oldest first.
+/// A page of automation hooks, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["subscriptions", "nextCursor"]))]
 pub struct HookList {
     /// The hooks.
     pub subscriptions: Vec<Hook>,
-    /// Continues the list; `null` at the end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
-/// Most hooks of one page of `GET /hooks`: an account on every plan but the largest sees all of its hooks at once.
+/// Maximum number of hooks per page of `GET /hooks`. On every plan but the largest, one page contains all hooks.
 pub const HOOKS_AT_ONCE: u32 = 1_000;
 
-/// Reads the trigger that `GET /hooks/samples` is asked for.
+/// Parses the query parameter `event` of `GET /hooks/samples`.
 ///
 /// # Errors
-/// When there is none, or it is not one.
+/// If it is missing or not a trigger.
 pub fn sample_trigger(query: &HashMap<String, String>) -> Result<Trigger, FieldError> {
     let names = || {
         let names = Trigger::ALL.iter().map(|trigger| trigger.name());

@@ -1,4 +1,4 @@
-//! Shapes of the job routes.
+//! Schemas of the job routes.
 
 mod pipeline;
 mod saved;
@@ -6,7 +6,9 @@ mod saved;
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
 use domain::id::{DocumentId, JobId, VersionId};
-use domain::job::{Job, JobError, JobStatus, Output, OutputFile, StepRun, TimelineEntry, Warning};
+use domain::job::{
+    Job, JobError, JobStatus, JobWarning, Output, OutputFile, StepRun, TimelineEntry,
+};
 use domain::processor::Processor;
 use domain::source::SourceUrl;
 use domain::timestamp::Timestamp;
@@ -19,49 +21,50 @@ pub use saved::{PageJobCreated, SavedDocumentJobCreated};
 
 use crate::BASE_PATH;
 
-/// Most bytes of `metadata`, as compact JSON.
+/// Maximum size of `metadata` as compact JSON, in bytes.
 pub const METADATA_BYTES: usize = 16 * 1024;
 
-/// Most bytes of `operations`, as compact JSON.
+/// Maximum size of `operations` as compact JSON, in bytes.
 pub const OPERATIONS_BYTES: usize = 32 * 1024;
 
-/// Most items of `operations`.
+/// Maximum number of `operations`.
 pub const MAX_OPERATIONS: usize = 8;
 
-/// Body of `POST /jobs`.
+/// Body of `POST /jobs`. Exactly one of `sourceKey` and `url` is required.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
 #[schemars(transform = field::without_null)]
 pub struct CreateJob {
-    /// The name of the source; the result is named after it.
+    /// File name of the source, such as `report.docx`. The result is named after it.
     pub filename: Filename,
-    /// The format that is wanted, as `GET /formats` names it.
+    /// Target format, as listed by `GET /formats`.
     pub format: String,
-    /// The format of the source, checked against its bytes. When missing, its type or name has to tell.
+    /// Format of the source. Default: inferred from the content type or the filename. The job fails with `content_mismatch`
+    /// if the content has another format.
     pub input_format: Option<String>,
-    /// The `sourceKey` of an upload; either this or `url`.
+    /// The `sourceKey` of an upload.
     pub source_key: Option<String>,
-    /// The public HTTPS address of the source; either this or `sourceKey`. The processor fetches it.
+    /// Public HTTPS URL of the source. It is fetched when the job is processed.
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
-    /// What is done to the source, in order, before it is turned into `format`.
+    /// Operations to apply in order, before the conversion to `format`. Default: none.
     #[schemars(with = "Vec<Map<String, Value>>", length(max = 8))]
     pub operations: Option<Vec<Value>>,
-    /// Your own data, given back as it came: at most 16 KB.
+    /// Your own data, returned with the job and its events: any JSON of up to 16 KB.
     pub metadata: Option<Map<String, Value>>,
 }
 
 impl CreateJob {
-    /// Reads the body of `POST /jobs`.
+    /// Parses the body of `POST /jobs`.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or too large.
+    /// Every unknown, missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
-        let request: Self = field::read(body, "$").map_err(|mut faults| {
-            faults.extend(one_source(body));
-            faults
+        let request: Self = field::read(body, "$").map_err(|mut errors| {
+            errors.extend(one_source(body));
+            errors
         })?;
         let too_large = [
             ("metadata", METADATA_BYTES),
@@ -80,57 +83,57 @@ impl CreateJob {
             let message = format!("must be at most {MAX_OPERATIONS} operations");
             FieldError::invalid("$.operations", message)
         });
-        let faults: Vec<_> = too_large.chain(too_many).chain(one_source(body)).collect();
-        if faults.is_empty() {
+        let errors: Vec<_> = too_large.chain(too_many).chain(one_source(body)).collect();
+        if errors.is_empty() {
             Ok(request)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-/// What is wrong with the members that say where the source is: exactly one of them has to.
+/// Returns the error of a body that does not have exactly one of `sourceKey` and `url`.
 pub(crate) fn one_source(body: &Value) -> Option<FieldError> {
     let members = body.as_object()?;
     let (key, url) = (members.get("sourceKey"), members.get("url"));
     if [key, url].contains(&Some(&Value::Null)) {
-        // Told as a value of the wrong type, which it is everywhere.
+        // Reported as a wrong type elsewhere.
         return None;
     }
     match (key.is_some(), url.is_some()) {
         (false, false) => Some(FieldError::new(
             "$.sourceKey",
             "missing_field",
-            "is required, or url instead",
+            "is required unless url is given",
         )),
         (true, true) => Some(FieldError::invalid(
             "$.url",
-            "must not stand beside sourceKey",
+            "cannot be combined with sourceKey",
         )),
         _ => None,
     }
 }
 
-/// The answer to an accepted job.
+/// An accepted job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobCreated {
-    /// The job.
+    /// Identifier of the job.
     pub job_id: JobId,
-    /// Where it stands; a replay shows it as it is now.
+    /// Status of the job. A replayed response has its current status.
     pub status: JobStatus,
-    /// `false` when an earlier request with the same Idempotency-Key created it.
+    /// `false` if an earlier request with the same `Idempotency-Key` created the job.
     pub created: bool,
     /// Path of the job.
     pub status_url: String,
-    /// Path of the result, which is there once the job is completed.
+    /// Path of the result, available when the job is completed.
     pub result_url: String,
-    /// For diagnosis only.
+    /// The processor of the job, for diagnosis only.
     pub processor: Processor,
 }
 
 impl JobCreated {
-    /// The answer for `job`.
+    /// Creates the response for `job`.
     #[must_use]
     pub fn of(job: &Job, created: bool) -> Self {
         Self {
@@ -144,16 +147,16 @@ impl JobCreated {
     }
 }
 
-/// Seconds between two reads of the status of a job.
+/// Recommended polling interval in seconds.
 pub const POLL_AFTER: &str = "1";
 
-/// Path of a job.
+/// Returns the path of a job.
 #[must_use]
 pub fn status_url(job: &JobId) -> String {
     format!("{BASE_PATH}/jobs/{job}")
 }
 
-/// Path of a job's result.
+/// Returns the path of a job's result.
 #[must_use]
 pub fn result_url(job: &JobId) -> String {
     format!("{BASE_PATH}/jobs/{job}/result")
@@ -163,13 +166,13 @@ pub fn result_url(job: &JobId) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobOutput {
-    /// The media type.
+    /// Media type.
     pub content_type: String,
-    /// The size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of the bytes, lower-case hexadecimal.
+    /// SHA-256 of the content, in lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages or images it holds.
+    /// Number of pages or images.
     pub pages: u32,
 }
 
@@ -178,60 +181,60 @@ pub struct JobOutput {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobResource {
-    /// The job.
+    /// Identifier of the job.
     pub job_id: JobId,
-    /// Where it stands.
+    /// Status of the job.
     pub status: JobStatus,
-    /// `false`: this is a look at it, not its creation.
+    /// Always `false`, since reading does not create a job.
     pub created: bool,
     /// Path of the job.
     pub status_url: String,
-    /// Path of the result, which is there once the job is completed.
+    /// Path of the result, available when the job is completed.
     pub result_url: String,
-    /// For diagnosis only.
+    /// The processor of the job, for diagnosis only.
     pub processor: Processor,
-    /// The name of the source.
+    /// File name of the source.
     pub filename: Filename,
-    /// The first operation.
+    /// Name of the first operation.
     pub operation: String,
-    /// When it was accepted, in Unix milliseconds.
+    /// Time of acceptance, in Unix milliseconds.
     pub created_at: Timestamp,
-    /// When its status last changed, in Unix milliseconds.
+    /// Time of the last status change, in Unix milliseconds.
     pub updated_at: Timestamp,
-    /// When the result is deleted, or, while there is none, the job; in Unix milliseconds.
+    /// Expiry of the result, or of the job while there is no result, in Unix milliseconds.
     pub expires_at: Timestamp,
-    /// How often it was tried.
+    /// Number of attempts so far.
     pub attempts: u32,
-    /// How far the present attempt is, in per cent.
+    /// Progress of the current attempt, in percent.
     #[schemars(extend("minimum" = 0, "maximum" = 100))]
     pub progress: u8,
-    /// Credits that it cost; 0 after a refund.
+    /// Credits charged; 0 after a refund.
     pub credits_charged: u32,
-    /// Your own data.
+    /// The `metadata` of the request.
     pub metadata: Option<Value>,
-    /// What is worth knowing about the result.
-    pub warnings: Vec<Warning>,
-    /// Every status that it has had.
+    /// Warnings about the result.
+    pub warnings: Vec<JobWarning>,
+    /// Every status of the job so far.
     pub timeline: Vec<TimelineEntry>,
-    /// How each step went, in a pipeline.
+    /// The steps of a pipeline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepRun>,
-    /// The saved document that was processed.
+    /// The saved document that is processed.
     pub document_id: Option<DocumentId>,
-    /// The version of it that was processed.
+    /// The version of the document that is processed.
     pub version_id: Option<VersionId>,
-    /// A URL of the result that works for 15 minutes; on a completed job that has not expired.
+    /// Presigned URL of the result, valid for 15 minutes; only for completed jobs whose result has not expired.
     pub artifact_url: Option<String>,
     /// The result.
     pub output: Option<JobOutput>,
-    /// The files inside, when the result is an archive; not in lists.
+    /// Files of the result if it is an archive; not included in lists.
     pub files: Option<Vec<OutputFile>>,
-    /// Why it failed.
+    /// Why the job failed.
     pub error: Option<JobError>,
 }
 
 impl JobResource {
-    /// What is shown of `job`, with the presigned URL of its result where there is one.
+    /// Creates the response for `job`, with the presigned URL of its result if available.
     #[must_use]
     pub fn of(job: &Job, artifact_url: Option<String>) -> Self {
         Self {
@@ -267,7 +270,7 @@ impl JobResource {
 }
 
 impl JobResource {
-    /// What a list shows of `job`: neither a presigned URL nor the files inside an archive, of which there may be thousands.
+    /// Creates the list entry of `job`, without a presigned URL and without the files of an archive, which may be thousands.
     #[must_use]
     pub fn listed(job: &Job) -> Self {
         Self {
@@ -293,14 +296,14 @@ impl JobOutput {
     }
 }
 
-/// One page of a list of jobs.
+/// A page of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["jobs", "nextCursor"]))]
 pub struct JobList {
-    /// The jobs, newest first, without presigned URLs and without the files inside archives.
+    /// The jobs, newest first, without presigned URLs and without the files of archives.
     pub jobs: Vec<JobResource>,
-    /// Continues the list; `null` at its end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
@@ -309,11 +312,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn faults(body: &Value) -> Vec<String> {
+    fn errors(body: &Value) -> Vec<String> {
         CreateJob::read(body)
             .unwrap_err()
             .into_iter()
-            .map(|fault| fault.path)
+            .map(|error| error.path)
             .collect()
     }
 
@@ -328,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_body_is_read() {
+    fn the_minimal_body_is_valid() {
         let request = CreateJob::read(&body()).unwrap();
         assert_eq!(
             (request.filename.as_str(), request.operations),
@@ -337,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_may_be_an_address() {
+    fn a_source_may_be_a_url() {
         let body = json!({"filename": "a.docx", "format": "pdf", "url": "https://example.org/a"});
         let request = CreateJob::read(&body).unwrap();
         assert_eq!(request.url, Some(SourceUrl::new("https://example.org/a")));
@@ -346,44 +349,44 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_named_by_its_path() {
+    fn errors_have_the_json_path() {
         assert_eq!(
-            faults(&json!({})),
+            errors(&json!({})),
             ["$.filename", "$.format", "$.sourceKey"]
         );
         assert_eq!(
-            faults(&with("url", json!("https://example.org/a.docx"))),
+            errors(&with("url", json!("https://example.org/a.docx"))),
             ["$.url"]
         );
         assert_eq!(
-            faults(&json!({"filename": "a.docx", "format": "pdf"})),
+            errors(&json!({"filename": "a.docx", "format": "pdf"})),
             ["$.sourceKey"]
         );
         assert_eq!(
-            faults(&with("filename", json!("x".repeat(256)))),
+            errors(&with("filename", json!("x".repeat(256)))),
             ["$.filename"]
         );
-        assert_eq!(faults(&with("inputFormat", json!(null))), ["$.inputFormat"]);
-        assert_eq!(faults(&with("url", json!(null))), ["$.url"]);
+        assert_eq!(errors(&with("inputFormat", json!(null))), ["$.inputFormat"]);
+        assert_eq!(errors(&with("url", json!(null))), ["$.url"]);
         let nulls = json!({"filename": "a", "format": "pdf", "sourceKey": null, "url": null});
-        let fault = CreateJob::read(&nulls).unwrap_err();
+        let error = CreateJob::read(&nulls).unwrap_err();
         assert_eq!(
-            fault,
+            error,
             [FieldError::invalid("$.sourceKey", "must be a string")]
         );
-        assert_eq!(faults(&with("operations", json!({}))), ["$.operations"]);
-        assert_eq!(faults(&with("metadata", json!([]))), ["$.metadata"]);
+        assert_eq!(errors(&with("operations", json!({}))), ["$.operations"]);
+        assert_eq!(errors(&with("metadata", json!([]))), ["$.metadata"]);
         assert_eq!(
-            faults(&with("operations", json!(vec![json!({}); 9]))),
+            errors(&with("operations", json!(vec![json!({}); 9]))),
             ["$.operations"]
         );
         assert!(CreateJob::read(&with("operations", json!(vec![json!({}); 8]))).is_ok());
         assert_eq!(
-            faults(&with("metadata", json!({"k": "v".repeat(METADATA_BYTES)}))),
+            errors(&with("metadata", json!({"k": "v".repeat(METADATA_BYTES)}))),
             ["$.metadata"]
         );
         assert_eq!(
-            faults(&with("operations", json!(["o".repeat(OPERATIONS_BYTES)]))),
+            errors(&with("operations", json!(["o".repeat(OPERATIONS_BYTES)]))),
             ["$.operations"]
         );
     }

@@ -1,8 +1,8 @@
-//! Shapes of the routes that manage an account's keys.
+//! Schemas of the API key routes.
 
 use domain::account::StoredKey;
 use domain::field::{self, FieldError};
-use domain::key::{ApiKey, KeyId, is_name};
+use domain::key::{ApiKey, KeyId, is_valid_name};
 use domain::scope::Scope;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
@@ -14,30 +14,30 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateKey {
-    /// What you call the key.
+    /// Name of the key, for your own use: 1 to 100 characters.
     #[schemars(with = "String", length(min = 1, max = 100), extend("pattern" = r"^[^\x00-\x1f\x7f-\x9f]*$"))]
     pub name: Option<String>,
-    /// What it may do; everything when not given.
+    /// Scopes of the key. Default: all scopes.
     #[schemars(with = "Vec<Scope>", length(min = 1))]
     pub scopes: Option<Vec<Scope>>,
 }
 
 impl CreateKey {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, of a wrong type or out of bounds.
+    /// Every unknown or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let mut request: Self = field::read(body, "$")?;
         if let Some(name) = &request.name
-            && !is_name(name)
+            && !is_valid_name(name)
         {
-            let message = "must be 1 to 100 characters, none of them a control character";
+            let message = "must be 1 to 100 characters without control characters";
             return Err(vec![FieldError::invalid("$.name", message)]);
         }
         if let Some(scopes) = &mut request.scopes {
             if scopes.is_empty() {
-                let message = "must name a scope; leave it out for all of them";
+                let message = "must contain at least one scope; omit it for all scopes";
                 return Err(vec![FieldError::invalid("$.scopes", message)]);
             }
             scopes.sort_unstable();
@@ -47,19 +47,19 @@ impl CreateKey {
     }
 }
 
-/// A key, without what would let anybody use it.
+/// An API key, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyEntry {
-    /// The part of the key between its underscores.
+    /// Identifier: the part of the key between its underscores.
     #[schemars(with = "String")]
     pub key_id: KeyId,
-    /// What its owner calls it.
+    /// Name of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it may do.
+    /// Scopes of the key.
     pub scopes: Vec<Scope>,
-    /// When it was created, in Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: Timestamp,
 }
 
@@ -74,18 +74,19 @@ impl From<&StoredKey> for KeyEntry {
     }
 }
 
-/// A new key. Prints without the key itself.
+// `Debug` omits the key.
+/// A new API key.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyCreated {
-    /// The key as it is sent. It is shown this once.
+    /// The complete key. It is never shown again.
     pub key: String,
-    /// What is known about it.
+    /// Identifier, name and scopes of the key.
     #[serde(flatten)]
     pub entry: KeyEntry,
 }
 
 impl KeyCreated {
-    /// The answer that shows `key`.
+    /// Creates the response that contains `key`.
     #[must_use]
     pub fn of(key: &ApiKey, stored: &StoredKey) -> Self {
         let entry = stored.into();
@@ -102,7 +103,7 @@ impl std::fmt::Debug for KeyCreated {
     }
 }
 
-/// The keys of an account that work, newest first.
+/// The active API keys of an account, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyList {
     /// The keys.
@@ -110,7 +111,7 @@ pub struct KeyList {
 }
 
 impl KeyList {
-    /// Those of `stored` that are not revoked.
+    /// Creates the response from the stored keys that are not revoked.
     #[must_use]
     pub fn of(stored: &[StoredKey]) -> Self {
         let live = stored.iter().filter(|key| key.revoked_at.is_none());
@@ -126,7 +127,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn both_members_may_be_left_out_and_neither_may_be_null_or_empty() {
+    fn members_are_optional_but_not_null_or_empty() {
         assert_eq!(
             CreateKey::read(&json!({})).unwrap(),
             CreateKey {
@@ -134,17 +135,17 @@ mod tests {
                 scopes: None
             }
         );
-        let fault = |body: Value| CreateKey::read(&body).unwrap_err()[0].path.clone();
-        assert_eq!(fault(json!({"name": null})), "$.name");
-        assert_eq!(fault(json!({"name": ""})), "$.name");
-        assert_eq!(fault(json!({"name": "a\nb"})), "$.name");
-        assert_eq!(fault(json!({"scopes": []})), "$.scopes");
-        assert_eq!(fault(json!({"scopes": ["jobs:delete"]})), "$.scopes[0]");
-        assert_eq!(fault(json!({"plan": "business"})), "$.plan");
+        let error = |body: Value| CreateKey::read(&body).unwrap_err()[0].path.clone();
+        assert_eq!(error(json!({"name": null})), "$.name");
+        assert_eq!(error(json!({"name": ""})), "$.name");
+        assert_eq!(error(json!({"name": "a\nb"})), "$.name");
+        assert_eq!(error(json!({"scopes": []})), "$.scopes");
+        assert_eq!(error(json!({"scopes": ["jobs:delete"]})), "$.scopes[0]");
+        assert_eq!(error(json!({"plan": "business"})), "$.plan");
     }
 
     #[test]
-    fn a_scope_named_twice_is_kept_once() {
+    fn duplicate_scopes_are_removed() {
         let body = json!({"scopes": ["jobs:read", "jobs:create", "jobs:read"]});
         let scopes = CreateKey::read(&body).unwrap().scopes.unwrap();
         assert_eq!(scopes, [Scope::JobsCreate, Scope::JobsRead]);

@@ -1,4 +1,5 @@
-//! The API as data: routes, codes, request and response shapes, and the OpenAPI document made from them.
+//! The API contract as data: routes, error codes, request and response schemas, and the OpenAPI description generated from
+//! them.
 #![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod code;
@@ -19,11 +20,11 @@ pub mod upload;
 pub mod usage;
 pub mod webhook;
 
-/// The version of the API, which is part of every path.
+/// The API version, which is part of every path.
 pub const API_VERSION: &str = "v1";
 
-/// What every path begins with.
+/// The prefix of every path.
 pub const BASE_PATH: &str = "/api/v1";
 
-/// The version of the machine-readable description.
+/// The version of the OpenAPI description.
 pub const DESCRIPTION_VERSION: &str = "1.0.0";

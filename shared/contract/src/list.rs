@@ -6,47 +6,47 @@ use domain::field::FieldError;
 use domain::job::JobStatus;
 use strum::VariantArray;
 
-/// How many items a page holds when the request does not say.
+/// Default number of items per page.
 pub const DEFAULT_LIMIT: u32 = 50;
 
-/// Most items of a page.
+/// Maximum number of items per page.
 pub const MAX_LIMIT: u32 = 100;
 
 /// Query parameters of `GET /jobs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListJobs {
-    /// Only jobs with this status.
+    /// Returns only jobs with this status.
     pub status: Option<JobStatus>,
-    /// Continues a list.
+    /// Pagination cursor.
     pub cursor: Option<String>,
-    /// Most items, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub limit: u32,
 }
 
 impl ListJobs {
-    /// Reads the query parameters.
+    /// Parses the query parameters.
     ///
     /// # Errors
-    /// Every parameter that is out of range.
+    /// Every invalid parameter.
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
-        let mut faults = Vec::new();
-        let limit = limit(query).unwrap_or_else(|fault| keep(&mut faults, fault, DEFAULT_LIMIT));
-        let status = status(query).unwrap_or_else(|fault| keep(&mut faults, fault, None));
+        let mut errors = Vec::new();
+        let limit = limit(query).unwrap_or_else(|error| keep(&mut errors, error, DEFAULT_LIMIT));
+        let status = status(query).unwrap_or_else(|error| keep(&mut errors, error, None));
         let request = Self {
             status,
             cursor: query.get("cursor").cloned(),
             limit,
         };
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(request)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-pub(crate) fn keep<T>(faults: &mut Vec<FieldError>, fault: FieldError, default: T) -> T {
-    faults.push(fault);
+pub(crate) fn keep<T>(errors: &mut Vec<FieldError>, error: FieldError, default: T) -> T {
+    errors.push(error);
     default
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn limit(query: &HashMap<String, String>) -> Result<u32, FieldError> 
         Ok(limit @ 1..=MAX_LIMIT) => Ok(limit),
         _ => Err(FieldError::invalid(
             "$.limit",
-            format!("must be a whole number from 1 to {MAX_LIMIT}"),
+            format!("must be an integer from 1 to {MAX_LIMIT}"),
         )),
     }
 }
@@ -71,7 +71,7 @@ fn status(query: &HashMap<String, String>) -> Result<Option<JobStatus>, FieldErr
     status.map(Some)
 }
 
-/// The value of an enum that has this name.
+/// Returns the value of an enumeration with this name.
 pub(crate) fn one_of<T: Copy + VariantArray + Into<&'static str>>(name: &str) -> Result<T, String> {
     let named = T::VARIANTS
         .iter()
@@ -93,7 +93,7 @@ mod tests {
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
         ListJobs::read(&query)
-            .map_err(|faults| faults.into_iter().map(|fault| fault.path).collect())
+            .map_err(|errors| errors.into_iter().map(|error| error.path).collect())
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn every_status_is_known_and_all_faults_are_told() {
+    fn every_status_is_accepted_and_all_errors_are_reported() {
         for status in JobStatus::ALL {
             assert_eq!(
                 read(&[("status", status.name())]).unwrap().status,

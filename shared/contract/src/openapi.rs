@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 description, made from the table of routes.
+//! The OpenAPI 3.1 description, generated from the table of routes.
 
 mod alternative;
 mod links;
@@ -10,14 +10,15 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::map::Entry;
 use serde_json::{Map, Value, json};
+use strum::VariantArray as _;
 
 use crate::code::ErrorCode;
 use crate::problem::{MEDIA_TYPE, Problem};
-use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success};
+use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success, Tag};
 use crate::schema::without_null_defaults;
 use crate::{BASE_PATH, DESCRIPTION_VERSION};
 
-/// The description of the API of a stack with these host names; without any, its server is wherever it was read.
+/// Returns the description of a stack with these host names. Without host names, the server URL is relative.
 #[must_use]
 pub fn document(hosts: &[String]) -> Value {
     describe(servers::of_hosts(hosts))
@@ -40,6 +41,7 @@ fn describe(servers: Value) -> Value {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": info(),
+        "tags": tags(),
         "servers": servers,
         "paths": paths,
         "components": {
@@ -47,7 +49,7 @@ fn describe(servers: Value) -> Value {
             "headers": headers(),
             "securitySchemes": security_schemes(),
             "responses": {"Problem": {
-                "description": "The request was refused.",
+                "description": "The request failed. The body is a problem details object (RFC 9457).",
                 "content": {MEDIA_TYPE: {"schema": problem}}
             }}
         }
@@ -56,20 +58,41 @@ fn describe(servers: Value) -> Value {
     without_null_defaults(document)
 }
 
-/// The description as the file that is checked in: the two names of any stack, two spaces, a line end at the end.
+/// Returns the description as the checked-in file: server URLs of any stack, indented by two spaces.
 ///
 /// # Errors
-/// Never in practice: the document holds nothing that JSON cannot.
+/// Never in practice: every value of the document is valid JSON.
 pub fn file() -> Result<String, serde_json::Error> {
     let document = describe(servers::of_any_stack());
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }
 
+/// Overview for API users, as Markdown.
+const INFO: &str = "Octavo converts, compresses, merges, splits, protects and recognizes documents: PDF, office documents, \
+images and web pages. It also keeps a library of saved documents with versions and full-text search.
+
+Processing is asynchronous:
+
+1. Authorize an upload with `POST /files/upload` and send the file to the returned URL, or use a public URL as the source.
+2. Create a job with `POST /jobs`. A repeated request with the same `Idempotency-Key` returns the same job and is charged once.
+3. Poll `GET /jobs/{jobId}`, or receive the event `job.completed` with a webhook.
+4. Download the result from `GET /jobs/{jobId}/result`.
+
+Authenticate with `Authorization: Bearer <API key>`. Errors are problem details (RFC 9457) with a stable `code`. Times are \
+Unix milliseconds, sizes are bytes. Clients must ignore unknown members and must accept new codes and enumeration values.";
+
+fn tags() -> Vec<Value> {
+    Tag::VARIANTS
+        .iter()
+        .map(|tag| json!({"name": tag.name(), "description": tag.description()}))
+        .collect()
+}
+
 fn info() -> Value {
     json!({
         "title": "Octavo",
-        "summary": "Document processing in your own AWS account.",
-        "description": "Convert and compress documents. Work is asynchronous: upload a file, create a job, poll it, download its result.",
+        "summary": "Document processing API in your own AWS account.",
+        "description": INFO,
         "version": DESCRIPTION_VERSION,
         "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}
     })
@@ -79,7 +102,8 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let mut operation = json!({
         "operationId": route.operation,
         "summary": route.summary,
-        "tags": [route.function],
+        "description": route.description,
+        "tags": [route.tag.name()],
         "parameters": parameters(route),
         "responses": responses(route, generator),
         "security": security(route.access),
@@ -100,7 +124,7 @@ fn parameters(route: &Route) -> Vec<Value> {
     let declared = route.parameters.iter().map(|parameter| {
         json!({
             "name": parameter.name,
-            "in": parameter.place.name(),
+            "in": parameter.location.name(),
             "required": parameter.required,
             "description": parameter.description,
             "schema": serde_json::from_str::<Value>(parameter.schema).unwrap_or_default(),
@@ -111,7 +135,8 @@ fn parameters(route: &Route) -> Vec<Value> {
             "name": "Idempotency-Key",
             "in": "header",
             "required": route.idempotency == Idempotency::Required,
-            "description": "Your own name for this submission; repeating it never creates or charges a second one.",
+            "description": "Unique key of this request, such as a UUID: 8 to 200 visible ASCII characters. A repeated \
+                            request with the same key and body returns the result of the first one and is not charged again.",
             "schema": {"type": "string", "minLength": 8, "maxLength": 200, "pattern": "^[!-~]+$"},
         })
     });
@@ -135,13 +160,14 @@ fn security_schemes() -> Value {
         "apiKey": {
             "type": "http",
             "scheme": "bearer",
-            "description": "An API key: oct_<keyId>_<secret>. It may do what its scopes say.",
+            "description": "An API key: `oct_<keyId>_<secret>`. Its scopes limit the routes that it may call.",
         },
         "accountToken": {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "JWT",
-            "description": "An OpenID Connect token of the service's user pool. It may do everything, and alone may manage keys.",
+            "description": "An OpenID Connect token of the user pool of the service. It has every scope, and is required to \
+                            manage API keys.",
         },
     })
 }
@@ -156,11 +182,11 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Map<String, Valu
         }
     }
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
-    for (status, code) in route.refusals() {
+    for (status, code) in route.error_codes() {
         by_status.entry(status).or_default().push(code);
     }
     for (status, codes) in by_status {
-        responses.insert(status.to_string(), refusal_response(route, status, &codes));
+        responses.insert(status.to_string(), error_response(route, status, &codes));
     }
     responses
 }
@@ -184,8 +210,8 @@ fn success_response(route: &Route, success: &Success, generator: &mut SchemaGene
     response
 }
 
-/// A body of this schema: JSON, unless the schema names another media type [JSON Schema 2020-12, `contentMediaType`], or
-/// a list of them.
+/// Returns the `content` of a response with this schema: JSON, unless the schema names one or several media types in
+/// `contentMediaType` [JSON Schema 2020-12].
 fn content(mut schema: Value) -> Value {
     let members = schema.as_object_mut();
     let named = members.and_then(|members| members.shift_remove("contentMediaType"));
@@ -205,7 +231,7 @@ fn set(object: &mut Value, name: &str, member: Value) {
     }
 }
 
-fn refusal_response(route: &Route, status: u16, codes: &[ErrorCode]) -> Value {
+fn error_response(route: &Route, status: u16, codes: &[ErrorCode]) -> Value {
     let listed: Vec<_> = codes
         .iter()
         .map(|code| format!("`{}`", code.name()))
@@ -230,7 +256,7 @@ fn refusal_response(route: &Route, status: u16, codes: &[ErrorCode]) -> Value {
         })
         .collect();
     json!({
-        "description": format!("Refused: {}.", listed.join(", ")),
+        "description": format!("Error: {}.", listed.join(", ")),
         "headers": header_references(headers.iter()),
         "content": {MEDIA_TYPE: {
             "schema": {"$ref": "#/components/schemas/Problem"},
@@ -303,7 +329,22 @@ mod tests {
     }
 
     #[test]
-    fn every_route_is_described_with_all_its_answers() {
+    fn every_operation_has_a_declared_tag() {
+        let document = document(&[]);
+        let tags: Vec<_> = document["tags"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tag| &tag["name"])
+            .collect();
+        for route in ROUTES {
+            let operation = &document["paths"][route.path][route.method.name().to_lowercase()];
+            assert!(tags.contains(&&operation["tags"][0]), "{}", route.operation);
+        }
+    }
+
+    #[test]
+    fn every_route_has_all_its_responses() {
         let document = document(&[]);
         for route in ROUTES {
             let operation = &document["paths"][route.path][route.method.name().to_lowercase()];
@@ -315,7 +356,7 @@ mod tests {
                         .is_some()
                 );
             }
-            for (status, code) in route.refusals() {
+            for (status, code) in route.error_codes() {
                 let examples =
                     &operation["responses"][status.to_string()]["content"][MEDIA_TYPE]["examples"];
                 assert!(
@@ -329,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_leads_to_the_routes_that_take_what_it_names() {
+    fn links_lead_to_routes_that_use_identifiers_of_the_response() {
         let document = document(&[]);
         let links = &document["paths"]["/jobs"]["post"]["responses"]["202"]["links"];
         let job = json!({"jobId": "$response.body#/jobId"});
@@ -341,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_may_be_a_job_or_a_file() {
+    fn conversions_return_a_job_or_a_file() {
         let document = document(&[]);
         let convert = &document["paths"]["/convert"]["post"];
         assert_eq!(convert["deprecated"], true);
@@ -356,8 +397,8 @@ mod tests {
         let headers = convert["responses"]["200"]["headers"].as_object().unwrap();
         assert!(headers.contains_key("Location") && headers.contains_key("Content-Disposition"));
         for path in ["/convert", "/ocr"] {
-            let answer = &document["paths"][path]["post"]["responses"]["200"];
-            let alternatives = &answer["content"]["application/json"]["schema"]["anyOf"];
+            let response = &document["paths"][path]["post"]["responses"]["200"];
+            let alternatives = &response["content"]["application/json"]["schema"]["anyOf"];
             let alternatives = alternatives.as_array().unwrap();
             let job = json!({"$ref": "#/components/schemas/JobCreated"});
             assert!(
@@ -377,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_one_source_is_asked_for() {
+    fn exactly_one_source_is_required() {
         let document = document(&[]);
         let body = &document["components"]["schemas"]["CreateJob"];
         assert_eq!(body["required"], json!(["filename", "format"]));

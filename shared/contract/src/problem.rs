@@ -1,4 +1,4 @@
-//! The body of every refusal: `application/problem+json` [RFC 9457].
+//! Error responses: `application/problem+json` [RFC 9457].
 
 use domain::field::FieldError;
 use schemars::JsonSchema;
@@ -6,50 +6,50 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::ErrorCode;
 
-/// The media type of [`Problem`].
+/// Media type of [`Problem`].
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// A refusal, in one shape for all routes.
+/// A problem details object (RFC 9457): the body of every error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// Names the kind of problem: `urn:octavo:problem:` and the code.
+    /// Type of the problem: `urn:octavo:problem:` and the code.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What the code means; the same for every refusal with it.
+    /// Title of the code, the same for every error with it.
     pub title: String,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// What happened here and what to do about it.
+    /// What happened and what to do.
     pub detail: String,
-    /// The path that was asked for.
+    /// Path of the request.
     pub instance: String,
-    /// A code of the closed list.
+    /// Stable, machine-readable code.
     pub code: ErrorCode,
-    /// Names this answer in the service's logs.
+    /// Identifier of the request in the logs of the service. Include it when you report a problem.
     pub request_id: String,
-    /// Whether the very same request may succeed later.
+    /// Whether the same request may succeed later.
     pub retryable: bool,
-    /// When the plan's counter starts anew, in Unix milliseconds; with 402 only.
+    /// Time at which the quota resets, in Unix milliseconds; only with status 402.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resets_at: Option<i64>,
-    /// The members at fault; empty when it is not about one.
+    /// Errors of single members of the request; may be empty.
     pub errors: Vec<FieldError>,
-    /// The same object that a failed job carries.
+    /// Code and message in the shape of a job's error.
     pub error: ProblemError,
 }
 
 /// Code and message in the shape of a job's error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemError {
-    /// A code of the closed list.
+    /// Stable, machine-readable code.
     pub code: ErrorCode,
-    /// The same text as `detail`.
+    /// Same text as `detail`.
     pub message: String,
 }
 
 impl Problem {
-    /// The problem with this code; `status` is the code's own unless the route says otherwise.
+    /// Creates the problem of a code. `status` is the status of the code, unless the route has an exception.
     #[must_use]
     pub fn new(
         code: ErrorCode,

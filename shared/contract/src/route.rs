@@ -1,12 +1,16 @@
-//! The one table of routes: router, OpenAPI, template and access tests are made from it or compared with it.
+//! The table of routes: the source of the router, the OpenAPI description, the template and the access tests.
 
+mod header;
 mod table;
+mod tag;
 
 use domain::scope::Scope;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use strum::IntoStaticStr;
 
+pub use header::Header;
 pub use table::ROUTES;
+pub use tag::Tag;
 
 use crate::code::ErrorCode;
 
@@ -14,18 +18,18 @@ use crate::code::ErrorCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Method {
-    /// Removes.
+    /// Deletes a resource.
     Delete,
-    /// Reads.
+    /// Reads a resource.
     Get,
-    /// Changes.
+    /// Updates a resource.
     Patch,
-    /// Creates.
+    /// Creates a resource.
     Post,
 }
 
 impl Method {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -35,57 +39,57 @@ impl Method {
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
+    /// Everyone, without a credential.
     Open,
-    /// Any valid key or account token.
+    /// Any valid API key or account token.
     AnyCaller,
-    /// An account token; keys are refused.
+    /// An account token; API keys are rejected.
     Account,
-    /// A key with this scope.
+    /// An API key with this scope, or an account token.
     Scoped(Scope),
-    /// A key with both scopes.
+    /// An API key with both scopes, or an account token.
     Both(Scope, Scope),
 }
 
-/// Whether a route takes an `Idempotency-Key`.
+/// Whether a route accepts an `Idempotency-Key`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idempotency {
-    /// It does not matter.
+    /// The header is ignored.
     None,
-    /// It may be given.
+    /// The header is optional.
     Optional,
-    /// It must be given.
+    /// The header is required.
     Required,
 }
 
-/// A JSON Schema made by a type.
+/// A function that generates the JSON Schema of a type.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
-/// The body that a route takes.
+/// The request body of a route.
 #[derive(Clone, Copy)]
 pub struct Body {
-    /// Its schema.
+    /// JSON Schema of the body.
     pub schema: SchemaOf,
-    /// The status of a body whose members are wrong; JSON that does not parse is always 400.
-    pub malformed: u16,
+    /// Status of the error response to a body with invalid members. Invalid JSON is always 400.
+    pub invalid_status: u16,
     /// An example.
     pub example: &'static str,
 }
 
-/// Where a parameter stands.
+/// The location of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Place {
+pub enum ParameterLocation {
     /// In the path.
     Path,
-    /// Behind the path.
+    /// In the query string.
     Query,
-    /// Among the request's headers.
+    /// In a request header.
     Header,
 }
 
-impl Place {
-    /// The name in OpenAPI.
+impl ParameterLocation {
+    /// Returns the name in OpenAPI.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -97,143 +101,89 @@ impl Place {
 pub struct Parameter {
     /// The name.
     pub name: &'static str,
-    /// Where it stands.
-    pub place: Place,
-    /// Whether a request without it is refused; what stands in the path always is.
+    /// Location.
+    pub location: ParameterLocation,
+    /// Whether the parameter is required; always true in the path.
     pub required: bool,
-    /// What it means.
+    /// Description for API users.
     pub description: &'static str,
-    /// Its JSON Schema, as JSON.
+    /// JSON Schema, as JSON.
     pub schema: &'static str,
 }
 
-/// What a route answers when all is well.
+/// A successful response.
 #[derive(Clone, Copy)]
 pub struct Success {
     /// The status.
     pub status: u16,
-    /// When it is given.
+    /// Description for API users.
     pub description: &'static str,
-    /// The schema of the body, when there is one.
+    /// JSON Schema of the body, if there is one.
     pub schema: Option<SchemaOf>,
-    /// Headers besides those that every answer has.
+    /// Response headers, in addition to those of every response.
     pub headers: &'static [Header],
-}
-
-/// A header of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
-#[strum(serialize_all = "Train-Case")]
-pub enum Header {
-    /// Methods that the path knows.
-    Allow,
-    /// How the body is named when it is saved.
-    ContentDisposition,
-    /// Names this representation.
-    #[strum(serialize = "ETag")]
-    ETag,
-    /// That an earlier request with the same key is answered.
-    IdempotencyReplayed,
-    /// Where to look next.
-    Location,
-    /// Which preference of the request was followed.
-    PreferenceApplied,
-    /// State of the burst limit.
-    #[strum(serialize = "RateLimit")]
-    RateLimit,
-    /// The burst limit.
-    #[strum(serialize = "RateLimit-Policy")]
-    RateLimitPolicy,
-    /// Seconds to wait.
-    RetryAfter,
-    /// What is wrong with the credential.
-    #[strum(serialize = "WWW-Authenticate")]
-    WwwAuthenticate,
-}
-
-impl Header {
-    /// The name on the wire.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// What it says.
-    #[must_use]
-    pub fn description(self) -> &'static str {
-        match self {
-            Self::Allow => "The methods that this path knows.",
-            Self::ContentDisposition => "`attachment`, with the name of the file.",
-            Self::ETag => {
-                "Names this version of the answer; send it as If-None-Match to be told 304 when nothing changed."
-            }
-            Self::IdempotencyReplayed => {
-                "`true` when an earlier request with the same Idempotency-Key is answered."
-            }
-            Self::Location => "Where to look next.",
-            Self::PreferenceApplied => {
-                "`respond-async` when the request preferred that, and a job is answered."
-            }
-            Self::RateLimit => "What is left of the burst limit and when it starts anew.",
-            Self::RateLimitPolicy => "The burst limit: requests (q) a window of seconds (w).",
-            Self::RetryAfter => "Seconds to wait before the next request.",
-            Self::WwwAuthenticate => "What is wrong with the credential.",
-        }
-    }
 }
 
 /// One row of the table of routes.
 #[derive(Clone, Copy)]
 pub struct Route {
-    /// The operation's name: verb and resource.
+    /// The `operationId` in OpenAPI: verb and resource.
     pub operation: &'static str,
     /// The HTTP method.
     pub method: Method,
-    /// The path below the base path.
+    /// The path below the base path, with parameters in braces.
     pub path: &'static str,
-    /// The function that serves it.
+    /// The Lambda function that serves the route.
     pub function: &'static str,
-    /// Who may call it.
+    /// The tag in OpenAPI: the subject of the route.
+    pub tag: Tag,
+    /// Who may call the route.
     pub access: Access,
-    /// Whether it takes an `Idempotency-Key`.
+    /// Whether the route accepts an `Idempotency-Key`.
     pub idempotency: Idempotency,
-    /// Whether what it does is charged.
+    /// Whether a request is charged.
     pub billable: bool,
-    /// One line about it.
+    /// Short imperative summary.
     pub summary: &'static str,
+    /// Description for API users.
+    pub description: &'static str,
     /// Path and query parameters.
     pub parameters: &'static [Parameter],
-    /// The body that it takes.
+    /// The request body.
     pub body: Option<Body>,
-    /// What it answers when all is well.
+    /// Successful responses.
     pub successes: &'static [Success],
-    /// The codes that it refuses with, besides those that follow from access, idempotency and body.
+    /// Error codes of the route, in addition to those that follow from access, idempotency and body.
     pub errors: &'static [ErrorCode],
 }
 
 impl Body {
-    /// A body that is a `T`.
-    pub(crate) const fn of<T: JsonSchema>(malformed: u16, example: &'static str) -> Option<Self> {
+    /// Creates a body of type `T`.
+    pub(crate) const fn of<T: JsonSchema>(
+        invalid_status: u16,
+        example: &'static str,
+    ) -> Option<Self> {
         Some(Self {
             schema: |generator| generator.subschema_for::<T>(),
-            malformed,
+            invalid_status,
             example,
         })
     }
 }
 
 impl Parameter {
-    /// A text in the path.
+    /// Creates a string parameter in the path.
     pub(crate) const fn path(name: &'static str, description: &'static str) -> Self {
         Self {
             name,
-            place: Place::Path,
+            location: ParameterLocation::Path,
             required: true,
             description,
             schema: r#"{"type": "string"}"#,
         }
     }
 
-    /// An optional parameter behind the path.
+    /// Creates an optional query parameter.
     pub(crate) const fn query(
         name: &'static str,
         description: &'static str,
@@ -241,7 +191,7 @@ impl Parameter {
     ) -> Self {
         Self {
             name,
-            place: Place::Query,
+            location: ParameterLocation::Query,
             required: false,
             description,
             schema,
@@ -250,7 +200,7 @@ impl Parameter {
 }
 
 impl Success {
-    /// An answer that is a `T`, without headers of its own.
+    /// Creates a response of type `T` without additional headers.
     pub(crate) const fn of<T: JsonSchema>(status: u16, description: &'static str) -> Self {
         Self {
             status,
@@ -262,23 +212,25 @@ impl Success {
 }
 
 impl Route {
-    /// A GET route without parameters, for anybody: what the rows of the table differ from.
-    pub(crate) const READING: Self = Self {
+    /// The defaults of the table: a public GET route without parameters.
+    pub(crate) const DEFAULTS: Self = Self {
         operation: "",
         method: Method::Get,
         path: "",
         function: "",
+        tag: Tag::Service,
         access: Access::Open,
         idempotency: Idempotency::None,
         billable: false,
         summary: "",
+        description: "",
         parameters: &[],
         body: None,
         successes: &[],
         errors: &[],
     };
 
-    /// The status that a code has here.
+    /// Returns the HTTP status of an error code on this route.
     #[must_use]
     pub fn status_of(&self, code: ErrorCode) -> u16 {
         match (self.path, code) {
@@ -287,22 +239,22 @@ impl Route {
         }
     }
 
-    /// The names of its query parameters.
+    /// Returns the names of the query parameters.
     pub fn query(&self) -> impl Iterator<Item = &'static str> {
-        let in_query = |parameter: &&Parameter| parameter.place == Place::Query;
+        let in_query = |parameter: &&Parameter| parameter.location == ParameterLocation::Query;
         let parameters = self.parameters.iter().filter(in_query);
         parameters.map(|parameter| parameter.name)
     }
 
-    /// Whether new clients should use another route.
+    /// Whether the route is deprecated in favor of another one.
     #[must_use]
     pub fn is_deprecated(&self) -> bool {
         DEPRECATED.contains(&self.path)
     }
 
-    /// Every code that the route may refuse with, and its status here.
+    /// Returns every error code of the route with its HTTP status.
     #[must_use]
-    pub fn refusals(&self) -> Vec<(u16, ErrorCode)> {
+    pub fn error_codes(&self) -> Vec<(u16, ErrorCode)> {
         let mut all: Vec<(u16, ErrorCode)> = self
             .errors
             .iter()
@@ -343,7 +295,7 @@ impl Route {
                 ErrorCode::UnsupportedMediaType,
                 ErrorCode::PayloadTooLarge,
             ]);
-            all.push((body.malformed, ErrorCode::InvalidRequest));
+            all.push((body.invalid_status, ErrorCode::InvalidRequest));
         }
         all.push((500, ErrorCode::InternalError));
         all.sort_unstable_by_key(|(status, code)| (*status, code.name()));
@@ -352,7 +304,7 @@ impl Route {
     }
 }
 
-/// Compatibility forms of what `/jobs` and `/pipeline` do.
+/// Deprecated compatibility routes of `/jobs` and `/pipeline`.
 const DEPRECATED: [&str; 6] = [
     "/compress",
     "/convert",
@@ -362,7 +314,7 @@ const DEPRECATED: [&str; 6] = [
     "/webpage-to-pdf",
 ];
 
-/// The route with this operation name.
+/// Returns the route with this operation identifier.
 #[must_use]
 pub fn route(operation: &str) -> Option<&'static Route> {
     ROUTES.iter().find(|route| route.operation == operation)
@@ -372,7 +324,7 @@ pub fn route(operation: &str) -> Option<&'static Route> {
 mod tests {
     use super::*;
     use crate::compat::{
-        CompressDocument, ConvertDocument, ConvertSample, MergeFiles, ProcessPdf, RecogniseText,
+        CompressDocument, ConvertDocument, ConvertSample, MergeFiles, ProcessPdf, RecognizeText,
         RenderWebPage,
     };
     use crate::document::{ChangeDocument, ImportDocument, ProcessDocument};
@@ -383,7 +335,7 @@ mod tests {
     use crate::webhook::CreateWebhook;
 
     #[test]
-    fn operations_and_pairs_of_method_and_path_are_unique() {
+    fn operation_identifiers_and_pairs_of_method_and_path_are_unique() {
         for (index, route) in ROUTES.iter().enumerate() {
             for other in &ROUTES[index + 1..] {
                 assert_ne!(route.operation, other.operation);
@@ -397,12 +349,22 @@ mod tests {
     }
 
     #[test]
+    fn every_route_has_a_summary_and_a_description() {
+        for route in ROUTES {
+            assert!(!route.summary.is_empty(), "{}", route.operation);
+            assert!(!route.description.is_empty(), "{}", route.operation);
+        }
+    }
+
+    #[test]
     fn path_parameters_are_declared() {
         for route in ROUTES {
             let declared = route
                 .parameters
                 .iter()
-                .filter(|parameter| parameter.place == Place::Path && parameter.required)
+                .filter(|parameter| {
+                    parameter.location == ParameterLocation::Path && parameter.required
+                })
                 .count();
             assert_eq!(
                 route.path.matches('{').count(),
@@ -414,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_bodies_that_the_route_reads() {
+    fn example_bodies_are_valid() {
         let example = |operation: &str| {
             let route = route(operation).unwrap();
             serde_json::from_str(route.body.as_ref().unwrap().example).unwrap()
@@ -428,7 +390,7 @@ mod tests {
         assert!(ProcessDocument::read(&example("processDocument")).is_ok());
         assert!(ProcessDocument::read(&example("processPage")).is_ok());
         assert!(ConvertDocument::read(&example("convertDocument")).is_ok());
-        assert!(RecogniseText::read(&example("recogniseText")).is_ok());
+        assert!(RecognizeText::read(&example("recognizeText")).is_ok());
         assert!(CompressDocument::read(&example("compressDocument")).is_ok());
         assert!(ProcessPdf::read(&example("processPdf")).is_ok());
         assert!(MergeFiles::read(&example("mergeFiles")).is_ok());

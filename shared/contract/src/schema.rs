@@ -1,8 +1,8 @@
-//! JSON Schemas as the API shows them.
+//! Post-processing of JSON Schemas.
 
 use serde_json::Value;
 
-/// Removes every `"default": null`, which stands at optional members that do not take `null`.
+/// Removes every `"default": null`, which schemars adds to optional members even if they do not accept `null`.
 pub(crate) fn without_null_defaults(mut schema: Value) -> Value {
     remove_null_defaults(&mut schema);
     schema
@@ -27,7 +27,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_null_defaults_go() {
+    fn only_null_defaults_are_removed() {
         let schema = json!({"anyOf": [{"default": null, "type": "string"}], "default": 50});
         assert_eq!(
             without_null_defaults(schema),

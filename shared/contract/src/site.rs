@@ -1,18 +1,18 @@
-//! Shape of the health route.
+//! Schema of the health route.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::API_VERSION;
 
-/// That the service answers.
+/// The health of the service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
     /// Always `ok`.
     pub status: String,
     /// Always `octavo`.
     pub service: String,
-    /// The version of the API.
+    /// Version of the API.
     pub version: String,
 }
 

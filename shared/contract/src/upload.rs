@@ -1,4 +1,4 @@
-//! Shapes of the upload route.
+//! Schemas of the upload route.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use domain::field::{self, FieldError};
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::SourceKey;
-use domain::operation::is_worked_on;
+use domain::operation::is_supported_input;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,29 +16,29 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AuthorizeUpload {
-    /// The name of the file.
+    /// File name, such as `report.pdf`.
     pub filename: Filename,
-    /// The media type that it will be uploaded with.
+    /// Media type of the file. The upload must have the same `Content-Type`.
     #[schemars(length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: String,
-    /// The exact size in bytes.
+    /// Exact size of the file in bytes.
     pub size_bytes: u64,
 }
 
 impl AuthorizeUpload {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or out of bounds.
+    /// Every unknown, missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
-        match no_media_type(&request.content_type) {
-            Some(fault) => Err(vec![fault]),
+        match media_type_error(&request.content_type) {
+            Some(error) => Err(vec![error]),
             None => Ok(request),
         }
     }
 
-    /// Whether this service reads such files: a known media type, or an unspecific one with a known extension.
+    /// Whether the file type is supported: a known media type, or an unspecific one with a known extension.
     #[must_use]
     pub fn is_supported(&self) -> bool {
         let unspecific = self
@@ -47,38 +47,39 @@ impl AuthorizeUpload {
         let known_name = || {
             self.filename
                 .extension()
-                .is_some_and(|name| Format::from_extension(&name).is_some_and(is_worked_on))
+                .is_some_and(|name| Format::from_extension(&name).is_some_and(is_supported_input))
         };
-        let known_type = Format::from_mime_type(&self.content_type).is_some_and(is_worked_on);
+        let known_type = Format::from_mime_type(&self.content_type).is_some_and(is_supported_input);
         known_type || (unspecific && known_name())
     }
 }
 
-/// What is wrong with the member `contentType` of a request, when that is no media type.
-pub(crate) fn no_media_type(content_type: &str) -> Option<FieldError> {
+/// Returns the error if `contentType` is not a media type.
+pub(crate) fn media_type_error(content_type: &str) -> Option<FieldError> {
     let plain = content_type
         .bytes()
         .all(|byte| (b' '..=b'~').contains(&byte));
-    let right = plain && (1..=120).contains(&content_type.len()) && content_type.contains('/');
-    (!right).then(|| {
+    let is_media_type =
+        plain && (1..=120).contains(&content_type.len()) && content_type.contains('/');
+    (!is_media_type).then(|| {
         let message = "must be a media type such as application/pdf";
         FieldError::invalid("$.contentType", message)
     })
 }
 
-/// An authorised upload: send the bytes to `uploadUrl` with `method` and exactly these `headers`.
+/// An upload authorization. Send the file to `uploadUrl` with `method` and exactly these `headers`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadAuthorized {
-    /// Where to send the bytes; works for 15 minutes and for one upload.
+    /// Presigned URL, valid for 15 minutes and for one upload.
     pub upload_url: String,
-    /// Names the file in later requests.
+    /// Key of the upload, for `sourceKey` in later requests.
     pub source_key: SourceKey,
-    /// When `uploadUrl` stops working, in Unix milliseconds.
+    /// Expiry of `uploadUrl`, in Unix milliseconds.
     pub expires_at: Timestamp,
-    /// Always `PUT`.
+    /// HTTP method of the upload: always `PUT`.
     pub method: String,
-    /// Headers to send as they are.
+    /// Headers of the upload, to be sent unchanged.
     pub headers: BTreeMap<String, String>,
 }
 
@@ -91,7 +92,7 @@ mod tests {
         let body = json!({"filename": filename, "contentType": content_type, "sizeBytes": 1});
         AuthorizeUpload::read(&body)
             .map(|request| request.is_supported())
-            .map_err(|faults| faults.into_iter().map(|fault| fault.path).collect())
+            .map_err(|errors| errors.into_iter().map(|error| error.path).collect())
     }
 
     #[test]
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_could_break_a_header_is_refused() {
+    fn a_media_type_with_header_injection_is_rejected() {
         for bad in ["", "pdf", "a/b\r\nx: y", &format!("a/{}", "b".repeat(120))] {
             assert_eq!(
                 read(bad, "a.pdf"),
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_whole_and_not_negative() {
+    fn sizes_are_non_negative_integers() {
         for bad in [json!(-1), json!(1.5), json!(1e24), json!("1"), json!(null)] {
             let body =
                 json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": bad});

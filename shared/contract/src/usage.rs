@@ -1,4 +1,4 @@
-//! Shape of the usage route.
+//! Schema of the usage route.
 
 use domain::plan::{Plan, UNLIMITED, Unit};
 use domain::timestamp::{Period, Timestamp};
@@ -6,51 +6,51 @@ use domain::usage::{Used, remaining};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the plan includes, in its unit; 2147483647 is unlimited.
+/// Quota of the plan, in its unit. 2147483647 means unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
-    /// In a UTC day.
+    /// Quota per UTC day.
     pub per_day: u32,
-    /// In a UTC month.
+    /// Quota per UTC month.
     pub per_month: u32,
 }
 
-/// What is left, in the plan's unit; 2147483647 is unlimited.
+/// Remaining quota, in the unit of the plan. 2147483647 means unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remaining {
-    /// Of this UTC day.
+    /// Remaining today (UTC).
     pub today: u32,
-    /// Of this UTC month.
+    /// Remaining this month (UTC).
     pub this_month: u32,
 }
 
-/// When the counters start anew, in Unix milliseconds.
+/// Times at which the quotas reset, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResetsAt {
-    /// The day's counter.
+    /// Reset of the daily quota.
     pub today: Timestamp,
-    /// The month's counter.
+    /// Reset of the monthly quota.
     pub this_month: Timestamp,
 }
 
-/// Plan and quota of the account that a key belongs to.
+/// Plan, usage and quota of the account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// The account's plan.
+    /// Plan of the account.
     pub plan: Plan,
-    /// What the counters count.
+    /// Unit of the quota: requests or credits.
     pub unit: Unit,
-    /// What the plan includes.
+    /// Quota of the plan.
     pub limits: Limits,
-    /// What is left.
+    /// Remaining quota.
     pub remaining: Remaining,
-    /// When the counters start anew.
+    /// Times at which the quotas reset.
     pub resets_at: ResetsAt,
 }
 
 impl Usage {
-    /// What is shown of an account on `plan` that has `used` so much in `period`.
+    /// Creates the response for an account on `plan` that has `used` units in `period`.
     #[must_use]
     pub fn of(plan: Plan, used: Used, period: Period) -> Self {
         let limits = plan.limits();
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn unlimited_is_a_number_that_32_bits_hold() {
+    fn unlimited_fits_into_32_bits() {
         let usage = Usage::of(
             Plan::Business,
             Used {

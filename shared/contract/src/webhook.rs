@@ -1,4 +1,4 @@
-//! Shapes of the routes under `/webhooks`.
+//! Schemas of the webhook routes.
 
 use std::collections::HashMap;
 
@@ -15,22 +15,22 @@ use serde_json::{Value, json};
 
 use crate::list::{DEFAULT_LIMIT, keep, limit};
 
-/// Most names in one request: more than there are, so that each may be given beside its groups.
-const MOST_EVENTS: usize = 50;
+/// Maximum number of selectors in one request: more than exist, so that an event may be given in addition to its group.
+const MAX_EVENTS: usize = 50;
 
 /// Body of `POST /webhooks`.
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateWebhook {
-    /// Where deliveries are sent: an https URL of at most 2,048 characters.
+    /// URL of the receiver: HTTPS, at most 2,048 characters.
     #[schemars(length(min = 1, max = 2048), extend("format" = "uri"))]
     pub url: String,
-    /// The events to be told of: names, `job.*` and the like, or `*` for all. One that is given twice counts once.
+    /// Events to receive: event types, groups such as `job.*`, or `*` for all. Duplicates are ignored.
     #[schemars(with = "Vec<EventName>", length(min = 1, max = 50))]
     pub events: Vec<String>,
 }
 
-/// The name of an event or of a group of events.
+/// An event type or a group of event types.
 struct EventName;
 
 impl JsonSchema for EventName {
@@ -41,7 +41,7 @@ impl JsonSchema for EventName {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let schema = json!({
             "type": "string",
-            "description": "An event, all that begin alike, or all of them.",
+            "description": "An event type, a group of event types such as `job.*`, or `*` for all.",
             "enum": Selector::names(),
         });
         Schema::try_from(schema).unwrap_or_default()
@@ -49,14 +49,14 @@ impl JsonSchema for EventName {
 }
 
 impl CreateWebhook {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or out of bounds, and every name that is no event.
+    /// Every unknown, missing or invalid member, and every unknown event.
     pub fn read(body: &Value) -> Result<(Self, Vec<Selector>), Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
-        if request.events.is_empty() || request.events.len() > MOST_EVENTS {
-            let message = format!("must name 1 to {MOST_EVENTS} events");
+        if request.events.is_empty() || request.events.len() > MAX_EVENTS {
+            let message = format!("must contain 1 to {MAX_EVENTS} events");
             return Err(vec![FieldError::invalid("$.events", message)]);
         }
         let events = selectors(&request.events)?;
@@ -64,20 +64,20 @@ impl CreateWebhook {
     }
 }
 
-/// Each event that is named, once.
+/// Parses the selectors and removes duplicates.
 fn selectors(names: &[String]) -> Result<Vec<Selector>, Vec<FieldError>> {
-    let (mut faults, mut events) = (Vec::new(), Vec::new());
+    let (mut errors, mut events) = (Vec::new(), Vec::new());
     for (index, name) in names.iter().enumerate() {
         match name.parse() {
             Ok(selector) if events.contains(&selector) => {}
             Ok(selector) => events.push(selector),
-            Err(_) => faults.push(unknown_event(index)),
+            Err(_) => errors.push(unknown_event(index)),
         }
     }
-    if faults.is_empty() {
+    if errors.is_empty() {
         Ok(events)
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
@@ -88,7 +88,10 @@ impl std::fmt::Debug for CreateWebhook {
 }
 
 fn unknown_event(index: usize) -> FieldError {
-    let message = format!("names no event; one of {}", Selector::names().join(", "));
+    let message = format!(
+        "is not a known event; must be one of {}",
+        Selector::names().join(", ")
+    );
     FieldError::invalid(format!("$.events[{index}]"), message)
 }
 
@@ -97,28 +100,28 @@ fn unknown_event(index: usize) -> FieldError {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
-    /// The webhook.
+    /// Identifier of the webhook.
     pub id: String,
-    /// Whether it is told anything.
+    /// Whether deliveries are sent.
     pub status: SubscriptionStatus,
-    /// Where deliveries are sent.
+    /// URL of the receiver.
     pub url: String,
-    /// The events that it is told of.
+    /// Events that the webhook receives.
     #[schemars(with = "Vec<EventName>")]
     pub events: Vec<Selector>,
-    /// Why it is disabled.
+    /// Why the webhook is disabled; only if it is.
     #[serde(default)]
     #[schemars(with = "DisabledReason")]
     pub disabled_reason: Option<DisabledReason>,
-    /// Since when every attempt has failed, in Unix milliseconds.
+    /// Time since which every delivery attempt has failed, in Unix milliseconds; only while attempts fail.
     #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub failing_since: Option<Timestamp>,
-    /// When it was created, in Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: Timestamp,
 }
 
-// Without the URL, which often is all that a caller of it needs.
+// Omits the URL, which is often the only secret of the receiver.
 impl std::fmt::Debug for Webhook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Webhook({}, {:?}, ***)", self.id, self.status)
@@ -139,20 +142,21 @@ impl From<&Subscription> for Webhook {
     }
 }
 
-/// A new webhook. Prints without its secret.
+// `Debug` omits the secret.
+/// A new webhook.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookCreated {
     /// The webhook.
     #[serde(flatten)]
     pub webhook: Webhook,
-    /// What deliveries are signed with. It is shown this once; a replay does not show it.
+    /// Signing secret of the deliveries. It is never shown again, and a replayed response omits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub secret: Option<String>,
 }
 
 impl WebhookCreated {
-    /// The answer for a webhook, with its secret where it may be shown.
+    /// Creates the response for a webhook, with its secret if it may be shown.
     #[must_use]
     pub fn of(subscription: &Subscription, secret: Option<&SigningSecret>) -> Self {
         Self {
@@ -168,27 +172,28 @@ impl std::fmt::Debug for WebhookCreated {
     }
 }
 
-/// The webhooks of an account, oldest first.
+/// A page of webhooks, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["webhooks", "nextCursor"]))]
 pub struct WebhookList {
     /// The webhooks.
     pub webhooks: Vec<Webhook>,
-    /// Continues the list; `null` at the end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
-/// A webhook's new secret. Prints without it.
+// `Debug` omits it.
+/// A new signing secret of a webhook.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecretRotated {
-    /// The webhook.
+    /// Identifier of the webhook.
     pub id: String,
-    /// What deliveries are signed with from now on. It is shown this once.
+    /// The new signing secret. It is never shown again.
     pub secret: String,
-    /// Until when deliveries carry a signature of the secret before as well, whatever rotates meanwhile, in Unix
-    /// milliseconds.
+    /// Time until which deliveries are also signed with the previous secret, in Unix milliseconds. Later rotations do not
+    /// change it.
     pub previous_valid_until: Timestamp,
 }
 
@@ -202,26 +207,26 @@ impl std::fmt::Debug for SecretRotated {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryEntry {
-    /// The delivery.
+    /// Identifier of the delivery.
     pub id: DeliveryId,
-    /// The event: `webhook-id`.
+    /// Identifier of the event; sent as `webhook-id`.
     pub event_id: EventId,
-    /// The event's name.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: String,
-    /// Where it stands.
+    /// Status of the delivery.
     pub status: DeliveryStatus,
-    /// How often it was tried.
+    /// Number of attempts so far.
     pub attempts: u32,
-    /// When it is tried again, in Unix milliseconds; `null` when it is not, and while it is being tried.
+    /// Time of the next attempt, in Unix milliseconds; `null` if none is scheduled, and during an attempt.
     pub next_attempt_at: Option<Timestamp>,
-    /// The status that the receiver answered last; `null` when it did not answer.
+    /// HTTP status of the last response; `null` if there was none.
     pub response_status: Option<u16>,
-    /// Why it did not answer: `url_blocked`, `timed_out` or `connection_failed`.
+    /// Why there was no response: `url_blocked`, `timed_out` or `connection_failed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
-    pub fault: Option<domain::subscription::DeliveryFault>,
-    /// When the event reached the webhook, in Unix milliseconds.
+    pub fault: Option<domain::subscription::DeliveryFailure>,
+    /// Time at which the delivery was created, in Unix milliseconds.
     pub created_at: Timestamp,
 }
 
@@ -241,36 +246,36 @@ impl From<&Delivery> for DeliveryEntry {
     }
 }
 
-/// The deliveries of a webhook, newest event first.
+/// A page of deliveries, newest event first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["deliveries", "nextCursor"]))]
 pub struct DeliveryList {
     /// The deliveries.
     pub deliveries: Vec<DeliveryEntry>,
-    /// Continues the list; `null` at the end.
+    /// Cursor of the next page; `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
-/// Query parameters of a list that has no filters.
+/// Query parameters of a list without filters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPage {
-    /// Continues a list.
+    /// Pagination cursor.
     pub cursor: Option<String>,
-    /// Most items, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub limit: u32,
 }
 
 impl ListPage {
-    /// Reads the query parameters.
+    /// Parses the query parameters.
     ///
     /// # Errors
-    /// A limit that is out of range.
+    /// An invalid limit.
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
-        let mut faults = Vec::new();
-        let limit = limit(query).unwrap_or_else(|fault| keep(&mut faults, fault, DEFAULT_LIMIT));
-        if !faults.is_empty() {
-            return Err(faults);
+        let mut errors = Vec::new();
+        let limit = limit(query).unwrap_or_else(|error| keep(&mut errors, error, DEFAULT_LIMIT));
+        if !errors.is_empty() {
+            return Err(errors);
         }
         Ok(Self {
             cursor: query.get("cursor").cloned(),
@@ -279,7 +284,7 @@ impl ListPage {
     }
 }
 
-/// The identifier of a webhook in a path; `None` for anything else.
+/// Parses the identifier of a webhook in a path; `None` if it is invalid.
 #[must_use]
 pub fn webhook_id(text: &str) -> Option<SubscriptionId> {
     text.parse().ok().map(SubscriptionId::Webhook)
@@ -289,25 +294,25 @@ pub fn webhook_id(text: &str) -> Option<SubscriptionId> {
 mod tests {
     use super::*;
 
-    fn fault(body: &Value) -> Vec<String> {
-        let faults = CreateWebhook::read(body).unwrap_err();
-        faults.into_iter().map(|fault| fault.path).collect()
+    fn error(body: &Value) -> Vec<String> {
+        let errors = CreateWebhook::read(body).unwrap_err();
+        errors.into_iter().map(|error| error.path).collect()
     }
 
     #[test]
-    fn an_event_that_is_named_twice_counts_once_and_every_unknown_one_is_told() {
+    fn duplicate_events_are_removed_and_every_unknown_one_is_reported() {
         let url = "https://example.com/";
         let body = json!({"url": url, "events": ["job.*", "job.completed", "job.*"]});
         let (_, events) = CreateWebhook::read(&body).unwrap();
         let names: Vec<_> = events.iter().map(ToString::to_string).collect();
         assert_eq!(names, ["job.*", "job.completed"]);
         let unknown = json!({"url": url, "events": ["job.done", "*", "scan.created"]});
-        assert_eq!(fault(&unknown), ["$.events[0]", "$.events[2]"]);
-        assert_eq!(fault(&json!({"url": url, "events": []})), ["$.events"]);
-        assert_eq!(fault(&json!({"url": url})), ["$.events"]);
+        assert_eq!(error(&unknown), ["$.events[0]", "$.events[2]"]);
+        assert_eq!(error(&json!({"url": url, "events": []})), ["$.events"]);
+        assert_eq!(error(&json!({"url": url})), ["$.events"]);
         let many = json!({"url": url, "events": vec!["*"; 51]});
-        assert_eq!(fault(&many), ["$.events"]);
-        assert_eq!(fault(&json!({"url": 5, "events": ["*"]})), ["$.url"]);
+        assert_eq!(error(&many), ["$.events"]);
+        assert_eq!(error(&json!({"url": 5, "events": ["*"]})), ["$.url"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Accounts, their keys, and the caller that a request is made by.
+//! Accounts, API keys, and the caller of a request.
 
 use std::fmt;
 
@@ -16,53 +16,53 @@ use crate::timestamp::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The account's identifier.
+    /// Identifier.
     pub id: AccountId,
-    /// The plan it is on.
+    /// Plan.
     pub plan: Plan,
-    /// Where its owner is reached.
+    /// Email address of the owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
-/// A key as it is stored. Carries plan and scopes, so that one read admits a request.
+/// A stored API key. It includes plan and scopes, so that one read authenticates a request.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredKey {
-    /// The public part.
+    /// Public part of the key.
     pub id: KeyId,
-    /// What is kept of the secret.
+    /// Hash of the secret part.
     pub secret_hash: SecretHash,
-    /// The account it acts for.
+    /// The account.
     pub account_id: AccountId,
-    /// The account's plan.
+    /// Plan of the account.
     pub plan: Plan,
-    /// What it may do.
+    /// Scopes granted.
     pub scopes: Vec<Scope>,
-    /// What its owner calls it.
+    /// Name given by the owner.
     pub name: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it was revoked.
+    /// Time of revocation.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Whom an OIDC token stands for. Prints without what would tell a person.
+/// The identity of an OIDC token. `Debug` omits personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// The identity provider.
+    /// The issuer.
     pub issuer: String,
-    /// The provider's name for the person, which never changes.
+    /// The subject: the issuer's permanent identifier of the person.
     pub subject: String,
-    /// Where the person is reached, when the token says so.
+    /// Email address, if the token contains it.
     pub email: Option<String>,
 }
 
 impl Identity {
-    /// Names the identity: SHA-256 over issuer and subject, in lower-case hexadecimal.
+    /// Returns a hash of the identity: SHA-256 over issuer and subject, in lower-case hexadecimal.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         digest(&[&self.issuer, &self.subject])
@@ -75,50 +75,50 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// What a request was admitted with.
+/// How a request was authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Credential {
-    /// An API key.
+    /// With an API key.
     Key(KeyId),
-    /// An account's OIDC token.
+    /// With an OIDC token.
     Token,
-    /// None: the work is open to anybody.
-    Nobody,
+    /// Not at all: the route is public.
+    Anonymous,
 }
 
-/// Who makes a request.
+/// The caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The account it acts for.
+    /// The account.
     pub account_id: AccountId,
-    /// What it was admitted with.
+    /// How the request was authenticated.
     pub credential: Credential,
-    /// The account's plan.
+    /// Plan of the account.
     pub plan: Plan,
-    /// What it may do.
+    /// Scopes granted.
     pub scopes: Vec<Scope>,
 }
 
 impl Caller {
-    /// Whether the caller may do what `scope` names.
+    /// Whether the caller has `scope`.
     #[must_use]
-    pub fn may(&self, scope: Scope) -> bool {
+    pub fn has_scope(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }
 }
 
-/// What the gate found out about a credential.
+/// The result of authentication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// The request may pass.
+    /// The request is admitted.
     Admitted {
-        /// Who makes it.
+        /// The caller.
         caller: Caller,
-        /// What is left of this second.
+        /// Remaining requests in this second.
         burst: Burst,
     },
-    /// The credential is right, but has been used too often in this second.
-    TooFast(Burst),
-    /// No such key, another secret, or revoked: never told apart.
-    Refused,
+    /// The credential is valid but has exceeded its requests per second.
+    RateLimited(Burst),
+    /// Unknown key, wrong secret, or revoked key. The three cases are not distinguished.
+    InvalidCredential,
 }

@@ -1,10 +1,10 @@
-//! Burst limits: how many requests a key may make in one second.
+//! Burst limits (rate limits of authenticated callers): requests per key and second.
 
 use std::time::Duration;
 
 use crate::timestamp::Timestamp;
 
-/// What a key has used of the present second.
+/// Usage of a key in the current second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Burst {
     /// Requests that the plan allows in one second.
@@ -14,7 +14,7 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// The state after `used` requests in a second that allows `limit`.
+    /// Creates the state after `used` requests in a second that allows `limit`.
     #[must_use]
     pub fn after(limit: u32, used: u32) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl Burst {
     }
 }
 
-/// How long until the second that `now` lies in is over.
+/// Returns the time until the end of the second of `now`.
 #[must_use]
 pub fn rest_of_second(now: Timestamp) -> Duration {
     Duration::from_millis(1_000 - u64::try_from(now.milliseconds().rem_euclid(1_000)).unwrap_or(0))
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_ends_with_the_clock() {
+    fn the_rest_of_a_second_ends_at_the_next_full_second() {
         assert_eq!(rest_of_second(Timestamp(5_250)), Duration::from_millis(750));
         assert_eq!(
             rest_of_second(Timestamp(5_000)),
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_never_goes_below_zero() {
+    fn remaining_requests_never_go_below_zero() {
         assert_eq!(Burst::after(5, 7).remaining, 0);
     }
 }

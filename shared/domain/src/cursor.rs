@@ -1,4 +1,4 @@
-//! Cursors of lists: opaque, signed, and bound to the account and filters they were made for.
+//! Pagination cursors: opaque, signed, and bound to account and filters.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,29 +7,30 @@ use thiserror::Error;
 
 use crate::key::Pepper;
 
-/// The cursor was not made by this service for this list.
+/// The cursor was not created by this service for this list.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("the cursor does not belong to this list")]
 pub struct InvalidCursor;
 
 const SIGNATURE_LENGTH: usize = 32;
 
-/// Makes the cursor that continues after `position` in the list that `scope` names (account and filters).
+/// Creates the cursor that continues after `position` in the list identified by `scope` (account and filters).
 #[must_use]
 pub fn seal(pepper: &Pepper, scope: &[&str], position: &str) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}{position}", signature(pepper, scope, position)))
 }
 
-/// Reads a cursor back.
+/// Parses a cursor and returns its position.
 ///
 /// # Errors
-/// [`InvalidCursor`] when it is junk, was changed, or belongs to another account or other filters.
+/// [`InvalidCursor`] if it is invalid, was modified, or belongs to another account or other filters.
 pub fn open(pepper: &Pepper, scope: &[&str], cursor: &str) -> Result<String, InvalidCursor> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| InvalidCursor)?;
     let text = String::from_utf8(bytes).map_err(|_| InvalidCursor)?;
     let (claimed, position) = text
         .split_at_checked(SIGNATURE_LENGTH)
         .ok_or(InvalidCursor)?;
+    // Constant-time compare.
     let genuine: bool = signature(pepper, scope, position)
         .as_bytes()
         .ct_eq(claimed.as_bytes())
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_opens_only_where_it_was_made() {
+    fn a_cursor_is_valid_in_its_own_list_only() {
         let pepper = Pepper::new("pepper".to_owned().into());
         let cursor = seal(&pepper, &["acc_1", "completed"], "job_7");
         assert_eq!(

@@ -1,8 +1,8 @@
-//! Events: what the world is told about jobs and saved documents.
+//! Events about jobs and saved documents.
 
 mod document;
+mod event_type;
 mod job;
-mod kind;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,43 +11,43 @@ use crate::id::{AccountId, DocumentId, EventId, JobId, WebhookId};
 use crate::timestamp::Timestamp;
 
 pub use document::DocumentEventData;
+pub use event_type::EventType;
 pub use job::JobEventData;
-pub use kind::EventType;
 
-/// The source of every event that this service puts on the bus.
+/// The `source` of every event on the bus.
 pub const EVENT_SOURCE: &str = "octavo";
 
-/// The detail of an event on the bus.
+/// The `detail` of an event on the bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Always the same for the same happening, however often it is sent.
+    /// Identifier: the same each time the event is sent.
     pub id: EventId,
-    /// What happened.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// The account that it concerns.
+    /// The account.
     pub account_id: AccountId,
-    /// When it happened, in Unix milliseconds.
+    /// Time of the event, in Unix milliseconds.
     pub occurred_at: Timestamp,
-    /// What is said about it.
+    /// Data of the event.
     pub data: EventData,
 }
 
-/// What an event says, by what it is about: it is read as the first of these whose required members it has. What a newer
-/// release says besides is passed over.
+/// Data of an event. It deserializes as the first variant whose required members are present; members added by newer releases
+/// are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum EventData {
-    /// A job.
+    /// About a job.
     Job(JobEventData),
-    /// A saved document.
+    /// About a saved document.
     Document(DocumentEventData),
-    /// A webhook that is tried out.
+    /// About a webhook that is tested.
     Webhook(WebhookEventData),
 }
 
-/// What a trial event says about its webhook.
+/// Data of a test event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookEventData {
@@ -55,7 +55,7 @@ pub struct WebhookEventData {
     pub webhook_id: WebhookId,
 }
 
-/// What an event is about. Its outbox row lies beside that.
+/// The subject of an event. Its outbox row shares the partition of the subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// A job.
@@ -67,7 +67,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The identifier as text.
+    /// Returns the identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -79,7 +79,7 @@ impl Subject {
 }
 
 impl Event {
-    /// What the event is about.
+    /// Returns the subject of the event.
     #[must_use]
     pub fn subject(&self) -> Subject {
         match &self.data {
@@ -89,9 +89,14 @@ impl Event {
         }
     }
 
-    /// A trial of one webhook; `random` makes each another event.
+    /// Creates a test event for a webhook; `random` makes its identifier unique.
     #[must_use]
-    pub fn trial(account: &AccountId, webhook: &WebhookId, now: Timestamp, random: u128) -> Self {
+    pub fn webhook_test(
+        account: &AccountId,
+        webhook: &WebhookId,
+        now: Timestamp,
+        random: u128,
+    ) -> Self {
         Self {
             id: EventId::mint(now, random),
             event_type: EventType::WebhookTest,
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_event_is_about_is_told_by_its_members() {
+    fn the_subject_follows_from_the_members() {
         let job = EventData::Job(JobEventData {
             job_id: JobId::mint(Timestamp(1), 1),
             status: JobStatus::Completed,
@@ -138,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_newer_release_says_besides_is_passed_over() {
+    fn members_of_a_newer_release_are_ignored() {
         let document = EventData::Document(DocumentEventData {
             job_id: Some(JobId::mint(Timestamp(1), 1)),
             ..DocumentEventData::of(&DocumentId::mint(Timestamp(1), 1))

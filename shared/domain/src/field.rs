@@ -1,31 +1,31 @@
-//! Reading JSON into typed requests, with every fault named by its path.
+//! Deserialization of JSON into typed requests, with a JSONPath for every error.
 
-mod whole;
+mod integer;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Most unknown members that one refusal names.
-const MOST_UNKNOWN: usize = 20;
+/// Maximum number of unknown members that one response reports.
+const MAX_UNKNOWN_REPORTED: usize = 20;
 
-/// Most characters of a client's own name for a member that a refusal repeats.
-const NAME_LENGTH: usize = 100;
+/// Maximum length in characters of an unknown member's name in an error.
+const MAX_NAME_LENGTH: usize = 100;
 
-/// What is wrong with one member of a request.
+/// An error in one member of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FieldError {
     /// JSONPath of the member, such as `$.steps[2].quality`.
     pub path: String,
-    /// `missing_field`, `unknown_field`, `invalid_value`, or the code of the whole refusal.
+    /// `missing_field`, `unknown_field`, `invalid_value`, or the code of the whole response.
     pub code: String,
-    /// What a person has to change.
+    /// What to change, for people.
     pub message: String,
 }
 
 impl FieldError {
-    /// A fault at `path`.
+    /// Creates an error at `path`.
     #[must_use]
     pub fn new(path: impl Into<String>, code: &str, message: impl Into<String>) -> Self {
         Self {
@@ -35,18 +35,18 @@ impl FieldError {
         }
     }
 
-    /// A value of the wrong type or outside its bounds.
+    /// Creates an error for a value of the wrong type or outside its bounds.
     #[must_use]
     pub fn invalid(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(path, "invalid_value", message)
     }
 }
 
-/// Reads the object at `path` into `T`. Unknown and missing members are judged by `T`'s own JSON Schema, types and
-/// bounds by its deserialisation.
+/// Deserializes the object at `path` into `T`. The JSON Schema of `T` decides which members are unknown or missing; serde
+/// checks types and bounds.
 ///
 /// # Errors
-/// All unknown and missing members together, else the first member of a wrong type or outside its bounds.
+/// All unknown and missing members together, else the first member with a wrong type or value.
 pub fn read<T: DeserializeOwned + JsonSchema>(
     value: &Value,
     path: &str,
@@ -55,11 +55,11 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
         return Err(vec![FieldError::invalid(path, "must be an object")]);
     };
     let schema = SchemaGenerator::default().into_root_schema_for::<T>();
-    let faults = check_names(members, schema.as_value(), path);
-    if !faults.is_empty() {
-        return Err(faults);
+    let errors = check_names(members, schema.as_value(), path);
+    if !errors.is_empty() {
+        return Err(errors);
     }
-    let value = whole::numbers(value, schema.as_value());
+    let value = integer::normalize(value, schema.as_value());
     serde_path_to_error::deserialize(&value).map_err(|error| {
         let inner = error.path().to_string();
         let message = error.into_inner().to_string();
@@ -69,7 +69,7 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     })
 }
 
-/// The names that a member takes, if it takes nothing but names.
+/// Returns the values of a member that is an enumeration.
 fn names<'a>(schema: &'a Value, member: &str) -> Option<Vec<&'a str>> {
     let own = schema.get("properties")?.get(member)?;
     let referred = own.get("$ref").and_then(Value::as_str);
@@ -78,8 +78,8 @@ fn names<'a>(schema: &'a Value, member: &str) -> Option<Vec<&'a str>> {
         None => own,
     };
     let listed = own.get("enum").and_then(Value::as_array);
-    let told = || own.get("oneOf").and_then(Value::as_array);
-    let names = listed.or_else(told)?.iter();
+    let alternatives = || own.get("oneOf").and_then(Value::as_array);
+    let names = listed.or_else(alternatives)?.iter();
     names
         .map(|one| one.get("const").unwrap_or(one).as_str())
         .collect()
@@ -93,11 +93,11 @@ fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Deserializes an optional member that is not `null` where it is given: use with `#[serde(default)]`, and with
-/// [`without_null`], so that the schema says so too.
+/// Deserializes an optional member that must not be `null`. Use it with `#[serde(default)]`, and with [`without_null`] so
+/// that the schema agrees.
 ///
 /// # Errors
-/// When the value is not a `T`; `null` is none unless `T` takes it.
+/// If the value is not a `T`; `null` is rejected unless `T` accepts it.
 pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: serde::Deserializer<'de>,
@@ -106,7 +106,7 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// The schema of an object none of whose optional members may be `null`: use with `#[schemars(transform = …)]`.
+/// Removes `null` from the types of all optional members of a schema. Use it with `#[schemars(transform = …)]`.
 pub fn without_null(schema: &mut Schema) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let members = properties.into_iter().flat_map(Map::values_mut);
@@ -138,7 +138,7 @@ pub fn without_null(schema: &mut Schema) {
     }
 }
 
-/// The path of a member of the object at `path`.
+/// Returns the path of a member of the object at `path`.
 #[must_use]
 pub fn member(path: &str, name: &str) -> String {
     format!("{path}.{name}")
@@ -169,13 +169,13 @@ fn check_names(members: &Map<String, Value>, schema: &Value, path: &str) -> Vec<
         .filter_map(Value::as_str)
         .filter(|name| !members.contains_key(*name))
         .map(|name| FieldError::new(member(path, name), "missing_field", "is required"));
-    unknown.take(MOST_UNKNOWN).chain(missing).collect()
+    unknown.take(MAX_UNKNOWN_REPORTED).chain(missing).collect()
 }
 
-/// What the reader calls by the names of Rust's types.
+/// Returns the JSON name of a type that serde expected.
 fn in_json_terms(expected: &str) -> &str {
     match expected {
-        "i64" | "u64" | "u32" | "u16" | "u8" => "a whole number that is not negative",
+        "i64" | "u64" | "u32" | "u16" | "u8" => "a non-negative integer",
         "a sequence" => "an array",
         "a map" => "an object",
         other => other,
@@ -183,7 +183,7 @@ fn in_json_terms(expected: &str) -> &str {
 }
 
 fn shortened(name: &str) -> String {
-    name.chars().take(NAME_LENGTH).collect()
+    name.chars().take(MAX_NAME_LENGTH).collect()
 }
 
 fn join(path: &str, inner: &str) -> String {
@@ -194,7 +194,7 @@ fn join(path: &str, inner: &str) -> String {
     }
 }
 
-/// What was expected, without the value that was found: that may be long, and the client knows it.
+/// Returns what was expected, without the found value, which may be long.
 fn plain(message: &str) -> String {
     let message = message.split(" at line ").next().unwrap_or(message);
     match message.rsplit_once(", expected ") {
@@ -222,15 +222,15 @@ mod tests {
     }
 
     fn paths(value: &Value) -> Vec<(String, String)> {
-        let faults = read::<Request>(value, "$").unwrap_err();
-        faults
+        let errors = read::<Request>(value, "$").unwrap_err();
+        errors
             .into_iter()
-            .map(|fault| (fault.path, fault.code))
+            .map(|error| (error.path, error.code))
             .collect()
     }
 
     #[test]
-    fn unknown_and_missing_members_are_all_named() {
+    fn all_unknown_and_missing_members_are_reported() {
         assert_eq!(
             paths(&json!({"colour": 1, "size": 2})),
             [
@@ -242,22 +242,22 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_repeats_no_value_and_stays_small() {
+    fn errors_contain_no_values_and_are_bounded() {
         let long = "\u{202e}".repeat(100_000);
-        let fault = &read::<Request>(&json!({"fileName": "a", "pages": long}), "$").unwrap_err()[0];
-        assert_eq!((&*fault.path, &*fault.code), ("$.pages", "invalid_value"));
-        assert!(!fault.message.contains('\u{202e}') && fault.message.len() < 100);
+        let error = &read::<Request>(&json!({"fileName": "a", "pages": long}), "$").unwrap_err()[0];
+        assert_eq!((&*error.path, &*error.code), ("$.pages", "invalid_value"));
+        assert!(!error.message.contains('\u{202e}') && error.message.len() < 100);
         let members: Map<String, Value> = (0..1_000)
             .map(|n| (format!("{n}{long}"), json!(1)))
             .collect();
-        let faults = read::<Request>(&Value::Object(members), "$").unwrap_err();
-        assert_eq!(faults.len(), MOST_UNKNOWN + 1);
-        assert_eq!(faults.last().unwrap().path, "$.fileName");
-        assert!(faults.iter().all(|fault| fault.path.chars().count() <= 102));
+        let errors = read::<Request>(&Value::Object(members), "$").unwrap_err();
+        assert_eq!(errors.len(), MAX_UNKNOWN_REPORTED + 1);
+        assert_eq!(errors.last().unwrap().path, "$.fileName");
+        assert!(errors.iter().all(|error| error.path.chars().count() <= 102));
     }
 
     #[test]
-    fn a_number_without_a_fraction_is_whole_however_it_is_written() {
+    fn a_number_without_a_fraction_is_an_integer() {
         for pages in [json!([1.0, 2e1, -0.0]), json!([1, 20, 0])] {
             let body = json!({"fileName": "a", "pages": pages});
             let read: Request = read(&body, "$").unwrap();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_type_is_named_by_its_path() {
+    fn a_wrong_type_is_reported_with_its_path() {
         assert_eq!(
             paths(&json!({"fileName": 3})),
             [("$.fileName".into(), "invalid_value".into())]

@@ -1,32 +1,32 @@
-//! File names as clients give them, and as they are handed back.
+//! File names of clients, and their use in downloads.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Longest name of a job's file, in characters.
+/// Maximum length of a file name in characters.
 pub const MAX_LENGTH: usize = 255;
 
-/// A file name: 1 to 255 characters, cleaned of paths and control characters.
+/// A file name: 1 to 255 characters, without paths and control characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("minLength" = 1, "maxLength" = 255))]
 pub struct Filename(String);
 
 impl Filename {
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What stands behind the last dot, in lower case; `None` without one.
+    /// Returns the text after the last dot, in lower case; `None` if there is no text before or after it.
     #[must_use]
     pub fn extension(&self) -> Option<String> {
         let (stem, extension) = self.0.rsplit_once('.')?;
         (!stem.is_empty() && !extension.is_empty()).then(|| extension.to_lowercase())
     }
 
-    /// The name without its extension.
+    /// Returns the name without its extension; text of more than 8 bytes after the last dot is not an extension.
     #[must_use]
     pub fn stem(&self) -> &str {
         match self.0.rsplit_once('.') {
@@ -35,7 +35,7 @@ impl Filename {
         }
     }
 
-    /// The same name with another extension, shortened so that it stays within the limit.
+    /// Returns the name with another extension, shortened to the maximum length.
     #[must_use]
     pub fn with_extension(&self, extension: &str) -> Self {
         let room = MAX_LENGTH.saturating_sub(extension.chars().count() + 1);
@@ -43,7 +43,7 @@ impl Filename {
         Self(format!("{stem}.{extension}"))
     }
 
-    /// `Content-Disposition` for a download: an ASCII fallback and the name itself [RFC 6266, RFC 8187].
+    /// Returns `Content-Disposition` for a download: an ASCII fallback and the full name [RFC 6266, RFC 8187].
     #[must_use]
     pub fn content_disposition(&self) -> String {
         format!(
@@ -59,11 +59,11 @@ impl TryFrom<String> for Filename {
 
     fn try_from(text: String) -> Result<Self, String> {
         if text.chars().count() > MAX_LENGTH {
-            return Err(format!("must be at most {MAX_LENGTH} characters"));
+            return Err(format!("must have at most {MAX_LENGTH} characters"));
         }
         let cleaned = clean(&text);
         if cleaned.is_empty() {
-            return Err("must name a file".to_owned());
+            return Err("must be a file name".to_owned());
         }
         Ok(Self(cleaned))
     }
@@ -75,7 +75,8 @@ impl From<Filename> for String {
     }
 }
 
-/// Keeps the last path segment, without control and text-direction characters, leading dots or trailing spaces and dots.
+/// Keeps the last path segment, without control and text-direction characters, surrounding white space, and leading and
+/// trailing dots.
 fn clean(text: &str) -> String {
     let last = text.rsplit(['/', '\\']).next().unwrap_or(text);
     let visible: String = last
@@ -89,7 +90,7 @@ fn clean(text: &str) -> String {
         .to_owned()
 }
 
-/// Characters that make a name read other than it is, such as `exe.fdp` for `pdf.exe`.
+/// Control characters that disguise a name, such as `exe.fdp` displayed for `pdf.exe`.
 fn changes_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_and_controls_are_cleaned_away() {
+    fn paths_and_control_characters_are_removed() {
         assert_eq!(name("../../etc/passwd").as_str(), "passwd");
         assert_eq!(name("C:\\Users\\me\\report.docx").as_str(), "report.docx");
         assert_eq!(
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_extension_replaces_the_old_one_and_stays_within_the_limit() {
+    fn with_extension_replaces_the_extension_within_the_limit() {
         assert_eq!(
             name("Übersicht.docx").with_extension("pdf").as_str(),
             "Übersicht.pdf"
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_download_keeps_the_name_and_cannot_break_the_header() {
+    fn content_disposition_keeps_the_name_and_is_injection_safe() {
         assert_eq!(
             name("Ü \"x\".pdf").content_disposition(),
             "attachment; filename=\"_ _x_.pdf\"; filename*=UTF-8''%C3%9C%20%22x%22.pdf"

@@ -1,4 +1,5 @@
-//! The table of document formats.
+//! The table of document formats. A new format needs a row here, its detection in `task::magic` and `inspect`, and rows in the
+//! table of conversions ([`crate::operation`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,58 +8,58 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
-/// What kind of document a format holds.
+/// The category of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
-    /// Word-processor documents.
+    /// Word-processing documents.
     Text,
-    /// Tables.
+    /// Spreadsheets.
     Spreadsheet,
-    /// Slides.
+    /// Presentations.
     Presentation,
-    /// Fixed pages.
+    /// Fixed-layout pages.
     Pdf,
-    /// Pixels.
+    /// Raster and vector images.
     Image,
-    /// Pages for browsers.
+    /// Web pages.
     Web,
-    /// For programs.
+    /// Structured data.
     Data,
 }
 
 /// One row of the table of formats.
 #[derive(Clone, Copy, Debug)]
-pub struct FormatFacts {
-    /// The name in the API.
+pub struct FormatSpec {
+    /// Name in the API.
     pub id: &'static str,
-    /// The registered media type.
+    /// Registered media type.
     pub mime_type: &'static str,
-    /// File extensions without the dot, the usual one first.
+    /// File extensions without the dot; the usual one is first.
     pub extensions: &'static [&'static str],
-    /// Other names that clients use for it.
+    /// Aliases that requests may use.
     pub aliases: &'static [&'static str],
-    /// What kind of document it holds.
+    /// Category.
     pub category: Category,
 }
 
 macro_rules! formats {
     ($($variant:ident = $id:literal, $mime:literal, [$($extension:literal),+], [$($alias:literal),*], $category:ident;)*) => {
-        /// A document format: a name or alias that `GET /formats` lists; requests may write it in any case.
+        /// A document format: a name or alias listed by `GET /formats`. Case-insensitive.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, VariantArray)]
         #[serde(into = "&'static str", try_from = "String")]
-        #[expect(missing_docs, reason = "the table below says what each is")]
+        #[expect(missing_docs, reason = "described by the table below")]
         pub enum Format { $($variant,)* }
 
         impl Format {
             /// Every format, in the order of the table.
             pub const ALL: &'static [Self] = Self::VARIANTS;
 
-            /// This format's row of the table.
+            /// Returns this format's row of the table.
             #[must_use]
-            pub fn facts(self) -> &'static FormatFacts {
+            pub fn spec(self) -> &'static FormatSpec {
                 match self {
-                    $(Self::$variant => &FormatFacts {
+                    $(Self::$variant => &FormatSpec {
                         id: $id,
                         mime_type: $mime,
                         extensions: &[$($extension),+],
@@ -103,51 +104,47 @@ formats! {
 }
 
 impl Format {
-    /// Whether it is a table in plain text.
+    /// Whether the format is a delimited text table.
     #[must_use]
-    pub fn is_table_in_text(self) -> bool {
+    pub fn is_delimited_text(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
     }
 
-    /// Whether its files are nothing but characters, in an encoding that has to be found out.
+    /// Whether files of the format are plain text, whose encoding must be detected.
     #[must_use]
     pub fn is_plain_text(self) -> bool {
-        self.is_table_in_text() || matches!(self, Self::Txt | Self::Html | Self::Markdown)
+        self.is_delimited_text() || matches!(self, Self::Txt | Self::Html | Self::Markdown)
     }
 
-    /// The name in the API.
+    /// Returns the name in the API.
     #[must_use]
     pub fn id(self) -> &'static str {
-        self.facts().id
+        self.spec().id
     }
 
-    /// The registered media type.
+    /// Returns the registered media type.
     #[must_use]
     pub fn mime_type(self) -> &'static str {
-        self.facts().mime_type
+        self.spec().mime_type
     }
 
-    /// The usual file extension, without the dot.
+    /// Returns the usual file extension, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
-        self.facts()
-            .extensions
-            .first()
-            .copied()
-            .unwrap_or(self.id())
+        self.spec().extensions.first().copied().unwrap_or(self.id())
     }
 
-    /// The format that usually has this extension.
+    /// Returns the format that usually has this extension.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
         let extension = extension.to_lowercase();
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.facts().extensions.contains(&extension.as_str()))
+            .find(|format| format.spec().extensions.contains(&extension.as_str()))
     }
 
-    /// The format of a media type; parameters such as `charset` are ignored.
+    /// Returns the format of a media type, ignoring parameters such as `charset`.
     #[must_use]
     pub fn from_mime_type(mime_type: &str) -> Option<Self> {
         let essence = mime_type
@@ -186,14 +183,14 @@ impl From<Format> for &'static str {
 impl FromStr for Format {
     type Err = String;
 
-    /// Reads a name or an alias, in any case.
+    /// Parses a name or an alias, ignoring case.
     fn from_str(name: &str) -> Result<Self, String> {
         let name = name.to_lowercase();
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.id() == name || format.facts().aliases.contains(&name.as_str()))
-            .ok_or_else(|| "is not a format that this service knows (see GET /formats)".to_owned())
+            .find(|format| format.id() == name || format.spec().aliases.contains(&name.as_str()))
+            .ok_or_else(|| "is not a supported format; see GET /formats".to_owned())
     }
 }
 
@@ -214,7 +211,7 @@ mod tests {
         for format in Format::ALL {
             assert_eq!(format.id().to_uppercase().parse(), Ok(*format));
             assert_eq!(Format::from_mime_type(format.mime_type()), Some(*format));
-            for extension in format.facts().extensions {
+            for extension in format.spec().extensions {
                 assert_eq!(Format::from_extension(extension), Some(*format));
             }
             assert_eq!(serde_json::to_value(format).unwrap(), format.id());

@@ -1,4 +1,4 @@
-//! Typed identifiers: a prefix that names the kind and a time-sortable ULID in lower case.
+//! Typed identifiers: a prefix for the type and a lower-case ULID, which sorts by time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use ulid::Ulid;
 
 use crate::timestamp::Timestamp;
 
-/// The text is not an identifier of the expected kind.
+/// The text is not an identifier of the expected type.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("not a valid {0} identifier")]
 pub struct InvalidId(pub &'static str);
@@ -25,30 +25,30 @@ macro_rules! identifiers {
         pub struct $name(String);
 
         impl $name {
-            /// What every identifier of this kind begins with.
+            /// Prefix of the identifiers of this type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new identifier for something that came to be at `now`; `random` makes it unique.
+            /// Creates an identifier at `now`; `random` makes it unique.
             #[must_use]
             pub fn mint(now: Timestamp, random: u128) -> Self {
                 Self(format!("{}{}", $prefix, ulid(now, random)))
             }
 
-            /// The identifier that always belongs to `name`, so that a repeated attempt mints the same one.
+            /// Derives an identifier from `name`, so that a retry yields the same one.
             #[must_use]
             pub fn derive(now: Timestamp, name: &str) -> Self {
                 Self::mint(now, digest(name))
             }
 
-            /// The identifier as text.
+            /// Returns the identifier as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// The moment that it was minted for.
+            /// Returns the creation time, which is part of the identifier.
             #[must_use]
-            pub fn moment(&self) -> Timestamp {
+            pub fn timestamp(&self) -> Timestamp {
                 let ulid = self.0.get($prefix.len()..).and_then(|rest| Ulid::from_string(rest).ok());
                 let milliseconds = ulid.map_or(0, |ulid| ulid.timestamp_ms());
                 Timestamp(i64::try_from(milliseconds).unwrap_or(0))
@@ -95,7 +95,7 @@ identifiers! {
     JobId = "job_";
     /// An event on the bus.
     EventId = "evt_";
-    /// An uploaded source: the `sourceKey` of the API, opaque and bound to one account.
+    /// An uploaded source: the opaque `sourceKey` of the API, bound to one account.
     SourceKey = "src_";
     /// A saved document.
     DocumentId = "doc_";
@@ -103,7 +103,7 @@ identifiers! {
     VersionId = "ver_";
     /// A page of a version.
     PageId = "pag_";
-    /// A signed webhook.
+    /// A webhook.
     WebhookId = "wh_";
     /// An automation hook.
     HookId = "hook_";
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_sort_by_time_and_read_back() {
+    fn identifiers_sort_by_time_and_round_trip() {
         let earlier = JobId::mint(Timestamp(1_000), u128::MAX);
         let later = JobId::mint(Timestamp(1_001), 0);
         assert!(earlier < later);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn another_kind_or_junk_is_refused() {
+    fn identifiers_of_another_type_are_rejected() {
         let account = AccountId::mint(Timestamp(1), 1);
         assert!(account.as_str().parse::<JobId>().is_err());
         for junk in [

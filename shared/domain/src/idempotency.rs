@@ -1,4 +1,4 @@
-//! Idempotency: one key, one body, one job.
+//! Idempotency keys: a repeated request with the same key and body returns the same job.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -7,23 +7,23 @@ use thiserror::Error;
 use crate::id::AccountId;
 use crate::key::hex;
 
-/// Shortest and longest key, in characters.
+/// Allowed length of a key in characters.
 pub const KEY_LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 
-/// The header is there but is not a usable key.
+/// The header is not a valid idempotency key.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("Idempotency-Key must be 8 to 200 visible ASCII characters")]
 pub struct InvalidIdempotencyKey;
 
-/// A client's own name for one logical submission.
+/// An idempotency key chosen by the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// Checks length and characters.
+    /// Parses a key, checking length and characters.
     ///
     /// # Errors
-    /// [`InvalidIdempotencyKey`] outside 8..=200 characters or with anything but visible ASCII.
+    /// [`InvalidIdempotencyKey`] if the key does not have 8 to 200 visible ASCII characters.
     pub fn parse(text: &str) -> Result<Self, InvalidIdempotencyKey> {
         let valid =
             KEY_LENGTH.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -34,21 +34,21 @@ impl IdempotencyKey {
         }
     }
 
-    /// A key that no client has, for a request that came without one.
+    /// Creates a key that no client uses, for a request without one.
     #[must_use]
     pub fn unique(random: u128) -> Self {
         Self(format!("octavo {random:032x}"))
     }
 
-    /// The key's name in storage: bound to the account and the route, and of no use to anybody who reads it.
+    /// Returns the hash of the key for storage, bound to the account and the route.
     #[must_use]
     pub fn fingerprint(&self, account: &AccountId, route: &str) -> String {
         digest(&[account.as_str(), route, &self.0])
     }
 }
 
-/// SHA-256 of a body in canonical form: members sorted by name, no white space, so that the same request written in
-/// another order is the same request [RFC 8785, without its number formatting, which JSON from one client keeps].
+/// Returns the SHA-256 of a body in canonical form: members sorted by name, no white space, so that the order of members does
+/// not matter [RFC 8785, without its number formatting, which does not vary within one client].
 #[must_use]
 pub fn body_hash(body: &Value) -> String {
     let mut canonical = String::new();
@@ -82,7 +82,7 @@ fn write_canonical(value: &Value, out: &mut String) {
     }
 }
 
-/// SHA-256 over the parts, each with its length before it, in lower-case hexadecimal.
+/// Returns the SHA-256 over the length-prefixed parts, in lower-case hexadecimal.
 pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn order_of_members_does_not_matter_but_order_of_items_does() {
+    fn the_hash_ignores_the_order_of_members_only() {
         assert_eq!(
             body_hash(&json!({"a": {"b": 1, "c": 2}, "d": 3})),
             body_hash(&json!({"d": 3, "a": {"c": 2, "b": 1}}))

@@ -1,4 +1,4 @@
-//! Jobs: their record and their states; the legal moves between these are in [`crate::transition`].
+//! Jobs: records and statuses. The transitions between statuses are in [`crate::transition`].
 
 mod archive;
 mod record;
@@ -7,8 +7,8 @@ mod status;
 
 pub use archive::{ARCHIVE_MIME_TYPE, ArchiveContents, OutputFile, entry_name};
 pub use record::{
-    Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits, Output, StepRun,
-    StepStatus, TimelineEntry, Warning,
+    Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits, JobWarning,
+    Output, StepRun, StepStatus, TimelineEntry,
 };
 pub use source::{
     Attachment, JobSource, RemoteSource, UploadedSource, VersionSource, WebPageSource,

@@ -1,4 +1,4 @@
-//! API keys: `oct_<keyId>_<secret>`, where the last six characters of the secret are a checksum over the rest.
+//! API keys: `oct_<keyId>_<secret>`. The last six characters of the secret are a checksum.
 
 use std::fmt;
 
@@ -14,28 +14,30 @@ const RANDOM_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The longest name of a key, in characters.
-const LONGEST_NAME: usize = 100;
+/// Maximum length of a key's name in characters.
+const MAX_NAME_LENGTH: usize = 100;
 
-/// Whether an owner may call a key this: 1 to 100 characters, none of them a control character.
+/// Whether `text` is a valid key name: 1 to 100 characters without control characters.
 #[must_use]
-pub fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= LONGEST_NAME && !text.chars().any(char::is_control)
+pub fn is_valid_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().count() <= MAX_NAME_LENGTH
+        && !text.chars().any(char::is_control)
 }
 
-/// The public part of a key, by which it is looked up and revoked.
+/// The public part of a key, used for lookup and revocation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyId(String);
 
 impl KeyId {
-    /// The identifier as text.
+    /// Returns the identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Reads a key identifier; `None` when it is not one.
+    /// Parses a key identifier; `None` if it is invalid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == ID_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
@@ -49,7 +51,7 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// A whole key, as a client sends it. Prints as `***`.
+/// A complete key as sent by clients. `Debug` prints `***`.
 #[derive(Clone)]
 pub struct ApiKey {
     id: KeyId,
@@ -57,7 +59,7 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Makes a key from 48 random bytes; each becomes one base-62 character.
+    /// Creates a key from 48 random bytes; each becomes one base-62 character.
     #[must_use]
     pub fn mint(random: &[u8; ID_LENGTH + RANDOM_LENGTH]) -> Self {
         let text: String = random.iter().map(|byte| base62(u32::from(*byte))).collect();
@@ -69,7 +71,7 @@ impl ApiKey {
         }
     }
 
-    /// Reads a key; `None` when its form or checksum is wrong, so that junk is refused without a read.
+    /// Parses a key; `None` if its form or checksum is wrong, so that invalid keys are rejected without a database read.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('_');
@@ -85,19 +87,19 @@ impl ApiKey {
         })
     }
 
-    /// The public part.
+    /// Returns the public part.
     #[must_use]
     pub fn id(&self) -> &KeyId {
         &self.id
     }
 
-    /// What is stored instead of the secret.
+    /// Returns the hash of the secret, which is stored instead of the secret.
     #[must_use]
     pub fn hash(&self, pepper: &Pepper) -> SecretHash {
         SecretHash(pepper.sign(&["api-key", self.id.as_str(), self.secret.expose_secret()]))
     }
 
-    /// The whole key in clear: shown once, to the one who created it.
+    /// Returns the complete key in clear. It is shown once, on creation.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{PREFIX}_{}_{}", self.id, self.secret.expose_secret())
@@ -116,7 +118,7 @@ impl fmt::Debug for ApiKey {
 pub struct SecretHash(String);
 
 impl SecretHash {
-    /// The hash as text, for storage.
+    /// Returns the hash as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -125,6 +127,7 @@ impl SecretHash {
 
 impl PartialEq for SecretHash {
     fn eq(&self, other: &Self) -> bool {
+        // Constant-time compare.
         self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
     }
 }
@@ -137,22 +140,22 @@ impl fmt::Debug for SecretHash {
     }
 }
 
-/// The service's own secret, under which keys are hashed and cursors signed. Prints as `***`.
+/// The pepper: the service secret for hashing keys and signing cursors. `Debug` prints `***`.
 #[derive(Clone)]
 pub struct Pepper(SecretString);
 
 impl Pepper {
-    /// Takes the secret as it is kept in the secrets store.
+    /// Wraps the secret from the secret store.
     #[must_use]
     pub fn new(secret: SecretString) -> Self {
         Self(secret)
     }
 
-    /// HMAC-SHA-256 over the parts, each with its length before it, in lower-case hexadecimal.
+    /// Returns the HMAC-SHA-256 over the length-prefixed parts, in lower-case hexadecimal.
     #[must_use]
     pub fn sign(&self, parts: &[&str]) -> String {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0.expose_secret().as_bytes()) else {
-            unreachable!("HMAC takes a key of any length");
+            unreachable!("HMAC accepts keys of any length");
         };
         for part in parts {
             mac.update(&(part.len() as u64).to_be_bytes());
@@ -168,13 +171,13 @@ impl fmt::Debug for Pepper {
     }
 }
 
-/// Lower-case hexadecimal.
+/// Encodes bytes in lower-case hexadecimal.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// CRC-32 over identifier and random part, as six base-62 digits.
+/// Returns the checksum: CRC-32 over identifier and random part, as six base-62 digits.
 fn checksum(id: &str, random: &str) -> String {
     let mut crc = crc32fast::Hasher::new();
     crc.update(id.as_bytes());
@@ -209,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_reads_back_and_has_two_segments_behind_its_prefix() {
+    fn a_key_round_trips_and_has_two_segments_after_its_prefix() {
         let text = key().reveal();
         assert_eq!(text.split('_').count(), 3);
         assert_eq!(text.len(), 4 + 16 + 1 + 32 + 6);
@@ -254,15 +257,15 @@ mod tests {
     #[test]
     fn a_name_is_short_and_has_no_control_characters() {
         for good in ["a", "büro 2", &"ü".repeat(100)] {
-            assert!(is_name(good), "{good}");
+            assert!(is_valid_name(good), "{good}");
         }
         for bad in ["", "a\nb", "\u{7f}", "\u{85}", &"a".repeat(101)] {
-            assert!(!is_name(bad), "{bad:?}");
+            assert!(!is_valid_name(bad), "{bad:?}");
         }
     }
 
     #[test]
-    fn signing_keeps_the_parts_apart() {
+    fn a_signature_depends_on_the_boundaries_of_its_parts() {
         assert_ne!(
             pepper("p").sign(&["ab", "c"]),
             pepper("p").sign(&["a", "bc"])

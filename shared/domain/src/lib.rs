@@ -1,7 +1,7 @@
-//! The nouns and rules of document processing: formats, operations, plans, jobs, and the ports through which they meet the world.
+//! The domain model of document processing: formats, operations, plans, jobs, and the ports to their environment.
 //!
-//! Nothing here does IO, reads a clock or needs an async runtime: time and randomness come in as arguments, storage and
-//! queues through the traits in [`ports`].
+//! The crate does no I/O, reads no clock and needs no async runtime: time and randomness are arguments; storage and queues
+//! are reached through the traits in [`ports`].
 #![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod account;

@@ -1,4 +1,4 @@
-//! The library: saved documents with their versions and pages, how they are listed, searched, changed and imported.
+//! The library of saved documents: records, lists, search, changes and imports.
 
 mod change;
 mod draft;
@@ -6,10 +6,10 @@ mod event;
 mod filter;
 mod fold;
 mod import;
+mod inspection;
+mod job_outcome;
 mod list;
-mod look;
 mod media_type;
-mod outcome;
 mod page;
 mod process;
 mod record;
@@ -20,31 +20,31 @@ mod words;
 
 pub use change::Change;
 pub use draft::Draft;
-pub use filter::{Filter, Needle};
+pub use filter::{Filter, SearchText};
 pub use import::{Import, ImportStart};
-pub use list::{Listed, list};
-pub use look::{Look, LookTerms};
-pub use media_type::{OCTETS, contradicts, media_type};
-pub use outcome::{Findings, LibraryChange, NewVersion, VersionPages};
+pub use inspection::{Inspection, InspectionTerms};
+pub use job_outcome::{Findings, LibraryChange, NewVersion, VersionPages};
+pub use list::{ListedDocuments, list};
+pub use media_type::{OCTET_STREAM, contradicts, media_type};
 pub use page::{Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix};
-pub use process::{PageOf, Processing};
+pub use process::{Processing, SelectedPage};
 pub use record::{Document, DocumentSource, DocumentStatus, ROOT_FOLDER, Version};
 pub use removal::Removal;
-pub use search::{Found, Hit, MatchedBy, Position, Search, search};
-pub use tags::{InvalidTags, MOST_TAGS, read_tags, tag};
-pub use words::{Words, words_of_query};
+pub use search::{Hit, MatchedBy, Position, Search, SearchResults, search};
+pub use tags::{InvalidTags, MAX_TAGS, read_tags, tag};
+pub use words::{Words, query_words};
 
 use crate::id::DocumentId;
 
-/// Over how many shards the index of what waits is spread.
+/// Number of shards of the index of pending cleanups.
 pub const SHARDS: u8 = 4;
 
-/// The shard that everything of a document waits in.
+/// Returns the shard of a document's pending cleanups.
 #[must_use]
 pub fn shard(document: &DocumentId) -> u8 {
     let add = |sum: u8, byte: u8| sum.wrapping_mul(31).wrapping_add(byte);
     document.as_str().bytes().fold(0, add) % SHARDS
 }
 
-/// Most slim records that one request with filters examines.
-pub const EXAMINED: u32 = 5_000;
+/// Maximum number of document records that one filtered request examines.
+pub const MAX_EXAMINED: u32 = 5_000;

@@ -1,4 +1,4 @@
-//! What a document may be and what work on it may take, whatever the plan; what plans allow is in [`crate::plan`].
+//! Limits on documents and on processing that apply to every plan. The limits of plans are in [`crate::plan`].
 
 use std::time::Duration;
 
@@ -7,110 +7,106 @@ use crate::processor::Processor;
 /// 2²⁰ bytes.
 pub const MEBIBYTE: u64 = 1024 * 1024;
 
-/// Bytes of memory that all processes which work on a document may hold together, of the 2,048 MB that a function has.
+/// Memory in bytes that all processes working on a document may use together, of the function's 2,048 MB.
 pub const RESIDENT_BYTES: u64 = 1640 * MEBIBYTE;
 
-/// Most parts of a document that is an archive.
+/// Maximum number of entries of an office document (a ZIP archive).
 pub const ARCHIVE_ENTRIES: u64 = 10_000;
-/// Most bytes of all its parts together, inflated.
+/// Maximum uncompressed size of all entries together, in bytes.
 pub const INFLATED_BYTES: u64 = 512 * MEBIBYTE;
-/// Most cells in the range that a sheet uses.
+/// Maximum number of cells in the used range of a worksheet.
 pub const SHEET_CELLS: u64 = 2_000_000;
-/// Most columns of a table in text.
+/// Maximum number of columns of a delimited text table.
 pub const TABLE_COLUMNS: u64 = 16_384;
-/// Most elements of XML within one another.
+/// Maximum nesting depth of XML elements.
 pub const XML_DEPTH: usize = 256;
-/// Most tables within one another of what is made of a document by what it says: many readers of JSON go no more than 64 levels
-/// deep, of which each table takes four.
+/// Maximum nesting depth of tables in structured output. Many JSON parsers stop at 64 levels, and each table takes four.
 pub const NESTED_TABLES: usize = 12;
-/// Most bytes of a text that becomes a web page, and of a drawing.
+/// Maximum size in bytes of HTML, Markdown or SVG.
 pub const MARKUP_BYTES: u64 = 32 * MEBIBYTE;
-/// Most elements of a drawing.
+/// Maximum number of elements of an SVG.
 pub const DRAWING_ELEMENTS: u32 = 1_000_000;
-/// Most pixels of an image, or of the picture of a page.
+/// Maximum number of pixels of an image or of a rendered page.
 pub const PIXELS: u32 = 100_000_000;
-/// Most pixels a side of an image that is read.
+/// Maximum side of an input image in pixels.
 pub const IMAGE_SIDE: u32 = 20_000;
-/// Most frames of an animation that stays one.
+/// Maximum number of frames of an animation that is kept.
 pub const FRAMES: u32 = 500;
-/// Most pixels of all its frames together.
+/// Maximum number of pixels of all frames together.
 pub const ANIMATED_PIXELS: u64 = 60_000_000;
-/// Most pixels of an AVIF that is written: its encoder takes twenty bytes for each.
+/// Maximum number of pixels of an AVIF result: its encoder needs twenty bytes per pixel.
 pub const AVIF_PIXELS: u64 = 60_000_000;
-/// Most pixels a side of a WebP that is written.
+/// Maximum side of a WebP result in pixels.
 pub const WEBP_SIDE: u32 = 16_383;
 
-/// All that a page from the web has, from the start of the browser to the last byte of the result.
+/// Time limit of a web page from a URL, from browser start to the last byte of the result.
 pub const WEB_PAGE: Duration = Duration::from_secs(20);
 
-/// A bound on documents.
+/// A limit on documents.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentLimit {
     /// What is counted, as in "at most 500 …".
     pub counted: &'static str,
-    /// How many there may be.
-    pub most: u64,
-    /// Whether a job with more ends as `input_too_large`; if not, only the result is another one.
-    pub is_refused: bool,
+    /// The maximum.
+    pub max: u64,
+    /// Whether exceeding the limit fails the job with `input_too_large`. If not, the result is only degraded.
+    pub is_rejected: bool,
 }
 
-const fn refused(counted: &'static str, most: u64) -> DocumentLimit {
+const fn rejecting(counted: &'static str, max: u64) -> DocumentLimit {
     DocumentLimit {
         counted,
-        most,
-        is_refused: true,
+        max,
+        is_rejected: true,
     }
 }
 
-/// Every bound on documents.
+/// Every limit on documents.
 pub const DOCUMENT_LIMITS: &[DocumentLimit] = &[
-    refused("parts of an office document", ARCHIVE_ENTRIES),
-    refused("bytes that these inflate to", INFLATED_BYTES),
-    refused("cells in the range that a sheet uses", SHEET_CELLS),
-    refused("columns of a table in text", TABLE_COLUMNS),
-    refused("elements of XML within one another", XML_DEPTH as u64),
+    rejecting("entries of an office document", ARCHIVE_ENTRIES),
+    rejecting("bytes of these entries, uncompressed", INFLATED_BYTES),
+    rejecting("cells in the used range of a worksheet", SHEET_CELLS),
+    rejecting("columns of a CSV or TSV table", TABLE_COLUMNS),
+    rejecting("nested XML elements", XML_DEPTH as u64),
     DocumentLimit {
-        counted: "tables within one another of what is read by what it says; of deeper ones the text stays",
-        most: NESTED_TABLES as u64,
-        is_refused: false,
+        counted: "nested tables in structured output; of deeper tables only the text is kept",
+        max: NESTED_TABLES as u64,
+        is_rejected: false,
     },
-    refused("bytes of HTML, Markdown or SVG", MARKUP_BYTES),
-    refused("elements of an SVG", DRAWING_ELEMENTS as u64),
-    refused(
-        "pixels of an image, or of the picture of a page",
-        PIXELS as u64,
-    ),
-    refused("pixels a side of an image that is read", IMAGE_SIDE as u64),
+    rejecting("bytes of HTML, Markdown or SVG", MARKUP_BYTES),
+    rejecting("elements of an SVG", DRAWING_ELEMENTS as u64),
+    rejecting("pixels of an image or of a rendered page", PIXELS as u64),
+    rejecting("pixels per side of an input image", IMAGE_SIDE as u64),
     DocumentLimit {
-        counted: "frames of an animation; of one with more only the first stays",
-        most: FRAMES as u64,
-        is_refused: false,
+        counted: "frames of an animation; beyond that only the first frame is kept",
+        max: FRAMES as u64,
+        is_rejected: false,
     },
     DocumentLimit {
-        counted: "pixels of all its frames; of one with more only the first stays",
-        most: ANIMATED_PIXELS,
-        is_refused: false,
+        counted: "pixels of all frames together; beyond that only the first frame is kept",
+        max: ANIMATED_PIXELS,
+        is_rejected: false,
     },
-    refused("pixels of an AVIF that is written", AVIF_PIXELS),
-    refused("pixels a side of a WebP that is written", WEBP_SIDE as u64),
+    rejecting("pixels of an AVIF result", AVIF_PIXELS),
+    rejecting("pixels per side of a WebP result", WEBP_SIDE as u64),
 ];
 
-/// What each process that works on a document may use: the one that does the operation, and the one that checks it.
+/// Time and output limits of each process that works on a document: the engine process, and the verification process.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkLimit {
     /// The operations.
     pub operations: &'static [&'static str],
-    /// Who does them.
+    /// The processor.
     pub processor: Processor,
-    /// Time, on the clock and of processors, whatever the document.
+    /// Wall-clock and CPU time, independent of the document.
     pub time: Duration,
-    /// Time beside that for each page that the plan allows.
-    pub a_page: Duration,
-    /// Bytes written, in one file and in all.
+    /// Additional time per page that the plan allows.
+    pub per_page: Duration,
+    /// Maximum bytes written, per file and in total.
     pub written: u64,
 }
 
-/// The limit of an operation that a processor does.
+/// Returns the limit of an operation in a processor.
 #[must_use]
 pub fn work_limit(operation: &str, processor: Processor) -> Option<&'static WorkLimit> {
     WORK_LIMITS
@@ -118,20 +114,20 @@ pub fn work_limit(operation: &str, processor: Processor) -> Option<&'static Work
         .find(|limit| limit.processor == processor && limit.operations.contains(&operation))
 }
 
-const NOTHING: Duration = Duration::ZERO;
-/// Three times what a page with a picture takes.
+const NO_TIME: Duration = Duration::ZERO;
+/// Three times the measured time of a page with an image.
 const PDF_PAGE: Duration = Duration::from_millis(100);
-const READ_PAGE: Duration = Duration::from_secs(10);
+const OCR_PAGE: Duration = Duration::from_secs(10);
 
 macro_rules! work_limits {
-    ($($processor:ident: $operations:expr => $seconds:literal s, $a_page:ident a page, $mebibytes:literal MiB;)*) => {
-        /// The limit of every operation.
+    ($($processor:ident: $operations:expr => $seconds:literal s, $per_page:ident a page, $mebibytes:literal MiB;)*) => {
+        /// The limits of every operation.
         pub const WORK_LIMITS: &[WorkLimit] = &[
             $(WorkLimit {
                 operations: &$operations,
                 processor: Processor::$processor,
                 time: Duration::from_secs($seconds),
-                a_page: $a_page,
+                per_page: $per_page,
                 written: $mebibytes * MEBIBYTE,
             },)*
         ];
@@ -139,17 +135,17 @@ macro_rules! work_limits {
 }
 
 work_limits! {
-    ProcessOffice: ["convert"] => 150 s, NOTHING a page, 512 MiB;
-    ProcessWeb: ["convert"] => 45 s, NOTHING a page, 512 MiB;
-    ProcessImage: ["convert", "resize", "crop", "rotate", "cleanup", "extract-pages"] => 110 s, NOTHING a page, 1024 MiB;
-    ProcessImage: ["compress"] => 110 s, NOTHING a page, 512 MiB;
-    ProcessImage: ["info"] => 90 s, NOTHING a page, 256 MiB;
-    ProcessOcr: ["ocr", "convert"] => 110 s, READ_PAGE a page, 1024 MiB;
+    ProcessOffice: ["convert"] => 150 s, NO_TIME a page, 512 MiB;
+    ProcessWeb: ["convert"] => 45 s, NO_TIME a page, 512 MiB;
+    ProcessImage: ["convert", "resize", "crop", "rotate", "cleanup", "extract-pages"] => 110 s, NO_TIME a page, 1024 MiB;
+    ProcessImage: ["compress"] => 110 s, NO_TIME a page, 512 MiB;
+    ProcessImage: ["info"] => 90 s, NO_TIME a page, 256 MiB;
+    ProcessOcr: ["ocr", "convert"] => 110 s, OCR_PAGE a page, 1024 MiB;
     ProcessPdf: [
         "convert", "rotate", "merge", "split", "extract-pages", "delete-pages", "reorder", "encrypt", "decrypt",
         "watermark", "page-numbers", "metadata", "flatten", "repair"
     ] => 90 s, PDF_PAGE a page, 1024 MiB;
-    ProcessPdf: ["optimise", "compress"] => 300 s, PDF_PAGE a page, 1024 MiB;
+    ProcessPdf: ["optimize", "compress"] => 300 s, PDF_PAGE a page, 1024 MiB;
     ProcessPdf: ["info"] => 90 s, PDF_PAGE a page, 256 MiB;
 }
 
@@ -166,22 +162,22 @@ mod tests {
     }
 
     #[test]
-    fn no_operation_has_two_limits_with_one_processor() {
-        for facts in OPERATIONS {
+    fn each_operation_has_one_limit_per_processor() {
+        for spec in OPERATIONS {
             for processor in Processor::ALL.iter().copied() {
                 let is_on = |limit: &&WorkLimit| {
-                    limit.processor == processor && limit.operations.contains(&facts.name)
+                    limit.processor == processor && limit.operations.contains(&spec.name)
                 };
                 let limits = WORK_LIMITS.iter().filter(is_on).count();
-                assert!(limits < 2, "{} {processor:?}", facts.name);
+                assert!(limits < 2, "{} {processor:?}", spec.name);
             }
         }
     }
 
     #[test]
-    fn every_limit_is_on_operations_that_there_are() {
+    fn every_limit_names_existing_operations() {
         for name in WORK_LIMITS.iter().flat_map(|limit| limit.operations) {
-            assert!(OPERATIONS.iter().any(|facts| facts.name == *name), "{name}");
+            assert!(OPERATIONS.iter().any(|spec| spec.name == *name), "{name}");
         }
     }
 }

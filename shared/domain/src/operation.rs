@@ -1,6 +1,6 @@
-//! Operations: their names, options and prices, and what each does to which format.
+//! Operations: names, options, prices, and the formats that each reads and writes.
 
-mod colour;
+mod color;
 mod conversion;
 mod convert;
 mod decimal;
@@ -11,41 +11,41 @@ mod notes;
 mod number;
 mod ocr;
 mod page_range;
+mod parse;
 mod pdf;
-mod reading;
 mod security;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use colour::Colour;
-pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, is_read};
+pub use color::Color;
+pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, converts_by_structure};
 pub use convert::{
-    ConvertOptions, ILLUSTRATED, PLACED, Paper, PictureTreatment, Recognition, Resolution,
-    STRUCTURED, Sheet, TableDetection, TextPlacement, Viewport, is_drawable, margins,
+    ConvertOptions, FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, PageSetup, PaperSize,
+    Resolution, STRUCTURED, TableDetection, Viewport, WITH_IMAGES, is_renderable_size, margins,
 };
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
-pub use margin_text::{MarginPiece, MarginText, Placeholder};
+pub use margin_text::{MarginText, MarginTextPart, Placeholder};
 pub use notes::{NOTES, Note};
 pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
-pub use page_range::{PageRangeInvalid, PageRanges};
+pub use page_range::{InvalidPageRange, PageRanges};
+pub use parse::InvalidOperation;
 pub use pdf::{
-    Angle, Corner, MergeOptions, MetadataOptions, MetadataText, NoOptions, OptimiseLevel,
-    OptimiseOptions, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions, SplitOptions,
-    WatermarkOptions, WatermarkText,
+    Angle, MergeOptions, MetadataOptions, MetadataText, NoOptions, OptimizeLevel, OptimizeOptions,
+    PageNumberPosition, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions,
+    SplitOptions, WatermarkOptions, WatermarkText,
 };
-pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
-pub use table::{OPERATIONS, Operation, OperationFacts};
+pub use table::{OPERATIONS, Operation, OperationSpec};
 
 use crate::format::{Category, Format};
 use crate::id::SourceKey;
 use crate::processor::Processor;
 
-/// Images that operations on images read and write.
+/// Image formats that image operations read and write.
 pub(crate) const IMAGES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
@@ -56,7 +56,7 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Bmp,
 ];
 
-/// What has pages or pixels.
+/// Formats with pages or pixels: PDF and images.
 pub(crate) const PAGES: &[Format] = &[
     Format::Pdf,
     Format::Png,
@@ -68,35 +68,36 @@ pub(crate) const PAGES: &[Format] = &[
     Format::Bmp,
 ];
 
-/// Images that `compress` reads and writes.
+/// Image formats that `compress` reads and writes.
 pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
 
-/// Images whose EXIF and XMP can be kept.
+/// Image formats whose EXIF and XMP metadata can be kept.
 const WITH_METADATA: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
 
 impl Operation {
-    /// The name in the API.
+    /// Returns the operation's name in the API.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.facts().name
+        self.spec().name
     }
 
-    /// Price in credits.
+    /// Returns the price in credits.
     #[must_use]
     pub fn credits(&self) -> u32 {
-        self.facts().credits
+        self.spec().credits
     }
 
-    /// Who does this to a document of format `from`, and what it leaves; `None` when nobody can. `compress` of a PDF is
-    /// none: there [`Operation::on`] makes it `optimise`.
+    /// Returns the processor that performs this operation on a document of format `from`, and the format of the result;
+    /// `None` if the operation does not support `from`. `compress` does not support PDF here: [`Operation::on`] first
+    /// converts it to `optimize`.
     #[must_use]
     pub fn resolve(&self, from: Format) -> Option<(Processor, Format)> {
         match self {
             Self::Convert(options) => {
                 let Conversion { processor, to, .. } = conversion(from, options.format)?;
-                let is_unread = from == Format::Pdf && options.ocr == Some(Recognition::Off);
+                let is_ocr_off = from == Format::Pdf && options.ocr == Some(OcrPolicy::Off);
                 let processor = match processor {
-                    Processor::ProcessOcr if is_unread => Processor::ProcessPdf,
+                    Processor::ProcessOcr if is_ocr_off => Processor::ProcessPdf,
                     other => *other,
                 };
                 Some((processor, *to))
@@ -113,29 +114,29 @@ impl Operation {
             Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
             Self::Merge(_) => has_pages(from).then_some((Processor::ProcessPdf, Format::Pdf)),
             _ => {
-                let fits = self.facts().inputs.contains(&from);
+                let fits = self.spec().inputs.contains(&from);
                 let processor = own_processor(from).filter(|_| fits);
                 processor.map(|processor| (processor, from))
             }
         }
     }
 
-    /// Whether this leaves several files where the document has several pages.
+    /// Whether this produces several files from a document with several pages.
     #[must_use]
-    pub fn leaves_several(&self, from: Format) -> bool {
+    pub fn produces_several_files(&self, from: Format) -> bool {
         match self {
             Self::Split(_) => true,
             Self::Convert(options) => {
                 let is_one = options.pages.as_ref().is_some_and(PageRanges::is_one_page);
-                let draws = options.format.facts().category == Category::Image;
-                from == Format::Pdf && draws && !is_one
+                let renders = options.format.spec().category == Category::Image;
+                from == Format::Pdf && renders && !is_one
             }
             _ => false,
         }
     }
 
-    /// The uploads that this needs beside the document, in order, each with the option that names it, as
-    /// `sourceKeys[1]`.
+    /// Returns the uploads that this operation uses in addition to the document, in order, each with the option that names
+    /// it, such as `sourceKeys[1]`.
     #[must_use]
     pub fn attachments(&self) -> Vec<(String, SourceKey)> {
         match self {
@@ -153,9 +154,9 @@ impl Operation {
         }
     }
 
-    /// The formats that those uploads may have.
+    /// Returns the formats that the attachments may have.
     #[must_use]
-    pub fn takes_beside(&self) -> &'static [Format] {
+    pub fn attachment_formats(&self) -> &'static [Format] {
         match self {
             Self::Merge(_) => PAGES,
             Self::Watermark(_) => &[Format::Png, Format::Jpeg, Format::Pdf],
@@ -163,27 +164,27 @@ impl Operation {
         }
     }
 
-    /// Whether EXIF and XMP of the source are to be in the result.
+    /// Whether the request asks to keep the EXIF and XMP metadata of the source.
     #[must_use]
     pub fn keeps_metadata(&self) -> bool {
-        let asked = match self {
+        let keep = match self {
             Self::Convert(options) => options.keep_metadata,
             Self::Compress(options) => options.keep_metadata,
             Self::Resize(options) => options.keep_metadata,
             _ => None,
         };
-        asked == Some(true)
+        keep == Some(true)
     }
 
-    /// Whether what this leaves opens only with a password.
+    /// Whether the result can be opened only with a password.
     #[must_use]
     pub fn sets_password(&self) -> bool {
         matches!(self, Self::Encrypt(options) if options.user_password.is_some())
     }
 
-    /// Whether this comes with the password of its document.
+    /// Whether the request includes the password of the document.
     #[must_use]
-    pub fn is_given_password(&self) -> bool {
+    pub fn has_password(&self) -> bool {
         match self {
             Self::Convert(options) => options.password.is_some(),
             Self::Decrypt(options) => options.password.is_some(),
@@ -191,7 +192,7 @@ impl Operation {
         }
     }
 
-    /// The same without what must not outlive the job.
+    /// Returns the operation without passwords, which must not be stored longer than the job runs.
     #[must_use]
     pub fn without_secrets(self) -> Self {
         match self {
@@ -214,9 +215,9 @@ fn holds_metadata(format: Format) -> bool {
     WITH_METADATA.contains(&format)
 }
 
-/// Whether anything is done to documents of this format.
+/// Whether any operation reads documents of this format.
 #[must_use]
-pub fn is_worked_on(format: Format) -> bool {
+pub fn is_supported_input(format: Format) -> bool {
     let converted = |row: &Conversion| row.from.contains(&format);
     CONVERSIONS.iter().any(converted) || OPERATIONS.iter().any(|row| row.inputs.contains(&format))
 }
@@ -225,7 +226,7 @@ fn has_pages(from: Format) -> bool {
     PAGES.contains(&from)
 }
 
-/// Who does operations that keep the format.
+/// The processor of operations that keep the format.
 fn own_processor(format: Format) -> Option<Processor> {
     match format {
         Format::Pdf => Some(Processor::ProcessPdf),

@@ -1,4 +1,4 @@
-//! The outbox: what was written with a move and has to be sent, at once if possible and by `sweep` otherwise.
+//! The transactional outbox: tickets and events that are written with a transition, then sent at once or by `sweep`.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
 use crate::transition::{TicketChange, Transition};
 
-/// Over how many shards the index of due rows is spread, so that none of them grows hot.
+/// Number of shards of the index of due rows, to avoid a hot partition.
 pub const SHARDS: u8 = 16;
 
-/// The shard that everything of a job lies in.
+/// Returns the shard of a job's rows.
 #[must_use]
 pub fn shard(job: &JobId) -> u8 {
     shard_of(job.as_str())
 }
 
-/// The shard that the events of a subject lie in.
+/// Returns the shard of the events of a subject.
 #[must_use]
 pub fn event_shard(subject: &Subject) -> u8 {
     shard_of(subject.as_str())
 }
 
-/// The shard that the deliveries of a subscription lie in.
+/// Returns the shard of a subscription's deliveries.
 #[must_use]
 pub fn delivery_shard(subscription: &SubscriptionId) -> u8 {
     shard_of(subscription.as_str())
@@ -38,17 +38,17 @@ fn shard_of(name: &str) -> u8 {
         % SHARDS
 }
 
-/// Sends what a written move has to tell: its ticket to the queue, its events to the bus. What fails here stays in the
-/// outbox, and `sweep` sends it later.
-pub async fn deliver<P>(ports: &P, transition: &Transition)
+/// Sends the ticket and publishes the events of a written transition. On failure the rows stay in the outbox and `sweep`
+/// sends them later.
+pub async fn dispatch<P>(ports: &P, transition: &Transition)
 where
     P: Queues + Events + Outbox + ?Sized,
 {
-    deliver_after(ports, Vec::new(), transition).await;
+    dispatch_with(ports, Vec::new(), transition).await;
 }
 
-/// The same, after events that were written before and are still to be told: all of them are published together.
-pub async fn deliver_after<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
+/// As [`dispatch`], publishing events from earlier writes in the same batch.
+pub async fn dispatch_with<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
 where
     P: Queues + Events + Outbox + ?Sized,
 {
@@ -60,42 +60,43 @@ where
     }
 }
 
-/// The creation of a job, for the first move of it to tell: accepting it published nothing. None of a job that has moved
-/// before, one that was buried unstarted and sent round again among them: its creation was told then.
+/// Returns the `job.created` event of a new job, to be published with its first transition: accepting a job publishes
+/// nothing. `None` once the job has had a transition, since that published the event; this includes jobs that were
+/// dead-lettered before their first attempt and redriven.
 #[must_use]
-pub fn creation(job: &Job) -> Option<Event> {
+pub fn creation_event(job: &Job) -> Option<Event> {
     let is_new = job.attempt == 0 && job.updated_at == job.created_at;
-    let is_told = is_new && !job.is_internal();
-    is_told.then(|| Event::of_job(EventType::JobCreated, job))
+    let is_published = is_new && !job.is_internal();
+    is_published.then(|| Event::of_job(EventType::JobCreated, job))
 }
 
-/// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.
+/// Publishes events, deletes the outbox rows of those that the bus accepted, and returns their number. The others stay due.
 pub async fn publish<P>(ports: &P, events: &[Event]) -> usize
 where
     P: Events + Outbox + ?Sized,
 {
-    let taken = match ports.publish(events).await {
-        Ok(taken) => taken,
+    let accepted = match ports.publish(events).await {
+        Ok(accepted) => accepted,
         Err(error) => {
-            tracing::warn!(%error, "events not published; sweep will do it");
+            tracing::warn!(%error, "events not published; sweep will publish them");
             return 0;
         }
     };
     let rows: Vec<_> = events
         .iter()
-        .filter(|event| taken.contains(&event.id))
+        .filter(|event| accepted.contains(&event.id))
         .map(|event| OutboxKey::Event(event.subject(), event.id.clone()))
         .collect();
     if rows.len() < events.len() {
         tracing::warn!(
-            refused = events.len() - rows.len(),
-            "events refused by the bus; sweep will send them"
+            rejected = events.len() - rows.len(),
+            "events rejected by the bus; sweep will publish them"
         );
     }
     match ports.remove(&rows).await {
         Ok(()) => rows.len(),
         Err(error) => {
-            tracing::warn!(%error, "published events stay in the outbox; sweep will publish them once more");
+            tracing::warn!(%error, "outbox rows of published events not deleted; sweep will publish the events again");
             0
         }
     }
@@ -105,7 +106,7 @@ async fn send_ticket<P: Queues + ?Sized>(ports: &P, processor: Processor, transi
     let TicketChange::Put { ticket, delay, .. } = &transition.ticket else {
         return;
     };
-    send_at_once(
+    send_now(
         ports,
         processor,
         transition.job.account_id.as_str(),
@@ -115,8 +116,8 @@ async fn send_ticket<P: Queues + ?Sized>(ports: &P, processor: Processor, transi
     .await;
 }
 
-/// Sends a ticket whose row is in the outbox. A failure is only logged: `sweep` sends what is in the outbox.
-pub async fn send_at_once<P>(
+/// Sends a ticket that is in the outbox. A failure is only logged, because `sweep` resends the ticket.
+pub async fn send_now<P>(
     ports: &P,
     processor: Processor,
     group: &str,
@@ -126,7 +127,7 @@ pub async fn send_at_once<P>(
     P: Queues + ?Sized,
 {
     if let Err(error) = ports.send(processor, group, ticket, delay).await {
-        tracing::warn!(%error, job_id = %ticket.job_id, "ticket not sent; sweep will do it");
+        tracing::warn!(%error, job_id = %ticket.job_id, "ticket not sent; sweep will send it");
     }
 }
 

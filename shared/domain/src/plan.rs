@@ -1,16 +1,16 @@
-//! The table of plans: what each counts, how much it includes, and how large one document may be.
+//! The table of plans: unit, quota and document limits of each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A megabyte as plans count it.
+/// A megabyte of plan limits (decimal).
 pub const MEGABYTE: u64 = 1_000_000;
 
-/// What "unlimited" is written as, so that a client with 32-bit integers can compare and subtract.
+/// Numeric value for "unlimited", so that clients with 32-bit integers can compare and subtract.
 pub const UNLIMITED: u32 = 2_147_483_647;
 
-/// A plan that an account is on. A larger one compares as greater.
+/// The plan of an account, ordered by size.
 #[derive(
     Clone,
     Copy,
@@ -37,42 +37,42 @@ pub enum Plan {
     Starter,
     /// Counts credits.
     Pro,
-    /// Counts nothing.
+    /// Unmetered.
     Business,
 }
 
-/// What a plan's counters count.
+/// The unit that a plan counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// One for each accepted billable request, whatever it costs.
+    /// Each accepted billable request counts one, regardless of its price.
     Requests,
-    /// The price of the operations.
+    /// Each request counts the price of its operations.
     Credits,
 }
 
 /// One row of the table of plans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanLimits {
-    /// The plan that this row is about.
+    /// The plan.
     pub plan: Plan,
-    /// What the counters count.
+    /// The unit.
     pub unit: Unit,
-    /// Units a UTC day; `None` is unlimited.
+    /// Units per UTC day; `None` is unlimited.
     pub per_day: Option<u32>,
-    /// Units a UTC month; `None` is unlimited.
+    /// Units per UTC month; `None` is unlimited.
     pub per_month: Option<u32>,
-    /// Largest size of one document in bytes.
+    /// Maximum size of a document in bytes.
     pub file_bytes: u64,
-    /// Most pages of one document.
+    /// Maximum number of pages of a document.
     pub pages: u32,
-    /// Longest side of an image that is put out, in pixels.
+    /// Maximum side of an output image in pixels.
     pub image_side: u32,
-    /// Requests a second and key.
+    /// Requests per second and key.
     pub burst: u32,
-    /// Most keys that an account may hold at a time.
+    /// Maximum number of active API keys of an account.
     pub keys: u32,
-    /// Most webhooks and automation hooks together that an account may hold at a time.
+    /// Maximum number of active webhooks and automation hooks of an account, together.
     pub subscriptions: u32,
 }
 
@@ -129,7 +129,7 @@ pub const PLANS: [PlanLimits; 4] = [
 ];
 
 impl Plan {
-    /// This plan's row of the table.
+    /// Returns this plan's row of the table.
     #[must_use]
     pub fn limits(self) -> &'static PlanLimits {
         let [free, starter, pro, business] = &PLANS;
@@ -141,7 +141,7 @@ impl Plan {
         }
     }
 
-    /// The name used in the API and in tables.
+    /// Returns the name in the API and in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -149,16 +149,16 @@ impl Plan {
 }
 
 impl PlanLimits {
-    /// Whether anything has to be counted before work is accepted.
+    /// Whether usage must be counted before work is accepted.
     #[must_use]
-    pub fn is_counted(&self) -> bool {
+    pub fn is_metered(&self) -> bool {
         self.per_day.is_some() || self.per_month.is_some()
     }
 }
 
 fn unknown(name: &str) -> String {
     format!(
-        "unknown plan {name:?}: one of {}",
+        "unknown plan {name:?}; expected one of {}",
         Plan::VARIANTS
             .iter()
             .map(|plan| plan.name())
@@ -180,10 +180,10 @@ mod tests {
     }
 
     #[test]
-    fn only_business_counts_nothing() {
+    fn only_business_is_unmetered() {
         let counted: Vec<_> = PLANS
             .iter()
-            .filter(|row| row.is_counted())
+            .filter(|row| row.is_metered())
             .map(|row| row.plan)
             .collect();
         assert_eq!(counted, [Plan::Free, Plan::Starter, Plan::Pro]);

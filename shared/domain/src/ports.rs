@@ -1,5 +1,5 @@
-//! What the rules need of the world: one trait for each aggregate. A function names in its bounds the aggregates that it
-//! works on; its role is what restricts the calls.
+//! Ports to the environment: one trait per aggregate. The trait bounds of a function name the aggregates that it uses; its
+//! IAM role restricts the calls.
 
 mod accounts;
 mod callers;
@@ -23,34 +23,35 @@ use thiserror::Error;
 pub use accounts::Accounts;
 pub use callers::Callers;
 pub use deliveries::{Deliveries, DeliveryPage, DueDelivery, DueDeliveryPage};
-pub use erasure::{Erasure, IN_FLIGHT, Trace, TracePage, UPLOADS_ARRIVE};
+pub use erasure::{AccountRecord, AccountRecordPage, Erasure, IN_FLIGHT, UPLOAD_URL_LIFETIME};
 pub use events::Events;
-pub use jobs::{Acceptance, Accepted, Earlier, JobPage, Jobs};
+pub use jobs::{AcceptOutcome, Acceptance, JobPage, Jobs, PreviousRequest};
 pub use keys::{KeyCreation, Keys};
 pub use library::{
-    Chore, ChorePage, DocumentSlice, EarlierImport, ImportBegun, Library, Posting, PostingSlice,
+    DocumentSlice, ImportStarted, Library, PendingCleanup, PendingCleanupPage, Posting,
+    PostingSlice, PreviousImport,
 };
-pub use objects::{Objects, SourceFacts};
+pub use objects::{ObjectMetadata, Objects};
 pub use outbox::{Due, DuePage, DuePosition, Outbox, OutboxKey};
 pub use queues::Queues;
-pub use remote::{CallReceivers, FetchRemote, RemoteFault, RemoteFile};
+pub use remote::{CallReceivers, FetchRemote, RemoteFile, RemoteFileError};
 pub use secrets::Secrets;
 pub use subscriptions::{Subscribed, SubscriptionPage, SubscriptionRequest, Subscriptions};
-pub use uploads::{Remembered, UploadGrant, Uploads};
+pub use uploads::{RecordedUpload, UploadGrant, Uploads};
 pub use usage::Usage;
 
-/// The world did not do what was asked of it.
+/// A call to the environment failed.
 #[derive(Debug, Error)]
 pub enum PortError {
-    /// Others write the same rows; the attempts allowed for that are used up. The caller may try again soon.
+    /// Concurrent writes to the same rows exhausted the retries. The caller may retry soon.
     #[error("too much contention on the same rows")]
     Contended,
-    /// The service did not answer, refused, or answered something that cannot be read.
+    /// The service did not respond, rejected the call, or sent an unreadable response.
     #[error("{service}: {reason}")]
     Unavailable {
-        /// Which service.
+        /// The service.
         service: &'static str,
-        /// What it said, for operators; holds no secret, content or URL.
+        /// Reason for operators, without secrets, content and URLs.
         reason: String,
     },
 }

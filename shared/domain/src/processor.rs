@@ -1,10 +1,10 @@
-//! The processors: a queue and the function behind it.
+//! Processors: a queue and the function that consumes it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-/// A queue and the function behind it.
+/// A queue and the function that consumes it.
 #[derive(
     Clone,
     Copy,
@@ -29,11 +29,11 @@ pub enum Processor {
     ProcessPdf,
     /// Images.
     ProcessImage,
-    /// Recognises text.
+    /// Text recognition.
     ProcessOcr,
-    /// Web pages, in a browser.
+    /// Web pages, rendered by a browser.
     ProcessWeb,
-    /// Jobs whose steps belong to several of the others.
+    /// Pipelines, and other jobs whose steps belong to several processors.
     ProcessPipeline,
 }
 
@@ -41,13 +41,13 @@ impl Processor {
     /// Every processor.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name of the function and its queue.
+    /// Returns the name of the function and its queue.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Reads a name, with or without `process-`.
+    /// Parses a name, with or without `process-`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let matches = |processor: &Self| {

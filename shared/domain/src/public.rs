@@ -1,4 +1,4 @@
-//! Work that anybody may ask for without an account: whom it is done for, how large it may be, and who is counted.
+//! Anonymous jobs: account, limits and rate-limit key of requests without an account.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -8,34 +8,34 @@ use crate::job::JobLimits;
 use crate::plan::{MEGABYTE, Plan};
 use crate::timestamp::Timestamp;
 
-/// What such a job may take.
+/// Limits of an anonymous job.
 pub const LIMITS: JobLimits = JobLimits {
     file_bytes: 20 * MEGABYTE,
     pages: 200,
     image_side: 4_000,
 };
 
-/// The built-in account that such jobs run under. Nobody has a key of it, so no list shows them.
+/// Returns the built-in account of anonymous jobs. No API key belongs to it, so its jobs are never listed.
 #[must_use]
 pub fn account() -> AccountId {
     AccountId::mint(Timestamp(0), 0)
 }
 
-/// Whom such a job is accepted from. The plan is one that counts nothing: budgets by address bound it instead.
+/// Returns the caller of anonymous jobs. Its plan is unmetered; rate limits by client address apply instead.
 #[must_use]
 pub fn caller() -> Caller {
     Caller {
         account_id: account(),
-        credential: Credential::Nobody,
+        credential: Credential::Anonymous,
         plan: Plan::Business,
         scopes: Vec::new(),
     }
 }
 
-/// What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber holds all of. Who
-/// comes without an address shares one budget.
+/// Returns the rate-limit key of a client: its IPv4 address, or the /64 prefix of its IPv6 address, which belongs to one
+/// subscriber. Clients without an address share one key.
 #[must_use]
-pub fn counted_as(address: Option<IpAddr>) -> String {
+pub fn rate_limit_key(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {
         Some(IpAddr::V4(address)) => address.to_string(),
         Some(IpAddr::V6(address)) => {
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn counted(address: &str) -> String {
-        counted_as(Some(address.parse().unwrap()))
+        rate_limit_key(Some(address.parse().unwrap()))
     }
 
     #[test]
@@ -61,12 +61,12 @@ mod tests {
     }
 
     #[test]
-    fn a_subscriber_is_one_client_whatever_address_it_takes() {
+    fn addresses_of_one_ipv6_subscriber_share_a_rate_limit() {
         assert_eq!(counted("203.0.113.7"), "203.0.113.7");
         assert_eq!(counted("::ffff:203.0.113.7"), "203.0.113.7");
         assert_eq!(counted("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
         assert_eq!(counted("2001:db8:1:2::1"), "2001:db8:1:2::/64");
         assert_ne!(counted("2001:db8:1:3::1"), counted("2001:db8:1:2::1"));
-        assert_eq!(counted_as(None), "unknown");
+        assert_eq!(rate_limit_key(None), "unknown");
     }
 }

@@ -1,4 +1,4 @@
-//! The token that the public page carries and the sandbox asks for: signed, and good for a quarter of an hour.
+//! Tokens of the public page for the sandbox API: signed, valid for 15 minutes.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use subtle::ConstantTimeEq;
 use crate::key::Pepper;
 use crate::timestamp::Timestamp;
 
-/// How long a page may use the token that it carries.
+/// Validity of a token.
 pub const VALID_FOR: Duration = Duration::from_secs(15 * 60);
 
-/// What the signature is for, so that it is good for nothing else.
+/// Purpose of the signature, which separates it from other signatures.
 const PURPOSE: &str = "sandbox-token";
 
-/// A token for a page that is served at `now`: when it ends, in Unix seconds, and the signature of that.
+/// Creates a token at `now`: expiry in Unix seconds, and its signature.
 #[must_use]
 pub fn mint(pepper: &Pepper, now: Timestamp) -> String {
     let ends = now.plus(VALID_FOR).seconds().to_string();
@@ -21,12 +21,13 @@ pub fn mint(pepper: &Pepper, now: Timestamp) -> String {
     format!("{ends}.{signature}")
 }
 
-/// Whether this service minted `token` and it is still good at `now`.
+/// Whether `token` was created by this service and has not expired at `now`.
 #[must_use]
-pub fn is_good(pepper: &Pepper, token: &str, now: Timestamp) -> bool {
+pub fn is_valid(pepper: &Pepper, token: &str, now: Timestamp) -> bool {
     let Some((ends, signature)) = token.split_once('.') else {
         return false;
     };
+    // Constant-time compare.
     let genuine: bool = pepper
         .sign(&[PURPOSE, ends])
         .as_bytes()
@@ -46,18 +47,18 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_a_quarter_of_an_hour() {
+    fn a_token_is_valid_for_15_minutes() {
         let token = mint(&pepper("one"), NOW);
-        assert!(is_good(&pepper("one"), &token, NOW));
+        assert!(is_valid(&pepper("one"), &token, NOW));
         let last = NOW.plus(VALID_FOR - Duration::from_secs(1));
-        assert!(is_good(&pepper("one"), &token, last));
-        assert!(!is_good(&pepper("one"), &token, NOW.plus(VALID_FOR)));
+        assert!(is_valid(&pepper("one"), &token, last));
+        assert!(!is_valid(&pepper("one"), &token, NOW.plus(VALID_FOR)));
     }
 
     #[test]
-    fn what_was_not_minted_here_is_refused() {
+    fn foreign_tokens_are_rejected() {
         let token = mint(&pepper("one"), NOW);
-        assert!(!is_good(&pepper("two"), &token, NOW));
+        assert!(!is_valid(&pepper("two"), &token, NOW));
         let (ends, signature) = token.split_once('.').unwrap();
         let later = format!("{}.{signature}", ends.parse::<i64>().unwrap() + 1);
         let other_purpose = pepper("one").sign(&["cursor", ends]);
@@ -71,7 +72,7 @@ mod tests {
             &format!("{ends}."),
             &format!("{ends}.{other_purpose}"),
         ] {
-            assert!(!is_good(&pepper("one"), junk, NOW), "{junk}");
+            assert!(!is_valid(&pepper("one"), junk, NOW), "{junk}");
         }
     }
 }

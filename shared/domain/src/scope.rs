@@ -1,4 +1,4 @@
-//! Scopes: what a key may do.
+//! Scopes of API keys.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 macro_rules! scopes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
-        /// A permission that a key carries and a route asks for.
+        /// A scope that is granted to a key and required by a route.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr, VariantArray)]
         #[strum(parse_err_ty = String, parse_err_fn = unknown)]
         pub enum Scope {
@@ -17,7 +17,7 @@ macro_rules! scopes {
             /// Every scope, in the order of the table.
             pub const ALL: &'static [Self] = Self::VARIANTS;
 
-            /// The name used in the API.
+            /// Returns the name in the API.
             #[must_use]
             pub fn name(self) -> &'static str {
                 self.into()
@@ -31,7 +31,7 @@ scopes! {
     JobsCreate = "jobs:create",
     /// Read jobs and their results.
     JobsRead = "jobs:read",
-    /// Authorise uploads.
+    /// Authorize uploads.
     FilesWrite = "files:write",
     /// Read saved documents.
     DocumentsRead = "documents:read",
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back_and_agree_with_their_json() {
+    fn names_round_trip_and_agree_with_json() {
         for scope in Scope::ALL {
             assert_eq!(scope.name().parse(), Ok(*scope));
             assert_eq!(serde_json::to_value(scope).unwrap(), scope.name());

@@ -1,4 +1,4 @@
-//! Sources: what a client uploaded or where its document is, and which format it is taken for.
+//! Sources of documents: URLs, object keys, and the declared format.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
 
-/// The URL of a remote source, as the client wrote it; the guard of outgoing requests judges it. Prints as `***`: its
-/// query may be a secret.
+/// The URL of a remote source as sent by the client, not yet checked by the SSRF guard. `Debug` prints `***`, because the
+/// query may contain a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceUrl(String);
 
 impl SourceUrl {
-    /// Takes a URL.
+    /// Wraps a URL.
     #[must_use]
     pub fn new(url: &str) -> Self {
         Self(url.to_owned())
     }
 
-    /// The whole URL.
+    /// Returns the full URL.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -36,66 +36,67 @@ impl fmt::Debug for SourceUrl {
     }
 }
 
-/// What the guard of outgoing requests finds wrong with the text of a URL.
+/// Why the SSRF guard rejects a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum UrlRefusal {
-    /// It is no URL, too long, or its scheme is not one that may be fetched (the API's `invalid_url`).
+pub enum UrlError {
+    /// Not a URL, too long, or of a scheme that is not supported (`invalid_url` in the API).
     #[error("the URL is not valid")]
     Invalid,
-    /// It names a place that may not be reached (the API's `url_blocked`).
+    /// The host must not be reached (`url_blocked` in the API).
     #[error("the URL is not allowed")]
     Blocked,
 }
 
-/// The fault of a member that names a source which is unknown, another account's, or was never uploaded: never told apart.
+/// Creates the error for a source that is unknown, belongs to another account, or was never uploaded. The three cases are not
+/// distinguished.
 #[must_use]
 pub fn unavailable(path: impl Into<String>) -> FieldError {
-    let message = "names no uploaded file of this account";
+    let message = "is not an uploaded file of this account";
     FieldError::new(path, "source_unavailable", message)
 }
 
-/// What the names of all objects of an account begin with: its uploads, the results of its jobs, its saved documents, and
-/// what the steps of its pipelines left.
+/// Returns the key prefixes of all objects of an account: uploads, job results, saved documents, and artifacts of pipeline
+/// steps.
 #[must_use]
 pub fn account_objects(account: &AccountId) -> [String; 4] {
     ["uploads", "results", "documents", "steps"].map(|kind| format!("{kind}/{account}/"))
 }
 
-/// Where an account's upload lies in the object store.
+/// Returns the object key of an upload.
 #[must_use]
 pub fn upload_object(account: &AccountId, source: &SourceKey) -> String {
     format!("uploads/{account}/{source}")
 }
 
-/// Where one attempt's result lies in the object store. A stale worker writes under another attempt.
+/// Returns the object key of the result of one attempt. A stale worker writes under another attempt number.
 #[must_use]
 pub fn result_object(account: &AccountId, job: &JobId, attempt: u32, name: &str) -> String {
     format!("results/{account}/{job}/{attempt}/{name}")
 }
 
-/// What the names of a saved document's objects begin with.
+/// Returns the key prefix of a saved document.
 #[must_use]
 pub fn document_objects(account: &AccountId, document: &DocumentId) -> String {
     format!("documents/{account}/{document}/")
 }
 
-/// Where the content of a version lies in the object store. Beside it there is room for what is made from it.
+/// Returns the object key of a version's content. Derived objects share its prefix.
 #[must_use]
 pub fn version_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
     format!("{}{version}/content", document_objects(account, document))
 }
 
-/// Where the sizes of all pages of a version lie in the object store, as a JSON array of `[width, height]`: only where there
-/// are more than its record holds.
+/// Returns the object key of the page sizes of a version, a JSON array of `[width, height]`. It exists only if the version
+/// has more pages than its record lists.
 #[must_use]
 pub fn pages_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
     format!("{}{version}/pages", document_objects(account, document))
 }
 
-/// The format that a source claims to have: what the request says, else the type it was uploaded with, else its
-/// extension. Plain text is said of so many formats that there the extension counts first.
+/// Returns the declared format of a source: from the request, else from the media type of the upload, else from the file
+/// extension. For `text/plain` the extension takes precedence, because clients use that type for many formats.
 #[must_use]
-pub fn claimed_format(
+pub fn declared_format(
     stated: Option<Format>,
     content_type: &str,
     filename: &Filename,
@@ -115,25 +116,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_outright_counts_most() {
+    fn a_declared_format_has_precedence() {
         let name = Filename::try_from("table.csv".to_owned()).unwrap();
         assert_eq!(
-            claimed_format(Some(Format::Ods), "application/pdf", &name),
+            declared_format(Some(Format::Ods), "application/pdf", &name),
             Some(Format::Ods)
         );
         assert_eq!(
-            claimed_format(None, "application/pdf", &name),
+            declared_format(None, "application/pdf", &name),
             Some(Format::Pdf)
         );
-        assert_eq!(claimed_format(None, "text/plain", &name), Some(Format::Csv));
         assert_eq!(
-            claimed_format(None, "application/octet-stream", &name),
+            declared_format(None, "text/plain", &name),
+            Some(Format::Csv)
+        );
+        assert_eq!(
+            declared_format(None, "application/octet-stream", &name),
             Some(Format::Csv)
         );
         let bare = Filename::try_from("README".to_owned()).unwrap();
-        assert_eq!(claimed_format(None, "text/plain", &bare), Some(Format::Txt));
         assert_eq!(
-            claimed_format(None, "application/octet-stream", &bare),
+            declared_format(None, "text/plain", &bare),
+            Some(Format::Txt)
+        );
+        assert_eq!(
+            declared_format(None, "application/octet-stream", &bare),
             None
         );
     }

@@ -1,4 +1,4 @@
-//! What a step of a pipeline left, kept so that neither another attempt nor another job does the same step again.
+//! The step cache: artifacts of pipeline steps, reused by later attempts and jobs with the same input.
 
 use std::fmt;
 
@@ -8,37 +8,37 @@ use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::AccountId;
 use crate::idempotency::digest;
-use crate::job::{ArchiveContents, JobLimits, Warning};
+use crate::job::{ArchiveContents, JobLimits, JobWarning};
 use crate::operation::Operation;
 
-/// Changes when facts are written in another form, or when keys are made of other things.
-const FORM: &str = "1";
+/// Version of the cache: changes with the format of the metadata or the inputs of the key.
+const CACHE_VERSION: &str = "1";
 
-/// Everything that decides what a step leaves.
+/// Everything that determines the artifact of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepInput<'a> {
     /// SHA-256 of the document, lower-case hexadecimal.
     pub sha256: &'a str,
-    /// What the document is.
+    /// Format of the document.
     pub format: Format,
-    /// SHA-256 and format of each file that the step needs beside the document, in order.
+    /// SHA-256 and format of each attachment of the step, in order.
     pub attachments: &'a [(String, Format)],
-    /// What is done, with its options.
+    /// The operation with its options.
     pub operation: &'a Operation,
-    /// What the plan allows.
+    /// Limits of the plan.
     pub limits: JobLimits,
-    /// The name of the job's source, after which files inside an archive are named.
+    /// Name of the job's source; entries of an archive are named after it.
     pub filename: &'a Filename,
-    /// The engines that would do it, with their versions.
+    /// The engines that perform the operation, with their versions.
     pub engine: &'a str,
 }
 
-/// Names what a step leaves, within an account. Holds nothing of the document or of the step's options: it is a hash.
+/// The cache key of a step within an account: a hash, which reveals nothing about the document or the options.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepKey(String);
 
 impl StepKey {
-    /// The key of what this step leaves; `None` when its options cannot be written.
+    /// Computes the key of a step; `None` if its options cannot be serialized.
     #[must_use]
     pub fn of(input: &StepInput<'_>) -> Option<Self> {
         let operation = serde_json::to_string(input.operation).ok()?;
@@ -47,12 +47,12 @@ impl StepKey {
         let attachments: Vec<String> = attachments
             .map(|(sha256, format)| format!("{sha256} {format}"))
             .collect();
-        let stem = match input.operation.leaves_several(input.format) {
+        let stem = match input.operation.produces_several_files(input.format) {
             true => input.filename.stem(),
             false => "",
         };
         Some(Self(digest(&[
-            FORM,
+            CACHE_VERSION,
             input.sha256,
             &input.format.to_string(),
             &attachments.join(" "),
@@ -70,40 +70,40 @@ impl fmt::Display for StepKey {
     }
 }
 
-/// Where the facts about what a pipeline's step left lie in the object store.
+/// Returns the object key of the metadata of a step's artifact.
 #[must_use]
-pub fn step_facts_object(account: &AccountId, key: &StepKey) -> String {
+pub fn step_artifact_metadata_object(account: &AccountId, key: &StepKey) -> String {
     format!("steps/{account}/{key}/facts.json")
 }
 
-/// Where what a pipeline's step left lies in the object store. Two workers that did the same step may have made other
-/// bytes of it, so it is named after them.
+/// Returns the object key of a step's artifact. It contains the hash of the content, because two workers may produce
+/// different bytes for the same step.
 #[must_use]
 pub fn step_object(account: &AccountId, key: &StepKey, sha256: &str) -> String {
     format!("steps/{account}/{key}/{sha256}")
 }
 
-/// What is known about a kept artifact.
+/// Metadata of a cached artifact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct StepFacts {
-    /// Its media type.
+pub struct StepArtifact {
+    /// Media type.
     pub content_type: String,
-    /// Its extension, without the dot.
+    /// File extension, without the dot.
     pub extension: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of its bytes, lower-case hexadecimal.
+    /// SHA-256 of the content, lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages or images it holds.
+    /// Number of pages or images.
     pub pages: u32,
-    /// What is inside, when it is an archive.
+    /// The files in the archive, if the artifact is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contents: Option<ArchiveContents>,
-    /// What is worth knowing about it.
+    /// Warnings about the artifact.
     #[serde(default)]
-    pub warnings: Vec<Warning>,
-    /// Engine, version and font set that made it.
+    pub warnings: Vec<JobWarning>,
+    /// Engine, its version and the font set.
     pub engine: String,
 }
 
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_changes_with_everything_that_decides_what_a_step_leaves() {
+    fn a_key_changes_with_every_input_of_the_step() {
         let [encrypt, other, split] = [
             json!({"operation": "encrypt", "userPassword": "secret"}),
             json!({"operation": "encrypt", "userPassword": "secreT"}),
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(
             StepKey::of(&renamed).unwrap(),
             keys[0],
-            "only an archive names its files after the source"
+            "only entries of an archive are named after the source"
         );
         assert!(keys.iter().all(|key| key.to_string().len() == 64));
         keys.sort();
@@ -197,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn facts_read_back() {
-        let facts = StepFacts {
+    fn artifact_metadata_round_trips() {
+        let artifact = StepArtifact {
             content_type: "application/zip".to_owned(),
             extension: "zip".to_owned(),
             size_bytes: 9,
@@ -208,13 +208,16 @@ mod tests {
                 format: Format::Png,
                 sizes: vec![4, 5],
             }),
-            warnings: vec![Warning {
+            warnings: vec![JobWarning {
                 code: "limited_by_plan".to_owned(),
                 message: "smaller".to_owned(),
             }],
             engine: "pdfium 1".to_owned(),
         };
-        let text = serde_json::to_string(&facts).unwrap();
-        assert_eq!(serde_json::from_str::<StepFacts>(&text).unwrap(), facts);
+        let text = serde_json::to_string(&artifact).unwrap();
+        assert_eq!(
+            serde_json::from_str::<StepArtifact>(&text).unwrap(),
+            artifact
+        );
     }
 }

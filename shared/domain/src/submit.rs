@@ -1,4 +1,4 @@
-//! Submitting a job: from a checked request to an accepted job whose ticket is on its way.
+//! Submission of jobs: from a validated request to an accepted job and its ticket.
 
 mod sources;
 
@@ -19,47 +19,49 @@ use crate::job::{
 };
 use crate::outbox;
 use crate::plan::Plan;
-use crate::ports::{Acceptance, Accepted, Earlier, Jobs, PortError, Queues, SourceFacts, Uploads};
+use crate::ports::{
+    AcceptOutcome, Acceptance, Jobs, ObjectMetadata, PortError, PreviousRequest, Queues, Uploads,
+};
 use crate::retry;
 use crate::source::SourceUrl;
 use crate::timestamp::{Timestamp, days};
 use crate::trace;
 use crate::transition::TicketChange;
-use crate::usage::{self, Spent};
-use crate::work_plan::{Unplannable, Work, WorkPlan, plan_work};
-use sources::Found;
+use crate::usage::{self, QuotaExceeded};
+use crate::work_plan::{Work, WorkPlan, WorkPlanError, plan_work};
+use sources::FoundSources;
 
-/// How long jobs and results are kept, in days.
+/// Retention periods in days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Job records and idempotency keys.
+    /// Retention of job records and idempotency keys.
     pub job_days: u32,
-    /// Results.
+    /// Retention of results.
     pub result_days: u32,
 }
 
 impl Retention {
-    /// The longest that either may be: whatever outlives jobs counts on it.
-    pub const LONGEST_DAYS: u32 = 365;
+    /// Maximum of both periods; rows that must outlive jobs depend on it.
+    pub const MAX_DAYS: u32 = 365;
 }
 
-/// Where a request says that its document is.
+/// The source named by a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestedSource {
     /// An upload.
     Upload(SourceKey),
-    /// The caller's upload, which was looked at already.
+    /// An upload of the caller whose metadata was already read.
     Inspected {
         /// The upload.
         key: SourceKey,
-        /// What was seen.
-        facts: SourceFacts,
+        /// Its metadata.
+        metadata: ObjectMetadata,
     },
-    /// A public file, or a web page if a browser is to open it; the guard of outgoing requests has admitted its URL.
+    /// A public file, or a web page if the browser opens it. The SSRF guard has accepted the URL.
     Remote(SourceUrl),
-    /// A public web page; the guard of outgoing requests has admitted its URL.
+    /// A public web page. The SSRF guard has accepted the URL.
     WebPage(SourceUrl),
-    /// A version of the caller's document, which is there.
+    /// An existing version of the caller's document.
     Version {
         /// The version.
         version: VersionSource,
@@ -68,161 +70,161 @@ pub enum RequestedSource {
     },
 }
 
-/// What the source of a request is said to be.
+/// What a request declares about the format of its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InputFormat {
-    /// Nothing: its type or its name has to tell.
+    /// Nothing: the format is inferred from the media type or the file name.
     #[default]
-    Untold,
-    /// What the client says, whatever type it has; its bytes have the last word.
-    Stated(Format),
-    /// What the route takes, unless the type that it was uploaded with says otherwise.
+    Undeclared,
+    /// The format declared by the client, regardless of the media type; the content is checked later.
+    Declared(Format),
+    /// The format that the route expects; a different media type of the upload is rejected.
     Expected(Format),
 }
 
 impl From<Option<Format>> for InputFormat {
-    fn from(stated: Option<Format>) -> Self {
-        stated.map_or(Self::Untold, Self::Stated)
+    fn from(declared: Option<Format>) -> Self {
+        declared.map_or(Self::Undeclared, Self::Declared)
     }
 }
 
-/// A checked request for a job.
+/// A validated request for a job.
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
-    /// The route asked, which is the idempotency key's scope.
+    /// The route, which is the scope of the idempotency key.
     pub route: &'static str,
-    /// The client's name for this submission; without one, every request is a new one.
+    /// The idempotency key. Without one, every request creates a job.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// The hash of the request's body.
+    /// Hash of the request body.
     pub body_hash: String,
-    /// The name of the source.
+    /// File name of the source.
     pub filename: Filename,
-    /// What the source is said to be.
+    /// Declared format of the source.
     pub input_format: InputFormat,
-    /// What is wanted.
+    /// The requested work.
     pub work: Work,
-    /// Where the document is.
+    /// The source of the document.
     pub source: RequestedSource,
-    /// What the first step needs beside the document, other than what it names itself.
+    /// Attachments of the first step, in addition to those in its options.
     pub attachments: Vec<RequestedSource>,
-    /// What the result becomes in the library.
+    /// The saved document that the job works on.
     pub document: Option<DocumentWork>,
-    /// What may be spent on the job, when it is not what the plan says.
-    pub terms: Terms,
-    /// The client's own data.
+    /// Price and limits, if they differ from the plan.
+    pub terms: SubmissionTerms,
+    /// Client data.
     pub metadata: Option<Value>,
     /// W3C trace context.
     pub traceparent: Option<String>,
 }
 
-/// What a job costs and how large it may be.
+/// Price and limits of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Terms {
-    /// As the caller's plan says.
+pub enum SubmissionTerms {
+    /// As the caller's plan defines.
     #[default]
     Plan,
-    /// It costs nothing, within the plan's limits.
+    /// Free, within the limits of the plan.
     Free,
-    /// It costs nothing, within these limits.
+    /// Free, within these limits.
     FreeWithin(JobLimits),
 }
 
-/// A job that is accepted, now or before.
+/// An accepted job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Submitted {
-    /// By this request.
+    /// Accepted by this request.
     New(Box<Job>),
-    /// By an earlier request with the same key.
+    /// Accepted by an earlier request with the same idempotency key.
     Replayed(Box<Job>),
 }
 
-/// Why a request did not become a job. Nothing was charged and no key was used up.
+/// Why a request did not become a job. Nothing was charged and no idempotency key was stored.
 #[derive(Debug, Error)]
-pub enum NotSubmitted {
-    /// A source is unknown, another account's, or was never uploaded: the document at `$.sourceKey`, or what a step needs
-    /// beside it at that step's own member.
+pub enum SubmitError {
+    /// A source is unknown, belongs to another account, or was never uploaded. The path is `$.sourceKey` for the document, or
+    /// the member of the step for an attachment.
     #[error("a source is not available")]
     SourceUnavailable(FieldError),
-    /// The guard of outgoing requests refuses the URL by its text.
-    #[error("the URL may not be fetched")]
+    /// The SSRF guard rejects the URL.
+    #[error("the URL must not be fetched")]
     UrlBlocked,
-    /// The format of the source is neither stated nor known from its type or name.
-    #[error("the format of the source is not known")]
+    /// The format of the source is not declared and cannot be inferred.
+    #[error("the format of the source cannot be inferred")]
     UnknownInputFormat(FieldError),
-    /// The steps do not fit.
+    /// The steps are not supported for the source.
     #[error(transparent)]
-    Unplannable(#[from] Unplannable),
-    /// The idempotency key was used for another request.
-    #[error("the idempotency key was used for another request")]
+    WorkPlanError(#[from] WorkPlanError),
+    /// The idempotency key was used with a different request.
+    #[error("the idempotency key was used with a different request")]
     KeyReused,
-    /// The plan's counter is spent.
-    #[error("the plan's counter is spent")]
-    Spent(Spent),
+    /// The quota of the plan is exceeded.
+    #[error("the quota of the plan is exceeded")]
+    QuotaExceeded(QuotaExceeded),
     /// Storage failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
 
-/// Accepts `submission` at `now`; `random` makes the job's identifier unique.
+/// Accepts `submission` at `now`; `random` makes the job identifier unique.
 ///
 /// # Errors
-/// [`NotSubmitted`]; a ticket that could not be sent is not an error, because `sweep` sends it.
+/// [`SubmitError`]. A failure to send the ticket is not an error, because `sweep` sends it.
 pub async fn submit<P>(
     ports: &P,
     submission: Submission,
     retention: Retention,
     now: Timestamp,
     random: u128,
-) -> Result<Submitted, NotSubmitted>
+) -> Result<Submitted, SubmitError>
 where
     P: Jobs + Uploads + Queues + ?Sized,
 {
-    let request = Request::of(&submission, random);
+    let request = RequestKey::of(&submission, random);
     let prepared = match sources::find_all(ports, &submission).await? {
-        Err(missing) => Err(NotSubmitted::SourceUnavailable(missing)),
+        Err(missing) => Err(SubmitError::SourceUnavailable(missing)),
         Ok(found) => new_job(submission, found, retention, now, random),
     };
     let job = match prepared {
         Ok(job) => job,
-        Err(refused) => return request.earlier_or(refused, ports, now).await,
+        Err(error) => return request.previous_or(error, ports, now).await,
     };
     let acceptance = request.acceptance(job, now);
     match ports.accept(&acceptance).await? {
-        Accepted::New => {
+        AcceptOutcome::New => {
             send(ports, &acceptance).await;
             trace::accepted(&acceptance.job);
             Ok(Submitted::New(Box::new(acceptance.job)))
         }
-        Accepted::Earlier(earlier) => answered_before(earlier),
-        Accepted::Spent(spent) => Err(NotSubmitted::Spent(spent)),
+        AcceptOutcome::PreviousRequest(previous) => replayed(previous),
+        AcceptOutcome::QuotaExceeded(exceeded) => Err(SubmitError::QuotaExceeded(exceeded)),
     }
 }
 
-/// What an earlier request with the same key has become, for one that cannot be submitted by now and is answered all the
-/// same; `None` when there was none.
+/// Returns the job of an earlier request with the same idempotency key, for requests that would be rejected now; `None` if
+/// there is none.
 ///
 /// # Errors
-/// [`NotSubmitted::KeyReused`] when the earlier request was another one, [`NotSubmitted::Port`] when storage failed.
-pub async fn replayed<P: Jobs + ?Sized>(
+/// [`SubmitError::KeyReused`] if the earlier request was different, [`SubmitError::Port`] if storage failed.
+pub async fn find_replay<P: Jobs + ?Sized>(
     ports: &P,
     fingerprint: &str,
     body_hash: &str,
     now: Timestamp,
-) -> Result<Option<Submitted>, NotSubmitted> {
-    let earlier = ports.replay(fingerprint, body_hash, now).await?;
-    earlier.map(answered_before).transpose()
+) -> Result<Option<Submitted>, SubmitError> {
+    let previous = ports.replay(fingerprint, body_hash, now).await?;
+    previous.map(replayed).transpose()
 }
 
-/// What tells one request from another.
-struct Request {
+/// What identifies a request.
+struct RequestKey {
     fingerprint: String,
     body_hash: String,
     plan: Plan,
 }
 
-impl Request {
+impl RequestKey {
     fn of(submission: &Submission, random: u128) -> Self {
         let caller = &submission.caller;
         let key = submission.idempotency_key.clone();
@@ -245,30 +247,30 @@ impl Request {
         }
     }
 
-    /// A replay is answered even when the request would be refused by now: its source has expired, or its plan is
-    /// smaller.
-    async fn earlier_or<P: Jobs + ?Sized>(
+    /// Returns the job of an earlier request with the same idempotency key, else `error`: a repeated request succeeds even if
+    /// its source has expired or its plan is smaller now.
+    async fn previous_or<P: Jobs + ?Sized>(
         &self,
-        refused: NotSubmitted,
+        error: SubmitError,
         ports: &P,
         now: Timestamp,
-    ) -> Result<Submitted, NotSubmitted> {
-        let earlier = replayed(ports, &self.fingerprint, &self.body_hash, now).await?;
-        earlier.ok_or(refused)
+    ) -> Result<Submitted, SubmitError> {
+        let previous = find_replay(ports, &self.fingerprint, &self.body_hash, now).await?;
+        previous.ok_or(error)
     }
 }
 
-fn answered_before(earlier: Earlier) -> Result<Submitted, NotSubmitted> {
-    match earlier {
-        Earlier::Replayed(job) => Ok(Submitted::Replayed(job)),
-        Earlier::KeyReused => Err(NotSubmitted::KeyReused),
+fn replayed(previous: PreviousRequest) -> Result<Submitted, SubmitError> {
+    match previous {
+        PreviousRequest::Replayed(job) => Ok(Submitted::Replayed(job)),
+        PreviousRequest::KeyReused => Err(SubmitError::KeyReused),
     }
 }
 
 async fn send<P: Queues + ?Sized>(ports: &P, acceptance: &Acceptance) {
     if let TicketChange::Put { ticket, delay, .. } = &acceptance.ticket {
         let job = &acceptance.job;
-        outbox::send_at_once(
+        outbox::send_now(
             ports,
             job.processor,
             job.account_id.as_str(),
@@ -281,16 +283,16 @@ async fn send<P: Queues + ?Sized>(ports: &P, acceptance: &Acceptance) {
 
 fn new_job(
     submission: Submission,
-    found: Found,
+    found: FoundSources,
     retention: Retention,
     now: Timestamp,
     random: u128,
-) -> Result<Job, NotSubmitted> {
+) -> Result<Job, SubmitError> {
     let input = found.input_format(&submission)?;
     let limits = submission.caller.plan.limits();
     let work = plan_work(input, &submission.work, limits)?;
     let charge = charge(&submission, &work, now);
-    let (source, attachments) = found.fitted(submission.input_format, input, &work.steps)?;
+    let (source, attachments) = found.checked(submission.input_format, input, &work.steps)?;
     Ok(Job {
         record_version: Job::RECORD_VERSION,
         id: JobId::mint(now, random),
@@ -311,8 +313,8 @@ fn new_job(
         attachments,
         document: submission.document,
         limits: match submission.terms {
-            Terms::Plan | Terms::Free => JobLimits::from(limits),
-            Terms::FreeWithin(limits) => limits,
+            SubmissionTerms::Plan | SubmissionTerms::Free => JobLimits::from(limits),
+            SubmissionTerms::FreeWithin(limits) => limits,
         },
         charge,
         result_days: retention.result_days,
@@ -334,7 +336,10 @@ fn new_job(
 }
 
 fn charge(submission: &Submission, work: &WorkPlan, now: Timestamp) -> Charge {
-    let (plan, free) = (submission.caller.plan, submission.terms != Terms::Plan);
+    let (plan, free) = (
+        submission.caller.plan,
+        submission.terms != SubmissionTerms::Plan,
+    );
     Charge {
         credits: if free { 0 } else { work.credits },
         units: if free {

@@ -1,4 +1,4 @@
-//! Tickets: what a queue carries. They hold identifiers, a version and a trace, never content.
+//! Tickets: the messages of the processor queues. They contain identifiers, a version and a trace context, never content.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -6,36 +6,36 @@ use thiserror::Error;
 use crate::id::JobId;
 use crate::job::Job;
 
-/// The newest form of a ticket that this release writes and reads.
+/// The latest ticket version that this release reads and writes.
 pub const TICKET_VERSION: u32 = 1;
 
-/// A message that a job is waiting for a processor.
+/// A queue message: a job waits for a processor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
-    /// Form of the ticket. The first form carried none and reads as 0.
+    /// Version of the ticket. The first version has no such member and is read as 0.
     #[serde(default)]
     pub version: u32,
-    /// The job that waits.
+    /// The waiting job.
     pub job_id: JobId,
     /// W3C trace context of the request that created the job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
 }
 
-/// The message is not a ticket that this release understands.
+/// The message is not a ticket that this release can read.
 #[derive(Debug, Error)]
 pub enum UnreadableTicket {
-    /// Not the JSON of a ticket.
+    /// The message is not the JSON of a ticket.
     #[error("not a ticket: {0}")]
     Form(#[from] serde_json::Error),
-    /// Written by a newer release.
-    #[error("a ticket of version {0}, newer than {TICKET_VERSION}")]
+    /// The ticket was written by a newer release.
+    #[error("ticket version {0} is newer than {TICKET_VERSION}")]
     Newer(u32),
 }
 
 impl Ticket {
-    /// The ticket of a job.
+    /// Creates the ticket of a job.
     #[must_use]
     pub fn for_job(job: &Job) -> Self {
         Self {
@@ -45,10 +45,10 @@ impl Ticket {
         }
     }
 
-    /// Reads a message of this or an earlier release.
+    /// Parses a queue message of this or an earlier release.
     ///
     /// # Errors
-    /// [`UnreadableTicket`] when it is something else; the message must then stay in its queue.
+    /// [`UnreadableTicket`] if the message is not a ticket of a known version; it must then stay in its queue.
     pub fn read(message: &str) -> Result<Self, UnreadableTicket> {
         let ticket: Self = serde_json::from_str(message)?;
         if ticket.version > TICKET_VERSION {
@@ -57,10 +57,10 @@ impl Ticket {
         Ok(ticket)
     }
 
-    /// The message for a queue.
+    /// Serializes the ticket for the queue.
     ///
     /// # Errors
-    /// Never in practice: a ticket holds nothing that JSON cannot.
+    /// Never in practice: every ticket is valid JSON.
     pub fn write(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
@@ -72,7 +72,7 @@ mod tests {
     use crate::timestamp::Timestamp;
 
     #[test]
-    fn tickets_of_the_previous_form_are_read_and_newer_ones_are_left() {
+    fn tickets_of_earlier_versions_are_read_and_newer_ones_rejected() {
         let id = JobId::mint(Timestamp(1), 1);
         let old = Ticket::read(&format!(r#"{{"jobId":"{id}"}}"#)).unwrap();
         assert_eq!((old.version, old.job_id.clone()), (0, id.clone()));

@@ -1,4 +1,4 @@
-//! Points in time as Unix milliseconds, and the UTC days and months that usage is counted in.
+//! Timestamps in Unix milliseconds, and the UTC days and months of usage counters.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::{Date, Month, OffsetDateTime, UtcOffset};
 
-/// A point in time: Unix milliseconds, UTC.
+/// A timestamp: Unix milliseconds, UTC.
 #[derive(
     Clone,
     Copy,
@@ -25,38 +25,38 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 
-/// A number of days as a duration.
+/// Returns a duration of `count` days.
 #[must_use]
 pub fn days(count: u32) -> Duration {
     Duration::from_secs(u64::from(count) * 24 * 3_600)
 }
 
 impl Timestamp {
-    /// Milliseconds since the Unix epoch.
+    /// Returns the milliseconds since the Unix epoch.
     #[must_use]
     pub fn milliseconds(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since the Unix epoch, as DynamoDB's time-to-live wants them.
+    /// Returns the whole seconds since the Unix epoch, the format of DynamoDB's time to live.
     #[must_use]
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// This point plus `duration`; saturates at the end of time.
+    /// Returns the timestamp `duration` later; saturates.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(milliseconds(duration)))
     }
 
-    /// How long ago `earlier` was; zero when it lies ahead.
+    /// Returns the duration since `earlier`; zero if `earlier` is in the future.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// The UTC day and month that this point lies in.
+    /// Returns the UTC day and month of this timestamp.
     #[must_use]
     pub fn period(self) -> Period {
         Period(self.utc().date())
@@ -70,14 +70,14 @@ impl Timestamp {
 }
 
 impl From<SystemTime> for Timestamp {
-    /// What a machine's clock says; a clock before 1970 reads as 1970.
+    /// Converts the system time; times before 1970 become 0.
     fn from(clock: SystemTime) -> Self {
         Self(0).plus(clock.duration_since(UNIX_EPOCH).unwrap_or_default())
     }
 }
 
 impl fmt::Display for Timestamp {
-    /// RFC 3339 in UTC, such as `2026-11-21T08:30:00.000Z`.
+    /// Formats the timestamp as RFC 3339 in UTC, such as `2026-11-21T08:30:00.000Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let utc = self.utc();
         write!(
@@ -94,24 +94,24 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The accounting period of a charge: one UTC day and the month around it.
+/// The accounting period of a charge: a UTC day and its month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period(Date);
 
 impl Period {
-    /// The month as `2026-11`.
+    /// Returns the month as `2026-11`.
     #[must_use]
     pub fn month(self) -> String {
         format!("{:04}-{:02}", self.0.year(), u8::from(self.0.month()))
     }
 
-    /// The day as `2026-11-21`.
+    /// Returns the day as `2026-11-21`.
     #[must_use]
     pub fn day(self) -> String {
         format!("{}-{:02}", self.month(), self.0.day())
     }
 
-    /// Reads what [`Period::day`] wrote; `None` for anything else.
+    /// Parses the output of [`Period::day`]; `None` for any other text.
     #[must_use]
     pub fn parse(day: &str) -> Option<Self> {
         let mut parts = day.splitn(3, '-');
@@ -121,13 +121,13 @@ impl Period {
         Date::from_calendar_date(year, month, day).ok().map(Self)
     }
 
-    /// Midnight UTC after this day.
+    /// Returns midnight UTC after this day.
     #[must_use]
     pub fn next_day(self) -> Timestamp {
         start_of(self.0.next_day().unwrap_or(self.0))
     }
 
-    /// Midnight UTC at the start of the month after this one.
+    /// Returns midnight UTC at the start of the next month.
     #[must_use]
     pub fn next_month(self) -> Timestamp {
         let year = self.0.year() + i32::from(self.0.month() == Month::December);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_reads_as_milliseconds_since_1970() {
+    fn system_time_becomes_unix_milliseconds() {
         let before = UNIX_EPOCH - Duration::from_secs(1);
         let after = UNIX_EPOCH + Duration::from_micros(1_795_250_000_123_999);
         assert_eq!(Timestamp::from(before), Timestamp(0));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_reads_back_what_it_wrote() {
+    fn a_period_round_trips() {
         let period = LAST_MOMENT_OF_2026.period();
         assert_eq!(Period::parse(&period.day()), Some(period));
         assert_eq!(Period::parse("2026-13-01"), None);

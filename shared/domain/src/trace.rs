@@ -1,4 +1,4 @@
-//! The span that everything said about a job is logged under, wherever in the service it is said.
+//! The tracing span of a job, and the log entries common to all functions.
 
 use tracing::Span;
 use tracing::field::Empty;
@@ -6,7 +6,7 @@ use tracing::field::Empty;
 use crate::id::JobId;
 use crate::job::Job;
 
-/// The span of one job, as far as its ticket tells. It is open at every log level, so that errors always carry it.
+/// Creates the span of a job from its ticket. The span is enabled at every log level, so that errors always include it.
 #[must_use]
 pub fn job_span(id: &JobId, traceparent: Option<&str>) -> Span {
     tracing::error_span!(
@@ -18,7 +18,7 @@ pub fn job_span(id: &JobId, traceparent: Option<&str>) -> Span {
     )
 }
 
-/// Writes down that a job was accepted, whichever route asked for it.
+/// Logs that a job was accepted, and its metrics.
 pub(crate) fn accepted(job: &Job) {
     tracing::info!(
         target: "metrics",
@@ -29,8 +29,8 @@ pub(crate) fn accepted(job: &Job) {
     tracing::info!(job_id = %job.id, "job accepted");
 }
 
-/// Completes the span that is open with what the job's record tells.
-pub fn identify(job: &Job) {
+/// Records account, attempt and trace context of the job in the current span.
+pub fn record_job(job: &Job) {
     let span = Span::current();
     span.record("account_id", job.account_id.as_str())
         .record("attempt", job.attempt);

@@ -1,95 +1,99 @@
-//! The legal moves of a job, each as a value: the job as it will be, what must still hold, and what is written with it.
+//! The state machine of jobs. Each transition is a value: the new job record, the write condition, and what is written with
+//! it.
 
 use std::time::Duration;
 
 use crate::event::{Event, EventType};
-use crate::job::{Charge, Job, JobError, JobErrorCode, JobStatus, Output, TimelineEntry, Warning};
+use crate::job::{
+    Charge, Job, JobError, JobErrorCode, JobStatus, JobWarning, Output, TimelineEntry,
+};
 use crate::library::{Findings, LibraryChange};
 use crate::operation::Operation;
 use crate::retry;
 use crate::ticket::Ticket;
 use crate::timestamp::Timestamp;
 
-/// What must hold at the moment of writing, else the move is stale and nothing is written.
+/// The condition of a transition, checked when it is written. If it does not hold, the transition is stale and nothing is
+/// written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// The status moved from.
+    /// The status before the transition.
     pub status: JobStatus,
-    /// The fencing number.
+    /// The attempt number (fencing token).
     pub attempt: u32,
-    /// The lease that was seen, where a heartbeat in between makes the move void.
+    /// The lease that was read, if a heartbeat since then invalidates the transition.
     pub lease_until: Option<Timestamp>,
 }
 
-/// What becomes of the job's ticket row in the outbox.
+/// The change of the job's ticket row in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TicketChange {
-    /// No row is touched.
+    /// The row is unchanged.
     Keep,
-    /// The row is deleted: the ticket has arrived, or is void.
+    /// The row is deleted: the ticket was received or is obsolete.
     Remove,
-    /// A row is written, which `sweep` sends from `due` on if nobody claims the job before.
+    /// A row is written. `sweep` sends the ticket from `due` on, unless the job is claimed earlier.
     Put {
-        /// What is sent.
+        /// The ticket.
         ticket: Ticket,
-        /// How long the queue holds it back when it is sent at once.
+        /// Delay of the queue message.
         delay: Duration,
-        /// From when on `sweep` sends it again.
+        /// Time from which `sweep` resends the ticket.
         due: Timestamp,
     },
 }
 
-/// A charge given back, once, to the period that it was charged in.
+/// A charge to refund, once, to the period that it was charged to.
 pub type Refund = Charge;
 
-/// A move from one state to the next.
+/// A transition of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
-    /// The job as it will be.
+    /// The job after the transition.
     pub job: Job,
-    /// What must still hold.
+    /// The write condition.
     pub expected: Expected,
-    /// What the world is told of the job, through the outbox.
+    /// The event to publish through the outbox.
     pub event: Option<Event>,
-    /// What becomes of the ticket.
+    /// The change of the ticket row.
     pub ticket: TicketChange,
-    /// What is given back, unless it was given back before.
+    /// The refund, unless it was made before.
     pub refund: Option<Refund>,
-    /// What changes in the library.
+    /// The change in the library.
     pub library: Option<LibraryChange>,
 }
 
-/// What a processor may do with a ticket.
+/// What a worker does with a ticket.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {
-    /// Work on it, once this is written.
+    /// Write the transition, then process the job.
     Work(Box<Transition>),
-    /// No attempt is left: bury it.
-    Bury(Box<Transition>),
-    /// Nothing: the job has ended, is held by another worker, or is not due. The ticket is done with.
+    /// No attempt is left: dead-letter the job.
+    DeadLetter(Box<Transition>),
+    /// Nothing: the job has finished, another worker holds its lease, or it is not due. The ticket can be deleted.
     Nothing,
 }
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
+pub enum AttemptOutcome {
     /// The result is stored and verified.
     Completed {
         /// The result.
         output: Box<Output>,
-        /// What is worth knowing about it.
-        warnings: Vec<Warning>,
-        /// What it tells about the saved document that was processed.
+        /// Warnings about the result.
+        warnings: Vec<JobWarning>,
+        /// Findings about the saved document that was processed.
         findings: Option<Findings>,
     },
-    /// The input or the request is at fault.
+    /// The input or the request is invalid.
     Failed(JobError),
-    /// The service is at fault; another attempt may succeed. The text is for operators.
+    /// The service failed; another attempt may succeed. The text is for operators.
     Interrupted(String),
 }
 
 impl Job {
-    /// What a processor that holds a ticket for this job may do at `now`.
+    /// Decides what a worker with a ticket of this job does at `now`.
     #[must_use]
     pub fn claim(&self, now: Timestamp) -> Claim {
         let due = self
@@ -98,33 +102,33 @@ impl Job {
         match self.status {
             JobStatus::Queued | JobStatus::Retrying if !due => Claim::Nothing,
             JobStatus::Queued | JobStatus::Retrying if self.attempt >= self.attempt_limit => {
-                Claim::Bury(Box::new(self.bury(now)))
+                Claim::DeadLetter(Box::new(self.to_dead_letter(now)))
             }
             JobStatus::Queued | JobStatus::Retrying => Claim::Work(Box::new(self.start(now))),
             _ => Claim::Nothing,
         }
     }
 
-    /// The end of the present attempt.
+    /// Finishes the current attempt.
     #[must_use]
-    pub fn finish(&self, ending: Ending, now: Timestamp) -> Transition {
-        match ending {
-            Ending::Completed {
+    pub fn finish(&self, outcome: AttemptOutcome, now: Timestamp) -> Transition {
+        match outcome {
+            AttemptOutcome::Completed {
                 output, warnings, ..
             } => {
-                let mut transition = self.become_status(JobStatus::Completed, now);
+                let mut transition = self.with_status(JobStatus::Completed, now);
                 transition.job.progress = 100;
                 transition.job.output = Some(*output);
                 transition.job.warnings = warnings;
                 transition.job.forget_secrets();
                 transition.with_event(EventType::JobCompleted)
             }
-            Ending::Failed(error) => self.fail(error, now),
-            Ending::Interrupted(_) => self.retry(now, retry::backoff(self.attempt)),
+            AttemptOutcome::Failed(error) => self.fail(error, now),
+            AttemptOutcome::Interrupted(_) => self.retry(now, retry::backoff(self.attempt)),
         }
     }
 
-    /// The worker's lease ran out: another attempt is due at once. `None` while the lease holds.
+    /// Releases the job for another attempt if the worker's lease has expired. `None` while the lease is valid.
     #[must_use]
     pub fn release_expired_lease(&self, now: Timestamp) -> Option<Transition> {
         let lease_until = self.lease_until.filter(|until| *until < now)?;
@@ -135,12 +139,12 @@ impl Job {
         })
     }
 
-    /// The owner cancels. `None` once a worker has it or it has ended.
+    /// Cancels the job at the owner's request. `None` once the job is claimed or finished.
     #[must_use]
     pub fn cancel(&self, now: Timestamp) -> Option<Transition> {
         matches!(self.status, JobStatus::Queued | JobStatus::Retrying).then(|| {
             let mut transition = self.fail(
-                JobError::new(JobErrorCode::Cancelled, "the job was cancelled"),
+                JobError::new(JobErrorCode::Cancelled, "The job was cancelled."),
                 now,
             );
             transition.ticket = TicketChange::Remove;
@@ -148,22 +152,22 @@ impl Job {
         })
     }
 
-    /// Gives up on a job that the service could not do. A job that is held or has ended is left alone.
+    /// Dead-letters the job. `None` if a worker holds its lease or the job has finished.
     #[must_use]
-    pub fn give_up(&self, now: Timestamp) -> Option<Transition> {
-        let held = self.status == JobStatus::Processing
+    pub fn dead_letter(&self, now: Timestamp) -> Option<Transition> {
+        let is_leased = self.status == JobStatus::Processing
             && self.lease_until.is_some_and(|until| until >= now);
-        (!self.status.is_terminal() && !held).then(|| self.bury(now))
+        (!self.status.is_terminal() && !is_leased).then(|| self.to_dead_letter(now))
     }
 
-    /// The operator sends a buried job round again; nothing is charged. `None` unless it is buried.
+    /// Redrives a dead-lettered job at the operator's request, without charge. `None` for other statuses.
     #[must_use]
     pub fn redrive(&self, now: Timestamp) -> Option<Transition> {
         (self.status == JobStatus::DeadLetter).then(|| {
-            let mut transition = self.become_status(JobStatus::Queued, now);
+            let mut transition = self.with_status(JobStatus::Queued, now);
             transition.job.error = None;
             transition.job.progress = 0;
-            // It may wait as long as a new one, and must not expire while it does.
+            // The job may wait as long as a new one, and must not expire meanwhile.
             let latest_start = now.plus(retry::START_WITHIN);
             transition.job.expires_at = self.expires_at.max(latest_start.plus(retry::START_WITHIN));
             transition.job.attempt_limit = self.attempt + retry::ATTEMPTS;
@@ -172,7 +176,7 @@ impl Job {
         })
     }
 
-    /// The ticket row that goes with a job that waits for a processor.
+    /// Returns the ticket row of a job that waits for a processor.
     #[must_use]
     pub fn ticket_row(&self, now: Timestamp, delay: Duration) -> TicketChange {
         TicketChange::Put {
@@ -183,7 +187,7 @@ impl Job {
     }
 
     fn start(&self, now: Timestamp) -> Transition {
-        let mut transition = self.become_status(JobStatus::Processing, now);
+        let mut transition = self.with_status(JobStatus::Processing, now);
         transition.job.attempt = self.attempt + 1;
         transition.job.progress = 0;
         transition.job.lease_until = Some(now.plus(retry::LEASE));
@@ -195,39 +199,39 @@ impl Job {
     }
 
     fn retry(&self, now: Timestamp, delay: Duration) -> Transition {
-        let mut transition = self.become_status(JobStatus::Retrying, now);
+        let mut transition = self.with_status(JobStatus::Retrying, now);
         transition.job.not_before = Some(now.plus(delay));
         transition.ticket = transition.job.ticket_row(now, delay);
         transition.with_event(EventType::JobRetrying)
     }
 
     fn fail(&self, error: JobError, now: Timestamp) -> Transition {
-        let mut transition = self.become_status(JobStatus::Failed, now);
+        let mut transition = self.with_status(JobStatus::Failed, now);
         transition.job.error = Some(error);
         transition.job.forget_secrets();
-        transition.give_back();
+        transition.set_refund();
         transition.with_event(EventType::JobFailed)
     }
 
-    fn bury(&self, now: Timestamp) -> Transition {
-        let mut transition = self.become_status(JobStatus::DeadLetter, now);
-        let message = "the service could not process this job; nothing was charged";
+    fn to_dead_letter(&self, now: Timestamp) -> Transition {
+        let mut transition = self.with_status(JobStatus::DeadLetter, now);
+        let message = "the service could not process this job; it was not charged";
         transition.job.error = Some(JobError::new(JobErrorCode::InternalError, message));
         transition.ticket = TicketChange::Remove;
-        transition.give_back();
+        transition.set_refund();
         transition.with_event(EventType::JobDeadLetter)
     }
 
-    /// Passwords do not outlive the work. A buried job keeps them, because an operator may send it round again.
+    /// Removes passwords. A dead-lettered job keeps them, because an operator may redrive it.
     fn forget_secrets(&mut self) {
         let steps = std::mem::take(&mut self.steps);
         self.steps = steps.into_iter().map(Operation::without_secrets).collect();
     }
 
-    fn become_status(&self, status: JobStatus, now: Timestamp) -> Transition {
+    fn with_status(&self, status: JobStatus, now: Timestamp) -> Transition {
         debug_assert!(
-            self.status.may_become(status),
-            "{} may not become {status}",
+            self.status.can_become(status),
+            "no transition from {} to {status}",
             self.status
         );
         let mut job = self.clone();
@@ -256,34 +260,34 @@ impl Job {
 }
 
 impl Transition {
-    /// The move with what it changes in the library.
+    /// Adds a change in the library to the transition.
     #[must_use]
-    pub fn in_library(self, change: LibraryChange) -> Self {
+    pub fn with_library_change(self, change: LibraryChange) -> Self {
         Self {
             library: Some(change),
             ..self
         }
     }
 
-    /// Everything that the world is told: of the job, and of what changes in the library.
+    /// Returns the events to publish: of the job and of the change in the library.
     #[must_use]
     pub fn events(&self) -> Vec<Event> {
         let of_library = self.library.as_ref().and_then(LibraryChange::event);
         self.event.iter().cloned().chain(of_library).collect()
     }
 
-    /// What Octavo does for itself costs nothing.
-    fn give_back(&mut self) {
+    /// Refunds the charge. Internal jobs are free, so there is nothing to refund.
+    fn set_refund(&mut self) {
         if !self.job.is_internal() {
             self.refund = Some(self.job.charge.clone());
             self.job.refunded = true;
         }
     }
 
-    /// What Octavo does for itself is told to nobody.
+    /// Adds the event of the transition. Internal jobs publish no events.
     fn with_event(mut self, event_type: EventType) -> Self {
-        let told = !self.job.is_internal();
-        self.event = told.then(|| Event::of_job(event_type, &self.job));
+        let is_published = !self.job.is_internal();
+        self.event = is_published.then(|| Event::of_job(event_type, &self.job));
         self
     }
 }

@@ -1,49 +1,54 @@
-//! Usage: what an account has spent in a period and what is left.
+//! Usage of an account per day and month, and what remains of its quota.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Plan, PlanLimits, UNLIMITED, Unit};
 use crate::timestamp::{Period, Timestamp};
 
-/// What an account has used in one UTC day and in its month, in the plan's unit.
+/// Usage in one UTC day and in its month, in the plan's unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Used {
-    /// In this UTC day.
+    /// Units used in the UTC day.
     pub today: u32,
-    /// In this UTC month.
+    /// Units used in the UTC month.
     pub this_month: u32,
 }
 
-/// A limit that is spent.
+/// A quota that is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spent {
-    /// What the plan counts.
+pub struct QuotaExceeded {
+    /// The unit of the plan.
     pub unit: Unit,
-    /// When the counter starts anew.
+    /// When the counter resets.
     pub resets_at: Timestamp,
 }
 
-/// What the counter of `plan` is raised by for work that costs `credits`.
+/// Returns the units that work priced at `credits` adds to the counter of `plan`.
 #[must_use]
 pub fn units(plan: Plan, credits: u32) -> u32 {
     let limits = plan.limits();
     match limits.unit {
         Unit::Requests => 1,
-        Unit::Credits if limits.is_counted() => credits,
+        Unit::Credits if limits.is_metered() => credits,
         Unit::Credits => 0,
     }
 }
 
-/// What is left of a limit; a plan without one always has [`UNLIMITED`] left.
+/// Returns the remaining units of a quota; [`UNLIMITED`] for a plan without one.
 #[must_use]
 pub fn remaining(limit: Option<u32>, used: u32) -> u32 {
     limit.map_or(UNLIMITED, |limit| limit.saturating_sub(used))
 }
 
-/// Which limit, if any, refuses `units` more. The month counts before the day, because it resets later.
+/// Returns the quota, if any, that `units` more would exceed. The monthly quota is checked first, because it resets later.
 #[must_use]
-pub fn spent(limits: &PlanLimits, used: Used, units: u32, period: Period) -> Option<Spent> {
+pub fn quota_exceeded(
+    limits: &PlanLimits,
+    used: Used,
+    units: u32,
+    period: Period,
+) -> Option<QuotaExceeded> {
     let over = |limit: Option<u32>, used: u32| {
         limit.is_some_and(|limit| used.saturating_add(units) > limit)
     };
@@ -54,7 +59,7 @@ pub fn spent(limits: &PlanLimits, used: Used, units: u32, period: Period) -> Opt
     } else {
         return None;
     };
-    Some(Spent {
+    Some(QuotaExceeded {
         unit: limits.unit,
         resets_at,
     })
@@ -67,7 +72,7 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_795_250_000_000);
 
     #[test]
-    fn free_counts_requests_paid_plans_credits_and_business_nothing() {
+    fn units_follow_the_plan() {
         let counted: Vec<_> = [Plan::Free, Plan::Starter, Plan::Pro, Plan::Business]
             .map(|plan| units(plan, 3))
             .into();
@@ -75,11 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_spent_when_the_next_unit_does_not_fit() {
+    fn a_quota_is_exceeded_when_the_next_unit_does_not_fit() {
         let period = NOW.period();
         let free = Plan::Free.limits();
         assert_eq!(
-            spent(
+            quota_exceeded(
                 free,
                 Used {
                     today: 9,
@@ -91,7 +96,7 @@ mod tests {
             None
         );
         assert_eq!(
-            spent(
+            quota_exceeded(
                 free,
                 Used {
                     today: 10,
@@ -105,7 +110,7 @@ mod tests {
             period.next_day()
         );
         assert_eq!(
-            spent(
+            quota_exceeded(
                 free,
                 Used {
                     today: 10,
@@ -120,7 +125,7 @@ mod tests {
         );
         let starter = Plan::Starter.limits();
         assert!(
-            spent(
+            quota_exceeded(
                 starter,
                 Used {
                     today: 0,
@@ -132,7 +137,7 @@ mod tests {
             .is_some()
         );
         assert!(
-            spent(
+            quota_exceeded(
                 Plan::Business.limits(),
                 Used {
                     today: 9,

@@ -1,4 +1,4 @@
-//! From a request to the steps that will be done, who does them, and what they cost.
+//! Planning of a request: the steps of the job, their processor, and their price.
 
 use thiserror::Error;
 
@@ -10,23 +10,23 @@ use crate::operation::{
 use crate::plan::PlanLimits;
 use crate::processor::Processor;
 
-/// What is wanted of a document.
+/// The requested work on a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What is done before, free of charge, such as taking out the page that the request is about.
+    /// Operations that run first and are free, such as extracting the page that the request is about.
     pub before: Vec<Operation>,
-    /// What is done, in order.
+    /// The requested operations, in order.
     pub operations: Vec<Operation>,
-    /// The member of the request that holds them, such as `operations`; paths of faults begin with it.
+    /// The member of the request that contains the operations, such as `operations`; error paths begin with it.
     pub member: &'static str,
-    /// The format of the result; what the operations leave when there is none.
+    /// The requested format of the result; by default, the format that the operations produce.
     pub target: Option<Format>,
-    /// Whether it is a pipeline, which has a worker of its own whatever its steps are.
+    /// Whether the request is a pipeline. Pipelines have their own processor, regardless of their steps.
     pub pipeline: bool,
 }
 
 impl Work {
-    /// A conversion.
+    /// Creates the work of a conversion.
     #[must_use]
     pub fn convert(target: Format) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Work {
         }
     }
 
-    /// Operations and nothing else.
+    /// Creates the work of a list of operations.
     #[must_use]
     pub fn steps(operations: Vec<Operation>, member: &'static str) -> Self {
         Self {
@@ -51,14 +51,14 @@ impl Work {
     }
 }
 
-/// What a job will do.
+/// The plan of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkPlan {
     /// The steps in order, at least one.
     pub steps: Vec<Operation>,
-    /// Who does all of them.
+    /// The processor of all steps.
     pub processor: Processor,
-    /// What they leave.
+    /// The format of the result.
     pub format: Format,
     /// The price in credits.
     pub credits: u32,
@@ -66,14 +66,14 @@ pub struct WorkPlan {
 
 /// Why a request cannot become a job.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Unplannable {
-    /// No engine turns this into that.
+pub enum WorkPlanError {
+    /// The conversion is not supported.
     #[error("{}", .0.message)]
     Conversion(FieldError),
-    /// A step does not fit what the steps before it leave.
+    /// A step does not support the output of the steps before it.
     #[error("{}", .0.message)]
     Step(FieldError),
-    /// The result would be larger than the plan allows.
+    /// The result would exceed the limits of the plan.
     #[error("{}", .0.message)]
     OutputTooLarge(FieldError),
 }
@@ -81,19 +81,23 @@ pub enum Unplannable {
 /// Plans `work` on a document of format `input`.
 ///
 /// # Errors
-/// [`Unplannable`] with the path of what does not fit.
-pub fn plan_work(input: Format, work: &Work, limits: &PlanLimits) -> Result<WorkPlan, Unplannable> {
-    let mut chain = Chain::begin(input, work.pipeline);
+/// [`WorkPlanError`] with the path of the invalid member.
+pub fn plan_work(
+    input: Format,
+    work: &Work,
+    limits: &PlanLimits,
+) -> Result<WorkPlan, WorkPlanError> {
+    let mut chain = Chain::new(input, work.pipeline);
     for operation in &work.before {
         chain.add(operation.clone(), "$")?;
     }
-    // What goes before leaves the one page that the request is about.
-    chain.several = false;
+    // The preceding operations produce the single page that the request is about.
+    chain.several_files = false;
     for (index, operation) in work.operations.iter().enumerate() {
         let path = format!("$.{}[{index}]", work.member);
         check_sizes(operation, limits, &path)?;
         let last = index + 1 == work.operations.len();
-        let operation = towards(operation, work.target.filter(|_| last));
+        let operation = with_ocr_output(operation, work.target.filter(|_| last));
         chain.add(operation, &path)?;
     }
     chain.end(work)
@@ -103,78 +107,83 @@ pub fn plan_work(input: Format, work: &Work, limits: &PlanLimits) -> Result<Work
 struct Chain {
     steps: Vec<Operation>,
     processors: Vec<Processor>,
-    left: Format,
-    several: bool,
-    /// Whether what is left opens only with a password.
-    locked: bool,
+    format: Format,
+    several_files: bool,
+    /// Whether the output of the steps can be opened only with a password.
+    password_protected: bool,
 }
 
 impl Chain {
-    fn begin(input: Format, pipeline: bool) -> Self {
+    fn new(input: Format, pipeline: bool) -> Self {
         Self {
             steps: Vec::new(),
             processors: Vec::from_iter(pipeline.then_some(Processor::ProcessPipeline)),
-            left: input,
-            several: false,
-            locked: false,
+            format: input,
+            several_files: false,
+            password_protected: false,
         }
     }
 
-    fn add(&mut self, operation: Operation, path: &str) -> Result<(), Unplannable> {
+    fn add(&mut self, operation: Operation, path: &str) -> Result<(), WorkPlanError> {
         let at = field::member(path, "operation");
         let name = operation.name();
-        if self.several {
-            let message = "nothing can follow a step that leaves one file for each page or range";
+        if self.several_files {
+            let message = "no step can follow one that produces a file per page or range";
             return Err(step(at, message.to_owned()));
         }
-        if self.locked && !operation.is_given_password() {
+        if self.password_protected && !operation.has_password() {
             let message = "only `decrypt`, or `convert` with `password`, can follow a step that sets a `userPassword`";
             return Err(step(at, message.to_owned()));
         }
-        let operation = operation.on(self.left, path).map_err(Unplannable::Step)?;
-        let (processor, to) = operation.resolve(self.left).ok_or_else(|| {
-            let left = self.left;
+        let operation = operation
+            .on(self.format, path)
+            .map_err(WorkPlanError::Step)?;
+        let (processor, to) = operation.resolve(self.format).ok_or_else(|| {
+            let format = self.format;
             match &operation {
                 Operation::Convert(options) => {
                     let to = options.format;
                     step(
                         field::member(path, "format"),
-                        format!("{left} cannot be converted to {to}"),
+                        format!("{format} cannot be converted to {to}"),
                     )
                 }
                 Operation::Compress(CompressOptions {
                     format: Some(to), ..
-                }) if COMPRESSIBLE.contains(&left) => {
+                }) if COMPRESSIBLE.contains(&format) => {
                     let names: Vec<&str> = COMPRESSIBLE.iter().map(|to| to.id()).collect();
-                    let message = format!("cannot be {to}, but {}", names.join(" or "));
+                    let message = format!(
+                        "{to} is not supported here; supported: {}",
+                        names.join(" or ")
+                    );
                     step(field::member(path, "format"), message)
                 }
-                _ => step(at, format!("{name} cannot be applied to {left}")),
+                _ => step(at, format!("{name} cannot be applied to {format}")),
             }
         })?;
-        self.several = operation.leaves_several(self.left);
-        self.locked = operation.sets_password();
+        self.several_files = operation.produces_several_files(self.format);
+        self.password_protected = operation.sets_password();
         self.processors.push(processor);
         self.steps.push(operation);
-        self.left = to;
+        self.format = to;
         Ok(())
     }
 
-    /// Adds the conversion to the target where the steps leave another format.
-    fn end(mut self, work: &Work) -> Result<WorkPlan, Unplannable> {
-        let target = work.target.unwrap_or(self.left);
-        let nothing_asked = work.operations.is_empty();
-        if self.left != target || (nothing_asked && work.before.is_empty()) {
+    /// Appends the conversion to the target if the steps produce another format.
+    fn end(mut self, work: &Work) -> Result<WorkPlan, WorkPlanError> {
+        let target = work.target.unwrap_or(self.format);
+        let no_operations = work.operations.is_empty();
+        if self.format != target || (no_operations && work.before.is_empty()) {
             let convert = Operation::Convert(ConvertOptions::to(target));
-            if self.several {
-                return Err(no_conversion_of_several(target));
+            if self.several_files {
+                return Err(no_conversion_of_several_files(target));
             }
-            if self.locked {
-                return Err(no_conversion_of_locked(target));
+            if self.password_protected {
+                return Err(no_conversion_of_protected(target));
             }
             let (processor, _) = convert
-                .resolve(self.left)
-                .ok_or_else(|| no_conversion(self.left, target))?;
+                .resolve(self.format)
+                .ok_or_else(|| no_conversion(self.format, target))?;
             self.processors.push(processor);
             self.steps.push(convert);
         }
@@ -192,8 +201,8 @@ impl Chain {
     }
 }
 
-/// What is recognised is written in the format that the job asks for, unless the step itself says otherwise.
-fn towards(operation: &Operation, target: Option<Format>) -> Operation {
+/// OCR output is written in the target format of the job, unless the step has its own `output`.
+fn with_ocr_output(operation: &Operation, target: Option<Format>) -> Operation {
     match (operation, target.and_then(OcrOutput::of)) {
         (Operation::Ocr(options), output @ Some(_)) if options.output.is_none() => {
             Operation::Ocr(OcrOptions {
@@ -205,23 +214,27 @@ fn towards(operation: &Operation, target: Option<Format>) -> Operation {
     }
 }
 
-fn check_sizes(operation: &Operation, limits: &PlanLimits, path: &str) -> Result<(), Unplannable> {
-    for (name, side) in asked_sides(operation) {
+fn check_sizes(
+    operation: &Operation,
+    limits: &PlanLimits,
+    path: &str,
+) -> Result<(), WorkPlanError> {
+    for (name, side) in requested_sides(operation) {
         if side.is_some_and(|side| side.value() > limits.image_side) {
             let message = format!(
-                "the {} plan allows {} pixels a side",
+                "the {} plan allows {} pixels per side",
                 limits.plan, limits.image_side
             );
             let path = field::member(path, name);
-            let fault = FieldError::new(path, "output_too_large", message);
-            return Err(Unplannable::OutputTooLarge(fault));
+            let error = FieldError::new(path, "output_too_large", message);
+            return Err(WorkPlanError::OutputTooLarge(error));
         }
     }
     Ok(())
 }
 
-/// The sides of an image that a step asks for.
-fn asked_sides(operation: &Operation) -> [(&'static str, Option<Pixels>); 2] {
+/// Returns the sides of the image that a step requests.
+fn requested_sides(operation: &Operation) -> [(&'static str, Option<Pixels>); 2] {
     match operation {
         Operation::Compress(options) => [
             ("maxWidth", options.max_width),
@@ -232,34 +245,34 @@ fn asked_sides(operation: &Operation) -> [(&'static str, Option<Pixels>); 2] {
     }
 }
 
-fn step(path: String, message: String) -> Unplannable {
-    Unplannable::Step(FieldError::new(path, "invalid_step", message))
+fn step(path: String, message: String) -> WorkPlanError {
+    WorkPlanError::Step(FieldError::new(path, "invalid_step", message))
 }
 
-fn no_conversion(from: Format, to: Format) -> Unplannable {
+fn no_conversion(from: Format, to: Format) -> WorkPlanError {
     unconvertible(format!(
-        "{from} cannot be converted to {to} (see GET /formats)"
+        "{from} cannot be converted to {to}; see GET /formats"
     ))
 }
 
-fn no_conversion_of_several(to: Format) -> Unplannable {
+fn no_conversion_of_several_files(to: Format) -> WorkPlanError {
     unconvertible(format!(
-        "the last operation leaves one file for each page or range, which cannot become {to} together"
+        "the last operation produces a file per page or range, which cannot be converted to {to}"
     ))
 }
 
-fn no_conversion_of_locked(to: Format) -> Unplannable {
+fn no_conversion_of_protected(to: Format) -> WorkPlanError {
     unconvertible(format!(
-        "the last operation leaves a PDF under a password, which cannot become {to}"
+        "the last operation produces a password-protected PDF, which cannot be converted to {to}"
     ))
 }
 
-fn unconvertible(message: String) -> Unplannable {
-    let fault = FieldError::new("$.format", "unsupported_conversion", message);
-    Unplannable::Conversion(fault)
+fn unconvertible(message: String) -> WorkPlanError {
+    let error = FieldError::new("$.format", "unsupported_conversion", message);
+    WorkPlanError::Conversion(error)
 }
 
-/// One job is done by one processor: that of all its steps, else the one that can do everything.
+/// Returns the processor of the job: the common processor of all steps, else the pipeline processor.
 fn one_processor(processors: &[Processor]) -> Processor {
     match processors.first() {
         Some(first) if processors.iter().all(|processor| processor == first) => *first,
@@ -274,7 +287,11 @@ mod tests {
     use super::*;
     use crate::plan::Plan;
 
-    fn plan(input: Format, target: Option<Format>, items: &Value) -> Result<WorkPlan, Unplannable> {
+    fn plan(
+        input: Format,
+        target: Option<Format>,
+        items: &Value,
+    ) -> Result<WorkPlan, WorkPlanError> {
         plan_for(Plan::Free, input, target, items)
     }
 
@@ -283,7 +300,7 @@ mod tests {
         input: Format,
         target: Option<Format>,
         items: &Value,
-    ) -> Result<WorkPlan, Unplannable> {
+    ) -> Result<WorkPlan, WorkPlanError> {
         let items = items.as_array().unwrap().iter();
         let work = Work {
             before: Vec::new(),
@@ -297,11 +314,11 @@ mod tests {
         plan_work(input, &work, plan.limits())
     }
 
-    fn refused(input: Format, target: Option<Format>, items: &Value) -> (String, String) {
+    fn rejected(input: Format, target: Option<Format>, items: &Value) -> (String, String) {
         match plan(input, target, items).unwrap_err() {
-            Unplannable::Conversion(fault)
-            | Unplannable::Step(fault)
-            | Unplannable::OutputTooLarge(fault) => (fault.path, fault.code),
+            WorkPlanError::Conversion(error)
+            | WorkPlanError::Step(error)
+            | WorkPlanError::OutputTooLarge(error) => (error.path, error.code),
         }
     }
 
@@ -319,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_cost_their_sum_and_two_more_when_another_format_is_wanted() {
+    fn operations_cost_their_sum_plus_two_for_a_final_conversion() {
         let same = plan(Format::Jpeg, Some(Format::Jpeg), &compress()).unwrap();
         assert_eq!((same.credits, same.steps.len()), (1, 1));
         let chained = plan(Format::Jpeg, Some(Format::Pdf), &compress()).unwrap();
@@ -336,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn ocr_writes_what_the_job_asks_for() {
+    fn ocr_output_follows_the_target_format() {
         let steps = json!([{"operation": "ocr"}]);
         for (target, credits, format) in [
             (Some(Format::Pdf), 3, Format::Pdf),
@@ -350,20 +367,20 @@ mod tests {
                 (credits, format, 1)
             );
         }
-        let said = json!([{"operation": "ocr", "output": "text"}]);
-        let plan = plan(Format::Png, Some(Format::Pdf), &said).unwrap();
+        let with_output = json!([{"operation": "ocr", "output": "text"}]);
+        let plan = plan(Format::Png, Some(Format::Pdf), &with_output).unwrap();
         assert_eq!((plan.credits, plan.steps.len()), (5, 2));
     }
 
     #[test]
-    fn the_same_format_without_operations_is_no_work() {
+    fn a_conversion_to_the_same_format_is_rejected() {
         let none = json!([]);
         let expected = ("$.format".to_owned(), "unsupported_conversion".to_owned());
-        assert_eq!(refused(Format::Pdf, Some(Format::Pdf), &none), expected);
+        assert_eq!(rejected(Format::Pdf, Some(Format::Pdf), &none), expected);
     }
 
     #[test]
-    fn a_step_that_does_not_fit_is_named() {
+    fn an_unsupported_step_is_reported_with_its_path() {
         let pdf = Some(Format::Pdf);
         for (input, target, steps, path) in [
             (Format::Docx, None, compress(), "[0].operation"),
@@ -376,7 +393,7 @@ mod tests {
             (
                 Format::Pdf,
                 pdf,
-                json!([{"operation": "split"}, {"operation": "optimise"}]),
+                json!([{"operation": "split"}, {"operation": "optimize"}]),
                 "[1].operation",
             ),
             (
@@ -405,15 +422,15 @@ mod tests {
             ),
         ] {
             let expected = (format!("$.operations{path}"), "invalid_step".to_owned());
-            assert_eq!(refused(input, target, &steps), expected, "{steps}");
+            assert_eq!(rejected(input, target, &steps), expected, "{steps}");
         }
     }
 
     #[test]
-    fn several_files_are_not_converted() {
+    fn no_step_follows_one_with_several_files() {
         let split = json!([{"operation": "split"}]);
         let expected = ("$.format".to_owned(), "unsupported_conversion".to_owned());
-        assert_eq!(refused(Format::Pdf, Some(Format::Txt), &split), expected);
+        assert_eq!(rejected(Format::Pdf, Some(Format::Txt), &split), expected);
         assert_eq!(
             plan(Format::Pdf, Some(Format::Pdf), &split)
                 .unwrap()
@@ -423,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_a_password_goes_on_with_the_password_only() {
+    fn a_protected_output_requires_the_password_in_the_next_step() {
         let encrypt = |options: Value| {
             let mut step = json!({"operation": "encrypt"});
             step.as_object_mut()
@@ -436,10 +453,10 @@ mod tests {
             encrypt(json!({"ownerPassword": "secret"})),
         );
         let rotate = json!({"operation": "rotate", "angle": 90});
-        let refused_at = |steps: &Value| refused(Format::Pdf, None, steps).0;
+        let rejected_at = |steps: &Value| rejected(Format::Pdf, None, steps).0;
         for follower in [&rotate, &json!({"operation": "decrypt"}), &user] {
             let steps = json!([user, follower]);
-            assert_eq!(refused_at(&steps), "$.operations[1].operation", "{steps}");
+            assert_eq!(rejected_at(&steps), "$.operations[1].operation", "{steps}");
         }
         let decrypt = json!({"operation": "decrypt", "password": "secret"});
         for steps in [
@@ -451,13 +468,13 @@ mod tests {
         }
         let expected = ("$.format".to_owned(), "unsupported_conversion".to_owned());
         assert_eq!(
-            refused(Format::Pdf, Some(Format::Txt), &json!([user])),
+            rejected(Format::Pdf, Some(Format::Txt), &json!([user])),
             expected
         );
     }
 
     #[test]
-    fn a_size_above_the_plan_is_refused() {
+    fn a_size_above_the_plan_limit_is_rejected() {
         for (steps, path) in [
             (
                 json!([{"operation": "compress", "maxWidth": 4_001}]),
@@ -469,7 +486,7 @@ mod tests {
                 format!("$.operations[0].{path}"),
                 "output_too_large".to_owned(),
             );
-            assert_eq!(refused(Format::Png, Some(Format::Png), &steps), expected);
+            assert_eq!(rejected(Format::Png, Some(Format::Png), &steps), expected);
             assert!(plan_for(Plan::Pro, Format::Png, Some(Format::Png), &steps).is_ok());
         }
     }

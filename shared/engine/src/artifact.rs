@@ -1,21 +1,26 @@
-//! A result as a file: what it weighs and its hash.
+//! Size and hash of a result file.
 
 use std::path::Path;
 
-use task::file::{hash, is_regular};
+use task::file::{self, is_regular};
 
 use crate::error::EngineError;
 
-/// The size and the SHA-256 of a file (lower-case hexadecimal), read in pieces. A child may have made it, so anything but
-/// a regular file is refused: a link could lead out of the scratch directory. Blocks.
+/// Returns the size in bytes and the SHA-256 (lower-case hexadecimal) of a file, read in chunks. Blocks.
+///
+/// Rejects anything but a regular file: a sandboxed child may have created it, and a symbolic link could point outside the
+/// scratch directory.
 ///
 /// # Errors
-/// [`EngineError::Service`] when it cannot be read.
-pub fn weigh(path: &Path) -> Result<(u64, String), EngineError> {
+/// [`EngineError::Service`] if the file is not regular or cannot be read.
+pub fn size_and_sha256(path: &Path) -> Result<(u64, String), EngineError> {
     if !is_regular(path) {
-        return Err(EngineError::Service("a result is not a file".to_owned()));
+        return Err(EngineError::Service(
+            "the result is not a regular file".to_owned(),
+        ));
     }
-    hash(path).map_err(|error| EngineError::service("a result cannot be read", error))
+    file::size_and_sha256(path)
+        .map_err(|error| EngineError::service("the result cannot be read", error))
 }
 
 #[cfg(test)]
@@ -27,7 +32,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         std::fs::write(&path, b"abc").unwrap();
-        let (size, hash) = weigh(&path).unwrap();
+        let (size, hash) = size_and_sha256(&path).unwrap();
         assert_eq!(size, 3);
         assert_eq!(
             hash,
@@ -36,10 +41,13 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_no_result() {
+    fn symbolic_links_are_rejected() {
         let directory = tempfile::tempdir().unwrap();
         let link = directory.path().join("link");
         std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
-        assert!(matches!(weigh(&link), Err(EngineError::Service(_))));
+        assert!(matches!(
+            size_and_sha256(&link),
+            Err(EngineError::Service(_))
+        ));
     }
 }

@@ -1,19 +1,19 @@
-//! The time that is left for a job, from which each child gets a part.
+//! Time budget of a job, shared by its children.
 
 use std::time::{Duration, Instant};
 
 use domain::processor::Processor;
 use sandbox::Limits;
 
-/// The time that is left.
+/// Deadline of a job.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     ends: Instant,
 }
 
 impl Budget {
-    /// All steps of a job together: below the time-out of the processor's function, with room for fetching the source and
-    /// storing the result.
+    /// Starts the budget for all steps of a job: below the time-out of the processor's function, with room for fetching the
+    /// source and storing the result.
     pub(crate) fn begin(processor: Processor) -> Self {
         let seconds = match processor {
             Processor::ProcessOffice => 240,
@@ -27,7 +27,7 @@ impl Budget {
         }
     }
 
-    /// The limits, with the wall clock no longer than what is left.
+    /// Caps the wall-clock limit at the remaining time.
     pub(crate) fn cap(self, limits: Limits) -> Limits {
         let left = self.ends.saturating_duration_since(Instant::now());
         Limits {
@@ -41,7 +41,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    /// The time-out of a processor's function in seconds, as the stack declares it.
+    /// The time-out of a processor's function in seconds, as declared in `template.yaml`.
     fn timeout(function: &str) -> u64 {
         let template = concat!(env!("CARGO_MANIFEST_DIR"), "/../../template.yaml");
         let template = std::fs::read_to_string(template).unwrap();
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_ends_before_its_function_is_ended() {
+    fn budget_ends_before_the_function_times_out() {
         for (processor, function) in [
             (Processor::ProcessOffice, "  ProcessOfficeFunction:"),
             (Processor::ProcessPdf, "  ProcessPdfFunction:"),

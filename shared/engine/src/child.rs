@@ -1,4 +1,4 @@
-//! The child's side: serves one entry in a process that is already confined, and reports to the parent.
+//! The child process: serves one entry after the sandbox has confined it, and reports to the parent.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
@@ -6,37 +6,39 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use browser::Page;
-use office::Kit;
+use office::LibreOfficeKit;
 use pdf::pdfium;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 use serde::Serialize;
 use serde_json::Value;
-use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Report, Task, Verified};
+use task::{
+    Inspection, PrintReport, Product, Report, Task, TaskError, TaskResult, Verified, Warning,
+};
 
 use crate::modules::Modules;
 use crate::operation::web_document::Claimed;
 use crate::operation::{Module, Program, Run};
 
-/// Checks the source and does an operation of ours.
+/// Inspects the source and runs an in-process operation.
 pub(crate) const RUN: &str = "run";
-/// The same, with LibreOffice.
+/// Inspects the source and runs an operation with LibreOffice.
 pub(crate) const OFFICE: &str = "office";
-/// Checks the source and lays it out for another program.
+/// Inspects the source and stages it for an external program.
 pub(crate) const STAGE: &str = "stage";
-/// Takes another program's result over.
+/// Makes the result from an external program's output.
 pub(crate) const FINISH: &str = "finish";
-/// Prints a document or a page from the web.
+/// Renders a document or a web page in a browser.
 pub(crate) const RENDER: &str = "render";
-/// Prewarms a browser, and prints a document when one is claimed for it.
+/// Prewarms a browser, and renders the document that claims it.
 pub(crate) const PREWARM: &str = "prewarm";
-/// Checks the result.
+/// Verifies the result.
 pub(crate) const VERIFY: &str = "verify";
 
-/// The exit code of a child that has nothing to report.
+/// Exit code of a child that cannot report.
 const FAILURE: u8 = 1;
 
-/// Becomes a sandboxed child if this process was started as one, and does its work, or becomes one of the zygotes that such
-/// children are forked from. To be called first thing in `main`, which returns the exit code if there is one.
+/// Runs the sandboxed child, or a zygote from which children are forked, if this process was started as one, and returns
+/// its exit code. Otherwise returns `None`. Must be called first in `main`.
 #[must_use]
 pub fn child(modules: Modules) -> Option<ExitCode> {
     office::zygote::enter(&|kit, entry| serve_in_fork(modules, kit, entry));
@@ -44,42 +46,45 @@ pub fn child(modules: Modules) -> Option<ExitCode> {
     sandbox::child::enter().map(|entry| ExitCode::from(serve(modules, entry)))
 }
 
-/// Loads the library that almost every job needs. A child that needs it and has it not says so itself.
+/// Preloads PDFium, which almost every job needs. A child that needs it and lacks it reports that itself.
 fn prepare(pdfium: &Path) {
     pdfium::warm_up(pdfium).ok();
 }
 
 fn serve(modules: Modules, entry: Entry) -> u8 {
     match entry.name.as_str() {
-        RUN => answer(entry.request, |task| run(modules, task)),
-        STAGE => answer(entry.request, |task| stage(modules, task)),
-        FINISH => answer(entry.request, |task| finish(modules, task)),
-        RENDER => answer(entry.request, |task| render(modules, task, None)),
+        RUN => serve_task(entry.request, |task| run(modules, task)),
+        STAGE => serve_task(entry.request, |task| stage(modules, task)),
+        FINISH => serve_task(entry.request, |task| finish(modules, task)),
+        RENDER => serve_task(entry.request, |task| render(modules, task, None)),
         PREWARM => prewarm(modules, entry.request),
-        VERIFY => answer(entry.request, |task| verify(modules, task)),
+        VERIFY => serve_task(entry.request, |task| verify(modules, task)),
         _ => FAILURE,
     }
 }
 
-fn serve_in_fork(modules: Modules, kit: &Kit, entry: Entry) -> u8 {
+fn serve_in_fork(modules: Modules, kit: &LibreOfficeKit, entry: Entry) -> u8 {
     match entry.name.as_str() {
-        OFFICE => answer(entry.request, |task| run_with_office(modules, task, kit)),
+        OFFICE => serve_task(entry.request, |task| run_with_office(modules, task, kit)),
         _ => FAILURE,
     }
 }
 
-fn run(modules: Modules, task: &Task) -> Outcome<Product> {
+fn run(modules: Modules, task: &Task) -> TaskResult<Product> {
     let inspection = (module(modules, task)?.inspect)(task)?;
     match &module(modules, task)?.run {
         Run::Child(run) => {
             let mut product = run(task, &inspection)?;
-            product.remarks.extend(inspection.remarks);
-            // What is handed back as it was is signed still, and protected.
-            let lost = [Remark::SignatureInvalidated, Remark::ProtectionRemoved];
-            if product.remarks.iter().any(|remark| lost.contains(remark))
-                && (product.unchanged || is_same(&task.source, &task.output())?)
+            product.warnings.extend(inspection.warnings);
+            // An unchanged document keeps its signature and protection.
+            let lost = [Warning::SignatureInvalidated, Warning::ProtectionRemoved];
+            if product
+                .warnings
+                .iter()
+                .any(|warning| lost.contains(warning))
+                && (product.unchanged || have_same_bytes(&task.source, &task.output())?)
             {
-                product.remarks.retain(|remark| !lost.contains(remark));
+                product.warnings.retain(|warning| !lost.contains(warning));
             }
             Ok(product)
         }
@@ -87,16 +92,16 @@ fn run(modules: Modules, task: &Task) -> Outcome<Product> {
     }
 }
 
-/// Reports nothing until there is a document.
+/// Prewarms a browser; writes a report only for the task that claims it.
 fn prewarm(modules: Modules, request: Value) -> u8 {
     match modules.prewarm(request) {
-        Some(Claimed { page, task }) => answer(task, |task| render(modules, task, Some(page))),
+        Some(Claimed { page, task }) => serve_task(task, |task| render(modules, task, Some(page))),
         None => FAILURE,
     }
 }
 
-/// Whether two files hold the same bytes.
-fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+/// Whether two files have the same content.
+fn have_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     if std::fs::metadata(one)?.len() != std::fs::metadata(other)?.len() {
         return Ok(false);
     }
@@ -118,8 +123,12 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// A page from the web has no file to inspect.
-fn render(modules: Modules, task: &Task, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
+/// Renders a document or a web page. A web page has no source file to inspect.
+fn render(
+    modules: Modules,
+    task: &Task,
+    prewarmed: Option<Page>,
+) -> TaskResult<PrintReport<Product>> {
     let inspection = match task.page {
         Some(_) => Inspection::default(),
         None => (module(modules, task)?.inspect)(task)?,
@@ -130,76 +139,80 @@ fn render(modules: Modules, task: &Task, prewarmed: Option<Page>) -> Outcome<Pri
     }
 }
 
-fn run_with_office(modules: Modules, task: &Task, kit: &Kit) -> Outcome<Product> {
+fn run_with_office(modules: Modules, task: &Task, kit: &LibreOfficeKit) -> TaskResult<Product> {
     let inspection = (module(modules, task)?.inspect)(task)?;
     match &module(modules, task)?.run {
         Run::Office(run) => {
             let mut product = run(task, &inspection, kit)?;
-            product.remarks.extend(inspection.remarks);
+            product.warnings.extend(inspection.warnings);
             Ok(product)
         }
         _ => Err(no_module(task)),
     }
 }
 
-fn stage(modules: Modules, task: &Task) -> Outcome<Inspection> {
+fn stage(modules: Modules, task: &Task) -> TaskResult<Inspection> {
     let inspection = (module(modules, task)?.inspect)(task)?;
     (program(modules, task)?.stage)(task)?;
     Ok(inspection)
 }
 
-fn finish(modules: Modules, task: &Task) -> Outcome<Product> {
+fn finish(modules: Modules, task: &Task) -> TaskResult<Product> {
     (program(modules, task)?.finish)(task)
 }
 
-fn program(modules: Modules, task: &Task) -> Outcome<&'static Program> {
+fn program(modules: Modules, task: &Task) -> TaskResult<&'static Program> {
     match &module(modules, task)?.run {
         Run::Program(program) => Ok(program),
         _ => Err(no_module(task)),
     }
 }
 
-fn verify(modules: Modules, task: &Task) -> Outcome<Verified> {
+fn verify(modules: Modules, task: &Task) -> TaskResult<Verified> {
     let module = module(modules, task)?;
-    let missing = || Fault::Installation("verification was asked for nothing".to_owned());
+    let missing =
+        || TaskError::Installation("a verification task has no product to check".to_owned());
     (module.verify)(task, task.product.as_ref().ok_or_else(missing)?)
 }
 
-fn module(modules: Modules, task: &Task) -> Outcome<&'static Module> {
+fn module(modules: Modules, task: &Task) -> TaskResult<&'static Module> {
     let found = modules.find(&task.operation, task.from);
     found.ok_or_else(|| no_module(task))
 }
 
-fn no_module(task: &Task) -> Fault {
+fn no_module(task: &Task) -> TaskError {
     let name = task.operation.name();
-    Fault::Installation(format!("no module here does {name} on {}", task.from))
+    TaskError::Installation(format!(
+        "no module of this processor implements {name} on {}",
+        task.from
+    ))
 }
 
-fn answer<T: Serialize>(request: Value, work: impl FnOnce(&Task) -> Outcome<T>) -> u8 {
+fn serve_task<T: Serialize>(request: Value, work: impl FnOnce(&Task) -> TaskResult<T>) -> u8 {
     let task: Task = match serde_json::from_value(request) {
         Ok(task) => task,
         Err(error) => {
-            return tell(&Report::<T>::Service(format!(
-                "a task cannot be read: {error}"
+            return write_report(&Report::<T>::Service(format!(
+                "a task cannot be parsed: {error}"
             )));
         }
     };
     match work(&task) {
-        Ok(done) => tell(&Report::Done(done)),
-        Err(Fault::Document(error)) => tell(&Report::<T>::Document(error)),
-        Err(Fault::Installation(reason)) => tell(&Report::<T>::Service(reason)),
-        Err(Fault::Io(error)) => io_failed::<T>(&error),
+        Ok(done) => write_report(&Report::Done(done)),
+        Err(TaskError::Document(error)) => write_report(&Report::<T>::Document(error)),
+        Err(TaskError::Installation(reason)) => write_report(&Report::<T>::Service(reason)),
+        Err(TaskError::Io(error)) => report_io_error::<T>(&error),
     }
 }
 
-fn io_failed<T: Serialize>(error: &std::io::Error) -> u8 {
+fn report_io_error<T: Serialize>(error: &std::io::Error) -> u8 {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
             exit_code(EXIT_SCRATCH_FULL)
         }
         ErrorKind::OutOfMemory => exit_code(EXIT_OUT_OF_MEMORY),
-        _ => tell(&Report::<T>::Service(format!(
-            "a file cannot be used: {error}"
+        _ => write_report(&Report::<T>::Service(format!(
+            "a file operation failed: {error}"
         ))),
     }
 }
@@ -208,8 +221,8 @@ fn exit_code(code: i32) -> u8 {
     u8::try_from(code).unwrap_or(FAILURE)
 }
 
-/// The report is the last line of standard output: libraries may have written before it.
-fn tell<T: Serialize>(report: &Report<T>) -> u8 {
+/// Writes the report as the last line of standard output, on a new line because libraries may have written before it.
+fn write_report<T: Serialize>(report: &Report<T>) -> u8 {
     let Ok(text) = serde_json::to_string(report) else {
         return FAILURE;
     };

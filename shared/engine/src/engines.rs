@@ -1,17 +1,17 @@
-//! Runs the steps of a job one after the other and hands over a verified result.
+//! Runs the steps of a job in order and returns a verified result.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use domain::format::Format;
-use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
+use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobWarning};
 use domain::limits::work_limit;
 use domain::operation::Operation;
 use domain::processor::Processor;
 use sandbox::{Launcher, Zygote};
-use task::{Product, Remark, WebAccess};
+use task::{Product, Warning, WebAccess};
 
-use crate::artifact::weigh;
+use crate::artifact::size_and_sha256;
 use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
@@ -20,7 +20,7 @@ use crate::prewarmed::PrewarmedBrowser;
 use crate::request::{Artifact, Request};
 use crate::step::Step;
 
-/// The engines of a processor, ready to run.
+/// The engines of a processor.
 #[derive(Clone, Debug)]
 pub struct Engines {
     modules: Modules,
@@ -32,11 +32,11 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Finds what the processors `needed` work with. `launcher` starts an executable whose `main` calls
-    /// [`crate::child`] first thing, with the same modules.
+    /// Finds the engines that the processors in `needed` use. `launcher` starts an executable whose `main` calls
+    /// [`crate::child`] first, with the same modules.
     ///
     /// # Errors
-    /// [`EngineError::Service`] that names what is missing or too old.
+    /// [`EngineError::Service`] that names the missing or outdated engine.
     pub fn discover(
         launcher: Launcher,
         modules: Modules,
@@ -70,15 +70,15 @@ impl Engines {
         })
     }
 
-    /// The same, whose pages reach the web. Without it only documents are printed, which need no network.
+    /// Enables conversion of web pages. Without it only documents are converted, which need no network.
     #[must_use]
     pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
         self.web = Some(web);
         self
     }
 
-    /// The same, with a browser that is prewarmed now and after each document, for the next one. Scratch directories of
-    /// requests lie on the same disk as `base`.
+    /// Prewarms a browser now, and another one after each document. The scratch directories of requests must be on the same
+    /// disk as `base`.
     #[must_use]
     pub fn with_prewarmed_browser(mut self, base: &Path) -> Self {
         let browser = self.installed.browser.as_ref();
@@ -93,10 +93,10 @@ impl Engines {
         self.prewarmed.iter().for_each(PrewarmedBrowser::refill);
     }
 
-    /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
+    /// Starts the zygotes without waiting for them, so that they are ready for the first document.
     ///
     /// # Errors
-    /// [`EngineError::Service`] if no process can be started.
+    /// [`EngineError::Service`] if the zygote of LibreOffice cannot be started.
     pub fn warm_up(&self) -> Result<(), EngineError> {
         self.zygote.warm_up();
         match &self.installed.office {
@@ -105,26 +105,27 @@ impl Engines {
         }
     }
 
-    /// Does all steps and verifies the result of each. Blocks.
+    /// Runs all steps and verifies the result of each. Blocks.
     ///
     /// # Errors
-    /// [`EngineError`]; whatever it is, no process of the job is alive any more.
+    /// [`EngineError`]; no process of the job is alive after any error.
     pub fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
-        let ended = self.run_steps(request);
+        let result = self.run_steps(request);
         self.refill();
-        ended
+        result
     }
 
     fn run_steps(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
-        let mut way = Way::begin(request)?;
+        let mut state = JobState::begin(request)?;
         for (index, operation) in request.steps.iter().enumerate() {
-            self.advance(request, &mut way, index, operation)?;
+            self.advance(request, &mut state, index, operation)?;
         }
         (request.progress)(100);
-        way.seal()
+        state.into_artifact()
     }
 
-    /// The engines that would do an operation on a format, with their versions and font set; `None` when nobody does it.
+    /// Returns the engines that run an operation on a format, with their versions and font set; `None` if no module
+    /// implements it.
     #[must_use]
     pub fn fingerprint(&self, operation: &Operation, from: Format) -> Option<String> {
         let (_, to) = operation.resolve(from)?;
@@ -135,12 +136,13 @@ impl Engines {
     fn advance(
         &self,
         request: &Request<'_>,
-        way: &mut Way,
+        state: &mut JobState,
         index: usize,
         operation: &Operation,
     ) -> Result<(), EngineError> {
-        let (processor, to) = resolve(operation, way.format)?;
-        let unlimited = || EngineError::Service(format!("no limit on {}", operation.name()));
+        let (processor, to) = resolve(operation, state.format)?;
+        let unlimited =
+            || EngineError::Service(format!("no work limit is defined for {}", operation.name()));
         let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
         let step = Step {
             modules: self.modules,
@@ -150,48 +152,49 @@ impl Engines {
             request,
             index,
             operation,
-            source: &way.document,
-            from: way.format,
+            source: &state.document,
+            from: state.format,
             to,
             limit,
-            budget: *way.budget.get_or_insert_with(|| Budget::begin(processor)),
+            budget: *state.budget.get_or_insert_with(|| Budget::begin(processor)),
         };
         let done = step.run()?;
-        way.remarks.note(&step, &done.product);
-        way.document = done.path;
-        way.format = to;
-        way.last = Some((done.product, done.pages));
+        state.summary.record(&step, &done.product);
+        state.document = done.path;
+        state.format = to;
+        state.last = Some((done.product, done.pages));
         Ok(())
     }
 }
 
-/// What has become of the document so far.
-struct Way {
+/// The document after the steps run so far.
+struct JobState {
     document: PathBuf,
     format: Format,
     budget: Option<Budget>,
     last: Option<(Product, u32)>,
-    remarks: Remarks,
+    summary: StepSummary,
 }
 
-impl Way {
+impl JobState {
     fn begin(request: &Request<'_>) -> Result<Self, EngineError> {
-        // Children work in a directory of their own.
-        let document = std::path::absolute(request.source)
-            .map_err(|error| EngineError::service("the source has no path", error))?;
+        // Children have their own working directory, so the path must be absolute.
+        let document = std::path::absolute(request.source).map_err(|error| {
+            EngineError::service("the path of the source cannot be made absolute", error)
+        })?;
         Ok(Self {
             document,
-            format: request.claimed,
+            format: request.declared_format,
             budget: None,
             last: None,
-            remarks: Remarks::default(),
+            summary: StepSummary::default(),
         })
     }
 
-    fn seal(self) -> Result<Artifact, EngineError> {
-        let nothing = || EngineError::Service("a job without steps".to_owned());
+    fn into_artifact(self) -> Result<Artifact, EngineError> {
+        let nothing = || EngineError::Service("the job has no steps".to_owned());
         let (product, pages) = self.last.ok_or_else(nothing)?;
-        let (size_bytes, sha256) = weigh(&self.document)?;
+        let (size_bytes, sha256) = size_and_sha256(&self.document)?;
         let contents = contents(product.entries, self.format);
         let (content_type, extension) = match contents {
             None => (self.format.mime_type(), self.format.extension()),
@@ -205,8 +208,8 @@ impl Way {
             sha256,
             pages,
             contents,
-            warnings: self.remarks.warnings(),
-            engine: self.remarks.engines.join(", "),
+            warnings: self.summary.warnings(),
+            engine: self.summary.engines.join(", "),
         })
     }
 }
@@ -215,32 +218,32 @@ fn resolve(operation: &Operation, from: Format) -> Result<(Processor, Format), E
     let name = operation.name();
     operation
         .resolve(from)
-        .ok_or_else(|| EngineError::Service(format!("nobody does {name} on {from}")))
+        .ok_or_else(|| EngineError::Service(format!("no processor implements {name} on {from}")))
 }
 
-/// What is worth knowing about a result, gathered over all steps.
+/// Engines and warnings of all steps.
 #[derive(Default)]
-struct Remarks {
+struct StepSummary {
     engines: Vec<String>,
-    noted: Vec<Remark>,
+    warnings: Vec<Warning>,
     changed: bool,
 }
 
-impl Remarks {
-    fn note(&mut self, step: &Step<'_>, product: &Product) {
+impl StepSummary {
+    fn record(&mut self, step: &Step<'_>, product: &Product) {
         self.engines.push(step.fingerprint());
         self.changed |= !product.unchanged;
-        for remark in &product.remarks {
-            if !self.noted.contains(remark) {
-                self.noted.push(remark.clone());
+        for warning in &product.warnings {
+            if !self.warnings.contains(warning) {
+                self.warnings.push(warning.clone());
             }
         }
     }
 
-    fn warnings(&self) -> Vec<Warning> {
-        let optimal = (!self.changed).then_some(&Remark::AlreadyOptimal);
-        let remarks = optimal.into_iter().chain(&self.noted);
-        remarks.map(Remark::warning).collect()
+    fn warnings(&self) -> Vec<JobWarning> {
+        let optimal = (!self.changed).then_some(&Warning::AlreadyOptimal);
+        let warnings = optimal.into_iter().chain(&self.warnings);
+        warnings.map(Warning::to_job_warning).collect()
     }
 }
 

@@ -1,20 +1,20 @@
-//! Why there is no result.
+//! Errors of the engine.
 
 use domain::job::JobError;
 use office::OfficeError;
 use sandbox::SandboxError;
 use thiserror::Error;
 
-/// Why there is no result.
+/// Why a job has no result.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EngineError {
-    /// The document or the request is at fault: trying again would end the same way.
+    /// The document or the request is invalid; a retry fails the same way.
     #[error("{}", .0.message)]
     Document(JobError),
-    /// The service is at fault: trying again may help. Never shown to customers.
+    /// Internal failure; a retry may succeed. Not shown to customers.
     #[error("{0}")]
     Service(String),
-    /// The caller raised its stop flag.
+    /// The caller set the stop flag.
     #[error("stopped")]
     Stopped,
 }
@@ -35,8 +35,8 @@ impl From<OfficeError> for EngineError {
 }
 
 impl EngineError {
-    /// A failure of ours, with what was being done.
-    pub(crate) fn service(doing: &str, error: impl std::fmt::Display) -> Self {
-        Self::Service(format!("{doing}: {error}"))
+    /// An internal failure; `context` describes what failed.
+    pub(crate) fn service(context: &str, error: impl std::fmt::Display) -> Self {
+        Self::Service(format!("{context}: {error}"))
     }
 }

@@ -1,4 +1,4 @@
-//! The engines that are installed on this machine, and their versions.
+//! Finds the engines installed on this machine, and their versions.
 
 mod browser;
 mod heif;
@@ -13,57 +13,58 @@ use imaging::svg::FONTS;
 use office::Zygote;
 use sandbox::Launcher;
 use sha2::{Digest as _, Sha256};
-use task::file::hash;
+use task::file::size_and_sha256;
 
 pub(crate) use self::browser::Browser;
 pub(crate) use self::heif::Heif;
 pub(crate) use self::models::Models;
 use crate::error::EngineError;
 
-/// The oldest LibreOffice whose output is good enough.
+/// Oldest supported LibreOffice: earlier releases convert noticeably worse.
 const OLDEST_OFFICE: (u32, u32) = (24, 8);
-/// Where packages put LibreOffice.
+/// Where distribution packages install LibreOffice.
 const OFFICE: [&str; 4] = [
     "/usr/lib/libreoffice/program/soffice",
     "/opt/libreoffice/program/soffice",
     "/usr/lib64/libreoffice/program/soffice",
     "/usr/bin/soffice",
 ];
-/// The engines beside those that are linked in.
+
+/// The installed engines; others are linked in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Installed {
     /// LibreOffice.
     pub(crate) office: Option<Office>,
-    /// The library that reads PDF.
+    /// PDFium.
     pub(crate) pdfium: Option<Pdfium>,
-    /// What recognises text.
+    /// Tesseract, for text recognition.
     pub(crate) tesseract: Option<Models>,
-    /// What prints pages.
+    /// Chromium, for web pages.
     pub(crate) browser: Option<Browser>,
-    /// What decodes HEIC.
+    /// libheif, for HEIC.
     pub(crate) heif: Option<Heif>,
 }
 
 /// LibreOffice.
 #[derive(Clone, Debug)]
 pub(crate) struct Office {
-    /// What documents' processes are forked from.
+    /// Zygote from which a process is forked for each document.
     pub(crate) zygote: Arc<Zygote>,
-    /// Its version and the font set.
+    /// Version and hash of the font set.
     pub(crate) fingerprint: String,
 }
 
-/// The library that reads PDF.
+/// PDFium.
 #[derive(Clone, Debug)]
 pub(crate) struct Pdfium {
-    /// Its file.
+    /// Path of the shared library.
     pub(crate) library: PathBuf,
-    /// The beginning of its hash: it does not tell its version.
+    /// Prefix of the file's hash, because PDFium does not expose its version.
     pub(crate) fingerprint: String,
 }
 
 impl Office {
-    /// Finds LibreOffice and asks for its version. `launcher` starts its zygote.
+    /// Finds LibreOffice and its version. `launcher` starts the zygote.
     pub(crate) fn find(launcher: &Launcher) -> Result<Self, EngineError> {
         let program = OFFICE.iter().map(PathBuf::from).find(|path| path.exists());
         let program = program.ok_or_else(|| {
@@ -76,7 +77,8 @@ impl Office {
                 "LibreOffice {version} is too old: {year}.{month} or newer is needed"
             )));
         }
-        let unusable = |error| EngineError::service("LibreOffice is not installed whole", error);
+        let unusable =
+            |error| EngineError::service("the LibreOffice installation is incomplete", error);
         let program = program.canonicalize().map_err(unusable)?;
         let installation = program.parent().unwrap_or(Path::new("/"));
         let base = std::env::temp_dir();
@@ -91,22 +93,22 @@ impl Office {
     }
 }
 
-/// What a program says of its own version when it is asked with these arguments, without a display or a profile.
+/// Runs a program with arguments that print its version, without a display or a profile, and returns the version.
 fn version_of(program: &Path, arguments: &[&str]) -> Result<String, EngineError> {
     let name = program.display();
-    let answer = Command::new(program)
+    let output = Command::new(program)
         .args(arguments)
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .output()
         .map_err(|error| EngineError::service(&format!("{name} does not start"), error))?;
-    let text = String::from_utf8_lossy(&answer.stdout);
+    let text = String::from_utf8_lossy(&output.stdout);
     let version = text
         .split_whitespace()
         .find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     version
         .map(str::to_owned)
-        .ok_or_else(|| EngineError::Service(format!("{name} does not tell its version")))
+        .ok_or_else(|| EngineError::Service(format!("{name} did not print its version")))
 }
 
 fn new_enough(version: &str) -> bool {
@@ -115,8 +117,7 @@ fn new_enough(version: &str) -> bool {
     found >= OLDEST_OFFICE
 }
 
-/// A hash over names and sizes of all fonts, and over settings that choose between them, since other fonts make other
-/// pages.
+/// Hashes the names and sizes of all fonts and the font substitution settings, because both change how pages look.
 fn font_set(settings: &str) -> String {
     let mut fonts = Vec::new();
     let mut pending: Vec<PathBuf> = FONTS.iter().map(PathBuf::from).collect();
@@ -135,23 +136,23 @@ fn font_set(settings: &str) -> String {
         hash.update(name.as_encoded_bytes());
         hash.update(length.to_be_bytes());
     }
-    beginning(&hex(&hash.finalize())).to_owned()
+    short_hash(&hex(&hash.finalize())).to_owned()
 }
 
 impl Pdfium {
-    /// Finds the library: where `PDFIUM_LIBRARY` says, else beside the executable.
+    /// Finds the library at `PDFIUM_LIBRARY`, else next to the executable.
     pub(crate) fn find() -> Result<Self, EngineError> {
         let named = std::env::var_os("PDFIUM_LIBRARY").map(PathBuf::from);
-        let beside = || {
+        let next_to_executable = || {
             let executable = std::env::current_exe().ok()?;
             Some(executable.parent()?.join("libpdfium.so"))
         };
-        let library = named.or_else(beside).unwrap_or_default();
-        let (_, hash) = hash(&library).map_err(|error| {
+        let library = named.or_else(next_to_executable).unwrap_or_default();
+        let (_, hash) = size_and_sha256(&library).map_err(|error| {
             let path = library.display();
             EngineError::Service(format!("libpdfium.so cannot be read at {path}: {error}"))
         })?;
-        let fingerprint = format!("pdfium {}", beginning(&hash));
+        let fingerprint = format!("pdfium {}", short_hash(&hash));
         Ok(Self {
             library,
             fingerprint,
@@ -159,8 +160,8 @@ impl Pdfium {
     }
 }
 
-/// Enough of a hash to tell versions apart.
-fn beginning(hash: &str) -> &str {
+/// A hash prefix, long enough to distinguish versions.
+fn short_hash(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
 

@@ -1,12 +1,12 @@
-//! Turns a document into a result: files and options in, files and facts out. Knows no account, request or cloud.
+//! Runs the operations of a job on a document: takes files and options, returns a result file and its metadata.
 //!
-//! The parent side ([`Engines`]) only starts sandboxed children, reads their reports and looks after the files. Whatever
-//! parses bytes that a customer sent runs in a child ([`child`]): the inspection of the source, the operation, and the
-//! verification of the result, the latter always in a child of its own and with another library than the result was
-//! made with. Which module does which operation is one table, [`Modules`].
+//! The parent process ([`Engines`]) starts sandboxed children, reads their reports and manages the files; it never parses
+//! untrusted bytes. The inspection of the source, the operation and the verification of the result run in children
+//! ([`child`]). Verification always runs in its own child and uses a different library from the one that made the result.
+//! [`Modules`] maps each operation to its module.
 
-// Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
-// order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.
+// Both crates link JPEG libraries that export the same symbols, and the linker uses the first definition. This order
+// selects mozjpeg, which is needed for encoding; libqpdf never decodes JPEG.
 extern crate qpdf_sys as _;
 
 extern crate mozjpeg as _;
@@ -25,12 +25,12 @@ mod prewarmed;
 mod request;
 mod step;
 
-pub use artifact::weigh;
+pub use artifact::size_and_sha256;
 pub use child::child;
 pub use engines::Engines;
 pub use error::EngineError;
 pub use modules::Modules;
-pub use ocr::told_by_ocr;
-pub use pdf::content::told;
+pub use ocr::to_json_with_ocr;
+pub use pdf::content::content_json;
 pub use request::{Artifact, Attachment, Request};
 pub use task::{WebAccess, WebProxy};

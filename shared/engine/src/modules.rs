@@ -1,5 +1,5 @@
-//! Which modules a processor is linked with. A binary names its own set alone, so that the linker leaves out the engines of all
-//! others. A new operation is one row here and one module.
+//! The modules of each processor. Each binary references only its own set, so that the linker drops the engines of all
+//! others. A new operation needs one row here and one module.
 
 use domain::format::Format;
 use domain::operation::Operation;
@@ -8,27 +8,27 @@ use serde_json::Value;
 use crate::operation::web_document::{self, Claimed};
 use crate::operation::{
     Module, cleanup, compress, crop, document_to_document, flatten, heic_to_image, image_to_image,
-    image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf, optimise, overlay,
+    image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf, optimize, overlay,
     pdf_pages, pdf_to_document, pdf_to_images, protection, repair, resize, rotate_image,
     tiff_pages, web_to_pdf, web_to_png,
 };
 
-/// The modules that a processor is linked with.
+/// The modules linked into a processor.
 #[derive(Clone, Copy)]
 pub struct Modules {
     rows: &'static [&'static [&'static Module]],
-    /// Starts a browser before its document arrives, if a module needs one: see [`web_document::prewarm`].
+    /// Prewarms a browser, if a module needs one: see [`web_document::prewarm`].
     prewarm: Option<fn(Value) -> Option<Claimed>>,
 }
 
-/// What LibreOffice does, and what readers of office documents and of markup do.
+/// Conversions by LibreOffice and by the readers of office and markup documents.
 const OFFICE: &[&Module] = &[
     &office_to_pdf::MODULE,
     &office_to_office::MODULE,
     &document_to_document::MODULE,
 ];
 
-/// What is done to PDF alone.
+/// Operations on PDF.
 const PDF: &[&Module] = &[
     &pdf_to_images::MODULE,
     &pdf_pages::MODULE,
@@ -38,14 +38,14 @@ const PDF: &[&Module] = &[
     &metadata::MODULE,
     &flatten::MODULE,
     &repair::MODULE,
-    &optimise::MODULE,
+    &optimize::MODULE,
     &overlay::MODULE,
 ];
 
-/// What is read of pages, by OCR where it has to be.
+/// Structured extraction from pages, with OCR where needed.
 const STRUCTURE: &[&Module] = &[&pdf_to_document::MODULE];
 
-/// What is done to images.
+/// Operations on images.
 const IMAGE: &[&Module] = &[
     &image_to_pdf::MODULE,
     &heic_to_image::MODULE,
@@ -59,22 +59,22 @@ const IMAGE: &[&Module] = &[
     &info::IMAGE,
 ];
 
-/// What recognises text.
+/// Text recognition.
 const OCR: &[&Module] = &[&ocr::MODULE];
 
-/// What a browser does.
+/// Conversions by a browser.
 const WEB: &[&Module] = &[&web_to_pdf::MODULE, &web_to_png::MODULE];
 
 impl Modules {
-    /// Those of `process-office`.
+    /// Modules of `process-office`.
     pub const OFFICE: Self = Self::of(&[OFFICE]);
-    /// Those of `process-pdf`.
+    /// Modules of `process-pdf`.
     pub const PDF: Self = Self::of(&[PDF, STRUCTURE]);
-    /// Those of `process-image`.
+    /// Modules of `process-image`.
     pub const IMAGE: Self = Self::of(&[IMAGE]);
-    /// Those of `process-ocr`.
+    /// Modules of `process-ocr`.
     pub const OCR: Self = Self::of(&[OCR, STRUCTURE]);
-    /// Those of `process-web`.
+    /// Modules of `process-web`.
     pub const WEB: Self = Self::of(&[WEB]).with_browser();
     /// Every module, for pipelines.
     pub const ALL: Self = Self::of(&[OFFICE, PDF, STRUCTURE, IMAGE, OCR, WEB]).with_browser();
@@ -91,14 +91,15 @@ impl Modules {
         }
     }
 
-    /// Prewarms a browser; `None` if no module needs one, or if no task claims it.
+    /// Prewarms a browser and waits for a task. Returns `None` if no module needs a browser or no task claims it.
     pub(crate) fn prewarm(self, program: Value) -> Option<Claimed> {
         self.prewarm.and_then(|prewarm| prewarm(program))
     }
 
-    /// The module that does an operation on a format.
+    /// The module that implements an operation on a format.
     pub(crate) fn find(self, operation: &Operation, from: Format) -> Option<&'static Module> {
-        self.iter().find(|module| (module.does)(operation, from))
+        self.iter()
+            .find(|module| (module.implements)(operation, from))
     }
 
     fn iter(self) -> impl Iterator<Item = &'static Module> {
@@ -116,7 +117,7 @@ impl std::fmt::Debug for Modules {
 mod tests {
     use domain::id::SourceKey;
     use domain::limits::work_limit;
-    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts, Recognition};
+    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OcrPolicy, OperationSpec};
     use domain::processor::Processor;
     use domain::timestamp::Timestamp;
     use serde_json::json;
@@ -130,14 +131,14 @@ mod tests {
             for from in conversion.from {
                 let modules = Modules::ALL
                     .iter()
-                    .filter(|module| (module.does)(&operation, *from));
+                    .filter(|module| (module.implements)(&operation, *from));
                 assert_eq!(modules.count(), 1, "{from} to {}", conversion.to);
             }
         }
     }
 
     #[test]
-    fn time_grows_with_the_pages_that_a_plan_allows() {
+    fn time_limit_grows_with_the_page_limit_of_the_plan() {
         let picture = Operation::Convert(ConvertOptions::to(Format::Png));
         let module = Modules::ALL.find(&picture, Format::Pdf).unwrap();
         let limit = work_limit("convert", Processor::ProcessPdf).unwrap();
@@ -149,10 +150,10 @@ mod tests {
         );
     }
 
-    /// Each operation with the least that it needs, and with each format or output that it may be asked for.
-    fn examples(facts: &OperationFacts) -> Vec<Operation> {
+    /// Examples of each operation with its required options only, one for each format or output that can be requested.
+    fn examples(spec: &OperationSpec) -> Vec<Operation> {
         let source = SourceKey::mint(Timestamp(1), 1);
-        let options = match facts.name {
+        let options = match spec.name {
             "compress" | "ocr" => json!({}),
             "resize" => json!({"width": 10}),
             "crop" => json!({"x": 0, "y": 0, "width": 10, "height": 10}),
@@ -166,46 +167,46 @@ mod tests {
             "metadata" => json!({"title": "Title"}),
             _ => json!({}),
         };
-        let asked = facts.outputs.iter().map(|to| match facts.name {
+        let requested = spec.outputs.iter().map(|to| match spec.name {
             "compress" => ("format", to.id()),
             "ocr" => ("output", if *to == Format::Txt { "text" } else { to.id() }),
-            _ => ("operation", facts.name),
+            _ => ("operation", spec.name),
         });
-        let asked = asked.chain([("operation", facts.name)]);
-        let example = asked.map(|(key, value)| {
+        let requested = requested.chain([("operation", spec.name)]);
+        let example = requested.map(|(key, value)| {
             let mut item = options.clone();
-            item["operation"] = facts.name.into();
+            item["operation"] = spec.name.into();
             item[key] = value.into();
-            Operation::read(&item, "$").unwrap_or_else(|fault| panic!("{item}: {fault:?}"))
+            Operation::read(&item, "$").unwrap_or_else(|error| panic!("{item}: {error:?}"))
         });
         example.collect()
     }
 
     #[test]
     fn every_operation_has_exactly_one_module_for_each_input_and_output() {
-        for facts in OPERATIONS.iter().filter(|facts| facts.name != "convert") {
-            for (operation, from) in examples(facts)
+        for spec in OPERATIONS.iter().filter(|spec| spec.name != "convert") {
+            for (operation, from) in examples(spec)
                 .iter()
-                .flat_map(|operation| facts.inputs.iter().map(move |from| (operation, *from)))
+                .flat_map(|operation| spec.inputs.iter().map(move |from| (operation, *from)))
             {
                 let (processor, _) = operation.resolve(from).unwrap();
-                let limit = work_limit(facts.name, processor);
+                let limit = work_limit(spec.name, processor);
                 assert!(limit.is_some(), "{operation:?} on {from}");
                 let modules = Modules::ALL
                     .iter()
-                    .filter(|module| (module.does)(operation, from));
+                    .filter(|module| (module.implements)(operation, from));
                 assert_eq!(modules.count(), 1, "{operation:?} on {from}");
             }
         }
     }
 
     #[test]
-    fn no_module_does_what_the_table_of_operations_does_not_list() {
-        for facts in OPERATIONS.iter().filter(|facts| facts.name != "convert") {
-            for operation in examples(facts) {
+    fn no_module_implements_an_operation_on_an_unlisted_format() {
+        for spec in OPERATIONS.iter().filter(|spec| spec.name != "convert") {
+            for operation in examples(spec) {
                 let others = Format::ALL
                     .iter()
-                    .filter(|from| !facts.inputs.contains(from));
+                    .filter(|from| !spec.inputs.contains(from));
                 for from in others {
                     assert!(
                         Modules::ALL.find(&operation, *from).is_none(),
@@ -216,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Those of a processor.
+    /// The modules of a processor.
     fn modules_of(processor: Processor) -> Modules {
         match processor {
             Processor::ProcessOffice => Modules::OFFICE,
@@ -229,24 +230,25 @@ mod tests {
     }
 
     #[test]
-    fn every_processor_has_the_modules_of_what_it_is_sent() {
-        let of_table = OPERATIONS.iter().filter(|facts| facts.name != "convert");
-        let of_table = of_table.flat_map(|facts| {
-            let inputs = facts.inputs.iter();
-            inputs.flat_map(|from| examples(facts).into_iter().map(|example| (example, *from)))
+    fn every_processor_has_the_modules_for_its_operations() {
+        let operations = OPERATIONS.iter().filter(|spec| spec.name != "convert");
+        let operations = operations.flat_map(|spec| {
+            let inputs = spec.inputs.iter();
+            inputs.flat_map(|from| examples(spec).into_iter().map(|example| (example, *from)))
         });
         let conversions = CONVERSIONS.iter().flat_map(|conversion| {
-            let read = ConvertOptions::to(conversion.to);
-            let unread = ConvertOptions {
-                ocr: Some(Recognition::Off),
-                ..read.clone()
+            let with_ocr = ConvertOptions::to(conversion.to);
+            let without_ocr = ConvertOptions {
+                ocr: Some(OcrPolicy::Off),
+                ..with_ocr.clone()
             };
             let from = conversion.from.iter();
             from.flat_map(move |from| {
-                [&read, &unread].map(|options| (Operation::Convert(options.clone()), *from))
+                [&with_ocr, &without_ocr]
+                    .map(|options| (Operation::Convert(options.clone()), *from))
             })
         });
-        for (operation, from) in of_table.chain(conversions) {
+        for (operation, from) in operations.chain(conversions) {
             let (processor, _) = operation.resolve(from).unwrap();
             let found = modules_of(processor).find(&operation, from);
             assert!(found.is_some(), "{operation:?} on {from} by {processor:?}");

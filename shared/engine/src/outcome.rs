@@ -1,18 +1,18 @@
-//! From the end of a child to its report or to an error.
+//! Maps the exit of a child to its report or to an error.
 
 use domain::job::{JobError, JobErrorCode};
-use sandbox::{Finished, Outcome};
+use sandbox::{FinishedChild, Outcome};
 use serde::de::DeserializeOwned;
 use task::Report;
 
 use crate::error::EngineError;
 
-/// Reads the report of a child of ours.
+/// Reads the report of an engine child.
 ///
 /// # Errors
-/// What the child reported, or what its end means if it reported nothing.
+/// The error that the child reported, or the error for its exit status if it reported none.
 pub(crate) fn report<T: DeserializeOwned>(
-    finished: Result<Finished, impl Into<EngineError>>,
+    finished: Result<FinishedChild, impl Into<EngineError>>,
 ) -> Result<T, EngineError> {
     let finished = exited(finished)?;
     let reported = match finished.outcome {
@@ -27,34 +27,34 @@ pub(crate) fn report<T: DeserializeOwned>(
     }
 }
 
-/// Passes a child on that ended by itself, with whatever code.
+/// Returns the child if it exited by itself, with any exit code.
 ///
 /// # Errors
-/// What any other end means.
+/// The error for any other outcome: crash, time-out, exceeded limit, stop.
 pub(crate) fn exited(
-    finished: Result<Finished, impl Into<EngineError>>,
-) -> Result<Finished, EngineError> {
+    finished: Result<FinishedChild, impl Into<EngineError>>,
+) -> Result<FinishedChild, EngineError> {
     let finished = finished.map_err(Into::into)?;
     match finished.outcome {
         Outcome::Exited { .. } => Ok(finished),
         Outcome::Crashed { .. } => Err(crashed()),
         Outcome::TimedOut => Err(document(
             JobErrorCode::EngineTimeout,
-            "Working on the document took too long.",
+            "Processing the document exceeded the time limit.",
         )),
         Outcome::OutOfMemory => Err(document(
             JobErrorCode::EngineOutOfMemory,
-            "Working on the document needed more memory than is allowed.",
+            "Processing the document exceeded the memory limit.",
         )),
         Outcome::ScratchFull => Err(document(
             JobErrorCode::OutputTooLarge,
-            "The result is larger than is allowed.",
+            "The result exceeds the size limit.",
         )),
         Outcome::Stopped => Err(EngineError::Stopped),
     }
 }
 
-/// The engine ended in a way that it never does on a sound document.
+/// The engine exited in a way that it never does on a valid document.
 pub(crate) fn crashed() -> EngineError {
     document(
         JobErrorCode::EngineCrashed,
@@ -76,8 +76,8 @@ mod tests {
 
     use super::*;
 
-    fn ended(outcome: Outcome, stdout: &str) -> Result<u32, EngineError> {
-        report(Ok::<_, EngineError>(Finished {
+    fn report_for(outcome: Outcome, stdout: &str) -> Result<u32, EngineError> {
+        report(Ok::<_, EngineError>(FinishedChild {
             outcome,
             cpu: Duration::ZERO,
             wall: Duration::ZERO,
@@ -96,39 +96,42 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_the_last_line_of_a_child_that_ended_well() {
+    fn the_report_is_the_last_line_of_stdout_after_exit_0() {
         let well = Outcome::Exited { code: 0 };
-        assert_eq!(ended(well, "noise\n{\"Done\":7}\n"), Ok(7));
+        assert_eq!(report_for(well, "noise\n{\"Done\":7}\n"), Ok(7));
         assert_eq!(
-            ended(well, "{\"Service\":\"library\"}"),
+            report_for(well, "{\"Service\":\"library\"}"),
             Err(EngineError::Service("library".into()))
         );
         let refused = "{\"Document\":{\"code\":\"input_corrupt\",\"message\":\"m\"}}";
-        assert_eq!(code(ended(well, refused)), JobErrorCode::InputCorrupt);
+        assert_eq!(code(report_for(well, refused)), JobErrorCode::InputCorrupt);
     }
 
     #[test]
-    fn a_child_without_a_report_has_crashed_whatever_it_wrote() {
+    fn a_child_without_a_valid_report_counts_as_crashed() {
         for (outcome, stdout) in [
             (Outcome::Exited { code: 101 }, "{\"Done\":7}"),
             (Outcome::Exited { code: 0 }, ""),
             (Outcome::Exited { code: 0 }, "{\"Done\":7}\nnoise"),
             (Outcome::Crashed { signal: 11 }, "{\"Done\":7}"),
         ] {
-            assert_eq!(code(ended(outcome, stdout)), JobErrorCode::EngineCrashed);
+            assert_eq!(
+                code(report_for(outcome, stdout)),
+                JobErrorCode::EngineCrashed
+            );
         }
     }
 
     #[test]
-    fn every_reached_limit_has_its_own_code() {
+    fn each_exceeded_limit_has_its_own_error_code() {
         let cases = [
             (Outcome::TimedOut, JobErrorCode::EngineTimeout),
             (Outcome::OutOfMemory, JobErrorCode::EngineOutOfMemory),
             (Outcome::ScratchFull, JobErrorCode::OutputTooLarge),
         ];
         for (outcome, expected) in cases {
-            assert_eq!(code(ended(outcome, "")), expected);
+            assert_eq!(code(report_for(outcome, "")), expected);
         }
-        assert_eq!(ended(Outcome::Stopped, ""), Err(EngineError::Stopped));
+        assert_eq!(report_for(Outcome::Stopped, ""), Err(EngineError::Stopped));
     }
 }

@@ -1,4 +1,4 @@
-//! The prewarmed browser: started before its document arrives, confined like every other, and used for one document.
+//! The prewarmed browser: started before a document arrives, sandboxed like every browser, and used for one document.
 //!
 //! There is at most one, and none while a browser is started for a page or a document, as each may take most of the memory.
 
@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use domain::limits::work_limit;
 use domain::processor::Processor;
-use sandbox::{Launcher, Limits, Network, Standby, StandbyJob, Work};
+use sandbox::{Launcher, Limits, Network, PrewarmedChild, PrewarmedJob, Work};
 
 use crate::child::PREWARM;
 use crate::installed::Browser;
 use crate::operation::browser_limits;
 
-/// How often the watcher checks it.
+/// How often the watcher checks the waiting browser.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
-/// How long it waits for a document.
+/// How long a browser waits for a document before it is stopped.
 const MAX_IDLE: Duration = Duration::from_secs(15 * 60);
-/// After this many consecutive failures no further one is started.
+/// Number of consecutive failures after which no more browsers are prewarmed.
 const MAX_FAILURES: u32 = 3;
 
 /// Prewarms browsers.
@@ -26,13 +26,13 @@ const MAX_FAILURES: u32 = 3;
 pub(crate) struct PrewarmedBrowser {
     launcher: Launcher,
     base: PathBuf,
-    job: StandbyJob,
+    job: PrewarmedJob,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: Option<(Standby, Instant)>,
+    waiting: Option<(PrewarmedChild, Instant)>,
     /// Whether the last request had a document, so that the next one is likely to have one.
     is_wanted: bool,
     /// Consecutive failures.
@@ -41,7 +41,7 @@ struct State {
 }
 
 impl PrewarmedBrowser {
-    /// Browsers whose scratch directories lie in `base`.
+    /// Creates a prewarmer whose browsers have their scratch directories in `base`.
     pub(crate) fn of(launcher: &Launcher, browser: &Browser, base: &Path) -> Option<Self> {
         let state = State {
             is_wanted: true,
@@ -50,28 +50,28 @@ impl PrewarmedBrowser {
         Some(Self {
             launcher: launcher.clone(),
             base: base.to_owned(),
-            job: StandbyJob {
+            job: PrewarmedJob {
                 work: Work::Entry {
                     name: PREWARM.to_owned(),
                     request: serde_json::to_value(&browser.program).ok()?,
                 },
                 readable: Vec::new(),
-                network: Network::Nothing,
+                network: Network::None,
                 limits: limits()?,
             },
             state: Mutex::new(state),
         })
     }
 
-    /// Takes the waiting browser, if there is one.
-    pub(crate) fn take(&self, is_document: bool) -> Option<Standby> {
+    /// Takes the waiting browser, if any.
+    pub(crate) fn take(&self, is_document: bool) -> Option<PrewarmedChild> {
         let mut state = self.state();
         state.is_wanted = is_document;
         let taken = state.waiting.take();
-        taken.map(|(standby, _)| standby)
+        taken.map(|(browser_child, _)| browser_child)
     }
 
-    /// Starts the next one after a document, if none is waiting.
+    /// Starts a browser if none is waiting and the last request had a document.
     pub(crate) fn refill(self: &Arc<Self>) {
         let mut state = self.state();
         if state.is_wanted {
@@ -89,7 +89,7 @@ impl PrewarmedBrowser {
         let mut state = self.state();
         state.failures = if was_usable { 0 } else { state.failures + 1 };
         if !was_usable {
-            tracing::warn!("a prewarmed browser was not usable");
+            tracing::warn!("the prewarmed browser was not usable");
         }
     }
 
@@ -97,27 +97,29 @@ impl PrewarmedBrowser {
         if state.waiting.is_some() || state.failures >= MAX_FAILURES {
             return;
         }
-        match Standby::begin(&self.launcher, self.job.clone(), Some(&self.base)) {
-            Ok(standby) => state.waiting = Some((standby, Instant::now())),
+        match PrewarmedChild::start(&self.launcher, self.job.clone(), Some(&self.base)) {
+            Ok(browser_child) => state.waiting = Some((browser_child, Instant::now())),
             Err(error) => {
-                tracing::warn!(%error, "a browser cannot be prewarmed");
+                tracing::warn!(%error, "the browser cannot be prewarmed");
                 state.failures += 1;
             }
         }
     }
 
-    /// Ends a browser that has waited for too long and replaces one that is dead or exceeds its limits. Returns whether one
-    /// is waiting.
+    /// Stops a browser that has waited longer than [`MAX_IDLE`] and replaces one that has exited or exceeds its limits.
+    /// Returns whether a browser is waiting.
     fn check(&self) -> bool {
         let mut state = self.state();
-        let (is_sound, is_fresh) = match &state.waiting {
-            Some((standby, since)) => (standby.is_sound(), since.elapsed() < MAX_IDLE),
+        let (is_within_limits, is_fresh) = match &state.waiting {
+            Some((browser_child, since)) => {
+                (browser_child.is_within_limits(), since.elapsed() < MAX_IDLE)
+            }
             None => (true, false),
         };
-        if !is_sound || !is_fresh {
+        if !is_within_limits || !is_fresh {
             state.waiting = None;
         }
-        if !is_sound {
+        if !is_within_limits {
             state.failures += 1;
             self.start(&mut state);
         }
@@ -126,12 +128,12 @@ impl PrewarmedBrowser {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A panicking thread leaves a consistent state: each change is a single one.
+        // The state is consistent even if a thread panicked: each change is a single assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Checks the browser as long as one is waiting.
+/// Checks the waiting browser until none is left.
 fn watch(prewarmed: &Weak<PrewarmedBrowser>) {
     loop {
         std::thread::sleep(CHECK_INTERVAL);
@@ -144,7 +146,7 @@ fn watch(prewarmed: &Weak<PrewarmedBrowser>) {
     }
 }
 
-/// The limits of any document.
+/// The limits for any document.
 fn limits() -> Option<Limits> {
     work_limit("convert", Processor::ProcessWeb).map(browser_limits)
 }

@@ -1,4 +1,4 @@
-//! What an engine is asked, and what it answers.
+//! Request and result of the engine.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -6,67 +6,67 @@ use std::time::Duration;
 
 use domain::filename::Filename;
 use domain::format::Format;
-use domain::job::{ArchiveContents, JobLimits, Warning};
+use domain::job::{ArchiveContents, JobLimits, JobWarning};
 use domain::operation::Operation;
 use domain::source::SourceUrl;
 
-/// One document and what to do with it.
+/// A document and the operations to apply.
 pub struct Request<'a> {
     /// The operations, applied in order; at least one.
     pub steps: &'a [Operation],
-    /// The document.
+    /// Path of the source document.
     pub source: &'a Path,
-    /// A page from the web instead of the document, `claimed` to be HTML: the first step loads it, and `source` is not
+    /// A web page that replaces the document; `declared_format` must be HTML. The first step loads it and `source` is not
     /// read.
     pub web_page: Option<&'a SourceUrl>,
-    /// The files that steps need beside it, in order: for each step at least as many as [`Operation::attachments`] names.
+    /// Additional input files in order: for each step at least the number that [`Operation::attachments`] returns.
     pub attachments: &'a [Attachment],
-    /// What the document claims to be; checked against its bytes.
-    pub claimed: Format,
-    /// The customer's name of the document; files inside an archive are named after its stem.
+    /// Declared format of the document; checked against its bytes.
+    pub declared_format: Format,
+    /// The customer's filename; entries of a result archive are named after its stem.
     pub filename: &'a Filename,
-    /// What the account's plan allows.
+    /// Limits of the account's plan.
     pub limits: JobLimits,
-    /// A directory of this job alone, on a disk with room for source and result; the artifact lies in it.
+    /// A directory used by this job only, on a disk with room for source and result. The artifact is written there.
     pub scratch: &'a Path,
-    /// Ends the work early when raised.
+    /// Stops the work when set.
     pub stop: &'a AtomicBool,
-    /// Told how far the work is, 0 to 100, never falling.
+    /// Called with the progress in percent, which never decreases.
     pub progress: &'a (dyn Fn(u8) + Sync),
-    /// Told the processor time of each child that has ended, with that of all its processes.
-    pub spent: &'a (dyn Fn(Duration) + Sync),
+    /// Called with the CPU time of each child that has exited, including its descendants.
+    pub cpu_time: &'a (dyn Fn(Duration) + Sync),
 }
 
-/// A file that a step needs beside the document.
+/// An additional input file of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// The place of the step among the request's, from 0.
+    /// Index of the step, from 0.
     pub step: usize,
     /// The file.
     pub path: PathBuf,
-    /// What it claims to be; checked against its bytes.
-    pub claimed: Format,
+    /// Declared format; checked against the file's bytes.
+    pub declared_format: Format,
 }
 
 /// A verified result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Artifact {
-    /// The file; it lies in the scratch directory, or is the source itself when nothing better could be made.
+    /// The file: in the scratch directory, or the source itself if the operation did not improve it.
     pub path: PathBuf,
-    /// Its media type.
+    /// Media type.
     pub content_type: String,
-    /// Its extension, without the dot.
+    /// File extension, without the dot.
     pub extension: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of its bytes, lower-case hexadecimal.
+    /// SHA-256 of the file, lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages or images it holds.
+    /// Number of pages or images.
     pub pages: u32,
-    /// What is inside, when it is an archive.
+    /// Contents of the archive, if the result is one.
     pub contents: Option<ArchiveContents>,
-    /// What is worth knowing about it.
-    pub warnings: Vec<Warning>,
-    /// Engines, versions and font set that made it.
+    /// Warnings for the customer.
+    pub warnings: Vec<JobWarning>,
+    /// Engines, versions and font set that produced it.
     pub engine: String,
 }

@@ -1,4 +1,4 @@
-//! One step of a job: its children in order, and what each is given.
+//! Runs one step of a job: its children in order, with the limits and files of each.
 
 mod claim;
 mod render;
@@ -9,11 +9,11 @@ use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::limits::WorkLimit;
 use domain::operation::Operation;
-use office::EXIT_UNANSWERED;
-use sandbox::{Finished, Job, Limits, Outcome, Work, Zygote};
+use office::EXIT_DIALOG;
+use sandbox::{FinishedChild, Job, Limits, Outcome, Work, Zygote};
 use serde::de::DeserializeOwned;
 use task::file::is_regular;
-use task::{Attached, Inspection, OUTPUT, Product, Task, Verified, WebAccess, progress};
+use task::{AttachmentFile, Inspection, OUTPUT, Product, Task, Verified, WebAccess, progress};
 
 use crate::budget::Budget;
 use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
@@ -27,48 +27,48 @@ use crate::request::{Attachment, Request};
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
-    /// What this processor does.
+    /// Modules of this processor.
     pub(crate) modules: Modules,
-    /// How children are started, and what is installed.
+    /// The zygote that starts children, and the installed engines.
     pub(crate) engines: (&'a Zygote, &'a Installed),
-    /// How pages reach the web, where they may.
+    /// Web access for web pages, if enabled.
     pub(crate) web: Option<&'a dyn WebAccess>,
     /// The prewarmed browser.
     pub(crate) prewarmed: Option<&'a PrewarmedBrowser>,
     /// The job.
     pub(crate) request: &'a Request<'a>,
-    /// The step's place among its job's steps, from 0.
+    /// Index of the step, from 0.
     pub(crate) index: usize,
     /// The operation.
     pub(crate) operation: &'a Operation,
-    /// The document that it works on.
+    /// The step's source document.
     pub(crate) source: &'a Path,
-    /// The document's format.
+    /// Source format.
     pub(crate) from: Format,
-    /// The result's format.
+    /// Result format.
     pub(crate) to: Format,
-    /// What its children may use.
+    /// Work limits of the operation.
     pub(crate) limit: &'static WorkLimit,
-    /// The time that is left.
+    /// Remaining time of the job.
     pub(crate) budget: Budget,
 }
 
 /// A step's verified result.
-pub(crate) struct Done {
-    /// The file.
+pub(crate) struct StepResult {
+    /// Result file.
     pub(crate) path: PathBuf,
-    /// What the operation says about it.
+    /// The operation's own report.
     pub(crate) product: Product,
-    /// How many pages or images verification found.
+    /// Number of pages or images that verification counted.
     pub(crate) pages: u32,
 }
 
-/// How far a step is when the child that does the operation begins and ends, in percent.
-const OPERATION: (u8, u8) = (5, 85);
+/// Progress of a step in percent when the child of the operation starts and exits.
+const OPERATION_PROGRESS: (u8, u8) = (5, 85);
 
 impl Step<'_> {
     /// Runs the step's children.
-    pub(crate) fn run(&self) -> Result<Done, EngineError> {
+    pub(crate) fn run(&self) -> Result<StepResult, EngineError> {
         let module = self.module()?;
         self.check_attachments()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
@@ -78,24 +78,24 @@ impl Step<'_> {
             Run::Office(_) => self.run_with_office(module, &directory)?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
         };
-        if !product.fits(self.operation, self.from, self.to) {
+        if !product.is_plausible_for(self.operation, self.from, self.to) {
             return Err(crashed());
         }
-        self.tell(OPERATION.1);
+        self.report_progress(OPERATION_PROGRESS.1);
         let pages = self.verify(module, &directory, &product)?;
-        self.tell(100);
+        self.report_progress(100);
         let path = match product.unchanged {
             true => self.source.to_owned(),
             false => directory.join(OUTPUT),
         };
-        Ok(Done {
+        Ok(StepResult {
             path,
             product,
             pages,
         })
     }
 
-    /// An operation may name attachments, which whoever asks has to bring; others may be brought beside those.
+    /// Requires at least the attachments that the operation names; more are allowed.
     fn check_attachments(&self) -> Result<(), EngineError> {
         let (needed, given) = (
             self.operation.attachments().len(),
@@ -104,7 +104,7 @@ impl Step<'_> {
         match needed <= given {
             true => Ok(()),
             false => Err(EngineError::Service(format!(
-                "{} needs {needed} attachments and got {given}",
+                "{} needs {needed} attachments, got {given}",
                 self.operation.name()
             ))),
         }
@@ -115,16 +115,16 @@ impl Step<'_> {
         attachments.filter(|attachment| attachment.step == self.index)
     }
 
-    /// Children work in a directory of their own, so paths are absolute.
-    fn attached(&self) -> Vec<Attached> {
-        let attached = |attachment: &Attachment| Attached {
+    /// Returns the attachments with absolute paths, because children have their own working directory.
+    fn attached(&self) -> Vec<AttachmentFile> {
+        let attached = |attachment: &Attachment| AttachmentFile {
             path: std::path::absolute(&attachment.path).unwrap_or_default(),
-            format: attachment.claimed,
+            format: attachment.declared_format,
         };
         self.attachments().map(attached).collect()
     }
 
-    /// Engines and versions that do this step.
+    /// Engines and versions that run this step.
     pub(crate) fn fingerprint(&self) -> String {
         self.module().map_or_else(
             |_| String::new(),
@@ -135,27 +135,28 @@ impl Step<'_> {
     fn module(&self) -> Result<&'static Module, EngineError> {
         let name = self.operation.name();
         let found = self.modules.find(self.operation, self.from);
-        found.ok_or_else(|| EngineError::Service(format!("no module does {name} on {}", self.from)))
+        found.ok_or_else(|| {
+            EngineError::Service(format!("no module implements {name} on {}", self.from))
+        })
     }
 
     fn limits(&self, module: &Module) -> Limits {
         module.limits(self.limit, self.request.limits.pages)
     }
 
-    /// Waits for the zygote before any of the job's limits counts, then inspects the source and does the operation in a fork of it.
+    /// Waits for the zygote, which does not count towards the job's limits, then inspects the source and runs the operation
+    /// in a fork.
     fn run_with_office(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
-        let missing = || EngineError::Service("LibreOffice was not looked for".to_owned());
+        let missing = || EngineError::Service("LibreOffice was not discovered".to_owned());
         let office = self.engines.1.office.as_ref().ok_or_else(missing)?;
         office.zygote.await_ready(self.request.stop)?;
         let task = self.task(directory, None);
         let work = entry(&task, OFFICE)?;
-        let finished = self.watched(&task, work, self.limits(module), |job| {
+        let finished = self.run_with_progress(&task, work, self.limits(module), |job| {
             office.zygote.run(job, self.request.stop)
         })?;
         match finished.outcome {
-            Outcome::Exited {
-                code: EXIT_UNANSWERED,
-            } => Err(EngineError::Document(JobError::new(
+            Outcome::Exited { code: EXIT_DIALOG } => Err(EngineError::Document(JobError::new(
                 JobErrorCode::InputCorrupt,
                 "The document is damaged and cannot be read.",
             ))),
@@ -163,7 +164,8 @@ impl Step<'_> {
         }
     }
 
-    /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
+    /// Inspects and stages the source in one child, runs the program, and makes the result from its output in another
+    /// child.
     fn run_program(
         &self,
         module: &Module,
@@ -171,19 +173,23 @@ impl Step<'_> {
         directory: &Path,
     ) -> Result<Product, EngineError> {
         let task = self.task(directory, None);
-        let inspection: Inspection = self.report(&task, STAGE, alone(Limits::default()))?;
-        self.tell(OPERATION.0);
+        let inspection: Inspection =
+            self.report(&task, STAGE, single_process(Limits::default()))?;
+        self.report_progress(OPERATION_PROGRESS.0);
         let work = (program.work)(self.engines.1, directory)?;
-        let ended = exited(self.watched(&task, work, self.limits(module), |job| {
-            self.engines.0.run(job, self.request.stop)
-        }))?;
-        (program.check)(directory, &ended)?;
-        let mut product: Product = self.report(&task, FINISH, alone(self.limits(module)))?;
-        product.remarks.extend(inspection.remarks);
+        let finished = exited(
+            self.run_with_progress(&task, work, self.limits(module), |job| {
+                self.engines.0.run(job, self.request.stop)
+            }),
+        )?;
+        (program.check)(directory, &finished)?;
+        let mut product: Product =
+            self.report(&task, FINISH, single_process(self.limits(module)))?;
+        product.warnings.extend(inspection.warnings);
         Ok(product)
     }
 
-    /// The verifier has a directory of its own and reads the result only.
+    /// Verifies the result in a child with its own directory and read-only access to the result.
     fn verify(
         &self,
         module: &Module,
@@ -196,11 +202,11 @@ impl Step<'_> {
         let scratch = fresh_directory(self.request.scratch, &format!("verify-{}", self.index))?;
         let mut task = self.task(directory, Some(product.clone()));
         task.scratch = scratch;
-        let verified: Verified = self.report(&task, VERIFY, alone(self.limits(module)))?;
+        let verified: Verified = self.report(&task, VERIFY, single_process(self.limits(module)))?;
         match product.pages {
             Some(pages) if pages != verified.pages => Err(EngineError::Document(JobError::new(
                 JobErrorCode::OutputInvalid,
-                "The result has another number of pages than was written.",
+                "The page count of the result differs from the number of pages written.",
             ))),
             _ => Ok(verified.pages),
         }
@@ -239,19 +245,19 @@ impl Step<'_> {
         limits: Limits,
     ) -> Result<T, EngineError> {
         let work = entry(task, name)?;
-        report(self.watched(task, work, limits, |job| {
+        report(self.run_with_progress(task, work, limits, |job| {
             self.engines.0.run(job, self.request.stop)
         }))
     }
 
-    /// Has a job done by somebody, and passes on what it says of its progress and what it has spent.
-    fn watched<E>(
+    /// Runs a job with `run`; forwards its progress and CPU time to the request.
+    fn run_with_progress<E>(
         &self,
         task: &Task,
         work: Work,
         limits: Limits,
-        run: impl FnOnce(&Job<'_>) -> Result<Finished, E>,
-    ) -> Result<Finished, E> {
+        run: impl FnOnce(&Job<'_>) -> Result<FinishedChild, E>,
+    ) -> Result<FinishedChild, E> {
         let mut readable = vec![self.source.to_owned(), task.directory.clone()];
         let attached = task.attachments.iter();
         readable.extend(attached.map(|attached| attached.path.clone()));
@@ -264,26 +270,26 @@ impl Step<'_> {
             network: task.network(),
             limits: self.budget.cap(limits),
         };
-        let heard = |percent: u8| {
-            let (begin, end) = OPERATION;
+        let on_progress = |percent: u8| {
+            let (begin, end) = OPERATION_PROGRESS;
             let done = u32::from(end - begin) * u32::from(percent) / 100;
-            self.tell(begin + u8::try_from(done).unwrap_or(0));
+            self.report_progress(begin + u8::try_from(done).unwrap_or(0));
         };
-        let finished = progress::watch(&task.scratch, &heard, || run(&job))?;
-        (self.request.spent)(finished.cpu);
+        let finished = progress::watch(&task.scratch, &on_progress, || run(&job))?;
+        (self.request.cpu_time)(finished.cpu);
         Ok(finished)
     }
 
-    /// Tells how far the job is when this step is at `percent`.
-    fn tell(&self, percent: u8) {
+    /// Reports the job's progress when this step is at `percent`.
+    fn report_progress(&self, percent: u8) {
         let steps = self.request.steps.len().max(1);
         let overall = (self.index * 100 + usize::from(percent.min(100))) / steps;
         (self.request.progress)(u8::try_from(overall).unwrap_or(100));
     }
 }
 
-/// The limits of a child of ours that starts no other program.
-fn alone(limits: Limits) -> Limits {
+/// Limits of a child that starts no other process.
+fn single_process(limits: Limits) -> Limits {
     Limits {
         processes: 1,
         ..limits
@@ -292,17 +298,17 @@ fn alone(limits: Limits) -> Limits {
 
 fn entry(task: &Task, name: &str) -> Result<Work, EngineError> {
     let request = serde_json::to_value(task)
-        .map_err(|error| EngineError::service("a task cannot be written", error))?;
+        .map_err(|error| EngineError::service("a task cannot be serialized", error))?;
     Ok(Work::Entry {
         name: name.to_owned(),
         request,
     })
 }
 
-/// A directory for one purpose of one step. That there is none of the name yet keeps a child from laying one out for the
-/// next.
+/// Creates a directory for one purpose of one step. Fails if it exists, so that a child cannot prepare one for a later
+/// child.
 fn fresh_directory(scratch: &Path, name: &str) -> Result<PathBuf, EngineError> {
-    let failed = |error| EngineError::service("a scratch directory cannot be made", error);
+    let failed = |error| EngineError::service("a scratch directory cannot be created", error);
     let path = std::path::absolute(scratch.join(name)).map_err(failed)?;
     std::fs::create_dir(&path).map_err(failed)?;
     Ok(path)

@@ -1,20 +1,21 @@
-//! Which addresses are public: a server that anybody on the internet could reach as well.
+//! Which IP addresses are public, so that a request to them cannot reach internal systems (SSRF).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::special_purpose::{Block, IPV4, IPV6};
 
-/// Whether `address` is globally routable and stands for itself alone.
+/// Whether `address` is globally routable unicast and not a transition or translation address.
 ///
-/// IPv6 counts only inside 2000::/3, the one block that IANA hands out. So no form that carries an IPv4 address needs
-/// to be taken apart: mapped, compatible and NAT64 addresses lie outside of it, 6to4 and Teredo are rows of the
-/// table, and ISATAP is told by its interface identifier. All of them are refused whatever they carry.
+/// IPv6 addresses are public only inside 2000::/3, the block from which IANA allocates. Embedded IPv4 addresses therefore
+/// need no decoding: IPv4-mapped, IPv4-compatible and NAT64 addresses are outside that block, 6to4 and Teredo are rows of
+/// the table, and ISATAP is detected by its interface identifier. All of them are blocked, regardless of the embedded
+/// IPv4 address.
 pub(crate) fn is_public(address: IpAddr) -> bool {
-    not_public(address).is_none()
+    non_public_block(address).is_none()
 }
 
-/// Why `address` is not public: the name of its block; `None` if it is.
-fn not_public(address: IpAddr) -> Option<&'static str> {
+/// The name of the most specific non-public block that contains `address`; `None` if the address is public.
+fn non_public_block(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_ipv4(address),
         IpAddr::V6(address) => special_ipv6(address)

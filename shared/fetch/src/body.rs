@@ -1,4 +1,4 @@
-//! The body of a response, unpacked and counted on its way into the sink.
+//! Decompresses a response body and enforces the size limit while streaming it into the sink.
 
 use std::io;
 
@@ -13,56 +13,57 @@ use tokio::io::{
 use tokio_util::io::StreamReader;
 
 use crate::encoding::Encoding;
-use crate::error::{Failure, FetchError};
+use crate::error::{FailedStep, FetchError};
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// What went into the sink.
-pub(crate) struct Stored {
+/// Size and SHA-256 of the bytes written to the sink.
+pub(crate) struct StoredBody {
     pub(crate) bytes: u64,
     pub(crate) sha256: [u8; 32],
 }
 
-/// Streams the body into the sink. At most `limit` bytes reach it, and not many more are taken from the connection.
+/// Streams the body into the sink: at most `limit` bytes after decompression, and only slightly more from the connection.
 ///
-/// A body that says at once that it is larger is refused at once. One that breaks off is an error, even where the
-/// server closed the connection without having said how long it is: TLS tells an end from a cut.
+/// A `Content-Length` above the limit is rejected before any byte is read. A truncated body is an error even without
+/// `Content-Length`: the TLS `close_notify` alert distinguishes a complete body from a cut connection.
 pub(crate) async fn store(
     response: Response,
     encoding: Encoding,
     limit: u64,
     sink: &mut (impl AsyncWrite + Unpin + ?Sized),
-) -> Result<Stored, FetchError> {
-    let most = most_on_the_wire(encoding, limit);
+) -> Result<StoredBody, FetchError> {
+    let max_bytes = max_wire_bytes(encoding, limit);
     if response
         .content_length()
-        .is_some_and(|length| length > most)
+        .is_some_and(|length| length > max_bytes)
     {
         return Err(FetchError::TooLarge);
     }
-    let mut arriving = StreamReader::new(counted(response, most));
+    let mut arriving = StreamReader::new(counted(response, max_bytes));
     let stored = copy(encoding.decode(&mut arriving), limit, sink).await?;
     match arriving.fill_buf().await {
         Ok([]) => Ok(stored),
-        Ok(_) => Err(FetchError::Failed(Failure::Body)),
-        Err(error) => Err(broken(&error)),
+        Ok(_) => Err(FetchError::Failed(FailedStep::Body)),
+        Err(error) => Err(read_error(&error)),
     }
 }
 
-/// Packing may add a little to what cannot be packed; without this bound a stream of empty blocks has no end.
-fn most_on_the_wire(encoding: Encoding, limit: u64) -> u64 {
+/// Maximum number of bytes read from the connection. Incompressible data grows a little when compressed; without this bound
+/// an endless stream of empty compressed blocks would never reach the limit.
+fn max_wire_bytes(encoding: Encoding, limit: u64) -> u64 {
     match encoding {
         Encoding::Identity => limit,
         Encoding::Gzip | Encoding::Brotli => limit.saturating_add(limit / 64).saturating_add(1024),
     }
 }
 
-fn counted(response: Response, most: u64) -> impl Stream<Item = io::Result<Bytes>> + Unpin {
+fn counted(response: Response, max_bytes: u64) -> impl Stream<Item = io::Result<Bytes>> + Unpin {
     let mut arrived = 0_u64;
     let count = move |chunk: reqwest::Result<Bytes>| {
         let chunk = chunk.map_err(|error| io::Error::other(error.without_url()))?;
         arrived = arrived.saturating_add(chunk.len() as u64);
-        if arrived > most {
+        if arrived > max_bytes {
             return Err(io::Error::other(OverLimit));
         }
         Ok(chunk)
@@ -74,13 +75,13 @@ async fn copy(
     mut body: impl AsyncRead + Unpin,
     limit: u64,
     sink: &mut (impl AsyncWrite + Unpin + ?Sized),
-) -> Result<Stored, FetchError> {
+) -> Result<StoredBody, FetchError> {
     let mut buffer = vec![0; CHUNK_BYTES];
     let mut hash = Sha256::new();
     let mut bytes = 0_u64;
     loop {
         let read = body.read(&mut buffer).await;
-        let read = read.map_err(|error| broken(&error))?;
+        let read = read.map_err(|error| read_error(&error))?;
         let chunk = buffer.get(..read).unwrap_or_default();
         if chunk.is_empty() {
             break;
@@ -93,21 +94,21 @@ async fn copy(
         sink.write_all(chunk).await.map_err(FetchError::Sink)?;
     }
     sink.flush().await.map_err(FetchError::Sink)?;
-    Ok(Stored {
+    Ok(StoredBody {
         bytes,
         sha256: hash.finalize().into(),
     })
 }
 
-/// How [`counted`] tells the far side of a decoder that the limit passed.
+/// Carries the exceeded limit from [`counted`] through a decoder's `io::Error`.
 #[derive(Debug, Error)]
 #[error("over the limit")]
 struct OverLimit;
 
-fn broken(error: &io::Error) -> FetchError {
+fn read_error(error: &io::Error) -> FetchError {
     if error.get_ref().is_some_and(|inner| inner.is::<OverLimit>()) {
         FetchError::TooLarge
     } else {
-        FetchError::Failed(Failure::Body)
+        FetchError::Failed(FailedStep::Body)
     }
 }

@@ -1,14 +1,14 @@
-//! Content encodings that are asked for and undone.
+//! Content encodings (gzip, Brotli) that requests accept and responses are decoded from.
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder};
 use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName};
 use tokio::io::{AsyncBufRead, AsyncRead};
 
-/// What `Accept-Encoding` says. Not `deflate`: servers disagree on what that is [RFC 9110, section 8.4.1.2].
+/// Value of `Accept-Encoding`. Without `deflate`: servers disagree on its format [RFC 9110, section 8.4.1.2].
 pub(crate) const ACCEPTED: &str = "gzip, br";
 
-/// How a body was packed.
+/// The content encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Identity,
@@ -17,13 +17,13 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// The one encoding that the headers state; `None` for those that nobody asked for, and for several at once.
+    /// The encoding stated by the headers; `None` if it was not requested or there are several.
     pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
-        let transfer = only_value(headers, &TRANSFER_ENCODING)?;
+        let transfer = single_value(headers, &TRANSFER_ENCODING)?;
         if !matches!(transfer.as_str(), "" | "chunked") {
             return None;
         }
-        match only_value(headers, &CONTENT_ENCODING)?.as_str() {
+        match single_value(headers, &CONTENT_ENCODING)?.as_str() {
             "" | "identity" => Some(Self::Identity),
             "gzip" | "x-gzip" => Some(Self::Gzip),
             "br" => Some(Self::Brotli),
@@ -31,7 +31,7 @@ impl Encoding {
         }
     }
 
-    /// The body as it was before it was packed. Memory is bounded by the format's window, 16 MB at most.
+    /// Decodes the body. Memory is bounded by the format's window, at most 16 MB.
     pub(crate) fn decode<'a>(
         self,
         body: impl AsyncBufRead + Send + Unpin + 'a,
@@ -48,8 +48,8 @@ impl Encoding {
     }
 }
 
-/// The header's value in lower case, empty if there is none; `None` if it stands there twice or is no text.
-fn only_value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+/// The header's value in lower case, empty if it is missing; `None` if it occurs twice or is not visible ASCII.
+fn single_value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let mut values = headers.get_all(name).iter();
     let value = values.next();
     if values.next().is_some() {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_asked_for_is_undone() {
+    fn only_requested_encodings_are_decoded() {
         assert_eq!(of(&[]), Some(Encoding::Identity));
         assert_eq!(
             of(&[("content-encoding", "identity")]),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transfer_encoding_other_than_chunked_is_refused() {
+    fn a_transfer_encoding_other_than_chunked_is_rejected() {
         assert_eq!(
             of(&[("transfer-encoding", "chunked")]),
             Some(Encoding::Identity)

@@ -1,4 +1,4 @@
-//! The guard as a function's environment describes it.
+//! Configures policy and client from environment variables.
 
 use std::env;
 
@@ -6,30 +6,30 @@ use thiserror::Error;
 
 use crate::client::Client;
 use crate::policy::Policy;
-use crate::trust::{Trust, TrustError};
+use crate::trust::{TrustStore, TrustStoreError};
 use crate::trusted_hosts::{TrustedHosts, TrustedHostsError};
 
-/// Internal hosts that may be reached: `name:port=address`, separated by commas.
+/// Internal hosts that may be fetched from: `name:port=address`, separated by commas.
 const TRUSTED_HOSTS: &str = "TRUSTED_HOSTS";
-/// Their own certificate authority, as PEM; none when not set.
+/// PEM of the certificate authority of the trusted hosts; optional.
 const AUTHORITY: &str = "TRUSTED_HOSTS_AUTHORITY";
 
-/// What is wrong with the environment.
+/// An environment variable has an invalid value.
 #[derive(Debug, Error)]
 pub enum EnvironmentError {
-    /// The trusted hosts cannot be read.
+    /// The trusted hosts cannot be parsed.
     #[error("TRUSTED_HOSTS: {0}")]
     TrustedHosts(#[from] TrustedHostsError),
-    /// There is nothing to trust, or the authority cannot be read.
+    /// The system has no certificate authorities, or the PEM cannot be parsed.
     #[error("TRUSTED_HOSTS_AUTHORITY: {0}")]
-    Trust(#[from] TrustError),
+    TrustStore(#[from] TrustStoreError),
 }
 
 impl Policy {
-    /// `https` only, with the trusted hosts that the environment names (`TRUSTED_HOSTS`).
+    /// A policy for `https` only, with the trusted hosts of the variable `TRUSTED_HOSTS`.
     ///
     /// # Errors
-    /// The trusted hosts cannot be read.
+    /// The trusted hosts cannot be parsed.
     pub fn from_environment(own_hosts: Vec<String>) -> Result<Self, EnvironmentError> {
         let trusted: TrustedHosts = variable(TRUSTED_HOSTS).parse()?;
         Ok(Self::https(own_hosts, trusted))
@@ -37,16 +37,16 @@ impl Policy {
 }
 
 impl Client {
-    /// A client under [`Policy::from_environment`] that trusts the system's authorities and, for trusted hosts, that of
-    /// `TRUSTED_HOSTS_AUTHORITY`.
+    /// A client with [`Policy::from_environment`] that trusts the system's certificate authorities and, for trusted hosts,
+    /// also the authority in `TRUSTED_HOSTS_AUTHORITY`.
     ///
     /// # Errors
-    /// A variable cannot be read, or the system has no authorities.
+    /// A variable cannot be parsed, or the system has no certificate authorities.
     pub fn from_environment(own_hosts: Vec<String>) -> Result<Self, EnvironmentError> {
         let authority = variable(AUTHORITY);
-        let mut trust = Trust::system()?;
+        let mut trust = TrustStore::system()?;
         if !authority.is_empty() {
-            trust = trust.with_authorities_of_trusted_hosts(authority.as_bytes())?;
+            trust = trust.with_trusted_host_authorities(authority.as_bytes())?;
         }
         Ok(Self::system(Policy::from_environment(own_hosts)?, trust))
     }

@@ -1,35 +1,34 @@
-//! What a request over a URL may end in. No text here repeats the URL, an address or anything that a
-//! server said.
+//! Errors of requests to URLs. Their texts never contain the URL, an address or text from the server.
 
-use domain::source::UrlRefusal;
+use domain::source::UrlError;
 use thiserror::Error;
 
-/// What a fetch, a delivery or a connection ended in instead of success.
+/// Why a fetch, a delivery or a connection failed.
 #[derive(Debug, Error)]
 pub enum FetchError {
-    /// The URL itself is not valid under this client's policy.
+    /// The URL is not valid under this client's policy.
     #[error("the URL is not valid")]
     InvalidUrl,
-    /// The URL, what its name resolves to, or a redirect is not allowed.
+    /// The URL, a resolved address or a redirect target is not allowed.
     #[error("the URL is not allowed")]
     Blocked,
-    /// The server could not be reached or did not answer with a document.
+    /// The server could not be reached or did not return a document.
     #[error("the URL could not be fetched")]
-    Failed(Failure),
-    /// There is more than the limit, by the length it stated or by what arrived.
-    #[error("what the URL holds is too large")]
+    Failed(FailedStep),
+    /// The document exceeds the size limit, by its `Content-Length` or by the bytes received.
+    #[error("the document at the URL is too large")]
     TooLarge,
-    /// One of the time limits passed.
-    #[error("the URL took too long to answer")]
+    /// A time limit expired.
+    #[error("the request to the URL timed out")]
     TimedOut,
-    /// The sink refused what was fetched: a fault on our side.
-    #[error("what was fetched could not be stored")]
+    /// Writing to the sink failed: an internal error.
+    #[error("the fetched document could not be stored")]
     Sink(#[source] std::io::Error),
 }
 
 impl FetchError {
-    /// The step that failed, for operators' logs.
-    pub(crate) fn step(&self) -> Option<Failure> {
+    /// The step that failed, for logs.
+    pub(crate) fn step(&self) -> Option<FailedStep> {
         match self {
             Self::Failed(step) => Some(*step),
             _ => None,
@@ -37,32 +36,32 @@ impl FetchError {
     }
 }
 
-impl From<UrlRefusal> for FetchError {
-    fn from(refusal: UrlRefusal) -> Self {
-        match refusal {
-            UrlRefusal::Invalid => Self::InvalidUrl,
-            UrlRefusal::Blocked => Self::Blocked,
+impl From<UrlError> for FetchError {
+    fn from(error: UrlError) -> Self {
+        match error {
+            UrlError::Invalid => Self::InvalidUrl,
+            UrlError::Blocked => Self::Blocked,
         }
     }
 }
 
-/// At which step a request failed: for operators' logs, never for clients.
+/// The step at which a request failed: for logs, never for clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The name did not resolve.
+pub enum FailedStep {
+    /// Name resolution failed.
     Resolution,
     /// No address accepted the connection.
     Connection,
-    /// No trustworthy TLS connection came about.
+    /// The TLS handshake or the verification of the certificate failed.
     Tls,
-    /// The answer's head was not HTTP, too long, or did not come.
+    /// The response head (status line and headers) was missing, too long, or not HTTP.
     Head,
-    /// The answer had this status.
+    /// The response had this status.
     Status(u16),
-    /// There were more redirects than are followed, or one that leads nowhere.
+    /// There were too many redirects, or one without a valid `Location`.
     Redirect,
-    /// The body's encoding is not one that was asked for.
+    /// The body has a content encoding that was not requested.
     Encoding,
-    /// The body broke off, or was not what its length, framing or encoding promised.
+    /// The body was truncated or contradicts its length, framing or encoding.
     Body,
 }

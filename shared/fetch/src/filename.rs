@@ -1,4 +1,4 @@
-//! The name of a fetched file: what the server calls it, else the last part of the path.
+//! The filename of a fetched document: from `Content-Disposition`, else from the last segment of the path.
 
 use domain::filename::{Filename, MAX_LENGTH};
 use http::HeaderMap;
@@ -6,7 +6,7 @@ use http::header::CONTENT_DISPOSITION;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// The cleaned name, shortened to what a job's file may have; `None` if neither gives one.
+/// The sanitized filename, truncated to [`MAX_LENGTH`]; `None` if neither header nor path has one.
 pub(crate) fn filename(headers: &HeaderMap, url: &Url) -> Option<Filename> {
     headers
         .get(CONTENT_DISPOSITION)
@@ -14,7 +14,7 @@ pub(crate) fn filename(headers: &HeaderMap, url: &Url) -> Option<Filename> {
         .or_else(|| from_path(url))
 }
 
-/// `filename*` before `filename` [RFC 6266, section 4.3].
+/// Prefers `filename*` to `filename` [RFC 6266, section 4.3].
 fn from_disposition(header: &str) -> Option<Filename> {
     let parameters = parameters(header);
     let named = |wanted: &str| {
@@ -22,19 +22,19 @@ fn from_disposition(header: &str) -> Option<Filename> {
         found.map(|(_, value)| value.as_str())
     };
     named("filename*")
-        .and_then(extended)
-        .and_then(|name| cleaned(&name))
-        .or_else(|| named("filename").and_then(cleaned))
+        .and_then(decode_extended)
+        .and_then(|name| sanitized(&name))
+        .or_else(|| named("filename").and_then(sanitized))
 }
 
-/// What the last part of the path names.
+/// The last segment of the path.
 pub(crate) fn from_path(url: &Url) -> Option<Filename> {
     let last = url.path_segments()?.next_back()?;
-    cleaned(&percent_decode_str(last).decode_utf8_lossy())
+    sanitized(&percent_decode_str(last).decode_utf8_lossy())
 }
 
-/// Too long a name loses the end of its stem, not its extension.
-fn cleaned(name: &str) -> Option<Filename> {
+/// Sanitizes the name. If it is too long, the stem is truncated and the extension kept.
+fn sanitized(name: &str) -> Option<Filename> {
     let short: String = name.chars().take(MAX_LENGTH).collect();
     let filename = Filename::try_from(short).ok()?;
     match name.rsplit_once('.') {
@@ -45,8 +45,8 @@ fn cleaned(name: &str) -> Option<Filename> {
     }
 }
 
-/// `charset'language'percent-encoded` in one of the two charsets that matter [RFC 8187, section 3.2].
-fn extended(value: &str) -> Option<String> {
+/// Decodes `charset'language'percent-encoded`, with UTF-8 or ISO-8859-1 [RFC 8187, section 3.2].
+fn decode_extended(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_language, encoded) = rest.split_once('\'')?;
     let bytes: Vec<u8> = percent_decode_str(encoded).collect();
@@ -57,7 +57,7 @@ fn extended(value: &str) -> Option<String> {
     }
 }
 
-/// Names in lower case and values without their quotes, in the order of the header.
+/// The parameters of the header, in order: names in lower case, values unquoted.
 fn parameters(header: &str) -> Vec<(String, String)> {
     let parts = split_outside_quotes(header);
     let pair = |part: &String| {
@@ -84,7 +84,7 @@ fn split_outside_quotes(header: &str) -> Vec<String> {
     parts
 }
 
-/// Only quotes and backslashes count as escaped: Windows servers send paths with plain backslashes.
+/// Unescapes only `\"` and `\\`, because Windows servers send paths with unescaped backslashes.
 fn unquoted(value: &str) -> String {
     let inner = value
         .strip_prefix('"')
@@ -95,7 +95,7 @@ fn unquoted(value: &str) -> String {
     )
 }
 
-/// Header bytes are UTF-8 nowadays; older servers mean Latin-1.
+/// Decodes header bytes as UTF-8, or as Latin-1 (older servers) if they are not UTF-8.
 fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| latin1(bytes), str::to_owned)
 }
@@ -120,12 +120,12 @@ mod tests {
         filename(&headers, policy.admit(url).unwrap().url()).map(String::from)
     }
 
-    fn stated(disposition: &str) -> Option<String> {
+    fn from_header(disposition: &str) -> Option<String> {
         name(Some(disposition.as_bytes()), "https://example.com/path.bin")
     }
 
     #[test]
-    fn what_the_server_calls_it_counts_first() {
+    fn content_disposition_takes_precedence_over_the_path() {
         for (header, expected) in [
             ("attachment; filename=\"report.pdf\"", "report.pdf"),
             ("attachment; filename=report.pdf", "report.pdf"),
@@ -163,12 +163,12 @@ mod tests {
             ("attachment; filename=\"..\"", "path.bin"),
             ("attachment; x=\"a\\\"; filename=no.txt; \"", "path.bin"),
         ] {
-            assert_eq!(stated(header).as_deref(), Some(expected), "{header}");
+            assert_eq!(from_header(header).as_deref(), Some(expected), "{header}");
         }
     }
 
     #[test]
-    fn raw_bytes_are_utf8_or_else_latin1() {
+    fn header_bytes_are_decoded_as_utf8_or_latin1() {
         let url = "https://example.com/";
         let utf8 = "attachment; filename=\"ü.pdf\"".as_bytes();
         assert_eq!(name(Some(utf8), url).as_deref(), Some("ü.pdf"));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_is_next() {
+    fn the_last_path_segment_is_the_fallback() {
         for (url, expected) in [
             (
                 "https://example.com/a/b%20c.pdf?q=/d.txt#/e.txt",
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_long_name_keeps_its_extension() {
-        let long = stated(&format!(
+        let long = from_header(&format!(
             "attachment; filename=\"{}.docx\"",
             "ä".repeat(400)
         ))

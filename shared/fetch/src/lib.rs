@@ -1,19 +1,20 @@
-//! The one guarded HTTP client: whatever a customer's URL makes the service ask for or send to leaves through here.
+//! HTTP client guarded against server-side request forgery (SSRF): every outgoing request to a customer's URL uses it.
 //!
-//! A [`Policy`] judges the text of a URL and turns it into a [`RemoteUrl`]. A [`Client`] resolves its name once,
-//! refuses it if any answer is not a public address, connects to the very address that was judged, and does so again
-//! for each redirect. [`Client::fetch`] streams a document into a sink, [`Client::send`] delivers a webhook,
-//! [`Client::connect`] opens a bare connection, and [`PageProxies`] let a browser out through such connections only.
+//! A [`Policy`] checks the text of a URL and turns it into a [`RemoteUrl`]. A [`Client`] resolves the host once, blocks the
+//! request if any resolved address is not public, and connects to the checked address itself, so DNS rebinding between check
+//! and connection is impossible. Each redirect is checked the same way. [`Client::fetch`] streams a document into a sink,
+//! [`Client::send`] delivers a webhook, [`Client::connect`] opens a TCP connection, and [`PageProxies`] runs the CONNECT
+//! proxies that are a browser's only way to the network.
 //!
-//! What it is built from, and why:
-//! - **reqwest**, each of whose conveniences is off: it gets checked addresses through a resolver of its own, no proxy, no
-//!   redirects, no pool, and HTTP/1.1 only. It connects to an address in the URL without asking its resolver, so such a
-//!   URL is checked before, and again against the one address that was checked.
-//! - **The system's resolver, not hickory.** It answers as everything else on the machine is answered (private zones
-//!   and DNS firewalls of the VPC included) and adds no DNS parser of ours to what hostile servers can talk to. Names
-//!   are asked for as absolute ones, so no search domain is ever appended.
-//! - **rustls with ring and the system's authorities**, as the AWS SDK uses them: one TLS stack, one trust store, which
-//!   the system's updates renew. Authorities compiled in (webpki-roots) would age with the binary.
+//! Dependencies:
+//! - **reqwest** with its conveniences disabled: checked addresses come from a custom resolver; no proxy, no redirects, no
+//!   connection pool, HTTP/1.1 only. For a URL with an IP literal reqwest skips the resolver, so the transport compares the
+//!   literal with the checked address.
+//! - **The system's resolver, not hickory.** It gives the same answers as for every other process (private hosted zones and
+//!   DNS Firewall of the VPC included) and adds no DNS parser to the attack surface. Names are resolved as absolute names, so
+//!   no search domain is appended.
+//! - **rustls with ring and the system's certificate authorities**, as in the AWS SDK: one TLS stack and one trust store,
+//!   renewed by system updates. Compiled-in authorities (webpki-roots) would age with the binary.
 
 mod address;
 mod body;
@@ -39,14 +40,14 @@ mod trusted_hosts;
 
 pub use client::{Client, MAX_REDIRECTS};
 pub use environment::EnvironmentError;
-pub use error::{Failure, FetchError};
+pub use error::{FailedStep, FetchError};
 pub use policy::{MAX_URL_LENGTH, Policy};
 pub use proxy::{PageLimits, PageProxies, PageProxy, Traffic};
 pub use receivers::Receivers;
 pub use remote::RemoteSources;
 pub use remote_url::RemoteUrl;
 pub use route::{Resolver, SystemResolver};
-pub use send::{MAX_RESPONSE_BYTES, Post, Response};
-pub use source::{Fetched, Limits, Source};
-pub use trust::{Trust, TrustError};
+pub use send::{MAX_RESPONSE_BYTES, PostRequest, Response};
+pub use source::{FetchedDocument, Limits, Source};
+pub use trust::{TrustStore, TrustStoreError};
 pub use trusted_hosts::{TrustedHosts, TrustedHostsError};

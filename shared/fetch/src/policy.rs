@@ -1,8 +1,8 @@
-//! Which URLs may be used at all, judged by their text.
+//! Checks the text of a URL: syntax, scheme, userinfo, port, host, own and reserved names (SSRF policy).
 
 use std::net::IpAddr;
 
-use domain::source::{SourceUrl, UrlRefusal};
+use domain::source::{SourceUrl, UrlError};
 use url::{Host, Url};
 
 use crate::address::is_public;
@@ -10,32 +10,31 @@ use crate::remote_url::RemoteUrl;
 use crate::reserved_name::is_reserved;
 use crate::trusted_hosts::{TrustedHosts, is_host_name};
 
-/// The longest URL that a client may give, in characters.
+/// Maximum length of a URL from a client, in characters.
 pub const MAX_URL_LENGTH: usize = 2048;
 
-/// The longest URL that a server may redirect to, in bytes: signed URLs are long.
+/// Maximum length of a redirect target, in bytes. Presigned URLs are long.
 const MAX_REDIRECT_LENGTH: usize = 8192;
 
-/// Ports from 1024 on that browsers refuse, because another protocol might mistake a request there [Fetch Standard, "bad
-/// port"].
+/// The bad ports of the Fetch Standard from 1024 on: services there could misinterpret an HTTP request as their own protocol.
 const BAD_PORTS: &[u16] = &[
     1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
     6679, 6697, 10080,
 ];
 
-/// Where the service may go on a customer's behalf.
+/// Which URLs the service may request on a customer's behalf.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Whether `http` is allowed beside `https`.
+    /// Whether `http` is allowed in addition to `https`.
     pub plain_http: bool,
-    /// Our own hosts: names or addresses that lead back to the service. In any case, without port.
+    /// Names and addresses of the service itself, which are blocked. Case-insensitive, without port.
     pub own_hosts: Vec<String>,
-    /// Internal hosts that may be reached all the same.
+    /// Internal hosts that are allowed.
     pub trusted_hosts: TrustedHosts,
 }
 
 impl Policy {
-    /// `https` only: sources of jobs, imports, webhooks, hooks.
+    /// `https` only: for sources of jobs, imports, webhooks and automation hooks.
     #[must_use]
     pub fn https(own_hosts: Vec<String>, trusted_hosts: TrustedHosts) -> Self {
         Self {
@@ -45,7 +44,7 @@ impl Policy {
         }
     }
 
-    /// `http` too: web pages that are rendered.
+    /// `https` and `http`: for rendering web pages.
     #[must_use]
     pub fn https_or_http(own_hosts: Vec<String>, trusted_hosts: TrustedHosts) -> Self {
         Self {
@@ -54,82 +53,83 @@ impl Policy {
         }
     }
 
-    /// The same, to which these hosts are our own too.
+    /// The same policy with additional own hosts.
     #[must_use]
-    pub fn with_own(&self, hosts: &[String]) -> Self {
+    pub fn with_own_hosts(&self, hosts: &[String]) -> Self {
         let mut policy = self.clone();
         policy.own_hosts.extend_from_slice(hosts);
         policy
     }
 
-    /// Parses `text` once, as browsers do [WHATWG URL Standard], and judges it. Nothing is looked up.
+    /// Parses `text` once, as browsers do [WHATWG URL Standard], and checks it. Does not resolve the host.
     ///
-    /// What that standard would repair without a word is refused: other readers of the text take it for another place.
-    /// So it begins with scheme, `://` and host, and holds no backslash, no white space and no control character.
+    /// Text that the standard's parser would silently repair is rejected, because other parsers read it as a different URL.
+    /// So the text must start with scheme, `://` and host, and contain no backslash, white space or control character.
     ///
-    /// Octal, hexadecimal, short and decimal forms of IPv4 addresses, wide letters and percent signs in names have
-    /// become plain addresses and names when they are judged. To admit a URL again later, keep `text`: what it becomes
-    /// may be longer than a client may write.
+    /// Octal, hexadecimal, short and decimal IPv4 notations, full-width characters and percent-encoded host names are
+    /// normalized before the check. To check a URL again later, store `text`: the normalized form may exceed
+    /// [`MAX_URL_LENGTH`].
     ///
     /// # Errors
-    /// [`UrlRefusal::Invalid`] for syntax, length and scheme, [`UrlRefusal::Blocked`] for everything else.
-    pub fn admit(&self, text: &str) -> Result<RemoteUrl, UrlRefusal> {
-        let authority = written_authority(text).ok_or(UrlRefusal::Invalid)?;
-        let url = self.judge(Url::parse(text).map_err(|_| UrlRefusal::Invalid)?)?;
-        // An empty one leaves no trace in the parsed URL.
+    /// [`UrlError::Invalid`] for syntax, length and scheme, [`UrlError::Blocked`] for everything else.
+    pub fn admit(&self, text: &str) -> Result<RemoteUrl, UrlError> {
+        let authority = written_authority(text).ok_or(UrlError::Invalid)?;
+        let url = self.check(Url::parse(text).map_err(|_| UrlError::Invalid)?)?;
+        // Empty userinfo (`https://@host`) is not visible in the parsed URL.
         if authority.contains('@') {
-            return Err(UrlRefusal::Blocked);
+            return Err(UrlError::Blocked);
         }
         Ok(url)
     }
 
-    /// Checks the URL of a source by its text, and keeps it as the client wrote it.
+    /// Checks the URL of a source and returns it as the client wrote it.
     ///
     /// # Errors
     /// As [`Policy::admit`].
-    pub fn admit_source(&self, text: &str) -> Result<SourceUrl, UrlRefusal> {
+    pub fn admit_source(&self, text: &str) -> Result<SourceUrl, UrlError> {
         self.admit(text).map(|_| SourceUrl::new(text))
     }
 
-    /// Judges where a server at `from` redirects to: every reason to refuse it looks the same.
+    /// Checks a redirect target from a server at `from`. Every failure is reported as `Blocked`.
     pub(crate) fn admit_redirect(
         &self,
         from: &RemoteUrl,
         location: &str,
-    ) -> Result<RemoteUrl, UrlRefusal> {
+    ) -> Result<RemoteUrl, UrlError> {
         let target = from.url().join(location).ok();
         let target = target.filter(|target| target.as_str().len() <= MAX_REDIRECT_LENGTH);
-        let target = target.ok_or(UrlRefusal::Blocked)?;
-        self.judge(target).map_err(|_| UrlRefusal::Blocked)
+        let target = target.ok_or(UrlError::Blocked)?;
+        self.check(target).map_err(|_| UrlError::Blocked)
     }
 
-    /// Every rule about the text, in the order of [`UrlRefusal`].
-    pub(crate) fn judge(&self, url: Url) -> Result<RemoteUrl, UrlRefusal> {
+    /// Applies all rules to a parsed URL, in the order of [`UrlError`].
+    pub(crate) fn check(&self, url: Url) -> Result<RemoteUrl, UrlError> {
         let url = RemoteUrl::admitted(self.well_formed(url)?);
         if self.is_own(&url) || has_userinfo(&url) {
-            return Err(UrlRefusal::Blocked);
+            return Err(UrlError::Blocked);
         }
-        if self.trusted_address(&url).is_some() || (is_allowed_port(url.port()) && is_outside(&url))
+        if self.trusted_address(&url).is_some()
+            || (is_allowed_port(url.port()) && is_public_host(&url))
         {
             return Ok(url);
         }
-        Err(UrlRefusal::Blocked)
+        Err(UrlError::Blocked)
     }
 
-    /// Where a trusted host is reached; `None` for every other.
+    /// The address of a trusted host; `None` for every other host.
     pub(crate) fn trusted_address(&self, url: &RemoteUrl) -> Option<IpAddr> {
         self.trusted_hosts.address(url.host(), url.port())
     }
 
-    fn well_formed(&self, url: Url) -> Result<Url, UrlRefusal> {
+    fn well_formed(&self, url: Url) -> Result<Url, UrlError> {
         if url.scheme() != "https" && !(self.plain_http && url.scheme() == "http") {
-            return Err(UrlRefusal::Invalid);
+            return Err(UrlError::Invalid);
         }
-        let url = without_trailing_dot(url).ok_or(UrlRefusal::Invalid)?;
+        let url = without_trailing_dot(url).ok_or(UrlError::Invalid)?;
         match url.host() {
-            Some(Host::Domain(name)) if !is_host_name(name) => Err(UrlRefusal::Invalid),
+            Some(Host::Domain(name)) if !is_host_name(name) => Err(UrlError::Invalid),
             Some(_) => Ok(url),
-            None => Err(UrlRefusal::Invalid),
+            None => Err(UrlError::Invalid),
         }
     }
 
@@ -140,7 +140,7 @@ impl Policy {
     }
 }
 
-/// What stands between `://` and the path of a URL that needs no repair; `None` of every other text.
+/// The authority as written, between `://` and the path; `None` if the parser would have to repair the text.
 fn written_authority(text: &str) -> Option<&str> {
     let repaired = |letter: char| letter == '\\' || letter.is_whitespace() || letter.is_control();
     if text.chars().count() > MAX_URL_LENGTH || text.contains(repaired) {
@@ -152,7 +152,8 @@ fn written_authority(text: &str) -> Option<&str> {
     (is_scheme && !authority.is_empty()).then_some(authority)
 }
 
-/// `name.` is the same host as `name`; an address may appear when the dot is gone, so the host is parsed anew.
+/// Removes the trailing dot: `name.` and `name` are the same host. The host is parsed again, because the rest may be an IP
+/// address.
 fn without_trailing_dot(mut url: Url) -> Option<Url> {
     let name = url.host_str()?.strip_suffix('.').map(str::to_owned);
     if let Some(name) = name {
@@ -165,14 +166,13 @@ fn has_userinfo(url: &RemoteUrl) -> bool {
     !url.url().username().is_empty() || url.url().password().is_some()
 }
 
-/// The two default ports, and any from 1024 on that browsers allow. All other bad ports of the Fetch Standard are below
-/// 1024, where nothing but system services listens.
+/// Whether the port is 80, 443, or from 1024 on and not a bad port. Below 1024 only system services listen.
 fn is_allowed_port(port: u16) -> bool {
     matches!(port, 80 | 443) || (port >= 1024 && !BAD_PORTS.contains(&port))
 }
 
-/// Whether the host is a public address or a name that may have one.
-fn is_outside(url: &RemoteUrl) -> bool {
+/// Whether the host is a public address or a name that is not reserved.
+fn is_public_host(url: &RemoteUrl) -> bool {
     match url.parsed_host() {
         Some(Host::Domain(name)) => !is_reserved(name),
         Some(Host::Ipv4(address)) => is_public(address.into()),

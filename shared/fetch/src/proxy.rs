@@ -1,15 +1,15 @@
-//! The way out of a page renderer: an HTTP proxy on the loopback address that guards as the client does.
+//! HTTP proxy on loopback (CONNECT and plain HTTP) that applies the client's SSRF guard to a headless browser.
 //!
-//! A browser resolves names and opens connections by itself, so the guard has to stand where it connects. Each page gets
-//! a proxy of its own on a random port, which ends with it: so what counts and what was refused is one page's, and no
-//! other page's browser is let through. Every request and every tunnel is judged from the start, those after a redirect
-//! included, and what is connected to are the judged addresses.
+//! A browser resolves names and opens connections itself, so the guard has to be in the proxy that the browser connects to.
+//! Each page gets its own proxy on a random port, so that traffic and blocked requests are counted per page and no other page's
+//! browser can use it. Every request and every tunnel is checked, including those after a redirect, and only checked
+//! addresses are connected to.
 
 mod forward;
-mod ledger;
-mod meter;
+mod metered_stream;
 mod serve;
-mod stand_in;
+mod tls_interceptor;
+mod traffic_log;
 
 use std::fmt;
 use std::io;
@@ -22,123 +22,125 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use self::ledger::Ledger;
 use self::serve::ConnectGuard;
-use self::stand_in::StandIn;
+use self::tls_interceptor::TlsInterceptor;
+use self::traffic_log::TrafficLog;
 use crate::client::Client;
-use crate::trust::TrustError;
+use crate::trust::TrustStoreError;
 
-/// Maximum time for resolving and connecting, and for each head of a message.
-const STEP: Duration = Duration::from_secs(10);
-/// Maximum length of the head of a message, in bytes.
+/// Maximum time for resolving and connecting, and for each message head.
+const STEP_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum length of a message head, in bytes.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// Maximum number of headers of a message.
 const MAX_HEADERS: usize = 100;
 
-/// Opens a proxy for each page.
+/// Opens one proxy per page.
 #[derive(Clone)]
 pub struct PageProxies {
     client: Client,
     runtime: Handle,
-    stand_in: Option<StandIn>,
+    tls_interceptor: Option<TlsInterceptor>,
 }
 
-/// The bounds of one page.
+/// Limits of one page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageLimits {
-    /// Bytes that pass in both directions, as they are on the wire; one buffer a connection may be added.
+    /// Bytes on the wire in both directions; may be exceeded by one buffer per connection.
     pub bytes: u64,
-    /// How long the proxy works, idle or not.
+    /// Lifetime of the proxy.
     pub total: Duration,
 }
 
-/// What passed so far.
+/// Traffic counters of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic {
-    /// Requests and tunnels that the guard refused.
-    pub refused: u32,
-    /// Bytes that passed in both directions.
+    /// Requests and tunnels that the guard blocked.
+    pub blocked: u32,
+    /// Bytes transferred in both directions.
     pub bytes: u64,
-    /// Whether there was more than allowed; then nothing passes any more.
+    /// Whether the byte limit was exceeded; the proxy then rejects all requests.
     pub exceeded: bool,
 }
 
-/// The proxy of one page. Dropping it ends it and cuts its connections.
+/// The proxy of one page. Dropping it stops the proxy and closes its connections.
 pub struct PageProxy {
     port: u16,
-    ledger: Arc<Ledger>,
+    traffic_log: Arc<TrafficLog>,
     task: AbortHandle,
 }
 
 impl PageProxies {
-    /// Proxies that connect as `client` does, on `runtime`. A client whose policy takes `https` only refuses every
-    /// other page.
+    /// Proxies that use the guard of `client` and run on `runtime`. If the client's policy allows only `https`, plain HTTP
+    /// requests are blocked.
     ///
     /// # Errors
-    /// Trusted hosts have an authority of their own, and no certificate can be made that stands for it.
-    pub fn new(client: Client, runtime: Handle) -> Result<Self, TrustError> {
-        let needed = client.trust().has_own_authority();
-        let stand_in = needed.then(StandIn::make).transpose()?;
+    /// Trusted hosts have their own certificate authority, and generating the interception certificate failed.
+    pub fn new(client: Client, runtime: Handle) -> Result<Self, TrustStoreError> {
+        let needed = client.trust().has_trusted_host_authorities();
+        let tls_interceptor = needed.then(TlsInterceptor::generate).transpose()?;
         Ok(Self {
             client,
             runtime,
-            stand_in,
+            tls_interceptor,
         })
     }
 
-    /// The key that stands for trusted hosts whose authority no browser knows: base64 of the SHA-256 of its public half.
-    /// `None` where there are no such hosts.
+    /// Base64 SHA-256 of the public key (SPKI) of the certificate that the proxy presents for trusted hosts whose authority
+    /// is not in the browser's trust store. `None` if there are no such hosts.
     #[must_use]
-    pub fn trusted_key(&self) -> Option<&str> {
-        self.stand_in.as_ref().map(|stand_in| stand_in.key.as_str())
+    pub fn interception_key_hash(&self) -> Option<&str> {
+        self.tls_interceptor
+            .as_ref()
+            .map(|interceptor| interceptor.key_hash.as_str())
     }
 
-    /// Opens a proxy. Does not block, and may be called on any thread.
+    /// Opens a proxy. Does not block; may be called on any thread.
     ///
     /// # Errors
-    /// The system has no port or descriptor to give.
+    /// No port or file descriptor is available.
     pub fn open(&self, limits: &PageLimits) -> io::Result<PageProxy> {
         let listener = StdTcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         listener.set_nonblocking(true)?;
-        let ledger = Arc::new(Ledger::new(limits.bytes));
+        let traffic_log = Arc::new(TrafficLog::new(limits.bytes));
         let entered = self.runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         let serving = serve::serve(
             listener,
             ConnectGuard {
                 client: self.client.clone(),
-                ledger: Arc::clone(&ledger),
-                stand_in: self.stand_in.clone(),
+                traffic_log: Arc::clone(&traffic_log),
+                tls_interceptor: self.tls_interceptor.clone(),
             },
         );
         let serving = self.runtime.spawn(timeout(limits.total, serving));
         drop(entered);
         Ok(PageProxy {
             port,
-            ledger,
+            traffic_log,
             task: serving.abort_handle(),
         })
     }
 }
 
 impl PageProxy {
-    /// Its port on 127.0.0.1.
+    /// The proxy's port on 127.0.0.1.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Whether the guard refused a way to this URL's host and port.
+    /// Whether the guard blocked a connection to this URL's host and port.
     #[must_use]
-    pub fn refused(&self, url: &str) -> bool {
-        self.ledger.has_refused(url)
+    pub fn has_blocked(&self, url: &str) -> bool {
+        self.traffic_log.has_blocked(url)
     }
 
-    /// What passed so far.
+    /// The traffic so far.
     #[must_use]
     pub fn traffic(&self) -> Traffic {
-        self.ledger.traffic()
+        self.traffic_log.traffic()
     }
 }
 

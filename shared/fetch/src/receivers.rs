@@ -1,4 +1,4 @@
-//! The port through which deliveries reach the receivers of customers.
+//! Implements the domain's port [`CallReceivers`]: posts webhook deliveries.
 
 use std::time::SystemTime;
 
@@ -6,35 +6,35 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use domain::ports::CallReceivers;
 use domain::source::SourceUrl;
-use domain::subscription::{DeliveryFault, Outcome, TIMEOUT};
+use domain::subscription::{DeliveryFailure, DeliveryOutcome, TIMEOUT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::client::Client;
 use crate::error::FetchError;
 use crate::retry_after::retry_after;
-use crate::send::{Post, Response};
+use crate::send::{PostRequest, Response};
 
-/// Posts messages to the URLs of subscriptions.
+/// Posts deliveries to the URLs of subscriptions.
 #[derive(Clone)]
 pub struct Receivers {
     client: Client,
 }
 
 impl Receivers {
-    /// Receivers that `client` reaches.
+    /// Delivers with `client`.
     #[must_use]
     pub fn new(client: Client) -> Self {
         Self { client }
     }
 
-    /// The URL is judged again: what is allowed may have changed since it was registered.
+    /// Checks the URL again, because the policy may have changed since registration, and posts the delivery.
     async fn call(
         &self,
         url: &SourceUrl,
         headers: HeaderMap,
         body: &str,
     ) -> Result<Response, FetchError> {
-        let post = Post {
+        let post = PostRequest {
             url: self.client.policy().admit(url.reveal())?,
             headers,
             body: Bytes::copy_from_slice(body.as_bytes()),
@@ -50,18 +50,18 @@ impl CallReceivers for Receivers {
         url: &SourceUrl,
         headers: &[(&'static str, String)],
         body: &str,
-    ) -> Outcome {
+    ) -> DeliveryOutcome {
         match self.call(url, header_map(headers), body).await {
-            Ok(response) => Outcome::Answered {
+            Ok(response) => DeliveryOutcome::Responded {
                 status: response.status,
                 retry_after: retry_after(&response.headers, SystemTime::now()),
             },
-            Err(error) => Outcome::NoAnswer(fault(&error)),
+            Err(error) => DeliveryOutcome::NoResponse(to_delivery_failure(&error)),
         }
     }
 }
 
-/// What cannot stand in a header is left out: a receiver that needs it then refuses the message.
+/// Drops invalid header values. A receiver that requires the header then rejects the delivery.
 fn header_map(headers: &[(&'static str, String)]) -> HeaderMap {
     let pairs = headers.iter().filter_map(|(name, value)| {
         let name = HeaderName::try_from(*name).ok()?;
@@ -70,13 +70,13 @@ fn header_map(headers: &[(&'static str, String)]) -> HeaderMap {
     pairs.collect()
 }
 
-fn fault(error: &FetchError) -> DeliveryFault {
-    tracing::info!(%error, step = ?error.step(), "a receiver did not answer");
+fn to_delivery_failure(error: &FetchError) -> DeliveryFailure {
+    tracing::info!(%error, step = ?error.step(), "webhook delivery got no response");
     match error {
-        FetchError::InvalidUrl | FetchError::Blocked => DeliveryFault::UrlBlocked,
-        FetchError::TimedOut => DeliveryFault::TimedOut,
+        FetchError::InvalidUrl | FetchError::Blocked => DeliveryFailure::UrlBlocked,
+        FetchError::TimedOut => DeliveryFailure::TimedOut,
         FetchError::Failed(_) | FetchError::TooLarge | FetchError::Sink(_) => {
-            DeliveryFault::ConnectionFailed
+            DeliveryFailure::ConnectionFailed
         }
     }
 }
@@ -84,20 +84,20 @@ fn fault(error: &FetchError) -> DeliveryFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Failure;
+    use crate::error::FailedStep;
 
     #[test]
-    fn every_way_to_no_answer_has_its_name() {
+    fn fetch_errors_map_to_delivery_failures() {
         for (error, expected) in [
-            (FetchError::InvalidUrl, DeliveryFault::UrlBlocked),
-            (FetchError::Blocked, DeliveryFault::UrlBlocked),
-            (FetchError::TimedOut, DeliveryFault::TimedOut),
+            (FetchError::InvalidUrl, DeliveryFailure::UrlBlocked),
+            (FetchError::Blocked, DeliveryFailure::UrlBlocked),
+            (FetchError::TimedOut, DeliveryFailure::TimedOut),
             (
-                FetchError::Failed(Failure::Tls),
-                DeliveryFault::ConnectionFailed,
+                FetchError::Failed(FailedStep::Tls),
+                DeliveryFailure::ConnectionFailed,
             ),
         ] {
-            assert_eq!(fault(&error), expected, "{error:?}");
+            assert_eq!(to_delivery_failure(&error), expected, "{error:?}");
         }
     }
 }

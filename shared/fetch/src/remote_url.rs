@@ -1,4 +1,4 @@
-//! A URL that the policy has admitted.
+//! A URL that the policy admitted.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::filename::from_path;
 
 /// An absolute `http` or `https` URL that a [`Policy`](crate::Policy) admitted by its text.
 ///
-/// What its name resolves to is judged when it is used. `Debug` prints origin and `***`: path and query may hold
-/// secrets. Names carry no trailing dot.
+/// The addresses of its host are checked when the URL is used. `Debug` prints the origin and `***`, because path and query
+/// may contain secrets. The host has no trailing dot.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RemoteUrl(Url);
 
 impl RemoteUrl {
-    /// The whole URL: a secret, if its query is one.
+    /// The whole URL. Its path and query may contain secrets.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
@@ -27,19 +27,19 @@ impl RemoteUrl {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The port, by default that of the scheme.
+    /// The port, or the scheme's default port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.0.port_or_known_default().unwrap_or_default()
     }
 
-    /// What the last part of the path names, cleaned: what a file there is called until its server tells.
+    /// The sanitized last segment of the path: the filename unless the server sends one.
     #[must_use]
     pub fn filename(&self) -> Option<Filename> {
         from_path(&self.0)
     }
 
-    /// Only the policy makes one.
+    /// Only [`Policy`](crate::Policy) may call this, after its checks.
     pub(crate) fn admitted(url: Url) -> Self {
         Self(url)
     }
@@ -48,7 +48,7 @@ impl RemoteUrl {
         &self.0
     }
 
-    /// Scheme, host and port agree.
+    /// Whether scheme, host and port are equal.
     pub(crate) fn same_origin(&self, other: &Self) -> bool {
         self.0.origin() == other.0.origin()
     }
@@ -57,7 +57,7 @@ impl RemoteUrl {
         self.0.host()
     }
 
-    /// What the request line asks for: path and query.
+    /// The request target in origin form: path and query.
     pub(crate) fn request_target(&self) -> String {
         match self.0.query() {
             Some(query) => format!("{}?{query}", self.0.path()),
@@ -65,7 +65,7 @@ impl RemoteUrl {
         }
     }
 
-    /// The `Host` header: without the default port.
+    /// The value of the `Host` header; the default port is omitted.
     pub(crate) fn authority(&self) -> String {
         match self.0.port() {
             Some(port) => format!("{}:{port}", self.host()),

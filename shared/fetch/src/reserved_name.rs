@@ -1,11 +1,11 @@
-//! Names that no public server has.
+//! Reserved and private-use domain names, which no public server has.
 
-/// Domains that are refused with everything below them.
+/// Top-level domains that are blocked with all their subdomains.
 ///
-/// Sources: the IANA registry Special-Use Domain Names (its names under `arpa` by the whole of `arpa`, which holds
-/// infrastructure only), ICANN's reservation of `internal` (2024), the top-level names that RFC 6762 (appendix G) and
-/// ICANN's study of name collisions (2014) found in private use, and `localdomain`, which systems give to themselves.
-/// `example.com`, `example.net` and `example.org` are special, yet public servers that everybody may ask.
+/// Sources: the IANA registry Special-Use Domain Names (its names under `arpa` are covered by `arpa` as a whole, which is
+/// infrastructure only), ICANN's reservation of `internal` (2024), the top-level names in private use according to RFC 6762
+/// (appendix G) and ICANN's study of name collisions (2014), and `localdomain`, a common default of operating systems.
+/// `example.com`, `example.net` and `example.org` are special-use names too, but public servers, so they are allowed.
 const RESERVED: &[&str] = &[
     "alt",
     "arpa",
@@ -25,7 +25,7 @@ const RESERVED: &[&str] = &[
     "test",
 ];
 
-/// Whether `name`, in lower case and without a trailing dot, has a single label or lies in a reserved domain.
+/// Whether `name` (lower case, no trailing dot) has a single label or is in a reserved domain.
 pub(crate) fn is_reserved(name: &str) -> bool {
     match name.rsplit_once('.') {
         None => true,
@@ -37,20 +37,20 @@ pub(crate) fn is_reserved(name: &str) -> bool {
 mod tests {
     use super::{RESERVED, is_reserved};
 
-    /// Written apart from the table, so that a row which goes missing is missed.
-    const REFUSED: &str = "service.alt home.arpa printer.home.arpa 1.0.0.127.in-addr.arpa 8.e.f.ip6.arpa ipv4only.arpa \
+    /// Independent of the table, so that the test fails when a row is removed.
+    const REJECTED: &str = "service.alt home.arpa printer.home.arpa 1.0.0.127.in-addr.arpa 8.e.f.ip6.arpa ipv4only.arpa \
         resolver.arpa service.arpa 6tisch.arpa eap.arpa wiki.corp www.example nas.home metadata.google.internal \
         ip-10-0-0-1.eu-west-1.compute.internal wiki.intranet www.invalid router.lan printer.local db.localdomain \
         app.localhost server.mail www.onion host.private fixtures.octavo.test";
 
     #[test]
-    fn every_reserved_domain_is_refused_with_what_is_below() {
-        for name in REFUSED.split_whitespace() {
+    fn every_reserved_domain_is_rejected_with_its_subdomains() {
+        for name in REJECTED.split_whitespace() {
             assert!(is_reserved(name), "{name}");
         }
         for top in RESERVED {
             assert!(
-                REFUSED
+                REJECTED
                     .split_whitespace()
                     .any(|name| name.ends_with(&format!(".{top}"))),
                 "{top} has no example"
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_label_is_refused() {
+    fn a_single_label_is_rejected() {
         for name in ["localhost", "intranet", "com", "metadata", "xn--p1ai"] {
             assert!(is_reserved(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! The addresses that a URL leads to, every one of them checked.
+//! Resolves the host of a URL and checks every address (defense against SSRF and DNS rebinding).
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -7,51 +7,51 @@ use async_trait::async_trait;
 use url::Host;
 
 use crate::address::is_public;
-use crate::error::{Failure, FetchError};
+use crate::error::{FailedStep, FetchError};
 use crate::policy::Policy;
 use crate::remote_url::RemoteUrl;
 
-/// How many addresses of a name are tried.
-const MAX_TRIED: usize = 4;
+/// Maximum number of addresses of a name that are tried.
+const MAX_ADDRESSES: usize = 4;
 
-/// Looks names up. A request asks once for each host it goes to.
+/// Resolves host names. A request resolves each host once.
 #[async_trait]
 pub trait Resolver: Send + Sync {
-    /// All addresses of `name`, which carries no trailing dot.
+    /// All addresses of `name`, which has no trailing dot.
     ///
     /// # Errors
-    /// The name does not exist, or could not be looked up.
+    /// The name does not exist or could not be resolved.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 
-    /// Where a checked address is connected to: the address itself. Tests that invent public addresses return that of
-    /// a server of theirs.
+    /// The endpoint to connect to for a checked address: the address itself. Tests map made-up public addresses to their
+    /// servers on loopback.
     fn endpoint(&self, address: SocketAddr) -> SocketAddr {
         address
     }
 }
 
-/// The system's resolver, on tokio's threads for blocking calls.
+/// The system's resolver (getaddrinfo), on tokio's blocking threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
 #[async_trait]
 impl Resolver for SystemResolver {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        // The dot makes the name absolute: no search domain of the machine is tried.
+        // The trailing dot makes the name absolute, so that no search domain is appended.
         let answers = tokio::net::lookup_host((format!("{name}."), 0)).await?;
         Ok(answers.map(|answer| answer.ip()).collect())
     }
 }
 
-/// Where to connect to, and whether the operator named that place as trusted.
+/// The checked addresses of a host, and whether it is a trusted host.
 pub(crate) struct Route {
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) trusted_host: bool,
 }
 
-/// Looks the host up once. One answer that is not public refuses them all: whoever gives a mixed answer is
-/// choosing where we go.
-pub(crate) async fn find(
+/// Resolves the host once. One address that is not public blocks the request: with a mixed answer, an attacker could steer
+/// the connection into the internal network.
+pub(crate) async fn resolve(
     policy: &Policy,
     resolver: &dyn Resolver,
     url: &RemoteUrl,
@@ -59,26 +59,26 @@ pub(crate) async fn find(
     let trusted = policy.trusted_address(url);
     let mut addresses = match trusted {
         Some(address) => vec![address],
-        None => look_up(resolver, url).await?,
+        None => lookup(resolver, url).await?,
     };
     if trusted.is_none() && !addresses.iter().all(|address| is_public(*address)) {
         return Err(FetchError::Blocked);
     }
-    // A function outside of a VPC has no IPv6.
+    // A Lambda function outside a VPC has no IPv6.
     addresses.sort_by_key(IpAddr::is_ipv6);
     let with_port = |address| SocketAddr::new(address, url.port());
     Ok(Route {
         addresses: addresses
             .into_iter()
-            .take(MAX_TRIED)
+            .take(MAX_ADDRESSES)
             .map(with_port)
             .collect(),
         trusted_host: trusted.is_some(),
     })
 }
 
-async fn look_up(resolver: &dyn Resolver, url: &RemoteUrl) -> Result<Vec<IpAddr>, FetchError> {
-    let failed = FetchError::Failed(Failure::Resolution);
+async fn lookup(resolver: &dyn Resolver, url: &RemoteUrl) -> Result<Vec<IpAddr>, FetchError> {
+    let failed = FetchError::Failed(FailedStep::Resolution);
     let addresses = match url.parsed_host() {
         Some(Host::Ipv4(address)) => Ok(vec![address.into()]),
         Some(Host::Ipv6(address)) => Ok(vec![address.into()]),

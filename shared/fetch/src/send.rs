@@ -1,4 +1,4 @@
-//! Deliveries: a small body sent by POST, and the beginning of the response.
+//! Sends a delivery by POST and reads the beginning of the response.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,47 +11,51 @@ use crate::client::Client;
 use crate::error::FetchError;
 use crate::remote_url::RemoteUrl;
 use crate::source::Limits;
-use crate::transport::Message;
+use crate::transport::OutgoingRequest;
 
-/// How much of a response is read.
+/// Maximum number of bytes read from a response body.
 pub const MAX_RESPONSE_BYTES: usize = 4096;
 
-/// A message to deliver.
+/// A POST request to send.
 #[derive(Clone)]
-pub struct Post {
-    /// Where to.
+pub struct PostRequest {
+    /// The receiver's URL.
     pub url: RemoteUrl,
-    /// Content type, signature and the like; those that frame the message or name the host are left out.
+    /// Headers such as content type and signature. Those that control framing or host are ignored.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
 }
 
-/// What the receiver answered.
+/// The receiver's response.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Response {
-    /// Its status, whatever it is: a redirect is not followed.
+    /// The status code. Redirects are not followed.
     pub status: u16,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its body, cut after [`MAX_RESPONSE_BYTES`], or where it broke off or ran out of time.
+    /// The body, truncated after [`MAX_RESPONSE_BYTES`] or where reading failed or timed out.
     pub body: Bytes,
 }
 
 impl Client {
-    /// Delivers a message and reads the beginning of the response, all of it `within` that time.
+    /// Sends the request and reads the beginning of the response, within `time_limit`.
     ///
     /// # Errors
-    /// See [`FetchError`]: no status came back. Once it did, the delivery has a response, however its body ends.
-    pub async fn send(&self, post: &Post, within: Duration) -> Result<Response, FetchError> {
-        let deadline = Instant::now() + within;
+    /// See [`FetchError`]: no status was received. After the status, an incomplete body is no error.
+    pub async fn send(
+        &self,
+        post: &PostRequest,
+        time_limit: Duration,
+    ) -> Result<Response, FetchError> {
+        let deadline = Instant::now() + time_limit;
         let limits = Limits {
-            connect: within,
-            headers: within,
-            total: within,
+            connect: time_limit,
+            headers: time_limit,
+            total: time_limit,
             bytes: MAX_RESPONSE_BYTES as u64,
         };
-        let url = self.policy().judge(post.url.url().clone())?;
+        let url = self.policy().check(post.url.url().clone())?;
         let response = timeout_at(deadline, self.exchange(&url, message(post), &limits)).await;
         let mut response = response.map_err(|_| FetchError::TimedOut)??;
         let mut body = BytesMut::new();
@@ -67,8 +71,8 @@ impl Client {
     }
 }
 
-fn message(post: &Post) -> Message<'_> {
-    Message {
+fn message(post: &PostRequest) -> OutgoingRequest<'_> {
+    OutgoingRequest {
         method: Method::POST,
         headers: &post.headers,
         accept_encoding: "identity",
@@ -84,10 +88,10 @@ async fn read_beginning(response: &mut reqwest::Response, beginning: &mut BytesM
     }
 }
 
-impl fmt::Debug for Post {
+impl fmt::Debug for PostRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Post")
+            .debug_struct("PostRequest")
             .field("url", &self.url)
             .field("headers", &"***")
             .field("body", &"***")

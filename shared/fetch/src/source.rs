@@ -1,4 +1,4 @@
-//! A fetch: what is asked for, its limits, and what is known of the document that came.
+//! A fetch: its source, its limits, and the metadata of the fetched document.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,18 +7,18 @@ use domain::filename::Filename;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 
-use crate::body::Stored;
+use crate::body::StoredBody;
 use crate::filename::filename;
 use crate::remote_url::RemoteUrl;
 
-/// A URL and the headers that the customer gave for it, if any.
+/// A URL and the request headers that the customer supplied for it.
 ///
-/// The headers go to the URL's own origin only: a redirect to another origin drops them for good.
+/// The headers are sent to the URL's own origin only. A redirect to another origin drops them for the rest of the chain.
 #[derive(Clone)]
 pub struct Source {
     /// Where the document is.
     pub url: RemoteUrl,
-    /// Sent along; those that frame the message, name the host or choose an encoding are left out.
+    /// Additional request headers. Those that control framing, host or encoding are ignored.
     pub headers: HeaderMap,
 }
 
@@ -41,21 +41,21 @@ impl fmt::Debug for Source {
     }
 }
 
-/// The bounds of one fetch.
+/// Limits of one fetch.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// For resolving, connecting and the TLS handshake, anew for each redirect.
+    /// Time for name resolution, TCP connect and TLS handshake; restarts with each redirect.
     pub connect: Duration,
-    /// From the request to the end of the response's head, anew for each redirect.
+    /// Time from the request to the end of the response headers; restarts with each redirect.
     pub headers: Duration,
-    /// For everything, redirects and writing to the sink included.
+    /// Time for the whole fetch, including redirects and writing to the sink.
     pub total: Duration,
-    /// Of the body, counted after decompression.
+    /// Maximum size of the body after decompression, in bytes.
     pub bytes: u64,
 }
 
 impl Limits {
-    /// At most `bytes` within `total`, with ten seconds for each connection and each response's head.
+    /// At most `bytes` within `total`, with ten seconds for each connection and for the headers of each response.
     #[must_use]
     pub fn new(bytes: u64, total: Duration) -> Self {
         let step = Duration::from_secs(10).min(total);
@@ -68,21 +68,21 @@ impl Limits {
     }
 }
 
-/// The facts about a document that is now in the sink.
+/// Metadata of a document that was written to the sink.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetched {
-    /// Its size after decompression.
+pub struct FetchedDocument {
+    /// Size after decompression, in bytes.
     pub bytes: u64,
-    /// SHA-256 of these bytes.
+    /// SHA-256 of the decompressed bytes.
     pub sha256: [u8; 32],
-    /// What the server or the last URL's path calls it, cleaned; `None` if neither names it.
+    /// The sanitized filename from `Content-Disposition` or the path of the last URL; `None` if both have none.
     pub filename: Option<Filename>,
-    /// The media type that the server claims, in lower case, without parameters. Nothing but a claim.
+    /// The media type from `Content-Type`, in lower case and without parameters. Unverified.
     pub content_type: Option<String>,
 }
 
-impl Fetched {
-    pub(crate) fn new(url: &RemoteUrl, headers: &HeaderMap, stored: &Stored) -> Self {
+impl FetchedDocument {
+    pub(crate) fn new(url: &RemoteUrl, headers: &HeaderMap, stored: &StoredBody) -> Self {
         Self {
             bytes: stored.bytes,
             sha256: stored.sha256,
@@ -95,11 +95,11 @@ impl Fetched {
 fn content_type(headers: &HeaderMap) -> Option<String> {
     let header = headers.get(CONTENT_TYPE)?.to_str().ok()?;
     let essence = header.split(';').next()?.trim().to_ascii_lowercase();
-    let (kind, subtype) = essence.split_once('/')?;
-    (essence.len() <= 127 && is_token(kind) && is_token(subtype)).then_some(essence)
+    let (main_type, subtype) = essence.split_once('/')?;
+    (essence.len() <= 127 && is_token(main_type) && is_token(subtype)).then_some(essence)
 }
 
-/// [RFC 9110, section 5.6.2]
+/// Whether the text is a token [RFC 9110, section 5.6.2].
 fn is_token(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(allowed)
@@ -111,7 +111,7 @@ mod tests {
     use http::HeaderMap;
 
     #[test]
-    fn a_content_type_is_a_media_type_or_nothing() {
+    fn an_invalid_content_type_is_ignored() {
         let of = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert("content-type", value.parse().unwrap());

@@ -1,13 +1,13 @@
-//! Blocks of addresses that no public server stands in, as IANA registers them.
+//! Table of the IANA special-purpose address blocks, none of which contains a public server.
 //!
-//! Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries (both last updated 2025-10-09), every row of
-//! them, and what lies beside them: multicast (RFC 5771, RFC 4291), site-local (RFC 3879) and IPv4-compatible
-//! (RFC 4291) addresses. Rows that IANA calls globally reachable are in the table too: they are relays, anycast
-//! services and translators, never the server of a document, and a translator's target is out of sight.
+//! Sources: every row of the IANA IPv4 and IPv6 Special-Purpose Address Registries (both last updated 2025-10-09), plus
+//! multicast (RFC 5771, RFC 4291), site-local (RFC 3879) and IPv4-compatible (RFC 4291) addresses. Rows that IANA marks as
+//! globally reachable are included: they are relays, anycast services and translators, which never serve documents, and
+//! the target behind a translator cannot be checked.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// All addresses that begin with the first `prefix` bits of `network`.
+/// A CIDR block: all addresses whose first `prefix` bits equal those of `network`.
 #[derive(Debug)]
 pub(crate) struct Block<Address> {
     pub(crate) network: Address,

@@ -1,7 +1,7 @@
-//! One request through reqwest: to checked addresses only, over a connection of its own, by HTTP/1.1.
+//! Sends one HTTP/1.1 request through reqwest, over a new connection to a checked address.
 //!
-//! A client is built for each request: reqwest takes resolver and connect time-out per client only, and nothing is kept
-//! in it that a second request could use.
+//! Each request builds its own reqwest client, because resolver and connect timeout can be set per client only, and because
+//! no state may be shared between requests.
 
 use std::error::Error;
 use std::io;
@@ -24,14 +24,14 @@ use tokio_rustls::rustls::ClientConfig;
 use tower::util::MapResponseLayer;
 use url::{Host, Url};
 
-use crate::error::{Failure, FetchError};
+use crate::error::{FailedStep, FetchError};
 use crate::remote_url::RemoteUrl;
 
-/// The most that the head of a response may take, in bytes and in lines.
+/// Maximum size of a response head, in bytes and in headers.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 const MAX_HEADERS: usize = 100;
 
-/// The headers that only this client sets.
+/// Headers that only this client sets; those of callers are removed.
 const OWN_HEADERS: [HeaderName; 8] = [
     HOST,
     CONNECTION,
@@ -43,56 +43,61 @@ const OWN_HEADERS: [HeaderName; 8] = [
     UPGRADE,
 ];
 
-/// What is sent: everything but where to.
-pub(crate) struct Message<'a> {
+/// A request without its URL.
+pub(crate) struct OutgoingRequest<'a> {
     pub(crate) method: Method,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) accept_encoding: &'static str,
     pub(crate) body: Bytes,
 }
 
-/// How to reach the host of a URL.
-pub(crate) struct Reach {
-    /// Checked addresses, in the order in which they are tried; each has an equal share of the time to connect.
+/// Addresses, TLS configuration and timeouts of a connection.
+pub(crate) struct ConnectOptions {
+    /// Checked addresses in the order of attempts; each gets an equal share of the connect time.
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) tls: Arc<ClientConfig>,
-    /// For the TCP connection and the TLS handshake.
+    /// Time for TCP connect and TLS handshake.
     pub(crate) connect: Duration,
-    /// From the end of the handshake to the end of the response's head.
+    /// Time from the end of the handshake to the end of the response head.
     pub(crate) headers: Duration,
 }
 
-/// Sends the message and waits for the head of the response. Redirects are not followed, bodies not decoded.
+/// Sends the request and waits for the response head. Does not follow redirects or decode the body.
 pub(crate) async fn exchange(
     url: &RemoteUrl,
-    message: Message<'_>,
-    reach: Reach,
+    message: OutgoingRequest<'_>,
+    options: ConnectOptions,
 ) -> Result<Response, FetchError> {
-    let request = request(url, message, &reach.addresses)?;
+    let request = request(url, message, &options.addresses)?;
     let connected = Arc::new(Notify::new());
-    let late = async {
+    let headers_timeout = async {
         connected.notified().await;
-        sleep(reach.headers).await;
+        sleep(options.headers).await;
     };
-    let client = client(url, &reach, Arc::clone(&connected)).map_err(|error| fault(&error))?;
+    let client =
+        client(url, &options, Arc::clone(&connected)).map_err(|error| to_fetch_error(&error))?;
     let response = tokio::select! {
-        response = client.execute(request) => response.map_err(|error| fault(&error))?,
-        () = late => return Err(FetchError::TimedOut),
+        response = client.execute(request) => response.map_err(|error| to_fetch_error(&error))?,
+        () = headers_timeout => return Err(FetchError::TimedOut),
     };
     match head_bytes(response.headers()) <= MAX_HEAD_BYTES {
         true => Ok(response),
-        false => Err(FetchError::Failed(Failure::Head)),
+        false => Err(FetchError::Failed(FailedStep::Head)),
     }
 }
 
-fn client(url: &RemoteUrl, reach: &Reach, connected: Arc<Notify>) -> reqwest::Result<Client> {
+fn client(
+    url: &RemoteUrl,
+    options: &ConnectOptions,
+    connected: Arc<Notify>,
+) -> reqwest::Result<Client> {
     Client::builder()
-        .tls_backend_preconfigured(ClientConfig::clone(&reach.tls))
-        .dns_resolver(Checked {
+        .tls_backend_preconfigured(ClientConfig::clone(&options.tls))
+        .dns_resolver(CheckedResolver {
             host: url.host().to_owned(),
-            addresses: reach.addresses.clone(),
+            addresses: options.addresses.clone(),
         })
-        .connect_timeout(reach.connect)
+        .connect_timeout(options.connect)
         .connector_layer(MapResponseLayer::new(move |connection| {
             connected.notify_one();
             connection
@@ -108,13 +113,13 @@ fn client(url: &RemoteUrl, reach: &Reach, connected: Arc<Notify>) -> reqwest::Re
         .build()
 }
 
-/// Resolves one host to its checked addresses, and no other name to anything.
-struct Checked {
+/// A resolver that returns the checked addresses for one host and fails for every other name.
+struct CheckedResolver {
     host: String,
     addresses: Vec<SocketAddr>,
 }
 
-impl Resolve for Checked {
+impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let addresses: Result<Addrs, _> = match name.as_str() == self.host {
             true => Ok(Box::new(self.addresses.clone().into_iter())),
@@ -126,7 +131,7 @@ impl Resolve for Checked {
 
 fn request(
     url: &RemoteUrl,
-    message: Message<'_>,
+    message: OutgoingRequest<'_>,
     addresses: &[SocketAddr],
 ) -> Result<Request, FetchError> {
     let host = HeaderValue::try_from(url.authority()).map_err(|_| FetchError::InvalidUrl)?;
@@ -148,8 +153,8 @@ fn request(
     Ok(request)
 }
 
-/// The URL as reqwest gets it: of a name without its port, so that the port is that of the checked addresses, too.
-/// An address in the URL is connected to without a look-up, so it has to be the one checked address itself.
+/// The URL passed to reqwest. With a host name, the port is removed so that reqwest uses the port of the checked addresses.
+/// reqwest connects to an IP literal without calling the resolver, so the literal must equal the checked address.
 fn target(url: &RemoteUrl, addresses: &[SocketAddr]) -> Result<Url, FetchError> {
     let mut target = url.url().clone();
     let literal = match url.parsed_host().ok_or(FetchError::InvalidUrl)? {
@@ -171,22 +176,22 @@ fn head_bytes(headers: &HeaderMap) -> usize {
     headers.iter().map(line).sum()
 }
 
-/// The step that failed. What reqwest says of it names the URL and goes no further.
-fn fault(error: &reqwest::Error) -> FetchError {
+/// Maps a reqwest error to the failed step. Its text contains the URL and is dropped.
+fn to_fetch_error(error: &reqwest::Error) -> FetchError {
     if error.is_timeout() {
         FetchError::TimedOut
     } else if error.is_builder() {
         FetchError::InvalidUrl
     } else if !error.is_connect() {
-        FetchError::Failed(Failure::Head)
+        FetchError::Failed(FailedStep::Head)
     } else if iter::successors(error.source(), |error| cause(*error)).any(is_tls) {
-        FetchError::Failed(Failure::Tls)
+        FetchError::Failed(FailedStep::Tls)
     } else {
-        FetchError::Failed(Failure::Connection)
+        FetchError::Failed(FailedStep::Connection)
     }
 }
 
-/// The source of an error; an `io::Error` skips the one that it wraps.
+/// The source of an error. `io::Error::source` skips the wrapped error, so that is returned first.
 fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
     let wrapped = error
         .downcast_ref::<io::Error>()
@@ -197,7 +202,8 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
     }
 }
 
-/// rustls reports what it refuses as invalid data, and a peer that leaves during the handshake as an early end.
+/// Whether the error comes from rustls: `InvalidData` for a rejected peer, `UnexpectedEof` for a peer that disconnects during
+/// the handshake.
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     matches!(

@@ -1,4 +1,4 @@
-//! Which certificate authorities a server's certificate may come from.
+//! Trust stores: the certificate authorities for public hosts and for trusted hosts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,66 +9,65 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::{ClientConfig, Error as TlsError, RootCertStore};
 
-/// The authorities of public hosts, and those of trusted hosts, who may have one more.
+/// The certificate authorities for public hosts, and those for trusted hosts, which may include additional ones.
 #[derive(Clone)]
-pub struct Trust {
+pub struct TrustStore {
     authorities: RootCertStore,
     public: Arc<ClientConfig>,
     trusted: Arc<ClientConfig>,
 }
 
-/// Why no TLS connection could ever be trusted.
+/// Why the trust store cannot be set up.
 #[derive(Debug, Error)]
-pub enum TrustError {
-    /// The system has no certificate authorities, or the text holds none.
-    #[error("there are no certificate authorities to trust")]
+pub enum TrustStoreError {
+    /// The system or the PEM text contains no certificate authorities.
+    #[error("no certificate authorities found")]
     NoAuthorities,
-    /// The text is not PEM, or holds a certificate that cannot be an authority's.
-    #[error("a certificate authority cannot be read")]
+    /// The text is not PEM, or contains an invalid certificate.
+    #[error("a certificate authority cannot be parsed")]
     Unreadable,
-    /// No certificate could be made for browsers.
-    #[error("no certificate can be made")]
-    NoStandIn,
-    /// The TLS library refuses its own defaults.
-    #[error("TLS cannot be set up")]
+    /// The certificate for TLS interception could not be generated.
+    #[error("the certificate of the page proxy cannot be generated")]
+    Certificate,
+    /// The TLS library rejected its configuration.
+    #[error("TLS cannot be set up: {0}")]
     Setup(#[from] TlsError),
 }
 
-impl Trust {
-    /// The authorities that the system trusts, as its package or `SSL_CERT_FILE` gives them. Reads files, so it is for
-    /// start-up only.
+impl TrustStore {
+    /// The system's authorities, from its CA bundle or `SSL_CERT_FILE`. Reads files, so call it at start-up only.
     ///
     /// # Errors
-    /// There are none, or TLS cannot be set up.
-    pub fn system() -> Result<Self, TrustError> {
+    /// The system has no authorities, or TLS cannot be set up.
+    pub fn system() -> Result<Self, TrustStoreError> {
         let mut authorities = RootCertStore::empty();
         authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         Self::of(authorities)
     }
 
-    /// The authorities of a PEM text and no others.
+    /// Only the authorities of a PEM text.
     ///
     /// # Errors
-    /// There are none, one cannot be read, or TLS cannot be set up.
-    pub fn only(pem: &[u8]) -> Result<Self, TrustError> {
+    /// The text contains no authority or an invalid one, or TLS cannot be set up.
+    pub fn only(pem: &[u8]) -> Result<Self, TrustStoreError> {
         let mut authorities = RootCertStore::empty();
         add(&mut authorities, pem)?;
         Self::of(authorities)
     }
 
-    /// Trusted hosts, and no others, may also have certificates from the authorities of a PEM text.
+    /// Adds the authorities of a PEM text for trusted hosts only.
     ///
     /// # Errors
-    /// There are none, one cannot be read, or TLS cannot be set up.
-    pub fn with_authorities_of_trusted_hosts(mut self, pem: &[u8]) -> Result<Self, TrustError> {
+    /// The text contains no authority or an invalid one, or TLS cannot be set up.
+    pub fn with_trusted_host_authorities(mut self, pem: &[u8]) -> Result<Self, TrustStoreError> {
         let mut authorities = self.authorities.clone();
         add(&mut authorities, pem)?;
         self.trusted = configuration(authorities)?;
         Ok(self)
     }
 
-    /// Whether trusted hosts have an authority of their own.
-    pub(crate) fn has_own_authority(&self) -> bool {
+    /// Whether there are additional authorities for trusted hosts.
+    pub(crate) fn has_trusted_host_authorities(&self) -> bool {
         !Arc::ptr_eq(&self.public, &self.trusted)
     }
 
@@ -80,9 +79,9 @@ impl Trust {
         })
     }
 
-    fn of(authorities: RootCertStore) -> Result<Self, TrustError> {
+    fn of(authorities: RootCertStore) -> Result<Self, TrustStoreError> {
         if authorities.is_empty() {
-            return Err(TrustError::NoAuthorities);
+            return Err(TrustStoreError::NoAuthorities);
         }
         let public = configuration(authorities.clone())?;
         Ok(Self {
@@ -93,28 +92,28 @@ impl Trust {
     }
 }
 
-impl fmt::Debug for Trust {
+impl fmt::Debug for TrustStore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Trust")
+            .debug_struct("TrustStore")
             .field("authorities", &self.authorities.len())
             .finish_non_exhaustive()
     }
 }
 
-fn add(authorities: &mut RootCertStore, pem: &[u8]) -> Result<(), TrustError> {
+fn add(authorities: &mut RootCertStore, pem: &[u8]) -> Result<(), TrustStoreError> {
     let mut found = false;
     for certificate in CertificateDer::pem_slice_iter(pem) {
-        let certificate = certificate.map_err(|_| TrustError::Unreadable)?;
+        let certificate = certificate.map_err(|_| TrustStoreError::Unreadable)?;
         authorities
             .add(certificate)
-            .map_err(|_| TrustError::Unreadable)?;
+            .map_err(|_| TrustStoreError::Unreadable)?;
         found = true;
     }
-    found.then_some(()).ok_or(TrustError::NoAuthorities)
+    found.then_some(()).ok_or(TrustStoreError::NoAuthorities)
 }
 
-fn configuration(authorities: RootCertStore) -> Result<Arc<ClientConfig>, TrustError> {
+fn configuration(authorities: RootCertStore) -> Result<Arc<ClientConfig>, TrustStoreError> {
     let mut configuration = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?
         .with_root_certificates(authorities)
@@ -125,17 +124,23 @@ fn configuration(authorities: RootCertStore) -> Result<Arc<ClientConfig>, TrustE
 
 #[cfg(test)]
 mod tests {
-    use super::{Trust, TrustError};
+    use super::{TrustStore, TrustStoreError};
 
     #[test]
     fn the_system_has_authorities() {
-        assert!(Trust::system().is_ok());
+        assert!(TrustStore::system().is_ok());
     }
 
     #[test]
-    fn no_authority_is_a_fault_at_start() {
-        assert!(matches!(Trust::only(b""), Err(TrustError::NoAuthorities)));
+    fn missing_or_invalid_authorities_are_errors() {
+        assert!(matches!(
+            TrustStore::only(b""),
+            Err(TrustStoreError::NoAuthorities)
+        ));
         let junk = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-        assert!(matches!(Trust::only(junk), Err(TrustError::Unreadable)));
+        assert!(matches!(
+            TrustStore::only(junk),
+            Err(TrustStoreError::Unreadable)
+        ));
     }
 }

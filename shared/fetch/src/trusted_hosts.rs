@@ -1,4 +1,4 @@
-//! The internal hosts that the operator lets the client reach.
+//! Parses the internal hosts that the operator exempts from the check for public addresses.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,35 +7,35 @@ use std::str::FromStr;
 use thiserror::Error;
 use url::Host;
 
-/// Hosts that are reached at a given address, public or not: `name:port=address`, separated by commas.
+/// Hosts that are connected to at a fixed address, public or not: `name:port=address`, separated by commas.
 ///
-/// A name and port match exactly; there are no wildcards. Every rule about schemes, userinfo, TLS, redirects, sizes
-/// and time holds for them as for any other host.
+/// Name and port match exactly, without wildcards. All other rules (scheme, userinfo, TLS, redirects, size, time) apply to
+/// trusted hosts as to any other host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrustedHosts(BTreeMap<(String, u16), IpAddr>);
 
-/// What is wrong with the text of trusted hosts. Entries count from 1.
+/// An entry of the trusted hosts is invalid. Entries are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TrustedHostsError {
-    /// It is not of the form `name:port=address`.
+    /// The entry does not have the form `name:port=address`.
     #[error("trusted host {0} is not of the form name:port=address")]
     Form(usize),
-    /// The name is not a plain host name; addresses and wildcards are none.
+    /// The name is not a host name. IP addresses and wildcards are not accepted.
     #[error("the name of trusted host {0} is not a host name")]
     Name(usize),
-    /// The port is not 1 to 65535.
+    /// The port is not in 1 to 65535.
     #[error("the port of trusted host {0} is not 1 to 65535")]
     Port(usize),
-    /// The address is not an IP address, or one that no host has or that serves credentials (link-local).
+    /// The address is not a unicast IP address, or is one that serves credentials (link-local).
     #[error("the address of trusted host {0} is not the IP address of a host")]
     Address(usize),
-    /// The same name and port stand there twice.
-    #[error("trusted host {0} stands there twice")]
-    Twice(usize),
+    /// Name and port repeat those of an earlier entry.
+    #[error("trusted host {0} is a duplicate")]
+    Duplicate(usize),
 }
 
 impl TrustedHosts {
-    /// Where the host of that name (lower case, no trailing dot) and port is reached; `None` if it is not trusted.
+    /// The address of the trusted host with this name (lower case, no trailing dot) and port; `None` if it is not trusted.
     pub(crate) fn address(&self, name: &str, port: u16) -> Option<IpAddr> {
         self.0.get(&(name.to_owned(), port)).copied()
     }
@@ -51,7 +51,7 @@ impl FromStr for TrustedHosts {
             let number = index + 1;
             let (host, address) = parse(entry, number)?;
             if hosts.insert(host, address).is_some() {
-                return Err(TrustedHostsError::Twice(number));
+                return Err(TrustedHostsError::Duplicate(number));
             }
         }
         Ok(Self(hosts))
@@ -80,7 +80,8 @@ fn plain_name(text: &str) -> Option<String> {
     }
 }
 
-/// Labels of letters, digits, hyphens and underscores, of lengths that the DNS can hold [RFC 1035, section 2.3.4].
+/// Whether the name consists of labels of letters, digits, hyphens and underscores, within the length limits of the DNS
+/// [RFC 1035, section 2.3.4].
 pub(crate) fn is_host_name(name: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -91,7 +92,8 @@ pub(crate) fn is_host_name(name: &str) -> bool {
     name.len() <= 253 && name.split('.').all(is_label)
 }
 
-/// Link-local addresses hand out the function's credentials; no operator means those, or all hosts, or a group.
+/// Rejects link-local addresses, where instance metadata serves the function's credentials (`169.254.169.254`,
+/// `fd00:ec2::254`), and unspecified, broadcast and multicast addresses.
 fn may_be_trusted(address: &IpAddr) -> bool {
     let credentials = match address {
         IpAddr::V4(address) => address.is_link_local() || address.is_broadcast(),
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_the_default() {
+    fn empty_text_means_no_trusted_hosts() {
         assert_eq!(parse(""), Ok(TrustedHosts::default()));
         assert_eq!(parse("  "), Ok(TrustedHosts::default()));
     }
@@ -140,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_has_its_error_and_its_entry() {
+    fn errors_name_the_entry_and_the_fault() {
         for (text, error) in [
             ("wiki", Error::Form(1)),
             ("wiki=10.0.0.1", Error::Form(1)),
@@ -167,7 +169,7 @@ mod tests {
             ("wiki:443=::ffff:169.254.169.254", Error::Address(1)),
             ("wiki:443=fe80::1", Error::Address(1)),
             ("wiki:443=fd00:ec2::254", Error::Address(1)),
-            ("a:1=10.0.0.1,A:1=10.0.0.2", Error::Twice(2)),
+            ("a:1=10.0.0.1,A:1=10.0.0.2", Error::Duplicate(2)),
         ] {
             assert_eq!(parse(text), Err(error), "{text}");
         }

@@ -1,12 +1,12 @@
-//! Images in black and white, which take a bit a pixel.
+//! Bilevel images (black and white), stored with one bit per pixel.
 
-/// Whether there is nothing but black and white among samples of 8 bits.
-pub fn is_black_and_white(samples: &[u8]) -> bool {
+/// Returns whether all 8-bit samples are 0 or 255.
+pub fn is_bilevel(samples: &[u8]) -> bool {
     samples.iter().all(|sample| matches!(sample, 0 | 255))
 }
 
-/// Eight pixels a byte, white is 1; each row begins a new byte.
-pub fn pack(samples: &[u8], width: usize) -> Vec<u8> {
+/// Packs eight pixels per byte, white = 1; each row starts at a byte boundary.
+pub fn pack_bits(samples: &[u8], width: usize) -> Vec<u8> {
     let byte = |pixels: &[u8]| {
         let bits = pixels.iter().enumerate();
         bits.fold(0, |byte, (index, pixel)| byte | (pixel & 0x80) >> index)

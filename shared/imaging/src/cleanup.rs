@@ -1,35 +1,34 @@
-//! Makes the picture of a page easier to read: specks go, lines of text become level, ink black and paper white, and the
-//! empty edge is cut off, in this order.
+//! Cleanup of scanned pages: despeckling, deskewing, binarization and trimming of empty margins, in this order.
 //!
-//! The result has 8 bits a sample and lies on white.
+//! The result has 8 bits per sample and no transparency.
 
-mod margin;
+mod binarize;
+mod despeckle;
+mod rotate;
 mod skew;
-mod specks;
-mod threshold;
-mod turn;
+mod trim;
 
 use domain::operation::CleanupOptions;
 use image::DynamicImage;
 
-use crate::flat;
+use crate::transparency;
 
-/// Cleans the picture of a page.
-pub fn cleaned(pixels: DynamicImage, options: &CleanupOptions) -> DynamicImage {
+/// Applies the requested cleanup steps to a page image.
+pub fn clean_up(pixels: DynamicImage, options: &CleanupOptions) -> DynamicImage {
     let wants = |option: Option<bool>| option.unwrap_or(false);
-    let mut pixels = flat::on_white(pixels);
+    let mut pixels = transparency::flatten_on_white(pixels);
     if wants(options.denoise) {
-        pixels = specks::removed(pixels);
+        pixels = despeckle::despeckle(pixels);
     }
     if wants(options.deskew) {
         let angle = skew::angle(&pixels.to_luma8());
-        pixels = angle.map_or_else(|| pixels.clone(), |angle| turn::levelled(&pixels, angle));
+        pixels = angle.map_or_else(|| pixels.clone(), |angle| rotate::deskew(&pixels, angle));
     }
     if wants(options.binarize) {
-        pixels = threshold::black_and_white(&pixels.into_luma8()).into();
+        pixels = binarize::binarize(&pixels.into_luma8()).into();
     }
     if wants(options.trim) {
-        pixels = margin::trimmed(pixels);
+        pixels = trim::trim(pixels);
     }
     pixels
 }

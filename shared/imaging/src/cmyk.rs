@@ -1,9 +1,9 @@
-//! JPEG in the inks of printing, turned into red, green and blue.
+//! CMYK and YCCK JPEG → sRGB.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, RgbImage};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
@@ -11,42 +11,42 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
 use crate::ycbcr::to_rgb;
-use crate::{colour, jpeg};
+use crate::{color, jpeg};
 
-/// Decodes a JPEG of four channels to sRGB: by its colour profile, or as plain subtraction of light where it has none that
-/// can be read. The amounts of ink are inverted where Adobe's segment is present [Adobe Technical Note 5116].
-pub(super) fn decode(bytes: &[u8]) -> Outcome<DynamicImage> {
+/// Decodes a JPEG of four components to sRGB by its ICC profile, or with the plain CMYK formula if there is no readable
+/// profile. Samples are inverted if an Adobe segment is present [Adobe Technical Note 5116].
+pub(super) fn decode(bytes: &[u8]) -> TaskResult<DynamicImage> {
     let inverted = jpeg::header(Cursor::new(bytes))?.adobe;
-    let (mut inks, (width, height), profile) = inks(bytes)?;
+    let (mut cmyk, (width, height), profile) = decode_cmyk(bytes)?;
     if inverted {
-        inks.iter_mut().for_each(|ink| *ink = u8::MAX - *ink);
+        cmyk.iter_mut().for_each(|ink| *ink = u8::MAX - *ink);
     }
-    let light = profile
-        .and_then(|profile| colour::inks_to_srgb(&inks, width, &profile))
-        .unwrap_or_else(|| subtract(&inks));
-    RgbImage::from_raw(width, height, light)
+    let rgb = profile
+        .and_then(|profile| color::cmyk_to_srgb(&cmyk, width, &profile))
+        .unwrap_or_else(|| cmyk_to_rgb(&cmyk));
+    RgbImage::from_raw(width, height, rgb)
         .map(DynamicImage::ImageRgb8)
-        .ok_or_else(Fault::corrupt)
+        .ok_or_else(TaskError::input_corrupt)
 }
 
-type Inks = (Vec<u8>, (u32, u32), Option<Vec<u8>>);
+type CmykPixels = (Vec<u8>, (u32, u32), Option<Vec<u8>>);
 
-/// Cyan, magenta, yellow and black as they are stored, the sides, and the colour profile.
-fn inks(bytes: &[u8]) -> Outcome<Inks> {
+/// Decodes the stored CMYK samples, the dimensions, and the ICC profile.
+fn decode_cmyk(bytes: &[u8]) -> TaskResult<CmykPixels> {
     let most = 1 << 16;
     let options = DecoderOptions::default()
         .set_max_width(most)
         .set_max_height(most);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    decoder.decode_headers().map_err(fault)?;
+    decoder.decode_headers().map_err(task_error)?;
     let stored = decoder.input_colorspace().unwrap_or(ColorSpace::CMYK);
     decoder.set_options(options.jpeg_set_out_colorspace(stored));
-    let mut samples = decoder.decode().map_err(fault)?;
+    let mut samples = decoder.decode().map_err(task_error)?;
     if stored == ColorSpace::YCCK {
-        samples.chunks_exact_mut(4).for_each(to_inks);
+        samples.chunks_exact_mut(4).for_each(ycck_to_cmyk);
     }
-    let (width, height) = decoder.dimensions().ok_or_else(Fault::corrupt)?;
-    let side = |side: usize| u32::try_from(side).map_err(|_| Fault::corrupt());
+    let (width, height) = decoder.dimensions().ok_or_else(TaskError::input_corrupt)?;
+    let side = |side: usize| u32::try_from(side).map_err(|_| TaskError::input_corrupt());
     Ok((
         samples,
         (side(width)?, side(height)?),
@@ -54,12 +54,12 @@ fn inks(bytes: &[u8]) -> Outcome<Inks> {
     ))
 }
 
-fn fault(_: DecodeErrors) -> Fault {
-    Fault::corrupt()
+fn task_error(_: DecodeErrors) -> TaskError {
+    TaskError::input_corrupt()
 }
 
-/// YCCK → CMYK: inks are what red, green and blue lack.
-fn to_inks(pixel: &mut [u8]) {
+/// YCCK → CMYK: CMY are the complement of RGB.
+fn ycck_to_cmyk(pixel: &mut [u8]) {
     to_rgb(pixel);
     pixel
         .iter_mut()
@@ -67,19 +67,19 @@ fn to_inks(pixel: &mut [u8]) {
         .for_each(|ink| *ink = u8::MAX - *ink);
 }
 
-/// What light each amount of coloured ink leaves, and black of that.
-fn subtract(inks: &[u8]) -> Vec<u8> {
-    let mut light = Vec::with_capacity(inks.len() / 4 * 3);
-    for pixel in inks.chunks_exact(4) {
-        let [colours @ .., black] = pixel else {
+/// CMYK → RGB without a profile: each channel is (1 − ink) · (1 − black).
+fn cmyk_to_rgb(cmyk: &[u8]) -> Vec<u8> {
+    let mut rgb = Vec::with_capacity(cmyk.len() / 4 * 3);
+    for pixel in cmyk.chunks_exact(4) {
+        let [colors @ .., black] = pixel else {
             continue;
         };
-        light.extend(colours.iter().map(|ink| {
+        rgb.extend(colors.iter().map(|ink| {
             let left = u16::from(u8::MAX - ink) * u16::from(u8::MAX - black);
             u8::try_from((left + 127) / 255).unwrap_or(u8::MAX)
         }));
     }
-    light
+    rgb
 }
 
 #[cfg(test)]
@@ -88,16 +88,16 @@ mod tests {
 
     #[test]
     fn no_ink_is_white_and_black_ink_is_black() {
-        assert_eq!(subtract(&[0, 0, 0, 0]), [255, 255, 255]);
-        assert_eq!(subtract(&[0, 0, 0, 255]), [0, 0, 0]);
-        assert_eq!(subtract(&[255, 0, 0, 0]), [0, 255, 255]);
-        assert_eq!(subtract(&[0, 128, 0, 128]), [127, 63, 127]);
+        assert_eq!(cmyk_to_rgb(&[0, 0, 0, 0]), [255, 255, 255]);
+        assert_eq!(cmyk_to_rgb(&[0, 0, 0, 255]), [0, 0, 0]);
+        assert_eq!(cmyk_to_rgb(&[255, 0, 0, 0]), [0, 255, 255]);
+        assert_eq!(cmyk_to_rgb(&[0, 128, 0, 128]), [127, 63, 127]);
     }
 
     #[test]
-    fn luminance_without_differences_is_the_same_of_each_ink() {
+    fn neutral_chroma_gives_equal_inks() {
         let mut pixel = [200, 128, 128, 7];
-        to_inks(&mut pixel);
+        ycck_to_cmyk(&mut pixel);
         assert_eq!(pixel, [55, 55, 55, 7]);
     }
 }

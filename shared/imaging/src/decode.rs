@@ -1,4 +1,4 @@
-//! Images as files: their sides, pixels, orientation, colour profile and resolution.
+//! Decoding of image files: dimensions, pixels, orientation and color profile.
 
 use std::io::{BufRead, Cursor, Seek, SeekFrom};
 
@@ -6,50 +6,59 @@ use domain::format::Format;
 use image::codecs::tiff::TiffDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
+use crate::decoded::DecodedImage;
 use crate::heif::Container;
-use crate::picture::Picture;
-use crate::raster::{self, codec, fault};
+use crate::raster::{self, codec, decoding_error};
 use crate::{avif, cmyk, jpeg, svg, tiff};
 
 /// Reads width and height from the header.
-pub fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<(u32, u32)> {
+///
+/// # Errors
+/// [`TaskError::Document`] if the header cannot be parsed.
+pub fn dimensions(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<(u32, u32)> {
     match format {
         Format::Avif | Format::Heic => {
             let container = Container::read(&mut reader)?;
             return container.sides(container.primary());
         }
-        Format::Svg => return Ok(svg::facts(reader)?.sides),
-        Format::Tiff => return tiff::pixels::sides(reader),
+        Format::Svg => return Ok(svg::inspect(reader)?.sides),
+        Format::Tiff => return tiff::pixels::dimensions(reader),
         _ => {}
     }
-    raster::sides(reader, format)
+    raster::dimensions(reader, format)
 }
 
-/// Reads from the header what an image becomes when it is turned upright: its sides, and whether it stands so already.
-pub fn upright_sides(
+/// Reads from the header the dimensions after applying the orientation, and whether the image is already upright.
+///
+/// # Errors
+/// [`TaskError::Document`] if the header cannot be parsed.
+pub fn upright_dimensions(
     mut reader: impl BufRead + Seek,
     format: Format,
-) -> Outcome<((u32, u32), bool)> {
+) -> TaskResult<((u32, u32), bool)> {
     let ((width, height), orientation) = match format {
         Format::Avif | Format::Heic => {
             let container = Container::read(&mut reader)?;
             let sides = container.sides(container.primary())?;
             (sides, container.orientation())
         }
-        Format::Svg => (svg::facts(reader)?.sides, Orientation::NoTransforms),
+        Format::Svg => (svg::inspect(reader)?.sides, Orientation::NoTransforms),
         Format::Tiff => {
             let orientation = tiff::orientation(&mut reader)?;
-            (tiff::pixels::sides(reader)?, orientation)
+            (tiff::pixels::dimensions(reader)?, orientation)
         }
         _ => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
-            let mut decoder = decoder.map_err(fault)?;
-            (decoder.dimensions(), decoder.orientation().map_err(fault)?)
+            let mut decoder = decoder.map_err(decoding_error)?;
+            (
+                decoder.dimensions(),
+                decoder.orientation().map_err(decoding_error)?,
+            )
         }
     };
-    let sides = if is_sideways(orientation) {
+    let sides = if swaps_dimensions(orientation) {
         (height, width)
     } else {
         (width, height)
@@ -57,20 +66,23 @@ pub fn upright_sides(
     Ok((sides, orientation == Orientation::NoTransforms))
 }
 
-/// Reads how an image has to be turned.
-pub fn orientation(reader: impl BufRead + Seek, format: Format) -> Outcome<Orientation> {
+/// Reads the EXIF orientation.
+///
+/// # Errors
+/// [`TaskError::Document`] if the header cannot be parsed.
+pub fn orientation(reader: impl BufRead + Seek, format: Format) -> TaskResult<Orientation> {
     match format {
         Format::Jpeg | Format::Png | Format::Webp => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
-            let mut decoder = decoder.map_err(fault)?;
-            decoder.orientation().map_err(fault)
+            let mut decoder = decoder.map_err(decoding_error)?;
+            decoder.orientation().map_err(decoding_error)
         }
         _ => Ok(Orientation::NoTransforms),
     }
 }
 
-/// Whether width and height change places when an image is turned upright.
-pub fn is_sideways(orientation: Orientation) -> bool {
+/// Returns whether the orientation swaps width and height.
+pub fn swaps_dimensions(orientation: Orientation) -> bool {
     matches!(
         orientation,
         Orientation::Rotate90
@@ -80,21 +92,26 @@ pub fn is_sideways(orientation: Orientation) -> bool {
     )
 }
 
-/// Decodes an image, the first frame if it has several. A JPEG in the inks of printing becomes sRGB.
-pub fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Picture> {
-    const INKS: u8 = 4;
+/// Decodes an image (of several frames, the first). A CMYK JPEG becomes sRGB.
+///
+/// # Errors
+/// [`TaskError::Document`] if the image cannot be decoded.
+pub fn decode(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<DecodedImage> {
+    const CMYK_COMPONENTS: u8 = 4;
     match format {
         Format::Avif => return avif::decode(&mut reader),
         Format::Svg => return svg::decode(reader),
-        Format::Heic => return Err(Fault::variant()),
+        Format::Heic => return Err(TaskError::unsupported_variant()),
         _ => {}
     }
     if format == Format::Jpeg {
         let channels = jpeg::header(&mut reader)?.components;
-        reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+        reader
+            .seek(SeekFrom::Start(0))
+            .map_err(TaskError::from_read_error)?;
         return match channels {
-            INKS => decode_inks(reader),
-            _ => decode_light(reader),
+            CMYK_COMPONENTS => decode_cmyk(reader),
+            _ => decode_jpeg(reader),
         };
     }
     let profile = match format {
@@ -102,29 +119,31 @@ pub fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Pictur
         _ => None,
     };
     if format == Format::Tiff {
-        let unusual = tiff::pixels::unusual(&mut reader, profile.as_deref())?;
-        reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
-        if let Some(pixels) = unusual {
-            return Ok(Picture {
+        let decoded = tiff::pixels::decode_unsupported(&mut reader, profile.as_deref())?;
+        reader
+            .seek(SeekFrom::Start(0))
+            .map_err(TaskError::from_read_error)?;
+        if let Some(pixels) = decoded {
+            return Ok(DecodedImage {
                 orientation: tiff::orientation(&mut reader)?,
-                profile: profile.filter(|profile| fits(profile, &pixels)),
+                profile: profile.filter(|profile| matches_channels(profile, &pixels)),
                 pixels,
                 is_damaged: false,
             });
         }
     }
     let mut reader = ImageReader::with_format(reader, codec(format)?);
-    // Sides were checked before; the sandbox bounds memory.
+    // The dimensions were checked before; the sandbox limits memory.
     reader.no_limits();
-    let mut decoder = reader.into_decoder().map_err(fault)?;
-    let orientation = decoder.orientation().map_err(fault)?;
+    let mut decoder = reader.into_decoder().map_err(decoding_error)?;
+    let orientation = decoder.orientation().map_err(decoding_error)?;
     let profile = match profile {
         Some(profile) => Some(profile),
-        None => decoder.icc_profile().map_err(fault)?,
+        None => decoder.icc_profile().map_err(decoding_error)?,
     };
-    let pixels = DynamicImage::from_decoder(decoder).map_err(fault)?;
-    let profile = profile.filter(|profile| fits(profile, &pixels));
-    Ok(Picture {
+    let pixels = DynamicImage::from_decoder(decoder).map_err(decoding_error)?;
+    let profile = profile.filter(|profile| matches_channels(profile, &pixels));
+    Ok(DecodedImage {
         pixels,
         orientation,
         profile,
@@ -132,53 +151,59 @@ pub fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Pictur
     })
 }
 
-/// A JPEG in grey or colours. What it is read with forgives damage and says nothing, so that is what is left where a strict
-/// reading fails.
-fn decode_light(mut reader: impl BufRead) -> Outcome<Picture> {
+/// Decodes a gray or color JPEG. The decoder of the `image` crate silently tolerates damage, so it is used only if strict
+/// decoding fails, and the image is then marked as damaged.
+fn decode_jpeg(mut reader: impl BufRead) -> TaskResult<DecodedImage> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(Fault::reading)?;
+    reader
+        .read_to_end(&mut bytes)
+        .map_err(TaskError::from_read_error)?;
     let mut reader = ImageReader::with_format(Cursor::new(&bytes), ImageFormat::Jpeg);
     reader.no_limits();
-    let mut decoder = reader.into_decoder().map_err(fault)?;
-    let orientation = decoder.orientation().map_err(fault)?;
-    let profile = decoder.icc_profile().map_err(fault)?;
-    let (pixels, is_damaged) = match jpeg::pixels(&bytes) {
+    let mut decoder = reader.into_decoder().map_err(decoding_error)?;
+    let orientation = decoder.orientation().map_err(decoding_error)?;
+    let profile = decoder.icc_profile().map_err(decoding_error)?;
+    let (pixels, is_damaged) = match jpeg::decode_strict(&bytes) {
         Some(Ok(pixels)) => (pixels, false),
         strict => (
-            DynamicImage::from_decoder(decoder).map_err(fault)?,
+            DynamicImage::from_decoder(decoder).map_err(decoding_error)?,
             strict.is_some(),
         ),
     };
-    Ok(Picture {
+    Ok(DecodedImage {
         orientation,
-        profile: profile.filter(|profile| fits(profile, &pixels)),
+        profile: profile.filter(|profile| matches_channels(profile, &pixels)),
         pixels,
         is_damaged,
     })
 }
 
-/// The colour profile of a TIFF. Without limits, the decoder takes one that is larger than the image for none.
-fn tiff_profile(reader: &mut (impl BufRead + Seek)) -> Outcome<Option<Vec<u8>>> {
+/// Reads the ICC profile of a TIFF. The decoder's default limits would drop a profile larger than the image.
+fn tiff_profile(reader: &mut (impl BufRead + Seek)) -> TaskResult<Option<Vec<u8>>> {
     let profile = TiffDecoder::new(&mut *reader).and_then(|mut decoder| decoder.icc_profile());
-    reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+    reader
+        .seek(SeekFrom::Start(0))
+        .map_err(TaskError::from_read_error)?;
     Ok(profile.ok().flatten())
 }
 
-fn decode_inks(mut reader: impl BufRead) -> Outcome<Picture> {
+fn decode_cmyk(mut reader: impl BufRead) -> TaskResult<DecodedImage> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(Fault::reading)?;
+    reader
+        .read_to_end(&mut bytes)
+        .map_err(TaskError::from_read_error)?;
     let decoder = ImageReader::with_format(Cursor::new(&bytes), ImageFormat::Jpeg).into_decoder();
     let orientation = decoder.and_then(|mut decoder| decoder.orientation());
-    Ok(Picture {
+    Ok(DecodedImage {
         pixels: cmyk::decode(&bytes)?,
-        orientation: orientation.map_err(fault)?,
+        orientation: orientation.map_err(decoding_error)?,
         profile: None,
         is_damaged: false,
     })
 }
 
-/// The colour profile of the inks that a JPEG is stored in, which its decoded pixels are not in any more.
-pub fn profile_of_inks(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
+/// Returns the ICC profile of a CMYK JPEG, which does not apply to the decoded RGB pixels.
+pub fn cmyk_profile(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
     let mut decoder = ImageReader::with_format(reader, ImageFormat::Jpeg)
         .into_decoder()
         .ok()?;
@@ -186,9 +211,9 @@ pub fn profile_of_inks(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
     profile.filter(|profile| profile.get(16..20) == Some(b"CMYK"))
 }
 
-/// Whether a colour profile is about as many channels as there are: a CMYK image is decoded to RGB, and its profile would
-/// then be about other numbers. The colour space stands at offset 16 [ICC.1:2022, 7.2.6].
-fn fits(profile: &[u8], pixels: &DynamicImage) -> bool {
+/// Returns whether the profile matches the channels of the pixels: a CMYK image is decoded to RGB, so its profile no longer
+/// applies. The color space is at offset 16 [ICC.1:2022, 7.2.6].
+fn matches_channels(profile: &[u8], pixels: &DynamicImage) -> bool {
     let space = profile.get(16..20);
     match pixels.color().has_color() {
         true => space == Some(b"RGB "),
@@ -196,8 +221,8 @@ fn fits(profile: &[u8], pixels: &DynamicImage) -> bool {
     }
 }
 
-/// Samples of at most 16 bits with the high byte of each first, as files store them.
-pub fn high_byte_first(pixels: DynamicImage) -> Vec<u8> {
+/// Returns samples of at most 16 bits in big-endian byte order, as PNG stores them.
+pub fn to_big_endian(pixels: DynamicImage) -> Vec<u8> {
     let pixels = match pixels {
         DynamicImage::ImageRgb32F(_) => DynamicImage::ImageRgb16(pixels.into_rgb16()),
         DynamicImage::ImageRgba32F(_) => DynamicImage::ImageRgba16(pixels.into_rgba16()),

@@ -1,4 +1,4 @@
-//! How many pixels of an image make an inch, as the file itself says.
+//! Resolution of an image, as stated by its file.
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
@@ -10,11 +10,11 @@ use super::tiff::{self, Directory};
 const X_RESOLUTION: u16 = 282;
 const Y_RESOLUTION: u16 = 283;
 const RESOLUTION_UNIT: u16 = 296;
-const CENTIMETRE: f32 = 3.0;
-const CENTIMETRES_AN_INCH: f32 = 2.54;
-const METRES_AN_INCH: f32 = 0.0254;
+const CENTIMETER: f32 = 3.0;
+const CENTIMETERS_PER_INCH: f32 = 2.54;
+const METERS_PER_INCH: f32 = 0.0254;
 
-/// Pixels an inch across and down; `None` where the file does not say, or says nonsense.
+/// Returns the horizontal and vertical resolution in pixels per inch; `None` if it is missing or implausible.
 pub fn density(mut reader: impl BufRead + Seek, format: Format) -> Option<(f32, f32)> {
     let found = match format {
         Format::Jpeg => of_jpeg(reader),
@@ -29,7 +29,7 @@ pub fn density(mut reader: impl BufRead + Seek, format: Format) -> Option<(f32, 
     found.filter(|(across, down)| is_sane(*across) && is_sane(*down))
 }
 
-/// Anything else is a default that some writer put there without thinking.
+/// Values outside this range are meaningless defaults of some writers.
 fn is_sane(density: f32) -> bool {
     (20.0..=10_000.0).contains(&density)
 }
@@ -39,7 +39,7 @@ fn of_directory(reader: &mut (impl Read + Seek), page: &Directory) -> Option<(f3
     let down = page.number(reader, Y_RESOLUTION)?;
     match page.number(reader, RESOLUTION_UNIT) {
         Some(1.0) => None,
-        Some(CENTIMETRE) => Some((across * CENTIMETRES_AN_INCH, down * CENTIMETRES_AN_INCH)),
+        Some(CENTIMETER) => Some((across * CENTIMETERS_PER_INCH, down * CENTIMETERS_PER_INCH)),
         _ => Some((across, down)),
     }
 }
@@ -57,10 +57,10 @@ fn of_jpeg(reader: impl BufRead) -> Option<(f32, f32)> {
 fn of_png(reader: impl BufRead + Seek) -> Option<(f32, f32)> {
     let reader = png::Decoder::new(reader).read_info().ok()?;
     let density = reader.info().pixel_dims?;
-    (density.unit == png::Unit::Meter).then(|| (an_inch(density.xppu), an_inch(density.yppu)))
+    (density.unit == png::Unit::Meter).then(|| (per_inch(density.xppu), per_inch(density.yppu)))
 }
 
-/// Pixels a metre at offsets 38 and 42 of the second header.
+/// Pixels per meter at offsets 38 and 42 (BITMAPINFOHEADER).
 fn of_bmp(mut reader: impl Read + Seek) -> Option<(f32, f32)> {
     let mut sides = [0; 8];
     reader.seek(SeekFrom::Start(38)).ok()?;
@@ -68,10 +68,10 @@ fn of_bmp(mut reader: impl Read + Seek) -> Option<(f32, f32)> {
     let [x0, x1, x2, x3, y0, y1, y2, y3] = sides;
     let across = u32::from_le_bytes([x0, x1, x2, x3]);
     let down = u32::from_le_bytes([y0, y1, y2, y3]);
-    Some((an_inch(across), an_inch(down)))
+    Some((per_inch(across), per_inch(down)))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a resolution has few digits")]
-fn an_inch(a_metre: u32) -> f32 {
-    (a_metre as f32 * METRES_AN_INCH).round()
+fn per_inch(per_meter: u32) -> f32 {
+    (per_meter as f32 * METERS_PER_INCH).round()
 }

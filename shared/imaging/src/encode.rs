@@ -1,4 +1,4 @@
-//! Pixels to bytes, in each of the formats.
+//! Encoders of the output formats.
 
 mod bmp;
 mod gif;
@@ -10,87 +10,87 @@ mod webp;
 use domain::format::Format;
 use domain::limits::{AVIF_PIXELS, PIXELS, WEBP_SIDE};
 use image::DynamicImage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 pub use self::bmp::bmp;
-pub use self::gif::{Gif, has_more_than_a_palette};
+pub use self::gif::{Gif, exceeds_palette};
 pub use self::jpeg::jpeg;
-pub use self::png::{Effort, png, smaller_png};
+pub use self::png::{Effort, png, recompress_png};
 pub use self::tiff::Tiff;
 pub use self::webp::{AnimatedWebp, webp};
 use super::metadata::Metadata;
 
-/// Most bytes of either block of metadata that are kept.
-const MOST_METADATA: usize = 16_000_000;
+/// Maximum size of the EXIF block and of the XMP packet, in bytes.
+const MAX_METADATA_BYTES: usize = 16_000_000;
 
-/// AVIF with `quality` percent and 8 bits a sample; the pixels count as sRGB.
+/// Encodes AVIF with `quality` percent and 8 bits per sample; the pixels are treated as sRGB.
 ///
 /// # Errors
-/// [`Fault::Installation`] if the encoder fails.
-pub fn avif(pixels: &DynamicImage, quality: u8) -> Outcome<Vec<u8>> {
+/// [`TaskError::Installation`] if the encoder fails.
+pub fn avif(pixels: &DynamicImage, quality: u8) -> TaskResult<Vec<u8>> {
     let encoded = avif::encode(pixels, quality);
-    encoded.map_err(|error| Fault::Installation(format!("an image cannot be encoded: {error}")))
+    encoded.map_err(|error| TaskError::Installation(format!("an image cannot be encoded: {error}")))
 }
 
-/// Whether an image of these sides is made, and its format holds it, in the memory that there is.
+/// Checks that an image of these dimensions fits the format and the available memory.
 ///
 /// # Errors
-/// That it is too large.
-pub fn check_sides(to: Format, (width, height): (u32, u32)) -> Outcome<()> {
+/// [`TaskError::too_large`] if it does not.
+pub fn check_dimensions(to: Format, (width, height): (u32, u32)) -> TaskResult<()> {
     let pixels = u64::from(width) * u64::from(height);
     match to {
-        _ if pixels > PIXELS.into() => Err(Fault::too_large(
-            "An image is made of at most 100 megapixels. Ask for smaller sides.",
+        _ if pixels > PIXELS.into() => Err(TaskError::too_large(
+            "The result would exceed 100 megapixels. Request a smaller width or height.",
         )),
-        Format::Avif if pixels > AVIF_PIXELS => Err(Fault::too_large(
-            "AVIF is made of at most 60 megapixels here. Scale the image down first.",
+        Format::Avif if pixels > AVIF_PIXELS => Err(TaskError::too_large(
+            "AVIF results are limited to 60 megapixels. Scale the image down first.",
         )),
-        Format::Webp if width.max(height) > WEBP_SIDE => Err(Fault::too_large(
-            "WebP allows at most 16,383 pixels a side.",
+        Format::Webp if width.max(height) > WEBP_SIDE => Err(TaskError::too_large(
+            "WebP is limited to 16,383 pixels per side.",
         )),
         _ => Ok(()),
     }
 }
 
-/// What a file says beside its pixels.
+/// Color profile, resolution and metadata written with the pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attributes<'a> {
-    /// The colour profile of the pixels.
+    /// ICC profile of the pixels.
     pub profile: Option<&'a [u8]>,
-    /// Pixels an inch, across and down.
+    /// Horizontal and vertical resolution in pixels per inch.
     pub density: Option<(f32, f32)>,
-    /// EXIF and XMP, which JPEG, PNG and WebP take.
+    /// EXIF and XMP, supported by JPEG, PNG and WebP.
     pub metadata: Option<&'a Metadata>,
 }
 
 impl<'a> Attributes<'a> {
-    /// The block of EXIF.
+    /// The EXIF block.
     fn exif(&self) -> Option<&'a [u8]> {
         self.metadata.and_then(|kept| kept.exif.as_deref())
     }
 
-    /// The packet of XMP.
+    /// The XMP packet.
     fn xmp(&self) -> Option<&'a [u8]> {
         self.metadata.and_then(|kept| kept.xmp.as_deref())
     }
 }
 
-/// Most bytes of EXIF and of XMP that a format holds: in a JPEG, either is one segment.
-pub(crate) fn most_metadata(to: Format) -> (usize, usize) {
+/// Returns the maximum bytes of EXIF and of XMP in the format: in a JPEG, each is limited to one segment.
+pub(crate) fn max_metadata_bytes(to: Format) -> (usize, usize) {
     match to {
         Format::Jpeg => (65_527, 65_504),
-        _ => (MOST_METADATA, MOST_METADATA),
+        _ => (MAX_METADATA_BYTES, MAX_METADATA_BYTES),
     }
 }
 
-const METRES_AN_INCH: f32 = 0.0254;
+const METERS_PER_INCH: f32 = 0.0254;
 
-/// Pixels a metre.
+/// Converts pixels per inch to pixels per meter.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a resolution has few digits"
 )]
-fn a_metre(an_inch: f32) -> u32 {
-    (an_inch / METRES_AN_INCH).round() as u32
+fn per_meter(per_inch: f32) -> u32 {
+    (per_inch / METERS_PER_INCH).round() as u32
 }

@@ -1,4 +1,4 @@
-//! How much of a source of several images a result holds.
+//! Selects the pages or frames of a source that the result contains.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -6,57 +6,67 @@ use std::io::BufReader;
 use domain::format::Format;
 use domain::limits::{ANIMATED_PIXELS, FRAMES};
 use domain::operation::{Operation, PageRanges};
-use task::arrangement::named;
-use task::{Outcome, Remark, Task};
+use task::page_selection::resolve_ranges;
+use task::{Task, TaskResult, Warning};
 
-use crate::motion::{Motion, motion};
+use crate::animation::{AnimationInfo, animation_info};
 use crate::tiff;
 
-/// What a result holds.
-pub enum Layout {
-    /// One image, and what is told if there were more.
-    Still(Option<Remark>),
-    /// Every page.
+/// The pages or frames of the source that the result contains.
+pub enum FrameSelection {
+    /// One image, with a warning if the source has more.
+    Still(Option<Warning>),
+    /// These TIFF pages.
     Pages(Vec<tiff::Directory>),
-    /// Every frame.
-    Moving(Motion),
+    /// All frames of an animation.
+    Animated(AnimationInfo),
 }
 
-/// The pages that are taken out, in the order in which they are named.
-fn chosen(all: &[tiff::Directory], ranges: &PageRanges) -> Outcome<Vec<tiff::Directory>> {
+/// Returns the requested pages in the order of the request.
+fn requested_pages(
+    all: &[tiff::Directory],
+    ranges: &PageRanges,
+) -> TaskResult<Vec<tiff::Directory>> {
     let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
-    let numbers = named(ranges, count)?.into_iter();
+    let numbers = resolve_ranges(ranges, count)?.into_iter();
     let pages = numbers.filter_map(|number| all.get(number as usize - 1));
     Ok(pages.cloned().collect())
 }
 
-/// What the result of a source of so many pages holds.
-pub fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
-    let open = || Ok::<_, task::Fault>(BufReader::new(File::open(&task.source)?));
+/// Selects the pages or frames for a task whose source has `pages` pages.
+///
+/// # Errors
+/// [`TaskError::Document`] if the source cannot be parsed, or a requested page does not exist.
+pub fn select_frames(task: &Task, pages: u32) -> TaskResult<FrameSelection> {
+    let open = || Ok::<_, task::TaskError>(BufReader::new(File::open(&task.source)?));
     if let Operation::ExtractPages(options) = &task.operation {
         let all = tiff::pages(&mut open()?, pages as usize)?;
-        return Ok(Layout::Pages(chosen(&all, &options.pages)?));
+        return Ok(FrameSelection::Pages(requested_pages(
+            &all,
+            &options.pages,
+        )?));
     }
     if task.from == Format::Tiff && pages > 1 {
         return Ok(match task.to {
-            Format::Tiff => Layout::Pages(tiff::pages(&mut open()?, pages as usize)?),
-            _ => Layout::Still(Some(Remark::PagesDropped(pages))),
+            Format::Tiff => FrameSelection::Pages(tiff::pages(&mut open()?, pages as usize)?),
+            _ => FrameSelection::Still(Some(Warning::PagesDropped(pages))),
         });
     }
-    let Some(motion) = motion(open()?, task.from)? else {
-        return Ok(Layout::Still(None));
+    let Some(animation) = animation_info(open()?, task.from)? else {
+        return Ok(FrameSelection::Still(None));
     };
-    let (width, height) = crate::sides(open()?, task.from)?;
-    let pixels = u64::from(width) * u64::from(height) * u64::from(motion.frames);
-    let moves = [task.from, task.to]
+    let (width, height) = crate::dimensions(open()?, task.from)?;
+    let pixels = u64::from(width) * u64::from(height) * u64::from(animation.frames);
+    let keeps_animation = [task.from, task.to]
         .iter()
         .all(|format| matches!(format, Format::Gif | Format::Webp));
-    // Pages are cleaned up, and pages do not move.
+    // Cleanup applies to scanned pages, which are never animated.
     let cleans = matches!(task.operation, Operation::Cleanup(_));
     Ok(
-        match moves && !cleans && motion.frames <= FRAMES && pixels <= ANIMATED_PIXELS {
-            true => Layout::Moving(motion),
-            false => Layout::Still(Some(Remark::AnimationDropped)),
+        match keeps_animation && !cleans && animation.frames <= FRAMES && pixels <= ANIMATED_PIXELS
+        {
+            true => FrameSelection::Animated(animation),
+            false => FrameSelection::Still(Some(Warning::AnimationDropped)),
         },
     )
 }

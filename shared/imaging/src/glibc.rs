@@ -1,10 +1,10 @@
-//! What newer C libraries have and that of Lambda's runtime, glibc 2.34, does not.
+//! Functions that newer C libraries provide but glibc 2.34 of the Lambda runtime does not.
 
-/// The length of the vector (`x`, `y`) [C23 7.12.8.4], which crates that draw ask for by this name: glibc has another
-/// version of it since 2.35, and what is linked against that does not start on 2.34.
+/// Euclidean length of (`x`, `y`) [C23 7.12.8.4], which the rendering crates link by this name. Since 2.35, glibc exports
+/// it with a newer symbol version; a binary linked against that does not start on 2.34.
 #[expect(
     unsafe_code,
-    reason = "the linker takes it for the C library's by its name, and it is what that one is"
+    reason = "it replaces the symbol of the C library and has the same contract"
 )]
 #[unsafe(no_mangle)]
 #[expect(
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_those_of_c() {
+    fn lengths_match_the_c_standard() {
         for (x, y, length) in [
             (3.0, -4.0, 5.0),
             (0.0, 0.0, 0.0),

@@ -1,4 +1,4 @@
-//! The container of AVIF and HEIC: images are items, described by properties [ISO/IEC 23008-12; boxes: ISO/IEC 14496-12].
+//! HEIF container of AVIF and HEIC: images are items described by properties [ISO/IEC 23008-12; boxes: ISO/IEC 14496-12].
 
 mod boxes;
 mod meta;
@@ -6,101 +6,108 @@ mod meta;
 use std::io::{Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use self::boxes::Bytes;
 pub(crate) use self::meta::Cicp;
 use self::meta::{Item, Meta, Property};
 
-/// Most bytes of the box that describes all items.
-const META: u64 = 16 * 1024 * 1024;
-/// Most tiles that one image is made of.
-const TILES: usize = 1024;
+/// Maximum bytes of the `meta` box.
+const MAX_META: u64 = 16 * 1024 * 1024;
+/// Maximum tiles of a grid.
+const MAX_TILES: usize = 1024;
 
-/// The items of a file.
+/// The `meta` box of a file: its items and their properties.
 pub struct Container {
     meta: Meta,
 }
 
-/// An image that is made of others, which have the same sides.
+/// A grid image derived from tiles of equal dimensions.
 pub struct Grid {
-    /// How many tiles stand side by side.
+    /// Tiles per row.
     pub columns: usize,
-    /// Width and height of the whole: the last tiles may hang over.
+    /// Width and height of the whole image; the last tiles may extend beyond it.
     pub sides: (u32, u32),
-    /// The tiles, row by row.
+    /// Item ids of the tiles, row by row.
     pub(crate) tiles: Vec<u32>,
 }
 
-/// What the numbers of an item's pixels mean.
+/// Color information of an item (`colr` properties).
 #[derive(Default)]
-pub struct Colours {
-    /// The colour profile.
+pub struct ColorInfo {
+    /// The ICC profile.
     pub profile: Option<Vec<u8>>,
-    /// The code points for coding-independent video signals.
+    /// The CICP code points [ITU-T H.273].
     pub(crate) cicp: Option<Cicp>,
 }
 
 impl Container {
-    /// Reads what describes the items.
-    pub fn read(file: &mut (impl Read + Seek)) -> Outcome<Self> {
-        let meta = boxes::find(file, *b"meta", META)?.ok_or_else(Fault::corrupt)?;
-        let meta = Meta::read(Bytes::new(&meta)).ok_or_else(Fault::corrupt)?;
+    /// Reads the `meta` box.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if it is missing or invalid.
+    pub fn read(file: &mut (impl Read + Seek)) -> TaskResult<Self> {
+        let meta = boxes::find(file, *b"meta", MAX_META)?.ok_or_else(TaskError::input_corrupt)?;
+        let meta = Meta::read(Bytes::new(&meta)).ok_or_else(TaskError::input_corrupt)?;
         match meta.items.contains_key(&meta.primary) {
             true => Ok(Self { meta }),
-            false => Err(Fault::corrupt()),
+            false => Err(TaskError::input_corrupt()),
         }
     }
 
-    /// The image that is shown.
+    /// Returns the id of the primary item, which viewers show.
     pub(crate) fn primary(&self) -> u32 {
         self.meta.primary
     }
 
-    /// Width and height of an item, before it is turned.
-    pub fn sides(&self, item: u32) -> Outcome<(u32, u32)> {
+    /// Returns width and height of an item before rotation.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if the item has no dimensions.
+    pub fn sides(&self, item: u32) -> TaskResult<(u32, u32)> {
         let found = self.properties(item).find_map(|property| match property {
-            Property::Sides(width, height) => Some((*width, *height)),
+            Property::Dimensions(width, height) => Some((*width, *height)),
             _ => None,
         });
-        found.ok_or_else(Fault::corrupt)
+        found.ok_or_else(TaskError::input_corrupt)
     }
 
-    /// How the shown image is turned. It is turned first and mirrored then [ISO/IEC 23000-22, 7.3.6.7].
+    /// Returns the orientation of the primary item. Rotation (`irot`) applies before mirroring (`imir`)
+    /// [ISO/IEC 23000-22, 7.3.6.7].
     pub fn orientation(&self) -> Orientation {
         let (mut quarters, mut mirror) = (0, None);
         for property in self.properties(self.meta.primary) {
             match property {
-                Property::Turned(count) => quarters = *count,
-                Property::Mirrored(axis) => mirror = Some(*axis),
+                Property::Rotation(count) => quarters = *count,
+                Property::Mirror(axis) => mirror = Some(*axis),
                 _ => {}
             }
         }
         orientation(quarters, mirror)
     }
 
-    /// Whether there is something about an item that has to be understood and is not.
-    pub(crate) fn is_beyond(&self, item: u32) -> bool {
+    /// Returns whether the item has an essential property that is not supported.
+    pub(crate) fn has_unsupported_property(&self, item: u32) -> bool {
         let mut properties = self.properties(item);
-        properties.any(|property| matches!(property, Property::Beyond))
-            || self.item(item).is_some_and(|item| item.needs_beyond)
+        properties.any(|property| matches!(property, Property::Unsupported))
+            || self.item(item).is_some_and(|item| item.is_unsupported)
     }
 
-    /// What the numbers of an item's pixels mean.
-    pub fn colours(&self, item: u32) -> Colours {
-        let mut colours = Colours::default();
+    /// Returns the color information of an item.
+    pub fn color_info(&self, item: u32) -> ColorInfo {
+        let mut colors = ColorInfo::default();
         for property in self.properties(item) {
             match property {
-                Property::Profile(profile) => colours.profile = Some(profile.clone()),
-                Property::Cicp(cicp) => colours.cicp = Some(*cicp),
+                Property::Profile(profile) => colors.profile = Some(profile.clone()),
+                Property::Cicp(cicp) => colors.cicp = Some(*cicp),
                 _ => {}
             }
         }
-        colours
+        colors
     }
 
-    /// The item that holds the transparency of another, and whether the colours are multiplied by it.
-    pub fn transparency(&self, item: u32) -> Option<(u32, bool)> {
+    /// Returns the auxiliary alpha item of an item, and whether the colors are premultiplied (`prem`).
+    pub fn alpha_item(&self, item: u32) -> Option<(u32, bool)> {
         let to = |kind: &'static [u8; 4], from: u32| {
             let references = self.meta.references.iter();
             references
@@ -112,64 +119,71 @@ impl Container {
         let found = items.filter(|other| to(b"auxl", *other).any(|of| of == item));
         let is_alpha = |other: &u32| {
             let mut properties = self.properties(*other);
-            properties.any(|property| matches!(property, Property::Transparency))
+            properties.any(|property| matches!(property, Property::Alpha))
         };
         let alpha = found.into_iter().find(is_alpha)?;
         Some((alpha, to(b"prem", item).any(|of| of == alpha)))
     }
 
-    /// The images that stand for themselves: neither hidden, nor a part, thumbnail or plane of another.
-    pub fn images(&self) -> Vec<u32> {
-        let parts: Vec<u32> = self
+    /// Returns the independent images: not hidden, and not a tile, thumbnail or auxiliary plane of another item.
+    pub fn independent_images(&self) -> Vec<u32> {
+        let dependents: Vec<u32> = self
             .meta
             .references
             .iter()
-            .flat_map(Reference::parts)
+            .flat_map(Reference::dependents)
             .collect();
-        let stands = |(id, item): &(&u32, &Item)| {
-            **id == self.meta.primary || (item.is_image() && !item.is_hidden && !parts.contains(id))
+        let is_independent = |(id, item): &(&u32, &Item)| {
+            **id == self.meta.primary
+                || (item.is_image() && !item.is_hidden && !dependents.contains(id))
         };
         self.meta
             .items
             .iter()
-            .filter(stands)
+            .filter(is_independent)
             .map(|(id, _)| *id)
             .collect()
     }
 
-    /// The tiles of an item, if it is made of any.
-    pub fn grid(&self, file: &mut (impl Read + Seek), item: u32) -> Outcome<Option<Grid>> {
+    /// Returns the grid of an item, or `None` if the item is not of type `grid`.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if the grid is invalid.
+    pub fn grid(&self, file: &mut (impl Read + Seek), item: u32) -> TaskResult<Option<Grid>> {
         if self.item(item).is_none_or(|item| item.kind != *b"grid") {
             return Ok(None);
         }
         let content = self.content(file, item)?;
-        let grid = read_grid(Bytes::new(&content)).ok_or_else(Fault::corrupt)?;
+        let grid = read_grid(Bytes::new(&content)).ok_or_else(TaskError::input_corrupt)?;
         let mut references = self.meta.references.iter();
         let tiles = references
             .find(|reference| reference.kind == *b"dimg" && reference.from == item)
             .map(|reference| reference.to.clone())
             .unwrap_or_default();
         let (rows, columns, sides) = grid;
-        match tiles.len() == rows * columns && tiles.len() <= TILES {
+        match tiles.len() == rows * columns && tiles.len() <= MAX_TILES {
             true => Ok(Some(Grid {
                 columns,
                 sides,
                 tiles,
             })),
-            false => Err(Fault::corrupt()),
+            false => Err(TaskError::input_corrupt()),
         }
     }
 
-    /// The bytes of an item that is coded as `kind`.
-    pub fn coded(
+    /// Returns the bytes of an item, which must have the type `kind`.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if the item has another type, or its bytes are not within the file.
+    pub fn item_data(
         &self,
         file: &mut (impl Read + Seek),
         item: u32,
         kind: [u8; 4],
-    ) -> Outcome<Vec<u8>> {
+    ) -> TaskResult<Vec<u8>> {
         match self.item(item).is_some_and(|item| item.kind == kind) {
             true => self.content(file, item),
-            false => Err(Fault::variant()),
+            false => Err(TaskError::unsupported_variant()),
         }
     }
 
@@ -186,34 +200,38 @@ impl Container {
         })
     }
 
-    fn content(&self, file: &mut (impl Read + Seek), item: u32) -> Outcome<Vec<u8>> {
-        let item = self.item(item).ok_or_else(Fault::corrupt)?;
-        if item.is_inside {
-            return item.inside(&self.meta.data).ok_or_else(Fault::corrupt);
+    fn content(&self, file: &mut (impl Read + Seek), item: u32) -> TaskResult<Vec<u8>> {
+        let item = self.item(item).ok_or_else(TaskError::input_corrupt)?;
+        if item.is_in_idat {
+            return item
+                .idat_content(&self.meta.data)
+                .ok_or_else(TaskError::input_corrupt);
         }
-        let end = file.seek(SeekFrom::End(0)).map_err(Fault::reading)?;
+        let end = file
+            .seek(SeekFrom::End(0))
+            .map_err(TaskError::from_read_error)?;
         let mut content = Vec::new();
         for (offset, length) in &item.extents {
             let length = match length {
                 0 => end.saturating_sub(*offset),
                 length => *length,
             };
-            // Extents may overlap, so that their sum would be no bound; together they are no longer than the file.
+            // Extents may overlap, so each is bounded by the file size together with those before it.
             if content.len() as u64 + length > end {
-                return Err(Fault::corrupt());
+                return Err(TaskError::input_corrupt());
             }
             file.seek(SeekFrom::Start(*offset))
-                .map_err(Fault::reading)?;
+                .map_err(TaskError::from_read_error)?;
             let read = file.by_ref().take(length).read_to_end(&mut content);
-            if read.map_err(Fault::reading)? as u64 != length {
-                return Err(Fault::corrupt());
+            if read.map_err(TaskError::from_read_error)? as u64 != length {
+                return Err(TaskError::input_corrupt());
             }
         }
         Ok(content)
     }
 }
 
-/// That one item is about others.
+/// A reference from one item to others (`iref`).
 pub(super) struct Reference {
     kind: [u8; 4],
     from: u32,
@@ -221,8 +239,8 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// The items that do not stand for themselves because of it.
-    fn parts(&self) -> Vec<u32> {
+    /// Returns the items that the reference makes dependent on another.
+    fn dependents(&self) -> Vec<u32> {
         match &self.kind {
             b"dimg" => self.to.clone(),
             b"thmb" | b"auxl" | b"cdsc" => vec![self.from],
@@ -231,7 +249,7 @@ impl Reference {
     }
 }
 
-/// Rows, columns and sides [ISO/IEC 23008-12, 6.6.2.3.2].
+/// Parses rows, columns, and width and height [ISO/IEC 23008-12, 6.6.2.3.2].
 fn read_grid(mut bytes: Bytes<'_>) -> Option<(usize, usize, (u32, u32))> {
     let _version = bytes.number(1)?;
     let wide = bytes.number(1)? & 1 == 1;
@@ -242,7 +260,7 @@ fn read_grid(mut bytes: Bytes<'_>) -> Option<(usize, usize, (u32, u32))> {
     Some((rows, columns, (side()?, side()?)))
 }
 
-/// Quarters are counted anticlockwise; axis 0 exchanges top and bottom, 1 left and right.
+/// Rotation is counted in counterclockwise quarter turns; mirror axis 0 swaps top and bottom, 1 left and right.
 fn orientation(quarters: u8, mirror: Option<u8>) -> Orientation {
     match (quarters & 3, mirror.map(|axis| axis & 1)) {
         (0, None) => Orientation::NoTransforms,
@@ -263,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_image_is_turned_and_then_mirrored() {
+    fn rotation_applies_before_mirroring() {
         let source = GrayImage::from_fn(3, 2, |x, y| Luma([x as u8 + y as u8 * 3]));
         let source = DynamicImage::from(source);
         for quarters in 0..4 {

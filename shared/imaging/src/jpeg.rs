@@ -1,29 +1,30 @@
-//! JPEG files: the header, which is needed to embed one as it is, and a reading that tells damage [ITU-T T.81, annex B; Adobe Technical Note 5116].
+//! JPEG: header segments, needed to embed a file unchanged, and strict decoding that detects damage
+//! [ITU-T T.81, annex B; Adobe Technical Note 5116].
 
 use std::io::{BufRead, Read as _};
 
 use image::{DynamicImage, GrayImage, RgbImage};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-/// What the segments before the pixels say.
+/// Fields of the segments before the first scan.
 #[derive(Debug, Default)]
 pub struct Header {
     /// Width in pixels.
     pub width: u16,
     /// Height in pixels.
     pub height: u16,
-    /// Bits a sample.
+    /// Bits per sample.
     pub precision: u8,
-    /// Channels: 1 grey, 3 colour, 4 CMYK.
+    /// Number of components: 1 gray, 3 color, 4 CMYK.
     pub components: u8,
-    /// Whether Adobe's segment is there: its writers store CMYK inverted.
+    /// Whether an Adobe APP14 segment is present: Adobe stores CMYK inverted.
     pub adobe: bool,
-    /// Pixels an inch across and down, by the JFIF segment.
+    /// Horizontal and vertical resolution in pixels per inch, from the JFIF segment.
     pub density: Option<(f32, f32)>,
     /// The EXIF block.
     pub exif: Option<Vec<u8>>,
@@ -36,8 +37,11 @@ const JFIF: u8 = 0xE0;
 const EXIF: u8 = 0xE1;
 const ADOBE: u8 = 0xEE;
 
-/// Reads the segments up to the first scan.
-pub fn header(mut reader: impl BufRead) -> Outcome<Header> {
+/// Parses the segments up to the first scan.
+///
+/// # Errors
+/// [`TaskError::Document`] if the file is truncated or has no frame header.
+pub fn header(mut reader: impl BufRead) -> TaskResult<Header> {
     let mut header = Header::default();
     loop {
         match marker(&mut reader)? {
@@ -45,18 +49,21 @@ pub fn header(mut reader: impl BufRead) -> Outcome<Header> {
             START_OF_SCAN | END_OF_IMAGE => break,
             marker => {
                 let segment = segment(&mut reader)?;
-                header.take(marker, &segment);
+                header.apply(marker, &segment);
             }
         }
     }
     match header.components {
-        0 => Err(Fault::corrupt()),
+        0 => Err(TaskError::input_corrupt()),
         _ => Ok(header),
     }
 }
 
-/// Makes sure that a file goes on to its end mark: decoders fill up what was cut off with grey and say nothing.
-pub fn check_end(mut reader: impl BufRead) -> Outcome<()> {
+/// Checks that the file continues to its EOI marker: decoders silently fill a truncated image with gray.
+///
+/// # Errors
+/// [`TaskError::Document`] if it does not.
+pub fn check_end(mut reader: impl BufRead) -> TaskResult<()> {
     loop {
         match marker(&mut reader)? {
             END_OF_IMAGE => return Ok(()),
@@ -68,15 +75,15 @@ pub fn check_end(mut reader: impl BufRead) -> Outcome<()> {
     }
 }
 
-/// Decodes grey or colours, and fails where anything is not as it should be; `None` of other channels.
-pub fn pixels(bytes: &[u8]) -> Option<Outcome<DynamicImage>> {
-    const MOST: usize = 1 << 16;
+/// Decodes gray or color in strict mode, which fails on any damage; `None` for other color spaces.
+pub fn decode_strict(bytes: &[u8]) -> Option<TaskResult<DynamicImage>> {
+    const MAX_SIDE: usize = 1 << 16;
     let options = DecoderOptions::default()
-        .set_max_width(MOST)
-        .set_max_height(MOST)
+        .set_max_width(MAX_SIDE)
+        .set_max_height(MAX_SIDE)
         .set_strict_mode(true);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    let damaged = |_: DecodeErrors| Fault::corrupt();
+    let damaged = |_: DecodeErrors| TaskError::input_corrupt();
     if let Err(fault) = decoder.decode_headers().map_err(damaged) {
         return Some(Err(fault));
     }
@@ -87,8 +94,8 @@ pub fn pixels(bytes: &[u8]) -> Option<Outcome<DynamicImage>> {
     };
     decoder.set_options(options.jpeg_set_out_colorspace(space));
     Some(decoder.decode().map_err(damaged).and_then(|samples| {
-        let (width, height) = decoder.dimensions().ok_or_else(Fault::corrupt)?;
-        image(samples, (width, height), space).ok_or_else(Fault::corrupt)
+        let (width, height) = decoder.dimensions().ok_or_else(TaskError::input_corrupt)?;
+        image(samples, (width, height), space).ok_or_else(TaskError::input_corrupt)
     }))
 }
 
@@ -100,11 +107,13 @@ fn image(samples: Vec<u8>, sides: (usize, usize), space: ColorSpace) -> Option<D
     }
 }
 
-fn marker(reader: &mut impl BufRead) -> Outcome<u8> {
+fn marker(reader: &mut impl BufRead) -> TaskResult<u8> {
     let mut byte = [0; 1];
     let mut after_fill = false;
     loop {
-        reader.read_exact(&mut byte).map_err(Fault::reading)?;
+        reader
+            .read_exact(&mut byte)
+            .map_err(TaskError::from_read_error)?;
         match byte {
             [0xFF] => after_fill = true,
             [0] => after_fill = false,
@@ -114,22 +123,24 @@ fn marker(reader: &mut impl BufRead) -> Outcome<u8> {
     }
 }
 
-fn segment(reader: &mut impl BufRead) -> Outcome<Vec<u8>> {
+fn segment(reader: &mut impl BufRead) -> TaskResult<Vec<u8>> {
     let mut length = [0; 2];
-    reader.read_exact(&mut length).map_err(Fault::reading)?;
+    reader
+        .read_exact(&mut length)
+        .map_err(TaskError::from_read_error)?;
     let length = u16::from_be_bytes(length)
         .checked_sub(2)
-        .ok_or_else(Fault::corrupt)?;
+        .ok_or_else(TaskError::input_corrupt)?;
     let mut segment = Vec::new();
     reader
         .take(length.into())
         .read_to_end(&mut segment)
-        .map_err(Fault::reading)?;
+        .map_err(TaskError::from_read_error)?;
     Ok(segment)
 }
 
 impl Header {
-    fn take(&mut self, marker: u8, segment: &[u8]) {
+    fn apply(&mut self, marker: u8, segment: &[u8]) {
         match (marker, segment) {
             (0xC0..=0xCF, [precision, h1, h0, w1, w0, components, ..])
                 if !matches!(marker, 0xC4 | 0xC8 | 0xCC) =>

@@ -1,40 +1,41 @@
-//! Images: decoding, orientation, scaling, color conversion and encoding, with the metadata of their files.
+//! Raster images: decoding, EXIF orientation, scaling, color conversion and encoding, with EXIF, XMP and ICC metadata.
 //!
-//! Formats are told apart by [`domain::format::Format`]. Nothing here starts processes or knows of PDF.
+//! Dispatches on [`domain::format::Format`]. Starts no processes and does not handle PDF.
 
+pub mod adapt;
+pub mod animation;
 mod avif;
-pub mod bare;
 pub mod bilevel;
 pub mod cleanup;
 mod cmyk;
-pub mod colour;
+pub mod color;
 mod decode;
+mod decoded;
 mod density;
 pub mod encode;
-pub mod flat;
 pub mod frames;
-pub mod framing;
+pub mod geometry;
 mod glibc;
 pub mod heif;
 pub mod jpeg;
 pub mod metadata;
-pub mod motion;
-mod picture;
+pub mod posterize;
 mod raster;
 pub mod scale;
-pub mod shades;
-pub mod suit;
+pub mod strip_metadata;
 pub mod svg;
 pub mod tiff;
+pub mod transparency;
 mod upright;
 mod ycbcr;
 
-pub use self::bilevel::{is_black_and_white, pack};
+pub use self::bilevel::{is_bilevel, pack_bits};
 pub use self::decode::{
-    decode, high_byte_first, is_sideways, orientation, profile_of_inks, sides, upright_sides,
+    cmyk_profile, decode, dimensions, orientation, swaps_dimensions, to_big_endian,
+    upright_dimensions,
 };
+pub use self::decoded::DecodedImage;
 pub use self::density::density;
-pub use self::picture::Picture;
 use self::raster::codec;
-pub use self::raster::fault;
-pub use self::upright::{Upright, settled};
+pub use self::raster::decoding_error;
+pub use self::upright::{UprightImage, fit_metadata};

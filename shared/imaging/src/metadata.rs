@@ -1,4 +1,4 @@
-//! What a file says about an image beside how it is shown: the blocks of EXIF and XMP, which are kept on request only.
+//! EXIF and XMP metadata of an image, kept only on request.
 
 mod exif;
 
@@ -6,53 +6,56 @@ use std::io::{BufRead, Seek};
 
 use domain::format::Format;
 use image::{ImageDecoder as _, ImageReader};
-use task::Outcome;
+use task::TaskResult;
 
-pub(crate) use self::exif::turn_alone;
-use super::{codec, fault};
+pub(crate) use self::exif::orientation_block;
+use super::{codec, decoding_error};
 
-/// What XMP calls the orientation; a digit follows, in quotes or as content.
+/// XMP property of the orientation; a digit follows, in quotes or as element content.
 const ORIENTATION: &[u8] = b"tiff:Orientation";
-/// The element of XMP that holds previews, and its end [XMP Specification Part 2, 1.2.1].
+/// XMP element that holds previews, with its end tag [XMP Specification Part 2, 1.2.1].
 const PREVIEWS: &[u8] = b"<xmp:Thumbnails>";
 const PREVIEWS_END: &[u8] = b"</xmp:Thumbnails>";
 
-/// The blocks of EXIF and XMP.
+/// The EXIF block and the XMP packet of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// A TIFF without pixels [Exif 2.32, 4.5].
+    /// The EXIF block: a TIFF structure without pixels [Exif 2.32, 4.5].
     pub exif: Option<Vec<u8>>,
-    /// A packet of XML [ISO 16684-1].
+    /// The XMP packet [ISO 16684-1].
     pub xmp: Option<Vec<u8>>,
 }
 
 impl Metadata {
-    /// Reads the blocks of a JPEG, PNG or WebP.
-    pub fn read(reader: impl BufRead + Seek, format: Format) -> Outcome<Self> {
+    /// Reads EXIF and XMP of a JPEG, PNG or WebP.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if the header cannot be parsed.
+    pub fn read(reader: impl BufRead + Seek, format: Format) -> TaskResult<Self> {
         let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
-        let mut decoder = decoder.map_err(fault)?;
+        let mut decoder = decoder.map_err(decoding_error)?;
         Ok(Self {
-            exif: decoder.exif_metadata().map_err(fault)?,
-            xmp: decoder.xmp_metadata().map_err(fault)?,
+            exif: decoder.exif_metadata().map_err(decoding_error)?,
+            xmp: decoder.xmp_metadata().map_err(decoding_error)?,
         })
     }
 
-    /// The same for the image upright and with these sides: nothing turns it any more, and no preview shows it as it was.
-    /// EXIF that cannot be read is left out.
-    pub(crate) fn of_upright(self, sides: (u32, u32)) -> Self {
+    /// Sets orientation 1 and these dimensions, and removes previews, which show the image before processing. An unreadable
+    /// EXIF block is dropped.
+    pub(crate) fn for_upright(self, sides: (u32, u32)) -> Self {
         Self {
-            exif: self.exif.and_then(|block| exif::of_upright(block, sides)),
-            xmp: self.xmp.map(without_turn).map(without_previews),
+            exif: self.exif.and_then(|block| exif::for_upright(block, sides)),
+            xmp: self.xmp.map(with_upright_orientation).map(without_previews),
         }
     }
 
-    /// Whether there is nothing.
+    /// Returns whether there is neither EXIF nor XMP.
     pub fn is_empty(&self) -> bool {
         self.exif.is_none() && self.xmp.is_none()
     }
 
-    /// Leaves out blocks of more bytes than these, EXIF and XMP.
-    pub fn within(self, (exif, xmp): (usize, usize)) -> Self {
+    /// Drops blocks larger than these limits, in bytes.
+    pub fn drop_larger_than(self, (exif, xmp): (usize, usize)) -> Self {
         Self {
             exif: self.exif.filter(|block| block.len() <= exif),
             xmp: self.xmp.filter(|packet| packet.len() <= xmp),
@@ -60,14 +63,14 @@ impl Metadata {
     }
 }
 
-/// A packet in which the image stands upright.
-fn without_turn(mut packet: Vec<u8>) -> Vec<u8> {
+/// Sets `tiff:Orientation` of the packet to 1.
+fn with_upright_orientation(mut packet: Vec<u8>) -> Vec<u8> {
     let found = packet.windows(ORIENTATION.len()).enumerate();
     let digits: Vec<usize> = found
         .filter(|(at, part)| {
             *part == ORIENTATION && !packet.get(..*at).unwrap_or_default().ends_with(b"</")
         })
-        .filter_map(|(at, _)| digit_at(&packet, at + ORIENTATION.len()))
+        .filter_map(|(at, _)| orientation_digit(&packet, at + ORIENTATION.len()))
         .collect();
     for at in digits {
         packet.get_mut(at..=at).unwrap_or_default().fill(b'1');
@@ -75,8 +78,8 @@ fn without_turn(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
-/// Where the digit stands that follows the name of an attribute or the start tag of an element, which ends here.
-fn digit_at(packet: &[u8], end: usize) -> Option<usize> {
+/// Returns the position of the orientation digit: `end` is the end of the attribute name or of the name in a start tag.
+fn orientation_digit(packet: &[u8], end: usize) -> Option<usize> {
     let after_space = |at: usize| {
         let space = packet.get(at..)?.iter();
         Some(at + space.take_while(|byte| byte.is_ascii_whitespace()).count())
@@ -90,7 +93,7 @@ fn digit_at(packet: &[u8], end: usize) -> Option<usize> {
     (opened && packet.get(at)?.is_ascii_digit()).then_some(at)
 }
 
-/// A packet without pictures of the image in small.
+/// Removes the previews of the packet.
 fn without_previews(packet: Vec<u8>) -> Vec<u8> {
     let split = |packet: &'_ [u8], part: &[u8]| {
         let at = packet.windows(part.len()).position(|found| found == part)?;
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packet_says_that_the_image_stands_upright() {
+    fn the_xmp_orientation_becomes_1() {
         for (packet, expected) in [
             ("<a tiff:Orientation=\"6\"/>", "<a tiff:Orientation=\"1\"/>"),
             (
@@ -137,13 +140,13 @@ mod tests {
             ("<tiff:Orientation/>", "<tiff:Orientation/>"),
             ("tiff:Orientation", "tiff:Orientation"),
         ] {
-            let found = without_turn(packet.as_bytes().to_vec());
+            let found = with_upright_orientation(packet.as_bytes().to_vec());
             assert_eq!(String::from_utf8(found).unwrap(), expected);
         }
     }
 
     #[test]
-    fn a_packet_holds_no_preview() {
+    fn xmp_previews_are_removed() {
         for (packet, expected) in [
             (
                 "<a><xmp:Thumbnails><b>/9j/</b></xmp:Thumbnails>c<xmp:Thumbnails></xmp:Thumbnails></a>",

@@ -1,7 +1,7 @@
-//! Scaling: Lanczos with three lobes, in linear light where an image becomes smaller.
+//! Resampling with a Lanczos-3 filter, in linear light when downscaling.
 //!
-//! Works on strips of rows, so that an image of 100 megapixels takes little more memory than itself. What becomes much
-//! smaller is averaged over whole pixels first.
+//! Works on strips of rows, so that an image of 100 megapixels needs little extra memory. Large reductions are first
+//! averaged over whole pixels (box filter).
 
 mod light;
 
@@ -11,26 +11,26 @@ use fast_image_resize::images::Image;
 use fast_image_resize::pixels::{F32, F32x2, F32x3, F32x4};
 use fast_image_resize::{PixelTrait, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::DynamicImage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use self::light::{Light, Sample};
+use self::light::{Sample, TransferTables};
 
-/// A rectangle of an image, in pixels that need not be whole.
+/// A rectangle of an image in fractional pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
-    /// From the left edge.
+pub struct CropRect {
+    /// Distance from the left edge.
     pub left: f64,
-    /// From the upper edge.
+    /// Distance from the top edge.
     pub top: f64,
-    /// Across.
+    /// Width.
     pub width: f64,
-    /// Down.
+    /// Height.
     pub height: f64,
 }
 
-impl Part {
-    /// All of an image.
-    pub fn whole((width, height): (u32, u32)) -> Self {
+impl CropRect {
+    /// Returns the rectangle of a whole image.
+    pub fn full((width, height): (u32, u32)) -> Self {
         Self {
             left: 0.0,
             top: 0.0,
@@ -40,30 +40,40 @@ impl Part {
     }
 }
 
-/// The largest sides within bounds that keep the aspect. Never enlarges, and never vanishes.
-pub fn within((width, height): (u32, u32), (most_width, most_height): (u32, u32)) -> (u32, u32) {
+/// Returns the largest dimensions within the bounds that keep the aspect ratio. Never enlarges; at least one pixel per side.
+pub fn fit_within(
+    (width, height): (u32, u32),
+    (most_width, most_height): (u32, u32),
+) -> (u32, u32) {
     let (wide, high) = (u64::from(width), u64::from(height));
     let (width, height) = match width > most_width {
-        true => (most_width, in_proportion(high, most_width, wide)),
+        true => (most_width, scale_proportionally(high, most_width, wide)),
         false => (width, height),
     };
     match height > most_height {
         true => (
-            in_proportion(wide, most_height, high).min(width),
+            scale_proportionally(wide, most_height, high).min(width),
             most_height,
         ),
         false => (width, height),
     }
 }
 
-/// What a side becomes when another side, `by` pixels long, becomes `bound`; at least a pixel.
-pub fn in_proportion(side: u64, bound: u32, by: u64) -> u32 {
+/// Scales a side by `bound / by`, rounded, at least 1.
+pub fn scale_proportionally(side: u64, bound: u32, by: u64) -> u32 {
     let exact = (side * u64::from(bound) + by / 2) / by.max(1);
     u32::try_from(exact).unwrap_or(u32::MAX).max(1)
 }
 
-/// Scales a part of an image to these sides. The channels stay; samples of 32 bits become 16.
-pub fn scaled(pixels: &DynamicImage, part: Part, sides: (u32, u32)) -> Outcome<DynamicImage> {
+/// Scales a rectangle of an image to these dimensions. Channels are kept; 32-bit samples become 16-bit.
+///
+/// # Errors
+/// [`TaskError::Installation`] if the filter fails.
+pub fn scaled(
+    pixels: &DynamicImage,
+    part: CropRect,
+    sides: (u32, u32),
+) -> TaskResult<DynamicImage> {
     let mut scaled = match pixels {
         DynamicImage::ImageRgb32F(_) => {
             return self::scaled(&pixels.to_rgb16().into(), part, sides);
@@ -74,7 +84,7 @@ pub fn scaled(pixels: &DynamicImage, part: Part, sides: (u32, u32)) -> Outcome<D
         pixels => DynamicImage::new(sides.0, sides.1, pixels.color()),
     };
     let kind = pixels.color();
-    let job = Job {
+    let resampling = Resampling {
         source: (pixels.width(), pixels.height()),
         part,
         sides,
@@ -82,45 +92,53 @@ pub fn scaled(pixels: &DynamicImage, part: Part, sides: (u32, u32)) -> Outcome<D
         has_alpha: kind.has_alpha(),
     };
     match (pixels, &mut scaled) {
-        (DynamicImage::ImageLuma8(from), DynamicImage::ImageLuma8(to)) => job.run(from, to),
-        (DynamicImage::ImageLumaA8(from), DynamicImage::ImageLumaA8(to)) => job.run(from, to),
-        (DynamicImage::ImageRgb8(from), DynamicImage::ImageRgb8(to)) => job.run(from, to),
-        (DynamicImage::ImageRgba8(from), DynamicImage::ImageRgba8(to)) => job.run(from, to),
-        (DynamicImage::ImageLuma16(from), DynamicImage::ImageLuma16(to)) => job.run(from, to),
-        (DynamicImage::ImageLumaA16(from), DynamicImage::ImageLumaA16(to)) => job.run(from, to),
-        (DynamicImage::ImageRgb16(from), DynamicImage::ImageRgb16(to)) => job.run(from, to),
-        (DynamicImage::ImageRgba16(from), DynamicImage::ImageRgba16(to)) => job.run(from, to),
-        _ => Err(Fault::Installation("an unknown kind of pixels".to_owned())),
+        (DynamicImage::ImageLuma8(from), DynamicImage::ImageLuma8(to)) => resampling.run(from, to),
+        (DynamicImage::ImageLumaA8(from), DynamicImage::ImageLumaA8(to)) => {
+            resampling.run(from, to)
+        }
+        (DynamicImage::ImageRgb8(from), DynamicImage::ImageRgb8(to)) => resampling.run(from, to),
+        (DynamicImage::ImageRgba8(from), DynamicImage::ImageRgba8(to)) => resampling.run(from, to),
+        (DynamicImage::ImageLuma16(from), DynamicImage::ImageLuma16(to)) => {
+            resampling.run(from, to)
+        }
+        (DynamicImage::ImageLumaA16(from), DynamicImage::ImageLumaA16(to)) => {
+            resampling.run(from, to)
+        }
+        (DynamicImage::ImageRgb16(from), DynamicImage::ImageRgb16(to)) => resampling.run(from, to),
+        (DynamicImage::ImageRgba16(from), DynamicImage::ImageRgba16(to)) => {
+            resampling.run(from, to)
+        }
+        _ => Err(TaskError::Installation("unsupported pixel type".to_owned())),
     }?;
     Ok(scaled)
 }
 
-/// Lobes of the filter.
+/// Lobes of the Lanczos filter.
 const LOBES: f64 = 3.0;
-/// How much smaller an image becomes by the filter at most; the rest is done by averaging.
-const BY_FILTER: f64 = 4.0;
-/// Most samples of a strip.
+/// Maximum reduction by the filter; the rest is done by averaging.
+const MAX_FILTER_REDUCTION: f64 = 4.0;
+/// Samples of a strip, as far as [`Resampling::rows_per_strip`] can keep to it.
 const STRIP: usize = 8_000_000;
 
-/// One scaling.
-struct Job {
+/// Parameters of one resampling.
+struct Resampling {
     source: (u32, u32),
-    part: Part,
+    part: CropRect,
     sides: (u32, u32),
     channels: usize,
     has_alpha: bool,
 }
 
-/// One direction of a scaling, with pixels that were averaged taken as one.
+/// One axis of a resampling, measured in averaged pixels.
 #[derive(Clone, Copy)]
 struct Axis {
-    /// How many pixels are averaged.
+    /// Source pixels per average.
     averaged: usize,
-    /// How many averages there are.
+    /// Number of averages.
     length: usize,
-    /// Where the part begins.
+    /// Start of the rectangle, in averages.
     begin: f64,
-    /// How many averages become one pixel.
+    /// Averages per target pixel.
     step: f64,
 }
 
@@ -132,7 +150,7 @@ impl Axis {
             clippy::cast_sign_loss,
             reason = "at most the length"
         )]
-        let averaged = (step / BY_FILTER).floor().max(1.0) as usize;
+        let averaged = (step / MAX_FILTER_REDUCTION).floor().max(1.0) as usize;
         #[expect(clippy::cast_precision_loss, reason = "at most the length")]
         let by = averaged as f64;
         Self {
@@ -143,7 +161,7 @@ impl Axis {
         }
     }
 
-    /// Which averages pixels `from` to `to` of the target need, and where their part begins among these.
+    /// Returns the averages that target pixels `from..to` need, and the offset of their first position within these.
     fn needed(&self, from: u32, to: u32) -> (std::ops::Range<usize>, f64) {
         let reach = LOBES * self.step.max(1.0) + 1.0;
         let begin = self.begin + f64::from(from) * self.step;
@@ -163,16 +181,17 @@ impl Axis {
     }
 }
 
-impl Job {
-    fn run<S: Sample>(&self, from: &[S], to: &mut [S]) -> Outcome<()> {
+impl Resampling {
+    fn run<S: Sample>(&self, from: &[S], to: &mut [S]) -> TaskResult<()> {
         let across = Axis::new(self.source.0, self.part.left, self.part.width, self.sides.0);
         let down = Axis::new(self.source.1, self.part.top, self.part.height, self.sides.1);
-        let light = Light::new(across.step > 1.0 || down.step > 1.0 || across.averaged > 1);
+        let light =
+            TransferTables::new(across.step > 1.0 || down.step > 1.0 || across.averaged > 1);
         let (columns, left) = across.needed(0, self.sides.0);
         let mut row = 0;
         let mut resizer = Resizer::new();
         while row < self.sides.1 {
-            let count = self.rows_at_once(&columns, down).min(self.sides.1 - row);
+            let count = self.rows_per_strip(&columns, down).min(self.sides.1 - row);
             let (rows, top) = down.needed(row, row + count);
             let strip = self.strip(from, &light, (columns.clone(), rows), (across, down))?;
             let mut target = Image::new(self.sides.0, count, self.pixel_type());
@@ -185,7 +204,7 @@ impl Job {
                     bounded(left, across.step * f64::from(self.sides.0), strip.width()),
                     bounded(top, down.step * f64::from(count), strip.height()),
                 )
-                // Done already: averages of transparent pixels need it, too.
+                // `strip` premultiplies already, as the averaging needs it, too.
                 .use_alpha(false);
             self.filter(&mut resizer, &strip, &mut target, &options)?;
             let begin = row as usize * self.sides.0 as usize * self.channels;
@@ -196,14 +215,14 @@ impl Job {
         Ok(())
     }
 
-    /// The library's own choice among pixels has the code of all that it knows compiled, a third of this crate's.
+    /// Selects the pixel type statically: the library's dynamic dispatch compiles all types, a third of this crate's code.
     fn filter(
         &self,
         resizer: &mut Resizer,
         strip: &Image<'_>,
         target: &mut Image<'_>,
         options: &ResizeOptions,
-    ) -> Outcome<()> {
+    ) -> TaskResult<()> {
         match self.channels {
             1 => filter::<F32>(resizer, strip, target, options),
             2 => filter::<F32x2>(resizer, strip, target, options),
@@ -212,8 +231,8 @@ impl Job {
         }
     }
 
-    /// Rows of the target that are made of one strip.
-    fn rows_at_once(&self, columns: &std::ops::Range<usize>, down: Axis) -> u32 {
+    /// Returns the number of target rows computed from one strip.
+    fn rows_per_strip(&self, columns: &std::ops::Range<usize>, down: Axis) -> u32 {
         let rows = STRIP / (columns.len() * self.channels).max(1);
         #[expect(
             clippy::cast_precision_loss,
@@ -225,14 +244,14 @@ impl Job {
         rows.max(64)
     }
 
-    /// The averages that a strip needs, in linear light, each colour multiplied by its opacity.
+    /// Averages the pixels of a strip, in linear light with premultiplied alpha.
     fn strip<S: Sample>(
         &self,
         from: &[S],
-        light: &Light<S>,
+        light: &TransferTables<S>,
         (columns, rows): (std::ops::Range<usize>, std::ops::Range<usize>),
         (across, down): (Axis, Axis),
-    ) -> Outcome<Image<'static>> {
+    ) -> TaskResult<Image<'static>> {
         let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let mut strip = Image::new(side(columns.len()), side(rows.len()), self.pixel_type());
         let row_bytes = columns.len() * self.channels * size_of::<f32>();
@@ -280,10 +299,11 @@ fn filter<P: PixelTrait>(
     strip: &Image<'_>,
     target: &mut Image<'_>,
     options: &ResizeOptions,
-) -> Outcome<()> {
-    let failed =
-        |reason: &dyn Display| Fault::Installation(format!("an image cannot be scaled: {reason}"));
-    let pixels = || failed(&"its pixels are of another kind");
+) -> TaskResult<()> {
+    let failed = |reason: &dyn Display| {
+        TaskError::Installation(format!("an image cannot be scaled: {reason}"))
+    };
+    let pixels = || failed(&"the pixel type differs");
     let strip = strip.typed_image::<P>().ok_or_else(pixels)?;
     let mut target = target.typed_image_mut::<P>().ok_or_else(pixels)?;
     let scaled = resizer.resize_typed(&strip, &mut target, options);

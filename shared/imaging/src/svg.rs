@@ -1,7 +1,7 @@
-//! SVG, drawn by resvg at the size that it asks for, 96 pixels an inch.
+//! SVG, rendered by resvg at its intrinsic size, 96 pixels per inch.
 //!
-//! Nothing outside the file is looked at: references to other files and hosts are left out, scripts mean nothing to the
-//! library. Pictures inside the file are drawn if they are no larger than an image may be.
+//! References to other files and hosts are not resolved, and resvg executes no scripts. Embedded images are rendered if
+//! they do not exceed the pixel limit of images.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -15,57 +15,67 @@ use image::{DynamicImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Error as Xml, Node, ParsingOptions};
 use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use crate::picture::Picture;
+use crate::decoded::DecodedImage;
 use crate::raster;
 
-/// Where packages put fonts.
+/// Directories where distribution packages install fonts.
 pub const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
-/// What a file says of itself.
-pub struct Facts {
+/// Properties of an SVG that do not need rendering.
+pub struct SvgInfo {
     /// Width and height in pixels.
     pub sides: (u32, u32),
-    /// Whether it refers to anything outside itself.
-    pub asks_outside: bool,
-    /// Whether it holds content of another language that nothing stands in for.
-    pub holds_foreign: bool,
+    /// Whether it references external resources.
+    pub has_external_references: bool,
+    /// Whether it contains `foreignObject` content without a `switch` fallback.
+    pub has_foreign_content: bool,
 }
 
-/// Looks into a file without drawing it.
-pub fn facts(reader: impl Read) -> Outcome<Facts> {
+/// Parses a file without rendering it.
+///
+/// # Errors
+/// [`TaskError::Document`] if the file is not an SVG or exceeds the limits.
+pub fn inspect(reader: impl Read) -> TaskResult<SvgInfo> {
     let text = text(reader)?;
     let document = parse(&text)?;
-    let tree = Tree::from_xmltree(&document, &options(None)).map_err(fault)?;
-    Ok(Facts {
-        sides: pixels_of(&tree),
-        asks_outside: document.descendants().any(|node| asks_outside(&node)),
-        holds_foreign: document.descendants().any(|node| is_foreign(&node)),
+    let tree = Tree::from_xmltree(&document, &options(None)).map_err(task_error)?;
+    Ok(SvgInfo {
+        sides: intrinsic_size(&tree),
+        has_external_references: document
+            .descendants()
+            .any(|node| has_external_references(&node)),
+        has_foreign_content: document.descendants().any(|node| is_foreign(&node)),
     })
 }
 
-/// Draws a file as large as it says.
-pub(super) fn decode(reader: impl Read) -> Outcome<Picture> {
-    drawn(reader, 1.0, f32::MAX).map(|(picture, _)| picture)
+/// Renders a file at its intrinsic size.
+pub(super) fn decode(reader: impl Read) -> TaskResult<DecodedImage> {
+    render(reader, 1.0, f32::MAX).map(|(picture, _)| picture)
 }
 
-/// Draws a file so many times as large as it says, or less if that were more than `most` pixels, but never smaller; how
-/// many times it is.
-pub fn drawn(reader: impl Read, scale: f32, most: f32) -> Outcome<(Picture, f32)> {
+/// Renders a file at `scale` times its intrinsic size, less if that exceeds `most` pixels, but at least at intrinsic size.
+/// Returns the scale used.
+///
+/// # Errors
+/// [`TaskError::Document`] if the file is not an SVG or exceeds the limits.
+pub fn render(reader: impl Read, scale: f32, most: f32) -> TaskResult<(DecodedImage, f32)> {
     let text = text(reader)?;
     let document = parse(&text)?;
-    let writes = document
+    let needs_fonts = document
         .descendants()
         .any(|node| matches!(node.tag_name().name(), "text" | "image"));
-    let tree = Tree::from_xmltree(&document, &options(writes.then(fonts))).map_err(fault)?;
+    let tree =
+        Tree::from_xmltree(&document, &options(needs_fonts.then(fonts))).map_err(task_error)?;
     let size = tree.size();
     let scale = scale
         .min((most / (size.width() * size.height())).sqrt())
         .max(1.0);
-    let sides = size.scale_by(scale).ok_or_else(Fault::corrupt)?;
+    let sides = size.scale_by(scale).ok_or_else(TaskError::input_corrupt)?;
     let sides = sides.to_int_size();
-    let mut canvas = Pixmap::new(sides.width(), sides.height()).ok_or_else(Fault::corrupt)?;
+    let mut canvas =
+        Pixmap::new(sides.width(), sides.height()).ok_or_else(TaskError::input_corrupt)?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20,000 pixels")]
     let whole = Transform::from_scale(
         sides.width() as f32 / size.width(),
@@ -74,8 +84,8 @@ pub fn drawn(reader: impl Read, scale: f32, most: f32) -> Outcome<(Picture, f32)
     resvg::render(&tree, whole, &mut canvas.as_mut());
     let samples = canvas.take_demultiplied();
     let pixels = RgbaImage::from_raw(sides.width(), sides.height(), samples);
-    let picture = Picture {
-        pixels: DynamicImage::ImageRgba8(pixels.ok_or_else(Fault::corrupt)?),
+    let picture = DecodedImage {
+        pixels: DynamicImage::ImageRgba8(pixels.ok_or_else(TaskError::input_corrupt)?),
         orientation: Orientation::NoTransforms,
         profile: None,
         is_damaged: false,
@@ -83,22 +93,22 @@ pub fn drawn(reader: impl Read, scale: f32, most: f32) -> Outcome<(Picture, f32)
     Ok((picture, scale))
 }
 
-fn pixels_of(tree: &Tree) -> (u32, u32) {
+fn intrinsic_size(tree: &Tree) -> (u32, u32) {
     let size = tree.size().to_int_size();
     (size.width(), size.height())
 }
 
-fn text(reader: impl Read) -> Outcome<String> {
+fn text(reader: impl Read) -> TaskResult<String> {
     let mut bytes = Vec::new();
     let read = reader.take(MARKUP_BYTES + 1).read_to_end(&mut bytes);
-    if read.map_err(Fault::reading)? as u64 > MARKUP_BYTES {
-        return Err(Fault::too_large("An SVG may have at most 32 MiB of text."));
+    if read.map_err(TaskError::from_read_error)? as u64 > MARKUP_BYTES {
+        return Err(TaskError::too_large("An SVG is limited to 32 MiB of text."));
     }
     decoded(bytes)
 }
 
-/// A byte order mark or the declaration tells the encoding [XML 1.0, 4.3.3]; else it is UTF-8.
-fn decoded(bytes: Vec<u8>) -> Outcome<String> {
+/// Decodes by the byte order mark or the XML declaration [XML 1.0, 4.3.3]; otherwise as UTF-8.
+fn decoded(bytes: Vec<u8>) -> TaskResult<String> {
     const DECLARATION: usize = 200;
     let encoding = match bytes.as_slice() {
         [b'<', 0, ..] => Some(UTF_16LE),
@@ -108,16 +118,16 @@ fn decoded(bytes: Vec<u8>) -> Outcome<String> {
     let head = bytes.get(..DECLARATION).unwrap_or(&bytes);
     let encoding = encoding.or_else(|| declared(head)).unwrap_or(UTF_8);
     if encoding == UTF_8 {
-        return String::from_utf8(bytes).map_err(|_| Fault::corrupt());
+        return String::from_utf8(bytes).map_err(|_| TaskError::input_corrupt());
     }
     let (text, _, is_broken) = encoding.decode(&bytes);
     match is_broken {
-        true => Err(Fault::corrupt()),
+        true => Err(TaskError::input_corrupt()),
         false => Ok(text.into_owned()),
     }
 }
 
-/// The encoding that the declaration of a file of one byte a letter names, if it is known.
+/// Returns the encoding named by the XML declaration of a file in an ASCII-compatible encoding.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let (declaration, _) =
         std::str::from_utf8(head.get(..head.iter().position(|byte| *byte == b'>')?)?)
@@ -127,32 +137,32 @@ fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let (_, value) = declaration.split_once("encoding")?;
     let name = value.trim_start().strip_prefix('=')?.trim();
     let encoding = Encoding::for_label(name.trim_matches(['"', '\'']).as_bytes())?;
-    // A file whose first letters were read one by one is in neither.
+    // A declaration readable byte by byte cannot be UTF-16.
     (![UTF_16LE, UTF_16BE].contains(&encoding)).then_some(encoding)
 }
 
-/// Entities of the file itself are put in, as far as they make no more than so many elements; others are an error.
-fn parse(text: &str) -> Outcome<Document<'_>> {
+/// Parses the document. Internal entities are expanded up to the limit of elements; external entities are an error.
+fn parse(text: &str) -> TaskResult<Document<'_>> {
     let options = ParsingOptions {
         allow_dtd: true,
         nodes_limit: DRAWING_ELEMENTS,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
-        Xml::NodesLimitReached => many(),
-        _ => Fault::corrupt(),
+        Xml::NodesLimitReached => too_large(),
+        _ => TaskError::input_corrupt(),
     })?;
-    // The library draws them by calling itself.
+    // usvg renders nested elements recursively.
     if depth(&document) > XML_DEPTH {
-        return Err(many());
+        return Err(too_large());
     }
     match document.root_element().tag_name().name() {
         "svg" => Ok(document),
-        _ => Err(Fault::mismatch()),
+        _ => Err(TaskError::content_mismatch()),
     }
 }
 
-/// How many elements lie within one another at most.
+/// Returns the maximum nesting depth of elements.
 fn depth(document: &Document<'_>) -> usize {
     let (mut deepest, mut depth) = (0, 0_usize);
     let mut at = Some(document.root());
@@ -180,19 +190,19 @@ fn depth(document: &Document<'_>) -> usize {
     deepest
 }
 
-fn many() -> Fault {
-    Fault::too_large("The SVG has more elements, or more within one another, than are drawn.")
+fn too_large() -> TaskError {
+    TaskError::too_large("The SVG has too many elements, or they are nested too deeply.")
 }
 
-fn fault(error: Error) -> Fault {
+fn task_error(error: Error) -> TaskError {
     match error {
-        Error::ElementsLimitReached | Error::ParsingFailed(Xml::NodesLimitReached) => many(),
-        _ => Fault::corrupt(),
+        Error::ElementsLimitReached | Error::ParsingFailed(Xml::NodesLimitReached) => too_large(),
+        _ => TaskError::input_corrupt(),
     }
 }
 
-/// Whether an element or an attribute refers to another file or host; where a link leads does not matter.
-fn asks_outside(node: &Node<'_, '_>) -> bool {
+/// Returns whether an element or attribute references an external resource. Targets of links do not count.
+fn has_external_references(node: &Node<'_, '_>) -> bool {
     let outside = |reference: &str| {
         let reference = reference.trim_start();
         !reference.is_empty() && !reference.starts_with('#') && !reference.starts_with("data:")
@@ -213,8 +223,8 @@ fn asks_outside(node: &Node<'_, '_>) -> bool {
     by_attribute || by_style || node.is_pi()
 }
 
-/// Whether a node is content of another language, such as HTML, which is not drawn. In a `switch`, what stands behind it is
-/// drawn in its place.
+/// Returns whether a node is a `foreignObject` with visible content, such as HTML, which is not rendered. In a `switch`, a
+/// following element is rendered in its place.
 fn is_foreign(node: &Node<'_, '_>) -> bool {
     let name = |node: &Node<'_, '_>| node.tag_name().name().to_owned();
     let is_switched = node
@@ -233,11 +243,11 @@ fn is_foreign(node: &Node<'_, '_>) -> bool {
 }
 
 fn options(fonts: Option<Arc<fontdb::Database>>) -> Options<'static> {
-    let known = ImageHrefResolver::default_data_resolver();
+    let default = ImageHrefResolver::default_data_resolver();
     let resolve_data: resvg::usvg::ImageHrefDataResolverFn<'static> =
         Box::new(move |mime, data, options| {
-            let kind = known(mime, data, options)?;
-            is_small(&kind).then_some(kind)
+            let kind = default(mime, data, options)?;
+            is_within_pixel_limit(&kind).then_some(kind)
         });
     Options {
         font_family: "Liberation Serif".to_owned(),
@@ -250,8 +260,8 @@ fn options(fonts: Option<Arc<fontdb::Database>>) -> Options<'static> {
     }
 }
 
-/// Whether a picture inside the file is no larger than an image may be.
-fn is_small(kind: &ImageKind) -> bool {
+/// Returns whether an embedded image is within the pixel limit of images.
+fn is_within_pixel_limit(kind: &ImageKind) -> bool {
     let (data, format) = match kind {
         ImageKind::SVG(_) => return true,
         ImageKind::JPEG(data) => (data, Format::Jpeg),
@@ -259,11 +269,11 @@ fn is_small(kind: &ImageKind) -> bool {
         ImageKind::GIF(data) => (data, Format::Gif),
         ImageKind::WEBP(data) => (data, Format::Webp),
     };
-    raster::sides(Cursor::new(data.as_slice()), format)
+    raster::dimensions(Cursor::new(data.as_slice()), format)
         .is_ok_and(|(width, height)| u64::from(width) * u64::from(height) <= u64::from(PIXELS))
 }
 
-/// The fonts of the system. What asks for a family that is not there gets one that looks alike.
+/// Loads the system fonts, with substitutes for the generic families.
 fn fonts() -> Arc<fontdb::Database> {
     let mut fonts = fontdb::Database::new();
     for directory in FONTS {

@@ -1,21 +1,21 @@
-//! The structure of TIFF files, which EXIF blocks share: directories of tags, one a page [TIFF 6.0, section 2].
+//! TIFF structure, shared by EXIF blocks: image file directories (IFD) of tags, one per page [TIFF 6.0, section 2].
 
 pub mod pixels;
 
 use std::io::{Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// Most tags of a directory that are looked at.
-const TAGS: u64 = 4096;
+/// Maximum tags read per directory.
+const MAX_TAGS: u64 = 4096;
 
-/// Where a page's directory stands, as the header has to say it for the page to be the first.
+/// A page's directory, with the header bytes that make this page the first.
 #[derive(Clone)]
 pub struct Directory {
     at: u64,
     header: Vec<u8>,
-    /// Offset of the directory from the beginning of the file.
+    /// Offset of the directory from the start of the file.
     offset: u64,
     layout: Layout,
 }
@@ -27,8 +27,11 @@ struct Layout {
     big: bool,
 }
 
-/// Finds the directories of all pages, at most `most`.
-pub fn pages(file: &mut (impl Read + Seek), most: usize) -> Outcome<Vec<Directory>> {
+/// Finds the directories of the pages, at most `most`.
+///
+/// # Errors
+/// [`TaskError::Document`] if there is none, or one cannot be parsed.
+pub fn pages(file: &mut (impl Read + Seek), most: usize) -> TaskResult<Vec<Directory>> {
     let mut found = Vec::new();
     let layout = Layout::read(file)?;
     let mut place = if layout.big { 8 } else { 4 };
@@ -48,22 +51,26 @@ pub fn pages(file: &mut (impl Read + Seek), most: usize) -> Outcome<Vec<Director
         });
         place = offset
             .checked_add(layout.count_bytes() + count * layout.entry_bytes())
-            .ok_or_else(Fault::corrupt)?;
+            .ok_or_else(TaskError::input_corrupt)?;
     }
     match found.is_empty() {
-        true => Err(Fault::corrupt()),
+        true => Err(TaskError::input_corrupt()),
         false => Ok(found),
     }
 }
 
-/// How the first page has to be turned. Leaves the file at its beginning.
-pub fn orientation(file: &mut (impl Read + Seek)) -> Outcome<Orientation> {
+/// Reads the orientation of the first page, and rewinds the file.
+///
+/// # Errors
+/// [`TaskError::Document`] if the first directory cannot be parsed.
+pub fn orientation(file: &mut (impl Read + Seek)) -> TaskResult<Orientation> {
     const ORIENTATION: u16 = 274;
     let first = pages(file, 1)?;
     let number = first
         .first()
         .and_then(|page| page.number(file, ORIENTATION));
-    file.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+    file.seek(SeekFrom::Start(0))
+        .map_err(TaskError::from_read_error)?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -74,13 +81,13 @@ pub fn orientation(file: &mut (impl Read + Seek)) -> Outcome<Orientation> {
 }
 
 impl Directory {
-    /// The value of a tag that holds one short number or one fraction.
+    /// Returns the value of a tag of type SHORT or RATIONAL with one value.
     pub fn number(&self, file: &mut (impl Read + Seek), tag: u16) -> Option<f32> {
         const SHORT: u16 = 3;
         const RATIONAL: u16 = 5;
         let layout = self.layout;
         let count = layout.count(file, self.offset).ok()?;
-        for index in 0..count.min(TAGS) {
+        for index in 0..count.min(MAX_TAGS) {
             let entry = self.offset + layout.count_bytes() + index * layout.entry_bytes();
             if layout.short(file, entry).ok()? != tag {
                 continue;
@@ -101,13 +108,13 @@ impl Directory {
 }
 
 impl Layout {
-    fn read(file: &mut (impl Read + Seek)) -> Outcome<Self> {
+    fn read(file: &mut (impl Read + Seek)) -> TaskResult<Self> {
         match &bytes::<4>(file, 0)? {
             b"II*\0" => Ok(Self::new(true, false)),
             b"MM\0*" => Ok(Self::new(false, false)),
             b"II+\0" => Ok(Self::new(true, true)),
             b"MM\0+" => Ok(Self::new(false, true)),
-            _ => Err(Fault::corrupt()),
+            _ => Err(TaskError::input_corrupt()),
         }
     }
 
@@ -115,7 +122,7 @@ impl Layout {
         Self { little, big }
     }
 
-    fn short(self, file: &mut (impl Read + Seek), at: u64) -> Outcome<u16> {
+    fn short(self, file: &mut (impl Read + Seek), at: u64) -> TaskResult<u16> {
         let read = bytes(file, at)?;
         Ok(match self.little {
             true => u16::from_le_bytes(read),
@@ -123,7 +130,7 @@ impl Layout {
         })
     }
 
-    fn long(self, file: &mut (impl Read + Seek), at: u64) -> Outcome<u32> {
+    fn long(self, file: &mut (impl Read + Seek), at: u64) -> TaskResult<u32> {
         let read = bytes(file, at)?;
         Ok(match self.little {
             true => u32::from_le_bytes(read),
@@ -131,7 +138,7 @@ impl Layout {
         })
     }
 
-    fn offset(self, file: &mut (impl Read + Seek), at: u64) -> Outcome<u64> {
+    fn offset(self, file: &mut (impl Read + Seek), at: u64) -> TaskResult<u64> {
         if !self.big {
             return self.long(file, at).map(u64::from);
         }
@@ -142,15 +149,15 @@ impl Layout {
         })
     }
 
-    /// How many tags the directory at an offset has.
-    fn count(self, file: &mut (impl Read + Seek), at: u64) -> Outcome<u64> {
+    /// Returns the number of tags of the directory at an offset.
+    fn count(self, file: &mut (impl Read + Seek), at: u64) -> TaskResult<u64> {
         let count = match self.big {
             true => self.offset(file, at)?,
             false => self.short(file, at)?.into(),
         };
         match count {
             0..=65_535 => Ok(count),
-            _ => Err(Fault::corrupt()),
+            _ => Err(TaskError::input_corrupt()),
         }
     }
 
@@ -183,14 +190,16 @@ impl Layout {
     }
 }
 
-fn bytes<const N: usize>(file: &mut (impl Read + Seek), at: u64) -> Outcome<[u8; N]> {
+fn bytes<const N: usize>(file: &mut (impl Read + Seek), at: u64) -> TaskResult<[u8; N]> {
     let mut read = [0; N];
-    file.seek(SeekFrom::Start(at)).map_err(Fault::reading)?;
-    file.read_exact(&mut read).map_err(Fault::reading)?;
+    file.seek(SeekFrom::Start(at))
+        .map_err(TaskError::from_read_error)?;
+    file.read_exact(&mut read)
+        .map_err(TaskError::from_read_error)?;
     Ok(read)
 }
 
-/// A file of several pages, read as if one of them were the first: decoders look at that only.
+/// A reader of a multi-page file that presents one page as the first, because decoders read only that.
 pub struct Page<R> {
     inner: R,
     directory: Directory,
@@ -198,7 +207,7 @@ pub struct Page<R> {
 }
 
 impl<R: Read + Seek> Page<R> {
-    /// The file `inner`, with the page at `directory` first.
+    /// Wraps `inner` so that the page at `directory` is the first.
     pub fn new(inner: R, directory: Directory) -> std::io::BufReader<Self> {
         std::io::BufReader::new(Self {
             inner,

@@ -1,41 +1,49 @@
-//! An image as it is shown: turned upright, with what its file says beside the pixels.
+//! A decoded image with its EXIF orientation applied, and the metadata to write with it.
 
 use std::io::{BufRead, Seek};
 
 use domain::format::Format;
 use image::DynamicImage;
-use task::{Outcome, Remark};
+use task::{TaskResult, Warning};
 
-use super::encode::{Attributes, most_metadata};
+use super::encode::{Attributes, max_metadata_bytes};
 use super::metadata::Metadata;
-use super::{colour, decode, density, flat, is_sideways};
+use super::{color, decode, density, swaps_dimensions, transparency};
 
-/// An image as it is shown.
-pub struct Upright {
-    /// The pixels: at most 16 bits a sample, transparency only if there is any.
+/// A decoded image with its orientation applied.
+pub struct UprightImage {
+    /// The pixels: at most 16 bits per sample, with an alpha channel only if some pixel is transparent.
     pub pixels: DynamicImage,
-    /// The colour profile of the pixels.
+    /// ICC profile of the pixels.
     pub profile: Option<Vec<u8>>,
-    /// Pixels an inch across and down, where the file says so.
+    /// Horizontal and vertical resolution in pixels per inch, if the file states it.
     pub density: Option<(f32, f32)>,
-    /// What is kept of what the file says beside: nothing unless it is asked for.
+    /// EXIF and XMP to keep; empty unless requested.
     pub metadata: Metadata,
-    /// Whether some of the pixels could not be read.
+    /// Whether some pixels could not be decoded.
     pub is_damaged: bool,
 }
 
-impl Upright {
-    /// Decodes an image, the first frame if it has several, and turns it.
-    pub fn read<R: BufRead + Seek>(open: impl Fn() -> Outcome<R>, format: Format) -> Outcome<Self> {
+impl UprightImage {
+    /// Decodes an image (of several frames, the first) and applies its orientation.
+    ///
+    /// # Errors
+    /// As [`decode`](crate::decode()).
+    pub fn read<R: BufRead + Seek>(
+        open: impl Fn() -> TaskResult<R>,
+        format: Format,
+    ) -> TaskResult<Self> {
         let mut picture = decode(open()?, format)?;
         picture.pixels.apply_orientation(picture.orientation);
         let density = density(open()?, format);
-        let density = density.map(|(across, down)| match is_sideways(picture.orientation) {
-            true => (down, across),
-            false => (across, down),
-        });
+        let density = density.map(
+            |(across, down)| match swaps_dimensions(picture.orientation) {
+                true => (down, across),
+                false => (across, down),
+            },
+        );
         Ok(Self {
-            pixels: flat::plain(picture.pixels),
+            pixels: transparency::normalize(picture.pixels),
             profile: picture.profile,
             density,
             metadata: Metadata::default(),
@@ -43,10 +51,10 @@ impl Upright {
         })
     }
 
-    /// The same in sRGB, without a colour profile; as it is where the profile cannot be read.
+    /// Converts to sRGB and removes the color profile. An unreadable profile leaves the image unchanged.
     pub fn in_srgb(mut self) -> Self {
         let profile = self.profile.as_deref();
-        let converted = profile.and_then(|profile| colour::to_srgb(&self.pixels, profile));
+        let converted = profile.and_then(|profile| color::to_srgb(&self.pixels, profile));
         if let Some(converted) = converted {
             self.pixels = converted;
             self.profile = None;
@@ -54,15 +62,15 @@ impl Upright {
         self
     }
 
-    /// Makes what is kept beside the pixels true of them, and leaves out what a format does not hold, which is told.
-    pub fn settle_metadata(&mut self, to: Format) -> Option<Remark> {
+    /// Updates the metadata to match the pixels, and drops blocks that the format cannot store, with a warning.
+    pub fn fit_metadata(&mut self, to: Format) -> Option<Warning> {
         let sides = (self.pixels.width(), self.pixels.height());
-        let (settled, remark) = settled(std::mem::take(&mut self.metadata), sides, to);
-        self.metadata = settled;
-        remark
+        let (metadata, warning) = fit_metadata(std::mem::take(&mut self.metadata), sides, to);
+        self.metadata = metadata;
+        warning
     }
 
-    /// What a file of it says beside the pixels.
+    /// Returns the attributes to write with the pixels.
     pub fn attributes(&self) -> Attributes<'_> {
         Attributes {
             profile: self.profile.as_deref(),
@@ -72,11 +80,17 @@ impl Upright {
     }
 }
 
-/// The blocks as they are true of an upright image of these sides, as far as a format holds them.
-pub fn settled(metadata: Metadata, sides: (u32, u32), to: Format) -> (Metadata, Option<Remark>) {
+/// Updates EXIF and XMP for an upright image of these dimensions, and drops blocks too large for the format.
+pub fn fit_metadata(
+    metadata: Metadata,
+    sides: (u32, u32),
+    to: Format,
+) -> (Metadata, Option<Warning>) {
     let blocks = [metadata.exif.is_some(), metadata.xmp.is_some()];
-    let settled = metadata.of_upright(sides).within(most_metadata(to));
-    let found = [settled.exif.is_some(), settled.xmp.is_some()];
-    let remark = (found != blocks).then_some(Remark::MetadataPacketDropped);
-    (settled, remark)
+    let fitted = metadata
+        .for_upright(sides)
+        .drop_larger_than(max_metadata_bytes(to));
+    let found = [fitted.exif.is_some(), fitted.xmp.is_some()];
+    let warning = (found != blocks).then_some(Warning::MetadataDropped);
+    (fitted, warning)
 }

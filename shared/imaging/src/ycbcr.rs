@@ -1,6 +1,6 @@
 //! YCbCr → RGB (full range, matrix coefficients of BT.601), as JPEG and TIFF store colors.
 
-/// Turns the first three samples of a pixel into red, green and blue.
+/// Converts the first three samples of a pixel from YCbCr to RGB.
 pub(crate) fn to_rgb(pixel: &mut [u8]) {
     let [luma, blue, red, ..] = pixel else {
         return;

@@ -1,21 +1,21 @@
-//! The range of cells that a sheet of xlsb uses.
+//! Used cell range of an XLSB worksheet.
 
 use std::io::{BufReader, Read};
 
 use markup::RecordReader;
 
 use super::worksheet::Range;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// Checks the part of a sheet.
+/// Checks a worksheet part.
 ///
 /// # Errors
-/// [`Fault::Document`] if its range is too large, or a record is torn.
-pub(super) fn check(part: &mut dyn Read) -> Outcome<()> {
+/// [`TaskError::Document`] if its range is too large, or a record is truncated.
+pub(super) fn check(part: &mut dyn Read) -> TaskResult<()> {
     let mut records = RecordReader::new(BufReader::new(part));
-    // Numbers of the row and of the column, from 1.
+    // Row and column, from 1.
     let (mut range, mut row, mut column) = (Range::default(), 0, 0);
-    while let Some((kind, record)) = records.next_record().map_err(Fault::reading)? {
+    while let Some((kind, record)) = records.next_record().map_err(TaskError::from_read_error)? {
         let number = record
             .first_chunk()
             .map_or(0, |bytes| u32::from_le_bytes(*bytes));
@@ -24,11 +24,11 @@ pub(super) fn check(part: &mut dyn Read) -> Outcome<()> {
             0x0000 => (row, column) = (u64::from(number) + 1, 0),
             // BrtCellBlank to BrtFmlaError, and BrtCellRString
             0x0001..=0x000B | 0x003E => column = u64::from(number) + 1,
-            // BrtShortBlank to BrtShortIsst: in the column after that of the cell before
+            // BrtShortBlank to BrtShortIsst: in the column after the previous cell
             0x000C..=0x0012 => column += 1,
             _ => continue,
         }
-        // The records that remain and are not blank hold something.
+        // The remaining records other than blank ones have a value.
         if !matches!(kind, 0x0000 | 0x0001 | 0x000C) {
             range.note(row, column)?;
         }
@@ -51,11 +51,11 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_hold_something_span_a_range() {
+    fn cells_with_values_span_a_range() {
         let row = record(0, &[999_999, 0, 0]);
         assert!(fits(&[row.clone(), record(2, &[1, 0, 0])]));
         assert!(!fits(&[row.clone(), record(2, &[2, 0, 0])]));
-        // An empty cell with a format holds nothing.
+        // A blank cell with formatting has no value.
         assert!(fits(&[row.clone(), record(1, &[2, 0])]));
         // A rich string, and a short cell after another one
         assert!(!fits(&[row.clone(), record(0x3E, &[2, 0])]));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_records_are_damage() {
+    fn truncated_records_are_corrupt() {
         assert!(fits(&[]));
         assert!(!fits(&[vec![2, 9, 0]]));
         assert!(!fits(&[vec![2]]));

@@ -1,98 +1,106 @@
-//! Mends a PDF that readers may differ about, before any engine works on it: what one of them shows as an empty page another
-//! recovers, and what is written behind a damaged end nobody finds.
+//! Repairs a PDF that parsers may interpret differently, before any engine reads it. One parser would show an empty page
+//! where another recovers content, or miss content after a damaged end of file.
 
 use std::path::{Path, PathBuf};
 
 use domain::operation::Operation;
 use pdf::pdfium;
-use pdf::qpdf::{self, Access, Job, Shape, Wholeness};
+use pdf::qpdf::{self, Access, FileStructure, Integrity, QpdfJob};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
-use task::{Fault, Outcome, Remark, Task};
+use task::{Task, TaskError, TaskResult, Warning};
 
-/// Whether readers agree about a document, of which pdfium shows so many pages.
-pub(super) fn is_sound(access: &Access, shown: Option<u32>) -> bool {
-    let sound = |shape: Shape| shape.wholeness == Wholeness::Sound && Some(shape.pages) == shown;
-    access.shape().is_some_and(sound)
+/// Whether a document is intact, and PDFium finds the same number of pages (`pages_in_pdfium`) as libqpdf.
+pub(super) fn is_consistent(access: &Access, pages_in_pdfium: Option<u32>) -> bool {
+    let is_intact = |shape: FileStructure| {
+        shape.integrity == Integrity::Intact && Some(shape.pages) == pages_in_pdfium
+    };
+    access.shape().is_some_and(is_intact)
 }
 
-/// Leaves a copy that reads well of a document that is not sound, of which pdfium shows so many pages if it opens it, and tells
-/// what was wrong where something may be missing.
+/// Writes a repaired copy of a document that is not consistent. `pages_in_pdfium` is the number of pages that PDFium finds,
+/// if it opens the document. Returns a warning if content may be missing.
 ///
 /// # Errors
-/// [`Fault::Document`] if nothing can be read of it.
-pub(super) fn mend(
+/// [`TaskError::Document`] if the document cannot be parsed.
+pub(super) fn repair(
     library: &Pdfium,
     task: &Task,
-    (access, shown): (&Access, Option<u32>),
-) -> Outcome<Option<Remark>> {
-    let agree = |shape: &Shape| Some(shape.pages) == shown;
+    (access, pages_in_pdfium): (&Access, Option<u32>),
+) -> TaskResult<Option<Warning>> {
+    let agree = |shape: &FileStructure| Some(shape.pages) == pages_in_pdfium;
     match access.shape() {
-        Some(shape) if shape.wholeness != Wholeness::Damaged && shape.pages > 0 => {
-            rewrite(library, task, shape.sized)?;
-            let recounted = (!agree(&shape)).then_some(Remark::PageCountMended);
-            Ok(recounted.or(asked(task)))
+        Some(shape) if shape.integrity != Integrity::Damaged && shape.pages > 0 => {
+            rewrite(library, task, shape.has_size)?;
+            let recounted = (!agree(&shape)).then_some(Warning::PageCountCorrected);
+            Ok(recounted.or(requested_repair(task)))
         }
         shape => {
-            rewrite(library, task, shape.is_none_or(|shape| shape.sized))?;
-            Ok(Some(Remark::DamageRepaired))
+            rewrite(library, task, shape.is_none_or(|shape| shape.has_size))?;
+            Ok(Some(Warning::DamageRepaired))
         }
     }
 }
 
-/// Who asks for it is told of every oddity.
-fn asked(task: &Task) -> Option<Remark> {
-    matches!(task.operation, Operation::Repair(_)).then_some(Remark::DamageRepaired)
+/// Returns the warning about damage that the operation `repair` always gives.
+fn requested_repair(task: &Task) -> Option<Warning> {
+    matches!(task.operation, Operation::Repair(_)).then_some(Warning::DamageRepaired)
 }
 
-/// Leaves what libqpdf can read, or else the pages that pdfium can take over. `sized` is [`Shape::sized`].
-fn rewrite(library: &Pdfium, task: &Task, sized: bool) -> Outcome<()> {
-    let copy = partial(task);
+/// Writes what libqpdf can read, or else what it reads with corrected page counts, or else the pages that PDFium can
+/// import. The first attempt is skipped if `has_size` is false. `has_size` is [`FileStructure::has_size`].
+fn rewrite(library: &Pdfium, task: &Task, has_size: bool) -> TaskResult<()> {
+    let copy = temporary_copy(task);
     let readable = task.readable();
     let taken = task.directory.join("taken");
-    let ways: [&dyn Fn() -> Outcome<()>; 3] = [
-        &|| rewritten(&readable, &copy),
-        // It stumbles over a root that states another number of pages than it holds.
-        &|| qpdf::recount(&readable, &taken).and_then(|()| rewritten(&taken, &copy)),
-        &|| take_over(library, task, &taken).and_then(|()| rewritten(&taken, &copy)),
+    let attempts: [&dyn Fn() -> TaskResult<()>; 3] = [
+        &|| rewrite_all_pages(&readable, &copy),
+        // PDFium may fail on a root whose `Count` is wrong.
+        &|| {
+            qpdf::rewrite_with_counts(&readable, &taken)
+                .and_then(|()| rewrite_all_pages(&taken, &copy))
+        },
+        &|| import_pages(library, task, &taken).and_then(|()| rewrite_all_pages(&taken, &copy)),
     ];
-    for way in ways.iter().skip(usize::from(!sized)) {
-        match way() {
-            Ok(()) if loads(library, &copy) => return Ok(std::fs::rename(&copy, task.mended())?),
-            Ok(()) | Err(Fault::Document(_)) => {}
+    for attempt in attempts.iter().skip(usize::from(!has_size)) {
+        match attempt() {
+            Ok(()) if is_loadable(library, &copy) => {
+                return Ok(std::fs::rename(&copy, task.repaired())?);
+            }
+            Ok(()) | Err(TaskError::Document(_)) => {}
             Err(other) => return Err(other),
         }
     }
-    Err(Fault::corrupt())
+    Err(TaskError::input_corrupt())
 }
 
-/// Never in place: the source may be the copy of an earlier mending.
-fn partial(task: &Task) -> PathBuf {
-    task.mended().with_extension("partial")
+/// Returns the path of a temporary file, because the source may be the copy of an earlier repair.
+fn temporary_copy(task: &Task) -> PathBuf {
+    task.repaired().with_extension("partial")
 }
 
-/// Naming all pages makes libqpdf build their tree anew.
-fn rewritten(source: &Path, target: &Path) -> Outcome<()> {
-    let job = Job::read(source).options(&["--pages", ".", "1-z", "--"]);
-    job.open().write(target)
+/// Rewrites a document with all of its pages selected, which makes libqpdf rebuild the page tree.
+fn rewrite_all_pages(source: &Path, target: &Path) -> TaskResult<()> {
+    let job = QpdfJob::read(source).options(&["--pages", ".", "1-z", "--"]);
+    job.unencrypted().write(target)
 }
 
-fn take_over(library: &Pdfium, task: &Task, target: &Path) -> Outcome<()> {
-    let corrupt = |_| Fault::corrupt();
+fn import_pages(library: &Pdfium, task: &Task, target: &Path) -> TaskResult<()> {
+    let corrupt = |_| TaskError::input_corrupt();
     let source = pdfium::open(library, task)?;
     let mut taken = library.create_new_pdf().map_err(corrupt)?;
     taken.pages_mut().append(&source).map_err(corrupt)?;
     taken.save_to_file(target).map_err(corrupt)
 }
 
-/// Whether a document opens and has pages that can be loaded, as far as a few of them tell.
-fn loads(library: &Pdfium, path: &Path) -> bool {
-    const LOOKED_AT: u32 = 20;
+/// Whether a document opens, has pages, and at most 20 of them, spread evenly, load.
+fn is_loadable(library: &Pdfium, path: &Path) -> bool {
+    const MAX_PAGES: u32 = 20;
     let Ok(document) = library.load_pdf_from_file(path, None) else {
         return false;
     };
     let count = pdfium::pages(&document);
-    let mut looked_at = (0..count).step_by(count.div_ceil(LOOKED_AT).max(1) as usize);
-    count > 0 && looked_at.all(|index| has_page(&document, index))
+    let mut sampled = (0..count).step_by(count.div_ceil(MAX_PAGES).max(1) as usize);
+    count > 0 && sampled.all(|index| has_page(&document, index))
 }
 
 fn has_page(document: &PdfDocument<'_>, index: u32) -> bool {

@@ -1,4 +1,4 @@
-//! Checks an image by its header, before anything is decoded.
+//! Checks an image by its header, before decoding.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -8,24 +8,24 @@ use domain::job::JobErrorCode;
 use domain::limits::{IMAGE_SIDE, PIXELS};
 use imaging::heif::Container;
 use imaging::{jpeg, svg, tiff};
-use task::{Fault, Inspection, Outcome, Remark, Task, magic};
+use task::{Inspection, Task, TaskError, TaskResult, Warning, magic};
 
-/// Checks a source that claims to be an image.
-pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection> {
+/// Checks a source that is declared as an image.
+pub(super) fn check(task: &Task, found: magic::Container) -> TaskResult<Inspection> {
     match found {
         magic::Container::Image(format) if format == task.from => {}
-        magic::Container::Unknown if task.from == Format::Svg => return drawing(task),
-        magic::Container::Unknown => return Err(Fault::corrupt()),
-        _ => return Err(Fault::mismatch()),
+        magic::Container::Unknown if task.from == Format::Svg => return svg(task),
+        magic::Container::Unknown => return Err(TaskError::input_corrupt()),
+        _ => return Err(TaskError::content_mismatch()),
     }
     if task.from == Format::Heic {
-        return container(task);
+        return heif(task);
     }
     let pages = match task.from {
         Format::Tiff => tiff_pages(task)?,
         format => {
             let reader = BufReader::new(File::open(&task.source)?);
-            within_limits(imaging::sides(reader, format)?, format)?;
+            within_limits(imaging::dimensions(reader, format)?, format)?;
             if format == Format::Jpeg {
                 jpeg::check_end(BufReader::new(File::open(&task.source)?))?;
             }
@@ -33,7 +33,7 @@ pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection>
         }
     };
     if pages > task.limits.pages {
-        return Err(Fault::too_many_pages());
+        return Err(TaskError::too_many_pages());
     }
     Ok(Inspection {
         pages: Some(pages),
@@ -41,55 +41,59 @@ pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection>
     })
 }
 
-/// What an SVG is shows when it is read: it is a text.
-fn drawing(task: &Task) -> Outcome<Inspection> {
-    let facts = svg::facts(File::open(&task.source)?)?;
-    within_limits(facts.sides, Format::Svg)?;
-    let outside = facts.asks_outside.then_some(Remark::ExternalLinkBlocked);
-    let foreign = facts.holds_foreign.then_some(Remark::ForeignNotDrawn);
+/// Checks an SVG by parsing it as XML.
+fn svg(task: &Task) -> TaskResult<Inspection> {
+    let svg = svg::inspect(File::open(&task.source)?)?;
+    within_limits(svg.sides, Format::Svg)?;
+    let outside = svg
+        .has_external_references
+        .then_some(Warning::ExternalResourcesBlocked);
+    let foreign = svg
+        .has_foreign_content
+        .then_some(Warning::ForeignObjectNotRendered);
     Ok(Inspection {
         pages: Some(1),
-        remarks: outside.into_iter().chain(foreign).collect(),
+        warnings: outside.into_iter().chain(foreign).collect(),
         ..Inspection::default()
     })
 }
 
-/// Every image of the file is decoded by the program, though the shown one is taken.
-fn container(task: &Task) -> Outcome<Inspection> {
+/// Checks all images of a HEIF container, because the decoder decodes all of them, although only the primary one is used.
+fn heif(task: &Task) -> TaskResult<Inspection> {
     let container = Container::read(&mut File::open(&task.source)?)?;
-    let images = container.images();
+    let images = container.independent_images();
     for image in &images {
         within_limits(container.sides(*image)?, Format::Heic)?;
     }
     let count = u32::try_from(images.len()).unwrap_or(u32::MAX);
     if count > task.limits.pages {
-        return Err(Fault::too_many_pages());
+        return Err(TaskError::too_many_pages());
     }
-    let remark = (count > 1).then_some(Remark::PagesDropped(count));
+    let warning = (count > 1).then_some(Warning::PagesDropped(count));
     Ok(Inspection {
         pages: Some(1),
-        remarks: Vec::from_iter(remark),
+        warnings: Vec::from_iter(warning),
         ..Inspection::default()
     })
 }
 
-fn tiff_pages(task: &Task) -> Outcome<u32> {
+fn tiff_pages(task: &Task) -> TaskResult<u32> {
     let most = task.limits.pages as usize + 1;
     let pages = tiff::pages(&mut BufReader::new(File::open(&task.source)?), most)?;
     for page in &pages {
         let reader = tiff::Page::new(BufReader::new(File::open(&task.source)?), page.clone());
-        within_limits(imaging::sides(reader, Format::Tiff)?, Format::Tiff)?;
+        within_limits(imaging::dimensions(reader, Format::Tiff)?, Format::Tiff)?;
     }
     Ok(u32::try_from(pages.len()).unwrap_or(u32::MAX))
 }
 
-fn within_limits((width, height): (u32, u32), format: Format) -> Outcome<()> {
-    // A side of 16,384 pixels, which the decoder takes for none; no other WebP has none.
+fn within_limits((width, height): (u32, u32), format: Format) -> TaskResult<()> {
+    // The decoder reports a WebP side of 16,384 pixels as 0; a real side of 0 is impossible.
     if format == Format::Webp && (width == 0 || height == 0) {
-        return Err(Fault::corrupt());
+        return Err(TaskError::input_corrupt());
     }
     if width == 0 || height == 0 {
-        return Err(Fault::document(
+        return Err(TaskError::document(
             JobErrorCode::InputEmpty,
             "The image has no pixels.",
         ));
@@ -98,8 +102,8 @@ fn within_limits((width, height): (u32, u32), format: Format) -> Outcome<()> {
         || height > IMAGE_SIDE
         || u64::from(width) * u64::from(height) > u64::from(PIXELS)
     {
-        return Err(Fault::too_large(
-            "The image has more than 100 megapixels or 20,000 pixels a side.",
+        return Err(TaskError::too_large(
+            "The image has more than 100 megapixels or more than 20,000 pixels per side.",
         ));
     }
     Ok(())

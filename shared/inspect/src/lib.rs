@@ -1,10 +1,9 @@
-//! Checks a source before an engine sees it: is it what it claims, is it whole, is it open, is it within limits?
+//! Checks a source before an engine reads it: format, integrity, encryption, and limits.
 //!
-//! What a document is follows from its own bytes. Bytes of another known format are `content_mismatch`; bytes of no
-//! known format under a claim that calls for a signature are `input_corrupt`, since nothing says that they were meant
-//! to be something else.
+//! The content decides what a document is. Magic bytes of another known format are `content_mismatch`. Without known magic
+//! bytes, a declared format that requires them makes the document `input_corrupt`, because it may just be damaged.
 
-// Linked before every JPEG encoder: see its lib.rs.
+// Linked before every JPEG encoder: see the `lib.rs` of the crate `pdf`.
 extern crate pdf as _;
 
 mod archive;
@@ -26,7 +25,7 @@ mod xml;
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use task::magic::Container;
-use task::{Catalog, Fault, Inspection, LeftOut, Outcome, Remark, Task};
+use task::{Catalog, DroppedContent, Inspection, Task, TaskError, TaskResult, Warning};
 
 pub use self::parts::{count_parts, reads_as};
 pub use self::text::{append_utf8, write_utf8};
@@ -34,8 +33,8 @@ pub use self::text::{append_utf8, write_utf8};
 /// Checks a PDF.
 ///
 /// # Errors
-/// [`Fault::Document`] with the code that says what is wrong with it, and of which document it is; likewise below.
-pub fn pdf(task: &Task) -> Outcome<Inspection> {
+/// [`TaskError::Document`] with the code of the problem, prefixed with the name of an attachment; likewise below.
+pub fn pdf(task: &Task) -> TaskResult<Inspection> {
     all(task, pdf::check)
 }
 
@@ -43,88 +42,98 @@ pub fn pdf(task: &Task) -> Outcome<Inspection> {
 ///
 /// # Errors
 /// As [`pdf`].
-pub fn image(task: &Task) -> Outcome<Inspection> {
+pub fn image(task: &Task) -> TaskResult<Inspection> {
     all(task, image::check)
 }
 
-/// Checks what has pages, PDF or images, and what the operation needs beside it.
+/// Checks a source with pages, PDF or image, and the attachments of the operation.
 ///
 /// # Errors
 /// As [`pdf`].
-pub fn pages(task: &Task) -> Outcome<Inspection> {
-    all(task, |task, found| match task.from.facts().category {
+pub fn pages(task: &Task) -> TaskResult<Inspection> {
+    all(task, |task, found| match task.from.spec().category {
         Category::Pdf => pdf::check(task, found),
         _ => image::check(task, found),
     })
 }
 
-/// Checks a document of an office or of the web, or a text.
+/// Checks an office document, a web page, or a text.
 ///
 /// # Errors
 /// As [`pdf`].
-pub fn document(task: &Task) -> Outcome<Inspection> {
+pub fn document(task: &Task) -> TaskResult<Inspection> {
     all(task, |task, found| match task.from.is_plain_text() {
         true => text::check(task, found),
         false => office(task, found),
     })
 }
 
-/// Checks the source of a task by `check`, which gets what its first bytes say, and what its operation needs beside it.
-fn all(task: &Task, check: fn(&Task, Container) -> Outcome<Inspection>) -> Outcome<Inspection> {
+/// Checks the source of a task and its attachments by `check`, which gets the detected file type.
+fn all(
+    task: &Task,
+    check: fn(&Task, Container) -> TaskResult<Inspection>,
+) -> TaskResult<Inspection> {
     let mut inspection = one(task, check)?;
-    for (index, attached) in task.attached().enumerate() {
+    for (index, attached) in task.attachment_tasks().enumerate() {
         std::fs::create_dir(&attached.directory)?;
-        let found = one(&attached, check).map_err(|fault| fault.of(&task.beside(index)))?;
-        inspection.attached.push(found.pages.unwrap_or(0));
-        inspection.catalogs_attached |= found.catalog != Catalog::default();
-        inspection.remarks.extend(found.remarks);
+        let found = one(&attached, check)
+            .map_err(|error| error.with_document_name(&task.attachment_label(index)))?;
+        inspection.attachment_pages.push(found.pages.unwrap_or(0));
+        inspection.attachments_have_catalog_entries |= found.catalog != Catalog::default();
+        inspection.warnings.extend(found.warnings);
     }
     Ok(inspection)
 }
 
-fn one(task: &Task, check: fn(&Task, Container) -> Outcome<Inspection>) -> Outcome<Inspection> {
+fn one(
+    task: &Task,
+    check: fn(&Task, Container) -> TaskResult<Inspection>,
+) -> TaskResult<Inspection> {
     let size = std::fs::metadata(&task.source)?.len();
     if size == 0 {
         return Err(empty());
     }
     if size > task.limits.file_bytes {
-        return Err(Fault::too_large(
+        return Err(TaskError::too_large(
             "The document is larger than the plan allows.",
         ));
     }
     check(task, task::magic::container(&task.source)?)
 }
 
-/// The document holds nothing.
-fn empty() -> Fault {
-    Fault::document(JobErrorCode::InputEmpty, "The document is empty.")
+/// The document has no content.
+fn empty() -> TaskError {
+    TaskError::document(JobErrorCode::InputEmpty, "The document is empty.")
 }
 
-fn office(task: &Task, found: Container) -> Outcome<Inspection> {
+fn office(task: &Task, found: Container) -> TaskResult<Inspection> {
     let claimed = task.from;
     let nothing = Inspection::default;
-    // What is inside an encrypted one is seen by the engine only, which has to make do with its sandbox.
-    let opens = task.password().is_some();
+    // The content of an encrypted document cannot be checked. Only the sandbox of the engine protects against it.
+    let has_password = task.password().is_some();
     let (format, inspection) = match found {
-        Container::Zip => package::check(&task.source, claimed, opens)?,
-        Container::Compound => (compound::check(&task.source, claimed, opens)?, nothing()),
+        Container::Zip => package::check(&task.source, claimed, has_password)?,
+        Container::Compound => (
+            compound::check(&task.source, claimed, has_password)?,
+            nothing(),
+        ),
         Container::Rtf => (Format::Rtf, rich_text(task)?),
-        Container::Pdf | Container::Image(_) => return Err(Fault::mismatch()),
-        Container::Unknown => return Err(Fault::corrupt()),
+        Container::Pdf | Container::Image(_) => return Err(TaskError::content_mismatch()),
+        Container::Unknown => return Err(TaskError::input_corrupt()),
     };
     match format == claimed {
         true => Ok(inspection),
-        false => Err(Fault::mismatch()),
+        false => Err(TaskError::content_mismatch()),
     }
 }
 
-fn rich_text(task: &Task) -> Outcome<Inspection> {
-    let (blank, is_cut) = rich_text::fields_outside(&task.source)?;
-    let blocked = (!blank.is_empty()).then_some(Remark::ExternalLinkBlocked);
-    let damaged = is_cut.then_some(Remark::LeftOut(LeftOut::Damage, 1));
+fn rich_text(task: &Task) -> TaskResult<Inspection> {
+    let (blanked_ranges, is_truncated) = rich_text::external_fields(&task.source)?;
+    let blocked = (!blanked_ranges.is_empty()).then_some(Warning::ExternalResourcesBlocked);
+    let damaged = is_truncated.then_some(Warning::Dropped(DroppedContent::Damage, 1));
     Ok(Inspection {
-        blank,
-        remarks: blocked.into_iter().chain(damaged).collect(),
+        blanked_ranges,
+        warnings: blocked.into_iter().chain(damaged).collect(),
         ..Inspection::default()
     })
 }

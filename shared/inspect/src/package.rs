@@ -1,4 +1,4 @@
-//! Checks a document that is a ZIP archive: which format its parts say it is, and whether any part is an attack.
+//! Checks a document that is a ZIP package: determines its format by its parts, and rejects attacks in any part.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -6,65 +6,71 @@ use std::path::Path;
 
 use domain::format::Format;
 use quick_xml::events::BytesStart;
-use task::{Fault, Inspection, Outcome, Remark};
+use task::{Inspection, TaskError, TaskResult, Warning};
 
 use super::archive::Archive;
 use super::binary_worksheet;
 use super::links::Links;
-use super::worksheet::Sheet;
-use super::xml::{self, Piece};
+use super::worksheet::Worksheet;
+use super::xml::{self, XmlEvent};
 
-/// Longest media type that is read.
-const MIME_TYPE: u64 = 128;
+/// Maximum length of a media type in bytes.
+const MAX_MIME_TYPE: u64 = 128;
 
-/// Endings of the content types of main parts, with macros and templates [ECMA-376-1, 15.2; MS-OFFMACRO2].
+/// Suffixes of main part content types, with macros and templates [ECMA-376-1, 15.2; MS-OFFMACRO2].
 const MAIN_PARTS: [(&str, Format); 3] = [
     ("word", Format::Docx),
     ("spreadsheetml", Format::Xlsx),
     ("presentationml", Format::Pptx),
 ];
 
-/// The content type of the main part of xlsb, in lower case [MS-XLSB, 2.1.7.61].
+/// Content type of the XLSB main part, in lower case [MS-XLSB, 2.1.7.61].
 const BINARY_WORKBOOK: &str = "application/vnd.ms-excel.sheet.binary.macroenabled.main";
 
-/// The content type of a sheet of xlsb [MS-XLSB, 2.1.7.62].
+/// Content type of an XLSB worksheet [MS-XLSB, 2.1.7.62].
 const BINARY_WORKSHEET: &str = "application/vnd.ms-excel.worksheet";
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 
-/// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it. One that is
-/// encrypted and comes with a password is not looked into.
-pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<(Format, Inspection)> {
-    let mut archive = Archive::open(path).map_err(|fault| match claimed {
-        Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => Fault::mismatch(),
-        _ => fault,
+/// Returns the format of a package, and warnings. An encrypted package with a password (`has_password`) is not inspected.
+pub(super) fn check(
+    path: &Path,
+    claimed: Format,
+    has_password: bool,
+) -> TaskResult<(Format, Inspection)> {
+    let mut archive = Archive::open(path).map_err(|error| match claimed {
+        Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => TaskError::content_mismatch(),
+        _ => error,
     })?;
     let mut package = Package::default();
-    if opens && is_encrypted(&mut archive, &mut package)? {
-        let format = package.format.ok_or_else(Fault::mismatch)?;
+    if has_password && is_encrypted(&mut archive, &mut package)? {
+        let format = package.format.ok_or_else(TaskError::content_mismatch)?;
         return Ok((format, Inspection::default()));
     }
     let mut order: Vec<usize> = (0..archive.len()).collect();
-    // Content types decide how other parts are read, so they come first.
+    // Content types decide how other parts are parsed, so they come first.
     order.sort_by_cached_key(|index| !archive.name(*index).eq_ignore_ascii_case(CONTENT_TYPES));
     for index in order {
         let name = archive.name(index);
         archive.read(index, |part| package.take(&name, part))?;
     }
     if package.encrypted {
-        return Err(Fault::password_required());
+        return Err(TaskError::password_required());
     }
-    let remark = package.links.lead_outside();
-    let remark = remark.then_some(Remark::ExternalLinkBlocked);
+    let warning = package.links.has_external();
+    let warning = warning.then_some(Warning::ExternalResourcesBlocked);
     let inspection = Inspection {
-        remarks: Vec::from_iter(remark),
+        warnings: Vec::from_iter(warning),
         ..Inspection::default()
     };
-    Ok((package.format.ok_or_else(Fault::mismatch)?, inspection))
+    Ok((
+        package.format.ok_or_else(TaskError::content_mismatch)?,
+        inspection,
+    ))
 }
 
-/// Whether the manifest of an OpenDocument says that parts are encrypted.
-fn is_encrypted(archive: &mut Archive, package: &mut Package) -> Outcome<bool> {
+/// Whether the manifest of an OpenDocument file has encrypted parts.
+fn is_encrypted(archive: &mut Archive, package: &mut Package) -> TaskResult<bool> {
     for index in 0..archive.len() {
         let name = archive.name(index);
         if ["mimetype", "META-INF/manifest.xml"].contains(&name.as_str()) {
@@ -74,20 +80,20 @@ fn is_encrypted(archive: &mut Archive, package: &mut Package) -> Outcome<bool> {
     Ok(package.encrypted)
 }
 
-/// What was found in the parts so far.
+/// The results of the parts so far.
 #[derive(Default)]
 struct Package {
     format: Option<Format>,
-    /// The format of a main part without a content type of its own.
+    /// The format by the default content type, for a main part without an override.
     default_format: Option<Format>,
-    /// Names of the sheets of xlsb, in lower case.
+    /// Names of XLSB worksheets, in lower case.
     worksheets: HashSet<String>,
     encrypted: bool,
     links: Links,
 }
 
 impl Package {
-    fn take(&mut self, name: &str, part: &mut dyn Read) -> Outcome<()> {
+    fn take(&mut self, name: &str, part: &mut dyn Read) -> TaskResult<()> {
         match name.to_ascii_lowercase().as_str() {
             "mimetype" => self.take_mime_type(part),
             "[content_types].xml" => {
@@ -96,50 +102,52 @@ impl Package {
                 Ok(())
             }
             "meta-inf/manifest.xml" => self.read(part, Self::take_manifest),
-            "content.xml" => self.read_sheet(part, Sheet::open_document()),
+            "content.xml" => self.read_sheet(part, Worksheet::open_document()),
             name if self.is_binary_worksheet(name) => binary_worksheet::check(part),
-            name if name.starts_with("xl/worksheets/") => self.read_sheet(part, Sheet::open_xml()),
+            name if name.starts_with("xl/worksheets/") => {
+                self.read_sheet(part, Worksheet::open_xml())
+            }
             name if is_xml(name) => self.read(part, |_, _| Ok(())),
             _ => Ok(()),
         }
     }
 
-    /// Whether a part of this name, in lower case, is a sheet of xlsb. LibreOffice reads only `.bin` as records.
+    /// Whether a part with this lower-case name is an XLSB worksheet. LibreOffice reads only `.bin` parts as records.
     fn is_binary_worksheet(&self, name: &str) -> bool {
         let is_xlsb = self.format == Some(Format::Xlsb);
         name.ends_with(".bin")
             && (self.worksheets.contains(name) || is_xlsb && name.starts_with("xl/worksheets/"))
     }
 
-    /// Reads a part that is XML.
+    /// Parses an XML part.
     fn read(
         &mut self,
         part: &mut dyn Read,
-        mut take: impl FnMut(&mut Self, &BytesStart<'_>) -> Outcome<()>,
-    ) -> Outcome<()> {
-        xml::read(part, |piece| {
-            self.links.take(&piece);
-            match piece {
-                Piece::Element(element) => take(self, element),
-                Piece::Text(_) => Ok(()),
+        mut take: impl FnMut(&mut Self, &BytesStart<'_>) -> TaskResult<()>,
+    ) -> TaskResult<()> {
+        xml::read(part, |event| {
+            self.links.take(&event);
+            match event {
+                XmlEvent::Element(element) => take(self, element),
+                XmlEvent::Text(_) => Ok(()),
             }
         })
     }
 
-    fn read_sheet(&mut self, part: &mut dyn Read, mut sheet: Sheet) -> Outcome<()> {
+    fn read_sheet(&mut self, part: &mut dyn Read, mut sheet: Worksheet) -> TaskResult<()> {
         self.read(part, |_, element| sheet.take(element))
     }
 
-    fn take_mime_type(&mut self, part: &mut dyn Read) -> Outcome<()> {
+    fn take_mime_type(&mut self, part: &mut dyn Read) -> TaskResult<()> {
         let mut text = String::new();
-        let read = part.take(MIME_TYPE).read_to_string(&mut text);
+        let read = part.take(MAX_MIME_TYPE).read_to_string(&mut text);
         if read.is_ok() {
             self.format = self.format.or_else(|| open_document(text.trim()));
         }
         Ok(())
     }
 
-    fn take_content_type(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+    fn take_content_type(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
         let content_type = xml::attribute(element, "ContentType").unwrap_or_default();
         match element.local_name().as_ref() {
             "Override" if content_type.eq_ignore_ascii_case(BINARY_WORKSHEET) => {
@@ -148,7 +156,7 @@ impl Package {
                 self.worksheets.insert(name);
             }
             "Override" => self.format = self.format.or_else(|| open_xml(&content_type)),
-            // Excel declares the main part of xlsb as the type of all `.bin` parts.
+            // Excel declares the main part of XLSB as the default type of all `.bin` parts.
             "Default" if content_type.eq_ignore_ascii_case(BINARY_WORKBOOK) => {
                 self.default_format = Some(Format::Xlsb);
             }
@@ -157,7 +165,7 @@ impl Package {
         Ok(())
     }
 
-    fn take_manifest(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+    fn take_manifest(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
         match element.local_name().as_ref() {
             "encryption-data" => self.encrypted = true,
             "file-entry" if xml::attribute(element, "full-path").as_deref() == Some("/") => {
@@ -192,7 +200,7 @@ fn open_xml(content_type: &str) -> Option<Format> {
     found.filter(|_| main).map(|(_, format)| *format)
 }
 
-/// The program that macro formats are named after.
+/// The application that macro formats are named after.
 fn application(kind: &str) -> &'static str {
     match kind {
         "spreadsheetml" => "excel",
@@ -223,8 +231,8 @@ mod tests {
     const WORKBOOK: &str =
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
 
-    /// The format found in a package of these content types and one more part.
-    fn format_of(types: &str, name: &str, part: &[u8]) -> Outcome<Format> {
+    /// The format of a package with these content types and one more part.
+    fn format_of(types: &str, name: &str, part: &[u8]) -> TaskResult<Format> {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut writer = ZipWriter::new(file.reopen().unwrap());
         let types = format!("<Types>{types}</Types>");
@@ -239,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn content_types_decide_how_sheets_are_read() {
+    fn content_types_decide_how_worksheets_are_parsed() {
         let of = |kind: &str, value: &str, content_type: &str| {
             format!("<{kind} {value} ContentType=\"{content_type}\"/>")
         };
@@ -256,7 +264,7 @@ mod tests {
         let xml = |cell: &str| format!("<worksheet><row><c r=\"{cell}\"/></row></worksheet>");
         let (small, large) = (xml("A1"), xml("ZZ1000000"));
         let in_folder = "xl/worksheets/sheet1.bin";
-        // A sheet of XML whose name ends in .bin
+        // An XML worksheet whose name ends in `.bin`
         let found = format_of(&xlsx, in_folder, small.as_bytes());
         assert_eq!(found.unwrap(), Format::Xlsx);
         assert!(format_of(&xlsx, in_folder, large.as_bytes()).is_err());
@@ -265,14 +273,14 @@ mod tests {
         assert!(format_of(&(xlsb.clone() + &elsewhere), "xl/sheets/a.bin", &row).is_err());
         let found = format_of(&(xlsb + &elsewhere), "xl/printer.bin", &row);
         assert_eq!(found.unwrap(), Format::Xlsb);
-        // Excel declares only the default; other writers declare it in xlsx, too.
+        // Excel declares only the default; other writers declare it in XLSX, too.
         assert_eq!(format_of(&default, in_folder, &[]).unwrap(), Format::Xlsb);
         let found = format_of(&(default + &xlsx), in_folder, small.as_bytes());
         assert_eq!(found.unwrap(), Format::Xlsx);
     }
 
     #[test]
-    fn main_parts_with_macros_and_templates_count_and_embedded_packages_do_not() {
+    fn macro_and_template_main_parts_count_and_embedded_packages_do_not() {
         let word = "application/vnd.openxmlformats-officedocument.wordprocessingml";
         for (content_type, expected) in [
             (format!("{word}.document.main+xml"), Some(Format::Docx)),

@@ -1,22 +1,25 @@
-//! What an office document consists of: whether it reads as its format, and how many sheets or slides it has.
+//! Validates office documents and counts their sheets or slides.
 
 use std::path::Path;
 
 use domain::format::Format;
 use quick_xml::events::BytesStart;
-use task::Outcome;
+use task::TaskResult;
 
 use super::archive::Archive;
 use super::package;
-use super::xml::{self, Piece};
+use super::xml::{self, XmlEvent};
 
-/// Whether a package passes what a source of its format has to pass.
+/// Whether a package is valid as a source of its format.
 pub fn reads_as(path: &Path, format: Format) -> bool {
     package::check(path, format, false).is_ok_and(|(found, _)| found == format)
 }
 
-/// The sheets or slides of a document; 1 for a text.
-pub fn count_parts(path: &Path, format: Format) -> Outcome<u32> {
+/// Returns the number of sheets or slides; 1 for text documents.
+///
+/// # Errors
+/// [`TaskError`] if the package cannot be read.
+pub fn count_parts(path: &Path, format: Format) -> TaskResult<u32> {
     match format {
         Format::Xlsx => count_named(path, "xl/worksheets/"),
         Format::Pptx => count_named(path, "ppt/slides/"),
@@ -26,8 +29,8 @@ pub fn count_parts(path: &Path, format: Format) -> Outcome<u32> {
     }
 }
 
-/// The XML parts that lie in a directory of a package.
-fn count_named(path: &Path, directory: &str) -> Outcome<u32> {
+/// Counts the XML parts in a directory of a package.
+fn count_named(path: &Path, directory: &str) -> TaskResult<u32> {
     let archive = Archive::open(path)?;
     let is_part = |index: &usize| {
         let name = archive.name(*index);
@@ -38,8 +41,8 @@ fn count_named(path: &Path, directory: &str) -> Outcome<u32> {
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// The elements of a name in the content of an OpenDocument.
-fn count_elements(path: &Path, name: &str) -> Outcome<u32> {
+/// Counts the elements with this name in the content of an OpenDocument file.
+fn count_elements(path: &Path, name: &str) -> TaskResult<u32> {
     let mut archive = Archive::open(path)?;
     let (mut count, mut index) = (0, 0);
     while index < archive.len() && archive.name(index) != "content.xml" {
@@ -47,8 +50,8 @@ fn count_elements(path: &Path, name: &str) -> Outcome<u32> {
     }
     let is_counted = |element: &BytesStart<'_>| element.name().as_ref() == name;
     archive.read(index, |part| {
-        xml::read(part, |piece| {
-            if let Piece::Element(element) = piece {
+        xml::read(part, |event| {
+            if let XmlEvent::Element(element) = event {
                 count += u32::from(is_counted(element));
             }
             Ok(())

@@ -1,4 +1,5 @@
-//! Checks a PDF: opens, allows what is to be done with it, has pages, shows all of them, and not more than the plan allows.
+//! Checks a PDF: it opens, its permissions allow the operation, its page count is within the limit, and PDFium finds all of
+//! its pages, if necessary in a repaired copy.
 
 mod permission;
 
@@ -9,140 +10,150 @@ use std::path::Path;
 use domain::format::Format;
 use domain::operation::{Operation, Password};
 use pdf::pdfium;
-use pdf::qpdf::{self, Access, Job, Shape, Wholeness};
+use pdf::qpdf::{self, Access, FileStructure, Integrity, QpdfJob};
 use pdfium_render::prelude::Pdfium;
 use task::magic::Container;
-use task::password::prepared;
-use task::{Catalog, Fault, Inspection, Outcome, Remark, Task};
+use task::password::saslprep;
+use task::{Catalog, Inspection, Task, TaskError, TaskResult, Warning};
 
 use super::{damage, empty};
 
-/// Checks a source that claims to be PDF, and leaves a mended copy of one that readers may differ about.
-pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
+/// Checks a source that is declared as PDF, and writes a repaired copy if parsers may interpret it differently.
+pub(super) fn check(task: &Task, found: Container) -> TaskResult<Inspection> {
     match found {
         Container::Pdf => {}
-        // A damaged header is repaired by readers, as long as the rest looks like PDF.
+        // Readers repair a damaged header if the rest looks like PDF.
         Container::Unknown if has_objects(&task.source)? => {}
-        Container::Unknown => return Err(Fault::corrupt()),
-        _ => return Err(Fault::mismatch()),
+        Container::Unknown => return Err(TaskError::input_corrupt()),
+        _ => return Err(TaskError::content_mismatch()),
     }
     let library = pdfium::load(task)?;
     unlock(task)?;
     let access = qpdf::access(&task.readable(), "")?;
     permission::check(task, &access, "")?;
-    if access.shape().is_some_and(|shape| !shape.counts) {
-        return Err(Fault::corrupt());
+    if access
+        .shape()
+        .is_some_and(|shape| !shape.has_valid_page_count)
+    {
+        return Err(TaskError::input_corrupt());
     }
-    let shown = shown(&library, task, &access)?;
-    if is_empty(&access, shown) {
+    let page_count_by_pdfium = page_count_by_pdfium(&library, task, &access)?;
+    if is_empty(&access, page_count_by_pdfium) {
         return Err(empty());
     }
-    if let Some(shown) = shown {
-        check_most(task, shown)?;
+    if let Some(page_count_by_pdfium) = page_count_by_pdfium {
+        check_page_limit(task, page_count_by_pdfium)?;
     }
-    let sound = damage::is_sound(&access, shown);
-    let mut remarks = Vec::new();
+    let sound = damage::is_consistent(&access, page_count_by_pdfium);
+    let mut warnings = Vec::new();
     if !sound {
-        remarks.extend(damage::mend(&library, task, (&access, shown))?);
+        warnings.extend(damage::repair(
+            &library,
+            task,
+            (&access, page_count_by_pdfium),
+        )?);
     }
-    remarks.extend(restricted(task, &access));
-    remarks.extend(signed(task, &access));
-    let pages = match shown.filter(|_| sound) {
-        Some(shown) => shown,
+    warnings.extend(permissions_warning(task, &access));
+    warnings.extend(signature_warning(task, &access));
+    let pages = match page_count_by_pdfium.filter(|_| sound) {
+        Some(page_count_by_pdfium) => page_count_by_pdfium,
         None => pdfium::pages(&pdfium::open(&library, task)?),
     };
-    check_most(task, pages)?;
+    check_page_limit(task, pages)?;
     match pages {
-        0 => Err(Fault::corrupt()),
-        pages => Ok(inspection(pages, remarks, &access)),
+        0 => Err(TaskError::input_corrupt()),
+        pages => Ok(inspection(pages, warnings, &access)),
     }
 }
 
-fn inspection(pages: u32, remarks: Vec<Remark>, access: &Access) -> Inspection {
+fn inspection(pages: u32, warnings: Vec<Warning>, access: &Access) -> Inspection {
     Inspection {
         pages: Some(pages),
-        remarks,
-        scaled: access.shape().is_none_or(|shape| shape.scaled),
+        warnings,
+        uses_user_unit: access.shape().is_none_or(|shape| shape.uses_user_unit),
         catalog: catalog(access),
         ..Inspection::default()
     }
 }
 
-/// What the catalog has; of one that is mended nobody knows.
+/// The entries of the catalog; unknown if the document was repaired.
 fn catalog(access: &Access) -> Catalog {
     match access.shape() {
-        Some(shape) if shape.wholeness == Wholeness::Sound => shape.catalog,
+        Some(shape) if shape.integrity == Integrity::Intact => shape.catalog,
         _ => Catalog::UNKNOWN,
     }
 }
 
-/// Whether it is whole and has no page.
-fn is_empty(access: &Access, shown: Option<u32>) -> bool {
-    let bare = |shape: Shape| shape.pages == 0 && shape.wholeness == Wholeness::Sound;
-    shown.is_none_or(|shown| shown == 0) && access.shape().is_some_and(bare)
+/// Whether the document is intact and has no pages.
+fn is_empty(access: &Access, page_count_by_pdfium: Option<u32>) -> bool {
+    let bare = |shape: FileStructure| shape.pages == 0 && shape.integrity == Integrity::Intact;
+    page_count_by_pdfium.is_none_or(|page_count_by_pdfium| page_count_by_pdfium == 0)
+        && access.shape().is_some_and(bare)
 }
 
-fn check_most(task: &Task, pages: u32) -> Outcome<()> {
+fn check_page_limit(task: &Task, pages: u32) -> TaskResult<()> {
     match pages > task.limits.pages {
-        true => Err(Fault::too_many_pages()),
+        true => Err(TaskError::too_many_pages()),
         false => Ok(()),
     }
 }
 
-/// Where the operation brings a password or is to decrypt: opens the document with that, as a copy without any.
-fn unlock(task: &Task) -> Outcome<()> {
+/// Opens an encrypted document and writes an unencrypted copy, if a password is given or the operation is `decrypt`.
+fn unlock(task: &Task) -> TaskResult<()> {
     let password = task.password().map(Password::reveal);
-    let frees = matches!(task.operation, Operation::Decrypt(_));
-    if password.is_none() && !frees {
+    let is_decrypt = matches!(task.operation, Operation::Decrypt(_));
+    if password.is_none() && !is_decrypt {
         return Ok(());
     }
     let given = password.unwrap_or("");
     let (access, given) = match qpdf::access(&task.source, given)? {
         Access::Locked => {
-            let prepared = prepared(given);
+            let prepared = saslprep(given);
             (qpdf::access(&task.source, &prepared)?, prepared)
         }
         access => (access, given.to_owned()),
     };
     match (access, password) {
-        (Access::Locked, None) => Err(Fault::password_required()),
-        (Access::Locked, Some(_)) => Err(Fault::password_incorrect()),
+        (Access::Locked, None) => Err(TaskError::password_required()),
+        (Access::Locked, Some(_)) => Err(TaskError::password_incorrect()),
         (access @ Access::Unlocked { .. }, _) => {
             permission::check(task, &access, &given)?;
             let option = format!("--password={given}");
-            let job = Job::read(&task.source).option(option).open();
-            job.write(&task.mended())
+            let job = QpdfJob::read(&task.source).option(option).unencrypted();
+            job.write(&task.repaired())
         }
-        // What cannot be read pdfium names.
+        // The error of an unreadable document comes from PDFium.
         (Access::Open(_) | Access::Unreadable, _) => Ok(()),
     }
 }
 
-/// Whether the document, which anybody can open, forbids something that its rewritten copy no longer does.
-fn restricted(task: &Task, access: &Access) -> Option<Remark> {
+/// Returns a warning if the document opens without a password and has permissions that its rewritten copy loses.
+fn permissions_warning(task: &Task, access: &Access) -> Option<Warning> {
     let keeps = task.to != Format::Pdf || matches!(task.operation, Operation::Encrypt(_));
     let is_restricted = matches!(access, Access::Unlocked { .. });
-    (is_restricted && !keeps).then_some(Remark::ProtectionRemoved)
+    (is_restricted && !keeps).then_some(Warning::ProtectionRemoved)
 }
 
-/// Whether the document is signed, which a changed copy of it is not.
-fn signed(task: &Task, access: &Access) -> Option<Remark> {
-    let is_signed = access.shape().is_some_and(|shape| shape.signed);
-    (is_signed && task.to == Format::Pdf).then_some(Remark::SignatureInvalidated)
+/// Returns a warning if the document is signed, because changes invalidate the signature.
+fn signature_warning(task: &Task, access: &Access) -> Option<Warning> {
+    let is_signed = access.shape().is_some_and(|shape| shape.is_signed);
+    (is_signed && task.to == Format::Pdf).then_some(Warning::SignatureInvalidated)
 }
 
-/// How many pages pdfium shows of what it opens.
-fn shown(library: &Pdfium, task: &Task, access: &Access) -> Outcome<Option<u32>> {
+/// Returns the number of pages that PDFium finds, if it opens the document.
+fn page_count_by_pdfium(library: &Pdfium, task: &Task, access: &Access) -> TaskResult<Option<u32>> {
     match pdfium::open(library, task) {
-        // It asks for a password also where the empty one is the owner's, and then opens a copy without any.
-        Err(fault) if fault.is_password_required() => match access {
+        // PDFium may require a password even if the empty one is the owner password. It then opens an unencrypted copy.
+        Err(error) if error.is_password_required() => match access {
             Access::Unlocked { .. } => {
-                Job::read(&task.source).open().write(&task.mended())?;
+                QpdfJob::read(&task.source)
+                    .unencrypted()
+                    .write(&task.repaired())?;
                 Ok(Some(pdfium::pages(&pdfium::open(library, task)?)))
             }
-            _ => Err(fault),
+            _ => Err(error),
         },
-        Err(Fault::Document(_)) => Ok(None),
+        Err(TaskError::Document(_)) => Ok(None),
         opened => Ok(Some(pdfium::pages(&opened?))),
     }
 }

@@ -1,48 +1,48 @@
-//! Finds the fields of rich text whose result comes from elsewhere: the office suite opens the pictures that they name
-//! [Rich Text Format 1.9.1, "Fields"].
+//! Finds RTF fields with external results: the office suite would open the files that they name [Rich Text Format 1.9.1,
+//! "Fields"].
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use super::links::is_field_outside;
+use super::links::is_external_field;
 
-/// Most fields that are left out.
-const FIELDS: usize = 1000;
-/// Deepest nesting of groups.
-const DEPTH: usize = 10_000;
-/// Longest control word [Rich Text Format 1.9.1, "Control Word"].
-const WORD: usize = 32;
-/// Longest instruction that is looked at, in bytes.
-const INSTRUCTION: usize = 4096;
+/// Maximum number of external fields.
+const MAX_FIELDS: usize = 1000;
+/// Maximum nesting depth of groups.
+const MAX_DEPTH: usize = 10_000;
+/// Maximum length of a control word [Rich Text Format 1.9.1, "Control Word"].
+const MAX_WORD: usize = 32;
+/// Maximum length of a field instruction, in bytes.
+const MAX_INSTRUCTION: usize = 4096;
 
-/// Where the instructions of such fields lie in a file, in bytes, in order; and whether the file ends within a group.
-pub(super) fn fields_outside(path: &Path) -> Outcome<(Vec<Range<u64>>, bool)> {
+/// Returns the byte ranges of the instructions of external fields, and whether the file ends within a group.
+pub(super) fn external_fields(path: &Path) -> TaskResult<(Vec<Range<u64>>, bool)> {
     let mut scan = Scan::new(BufReader::new(File::open(path)?));
     scan.run()?;
-    Ok((scan.found, scan.is_cut))
+    Ok((scan.found, scan.is_truncated))
 }
 
-/// A file, as far as it was read.
+/// The state of the scan.
 struct Scan<R> {
     reader: R,
-    /// Bytes read so far.
+    /// Current offset in bytes.
     at: u64,
-    /// Groups that are open.
+    /// Number of open groups.
     depth: usize,
-    /// Instructions that are open, the innermost last.
+    /// Open field instructions, innermost last.
     open: Vec<Instruction>,
     found: Vec<Range<u64>>,
-    /// Whether its end lies within a group.
-    is_cut: bool,
+    /// Whether the file ends within a group.
+    is_truncated: bool,
 }
 
-/// An instruction, as far as it was read.
+/// A field instruction so far.
 struct Instruction {
-    begins: u64,
+    start: u64,
     depth: usize,
     text: String,
 }
@@ -55,11 +55,11 @@ impl<R: BufRead> Scan<R> {
             depth: 0,
             open: Vec::new(),
             found: Vec::new(),
-            is_cut: false,
+            is_truncated: false,
         }
     }
 
-    fn run(&mut self) -> Outcome<()> {
+    fn run(&mut self) -> TaskResult<()> {
         while let Some(byte) = self.next()? {
             match byte {
                 b'{' => self.depth += 1,
@@ -68,16 +68,16 @@ impl<R: BufRead> Scan<R> {
                 b'\r' | b'\n' => {}
                 other => self.text(other.into()),
             }
-            if self.depth > DEPTH {
-                return Err(Fault::too_large("The document is nested too deeply."));
+            if self.depth > MAX_DEPTH {
+                return Err(TaskError::too_large("The document is nested too deeply."));
             }
-            if self.found.len() > FIELDS {
-                let message = "The document asks for more than 1,000 things outside itself.";
-                return Err(Fault::too_large(message));
+            if self.found.len() > MAX_FIELDS {
+                let message = "The document has more than 1,000 external references.";
+                return Err(TaskError::too_large(message));
             }
         }
-        self.is_cut = self.depth > 0;
-        // What is never closed counts up to the end.
+        self.is_truncated = self.depth > 0;
+        // Instructions that are never closed extend to the end of the file.
         while !self.open.is_empty() {
             self.close();
         }
@@ -85,7 +85,7 @@ impl<R: BufRead> Scan<R> {
         Ok(())
     }
 
-    fn next(&mut self) -> Outcome<Option<u8>> {
+    fn next(&mut self) -> TaskResult<Option<u8>> {
         let byte = self.reader.fill_buf()?.first().copied();
         if byte.is_some() {
             self.reader.consume(1);
@@ -94,17 +94,17 @@ impl<R: BufRead> Scan<R> {
         Ok(byte)
     }
 
-    fn peek(&mut self) -> Outcome<Option<u8>> {
+    fn peek(&mut self) -> TaskResult<Option<u8>> {
         Ok(self.reader.fill_buf()?.first().copied())
     }
 
-    /// Ends a group, and with it the instruction that began in it.
+    /// Closes a group, and the instruction that started in it.
     fn close(&mut self) {
         let closing = self.depth;
         while let Some(instruction) = self.open.pop_if(|open| open.depth >= closing) {
-            if is_field_outside(&instruction.text) {
+            if is_external_field(&instruction.text) {
                 self.found
-                    .push(instruction.begins..self.at.saturating_sub(1));
+                    .push(instruction.start..self.at.saturating_sub(1));
             }
         }
         self.depth = closing.saturating_sub(1);
@@ -112,18 +112,18 @@ impl<R: BufRead> Scan<R> {
 
     fn text(&mut self, character: char) {
         for instruction in &mut self.open {
-            if instruction.text.len() < INSTRUCTION {
+            if instruction.text.len() < MAX_INSTRUCTION {
                 instruction.text.push(character);
             }
         }
     }
 
-    /// A control word with its number, or a control symbol.
-    fn control(&mut self) -> Outcome<()> {
+    /// Parses a control word with its number, or a control symbol.
+    fn control(&mut self) -> TaskResult<()> {
         match self.peek()? {
             Some(letter) if letter.is_ascii_alphabetic() => {
-                let word = self.taken(|byte| byte.is_ascii_alphabetic())?;
-                let number = self.taken(|byte| byte.is_ascii_digit() || byte == b'-')?;
+                let word = self.read_while(|byte| byte.is_ascii_alphabetic())?;
+                let number = self.read_while(|byte| byte.is_ascii_digit() || byte == b'-')?;
                 if self.peek()? == Some(b' ') {
                     self.next()?;
                 }
@@ -149,22 +149,22 @@ impl<R: BufRead> Scan<R> {
         }
     }
 
-    fn word(&mut self, word: &str, number: i64) -> Outcome<()> {
+    fn word(&mut self, word: &str, number: i64) -> TaskResult<()> {
         match word {
             "fldinst" => self.open.push(Instruction {
-                begins: self.at,
+                start: self.at,
                 depth: self.depth,
                 text: String::new(),
             }),
-            // So many bytes are data, whatever they look like.
+            // The next `number` bytes are binary data.
             "bin" => {
                 let length = u64::try_from(number).unwrap_or(0);
                 let reader = &mut self.reader;
                 let passed = std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
                 self.at += passed;
-                // The office suite makes room for all of it first.
+                // The office suite allocates memory for all of it up front.
                 if passed < length {
-                    return Err(Fault::corrupt());
+                    return Err(TaskError::input_corrupt());
                 }
             }
             "u" => self.text(
@@ -178,11 +178,11 @@ impl<R: BufRead> Scan<R> {
         Ok(())
     }
 
-    /// The bytes from here on that are of a kind, at most as many as a control word has.
-    fn taken(&mut self, is: impl Fn(u8) -> bool) -> Outcome<String> {
+    /// Reads consecutive bytes that satisfy `is`, at most the maximum length of a control word.
+    fn read_while(&mut self, is: impl Fn(u8) -> bool) -> TaskResult<String> {
         let mut taken = String::new();
         while let Some(byte) = self.peek()?.filter(|byte| is(*byte))
-            && taken.len() < WORD
+            && taken.len() < MAX_WORD
         {
             taken.push(byte.into());
             self.next()?;
@@ -204,14 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn the_instruction_and_nothing_else_is_found() {
+    fn only_the_instruction_is_found() {
         let text = r#"{\rtf1 a {\field{\*\fldinst INCLUDEPICTURE "x" \\d}{\fldrslt b}} c}"#;
         assert_eq!(found(text), [r#"INCLUDEPICTURE "x" \\d"#]);
         assert_eq!(found(&text.replace("INCLUDEPICTURE", "HYPERLINK")), [""; 0]);
     }
 
     #[test]
-    fn groups_formatting_escapes_and_ends_of_line_hide_nothing() {
+    fn groups_formatting_escapes_and_line_ends_hide_nothing() {
         for hidden in [
             "{ INCLUDEPICTURE x}",
             "{INC}{\\b LUDE}PIC\r\nTURE x",
@@ -227,10 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn data_that_is_not_there_and_an_end_within_a_group_are_damage() {
+    fn missing_data_and_an_end_within_a_group_are_damage() {
         let scanned = |text: &str| {
             let mut scan = Scan::new(text.as_bytes());
-            scan.run().map(|()| scan.is_cut)
+            scan.run().map(|()| scan.is_truncated)
         };
         assert!(matches!(scanned("{\\rtf1 {\\bin3 abc}}"), Ok(false)));
         assert!(matches!(scanned("{\\rtf1 {\\b word"), Ok(true)));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_closed_and_what_closes_too_often_is_found_as_well() {
+    fn unclosed_and_overclosed_groups_are_found() {
         assert_eq!(found("{\\rtf1{\\field{\\fldinst DDE x").len(), 1);
         let often = "}}{\\rtf1{\\field{\\fldinst DDE x}}}";
         assert_eq!(found(often), ["DDE x"]);

@@ -1,36 +1,41 @@
-//! Opens documents that say how they are built, for those who convert them and those who check what came of it.
+//! Opens structured documents for conversion and verification.
 
 use domain::job::JobErrorCode;
 use markup::{MarkupError, Options, Reader};
 use task::options::conversion;
-use task::{Fault, Outcome, Task};
+use task::{Task, TaskError, TaskResult};
 
-/// Opens the source of a task, or the mended copy of it.
-pub fn open(task: &Task) -> Outcome<Reader> {
-    let asked = conversion(&task.operation)?;
+/// Opens the source of a task, or its repaired copy.
+///
+/// # Errors
+/// [`TaskError`] if the document cannot be opened; see [`task_error`].
+pub fn open(task: &Task) -> TaskResult<Reader> {
+    let requested = conversion(&task.operation)?;
     let options = Options {
-        speaker_notes: asked.notes.unwrap_or_default(),
+        speaker_notes: requested.notes.unwrap_or_default(),
         ..Options::default()
     };
     let opened = Reader::open(&task.readable(), task.from, &options);
-    opened.map_err(refused)
+    opened.map_err(task_error)
 }
 
-/// Why a document is not read, in the words that other readers of documents use.
-pub fn refused(error: MarkupError) -> Fault {
+/// Maps errors of the reader to those of other document checks.
+pub fn task_error(error: MarkupError) -> TaskError {
     match error {
-        MarkupError::Unsupported | MarkupError::Mismatch => Fault::mismatch(),
-        MarkupError::PasswordRequired => Fault::password_required(),
-        MarkupError::Empty => Fault::document(JobErrorCode::InputEmpty, "The document is empty."),
-        MarkupError::Corrupt(_) => Fault::corrupt(),
-        MarkupError::NotSupported(why) => Fault::document(
+        MarkupError::Unsupported | MarkupError::Mismatch => TaskError::content_mismatch(),
+        MarkupError::PasswordRequired => TaskError::password_required(),
+        MarkupError::Empty => {
+            TaskError::document(JobErrorCode::InputEmpty, "The document is empty.")
+        }
+        MarkupError::Corrupt(_) => TaskError::input_corrupt(),
+        MarkupError::NotSupported(why) => TaskError::document(
             JobErrorCode::OutputInvalid,
             &format!("The document cannot be read: {why}. Save it as XLSX."),
         ),
         MarkupError::TooLarge(how) => {
-            Fault::too_large(&format!("The document is too large: {how}."))
+            TaskError::too_large(&format!("The document is too large: {how}."))
         }
-        MarkupError::File(error) => Fault::Io(error),
+        MarkupError::File(error) => TaskError::Io(error),
     }
 }
 
@@ -39,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_end_with_the_codes_that_the_reader_names() {
+    fn reader_errors_map_to_job_error_codes() {
         let errors = [
             MarkupError::Unsupported,
             MarkupError::Mismatch,
@@ -51,10 +56,10 @@ mod tests {
         ];
         for error in errors {
             let code = error.code();
-            let Fault::Document(told) = refused(error) else {
+            let TaskError::Document(error) = task_error(error) else {
                 panic!("{code:?}");
             };
-            assert_eq!(Some(told.code), code);
+            assert_eq!(Some(error.code), code);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Checks plain text and CSV: what encoding, and what stands between the fields.
+//! Checks plain text and CSV: encoding, separator and size.
 
 mod columns;
 mod encoding;
@@ -10,24 +10,24 @@ use std::path::Path;
 
 use domain::format::Format;
 use task::magic::Container;
-use task::{Fault, Inspection, Outcome, Remark, Task, TextFacts};
+use task::{Inspection, Task, TaskError, TaskResult, TextProperties, Warning};
 
 use self::columns::Columns;
-use self::encoding::{Coding, decode, detect};
+use self::encoding::{TextEncoding, decode, detect};
 use self::fields::{Counts, check_table, separator};
 
-/// Bytes that the separator is told from.
+/// Size of the sample for detecting the separator, in bytes.
 const SAMPLE: usize = 64 * 1024;
 
-/// Checks a source that claims to be text or CSV.
-pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
+/// Checks a source that is declared as text or CSV.
+pub(super) fn check(task: &Task, found: Container) -> TaskResult<Inspection> {
     if found != Container::Unknown {
-        return Err(Fault::mismatch());
+        return Err(TaskError::content_mismatch());
     }
     let encoding = detect(&task.source)?;
-    // No browser reads it.
-    if task.from == Format::Html && matches!(encoding, Coding::Wide(_)) {
-        return Err(Fault::mismatch());
+    // Browsers do not support UTF-32.
+    if task.from == Format::Html && matches!(encoding, TextEncoding::Utf32(_)) {
+        return Err(TaskError::content_mismatch());
     }
     let mut counts = Counts::default();
     let mut sample = String::new();
@@ -41,9 +41,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if counts.characters == 0 {
         return Err(super::empty());
     }
-    // Noise, or a format that is not known here.
+    // Binary data, or an unknown format.
     if counts.controls * 100 > counts.characters {
-        return Err(Fault::mismatch());
+        return Err(TaskError::content_mismatch());
     }
     let separator = match task.from {
         Format::Csv => Some(separator(&sample)),
@@ -55,48 +55,56 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         check_table(counts.lines + 1, columns)?;
     }
     let printed = separator.filter(|_| task.to == Format::Pdf);
-    let cut = printed.filter(|separator| counts.may_be_cut(*separator));
-    let texts = match separator {
-        Some(separator) if task.to != Format::Pdf => texts(&task.source, encoding, separator)?,
+    let cut = printed.filter(|separator| counts.may_be_truncated(*separator));
+    let text_columns = match separator {
+        Some(separator) if task.to != Format::Pdf => {
+            text_columns(&task.source, encoding, separator)?
+        }
         _ => Vec::new(),
     };
     Ok(Inspection {
-        remarks: Vec::from_iter(cut.map(|_| Remark::TextMayBeCut)),
-        text: Some(TextFacts {
+        warnings: Vec::from_iter(cut.map(|_| Warning::TextMayBeTruncated)),
+        text: Some(TextProperties {
             encoding: encoding.name().to_owned(),
             separator,
             columns,
-            texts,
+            text_columns,
         }),
         ..Inspection::default()
     })
 }
 
-fn texts(source: &Path, encoding: Coding, separator: char) -> Outcome<Vec<u64>> {
-    let mut columns = Columns::divided_by(separator);
+fn text_columns(source: &Path, encoding: TextEncoding, separator: char) -> TaskResult<Vec<u64>> {
+    let mut columns = Columns::separated_by(separator);
     decode(source, encoding, |piece| {
         columns.add(piece);
         Ok(())
     })?;
-    Ok(columns.texts())
+    Ok(columns.text_columns())
 }
 
-/// Writes a text as UTF-8 without a byte order mark. Lines of text that is no table end with a line feed each.
-pub fn write_utf8(source: &Path, facts: &TextFacts, target: &Path) -> Outcome<()> {
-    append_utf8(source, facts, &mut File::create(target)?)
+/// Writes a text as UTF-8 without a byte order mark. In text that is not a table, all line ends become line feeds.
+///
+/// # Errors
+/// [`TaskError::Io`] if the source cannot be read or the target cannot be written.
+pub fn write_utf8(source: &Path, properties: &TextProperties, target: &Path) -> TaskResult<()> {
+    append_utf8(source, properties, &mut File::create(target)?)
 }
 
-/// The same, behind what a file holds already.
-pub fn append_utf8(source: &Path, facts: &TextFacts, file: &mut File) -> Outcome<()> {
-    let encoding = Coding::named(&facts.encoding);
+/// As [`write_utf8`], appended to a file.
+///
+/// # Errors
+/// As [`write_utf8`].
+pub fn append_utf8(source: &Path, properties: &TextProperties, file: &mut File) -> TaskResult<()> {
+    let encoding = TextEncoding::by_name(&properties.encoding);
     let mut after_return = false;
-    decode(source, encoding, |piece| match facts.separator {
+    decode(source, encoding, |piece| match properties.separator {
         Some(_) => file.write_all(piece.as_bytes()),
         None => file.write_all(with_line_feeds(piece, &mut after_return).as_bytes()),
     })
 }
 
-/// Turns every end of line into a line feed: a carriage return alone would end none.
+/// Converts all line ends to line feeds, because the office suite does not accept a carriage return alone.
 fn with_line_feeds(piece: &str, after_return: &mut bool) -> String {
     let mut text = String::with_capacity(piece.len());
     for character in piece.chars() {
@@ -115,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_end_of_line_becomes_one_line_feed() {
+    fn every_line_end_becomes_one_line_feed() {
         let mut after_return = false;
         let pieces = ["a\r", "\nb\rc\n\nd\r\r\n"];
         let text: String = pieces

@@ -1,16 +1,16 @@
-//! The range of cells that a sheet uses, which decides how many pages it becomes.
+//! Used cell range of a worksheet, which determines its number of pages.
 //!
-//! Cells that hold something count, whatever range the file declares: a single cell in the last corner of a sheet makes
-//! billions of cells to lay out. Empty cells that are only repeated, as `OpenDocument` pads sheets, do not count. A row or
-//! cell of OOXML that does not say where it is follows the one before it [ECMA-376-1, 18.3.1.4 and 18.3.1.73].
+//! Only cells with a value count, regardless of the range that the file declares: a single cell in the last corner of a sheet
+//! means billions of cells to lay out. Repeated empty cells, with which `OpenDocument` pads sheets, do not count. An OOXML row
+//! or cell without a reference follows the previous one [ECMA-376-1, 18.3.1.4 and 18.3.1.73].
 
 use domain::limits::SHEET_CELLS;
 use quick_xml::events::BytesStart;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use super::xml::attribute;
 
-/// The range that the cells of a sheet span, from the first row and column.
+/// The range of used cells, from the first row and column.
 #[derive(Default)]
 pub(super) struct Range {
     rows: u64,
@@ -18,22 +18,24 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// A cell, counted from 1, holds something.
+    /// Adds a cell with a value, counted from 1.
     ///
     /// # Errors
-    /// [`Fault::Document`] if that makes the range too large.
-    pub(super) fn note(&mut self, row: u64, column: u64) -> Outcome<()> {
+    /// [`TaskError::Document`] if the range becomes too large.
+    pub(super) fn note(&mut self, row: u64, column: u64) -> TaskResult<()> {
         self.rows = self.rows.max(row);
         self.columns = self.columns.max(column);
         match self.rows.saturating_mul(self.columns) {
             0..=SHEET_CELLS => Ok(()),
-            _ => Err(Fault::too_large("A sheet has more than 2,000,000 cells.")),
+            _ => Err(TaskError::too_large(
+                "A worksheet has more than 2,000,000 cells.",
+            )),
         }
     }
 }
 
-/// A sheet, as far as it was read.
-pub(super) struct Sheet {
+/// The state of parsing a worksheet.
+pub(super) struct Worksheet {
     dialect: Dialect,
     range: Range,
     row: u64,
@@ -46,13 +48,13 @@ enum Dialect {
     OpenDocument,
 }
 
-impl Sheet {
-    /// A sheet of OOXML.
+impl Worksheet {
+    /// An OOXML worksheet.
     pub(super) fn open_xml() -> Self {
         Self::new(Dialect::OpenXml)
     }
 
-    /// All sheets of an `OpenDocument` file, one after the other.
+    /// All worksheets of an `OpenDocument` file, one after the other.
     pub(super) fn open_document() -> Self {
         Self::new(Dialect::OpenDocument)
     }
@@ -67,15 +69,15 @@ impl Sheet {
         }
     }
 
-    /// Takes an element of the sheet.
-    pub(super) fn take(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+    /// Processes an element.
+    pub(super) fn take(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
         match self.dialect {
             Dialect::OpenXml => self.take_open_xml(element),
             Dialect::OpenDocument => self.take_open_document(element),
         }
     }
 
-    fn take_open_xml(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+    fn take_open_xml(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
         let place = || attribute(element, "r");
         match element.local_name().as_ref() {
             "row" => {
@@ -93,41 +95,41 @@ impl Sheet {
         Ok(())
     }
 
-    fn take_open_document(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+    fn take_open_document(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
         match element.local_name().as_ref() {
             "table" => *self = Self::open_document(),
             "table-row" => {
                 self.row = self.row.saturating_add(self.repeat);
-                self.repeat = repeated(element, "number-rows-repeated");
+                self.repeat = repeat_count(element, "number-rows-repeated");
                 self.column = 0;
             }
             "table-cell" | "covered-table-cell" => {
-                let columns = repeated(element, "number-columns-repeated");
+                let columns = repeat_count(element, "number-columns-repeated");
                 self.column = self.column.saturating_add(columns);
                 let holds = |name| attribute(element, name).is_some();
                 if holds("value-type") || holds("formula") {
                     self.note(self.row.saturating_add(self.repeat))?;
                 }
             }
-            // Text makes a cell hold something, with or without a type.
+            // Text is a value, even in a cell without a type.
             "p" if self.column > 0 => self.note(self.row.saturating_add(self.repeat))?,
             _ => {}
         }
         Ok(())
     }
 
-    /// The cell at hand, in this row and before, holds something.
-    fn note(&mut self, row: u64) -> Outcome<()> {
+    /// Adds the current column in `row`, the last row that the current row element stands for.
+    fn note(&mut self, row: u64) -> TaskResult<()> {
         self.range.note(row, self.column)
     }
 }
 
-fn repeated(element: &BytesStart<'_>, name: &str) -> u64 {
+fn repeat_count(element: &BytesStart<'_>, name: &str) -> u64 {
     let count = attribute(element, name).and_then(|count| count.parse().ok());
     count.unwrap_or(1).min(1 << 32)
 }
 
-/// Column and row of a reference such as `AB12`, from 1.
+/// Parses a reference such as `AB12` to column and row, from 1.
 fn position(reference: &str) -> Option<(u64, u64)> {
     let letters = reference
         .bytes()
@@ -146,16 +148,16 @@ mod tests {
     use super::super::xml;
     use super::*;
 
-    fn fits(text: &str, mut sheet: Sheet) -> bool {
-        let taken = xml::read(&mut text.as_bytes(), |piece| match piece {
-            xml::Piece::Element(element) => sheet.take(element),
-            xml::Piece::Text(_) => Ok(()),
+    fn fits(text: &str, mut sheet: Worksheet) -> bool {
+        let taken = xml::read(&mut text.as_bytes(), |event| match event {
+            xml::XmlEvent::Element(element) => sheet.take(element),
+            xml::XmlEvent::Text(_) => Ok(()),
         });
         taken.is_ok()
     }
 
     #[test]
-    fn references_are_counted_from_one() {
+    fn references_start_at_one() {
         assert_eq!(position("A1"), Some((1, 1)));
         assert_eq!(position("XFD1048576"), Some((16_384, 1_048_576)));
         assert_eq!(position("12"), Some((0, 12)));
@@ -163,21 +165,21 @@ mod tests {
     }
 
     #[test]
-    fn only_cells_that_hold_something_count() {
+    fn only_cells_with_values_count() {
         let xlsx = |cell: &str| {
             format!("<sheetData><row><c r=\"A1\"/><c r=\"{cell}\"/></row></sheetData>")
         };
-        assert!(fits(&xlsx("B1000000"), Sheet::open_xml()));
-        assert!(!fits(&xlsx("C1000000"), Sheet::open_xml()));
+        assert!(fits(&xlsx("B1000000"), Worksheet::open_xml()));
+        assert!(!fits(&xlsx("C1000000"), Worksheet::open_xml()));
         let implicit = |row: u64| format!("<row r=\"{row}\"><c/><c/><c/></row>");
-        assert!(fits(&implicit(600_000), Sheet::open_xml()));
-        assert!(!fits(&implicit(700_000), Sheet::open_xml()));
+        assert!(fits(&implicit(600_000), Worksheet::open_xml()));
+        assert!(!fits(&implicit(700_000), Worksheet::open_xml()));
         let row = |rows: u64, columns: u64, value: &str| {
             format!(
                 "<table><table-row number-rows-repeated=\"{rows}\"><table-cell number-columns-repeated=\"{columns}\" {value}/></table-row></table>"
             )
         };
-        let ods = |text: String| fits(&text, Sheet::open_document());
+        let ods = |text: String| fits(&text, Worksheet::open_document());
         assert!(ods(row(1_048_576, 16_384, "")));
         assert!(ods(row(1_000, 1_999, "value-type=\"float\"")));
         assert!(!ods(row(1_048_576, 16_384, "value-type=\"float\"")));

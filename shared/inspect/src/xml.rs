@@ -1,4 +1,4 @@
-//! Reads an XML part as an adversary's: no document type declaration, no deep nesting, no encoding to hide one in.
+//! Reads an XML part defensively: no document type declaration, no deep nesting, no encoding that could hide one.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -10,23 +10,23 @@ use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// A piece of a part.
-pub(super) enum Piece<'a> {
-    /// The beginning of an element.
+/// An XML event.
+pub(super) enum XmlEvent<'a> {
+    /// A start tag.
     Element(&'a BytesStart<'a>),
-    /// Text, up to the next element or reference to a character.
+    /// Text, up to the next tag or character reference.
     Text(&'a str),
 }
 
-/// Reads a part and gives every element and text to `take`. What is no XML at all is left to the engine.
+/// Parses a part and passes every start tag and text to `take`. Content that is not XML is left to the engine.
 pub(super) fn read(
     part: &mut dyn Read,
-    mut take: impl FnMut(Piece<'_>) -> Outcome<()>,
-) -> Outcome<()> {
+    mut take: impl FnMut(XmlEvent<'_>) -> TaskResult<()>,
+) -> TaskResult<()> {
     let mut part = BufReader::new(part);
-    let Some(encoding) = encoding(part.fill_buf().map_err(Fault::reading)?) else {
+    let Some(encoding) = encoding(part.fill_buf().map_err(TaskError::from_read_error)?) else {
         return Ok(());
     };
     let decoded = Utf8::new(part, encoding);
@@ -38,27 +38,27 @@ pub(super) fn read(
         buffer.clear();
         match reader.read_event_into(&mut buffer) {
             Ok(Event::Decl(declaration)) => check_encoding(declaration.encoding())?,
-            Ok(Event::DocType(_)) => return Err(Fault::corrupt()),
+            Ok(Event::DocType(_)) => return Err(TaskError::input_corrupt()),
             Ok(Event::Start(element)) => {
                 depth += 1;
                 if depth > XML_DEPTH {
-                    return Err(Fault::too_large("The document is nested too deeply."));
+                    return Err(TaskError::too_large("The document is nested too deeply."));
                 }
-                take(Piece::Element(&element))?;
+                take(XmlEvent::Element(&element))?;
             }
-            Ok(Event::Empty(element)) => take(Piece::Element(&element))?,
-            Ok(Event::Text(text)) => take(Piece::Text(&text))?,
+            Ok(Event::Empty(element)) => take(XmlEvent::Element(&element))?,
+            Ok(Event::Text(text)) => take(XmlEvent::Text(&text))?,
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
             Ok(Event::Eof) => return Ok(()),
             Ok(_) => {}
-            // Engines forgive some faults and refuse others; a declaration after the root element none accepts.
+            // Engines accept some syntax errors and reject others; none accepts a declaration after the root element.
             Err(_) if depth > 0 => return Ok(()),
-            Err(_) => return Err(Fault::corrupt()),
+            Err(_) => return Err(TaskError::input_corrupt()),
         }
     }
 }
 
-/// The value of an attribute, whatever its prefix.
+/// Returns the value of an attribute with any prefix.
 pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = element.attributes();
     let found = attributes
@@ -69,7 +69,7 @@ pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> 
     Some(value.unwrap_or(found.value.clone()).into_owned())
 }
 
-/// The encoding by byte order mark or by the first character, which is `<`; `None` if this is no XML.
+/// Detects the encoding by byte order mark or by the first character, `<`; `None` if it is not XML.
 fn encoding(head: &[u8]) -> Option<&'static Encoding> {
     if let Some((encoding, _)) = Encoding::for_bom(head) {
         return Some(encoding);
@@ -82,19 +82,19 @@ fn encoding(head: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Refuses encodings such as UTF-7, in which a declaration would look like something else here.
-fn check_encoding(declared: Option<Result<Cow<'_, str>, AttrError>>) -> Outcome<()> {
+/// Rejects encodings such as UTF-7, in which a document type declaration would not be recognized.
+fn check_encoding(declared: Option<Result<Cow<'_, str>, AttrError>>) -> TaskResult<()> {
     let Some(Ok(label)) = declared else {
         return Ok(());
     };
     match Encoding::for_label(label.as_bytes()) {
         Some(known) if known != ISO_2022_JP && known != REPLACEMENT => Ok(()),
-        _ => Err(Fault::corrupt()),
+        _ => Err(TaskError::input_corrupt()),
     }
 }
 
-/// Turns a part into UTF-8. The structure of every accepted encoding but UTF-16 is ASCII already, so what those encode
-/// beyond it may become U+FFFD.
+/// Converts a part to UTF-8. All accepted encodings other than UTF-16 are ASCII-compatible, so the markup is correct even if
+/// other characters become U+FFFD.
 struct Utf8<R> {
     inner: R,
     decoder: Decoder,
@@ -136,13 +136,13 @@ mod tests {
     fn code(text: &[u8]) -> Option<JobErrorCode> {
         match read(&mut &*text, |_| Ok(())) {
             Ok(()) => None,
-            Err(Fault::Document(error)) => Some(error.code),
+            Err(TaskError::Document(error)) => Some(error.code),
             Err(other) => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn a_document_type_is_found_in_every_encoding() {
+    fn a_document_type_is_detected_in_every_encoding() {
         let bomb = "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>";
         let wide =
             |bytes: fn(u16) -> [u8; 2]| bomb.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_bounded() {
+    fn nesting_depth_is_limited() {
         assert_eq!(code("<a>".repeat(256).as_bytes()), None);
         assert_eq!(
             code("<a>".repeat(257).as_bytes()),

@@ -71,12 +71,12 @@ pub use statistics::DocumentStatistics;
 pub use survey::Survey;
 pub use warning::{Reading, Warning};
 
-/// How pages are read.
+/// Options of analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Which tables are looked for.
+    /// Which tables are detected.
     pub tables: Tables,
-    /// Whether what the document says of its structure is used where it is whole.
+    /// Whether to use the structure tree of the document where it covers the page.
     pub tags: bool,
 }
 
@@ -89,14 +89,14 @@ impl Default for Options {
     }
 }
 
-/// Which tables are looked for.
+/// Which tables are detected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tables {
-    /// Those with lines between their cells, and those without.
+    /// Ruled and borderless tables.
     #[default]
     Auto,
-    /// Those with lines between their cells.
+    /// Ruled tables only.
     Ruled,
-    /// None: what they hold is read as text.
+    /// None: the content of tables is read as text.
     Off,
 }

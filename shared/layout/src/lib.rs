@@ -1,8 +1,8 @@
-//! Document layout: what a document consists of, how it is read from the content of its pages, and how it is written.
+//! Document layout: the model of pages, the analysis that finds their structure, and the writers of document formats.
 //!
-//! | room | what it holds |
+//! | module | content |
 //! |---|---|
-//! | the model (this level) | [`Page`] and [`Block`]: structure in reading order; [`FixedPage`]: everything at its position; [`PageContent`]: characters, lines and pictures of a page whose structure is unknown |
+//! | the model (this level) | [`Page`] and [`Block`]: structure in reading order; [`FixedPage`]: everything at its position; [`PageContent`]: characters, lines and pictures of a page without structure |
 //! | [`analysis`] | [`PageContent`] → [`Page`] or [`FixedPage`] |
 //! | [`writers`] | [`Page`] or [`FixedPage`] → docx, xlsx, pptx, html, md, txt, csv, json |
 //!
@@ -27,13 +27,13 @@
 //! # Ok::<(), writers::WriteError>(())
 //! ```
 //!
-//! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
+//! Lengths are points (1/72 inch). The origin is the upper left corner of the page as displayed, x to the right and y down.
 
 pub mod analysis;
 mod model;
 pub mod writers;
 
-/// The version of analysis and writers. It is raised whenever the same document may be read or written differently.
+/// The version of analysis and writers, raised whenever the same document may be read or written differently.
 pub const VERSION: u32 = 5;
 
 // The structure of a page.
@@ -42,11 +42,13 @@ pub use model::geometry::{Rect, Size};
 pub use model::page::{Basis, Page};
 pub use model::text::{NOTE, Run, Script, Style, plain};
 
-// A page of fixed layout.
-pub use model::fixed::{Area, Figure, FixedPage, Graphic, Line, Pen, Point, Shape, Step};
+// Pages of fixed layout.
+pub use model::fixed::{
+    Area, Figure, FixedPage, Graphic, Line, PathSegment, Point, Shape, StrokeStyle,
+};
 
-// The content that a page is read from.
+// The input of analysis.
 pub use model::page_content::{
     Character, CheckBox, Drawing, Font, LinkArea, PageContent, Picture, Stroke,
 };
-pub use model::structure::{Element, Kid, Role, Tag};
+pub use model::structure::{Element, Role, StructureChild, Tag};

@@ -1,4 +1,4 @@
-//! What a document consists of: the structure of its pages, pages of fixed layout, and the content that pages are read from.
+//! The document model: structured pages, pages of fixed layout, and the page content that analysis reads.
 
 pub(crate) mod block;
 pub(crate) mod fixed;

@@ -1,24 +1,23 @@
-//! Documents made of the model, a page at a time: what a writer holds does not grow with the number of pages, save for a few
-//! bytes a page, picture, note and link.
+//! Writers of document formats. They take one page at a time; memory does not grow with the number of pages, except for a few
+//! bytes per page, picture, note and link.
 //!
-//! | writer | pages | headers and footers | text beside tables |
+//! | writer | pages | headers and footers | text around tables |
 //! |---|---|---|---|
-//! | [`text`] | a form feed between them | as they stand on each page | kept |
-//! | [`markdown`] | flow together | the first header | kept |
-//! | [`html`] | flow together, marked | those of the first page that has them | kept |
-//! | [`json`] | the model itself | as they stand on each page | kept |
-//! | [`csv`] | flow together | left out | left out |
-//! | [`docx`] | flow together, marked | those of a section's first page and of the others | kept |
-//! | [`xlsx`] | a sheet a table, or a page without one | left out | left out |
-//! | [`pptx`] | a slide each | as they stand on each page | kept |
+//! | [`text`] | separated by form feeds | on each page | kept |
+//! | [`markdown`] | one continuous flow | the first header | kept |
+//! | [`html`] | one continuous flow with page marks | those of the first page that has them | kept |
+//! | [`json`] | the model itself | on each page | kept |
+//! | [`csv`] | one continuous flow | dropped | dropped |
+//! | [`docx`] | one continuous flow with page marks | those of each section's first page and of its other pages | kept |
+//! | [`xlsx`] | a worksheet per table, or per page without tables | dropped | dropped |
+//! | [`pptx`] | a slide per page | on each page | kept |
 //!
-//! [`fixed`] has writers of pages of which everything keeps its place.
+//! [`fixed`] has the writers for pages of fixed layout.
 //!
-//! Text whose colour could not be read on white is black, but in [`json`]: grounds are kept by [`fixed`] alone.
+//! Except in [`json`], text too light to read on white becomes black, because only [`fixed`] keeps backgrounds.
 //!
-//! Where pages flow together, a paragraph or table that goes on with that of the page before becomes one with it, and header
-//! rows that such a table repeats are left out. Equal pages give equal bytes. Outputs are written in small pieces, so that
-//! files want a buffer.
+//! Where pages form one flow, a paragraph or table that continues on the next page is merged, and the repeated header rows of
+//! such a table are dropped. Output is deterministic. It is written in small chunks, so wrap files in a buffer.
 
 mod csv;
 mod direction;
@@ -40,8 +39,8 @@ mod notes;
 mod ooxml;
 mod picture;
 mod plain;
+mod positioned_line;
 mod pptx;
-mod standing;
 mod text;
 mod xlsx;
 mod xml;
@@ -59,33 +58,33 @@ pub use xlsx::xlsx;
 
 use crate::Page;
 
-/// Takes the pages of a document in order and makes another one of them.
+/// Writes a document from its pages, in order.
 pub trait Writer<P = Page> {
-    /// Takes the next page.
+    /// Writes the next page.
     ///
     /// # Errors
-    /// If the output cannot be written or a picture cannot be read; then the document is of no use.
+    /// [`WriteError`] if the output cannot be written or a picture cannot be read; the output is then incomplete.
     fn page(&mut self, page: P) -> Result<(), WriteError>;
 
-    /// Ends the document. Without it the document is of no use.
+    /// Finishes the document. Without this call the output is incomplete.
     ///
     /// # Errors
     /// As [`Writer::page`].
     fn finish(self: Box<Self>) -> Result<WriteReport, WriteError>;
 }
 
-/// What is known about a whole document.
+/// Metadata of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// Its title.
+    /// Title.
     pub title: Option<String>,
-    /// Its language, as BCP 47 names it.
+    /// Language, a BCP 47 tag.
     pub language: Option<String>,
 }
 
 impl Metadata {
-    /// The language, if it is named as languages are: documents name anything.
-    fn tongue(&self) -> Option<&str> {
+    /// Returns the language if it is a well-formed language tag; documents contain arbitrary text here.
+    fn language_tag(&self) -> Option<&str> {
         let language = self.language.as_deref()?;
         let is_part = |part: &str| {
             (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -96,16 +95,16 @@ impl Metadata {
     }
 }
 
-/// What was written.
+/// Statistics of a written document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteReport {
-    /// How many pages there were.
+    /// Number of pages.
     pub pages: u32,
-    /// How many tables were written; one that goes over several pages is one where pages flow together.
+    /// Number of tables; a table merged across pages counts once.
     pub tables: u32,
-    /// How many cells hold less than they should, since the format has no room.
-    pub cut: u32,
+    /// Number of cells truncated or dropped because of the format's limits.
+    pub truncated_cells: u32,
 }
 
-/// What writing comes to.
-pub type Outcome<T = ()> = Result<T, WriteError>;
+/// The result of writing.
+pub type Result<T = (), E = WriteError> = std::result::Result<T, E>;

@@ -1,11 +1,11 @@
-//! What a writer holds does not grow with the pages that it was given.
+//! The memory of writers does not grow with the number of pages.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs::File;
 use std::io::BufWriter;
 
 use layout::writers::{
-    Metadata, NoPictures, Outcome, TableSelection, Writer, csv, docx, fixed, html, json, markdown,
+    Metadata, NoPictures, Result, TableSelection, Writer, csv, docx, fixed, html, json, markdown,
     pptx, text, xlsx,
 };
 use layout::{
@@ -13,22 +13,22 @@ use layout::{
     Table,
 };
 
-/// Gives a writer of pages of this kind into a file.
-type Make<'a, P> = dyn Fn(BufWriter<File>) -> Outcome<Box<dyn Writer<P>>> + 'a;
+/// Creates a writer of such pages into a file.
+type Make<'a, P> = dyn Fn(BufWriter<File>) -> Result<Box<dyn Writer<P>>> + 'a;
 
-/// About 24 kB of text.
+/// Creates a page with about 24 kB of text.
 fn page(number: u32) -> Page {
     let mut blocks = vec![paragraph("goes on ", number > 1)];
     blocks.extend((0..10).map(|_| paragraph("words that fill a page ", false)));
     blocks.push(Block {
         bounds: None,
-        quoted: 0,
+        quote_depth: 0,
         content: Content::Table(table()),
     });
     blocks.push(paragraph("goes on ", false));
     blocks.push(Block {
         bounds: None,
-        quoted: 0,
+        quote_depth: 0,
         content: Content::Footnote {
             label: "1".to_owned(),
             runs: vec![run("a note ", 40)],
@@ -53,7 +53,7 @@ fn paragraph(words: &str, continues: bool) -> Block {
     let runs = vec![run(words, 80), mark];
     Block {
         bounds: None,
-        quoted: 0,
+        quote_depth: 0,
         content: Content::Paragraph {
             runs,
             alignment: Alignment::Start,
@@ -90,7 +90,7 @@ fn run(words: &str, times: usize) -> Run {
     }
 }
 
-/// The most memory that this process had, kilobytes.
+/// Returns the peak memory of this process, kilobytes.
 fn most() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status
@@ -108,7 +108,7 @@ fn written<P>(pages: u32, page: fn(u32) -> P, make: &Make<'_, P>) {
     writer.finish().unwrap();
 }
 
-fn assert_steady<P>(page: fn(u32) -> P, writers: &[(&str, &Make<'_, P>)]) {
+fn assert_bounded_memory<P>(page: fn(u32) -> P, writers: &[(&str, &Make<'_, P>)]) {
     for (name, make) in writers {
         written(20, page, make);
         let before = most();
@@ -140,11 +140,11 @@ fn thirty_times_the_pages_need_no_more_memory() {
             pptx(file, &Metadata::default(), &NoPictures)
         }),
     ];
-    assert_steady(page, &writers);
+    assert_bounded_memory(page, &writers);
 }
 
-/// About 24 kB of text, a line each 12 points.
-fn placed_page(number: u32) -> FixedPage {
+/// Creates a page with about 24 kB of text, a line every 12 points.
+fn fixed_page(number: u32) -> FixedPage {
     let line = |place: u16| {
         let top = f32::from(place) * 12.0;
         Line {
@@ -166,7 +166,7 @@ fn placed_page(number: u32) -> FixedPage {
 }
 
 #[test]
-fn thirty_times_the_placed_pages_need_no_more_memory() {
+fn thirty_times_the_fixed_pages_need_no_more_memory() {
     let writers: [(&str, &Make<'_, FixedPage>); 4] = [
         ("text", &|file| fixed::text(file)),
         ("html", &|file| {
@@ -179,5 +179,5 @@ fn thirty_times_the_placed_pages_need_no_more_memory() {
             fixed::pptx(file, &Metadata::default(), &NoPictures)
         }),
     ];
-    assert_steady(placed_page, &writers);
+    assert_bounded_memory(fixed_page, &writers);
 }

@@ -1,5 +1,5 @@
-//! Binary workbooks, xls [MS-XLS] and xlsb [MS-XLSB]. calamine reads the values of cells; what it does not report (number
-//! formats, fonts, hidden rows and columns, frozen rows, merged cells of xlsb) is read from the same records.
+//! Binary workbooks: xls [MS-XLS] and xlsb [MS-XLSB]. calamine reads the cell values; number formats, fonts, hidden rows and
+//! columns, frozen rows and the merged cells of xlsb, which it does not report, are read from the same BIFF records.
 
 mod bytes;
 mod frame;
@@ -16,23 +16,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use calamine::{Sheet, SheetType, SheetVisible};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::warning::{Loss, Losses};
 
-const DAMAGED: MarkupError = MarkupError::Corrupt("its records cannot be read");
+const DAMAGED: MarkupError = MarkupError::Corrupt("its BIFF records cannot be read");
 
-/// What calamine reads, which panics on some damaged files.
+/// Runs calamine, which panics on some damaged files, and converts a panic to an error.
 fn read<T, E>(
     work: impl FnOnce() -> Result<T, E>,
     fault: impl FnOnce(E) -> MarkupError,
-) -> Outcome<T> {
+) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(fault),
         Err(_) => Err(DAMAGED),
     }
 }
 
-/// Whether a sheet is shown as a page; what is left out is counted.
+/// Whether a sheet becomes a page. Other sheets are counted as dropped content.
 fn is_page(sheet: &Sheet, losses: &mut Losses) -> bool {
     if sheet.visible != SheetVisible::Visible {
         losses.page = 0;

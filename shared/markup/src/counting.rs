@@ -1,11 +1,11 @@
-//! Numbers as lists count them.
+//! Number formats of list numbering.
 
-/// How a level of a list counts.
+/// The number format of a list level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Counting {
     #[default]
     Decimal,
-    /// With a zero before the first nine.
+    /// With a leading zero: 01, 02.
     Padded,
     UpperRoman,
     LowerRoman,
@@ -13,22 +13,22 @@ pub(crate) enum Counting {
     LowerLetter,
     /// 1st, 2nd.
     Ordinal,
-    /// One character of a circle.
+    /// Circled digits: ①.
     Circled,
-    /// In Chinese characters.
+    /// Chinese numerals.
     Chinese,
-    /// In Hebrew letters.
+    /// Hebrew letters.
     Hebrew,
-    /// In Arabic letters, in the order of their numbers.
+    /// Arabic letters in abjad order.
     Abjad,
-    /// In Greek letters.
+    /// Greek letters.
     Greek,
-    /// In Cyrillic letters.
+    /// Cyrillic letters.
     Cyrillic,
 }
 
 impl Counting {
-    /// This number, from 1, as it is shown.
+    /// Formats a number, from 1.
     pub(crate) fn show(self, number: u32) -> String {
         match self {
             Self::Decimal => number.to_string(),
@@ -48,14 +48,14 @@ impl Counting {
     }
 }
 
-/// Letters, doubled after the last one as word processors do.
+/// Formats with letters; after the last letter they are doubled (aa, bb), as in Word.
 fn repeated(number: u32, letters: Vec<char>) -> String {
     let Some(index) = number.checked_sub(1) else {
         return "0".to_owned();
     };
     let count = letters.len() as u32;
     let letter = letters.get((index % count) as usize);
-    // No list is longer; a hostile one is not to be as wide as it is long.
+    // Longer than any genuine list; keeps a hostile number from becoming a very long marker.
     let times = (index / count + 1).min(10);
     letter
         .map(|letter| String::from_iter((0..times).map(|_| *letter)))
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_shown_as_lists_count() {
+    fn numbers_are_formatted_by_list_number_format() {
         for (counting, number, shown) in [
             (Counting::Decimal, 12, "12"),
             (Counting::Padded, 7, "07"),

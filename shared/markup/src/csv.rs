@@ -1,24 +1,24 @@
-//! Reads tables in text: fields between separators, those with quotation marks across lines.
+//! Reads CSV and TSV. Quoted fields may span lines; the separator is detected.
 
 use domain::format::Format;
 use layout::{Alignment, Style};
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::{Flow, Role};
 use crate::grid::{Frame, Grid};
 use crate::limits::Budget;
 use crate::line::Line;
 use crate::paper;
-use crate::source::{Bound, Leaf};
+use crate::source::{LoadedDocument, UnnumberedPage};
 use crate::text;
 
-/// Characters that the separator is told from.
+/// Number of bytes from which the separator is detected.
 const SAMPLE: usize = 64 * 1024;
-/// What may stand between fields, the usual first.
+/// Candidate separators, the most common first.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
 /// Reads a table.
-pub(crate) fn open(bytes: Vec<u8>, format: Format, budget: &Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: Vec<u8>, format: Format, budget: &Budget) -> Result<LoadedDocument> {
     let text = text::decode(bytes, None)?;
     let (separator, text) = match format {
         Format::Tsv => ('\t', text.as_str()),
@@ -41,14 +41,14 @@ pub(crate) fn open(bytes: Vec<u8>, format: Format, budget: &Budget) -> Outcome<B
         ..Frame::default()
     });
     table.into_iter().for_each(|table| flow.table(table));
-    let leaf = Leaf {
+    let leaf = UnnumberedPage {
         size: paper::A4,
         blocks: flow.into_blocks(),
-        ..Leaf::default()
+        ..UnnumberedPage::default()
     };
-    Ok(Bound {
+    Ok(LoadedDocument {
         leaves: [leaf].into(),
-        ..Bound::default()
+        ..LoadedDocument::default()
     })
 }
 
@@ -60,7 +60,7 @@ fn blocks(field: &str) -> Vec<layout::Block> {
     flow.into_blocks()
 }
 
-/// What stands between the fields, and the text behind a line that says so.
+/// Returns the separator and the text without a `sep=` line.
 fn separator(text: &str) -> (char, &str) {
     if let Some(rest) = text.strip_prefix("sep=") {
         let mut characters = rest.chars();
@@ -79,12 +79,12 @@ fn separator(text: &str) -> (char, &str) {
     let best = SEPARATORS
         .iter()
         .rev()
-        .max_by_key(|separator| evenness(sample, **separator));
+        .max_by_key(|separator| separator_score(sample, **separator));
     (best.copied().unwrap_or(','), text)
 }
 
-/// How well a separator divides all lines into as many fields: lines with as many as the most usual count, weighed by it.
-fn evenness(sample: &str, separator: char) -> usize {
+/// Scores a separator: the number of lines with the most common field count, then that count.
+fn separator_score(sample: &str, separator: char) -> usize {
     let mut fields = Fields {
         rest: sample,
         separator,
@@ -100,14 +100,14 @@ fn evenness(sample: &str, separator: char) -> usize {
         .unwrap_or(0)
 }
 
-/// The fields of a text that are still to come.
+/// The unread fields of a text.
 struct Fields<'a> {
     rest: &'a str,
     separator: char,
 }
 
 impl Fields<'_> {
-    /// The fields of the next line; `None` behind the last one.
+    /// Returns the fields of the next line; `None` at the end.
     fn row(&mut self) -> Option<Vec<String>> {
         if self.rest.is_empty() {
             return None;
@@ -147,7 +147,7 @@ impl Fields<'_> {
         field
     }
 
-    /// What stands between quotation marks; two of them are one.
+    /// Reads a quoted field; a doubled quotation mark is a literal one.
     fn quoted(&mut self, field: &mut String) {
         while let Some((text, behind)) = self.rest.split_once('"') {
             field.push_str(text);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_told_from_their_separators() {
+    fn separators_are_detected_and_quoted_fields_are_read() {
         assert_eq!(
             rows("a,b\r\n1,\"x, \"\"y\"\"\nz\"\n"),
             [["a", "b"], ["1", "x, \"y\"\nz"]]

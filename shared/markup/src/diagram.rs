@@ -1,30 +1,30 @@
-//! Diagrams of Office Open XML: their texts, a paragraph each.
+//! Text of OOXML diagrams (SmartArt), one paragraph each.
 
 use layout::{Alignment, Block, Style};
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::{Flow, Role};
 use crate::line::Line;
 use crate::package::{Package, Relations};
 use crate::warning::Loss;
 use crate::xml::Element;
 
-/// The texts of the diagram that these ids of relationships make up.
+/// Reads the texts of the diagram referenced by these relationship ids.
 pub(crate) fn read(
     package: &mut Package,
     relations: &Relations,
     ids: &Element,
-) -> Outcome<Vec<Block>> {
+) -> Result<Vec<Block>> {
     let data = ids.get("r:dm").and_then(|id| relations.internal(id));
     let Some(data) = data else {
         package.losses.add(Loss::Object);
         return Ok(Vec::new());
     };
-    let root = package.spare_tree(&data.target)?;
+    let root = package.optional_tree(&data.target)?;
     let mut flow = Flow::default();
     let points = root.as_ref().and_then(|root| root.find("dgm:ptLst"));
     for point in points.into_iter().flat_map(|points| points.all("dgm:pt")) {
-        // What only shows where text would go is none.
+        // Placeholder text is not displayed.
         let is_empty = point
             .find("dgm:prSet")
             .is_some_and(|set| matches!(set.get("phldr"), Some("1" | "true")));
@@ -36,7 +36,7 @@ pub(crate) fn read(
     Ok(flow.into_blocks())
 }
 
-/// Adds a paragraph of a drawing, of which the words alone are kept.
+/// Adds a DrawingML paragraph as plain text.
 pub(crate) fn add(paragraph: &Element, flow: &mut Flow) {
     let mut line = Line::default();
     for run in paragraph.elements() {

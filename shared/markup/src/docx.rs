@@ -1,4 +1,4 @@
-//! Reads Word documents: a page is what stands between two breaks that the document asks for.
+//! Reads Word documents (WordprocessingML). A page is the content between two explicit page breaks.
 
 mod body;
 mod fields;
@@ -6,9 +6,9 @@ mod numbering;
 mod properties;
 mod styles;
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::package::Package;
-use crate::source::Bound;
+use crate::source::LoadedDocument;
 use crate::theme::Theme;
 use crate::xml::{self, Cursor, Element, Step};
 
@@ -17,32 +17,32 @@ use self::body::notes::{self, Notes};
 use self::body::section::Section;
 use self::numbering::Numbering;
 use self::styles::Styles;
-pub(crate) use self::styles::title_level;
+pub(crate) use self::styles::heading_level;
 
 /// Reads a document.
-pub(crate) fn open(mut package: Package) -> Outcome<Bound> {
-    let facts = package.facts()?;
+pub(crate) fn open(mut package: Package) -> Result<LoadedDocument> {
+    let metadata = package.metadata()?;
     let main = package.main_part()?;
-    let mut body = prepared(&mut package, &main)?;
+    let mut body = with_related_parts(&mut package, &main)?;
     let bytes = body
         .package
         .part(&main)?
         .ok_or(MarkupError::Corrupt("its main part is missing"))?;
     read(&mut body, &xml::decode(&bytes))?;
     let leaves = body.finish()?;
-    Ok(Bound {
+    Ok(LoadedDocument {
         leaves: leaves.into(),
         pictures: package.pictures.clone(),
-        facts,
+        metadata,
         warnings: package.losses.all(),
     })
 }
 
-/// All that the main part refers to.
-fn prepared<'a>(package: &'a mut Package, main: &str) -> Outcome<Body<'a>> {
+/// Reads the parts that the main part references: theme, styles, numbering, settings and notes.
+fn with_related_parts<'a>(package: &'a mut Package, main: &str) -> Result<Body<'a>> {
     let relations = package.relations(main)?;
     let mut part = |kind: &str| match relations.of_kind(kind).next() {
-        Some(relation) => package.spare_tree(&relation.target),
+        Some(relation) => package.optional_tree(&relation.target),
         None => Ok(None),
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
@@ -56,7 +56,7 @@ fn prepared<'a>(package: &'a mut Package, main: &str) -> Outcome<Body<'a>> {
     let mut notes = Notes::read(package, &relations)?;
     settings
         .iter()
-        .for_each(|settings| notes::count_as(&mut notes, settings));
+        .for_each(|settings| notes::set_number_formats(&mut notes, settings));
     let even = settings.is_some_and(|settings| properties::is_on(&settings, "w:evenAndOddHeaders"));
     Ok(Body::new(
         package,
@@ -66,9 +66,9 @@ fn prepared<'a>(package: &'a mut Package, main: &str) -> Outcome<Body<'a>> {
     ))
 }
 
-/// Goes through the body, a paragraph or table at a time.
-fn read(body: &mut Body<'_>, text: &str) -> Outcome {
-    // The cursor counts on its own, since the body is changed while it goes on.
+/// Streams the body, one paragraph or table at a time.
+fn read(body: &mut Body<'_>, text: &str) -> Result {
+    // The cursor has a budget of its own because `body` is borrowed mutably while it advances.
     let budget = crate::limits::Budget::new(body.package.budget.limits);
     let mut cursor = Cursor::new(text, &budget);
     let mut is_document = false;
@@ -76,7 +76,7 @@ fn read(body: &mut Body<'_>, text: &str) -> Outcome {
         match cursor.step()? {
             Step::Open(element) if element.is("w:document") => is_document = true,
             Step::Open(element) if holds_blocks(&element) => {}
-            Step::Open(element) => take(body, &cursor.fill(element)?)?,
+            Step::Open(element) => read_block(body, &cursor.fill(element)?)?,
             Step::Close | Step::Text(_) => {}
             Step::End if is_document => return Ok(()),
             Step::End => return Err(MarkupError::Mismatch),
@@ -84,7 +84,7 @@ fn read(body: &mut Body<'_>, text: &str) -> Outcome {
     }
 }
 
-/// Whether it is gone into rather than read as one.
+/// Whether an element is a container that is streamed through instead of read as a whole.
 fn holds_blocks(element: &Element) -> bool {
     [
         "w:body",
@@ -98,13 +98,15 @@ fn holds_blocks(element: &Element) -> bool {
     .contains(&element.name())
 }
 
-fn take(body: &mut Body<'_>, element: &Element) -> Outcome {
+fn read_block(body: &mut Body<'_>, element: &Element) -> Result {
     match element.name() {
         "w:sectPr" => {
             body.end_section(Section::read(element));
             Ok(())
         }
-        "mc:AlternateContent" => element.elements().try_for_each(|inner| take(body, inner)),
-        _ => body.take(element),
+        "mc:AlternateContent" => element
+            .elements()
+            .try_for_each(|inner| read_block(body, inner)),
+        _ => body.read_block(element),
     }
 }

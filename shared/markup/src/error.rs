@@ -1,44 +1,44 @@
-//! Why a document cannot be read, and what can be done about it.
+//! Errors of reading a document.
 
 use std::io::ErrorKind;
 
 use domain::job::JobErrorCode;
 use thiserror::Error;
 
-/// What reading comes to.
-pub(crate) type Outcome<T = ()> = Result<T, MarkupError>;
+/// The result of reading.
+pub(crate) type Result<T = (), E = MarkupError> = std::result::Result<T, E>;
 
-/// Why a document cannot be read. None of them names anything that the document says.
+/// Why a document cannot be read. Messages contain no text of the document.
 #[derive(Debug, Error)]
 pub enum MarkupError {
-    /// Nothing reads this format here: an office suite can make another one of it.
-    #[error("documents of this format have no reader of their own")]
+    /// The format has no reader in this crate; an office suite can convert it.
+    #[error("there is no native reader for this format")]
     Unsupported,
-    /// The bytes are not of the format that was claimed: claim the right one.
-    #[error("the document is not of the format that it claims to be")]
+    /// The bytes are not of the declared format.
+    #[error("the document is not of the declared format")]
     Mismatch,
-    /// It is encrypted: decrypt it first.
+    /// The document is encrypted.
     #[error("the document is encrypted")]
     PasswordRequired,
-    /// There is nothing in it.
+    /// The document is empty.
     #[error("the document is empty")]
     Empty,
-    /// It breaks the rules of its format, or uses what no honest document does: save it again with what made it.
+    /// The document violates its format, or uses a feature that only malicious documents use.
     #[error("the document is damaged: {0}")]
     Corrupt(&'static str),
-    /// It is valid, but uses a feature that is not supported here: save it in another format.
+    /// The document is valid but uses a feature that is not supported.
     #[error("the document cannot be read: {0}")]
     NotSupported(&'static str),
-    /// It is larger than [`crate::Limits`] allow: divide it.
+    /// The document exceeds the [`crate::Limits`].
     #[error("the document is too large: {0}")]
     TooLarge(&'static str),
-    /// The file cannot be read: the service is at fault, try again.
+    /// The file cannot be read: an internal error; retry.
     #[error("the file cannot be read: {0}")]
     File(#[from] std::io::Error),
 }
 
 impl MarkupError {
-    /// The code of a job that ends with it; `None` where the service is at fault.
+    /// Returns the error code of the job; `None` for an internal error.
     #[must_use]
     pub fn code(&self) -> Option<JobErrorCode> {
         match self {
@@ -52,7 +52,7 @@ impl MarkupError {
         }
     }
 
-    /// Why a file cannot be read: its structure is the document's fault, anything else is the service's.
+    /// Classifies an I/O error of a parser: damaged structure is the document's fault, anything else is internal.
     pub(crate) fn reading(error: std::io::Error, damage: &'static str) -> Self {
         match error.kind() {
             ErrorKind::InvalidData
@@ -78,7 +78,7 @@ mod tests {
             (ErrorKind::StorageFull, None),
             (ErrorKind::PermissionDenied, None),
         ] {
-            let error = MarkupError::reading(kind.into(), "it is torn");
+            let error = MarkupError::reading(kind.into(), "it is damaged");
             assert_eq!(error.code(), code, "{kind:?}");
         }
     }

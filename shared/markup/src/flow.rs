@@ -1,4 +1,5 @@
-//! Blocks while they are read: items that follow each other become one list, and what says nothing is left out.
+//! Collects blocks in reading order: consecutive items form one list, blank paragraphs are dropped, indented monospaced lines
+//! become code.
 
 use layout::{Alignment, Block, Content, Item, Run, Table};
 
@@ -8,61 +9,67 @@ use crate::line::Line;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
     blocks: Vec<Block>,
-    /// How many quotations the blocks to come stand in.
-    pub(crate) quoted: u8,
-    /// Lines of code that say nothing, behind the last one that says something.
+    /// Quotation depth of the blocks that are added next.
+    pub(crate) quote_depth: u8,
+    /// Number of blank code lines since the last code line.
     blank_lines: usize,
 }
 
-/// Most of them that are kept in a row.
+/// Maximum number of consecutive blank code lines that are kept.
 const BLANK_LINES: usize = 100;
 
-/// Most characters of a line that is taken for code though nothing says so.
+/// Maximum length of a line that is detected as code, in characters.
 const LONGEST_LINE: usize = 120;
 
-/// What a paragraph of a document is.
+/// The role of a paragraph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Role {
-    /// Plain text.
+    /// Body text.
     #[default]
     Body,
-    /// Text whose spaces and lines are kept.
+    /// Preformatted text: white space and line breaks are kept.
     Preformatted,
-    /// A line of it, which goes on with the lines before.
+    /// One line of code; consecutive lines form one block.
     CodeLine,
-    /// A title, 1 for the highest.
+    /// A heading of this level, from 1 (highest).
     Heading(u8),
-    /// An item of a list.
+    /// A list item.
     Item(Marker),
 }
 
-/// What stands before an item.
+/// The marker of a list item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marker {
-    /// From 0.
+    /// Nesting level, from 0.
     pub(crate) level: u8,
-    /// Whether it counts.
+    /// Whether the list is ordered.
     pub(crate) ordered: bool,
-    /// As it is shown.
+    /// Marker as displayed.
     pub(crate) text: String,
 }
 
 impl Flow {
-    /// Adds a paragraph, unless it says nothing.
+    /// Adds a paragraph unless it is blank.
     pub(crate) fn paragraph(&mut self, role: Role, alignment: Alignment, line: Line) {
-        self.passage(role, alignment, line, false);
+        self.paragraph_across_pages(role, alignment, line, false);
     }
 
-    /// Adds a paragraph that may go on with the last one of the page before.
-    pub(crate) fn passage(&mut self, role: Role, alignment: Alignment, line: Line, goes_on: bool) {
+    /// Adds a paragraph unless it is blank; `continues` marks that it continues the last paragraph of the previous page.
+    pub(crate) fn paragraph_across_pages(
+        &mut self,
+        role: Role,
+        alignment: Alignment,
+        line: Line,
+        continues: bool,
+    ) {
         if line.is_blank() {
             self.blank_lines += usize::from(role == Role::CodeLine);
             return;
         }
-        let role = self.as_code(role, alignment, &line, goes_on);
+        let role = self.as_code(role, alignment, &line, continues);
         let preformatted = matches!(role, Role::Preformatted | Role::CodeLine);
         let runs = match preformatted {
-            true => line.without_end(),
+            true => line.trimmed_end(),
             false => line.trimmed(),
         };
         match role {
@@ -82,15 +89,15 @@ impl Flow {
                 self.content(Content::Paragraph {
                     runs,
                     alignment,
-                    continues: goes_on,
+                    continues,
                     preformatted,
                 });
             }
         }
     }
 
-    /// Adds a further line to the last item, or a paragraph if there is none.
-    pub(crate) fn go_on_with_item(&mut self, alignment: Alignment, line: Line) {
+    /// Adds a line to the last list item, or a paragraph if there is none.
+    pub(crate) fn continue_item(&mut self, alignment: Alignment, line: Line) {
         if line.is_blank() {
             return;
         }
@@ -99,11 +106,11 @@ impl Flow {
             return self.paragraph(Role::Body, alignment, line);
         };
         if let Some(item) = items.last_mut() {
-            add_behind(&mut item.runs, 1, line.trimmed());
+            append_line(&mut item.runs, 1, line.trimmed());
         }
     }
 
-    /// Adds a table, unless it has no cells.
+    /// Adds a table unless it has no cells.
     pub(crate) fn table(&mut self, table: Table) {
         if !table.cells.is_empty() {
             self.content(Content::Table(table));
@@ -116,36 +123,40 @@ impl Flow {
         self.content(Content::Image { image, alternative });
     }
 
-    /// Adds anything else.
+    /// Adds other content.
     pub(crate) fn content(&mut self, content: Content) {
         self.extend(vec![Block::from(content)]);
     }
 
-    /// Adds blocks as they are, within the quotations that are open.
+    /// Adds blocks inside the current quotation depth.
     pub(crate) fn extend(&mut self, blocks: Vec<Block>) {
         if !blocks.is_empty() {
             self.blank_lines = 0;
         }
-        let quoted = self.quoted;
+        let quoted = self.quote_depth;
         self.blocks.extend(blocks.into_iter().map(|block| Block {
-            quoted: block.quoted.saturating_add(quoted),
+            quote_depth: block.quote_depth.saturating_add(quoted),
             ..block
         }));
     }
 
-    /// Whether there is nothing yet.
+    /// Whether no block was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// What is there, in reading order.
+    /// Returns the blocks in reading order.
     pub(crate) fn into_blocks(self) -> Vec<Block> {
         self.blocks
     }
 
     fn item(&mut self, item: Item) {
-        let quoted = self.quoted;
-        match self.blocks.last_mut().filter(|last| last.quoted == quoted) {
+        let quoted = self.quote_depth;
+        match self
+            .blocks
+            .last_mut()
+            .filter(|last| last.quote_depth == quoted)
+        {
             Some(last) => match &mut last.content {
                 Content::List { items } => items.push(item),
                 _ => self.content(Content::List { items: vec![item] }),
@@ -154,10 +165,13 @@ impl Flow {
         }
     }
 
-    /// What a paragraph is that says nothing of itself: short lines of one width are code where one of them is indented by
-    /// spaces, and those next to it are.
-    fn as_code(&mut self, role: Role, alignment: Alignment, line: &Line, goes_on: bool) -> Role {
-        if role != Role::Body || alignment != Alignment::Start || goes_on || !is_narrow(line.runs())
+    /// Detects code in paragraphs without a code style: short monospaced lines, if at least one of the adjacent ones is
+    /// indented by spaces.
+    fn as_code(&mut self, role: Role, alignment: Alignment, line: &Line, continues: bool) -> Role {
+        if role != Role::Body
+            || alignment != Alignment::Start
+            || continues
+            || !is_code_like(line.runs())
         {
             return role;
         }
@@ -171,30 +185,38 @@ impl Flow {
         }
     }
 
-    /// Makes code of the paragraphs at the end that look like it.
+    /// Converts the trailing monospaced paragraphs to code.
     fn gather_code(&mut self) {
-        let quoted = self.quoted;
-        let looks_so = |block: &&Block| match &block.content {
+        let quoted = self.quote_depth;
+        let is_candidate = |block: &&Block| match &block.content {
             Content::Paragraph {
                 runs,
                 alignment: Alignment::Start,
                 continues: false,
                 preformatted: false,
-            } => block.quoted == quoted && is_narrow(runs),
+            } => block.quote_depth == quoted && is_code_like(runs),
             _ => false,
         };
-        let count = self.blocks.iter().rev().take_while(looks_so).count();
+        let count = self.blocks.iter().rev().take_while(is_candidate).count();
         let lines = self.blocks.split_off(self.blocks.len() - count);
         for block in lines {
             if let Content::Paragraph { runs, .. } = block.content {
-                self.passage(Role::CodeLine, Alignment::Start, Line::of(runs), false);
+                self.paragraph_across_pages(
+                    Role::CodeLine,
+                    Alignment::Start,
+                    Line::of(runs),
+                    false,
+                );
             }
         }
     }
 
-    /// Whether the last block is code, in as many quotations.
+    /// Whether the last block is code in the same quotation.
     fn has_code(&self) -> bool {
-        let last = self.blocks.last().filter(|last| last.quoted == self.quoted);
+        let last = self
+            .blocks
+            .last()
+            .filter(|last| last.quote_depth == self.quote_depth);
         last.is_some_and(|last| {
             matches!(
                 last.content,
@@ -212,13 +234,13 @@ impl Flow {
         if let Some(Content::Paragraph { runs, .. }) =
             self.blocks.last_mut().map(|last| &mut last.content)
         {
-            add_behind(runs, lines, line);
+            append_line(runs, lines, line);
         }
     }
 }
 
-/// Whether runs are of one width, and no longer than lines of code are.
-fn is_narrow(runs: &[Run]) -> bool {
+/// Whether runs are monospaced and no longer than a line of code.
+fn is_code_like(runs: &[Run]) -> bool {
     let length = runs.iter().map(|run| run.text.chars().count());
     length.sum::<usize>() <= LONGEST_LINE
         && runs
@@ -226,8 +248,8 @@ fn is_narrow(runs: &[Run]) -> bool {
             .all(|run| run.style.monospaced || run.text.trim().is_empty())
 }
 
-/// Adds a line to runs, so many lines below.
-fn add_behind(runs: &mut Vec<Run>, lines: usize, line: Vec<Run>) {
+/// Appends a line after `lines` line breaks.
+fn append_line(runs: &mut Vec<Run>, lines: usize, line: Vec<Run>) {
     let style = runs.last().map(|run| run.style.clone());
     let mut whole = Line::of(std::mem::take(runs));
     whole.push(&"\n".repeat(lines), &style.unwrap_or_default(), None);
@@ -235,15 +257,15 @@ fn add_behind(runs: &mut Vec<Run>, lines: usize, line: Vec<Run>) {
     *runs = whole.into_runs();
 }
 
-/// Notes for the speaker stand below a line; where there are none, there is no line either.
-pub(crate) fn below_rule(mut notes: Vec<Block>) -> Vec<Block> {
+/// Separates speaker notes from the slide by a rule, if there are any.
+pub(crate) fn with_rule_above(mut notes: Vec<Block>) -> Vec<Block> {
     if !notes.is_empty() {
         notes.insert(0, Block::from(Content::Rule));
     }
     notes
 }
 
-/// What blocks say, as one paragraph of several lines.
+/// Flattens blocks into one paragraph of several lines.
 pub(crate) fn runs(blocks: Vec<Block>) -> Vec<Run> {
     let mut line = Line::default();
     add_runs(blocks, &mut line);
@@ -284,7 +306,7 @@ fn add_line(before: String, runs: Vec<Run>, line: &mut Line) {
     line.extend(runs);
 }
 
-/// Shows every run of blocks, those of tables and notes included.
+/// Visits each run, including those in tables and notes.
 pub(crate) fn each_run(blocks: &mut [Block], see: &mut impl FnMut(&mut Run)) {
     for block in blocks {
         match &mut block.content {
@@ -308,7 +330,7 @@ pub(crate) fn each_run(blocks: &mut [Block], see: &mut impl FnMut(&mut Run)) {
     }
 }
 
-/// How many elements blocks are as large as.
+/// Estimates the memory of blocks, in elements of the budget.
 pub(crate) fn weight(blocks: &[Block]) -> usize {
     let weights = blocks.iter().map(|block| match &block.content {
         Content::Heading { runs, .. }

@@ -1,11 +1,11 @@
-//! The cells of a table while it is read, and whether lines divide them.
+//! Builds a table from its cells, with row and column spans, and detects whether its cells have borders.
 
 use layout::{Block, Cell, Table};
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::limits::Budget;
 
-/// The width of a column that nothing tells, points.
+/// Width of a column if no column has one, points.
 const WIDTH: f32 = 72.0;
 
 /// Cells by row and column.
@@ -14,14 +14,14 @@ pub(crate) struct Grid {
     cells: Vec<Cell>,
     rows: usize,
     columns: usize,
-    /// The cell of each column that goes on below.
+    /// Index of the cell in each column that a vertical merge may extend.
     open: Vec<Option<usize>>,
 }
 
-/// What is known about a table beside its cells.
+/// Properties of a table besides its cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
-    /// Points; what is missing is as wide as the others.
+    /// Column widths, points; a missing width becomes the mean of the others.
     pub(crate) widths: Vec<f32>,
     pub(crate) header_rows: usize,
     pub(crate) ruled: bool,
@@ -29,13 +29,13 @@ pub(crate) struct Frame {
 
 impl Grid {
     /// Begins a row.
-    pub(crate) fn row(&mut self, budget: &Budget) -> Outcome {
+    pub(crate) fn row(&mut self, budget: &Budget) -> Result {
         self.rows += 1;
         budget.spend(1)?;
         budget.check_table(self.rows, self.columns)
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
@@ -47,7 +47,7 @@ impl Grid {
         spans: (usize, usize),
         blocks: Vec<Block>,
         budget: &Budget,
-    ) -> Outcome {
+    ) -> Result {
         let (row_span, column_span) = (spans.0.max(1), spans.1.clamp(1, budget.limits.columns));
         let columns = self.columns.max(column.saturating_add(column_span));
         budget.check_table(self.rows, columns)?;
@@ -64,8 +64,8 @@ impl Grid {
         Ok(())
     }
 
-    /// Lets the cell that was added last go on below.
-    pub(crate) fn leave_open(&mut self) {
+    /// Allows the last added cell to be extended by a vertical merge.
+    pub(crate) fn start_vertical_merge(&mut self) {
         let last = self.cells.len().checked_sub(1);
         if let (Some(index), Some(column)) = (last, self.cells.last().map(|cell| cell.column)) {
             self.open.resize(self.open.len().max(column + 1), None);
@@ -75,8 +75,8 @@ impl Grid {
         }
     }
 
-    /// Makes the cell above that was left open go on into the last row; `false` if there is none.
-    pub(crate) fn go_on(&mut self, column: usize) -> bool {
+    /// Extends the mergeable cell above into the last row; returns `false` if there is none.
+    pub(crate) fn extend_vertical_merge(&mut self, column: usize) -> bool {
         let row = self.rows.saturating_sub(1);
         let index = self.open.get(column).copied().flatten();
         let Some(cell) = index.and_then(|index| self.cells.get_mut(index)) else {
@@ -89,7 +89,7 @@ impl Grid {
         reaches >= row
     }
 
-    /// The table; `None` if it has no cells.
+    /// Returns the table; `None` if it has no cells.
     pub(crate) fn finish(mut self, frame: Frame) -> Option<Table> {
         let (rows, columns) = (self.rows, self.columns);
         for cell in &mut self.cells {
@@ -116,7 +116,7 @@ impl Grid {
     }
 }
 
-/// As many widths as there are columns.
+/// Completes the widths to one per column.
 fn widths(mut widths: Vec<f32>, columns: usize) -> Vec<f32> {
     let known = widths.iter().copied().filter(|width| *width > 0.0);
     let (sum, count) = known.fold((0.0, 0_u16), |(sum, count), width| {
@@ -134,29 +134,29 @@ fn widths(mut widths: Vec<f32>, columns: usize) -> Vec<f32> {
     widths
 }
 
-/// The sides of the cells of a table that have lines.
+/// Counts the borders of the cells of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
     cells: usize,
     framed: usize,
 }
 
-/// Of the sides of a cell, so many have lines where all cells are divided: the others are told by its neighbours.
+/// Number of sides with a border by which a bordered cell is recognized; neighbors draw the other sides.
 const SIDES: usize = 2;
 
 impl Lines {
-    /// Takes a cell, so many sides of which have lines.
+    /// Counts a cell with this number of sides with a border.
     pub(crate) fn cell(&mut self, sides: usize) {
         self.cells += 1;
         self.framed += usize::from(sides >= SIDES);
     }
 
-    /// Whether they divide most of the cells.
+    /// Whether most cells have borders.
     pub(crate) fn divide(self) -> bool {
         self.framed > 0 && self.framed * 2 >= self.cells
     }
 
-    /// Whether there is but one cell, which any frame is the frame of.
+    /// Whether there is only one cell, whose borders may be those of a text frame.
     pub(crate) fn of_one(self) -> bool {
         self.cells == 1
     }

@@ -1,4 +1,4 @@
-//! Reads web pages by what their elements mean. Nothing is fetched, no script runs, no style sheet is looked at.
+//! Reads HTML by the semantics of its elements. Nothing is fetched, no script runs, style sheets are ignored.
 
 mod context;
 mod images;
@@ -9,18 +9,18 @@ mod walk;
 use encoding_rs::Encoding;
 
 use self::walk::Walk;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::paper;
-use crate::source::{Bound, Leaf, Metadata};
+use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::text;
 use crate::xml::Element;
 
-/// Bytes in which a page has to say its encoding.
+/// Number of bytes in which the encoding is searched (the standard requires 1,024).
 const HEAD: usize = 4_096;
 
 /// Reads a page.
-pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Result<LoadedDocument> {
     if [&b"%PDF-"[..], b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf"]
         .iter()
         .any(|magic| bytes.starts_with(magic))
@@ -31,25 +31,25 @@ pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     read(&text::decode(bytes, declared)?, budget, false)
 }
 
-/// Reads the text of a page; beside it whether every table is shown with its lines, whatever the page says.
-pub(crate) fn read(text: &str, budget: Budget, rules_tables: bool) -> Outcome<Bound> {
+/// Reads the text of a page. `rules_tables` marks every table as ruled.
+pub(crate) fn read(text: &str, budget: Budget, rules_tables: bool) -> Result<LoadedDocument> {
     let root = tree::build(text, &budget)?;
-    let facts = facts(&root);
+    let metadata = metadata(&root);
     let walk = Walk::through(&root, budget, rules_tables)?;
-    let leaf = Leaf {
+    let leaf = UnnumberedPage {
         size: paper::A4,
         blocks: walk.blocks,
-        ..Leaf::default()
+        ..UnnumberedPage::default()
     };
-    Ok(Bound {
+    Ok(LoadedDocument {
         leaves: [leaf].into(),
         pictures: walk.pictures,
-        facts,
+        metadata,
         warnings: walk.losses.all(),
     })
 }
 
-fn facts(root: &Element) -> Metadata {
+fn metadata(root: &Element) -> Metadata {
     let title = root.descendant("title").map(Element::text);
     let title = title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     let language = root
@@ -63,14 +63,14 @@ fn facts(root: &Element) -> Metadata {
     }
 }
 
-/// The encoding that a page says it has.
+/// Returns the encoding declared by a `meta` element.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(HEAD))?;
     let head: String = head
         .iter()
         .map(|byte| char::from(*byte).to_ascii_lowercase())
         .collect();
-    let said = head.split("charset").skip(1).find_map(|rest| {
+    let charset = head.split("charset").skip(1).find_map(|rest| {
         let rest = rest
             .trim_start()
             .strip_prefix('=')?
@@ -80,8 +80,8 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         rest.get(..end.unwrap_or(rest.len()))
             .filter(|label| !label.is_empty())
     });
-    let encoding = Encoding::for_label(said?.as_bytes())?;
-    // What could be read at all is no wide encoding.
+    let encoding = Encoding::for_label(charset?.as_bytes())?;
+    // UTF-16 cannot be meant: the declaration was read as ASCII (WHATWG encoding sniffing).
     Some(if encoding.is_ascii_compatible() {
         encoding
     } else {
@@ -94,7 +94,7 @@ mod tests {
     use super::declared;
 
     #[test]
-    fn pages_say_their_encoding() {
+    fn the_declared_encoding_is_found() {
         let name = |bytes: &[u8]| declared(bytes).map(|encoding| encoding.name());
         assert_eq!(name(b"<meta charset=\"ISO-8859-15\">"), Some("ISO-8859-15"));
         assert_eq!(

@@ -1,8 +1,8 @@
-//! The instructions of fields of word processors: where they lead, and whether they fetch.
+//! Field instructions of word processors: hyperlinks, page numbers and external content.
 
 use crate::link;
 
-/// Whether an instruction fetches something.
+/// Whether a field loads external content.
 pub(crate) fn fetches(instruction: &str) -> bool {
     let name = instruction.split_whitespace().next().unwrap_or_default();
     [
@@ -17,13 +17,13 @@ pub(crate) fn fetches(instruction: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether an instruction shows the number of the page that it is on: pages are not kept, and a header stands for all of its own.
+/// Whether a field displays the page number. Pages are not preserved: one header represents those of all pages of its section.
 pub(crate) fn numbers_page(instruction: &str) -> bool {
     let name = instruction.split_whitespace().next();
     name.is_some_and(|name| name.eq_ignore_ascii_case("PAGE"))
 }
 
-/// Where an instruction leads to: a URL, or `#` and the name of a bookmark.
+/// Returns the target of a `HYPERLINK` field: a URL, or `#` and the name of a bookmark.
 pub(crate) fn link(instruction: &str) -> Option<String> {
     let mut words = words(instruction).into_iter();
     if !words.next()?.eq_ignore_ascii_case("HYPERLINK") {
@@ -48,7 +48,7 @@ pub(crate) fn link(instruction: &str) -> Option<String> {
     link::allowed(&link?)
 }
 
-/// The words of an instruction; what stands between quotation marks is one.
+/// Splits an instruction into words; a quoted string is one word.
 fn words(instruction: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, piece) in instruction.split('"').enumerate() {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instructions_lead_somewhere() {
+    fn hyperlinks_and_page_numbers_are_recognized() {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(
             link(" HYPERLINK \"https://a.example/b c\" \\o \"tip\" "),

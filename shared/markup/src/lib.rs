@@ -1,16 +1,16 @@
-//! Documents that say their structure (of offices and of the web), read into the layout model without an office suite.
+//! Reads office, web and text documents into the layout model without an office suite.
 //!
-//! [`read`] gives a whole document, [`Reader`] one page at a time. A page is a sheet of a workbook, a slide, or what stands
-//! between two page breaks of a text. Nothing that a document refers to is fetched, nothing is written, and no entity or
-//! formula is expanded: what a document holds is taken as it is, within [`Limits`].
+//! [`read`] returns a whole document, [`Reader`] one page at a time. A page is a worksheet, a slide, or the text between two
+//! page breaks. External resources are never fetched, nothing is written to disk, and entities and formulas are not expanded.
+//! Input is untrusted and bounded by [`Limits`].
 //!
 //! | format | pages | pictures |
 //! |---|---|---|
-//! | docx, odt, rtf | at page breaks and sections that the document asks for | of its own |
-//! | xlsx, xlsb, ods | a sheet, with one table | of its own |
-//! | xls | a sheet, with one table | none |
+//! | docx, odt, rtf | between explicit page breaks and section breaks | embedded |
+//! | xlsx, xlsb, ods | a worksheet, with one table | embedded |
+//! | xls | a worksheet, with one table | none |
 //! | csv, tsv | one, with one table | none |
-//! | pptx, odp | a slide | of its own |
+//! | pptx, odp | a slide | embedded |
 //! | html, md | one | `data:` URLs |
 
 mod archive;
@@ -24,11 +24,10 @@ mod flow;
 mod grid;
 mod html;
 mod instruction;
-mod ladder;
 mod limits;
 mod line;
 mod link;
-mod look;
+mod list_nesting;
 mod markdown;
 mod math;
 mod nesting;
@@ -36,6 +35,7 @@ mod number_format;
 mod odf;
 mod package;
 mod paper;
+mod partial_style;
 mod pictures;
 mod pptx;
 mod reader;
@@ -52,7 +52,7 @@ mod worksheet;
 mod xlsx;
 mod xml;
 
-/// Raised whenever the same document may be read otherwise than before.
+/// Version of the readers, raised whenever the same document may be read differently.
 pub const VERSION: u32 = 5;
 
 pub use biff::RecordReader;

@@ -1,31 +1,32 @@
-//! How large a document may be, and how much of it is read.
+//! Limits of documents, and options of reading.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::limits as bounds;
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 
-/// How large a document may be. What is larger is [`MarkupError::TooLarge`].
+/// Limits of a document; beyond them reading fails with [`MarkupError::TooLarge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most parts of an archive.
+    /// Maximum number of entries of an archive.
     pub entries: u64,
-    /// Most bytes that are inflated of an archive, all parts that are read together.
+    /// Maximum number of bytes inflated from an archive, all entries together.
     pub inflated_bytes: u64,
-    /// Most bytes of a table in text or of rich text.
+    /// Maximum number of bytes of a CSV, TSV or RTF file.
     pub text_bytes: u64,
-    /// Most bytes of a web page or a text in markdown.
+    /// Maximum number of bytes of an HTML or Markdown file.
     pub page_bytes: u64,
-    /// Most elements within one another; in rich text, groups.
+    /// Maximum nesting depth of elements, or of RTF groups.
     pub depth: usize,
-    /// Most elements, attributes and pieces of text of all parts together.
+    /// Maximum number of elements, attributes and text nodes in all parts.
     pub elements: u64,
-    /// Most of them that are held at once, such as those of a slide, of a table in text or of a web page.
+    /// Maximum number of elements, attributes and text nodes that are in memory simultaneously, such as those of a slide, a
+    /// CSV table or an HTML page.
     pub elements_at_once: usize,
-    /// Most cells in the range that a table takes, the empty ones included.
+    /// Maximum number of cells in the extent of a table, empty cells included.
     pub cells: u64,
-    /// Most columns of a table.
+    /// Maximum number of columns of a table.
     pub columns: usize,
 }
 
@@ -45,16 +46,16 @@ impl Default for Limits {
     }
 }
 
-/// What is read of a document, and how much.
+/// Options of reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How large it may be.
+    /// Limits of the document.
     pub limits: Limits,
-    /// Whether the notes for the speaker are read, behind what their slide says.
+    /// Whether to read speaker notes; they follow the content of the slide.
     pub speaker_notes: bool,
 }
 
-/// Counts what was read of a document against its limits.
+/// Counts read elements against the limits.
 #[derive(Debug)]
 pub(crate) struct Budget {
     pub(crate) limits: Limits,
@@ -69,8 +70,8 @@ impl Budget {
         }
     }
 
-    /// Counts elements, or what takes as much memory.
-    pub(crate) fn spend(&self, count: usize) -> Outcome {
+    /// Counts elements, or an equivalent amount of memory.
+    pub(crate) fn spend(&self, count: usize) -> Result {
         let before = self.elements.fetch_add(count as u64, Ordering::Relaxed);
         match before.saturating_add(count as u64) > self.limits.elements {
             true => Err(MarkupError::TooLarge("it has too many elements")),
@@ -78,16 +79,16 @@ impl Budget {
         }
     }
 
-    /// Checks how deep something is nested.
-    pub(crate) fn check_depth(&self, depth: usize) -> Outcome {
+    /// Checks a nesting depth.
+    pub(crate) fn check_depth(&self, depth: usize) -> Result {
         match depth > self.limits.depth {
             true => Err(MarkupError::TooLarge("it is nested too deeply")),
             false => Ok(()),
         }
     }
 
-    /// Checks the range that a table takes.
-    pub(crate) fn check_table(&self, rows: usize, columns: usize) -> Outcome {
+    /// Checks the extent of a table.
+    pub(crate) fn check_table(&self, rows: usize, columns: usize) -> Result {
         let cells = (rows as u64).saturating_mul(columns as u64);
         if cells > self.limits.cells || columns > self.limits.columns {
             return Err(MarkupError::TooLarge("a table has too many cells"));

@@ -1,20 +1,20 @@
-//! The runs of a paragraph while it is read.
+//! Collects the runs of a paragraph.
 
 use layout::{NOTE, Run, Script, Style};
 
-/// Runs, those that look the same and lead to the same place as one.
+/// Runs of a paragraph; adjacent runs with the same style and link are merged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Line {
     runs: Vec<Run>,
 }
 
 impl Line {
-    /// A line that goes on behind these runs.
+    /// Creates a line that starts with these runs.
     pub(crate) fn of(runs: Vec<Run>) -> Self {
         Self { runs }
     }
 
-    /// The runs as they are.
+    /// Returns the runs untrimmed.
     pub(crate) fn into_runs(self) -> Vec<Run> {
         self.runs
     }
@@ -24,7 +24,7 @@ impl Line {
         &self.runs
     }
 
-    /// Whether two spaces or a tab stand before what it says.
+    /// Whether the text begins with a tab or at least two spaces.
     pub(crate) fn begins_with_spaces(&self) -> bool {
         let characters = self.runs.iter().flat_map(|run| run.text.chars());
         let mut spaces = characters.take_while(|c| c.is_whitespace() && *c != '\n');
@@ -35,7 +35,7 @@ impl Line {
         }
     }
 
-    /// Adds text behind what is there.
+    /// Appends text.
     pub(crate) fn push(&mut self, text: &str, style: &Style, link: Option<&str>) {
         if text.is_empty() {
             return;
@@ -52,7 +52,7 @@ impl Line {
         }
     }
 
-    /// Adds what refers to a note.
+    /// Appends a reference to a footnote.
     pub(crate) fn push_reference(&mut self, label: &str, style: &Style) {
         let style = Style {
             script: Script::Super,
@@ -61,36 +61,36 @@ impl Line {
         self.push(label, &style, Some(NOTE));
     }
 
-    /// Adds runs behind what is there.
+    /// Appends runs.
     pub(crate) fn extend(&mut self, runs: Vec<Run>) {
         for run in runs {
             self.push(&run.text, &run.style, run.link.as_deref());
         }
     }
 
-    /// Whether it says nothing.
+    /// Whether there is only white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.runs.iter().all(|run| run.text.trim().is_empty())
     }
 
-    /// The last character.
+    /// Returns the last character.
     pub(crate) fn last(&self) -> Option<char> {
         self.runs.last()?.text.chars().next_back()
     }
 
-    /// The runs without white space at either end.
+    /// Returns the runs without leading and trailing white space.
     pub(crate) fn trimmed(self) -> Vec<Run> {
-        let mut runs = self.without_end();
-        let said = runs.iter().position(|run| !run.text.trim().is_empty());
-        runs.drain(..said.unwrap_or(runs.len()));
+        let mut runs = self.trimmed_end();
+        let first_visible = runs.iter().position(|run| !run.text.trim().is_empty());
+        runs.drain(..first_visible.unwrap_or(runs.len()));
         if let Some(first) = runs.first_mut() {
             first.text = first.text.trim_start().to_owned();
         }
         runs
     }
 
-    /// The runs without white space at the end, and without empty lines at the beginning.
-    pub(crate) fn without_end(self) -> Vec<Run> {
+    /// Returns the runs without trailing white space and without leading empty lines.
+    pub(crate) fn trimmed_end(self) -> Vec<Run> {
         let mut runs = self.runs;
         while let Some(last) = runs.last_mut() {
             last.text.truncate(last.text.trim_end().len());
@@ -102,7 +102,7 @@ impl Line {
         if let Some(first) = runs.first_mut() {
             first.text = first.text.trim_start_matches('\n').to_owned();
         }
-        // Most paragraphs are one run, and a document has as many as it likes.
+        // Most paragraphs are a single run; spare capacity would add up over a document.
         runs.shrink_to_fit();
         runs
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_that_look_the_same_are_one() {
+    fn runs_with_the_same_style_are_merged() {
         let bold = Style {
             bold: true,
             ..Style::default()

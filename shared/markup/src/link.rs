@@ -1,15 +1,15 @@
-//! Where text may lead to: onto the web, to somebody's mail, or to another place in the document.
+//! Allowed link targets: web, e-mail, and places in the same document.
 
 use layout::{Block, NOTE, Run, Script};
 
 use crate::flow;
 
-/// What leads out of a document and runs nothing.
+/// URL schemes that run nothing.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
-/// Most bytes of a link, as writers of documents allow it: each run repeats it.
+/// Maximum length of a link in bytes; each run has a copy.
 const LONGEST: usize = 2_048;
 
-/// A link that may be followed, or that is `#` and the name of a place in the document; `None` for any other.
+/// Returns a link with an allowed scheme, or `#` and the name of a place in the document; `None` for any other.
 pub(crate) fn allowed(link: &str) -> Option<String> {
     let link = link.trim();
     let leads_out = link
@@ -19,8 +19,8 @@ pub(crate) fn allowed(link: &str) -> Option<String> {
     (leads && link.len() <= LONGEST).then(|| link.to_owned())
 }
 
-/// Makes links to places in the document lead to their pages; those that lead nowhere are gone. What refers to notes stays.
-pub(crate) fn lead(blocks: &mut [Block], page: impl Fn(&str) -> Option<usize>) {
+/// Resolves links to places in the document to page numbers and removes dangling ones. References to notes stay.
+pub(crate) fn resolve_anchors(blocks: &mut [Block], page: impl Fn(&str) -> Option<usize>) {
     let refers = |run: &Run| run.style.script == Script::Super && run.link.as_deref() == Some(NOTE);
     flow::each_run(blocks, &mut |run| {
         if refers(run) {
@@ -37,7 +37,7 @@ mod tests {
     use super::allowed;
 
     #[test]
-    fn links_that_run_something_or_lead_to_files_are_none() {
+    fn links_with_scripts_or_files_are_rejected() {
         let some = |link: &str| Some(link.to_owned());
         assert_eq!(
             allowed(" HTTPS://a.example/b "),

@@ -1,25 +1,25 @@
-//! Reads markdown by way of the web page that it stands for.
+//! Reads Markdown by rendering it to HTML.
 
-mod front;
+mod front_matter;
 
 use pulldown_cmark::{Options, Parser, html};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
-use crate::source::Bound;
+use crate::source::LoadedDocument;
 use crate::text;
 
-/// The title that the YAML at the beginning of a Markdown text tells, if there is any, and the text behind that.
+/// Splits a text into the title of its YAML front matter, if it has one, and the text after the front matter.
 #[must_use]
 pub fn without_front_matter(text: &str) -> (Option<String>, &str) {
-    front::taken(text)
+    front_matter::split(text)
 }
 
-/// Reads a text.
-pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
+/// Reads a document.
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Result<LoadedDocument> {
     let text = text::decode(bytes, None)?;
     check(&text, &budget)?;
-    let (title, text) = front::taken(&text);
+    let (title, text) = front_matter::split(&text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -27,15 +27,17 @@ pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     let mut page = String::new();
     html::push_html(&mut page, Parser::new_ext(text, options));
     if page.len() as u64 > budget.limits.text_bytes {
-        return Err(MarkupError::TooLarge("it is far longer than its text"));
+        return Err(MarkupError::TooLarge(
+            "the HTML generated from the Markdown exceeds the size limit",
+        ));
     }
     let mut bound = crate::html::read(&page, budget, true)?;
-    bound.facts.title = title.or(bound.facts.title);
+    bound.metadata.title = title.or(bound.metadata.title);
     Ok(bound)
 }
 
-/// Whatever may be markup is held at once while it is read, each sign and the text behind it apart.
-fn check(text: &str, budget: &Budget) -> Outcome {
+/// Limits the number of markup characters: the parser keeps a node in memory for each.
+fn check(text: &str, budget: &Budget) -> Result {
     let signs = text.bytes().filter(|byte| b"*_`~[]!<&\\|\n".contains(byte));
     match signs.count() > budget.limits.elements_at_once / 2 {
         true => Err(MarkupError::TooLarge("it has too many elements")),

@@ -1,11 +1,11 @@
-//! Formulas, on one line.
+//! Formulas (OMML) as text on one line.
 
 use layout::{Script, Style};
 
 use crate::line::Line;
 use crate::xml::Element;
 
-/// Adds a formula to a line.
+/// Appends a formula to a line.
 pub(crate) fn read(element: &Element, style: &Style, line: &mut Line) {
     for inner in element.elements() {
         match inner.name() {
@@ -46,7 +46,7 @@ fn root(element: &Element, style: &Style, line: &mut Line) {
     part(element, "m:e", style, line);
 }
 
-/// Sums and powers.
+/// Reads n-ary operators, superscripts and subscripts.
 fn raised(element: &Element, style: &Style, line: &mut Line) {
     if element.is("m:nary") {
         let sign = element
@@ -66,14 +66,14 @@ fn limits(element: &Element, style: &Style, line: &mut Line) {
 }
 
 fn enclosed(element: &Element, style: &Style, line: &mut Line) {
-    let said = |name| {
+    let delimiter = |name| {
         element
             .at(&["m:dPr", name])
             .and_then(|sign| sign.get("m:val"))
     };
-    line.push(said("m:begChr").unwrap_or("("), style, None);
-    listed(element, said("m:sepChr").unwrap_or("|"), style, line);
-    line.push(said("m:endChr").unwrap_or(")"), style, None);
+    line.push(delimiter("m:begChr").unwrap_or("("), style, None);
+    listed(element, delimiter("m:sepChr").unwrap_or("|"), style, line);
+    line.push(delimiter("m:endChr").unwrap_or(")"), style, None);
 }
 
 fn rows(element: &Element, style: &Style, line: &mut Line) {

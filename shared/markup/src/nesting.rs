@@ -1,14 +1,14 @@
-//! Tables within one another, of which readers of results allow only so many.
+//! Limits the nesting of tables.
 
 use domain::limits::NESTED_TABLES;
 use layout::{Block, Content};
 
-/// Puts what stands in tables that lie too deep in the place of these tables, cell by cell. Returns how many these were.
-pub(crate) fn dissolve(blocks: &mut Vec<Block>) -> u32 {
+/// Replaces tables nested too deeply by the content of their cells. Returns the number of replaced tables.
+pub(crate) fn flatten_deep_tables(blocks: &mut Vec<Block>) -> u32 {
     within(blocks, NESTED_TABLES)
 }
 
-/// The same where so many tables may still lie within one another.
+/// Replaces tables below `room` more levels of tables by the content of their cells.
 fn within(blocks: &mut Vec<Block>, room: usize) -> u32 {
     let mut count = 0;
     for block in std::mem::take(blocks) {
@@ -18,7 +18,10 @@ fn within(blocks: &mut Vec<Block>, room: usize) -> u32 {
                 for cell in table.cells {
                     let mut held = cell.blocks;
                     count += within(&mut held, 0);
-                    blocks.extend(held.into_iter().map(|inner| quoted(inner, block.quoted)));
+                    blocks.extend(
+                        held.into_iter()
+                            .map(|inner| quoted(inner, block.quote_depth)),
+                    );
                 }
             }
             Content::Table(mut table) => {
@@ -37,10 +40,10 @@ fn within(blocks: &mut Vec<Block>, room: usize) -> u32 {
     count
 }
 
-/// A block of a table in as many quotations more.
+/// Adds the quotation depth of the table to a block from its cells.
 fn quoted(block: Block, depth: u8) -> Block {
     Block {
-        quoted: block.quoted.saturating_add(depth),
+        quote_depth: block.quote_depth.saturating_add(depth),
         ..block
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers as spreadsheets show them: the codes of their formats, such as `#,##0.00;[Red]-0` or `d mmm yyyy`.
+//! Formats numbers and dates by spreadsheet number format codes, such as `#,##0.00;[Red]-0` or `d mmm yyyy`.
 
 mod clock;
 mod code;
@@ -6,28 +6,28 @@ mod digits;
 
 use std::sync::Arc;
 
-use self::code::{Piece, Section};
+use self::code::{Section, Token};
 
-/// A format of numbers, cheap to clone.
+/// A parsed number format, cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NumberFormat {
     sections: Arc<[Section]>,
 }
 
 impl NumberFormat {
-    /// What a code means.
+    /// Parses a format code.
     pub(crate) fn parse(code: &str) -> Self {
         Self {
             sections: code::sections(code).into(),
         }
     }
 
-    /// What the number of a format that every spreadsheet knows means.
+    /// Returns the built-in format with this number.
     pub(crate) fn built_in(number: u32) -> Self {
         Self::parse(code::built_in(number))
     }
 
-    /// A number as it is shown. `since_1904` is how the days of dates are counted.
+    /// Formats a number. `since_1904` selects the 1904 date system.
     pub(crate) fn show(&self, value: f64, since_1904: bool) -> String {
         if !value.is_finite() {
             return String::new();
@@ -36,7 +36,7 @@ impl NumberFormat {
             return digits::general(value);
         };
         let shown = match section.is_date() {
-            true => clock::show(&section.pieces, value, since_1904),
+            true => clock::show(&section.tokens, value, since_1904),
             false => digits::show(section, value),
         };
         shown
@@ -45,7 +45,7 @@ impl NumberFormat {
             .to_owned()
     }
 
-    /// Text as it is shown.
+    /// Formats text.
     pub(crate) fn show_text(&self, text: &str) -> String {
         let section = self
             .sections
@@ -54,15 +54,15 @@ impl NumberFormat {
         let Some(section) = section.filter(|section| section.is_text()) else {
             return text.to_owned();
         };
-        let pieces = section.pieces.iter().map(|piece| match piece {
-            Piece::Text => text,
-            Piece::Literal(literal) => literal,
+        let tokens = section.tokens.iter().map(|token| match token {
+            Token::Text => text,
+            Token::Literal(literal) => literal,
             _ => "",
         });
-        pieces.collect()
+        tokens.collect()
     }
 
-    /// The section that a value is shown by, and the value without its sign where the section stands for it.
+    /// Returns the section that applies to a value, and the value, without its sign if the section implies it.
     fn section(&self, value: f64) -> Option<(&Section, f64)> {
         let numeric: Vec<&Section> = self
             .sections

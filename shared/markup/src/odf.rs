@@ -1,4 +1,4 @@
-//! Reads OpenDocument: texts by the pages that they ask for, workbooks by sheets and presentations by slides.
+//! Reads OpenDocument: texts by explicit page breaks, spreadsheets by sheet and presentations by slide.
 
 mod body;
 mod lists;
@@ -10,27 +10,27 @@ mod styles;
 
 use domain::format::Format;
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::package::Package;
 use crate::source::{Metadata, Source};
 use crate::xml::Element;
 
 /// Reads a document.
-pub(crate) fn open(mut package: Package, format: Format) -> Outcome<Box<dyn Source>> {
+pub(crate) fn open(mut package: Package, format: Format) -> Result<Box<dyn Source>> {
     check(&package, format)?;
-    let facts = facts(&mut package)?;
+    let metadata = metadata(&mut package)?;
     let content = package
         .part("content.xml")?
         .ok_or(MarkupError::Corrupt("its content is missing"))?;
-    let styles = package.spare_tree("styles.xml")?.unwrap_or_default();
+    let styles = package.optional_tree("styles.xml")?.unwrap_or_default();
     Ok(match format {
-        Format::Odt => Box::new(pages::read(package, &content, &styles, facts)?),
-        Format::Ods => Box::new(sheets::read(package, &content, &styles, facts)?),
-        _ => Box::new(slides::read(package, &content, &styles, facts)?),
+        Format::Odt => Box::new(pages::read(package, &content, &styles, metadata)?),
+        Format::Ods => Box::new(sheets::read(package, &content, &styles, metadata)?),
+        _ => Box::new(slides::read(package, &content, &styles, metadata)?),
     })
 }
 
-/// What `mimetype` says of each format, and of its templates.
+/// The content of `mimetype` for each format; templates add a suffix.
 fn mime_type(format: Format) -> &'static str {
     match format {
         Format::Odt => "application/vnd.oasis.opendocument.text",
@@ -39,7 +39,7 @@ fn mime_type(format: Format) -> &'static str {
     }
 }
 
-fn check(package: &Package, format: Format) -> Outcome {
+fn check(package: &Package, format: Format) -> Result {
     let manifest = package.tree("META-INF/manifest.xml")?;
     let entries = || {
         manifest
@@ -53,25 +53,25 @@ fn check(package: &Package, format: Format) -> Outcome {
     let by_manifest = root
         .and_then(|root| root.get("manifest:media-type"))
         .map(str::to_owned);
-    let said = package
+    let declared = package
         .part("mimetype")?
         .and_then(|bytes| String::from_utf8(bytes).ok());
-    let said = said.or(by_manifest).unwrap_or_default();
-    match said.trim().trim_end_matches("-template") == mime_type(format) {
+    let declared = declared.or(by_manifest).unwrap_or_default();
+    match declared.trim().trim_end_matches("-template") == mime_type(format) {
         true => Ok(()),
         false => Err(MarkupError::Mismatch),
     }
 }
 
-fn facts(package: &mut Package) -> Outcome<Metadata> {
-    let root = package.spare_tree("meta.xml")?;
+fn metadata(package: &mut Package) -> Result<Metadata> {
+    let root = package.optional_tree("meta.xml")?;
     let meta = root.as_ref().and_then(|root| root.find("office:meta"));
-    let said = |name| {
+    let declared = |name| {
         let text = meta?.find(name).map(Element::text)?;
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     };
     Ok(Metadata {
-        title: said("dc:title"),
-        language: said("dc:language"),
+        title: declared("dc:title"),
+        language: declared("dc:language"),
     })
 }

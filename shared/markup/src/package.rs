@@ -4,38 +4,38 @@ use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crate::archive::Archive;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::source::Metadata;
 use crate::warning::{Loss, Losses};
 use crate::xml::{self, Element};
 
-/// Bytes in which the root of nearly every part begins and its attributes end.
+/// Number of bytes that contain the start tag of the root element in nearly every part.
 const HEAD: u64 = 4_096;
 
-/// A package that is read, and what is known about it so far.
+/// An open package.
 pub(crate) struct Package {
     archive: SharedArchive,
     pub(crate) budget: Budget,
     pub(crate) pictures: Pictures,
     pub(crate) losses: Losses,
-    /// Whether notes for the speaker are read.
+    /// Whether to read speaker notes.
     pub(crate) speaker_notes: bool,
 }
 
-/// The relationships of a part, by their ids.
+/// The relationships of a part, by id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Relations {
     by_id: Arc<HashMap<String, Relation>>,
 }
 
-/// Where a relationship leads.
+/// A relationship.
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
-    /// The last word of its type, such as `image`.
+    /// Last segment of its type URI, such as `image`.
     pub(crate) kind: String,
-    /// A part's name, or a URL if it is external.
+    /// Target: a part name, or a URL if it is external.
     pub(crate) target: String,
     pub(crate) external: bool,
 }
@@ -51,18 +51,18 @@ impl Package {
         }
     }
 
-    /// Whether two of its parts have the same name except for letter case.
+    /// Whether two of its parts have the same name, ignoring letter case.
     pub(crate) fn is_ambiguous(&self) -> bool {
         self.archive().is_ambiguous()
     }
 
-    /// The bytes of a part; `None` if it is missing.
-    pub(crate) fn part(&self, name: &str) -> Outcome<Option<Vec<u8>>> {
+    /// Returns the bytes of a part; `None` if it is missing.
+    pub(crate) fn part(&self, name: &str) -> Result<Option<Vec<u8>>> {
         self.archive().part(name)
     }
 
-    /// The root element of a part without what it holds; `None` if it is missing.
-    pub(crate) fn root(&self, name: &str) -> Outcome<Option<Element>> {
+    /// Returns the root element of a part without children; `None` if the part is missing.
+    pub(crate) fn root(&self, name: &str) -> Result<Option<Element>> {
         let head = self.archive().head(name, HEAD);
         if let Ok(root) = xml::root(&head, &self.budget) {
             return Ok(Some(root));
@@ -73,15 +73,15 @@ impl Package {
             .transpose()
     }
 
-    /// The root element of a part; `None` if it is missing.
-    pub(crate) fn tree(&self, name: &str) -> Outcome<Option<Element>> {
+    /// Returns the root element of a part; `None` if the part is missing.
+    pub(crate) fn tree(&self, name: &str) -> Result<Option<Element>> {
         let part = self.part(name)?;
         part.map(|bytes| xml::tree(&bytes, &self.budget))
             .transpose()
     }
 
-    /// The same, where the rest can be read without it: what is damaged is told and left out.
-    pub(crate) fn spare_tree(&mut self, name: &str) -> Outcome<Option<Element>> {
+    /// Returns the root element of an optional part. A damaged part is counted as dropped content.
+    pub(crate) fn optional_tree(&mut self, name: &str) -> Result<Option<Element>> {
         match self.tree(name) {
             Err(MarkupError::Corrupt(_)) => {
                 self.losses.add(Loss::Damaged);
@@ -91,11 +91,11 @@ impl Package {
         }
     }
 
-    /// The relationships of a part.
-    pub(crate) fn relations(&mut self, part: &str) -> Outcome<Relations> {
+    /// Returns the relationships of a part.
+    pub(crate) fn relations(&mut self, part: &str) -> Result<Relations> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let name = format!("{folder}/_rels/{file}.rels");
-        let Some(root) = self.spare_tree(&name)? else {
+        let Some(root) = self.optional_tree(&name)? else {
             return Ok(Relations::default());
         };
         let all = root.all("rel:Relationship");
@@ -106,8 +106,8 @@ impl Package {
         })
     }
 
-    /// The main part, whose root has this name, and what it refers to.
-    pub(crate) fn main_tree(&mut self, name: &str) -> Outcome<(Element, Relations)> {
+    /// Returns the root element of the main part, which must have this name, and its relationships.
+    pub(crate) fn main_tree(&mut self, name: &str) -> Result<(Element, Relations)> {
         let main = self.main_part()?;
         let missing = MarkupError::Corrupt("its main part is missing");
         let root = self.tree(&main)?.ok_or(missing)?;
@@ -117,9 +117,9 @@ impl Package {
         }
     }
 
-    /// The name of the main part.
-    pub(crate) fn main_part(&mut self) -> Outcome<String> {
-        // Elsewhere damage costs what is damaged; here it would be taken for another format.
+    /// Returns the name of the main part.
+    pub(crate) fn main_part(&mut self) -> Result<String> {
+        // Damaged package relationships are an error: dropping them would look like another format.
         self.tree("_rels/.rels")?;
         let relations = self.relations("")?;
         let main = relations.of_kind("officeDocument").next();
@@ -127,7 +127,8 @@ impl Package {
             .ok_or(MarkupError::Mismatch)
     }
 
-    /// The number of the picture that a relationship leads to; what lies outside is told.
+    /// Returns the number of the picture that a relationship targets. External and missing pictures are counted as dropped
+    /// content.
     pub(crate) fn picture(&mut self, relations: &Relations, id: &str) -> Option<usize> {
         let Some(relation) = relations.get(id) else {
             self.losses.add(Loss::PictureMissing);
@@ -144,20 +145,20 @@ impl Package {
         number
     }
 
-    /// What the package says about its document.
-    pub(crate) fn facts(&mut self) -> Outcome<Metadata> {
+    /// Returns title and language from the core properties.
+    pub(crate) fn metadata(&mut self) -> Result<Metadata> {
         let relations = self.relations("")?;
         let Some(part) = relations.of_kind("core-properties").next() else {
             return Ok(Metadata::default());
         };
-        let root = self.spare_tree(&part.target)?;
-        let said = |name| {
+        let root = self.optional_tree(&part.target)?;
+        let property = |name| {
             let text = root.as_ref()?.find(name)?.text();
             Some(text.trim().to_owned()).filter(|text| !text.is_empty())
         };
         Ok(Metadata {
-            title: said("dc:title"),
-            language: said("dc:language"),
+            title: property("dc:title"),
+            language: property("dc:language"),
         })
     }
 
@@ -167,17 +168,17 @@ impl Package {
 }
 
 impl Relations {
-    /// The relationship of this id.
+    /// Returns the relationship with this id.
     pub(crate) fn get(&self, id: &str) -> Option<&Relation> {
         self.by_id.get(id)
     }
 
-    /// The relationship of this id if it stays within the package.
+    /// Returns the relationship with this id if it is internal.
     pub(crate) fn internal(&self, id: &str) -> Option<&Relation> {
         self.get(id).filter(|relation| !relation.external)
     }
 
-    /// Those of this kind that stay within the package, by their ids.
+    /// Returns the internal relationships of this type, sorted by id.
     pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Relation> {
         let mut found: Vec<(&String, &Relation)> = self.by_id.iter().collect();
         found.retain(|(_, relation)| !relation.external && relation.kind == kind);
@@ -185,7 +186,7 @@ impl Relations {
         found.into_iter().map(|(_, relation)| relation)
     }
 
-    /// The URL that a relationship leads to.
+    /// Returns the URL of an external relationship.
     pub(crate) fn url(&self, id: &str) -> Option<&str> {
         let relation = self.get(id)?;
         relation.external.then_some(relation.target.as_str())
@@ -207,7 +208,7 @@ fn relation(element: &Element, folder: &str) -> Option<(String, Relation)> {
     Some((element.get("Id")?.to_owned(), relation))
 }
 
-/// A part's name, told from another part's folder.
+/// Resolves a target relative to the folder of the part that references it.
 pub(crate) fn resolved(folder: &str, target: &str) -> String {
     let whole = match target.strip_prefix('/') {
         Some(absolute) => absolute.to_owned(),
@@ -231,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_told_from_their_folder() {
+    fn targets_are_resolved_relative_to_their_folder() {
         assert_eq!(resolved("word", "media/a.png"), "word/media/a.png");
         assert_eq!(resolved("ppt/slides", "../media/a.png"), "ppt/media/a.png");
         assert_eq!(resolved("word", "/customXml/a.xml"), "customXml/a.xml");

@@ -1,17 +1,17 @@
-//! The sizes of pages that documents do not say.
+//! Default page sizes.
 
 use layout::Size;
 
-/// A4, upright.
+/// A4, portrait.
 pub(crate) const A4: Size = Size {
     width: 595.3,
     height: 841.9,
 };
 
-/// What stays between the margins of a page that does not say them, points.
+/// Default width between the page margins, points.
 pub(crate) const TEXT_WIDTH: f32 = 451.3;
 
-/// The size of a paper by the number that spreadsheets call it.
+/// Returns the paper size of a `paperSize` number of SpreadsheetML.
 pub(crate) fn numbered(number: u32) -> Size {
     let (width, height) = match number {
         1 => (612.0, 792.0),
@@ -24,15 +24,15 @@ pub(crate) fn numbered(number: u32) -> Size {
     Size { width, height }
 }
 
-/// Turned on its side.
-pub(crate) fn turned(size: Size) -> Size {
+/// Returns the size in landscape orientation.
+pub(crate) fn rotated(size: Size) -> Size {
     Size {
         width: size.height,
         height: size.width,
     }
 }
 
-/// A slide of four to three.
+/// A slide of 4:3.
 pub(crate) const SLIDE: Size = Size {
     width: 720.0,
     height: 540.0,

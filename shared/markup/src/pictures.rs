@@ -1,19 +1,19 @@
-//! The pictures that a document holds, by the numbers that its pages call them.
+//! Pictures embedded in a document, by number.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::Archive;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 
-/// The pictures of a document, by the numbers in [`layout::Content::Image`]. More of them are there as more pages are read.
+/// The pictures of a document, by the number in [`layout::Content::Image`]. Their number grows as pages are read.
 #[derive(Clone, Default)]
 pub struct Pictures {
     inner: Arc<Mutex<Inner>>,
     archive: Option<SharedArchive>,
 }
 
-/// An archive that pages and pictures are read from.
+/// An archive shared by pages and pictures.
 pub(crate) type SharedArchive = Arc<Mutex<Archive>>;
 
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Inner {
 #[derive(Clone)]
 enum Place {
     Part(String),
-    Held(Arc<[u8]>),
+    Bytes(Arc<[u8]>),
 }
 
 impl Pictures {
@@ -36,26 +36,26 @@ impl Pictures {
         }
     }
 
-    /// How many there are so far.
+    /// Returns the number of pictures found so far.
     #[must_use]
     pub fn count(&self) -> usize {
         self.lock().all.len()
     }
 
-    /// The bytes of a picture as the document holds them, in whatever format; `None` if there is none of this number.
+    /// Returns the bytes of a picture in its original format; `None` if the number is unknown.
     ///
     /// # Errors
-    /// If its part cannot be inflated, or is larger than the limits allow.
+    /// If its part cannot be inflated or exceeds the limits.
     pub fn bytes(&self, number: usize) -> Result<Option<Arc<[u8]>>, MarkupError> {
         let place = self.lock().all.get(number).cloned();
         match place {
             None => Ok(None),
-            Some(Place::Held(bytes)) => Ok(Some(bytes)),
+            Some(Place::Bytes(bytes)) => Ok(Some(bytes)),
             Some(Place::Part(name)) => Ok(self.part(&name)?.map(Arc::from)),
         }
     }
 
-    /// The number of the picture in a part; `None` if there is no such part.
+    /// Returns the number of the picture in a part; `None` if the part does not exist.
     pub(crate) fn in_part(&self, name: &str) -> Option<usize> {
         let archive = self.archive.as_ref()?;
         if !archive
@@ -75,14 +75,14 @@ impl Pictures {
         Some(number)
     }
 
-    /// The number of a picture with these bytes.
-    pub(crate) fn held(&self, bytes: Vec<u8>) -> usize {
+    /// Adds a picture with these bytes and returns its number.
+    pub(crate) fn add_bytes(&self, bytes: Vec<u8>) -> usize {
         let mut inner = self.lock();
-        inner.all.push(Place::Held(bytes.into()));
+        inner.all.push(Place::Bytes(bytes.into()));
         inner.all.len() - 1
     }
 
-    fn part(&self, name: &str) -> Outcome<Option<Vec<u8>>> {
+    fn part(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match &self.archive {
             Some(archive) => archive
                 .lock()

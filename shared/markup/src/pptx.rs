@@ -1,4 +1,4 @@
-//! Reads presentations: a page is a slide, its title first and then what stands on it from top to bottom.
+//! Reads presentations (PresentationML). A page is a slide: its title first, then its shapes from top to bottom.
 
 mod bullets;
 mod shape;
@@ -10,30 +10,30 @@ use std::sync::Arc;
 use layout::Size;
 
 use self::shape::template::Template;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::package::{Package, Relations};
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::source::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::units;
 use crate::warning::{Loss, Warning};
 use crate::xml::Element;
 
-/// A presentation, a slide at a time.
+/// A presentation that is read slide by slide.
 pub(crate) struct Presentation {
     package: Package,
     slides: VecDeque<String>,
-    /// The page that each slide becomes that is shown.
+    /// Page number of each visible slide.
     numbers: HashMap<String, u32>,
     templates: HashMap<String, Arc<Template>>,
     size: Size,
-    facts: Metadata,
+    metadata: Metadata,
     pages: u32,
 }
 
 /// Opens a presentation.
-pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
-    let facts = package.facts()?;
+pub(crate) fn open(mut package: Package) -> Result<Presentation> {
+    let metadata = package.metadata()?;
     let (root, relations) = package.main_tree("p:presentation")?;
     let slides = slides(&root, &relations);
     let numbers = slides
@@ -48,7 +48,7 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
         numbers,
         templates: HashMap::new(),
         size: size(&root),
-        facts,
+        metadata,
         pages: 0,
     })
 }
@@ -57,12 +57,12 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
 fn is_page(package: &Package, slide: &str) -> bool {
     match package.root(slide) {
         Ok(root) => root.is_some_and(|root| !is_hidden(&root)),
-        // What is wrong with it is told when all of it is read.
+        // Damage is reported when the whole slide is read.
         Err(_) => true,
     }
 }
 
-/// Whether a slide is not shown.
+/// Whether a slide is hidden.
 fn is_hidden(root: &Element) -> bool {
     matches!(root.get("show"), Some("0" | "false"))
 }
@@ -92,7 +92,7 @@ fn size(root: &Element) -> Size {
 }
 
 impl Source for Presentation {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
+    fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some(part) = self.slides.pop_front() {
             self.package.losses.page = self.pages + 1;
             let Some(root) = self.package.tree(&part)? else {
@@ -118,8 +118,8 @@ impl Source for Presentation {
         self.package.pictures.clone()
     }
 
-    fn facts(&self) -> &Metadata {
-        &self.facts
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn warnings(&self) -> Vec<Warning> {

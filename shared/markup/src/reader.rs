@@ -9,7 +9,7 @@ use domain::format::Format;
 use layout::{Basis, Page};
 
 use crate::archive::Archive;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
@@ -17,23 +17,23 @@ use crate::source::{Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
 use crate::{biff, csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
 
-/// A document that was read.
+/// A document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// In order.
+    /// Pages in order.
     pub pages: Vec<Page>,
-    /// What its pages show, by number.
+    /// Pictures of the pages, by number.
     pub pictures: Pictures,
-    /// What is known about it.
-    pub facts: Metadata,
-    /// What was left out.
+    /// Title and language.
+    pub metadata: Metadata,
+    /// Dropped content.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads a whole document. Its format is a claim: bytes of another one are refused.
+/// Reads a whole document. Fails with [`MarkupError::Mismatch`] if it is not of the declared format.
 ///
 /// # Errors
-/// [`MarkupError`], which says what the caller can do.
+/// [`MarkupError`], which describes what the caller can do.
 pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, MarkupError> {
     let mut reader = Reader::open(path, format, options)?;
     let mut pages = Vec::new();
@@ -43,16 +43,16 @@ pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, 
     Ok(Document {
         pages,
         pictures: reader.pictures(),
-        facts: reader.facts().clone(),
+        metadata: reader.metadata().clone(),
         warnings: reader.warnings(),
     })
 }
 
-/// A document that is read page by page. Of workbooks and slides only one is held at a time.
+/// Reads a document page by page. Of workbooks and presentations only one page is in memory at a time.
 pub struct Reader {
     source: Box<dyn Source>,
     pages: u32,
-    dissolved: Losses,
+    flattened: Losses,
 }
 
 impl Reader {
@@ -64,11 +64,11 @@ impl Reader {
         Ok(Self {
             source: open(path, format, options)?,
             pages: 0,
-            dissolved: Losses::default(),
+            flattened: Losses::default(),
         })
     }
 
-    /// The next page; `None` behind the last one.
+    /// Returns the next page; `None` after the last one.
     ///
     /// # Errors
     /// As [`read`].
@@ -77,10 +77,10 @@ impl Reader {
             return Ok(None);
         };
         self.pages += 1;
-        self.dissolved.page = self.pages;
+        self.flattened.page = self.pages;
         for blocks in [&mut sheet.header, &mut sheet.blocks, &mut sheet.footer] {
-            let count = nesting::dissolve(blocks);
-            self.dissolved.add_many(Loss::NestedTable, count);
+            let count = nesting::flatten_deep_tables(blocks);
+            self.flattened.add_many(Loss::NestedTable, count);
         }
         Ok(Some(Page {
             number: self.pages,
@@ -92,32 +92,32 @@ impl Reader {
         }))
     }
 
-    /// At most how many pages follow.
+    /// Returns an upper bound of the number of remaining pages.
     #[must_use]
     pub fn left(&self) -> usize {
         self.source.left()
     }
 
-    /// The pictures of the pages that were read.
+    /// Returns the pictures of the pages read so far.
     #[must_use]
     pub fn pictures(&self) -> Pictures {
         self.source.pictures()
     }
 
-    /// What is known about the document.
+    /// Returns the title and language of the document.
     #[must_use]
-    pub fn facts(&self) -> &Metadata {
-        self.source.facts()
+    pub fn metadata(&self) -> &Metadata {
+        self.source.metadata()
     }
 
-    /// What was left out of the pages that were read.
+    /// Returns the content dropped from the pages read so far.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let dissolved = self.dissolved.all().into_iter();
+        let flattened = self.flattened.all().into_iter();
         self.source
             .warnings()
             .into_iter()
-            .chain(dissolved)
+            .chain(flattened)
             .collect()
     }
 }
@@ -128,7 +128,7 @@ impl std::fmt::Debug for Reader {
     }
 }
 
-fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Source>> {
+fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source>> {
     let budget = Budget::new(options.limits);
     Ok(match format {
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
@@ -136,7 +136,7 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
         Format::Xls => Box::new(biff::xls::open(path, budget)?),
         Format::Xlsb => Box::new(biff::xlsb::open(path, package(path, budget, options)?)?),
         Format::Csv | Format::Tsv => Box::new(csv::open(
-            held(path, options.limits.text_bytes)?,
+            file_bytes(path, options.limits.text_bytes)?,
             format,
             &budget,
         )?),
@@ -144,32 +144,38 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
         Format::Odt | Format::Ods | Format::Odp => {
             odf::open(package(path, budget, options)?, format)?
         }
-        Format::Rtf => Box::new(rtf::open(&held(path, options.limits.text_bytes)?, budget)?),
-        Format::Html => Box::new(html::open(held(path, options.limits.page_bytes)?, budget)?),
+        Format::Rtf => Box::new(rtf::open(
+            &file_bytes(path, options.limits.text_bytes)?,
+            budget,
+        )?),
+        Format::Html => Box::new(html::open(
+            file_bytes(path, options.limits.page_bytes)?,
+            budget,
+        )?),
         Format::Markdown => Box::new(markdown::open(
-            held(path, options.limits.page_bytes)?,
+            file_bytes(path, options.limits.page_bytes)?,
             budget,
         )?),
         _ => return Err(MarkupError::Unsupported),
     })
 }
 
-fn package(path: &Path, budget: Budget, options: &Options) -> Outcome<Package> {
+fn package(path: &Path, budget: Budget, options: &Options) -> Result<Package> {
     let mut head = Vec::new();
     File::open(path)?.take(8).read_to_end(&mut head)?;
     match head.as_slice() {
         [] => return Err(MarkupError::Empty),
         [b'P', b'K', ..] => {}
-        [0xd0, 0xcf, 0x11, 0xe0, ..] => return Err(compound(path)),
-        _ => return Err(MarkupError::Corrupt("it is no archive")),
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => return Err(compound_file_error(path)),
+        _ => return Err(MarkupError::Corrupt("it is not a ZIP archive")),
     }
     let archive = Archive::open(path, &options.limits)?;
     let archive: SharedArchive = Arc::new(Mutex::new(archive));
     Ok(Package::new(archive, budget, options.speaker_notes))
 }
 
-/// Why a compound file is none of the formats that are read here.
-fn compound(path: &Path) -> MarkupError {
+/// Explains why a compound file (CFB) is none of the supported formats.
+fn compound_file_error(path: &Path) -> MarkupError {
     match cfb::open(path) {
         Ok(file) if file.is_stream("/EncryptedPackage") => MarkupError::PasswordRequired,
         Ok(_) => MarkupError::Mismatch,
@@ -177,10 +183,10 @@ fn compound(path: &Path) -> MarkupError {
     }
 }
 
-fn held(path: &Path, most: u64) -> Outcome<Vec<u8>> {
+fn file_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     let file = File::open(path)?;
     if file.metadata()?.len() > most {
-        return Err(MarkupError::TooLarge("it has too many bytes"));
+        return Err(MarkupError::TooLarge("the file is too large"));
     }
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! Reads rich text.
+//! Reads RTF.
 
 mod destination;
 mod fonts;
@@ -11,12 +11,12 @@ mod table;
 mod words;
 
 use self::reader::Reader;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
-use crate::source::Bound;
+use crate::source::LoadedDocument;
 
 /// Reads a document.
-pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: &[u8], budget: Budget) -> Result<LoadedDocument> {
     let start = bytes
         .iter()
         .position(|byte| !byte.is_ascii_whitespace())
@@ -26,7 +26,7 @@ pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {
         return Err(MarkupError::Mismatch);
     }
     if !bytes.starts_with(b"{\\rtf") {
-        return Err(MarkupError::Corrupt("it does not begin as rich text does"));
+        return Err(MarkupError::Corrupt("it does not begin with {\\rtf"));
     }
     let mut reader = Reader::new(budget);
     for token in lexer::tokens(bytes) {

@@ -1,11 +1,11 @@
-//! What slides of all formats have in common: the order in which shapes are read, and the places of what stands in one.
+//! Reading order of the shapes of a slide, and the bounds of the blocks in a shape.
 
 use layout::{Block, Rect};
 
 use crate::flow;
 
-/// Puts what has a place into bands from top to bottom, each from left to right; what has none stays where it is among
-/// those before it.
+/// Sorts shapes into bands from top to bottom, and each band from left to right. A shape without bounds follows the shape
+/// before it.
 pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
     let mut placed: Vec<(Rect, T)> = Vec::new();
     let mut last = Rect::default();
@@ -18,7 +18,7 @@ pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
     let mut band = 0_usize;
     let mut banded: Vec<(usize, Rect, T)> = Vec::new();
     for (bounds, shape) in placed {
-        let belongs = seed.is_some_and(|seed| bounds.centre().1 < seed.bottom);
+        let belongs = seed.is_some_and(|seed| bounds.center().1 < seed.bottom);
         if !belongs {
             band += 1;
             seed = Some(bounds);
@@ -33,7 +33,7 @@ pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
     banded.into_iter().map(|(_, _, shape)| shape).collect()
 }
 
-/// Divides the place of a shape among what stands in it, by how much each says.
+/// Divides the bounds of a shape among its blocks in proportion to their length.
 pub(crate) fn share(bounds: Rect, blocks: &mut [Block]) {
     let weights: Vec<f32> = blocks
         .iter()
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_read_one_after_the_other() {
+    fn columns_are_read_one_after_another() {
         let at = |left, top, right, bottom| {
             Some(Rect {
                 left,
@@ -70,7 +70,7 @@ mod tests {
             (at(60.0, 35.0, 100.0, 45.0), "right, below"),
             (at(60.0, 20.0, 100.0, 30.0), "right"),
             (at(0.0, 15.0, 50.0, 90.0), "left"),
-            (None, "beside left"),
+            (None, "left, without bounds"),
             (at(0.0, 95.0, 100.0, 99.0), "foot"),
             (at(0.0, 0.0, 100.0, 10.0), "head"),
         ]);
@@ -79,7 +79,7 @@ mod tests {
             [
                 "head",
                 "left",
-                "beside left",
+                "left, without bounds",
                 "right",
                 "right, below",
                 "foot"

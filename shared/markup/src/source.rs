@@ -1,45 +1,45 @@
-//! Pages as the readers of formats give them.
+//! The pages that the format readers produce.
 
 use std::collections::VecDeque;
 
 pub use layout::writers::Metadata;
 use layout::{Block, Size};
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::pictures::Pictures;
 use crate::warning::Warning;
 
-/// Where pages come from.
+/// Produces the pages of a document.
 pub(crate) trait Source: Send {
-    /// The next page; `None` behind the last one.
-    fn next(&mut self) -> Outcome<Option<Leaf>>;
-    /// At most how many follow.
+    /// Returns the next page; `None` after the last one.
+    fn next(&mut self) -> Result<Option<UnnumberedPage>>;
+    /// Returns an upper bound of the number of remaining pages.
     fn left(&self) -> usize;
     fn pictures(&self) -> Pictures;
-    fn facts(&self) -> &Metadata;
+    fn metadata(&self) -> &Metadata;
     fn warnings(&self) -> Vec<Warning>;
 }
 
 /// A page without its number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Leaf {
+pub(crate) struct UnnumberedPage {
     pub(crate) size: Size,
     pub(crate) header: Vec<Block>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) footer: Vec<Block>,
 }
 
-/// Pages that were read all at once.
+/// A document whose pages are all in memory.
 #[derive(Debug, Default)]
-pub(crate) struct Bound {
-    pub(crate) leaves: VecDeque<Leaf>,
+pub(crate) struct LoadedDocument {
+    pub(crate) leaves: VecDeque<UnnumberedPage>,
     pub(crate) pictures: Pictures,
-    pub(crate) facts: Metadata,
+    pub(crate) metadata: Metadata,
     pub(crate) warnings: Vec<Warning>,
 }
 
-impl Source for Bound {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
+impl Source for LoadedDocument {
+    fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         Ok(self.leaves.pop_front())
     }
 
@@ -51,8 +51,8 @@ impl Source for Bound {
         self.pictures.clone()
     }
 
-    fn facts(&self) -> &Metadata {
-        &self.facts
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn warnings(&self) -> Vec<Warning> {

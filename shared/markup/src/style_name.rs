@@ -1,6 +1,6 @@
-//! What the names of styles tell that every program knows.
+//! Well-known style names that imply quotations or code.
 
-/// How many quotations the paragraphs of a style of this name stand in.
+/// Returns the quotation depth that a style name implies.
 pub(crate) fn quotation(name: &str) -> Option<u8> {
     let name = name.trim().to_lowercase();
     if let Some(depth) = name.strip_prefix("quote ") {
@@ -16,7 +16,7 @@ pub(crate) fn quotation(name: &str) -> Option<u8> {
     names.contains(&name.as_str()).then_some(1)
 }
 
-/// Whether the paragraphs of a style of this name are lines of code.
+/// Whether a style name implies code.
 pub(crate) fn is_code(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     ["html preformatted", "preformatted text", "source code"].contains(&name.as_str())

@@ -1,11 +1,11 @@
-//! Characters of fonts whose codes mean something of their own: bullets and Greek letters.
+//! Maps characters of symbol fonts (Symbol, Wingdings) to Unicode.
 
-/// What the font Symbol shows for the codes from 0x20 to 0x7E.
+/// Characters of the Symbol font for the codes 0x20 to 0x7E.
 const LOW: &str = " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼";
-/// What it shows for the codes from 0xA1 to 0xFE.
+/// Characters of the Symbol font for the codes 0xA1 to 0xFE.
 const HIGH: &str = "ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{f8ff}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭";
 
-/// What a character of a font of symbols shows, in Unicode; any other character is itself.
+/// Returns the Unicode character for a character of a symbol font; characters of other fonts are returned unchanged.
 pub(crate) fn shown(character: char, font: &str) -> char {
     let code = match u32::from(character) {
         code @ 0xf020..=0xf0ff => code - 0xf000,
@@ -19,11 +19,11 @@ pub(crate) fn shown(character: char, font: &str) -> char {
     symbol(code).unwrap_or('•')
 }
 
-/// A bullet as a font shows it.
+/// Returns the Unicode text of a bullet; private-use characters become `•`.
 pub(crate) fn bullet(text: &str, font: &str) -> String {
     let shown = text.chars().map(|character| match character {
         'o' if font.to_ascii_lowercase().starts_with("courier") => '◦',
-        // Codes of a font that nobody else has.
+        // Private use area.
         character => match shown(character, font) {
             '\u{e000}'..='\u{f8ff}' => '•',
             other => other,
@@ -53,7 +53,7 @@ fn symbol(code: u32) -> Option<char> {
     }
 }
 
-/// The usual ones of the many; the others are a bullet.
+/// Maps the common codes of Wingdings and Webdings; all others become a bullet.
 fn dingbat(code: u32) -> char {
     match code {
         0x20 => ' ',

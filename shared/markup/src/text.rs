@@ -1,15 +1,15 @@
-//! Characters of documents that do not say their encoding, or do so in their own words.
+//! Decodes text whose encoding is undeclared or declared by the document.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 
-/// Bytes that an encoding is told from.
+/// Number of bytes from which the encoding is detected.
 const SAMPLE: usize = 1024 * 1024;
 
-/// The text of these bytes: by byte order mark, as UTF-8 where they are that, by what they declare, or by guess.
-pub(crate) fn decode(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> Outcome<String> {
+/// Decodes text: by byte order mark, then as UTF-8 if valid, then by the declared encoding, then by detection.
+pub(crate) fn decode(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> Result<String> {
     let text = match Encoding::for_bom(&bytes) {
         Some((encoding, _)) => encoding.decode(&bytes).0.into_owned(),
         None => text(bytes, declared),
@@ -18,7 +18,7 @@ pub(crate) fn decode(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> Out
     Ok(text)
 }
 
-/// The text of bytes without a mark; large ones that are UTF-8 are not held twice.
+/// Decodes text without a byte order mark. UTF-8 is reused without a copy, because the text may be large.
 fn text(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> String {
     let encoding = found(&bytes, declared);
     let decoded = |bytes: &[u8]| encoding.decode_without_bom_handling(bytes).0.into_owned();
@@ -38,7 +38,7 @@ fn found(bytes: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding
     declared.unwrap_or_else(|| guess(bytes))
 }
 
-/// UTF-16 without a mark, where every other byte of the beginning is zero.
+/// Detects UTF-16 without a byte order mark: every other of the first bytes is zero.
 fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(64) & !1)?;
     let zeros = |odd: usize| {
@@ -63,8 +63,8 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// Refuses what is no text.
-fn check(text: &str) -> Outcome {
+/// Rejects binary data.
+fn check(text: &str) -> Result {
     let (mut characters, mut controls) = (0_usize, 0_usize);
     for character in text.chars() {
         characters += 1;
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_no_text() {
+    fn binary_data_is_rejected() {
         assert!(matches!(
             decode(vec![1, 2, 3, 4, 5, 6], None),
             Err(MarkupError::Mismatch)

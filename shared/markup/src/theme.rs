@@ -1,21 +1,21 @@
-//! The theme of a document: fonts and colours that styles name by their part in it.
+//! Theme fonts and colors.
 
 use std::collections::HashMap;
 
-use crate::look;
+use crate::partial_style;
 use crate::units;
 use crate::xml::Element;
 
-/// Fonts and colours by their part in a theme.
+/// Fonts and colors of a theme by their role.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Theme {
     major: Option<String>,
     minor: Option<String>,
-    colours: HashMap<String, [u8; 3]>,
+    colors: HashMap<String, [u8; 3]>,
 }
 
 impl Theme {
-    /// What a theme part says.
+    /// Reads a theme part.
     pub(crate) fn read(root: &Element) -> Self {
         let elements = root.find("a:themeElements");
         let font = |part| {
@@ -23,17 +23,17 @@ impl Theme {
                 .find("a:fontScheme")?
                 .find(part)?
                 .find("a:latin")?;
-            Some(look::family(latin.get("typeface")?)).filter(|name| !name.is_empty())
+            Some(partial_style::family(latin.get("typeface")?)).filter(|name| !name.is_empty())
         };
         let scheme = elements.and_then(|elements| elements.find("a:clrScheme"));
         Self {
             major: font("a:majorFont"),
             minor: font("a:minorFont"),
-            colours: scheme.map(colours).unwrap_or_default(),
+            colors: scheme.map(colors).unwrap_or_default(),
         }
     }
 
-    /// The font that a name such as `majorHAnsi` or `+mn-lt` stands for.
+    /// Returns the font of a theme reference such as `majorHAnsi` or `+mn-lt`.
     pub(crate) fn font(&self, name: &str) -> Option<&str> {
         match name.starts_with("major") || name.starts_with("+mj") {
             true => self.major.as_deref(),
@@ -41,8 +41,8 @@ impl Theme {
         }
     }
 
-    /// The colour that a name such as `accent1` or `tx1` stands for.
-    pub(crate) fn colour(&self, name: &str) -> Option<[u8; 3]> {
+    /// Returns the color of a theme reference such as `accent1` or `tx1`.
+    pub(crate) fn color(&self, name: &str) -> Option<[u8; 3]> {
         let name = match name {
             "tx1" => "dk1",
             "tx2" => "dk2",
@@ -50,16 +50,16 @@ impl Theme {
             "bg2" => "lt2",
             other => other,
         };
-        self.colours.get(name).copied()
+        self.colors.get(name).copied()
     }
 }
 
-fn colours(scheme: &Element) -> HashMap<String, [u8; 3]> {
+fn colors(scheme: &Element) -> HashMap<String, [u8; 3]> {
     let named = scheme.elements().filter_map(|element| {
         let name = element.name().strip_prefix("a:")?;
         let value = element.elements().next()?;
         let text = value.get("lastClr").or_else(|| value.get("val"))?;
-        Some((name.to_owned(), units::colour(text)?))
+        Some((name.to_owned(), units::color(text)?))
     });
     named.collect()
 }

@@ -1,15 +1,15 @@
-//! Lengths as documents write them, in points.
+//! Parses lengths into points, and colors.
 
-/// What a number of twentieths of a point is.
+/// Parses a length in twips (1/20 point).
 pub(crate) fn twips(text: &str) -> Option<f32> {
     match text.trim().parse::<f32>() {
         Ok(count) => bounded(count / 20.0),
-        // Strict documents may say the unit instead.
+        // Strict OOXML may write a unit instead.
         Err(_) => length(text),
     }
 }
 
-/// What a number of English metric units is, of which 12,700 are a point.
+/// Parses a length in EMU (1/12,700 point).
 pub(crate) fn emu(text: &str) -> Option<f32> {
     match text.trim().parse::<f64>() {
         Ok(count) => bounded((count / 12_700.0) as f32),
@@ -17,7 +17,7 @@ pub(crate) fn emu(text: &str) -> Option<f32> {
     }
 }
 
-/// A length with its unit, such as `2.5cm`.
+/// Parses a length with its unit, such as `2.5cm`.
 pub(crate) fn length(text: &str) -> Option<f32> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c)));
@@ -34,8 +34,8 @@ pub(crate) fn length(text: &str) -> Option<f32> {
     bounded(number.parse::<f32>().ok()? * factor)
 }
 
-/// A colour such as `#1F4E79` or `1F4E79`.
-pub(crate) fn colour(text: &str) -> Option<[u8; 3]> {
+/// Parses a color such as `#1F4E79` or `1F4E79`.
+pub(crate) fn color(text: &str) -> Option<[u8; 3]> {
     let text = text.trim().trim_start_matches('#');
     if text.len() != 6 || !text.is_ascii() {
         return None;
@@ -45,7 +45,7 @@ pub(crate) fn colour(text: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-/// No length that a document can mean is longer than a kilometre, or not a number.
+/// Rejects NaN and lengths of more than a kilometer.
 fn bounded(points: f32) -> Option<f32> {
     (points.is_finite() && points.abs() < 3.0e6).then_some(points)
 }
@@ -67,9 +67,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_three_bytes() {
-        assert_eq!(colour("#1F4E79"), Some([0x1f, 0x4e, 0x79]));
-        assert_eq!(colour("auto"), None);
-        assert_eq!(colour("ééé"), None);
+    fn colors_are_three_bytes() {
+        assert_eq!(color("#1F4E79"), Some([0x1f, 0x4e, 0x79]));
+        assert_eq!(color("auto"), None);
+        assert_eq!(color("ééé"), None);
     }
 }

@@ -1,30 +1,30 @@
-//! What was left out of a document, page by page.
+//! Warnings about dropped content, by page.
 
 use std::collections::BTreeMap;
 
-/// What was left out.
+/// A kind of dropped content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Loss {
-    /// Something outside of the document, such as a linked picture: it is never fetched.
+    /// An external resource, such as a linked picture; it is never fetched.
     ExternalLinkBlocked,
     /// Hidden sheets, rows, columns, slides or text.
     Hidden,
     /// A chart.
     Chart,
-    /// An embedded object that only the program which made it can show.
+    /// An embedded object that only its own application can render.
     Object,
-    /// A picture that is missing.
+    /// A missing picture.
     PictureMissing,
-    /// A table that lies in too many others: its text is there.
+    /// A table nested too deeply; its text is kept.
     NestedTable,
-    /// The result of a formula: the workbook holds none, or asks for new ones. What it holds is there.
+    /// The result of a formula, because the workbook stores none or requests recalculation. A stored result is kept.
     Formula,
-    /// What cannot be read of the document; the rest is there.
+    /// A damaged part of the document; the rest is kept.
     Damaged,
 }
 
 impl Loss {
-    /// Its name among the warnings of a job.
+    /// Returns the warning code.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -40,27 +40,27 @@ impl Loss {
     }
 }
 
-/// How often something was left out of a page.
+/// The number of times content of one kind was dropped from a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What was left out.
+    /// Kind of dropped content.
     pub loss: Loss,
-    /// The page, from 1; 0 is the whole document.
+    /// Page, from 1; 0 is the whole document.
     pub page: u32,
-    /// How often.
+    /// Number of times.
     pub count: u32,
 }
 
-/// Counts what is left out.
+/// Counts dropped content.
 #[derive(Debug, Default)]
 pub(crate) struct Losses {
-    /// The page that is being read.
+    /// The current page.
     pub(crate) page: u32,
     counts: BTreeMap<(u32, Loss), u32>,
 }
 
 impl Losses {
-    /// None so far, of a page.
+    /// Creates an empty count that starts at a page.
     pub(crate) fn of_page(page: u32) -> Self {
         Self {
             page,
@@ -79,7 +79,7 @@ impl Losses {
         }
     }
 
-    /// Numbers pages otherwise than while they were read.
+    /// Replaces the page numbers.
     pub(crate) fn renumber(&mut self, page: impl Fn(u32) -> u32) {
         for ((old, loss), count) in std::mem::take(&mut self.counts) {
             let total = self.counts.entry((page(old), loss)).or_default();

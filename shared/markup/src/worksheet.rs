@@ -1,57 +1,57 @@
-//! The cells of a sheet, and what is shown of them: rows and columns that are hidden are left out.
+//! Converts the cells of a worksheet to a table without hidden rows and columns.
 
 use std::collections::{HashMap, HashSet};
 
 use layout::{Alignment, Block, Cell, Content, Run, Style, Table};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::flow::{Flow, Role};
 use crate::limits::Budget;
 use crate::line::Line;
 use crate::number_format::NumberFormat;
 use crate::warning::{Loss, Losses};
 
-/// Most rows of a sheet.
+/// Maximum number of rows of a sheet.
 pub(crate) const ROWS: usize = 1_048_576;
-/// Most columns of a sheet.
+/// Maximum number of columns of a sheet.
 pub(crate) const COLUMNS: usize = 16_384;
 
-/// Bytes of a text that is no larger than those of most cells.
+/// Length of a typical cell text in bytes.
 const SHORT: usize = 64;
 
-/// A row and a column, from 0.
+/// Row and column, from 0.
 pub(crate) type Place = (usize, usize);
 
-/// What a sheet holds.
+/// The content of a worksheet.
 #[derive(Debug, Default)]
 pub(crate) struct Worksheet {
-    /// In any order; of several in one place the first is shown.
-    pub(crate) cells: Vec<(Place, Said)>,
+    /// Cells in any order; of several at one position the first one is used.
+    pub(crate) cells: Vec<(Place, CellContent)>,
     pub(crate) hidden_rows: HashSet<usize>,
     pub(crate) hidden_columns: HashSet<usize>,
-    /// Points, by column.
+    /// Column widths, points.
     pub(crate) widths: HashMap<usize, f32>,
     pub(crate) usual_width: Option<f32>,
-    /// The first and the last cell of those that are one.
+    /// First and last cell of each merged range.
     pub(crate) merges: Vec<(Place, Place)>,
     extent: Place,
 }
 
-/// What a cell says.
+/// The content of a cell.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct CellContent {
     pub(crate) runs: Vec<Run>,
     pub(crate) alignment: Alignment,
 }
 
-/// How the cells of a workbook look, by number.
+/// The cell styles of a workbook, by number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellStyles {
     all: Vec<CellStyle>,
     general: CellStyle,
 }
 
-/// How a cell looks.
+/// A cell style.
 #[derive(Clone, Debug)]
 pub(crate) struct CellStyle {
     pub(crate) style: Style,
@@ -70,7 +70,7 @@ impl Default for CellStyle {
 }
 
 impl CellStyles {
-    /// The style of this number.
+    /// Returns the style with this number.
     pub(crate) fn get(&self, number: usize) -> &CellStyle {
         self.all.get(number).unwrap_or(&self.general)
     }
@@ -85,34 +85,34 @@ impl FromIterator<CellStyle> for CellStyles {
     }
 }
 
-/// Text in the style of a cell.
+/// Returns text as runs in the style of a cell.
 pub(crate) fn plain(text: &str, style: &CellStyle) -> Vec<Run> {
     let mut line = Line::default();
     line.push(text, &style.style, None);
-    line.without_end()
+    line.trimmed_end()
 }
 
-/// A column's width from that of its widest digits, of which each takes 7 of 96 pixels an inch.
+/// Converts a column width from characters, 7 px each at 96 dpi, to points.
 pub(crate) fn column_width(characters: f32) -> f32 {
     (characters.clamp(0.0, 255.0) * 7.0 + 5.0) * 0.75
 }
 
 impl Worksheet {
-    /// Adds a cell that says something.
-    pub(crate) fn add(&mut self, place: Place, said: Said, budget: &Budget) -> Outcome {
+    /// Adds a cell that is not empty.
+    pub(crate) fn add(&mut self, place: Place, content: CellContent, budget: &Budget) -> Result {
         self.extent = (self.extent.0.max(place.0), self.extent.1.max(place.1));
         budget.check_table(self.extent.0 + 1, self.extent.1 + 1)?;
         if self.cells.len() as u64 >= budget.limits.cells {
             return Err(MarkupError::TooLarge("a sheet has too many cells"));
         }
-        budget.spend(said.excess())?;
-        self.cells.push((place, said));
+        budget.spend(content.excess())?;
+        self.cells.push((place, content));
         Ok(())
     }
 }
 
-impl Said {
-    /// How many elements it is as large as beyond what most cells say: many cells may repeat one text.
+impl CellContent {
+    /// Returns the elements to charge beyond a typical cell: a long shared string may be repeated in many cells.
     fn excess(&self) -> usize {
         let long = |run: &Run| run.text.len().saturating_sub(SHORT) / 16;
         let runs = self.runs.len().saturating_sub(1) * 8;
@@ -120,9 +120,9 @@ impl Said {
     }
 }
 
-/// Rows or columns with those that are hidden left out.
+/// Maps row or column numbers to positions without the hidden ones.
 struct Axis {
-    /// In order.
+    /// Hidden numbers, sorted.
     hidden: Vec<usize>,
 }
 
@@ -133,12 +133,12 @@ impl Axis {
         Self { hidden }
     }
 
-    /// How many are shown before this one.
+    /// Returns the number of visible ones before this one.
     fn place(&self, index: usize) -> usize {
         index - self.hidden.partition_point(|hidden| *hidden < index)
     }
 
-    /// How many are shown from the first to the last.
+    /// Returns the number of visible ones from first to last, inclusive.
     fn count(&self, first: usize, last: usize) -> usize {
         self.place(last + 1) - self.place(first)
     }
@@ -148,20 +148,20 @@ impl Axis {
     }
 }
 
-/// Merged cells by their upper left one, and those that another one reaches over.
+/// Merged cells: the last cell by the upper left one, and the covered positions.
 struct Merges {
     spans: HashMap<Place, Place>,
     covered: HashSet<Place>,
 }
 
-/// A sheet as its page shows it: the name as a heading, and the table. What is hidden is counted.
+/// Returns the page of a sheet: its name as a heading, and the table. Hidden rows and columns are counted as dropped content.
 pub(crate) fn flow(
     name: &str,
     sheet: Worksheet,
     header_rows: usize,
     budget: &Budget,
     losses: &mut Losses,
-) -> Outcome<Flow> {
+) -> Result<Flow> {
     let hidden = sheet.hidden_rows.len() + sheet.hidden_columns.len();
     losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
     let mut flow = Flow::default();
@@ -173,15 +173,15 @@ pub(crate) fn flow(
     Ok(flow)
 }
 
-/// The table of a sheet; `None` if it shows nothing.
-fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<Option<Table>> {
+/// Returns the table of a sheet; `None` if it is empty.
+fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Result<Option<Table>> {
     let (rows, columns) = (
         Axis::without(&cells.hidden_rows),
         Axis::without(&cells.hidden_columns),
     );
     let merges = merges(&cells, budget);
     let mut shown: Vec<Cell> = Vec::with_capacity(cells.cells.len());
-    for (place, said) in std::mem::take(&mut cells.cells) {
+    for (place, content) in std::mem::take(&mut cells.cells) {
         if merges.covered.contains(&place) {
             continue;
         }
@@ -192,7 +192,7 @@ fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<O
             shown.push(cell(
                 (rows.place(place.0), columns.place(place.1)),
                 spans,
-                said,
+                content,
             ));
         }
     }
@@ -213,7 +213,7 @@ fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<O
     Ok((height > 0).then(|| Table {
         widths: widths(&cells, &columns, width),
         rows: height,
-        // Rows that stay where they are head a table only where others follow.
+        // Frozen rows are header rows only if other rows follow.
         header_rows: if headers < height { headers } else { 0 },
         cells: shown,
         ruled: true,
@@ -222,10 +222,10 @@ fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<O
     }))
 }
 
-fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cell {
+fn cell((row, column): Place, (row_span, column_span): Place, content: CellContent) -> Cell {
     let content = Content::Paragraph {
-        runs: said.runs,
-        alignment: said.alignment,
+        runs: content.runs,
+        alignment: content.alignment,
         continues: false,
         preformatted: false,
     };
@@ -238,7 +238,7 @@ fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cel
     }
 }
 
-/// Merged cells within what the sheet uses, as far as they are no more than a sheet may have cells.
+/// Returns the merged cells within the used range, up to the maximum number of cells.
 fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
     let last_row = cells
         .cells

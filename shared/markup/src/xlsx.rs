@@ -1,7 +1,7 @@
-//! Reads workbooks: a page is a sheet with one table, and what is drawn on it behind.
+//! Reads workbooks (SpreadsheetML). A page is a sheet: one table, then its drawings.
 
 mod cells;
-pub(crate) mod drawn;
+pub(crate) mod drawings;
 mod reference;
 mod sheet;
 mod strings;
@@ -11,45 +11,45 @@ use std::collections::{HashMap, VecDeque};
 
 use layout::Run;
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
-use crate::source::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::theme::Theme;
 use crate::warning::{Loss, Warning};
 use crate::worksheet::CellStyles;
 use crate::xml::Element;
 
-/// A workbook, a sheet at a time.
+/// A workbook that is read sheet by sheet.
 pub(crate) struct Workbook {
     package: Package,
     sheets: VecDeque<Sheet>,
     strings: Vec<Vec<Run>>,
     styles: CellStyles,
-    /// How the days of dates are counted.
+    /// Whether dates use the 1904 date system.
     since_1904: bool,
-    /// Whether results of formulas are to be found anew, whatever is stored.
+    /// Whether the workbook requests recalculation on load, so that stored results may be outdated.
     recalculates: bool,
-    facts: Metadata,
+    metadata: Metadata,
     pages: u32,
 }
 
-/// A sheet that is still to be read.
+/// A sheet that was not read yet.
 struct Sheet {
     name: String,
     target: String,
     kind: String,
     is_hidden: bool,
-    /// How many rows at the top are printed on every page.
+    /// Number of rows repeated at the top of each printed page.
     titles: usize,
 }
 
 /// Opens a workbook.
-pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
-    let facts = package.facts()?;
+pub(crate) fn open(mut package: Package) -> Result<Workbook> {
+    let metadata = package.metadata()?;
     let (root, relations) = package.main_tree("x:workbook")?;
     let mut part = |kind: &str| match relations.of_kind(kind).next() {
-        Some(relation) => package.spare_tree(&relation.target),
+        Some(relation) => package.optional_tree(&relation.target),
         None => Ok(None),
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
@@ -70,7 +70,7 @@ pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
         package,
         strings,
         styles,
-        facts,
+        metadata,
         pages: 0,
     })
 }
@@ -95,7 +95,7 @@ fn sheets(root: &Element, relations: &Relations) -> VecDeque<Sheet> {
     all.filter_map(sheet).collect()
 }
 
-/// How many rows at its top each sheet repeats in print.
+/// Returns the number of repeated title rows (`Print_Titles`) of each sheet.
 fn titles(root: &Element) -> HashMap<usize, usize> {
     let names = root
         .find("x:definedNames")
@@ -112,7 +112,7 @@ fn titles(root: &Element) -> HashMap<usize, usize> {
 }
 
 impl Source for Workbook {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
+    fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some(sheet) = self.sheets.pop_front() {
             self.package.losses.page = self.pages + 1;
             match sheet.kind.as_str() {
@@ -139,8 +139,8 @@ impl Source for Workbook {
         self.package.pictures.clone()
     }
 
-    fn facts(&self) -> &Metadata {
-        &self.facts
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn warnings(&self) -> Vec<Warning> {

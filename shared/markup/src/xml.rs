@@ -1,6 +1,7 @@
-//! XML as an adversary's: no document type declaration, no entity but those of XML itself, depth and elements counted.
+//! Parses untrusted XML: document type declarations are rejected, and only predefined entities are resolved (XXE, billion
+//! laughs); depth and elements are limited.
 //!
-//! Names are `prefix:name` with the prefixes of [`namespaces`], whatever the document calls them.
+//! Names are `prefix:name` with the canonical prefixes of [`namespaces`], regardless of the prefixes in the document.
 
 mod cursor;
 mod element;
@@ -13,23 +14,23 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 
-/// The root element of a part with all that it holds.
-pub(crate) fn tree(bytes: &[u8], budget: &Budget) -> Outcome<Element> {
+/// Parses a part into a tree and returns its root element.
+pub(crate) fn tree(bytes: &[u8], budget: &Budget) -> Result<Element> {
     let text = decode(bytes);
     let mut cursor = Cursor::new(&text, budget);
     let root = first(&mut cursor)?;
     cursor.fill(root)
 }
 
-/// The root element of a part, or of the beginning of one, without what it holds.
-pub(crate) fn root(bytes: &[u8], budget: &Budget) -> Outcome<Element> {
+/// Returns the root element, without children, of a part or of its beginning.
+pub(crate) fn root(bytes: &[u8], budget: &Budget) -> Result<Element> {
     first(&mut Cursor::new(&decode(bytes), budget))
 }
 
-fn first(cursor: &mut Cursor<'_>) -> Outcome<Element> {
+fn first(cursor: &mut Cursor<'_>) -> Result<Element> {
     loop {
         match cursor.step()? {
             Step::Open(element) => return Ok(element),
@@ -39,7 +40,7 @@ fn first(cursor: &mut Cursor<'_>) -> Outcome<Element> {
     }
 }
 
-/// The characters of a part. What no encoding makes a character of is U+FFFD.
+/// Decodes a part; invalid sequences become U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding.decode(bytes).0,
@@ -55,7 +56,7 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// What the declaration of a part says.
+/// Returns the encoding of the XML declaration.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(200))?;
     let end = head.iter().position(|byte| *byte == b'>')?;

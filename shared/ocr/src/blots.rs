@@ -1,18 +1,18 @@
-//! Dark pixels that touch each other, in a part of a picture.
+//! Connected components of dark pixels within a part of a picture.
 
-use super::layout::Rectangle;
+use super::ocr_page::Rectangle;
 use super::picture::{Picture, number};
 
-/// Pixels that touch each other.
+/// A connected component of dark pixels (8-connectivity).
 pub(super) struct Blot {
     pub(super) place: Rectangle,
-    /// How many they are.
+    /// Number of pixels.
     pub(super) pixels: f64,
-    /// Whether none of them lies at the edge of what was searched.
+    /// Whether it is completely inside the searched part.
     pub(super) is_whole: bool,
 }
 
-/// Those darker than this in a part of a picture, from the left.
+/// Returns the components of pixels darker than `dark` in a part of a picture, from left to right.
 pub(super) fn blots(picture: &Picture, part: Rectangle, dark: f64) -> Vec<Blot> {
     let mut ink = Ink::of(picture, part, dark);
     let mut blots: Vec<Blot> = Vec::new();
@@ -26,12 +26,12 @@ pub(super) fn blots(picture: &Picture, part: Rectangle, dark: f64) -> Vec<Blot> 
     blots
 }
 
-/// Which pixels are dark and belong to no blot yet.
+/// Dark pixels that are not yet assigned to a component.
 struct Ink {
     dark: Vec<bool>,
     width: usize,
     height: usize,
-    /// Where its first pixel is.
+    /// Position of the first pixel.
     corner: (f64, f64),
 }
 
@@ -58,14 +58,14 @@ impl Ink {
         ink
     }
 
-    /// Takes a pixel away; whether it was dark.
+    /// Clears a pixel; returns whether it was dark.
     fn take(&mut self, column: usize, row: usize) -> bool {
         let place = row * self.width + column;
         let is_within = column < self.width && row < self.height;
         is_within && self.dark.get_mut(place).is_some_and(std::mem::take)
     }
 
-    /// The blot of a pixel that was taken.
+    /// Collects the component of a pixel that was cleared.
     fn blot(&mut self, first: (usize, usize)) -> Blot {
         let (mut lowest, mut highest, mut pixels) = (first, first, 0.0);
         let mut pending = vec![first];

@@ -1,30 +1,30 @@
-//! Bullets before lines, which Tesseract leaves out or takes for letters: a small dark blot by itself, halfway up the small letters.
+//! Detects bullets before lines, which Tesseract omits or misreads as letters: small isolated dark components at x-height.
 
 use super::blots::{Blot, blots};
-use super::layout::{Block, Line, Rectangle, Word};
 use super::lettering;
+use super::ocr_page::{Block, Line, Rectangle, Word};
 use super::picture::Picture;
 use super::sizes::{Proportions, rough};
 
-/// What a bullet is written as.
+/// The character inserted for a bullet.
 const BULLET: &str = "•";
-/// How dark a pixel of a blot is, in parts of the paper.
+/// Maximum brightness of a pixel of a bullet, as a fraction of the paper.
 const INK: f64 = 0.6;
-/// In parts of the size: how far before its line a bullet may stand, how much is free behind and before it, how large it is, and how
-/// high its middle is above the line.
+/// In multiples of the font size: maximum distance of a bullet before its line, free space after and before it, its size, and
+/// the height of its center above the baseline.
 const BEFORE: f64 = 4.5;
 const BEHIND: f64 = 0.28;
 const FREE: f64 = 0.5;
 const LARGE: std::ops::RangeInclusive<f64> = 0.13..=0.55;
 const MIDDLE: std::ops::RangeInclusive<f64> = 0.14..=0.5;
-/// How much wider or higher it may be than the other way, and how much of the rectangle around it it fills at least.
+/// Maximum aspect ratio, and minimum fill of the bounding box.
 const ASKEW: f64 = 1.5;
 const FILLED: f64 = 0.6;
-/// How far above and below a line is searched, in parts of the size: not as far as the lines beside it.
+/// Search range above and below the baseline, in multiples of the font size; smaller than the line spacing.
 const ABOVE: f64 = 0.8;
 const BELOW: f64 = 0.3;
 
-/// Puts bullets at the beginning of the lines of an upright page that falls by `slope`, in place of what they were taken for.
+/// Inserts bullets at the beginning of the lines of an upright page with the given slope, replacing misread words.
 pub(super) fn find(blocks: &mut Vec<Block>, picture: &Picture, slope: f64, paper: f64) {
     let lines = blocks.iter().flat_map(|block| &block.lines);
     let found: Vec<Option<Rectangle>> = lines
@@ -44,7 +44,7 @@ pub(super) fn find(blocks: &mut Vec<Block>, picture: &Picture, slope: f64, paper
     blocks.retain(|block| !block.lines.is_empty());
 }
 
-/// The bullet before a line.
+/// Finds the bullet before a line.
 fn before(line: &Line, picture: &Picture, slope: f64, paper: f64) -> Option<Rectangle> {
     let [x, y, u, v] = line.baseline.filter(|_| !is_from_right(line))?;
     let at = |place: f64| f64::midpoint(y, v) + slope * (place - f64::midpoint(x, u));
@@ -58,7 +58,7 @@ fn before(line: &Line, picture: &Picture, slope: f64, paper: f64) -> Option<Rect
     };
     let blots = blots(picture, searched, INK * paper);
     let is_bullet = |blot: &&Blot| {
-        let (x, y) = blot.place.middle();
+        let (x, y) = blot.place.center();
         is_round(blot, size) && MIDDLE.contains(&((at(x) - y) / size))
     };
     let bullet = blots.iter().find(is_bullet)?.place;
@@ -71,21 +71,21 @@ fn before(line: &Line, picture: &Picture, slope: f64, paper: f64) -> Option<Rect
     (is_first && blots.iter().all(is_apart)).then_some(bullet)
 }
 
-/// The size of a line's letters, roughly; by the highest word where letters do not tell it.
+/// Estimates the font size of a line, by its highest word if its letters do not determine it.
 fn size(line: &Line, slope: f64) -> Option<f64> {
     let heights = line.words.iter().filter(|word| says(word));
     let heights = heights.map(|word| word.rectangle.bottom - word.rectangle.top);
-    let told = rough(line, slope, Proportions::default()).map(|rough| rough.size);
-    told.or_else(|| heights.reduce(f64::max))
+    let estimate = rough(line, slope, Proportions::default()).map(|rough| rough.size);
+    estimate.or_else(|| heights.reduce(f64::max))
 }
 
-/// Whether a line is read from the right, where letters have dots and bullets stand behind.
+/// Returns whether a line is right-to-left, where letters have dots and bullets are on the right.
 fn is_from_right(line: &Line) -> bool {
     let mut letters = line.words.iter().flat_map(|word| word.text.chars());
-    line.leftward || letters.any(lettering::is_from_right)
+    line.right_to_left || letters.any(lettering::is_from_right)
 }
 
-/// Whether a word is more than a sign or a letter that a bullet may be taken for.
+/// Returns whether a word is too long to be a misrecognized bullet.
 fn says(word: &Word) -> bool {
     word.text.chars().filter(|c| c.is_alphanumeric()).count() > 1
 }
@@ -100,12 +100,12 @@ fn is_round(blot: &Blot, size: f64) -> bool {
         && blot.pixels >= FILLED * across * down
 }
 
-/// Takes away what bullets were taken for: signs and single letters, and whatever was made of several.
+/// Removes the words that bullets were misread as: signs, single letters, and words that cover several bullets.
 fn forget(line: &mut Line, bullets: &[Rectangle]) {
     line.words.retain(|word| {
         let covered = bullets
             .iter()
-            .filter(|bullet| word.rectangle.holds(**bullet));
+            .filter(|bullet| word.rectangle.contains_center(**bullet));
         match covered.count() {
             0 => true,
             1 => says(word),
@@ -114,7 +114,7 @@ fn forget(line: &mut Line, bullets: &[Rectangle]) {
     });
 }
 
-/// Puts a bullet before a line, and takes off what it was taken for beside its letters.
+/// Inserts a bullet before a line, and removes the sign it was misread as from the first word.
 fn mark(line: &mut Line, bullet: Rectangle) {
     let is_sign = |word: &Word| {
         !word.text.contains(char::is_alphanumeric) && word.rectangle.left <= bullet.right
@@ -123,7 +123,7 @@ fn mark(line: &mut Line, bullet: Rectangle) {
         line.words.remove(0);
     }
     if let Some(first) = line.words.first_mut() {
-        let is_beside = first.rectangle.holds(bullet);
+        let is_beside = first.rectangle.contains_center(bullet);
         let is_left = |c: char| c == '_' || is_beside && !c.is_alphanumeric();
         first.text = first.text.trim_start_matches(is_left).to_owned();
         if is_beside {
@@ -131,7 +131,7 @@ fn mark(line: &mut Line, bullet: Rectangle) {
             first.rectangle.left = free.min(first.rectangle.right);
         }
     }
-    line.rectangle = line.rectangle.with(bullet);
+    line.rectangle = line.rectangle.union(bullet);
     line.words.splice(..0, Word::new(BULLET, bullet, None));
 }
 
@@ -139,7 +139,7 @@ fn mark(line: &mut Line, bullet: Rectangle) {
 mod tests {
     use super::*;
 
-    /// A page with dots of this size at these places, and a bar for each word.
+    /// A page with dots of a position and size, and a bar per word.
     fn drawn(dots: &[(u32, u32, u32)], words: &[Rectangle]) -> Picture {
         let (width, height) = (300, 100);
         let is_dark = |x: u32, y: u32| {
@@ -183,9 +183,9 @@ mod tests {
         let places = words.iter().map(|word| word.rectangle);
         let mut block = Block::new(0, Rectangle::default());
         block.lines.push(Line {
-            rectangle: places.reduce(Rectangle::with).unwrap(),
+            rectangle: places.reduce(Rectangle::union).unwrap(),
             baseline: Some([0.0, 60.0, 300.0, 60.0]),
-            leftward: false,
+            right_to_left: false,
             words: words.to_vec(),
         });
         let mut blocks = vec![block];
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(found(&[bullet], std::slice::from_ref(&text)), ["• Lamps"]);
         let taken = word("e", 69.0, 77.0);
         assert_eq!(found(&[bullet], &[taken, text.clone()]), ["• Lamps"]);
-        // A full stop, the dots of a colon, a speck, a letter before it, and nothing.
+        // A full stop, the dots of a colon, a speck, a bullet preceded by a letter, and nothing.
         for dots in [
             &[(70, 56, 4)][..],
             &[(70, 51, 4), (70, 43, 4)],
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_bullets_were_taken_for_goes() {
+    fn a_word_misread_from_several_bullets_is_removed() {
         let line = |text: &str, top: f64| Line {
             rectangle: Rectangle {
                 left: 100.0,
@@ -227,7 +227,7 @@ mod tests {
                 bottom: top + 20.0,
             },
             baseline: Some([100.0, top + 20.0, 180.0, top + 20.0]),
-            leftward: false,
+            right_to_left: false,
             words: vec![Word {
                 rectangle: Rectangle {
                     left: 100.0,
@@ -254,7 +254,7 @@ mod tests {
             ..Block::new(0, Rectangle::default())
         }];
         find(&mut blocks, &picture, 0.0, 250.0);
-        let told: Vec<_> = blocks[0].lines.iter().map(Line::text).collect();
-        assert_eq!(told, ["• Lamps", "• Knives"]);
+        let texts: Vec<_> = blocks[0].lines.iter().map(Line::text).collect();
+        assert_eq!(texts, ["• Lamps", "• Knives"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The pages of a PDF: what they look like, where that is on them, and the text of those that are not read.
+//! The pages of a PDF: rendering, coordinates, and the existing text of pages that need no OCR.
 
 use image::DynamicImage;
 use pdf::pdfium;
@@ -6,31 +6,34 @@ use pdfium_render::prelude::{
     PdfBitmapFormat, PdfDocument, PdfPage, PdfPageTextChar, PdfRenderConfig,
 };
 use task::matrix::Matrix;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use super::fate::{POINTS, READ, page_sides, sides};
-use super::layout::{Block, Line, Page, Rectangle, Unit, Word};
+use super::ocr_page::{Block, Line, Page, Rectangle, Unit, Word};
+use super::page_plan::{MAX_PIXELS, POINTS, page_size, sides};
 use super::picture::Picture;
-use super::redrawn;
-use super::survey::is_real;
+use super::rasterized;
+use super::survey::is_legible;
 use crate::page_text::page_text;
 
-/// The page at an index.
-pub(super) fn page<'a>(document: &'a PdfDocument<'_>, index: usize) -> Outcome<PdfPage<'a>> {
-    let index = i32::try_from(index).map_err(|_| Fault::corrupt())?;
-    document.pages().get(index).map_err(pdfium::fault)
+/// Returns the page at an index.
+pub(super) fn page<'a>(document: &'a PdfDocument<'_>, index: usize) -> TaskResult<PdfPage<'a>> {
+    let index = i32::try_from(index).map_err(|_| TaskError::input_corrupt())?;
+    document.pages().get(index).map_err(pdfium::load_error)
 }
 
-fn config((width, height): (u32, u32)) -> Outcome<PdfRenderConfig> {
-    let side = |pixels: u32| i32::try_from(pixels).map_err(|_| Fault::corrupt());
+fn config((width, height): (u32, u32)) -> TaskResult<PdfRenderConfig> {
+    let side = |pixels: u32| i32::try_from(pixels).map_err(|_| TaskError::input_corrupt());
     Ok(PdfRenderConfig::new()
         .set_fixed_size(side(width)?, side(height)?)
         .set_reverse_byte_order(false))
 }
 
-/// The same without comments and fields. The library draws fields unless a page is drawn through a matrix, and reckons
-/// with whole points then.
-fn bare_config(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<PdfRenderConfig> {
+/// Like [`config`], without annotations and form fields. pdfium omits form fields only if a page is rendered with a matrix,
+/// for which it truncates the page size to whole points.
+fn config_without_annotations(
+    page: &PdfPage<'_>,
+    sides: (u32, u32),
+) -> TaskResult<PdfRenderConfig> {
     let whole = |points: f32| points.trunc().max(1.0);
     #[expect(clippy::cast_precision_loss, reason = "at most 100,000,000 pixels")]
     let (across, down) = (
@@ -38,14 +41,18 @@ fn bare_config(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<PdfRenderConfig
         sides.1 as f32 / whole(page.height().value),
     );
     let config = config(sides)?.render_annotations(false);
-    config.scale(across, down).map_err(pdfium::fault)
+    config.scale(across, down).map_err(pdfium::load_error)
 }
 
-/// Draws a page in grey on white, with its comments and fields if `annotated`.
-pub(super) fn draw(page: &PdfPage<'_>, sides: (u32, u32), annotated: bool) -> Outcome<Picture> {
+/// Renders a page in gray on white, with annotations and form fields if `annotated`.
+pub(super) fn render(
+    page: &PdfPage<'_>,
+    sides: (u32, u32),
+    annotated: bool,
+) -> TaskResult<Picture> {
     let config = match annotated {
         true => config(sides)?.render_annotations(true),
-        false => bare_config(page, sides)?,
+        false => config_without_annotations(page, sides)?,
     };
     let config = config.set_format(PdfBitmapFormat::Gray);
     let (width, height) = sides;
@@ -57,15 +64,15 @@ pub(super) fn draw(page: &PdfPage<'_>, sides: (u32, u32), annotated: bool) -> Ou
     })
 }
 
-/// Draws a page on white, without its comments and fields: as it is read, and as it is shown.
-pub(super) fn draw_in_colour(
+/// Renders a page on white without annotations and form fields: in gray for OCR, and in color.
+pub(super) fn render_in_color(
     page: &PdfPage<'_>,
     sides: (u32, u32),
-) -> Outcome<(Picture, DynamicImage)> {
-    let config = bare_config(page, sides)?.set_format(PdfBitmapFormat::BGRx);
+) -> TaskResult<(Picture, DynamicImage)> {
+    let config = config_without_annotations(page, sides)?.set_format(PdfBitmapFormat::BGRx);
     let (width, height) = sides;
     let samples = samples(page, &config, (width as usize * 4, height as usize))?;
-    let shown = redrawn::picture(sides, &samples).ok_or_else(Fault::corrupt)?;
+    let shown = rasterized::from_bgrx(sides, &samples).ok_or_else(TaskError::input_corrupt)?;
     drop(samples);
     let read = Picture {
         samples: shown.to_luma8().into_raw(),
@@ -76,17 +83,17 @@ pub(super) fn draw_in_colour(
     Ok((read, shown))
 }
 
-/// The rows of a drawn page, each of so many bytes, without what the library fills them up with.
+/// Renders a page and removes row padding; a row has `across` bytes.
 fn samples(
     page: &PdfPage<'_>,
     config: &PdfRenderConfig,
     (across, down): (usize, usize),
-) -> Outcome<Vec<u8>> {
+) -> TaskResult<Vec<u8>> {
     let bitmap = page.render_with_config(config);
-    let mut samples = bitmap.map_err(pdfium::fault)?.as_raw_bytes();
+    let mut samples = bitmap.map_err(pdfium::load_error)?.as_raw_bytes();
     let stride = samples.len() / down.max(1);
     if stride < across {
-        return Err(Fault::corrupt());
+        return Err(TaskError::input_corrupt());
     }
     if stride > across {
         for row in 0..down {
@@ -97,26 +104,26 @@ fn samples(
     Ok(samples)
 }
 
-/// Pixels an inch.
+/// Returns the resolution in pixels per inch.
 fn resolution(page: &PdfPage<'_>, width: u32) -> i32 {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "at most 100,000,000 pixels"
     )]
-    let resolution = (f64::from(width) * POINTS / page_sides(page).0.max(1.0)).round() as i32;
+    let resolution = (f64::from(width) * POINTS / page_size(page).0.max(1.0)).round() as i32;
     resolution
 }
 
-/// Where the pixels of a picture of a page are in its user space.
-pub(super) fn place(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<Matrix> {
+/// Returns the matrix from pixels of the rendered page to its user space.
+pub(super) fn pixels_to_user_space(page: &PdfPage<'_>, sides: (u32, u32)) -> TaskResult<Matrix> {
     let config = config(sides)?;
     let (width, height) = sides;
     let point = |x: u32, y: u32| {
-        let place = |pixels: u32| i32::try_from(pixels).map_err(|_| Fault::corrupt());
+        let place = |pixels: u32| i32::try_from(pixels).map_err(|_| TaskError::input_corrupt());
         let (x, y) = page
             .pixels_to_points(place(x)?, place(y)?, &config)
-            .map_err(pdfium::fault)?;
-        Ok::<_, Fault>((f64::from(x.value), f64::from(y.value)))
+            .map_err(pdfium::load_error)?;
+        Ok::<_, TaskError>((f64::from(x.value), f64::from(y.value)))
     };
     let (origin, across, down) = (point(0, 0)?, point(width, 0)?, point(0, height)?);
     let (w, h) = (f64::from(width), f64::from(height));
@@ -130,13 +137,13 @@ pub(super) fn place(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<Matrix> {
     ]))
 }
 
-/// A page whose text is taken as it is, forms and comments included.
-pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
-    // A page that cannot be changed has its text still.
+/// Extracts the existing text of a page, including forms and annotations.
+pub(super) fn existing_page(page: &mut PdfPage<'_>) -> TaskResult<Page> {
+    // If flattening fails, the page content still has its text.
     page.flatten().ok();
-    let (width, height) = page_sides(page);
-    // Lengths of one point: places on the page become points from its top left corner.
-    let whole = sides(page, POINTS, READ);
+    let (width, height) = page_size(page);
+    // Rendered at 72 dpi, so that coordinates are points from the top left corner.
+    let whole = sides(page, POINTS, MAX_PIXELS);
     let to_points = Matrix([
         width / f64::from(whole.0),
         0.0,
@@ -145,7 +152,7 @@ pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
         0.0,
         0.0,
     ]);
-    let shown = place(page, whole)?
+    let shown = pixels_to_user_space(page, whole)?
         .inverse()
         .map(|back| back.then(to_points));
     let blocks = match shown {
@@ -161,17 +168,17 @@ pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
     })
 }
 
-/// The words that a page has of its own, in the pixels of a picture of it with these sides.
-pub(super) fn words(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<Vec<Block>> {
-    match place(page, sides)?.inverse() {
+/// Returns the existing words of a page, in pixels of the page rendered with these dimensions.
+pub(super) fn existing_words(page: &PdfPage<'_>, sides: (u32, u32)) -> TaskResult<Vec<Block>> {
+    match pixels_to_user_space(page, sides)?.inverse() {
         Some(shown) => Ok(block(page, shown)?.into_iter().collect()),
         None => Ok(Vec::new()),
     }
 }
 
-/// All lines of a page, in the order of the document.
-fn block(page: &PdfPage<'_>, shown: Matrix) -> Outcome<Option<Block>> {
-    let text = page.text().map_err(pdfium::fault)?;
+/// Returns all lines of a page in document order.
+fn block(page: &PdfPage<'_>, shown: Matrix) -> TaskResult<Option<Block>> {
+    let text = page.text().map_err(pdfium::load_error)?;
     let mut lines = Lines::default();
     for character in text.chars().iter() {
         let Some(read) = character.unicode_char() else {
@@ -181,22 +188,25 @@ fn block(page: &PdfPage<'_>, shown: Matrix) -> Outcome<Option<Block>> {
             lines.end();
         } else if read.is_whitespace() {
             lines.end_word();
-        } else if is_real(read) || matches!(read, '\u{2}' | '\u{fffe}') {
-            // A hyphen that divides a word at the end of a line.
-            let read = if is_real(read) { read } else { '-' };
-            lines.add(read, bounds(&character).map(|place| place.mapped(shown)));
+        } else if is_legible(read) || matches!(read, '\u{2}' | '\u{fffe}') {
+            // The other characters are hyphens at line ends.
+            let read = if is_legible(read) { read } else { '-' };
+            lines.add(
+                read,
+                bounds(&character).map(|place| place.transformed(shown)),
+            );
         }
     }
     lines.end();
     let rectangles = lines.done.iter().map(|line| line.rectangle);
-    Ok(rectangles.reduce(Rectangle::with).map(|rectangle| Block {
+    Ok(rectangles.reduce(Rectangle::union).map(|rectangle| Block {
         region: 0,
         rectangle,
         lines: lines.done,
     }))
 }
 
-/// Where a character stands in the user space of its page.
+/// Returns the bounds of a character in user space.
 pub(super) fn bounds(character: &PdfPageTextChar<'_>) -> Option<Rectangle> {
     let bounds = character.loose_bounds().ok()?;
     Some(Rectangle {
@@ -207,7 +217,7 @@ pub(super) fn bounds(character: &PdfPageTextChar<'_>) -> Option<Rectangle> {
     })
 }
 
-/// Lines as they are read, character by character.
+/// Builds lines from characters.
 #[derive(Default)]
 struct Lines {
     done: Vec<Line>,
@@ -220,7 +230,7 @@ impl Lines {
     fn add(&mut self, character: char, place: Option<Rectangle>) {
         self.text.push(character);
         self.rectangle = match (self.rectangle, place) {
-            (Some(before), Some(place)) => Some(before.with(place)),
+            (Some(before), Some(place)) => Some(before.union(place)),
             (before, place) => before.or(place),
         };
     }
@@ -233,7 +243,7 @@ impl Lines {
         };
         self.line.rectangle = match self.line.words.is_empty() {
             true => word.rectangle,
-            false => self.line.rectangle.with(word.rectangle),
+            false => self.line.rectangle.union(word.rectangle),
         };
         self.line.words.push(word);
     }

@@ -1,20 +1,20 @@
-//! What was read as hOCR 1.2: XHTML whose classes and titles say where everything stands.
+//! Writes hOCR 1.2: XHTML with bounding boxes and confidences in the `title` attributes.
 //!
-//! Boxes are whole numbers, as hOCR asks for: pixels of an image, and tenths of a point of a PDF (`scan_res 720 720`).
+//! Bounding boxes are integers, as hOCR requires: pixels of an image, or tenths of a point of a PDF (`scan_res 720 720`).
 
 use std::borrow::Cow;
 use std::io::Write;
 
 use quick_xml::escape::escape;
-use task::Outcome;
+use task::TaskResult;
 
-use super::layout::{Block, Line, Page, Rectangle, Unit};
+use super::ocr_page::{Block, Line, Page, Rectangle, Unit};
 
-/// Units a point.
-const TENTHS: f64 = 10.0;
+/// hOCR units per point.
+const UNITS_PER_POINT: f64 = 10.0;
 
-/// Writes pages. `system` names the engine.
-pub(super) fn write(pages: &[Page], system: &str, output: &mut impl Write) -> Outcome<()> {
+/// Writes pages. `system` is the name and version of the OCR engine.
+pub(super) fn write(pages: &[Page], system: &str, output: &mut impl Write) -> TaskResult<()> {
     writeln!(
         output,
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -38,10 +38,10 @@ pub(super) fn write(pages: &[Page], system: &str, output: &mut impl Write) -> Ou
     Ok(())
 }
 
-fn write_page(index: usize, page: &Page, output: &mut impl Write) -> Outcome<()> {
+fn write_page(index: usize, page: &Page, output: &mut impl Write) -> TaskResult<()> {
     let scale = match page.unit {
         Unit::Pixel => 1.0,
-        Unit::Point => TENTHS,
+        Unit::Point => UNITS_PER_POINT,
     };
     let (right, bottom) = page.sides;
     let whole = Rectangle {
@@ -59,20 +59,20 @@ fn write_page(index: usize, page: &Page, output: &mut impl Write) -> Outcome<()>
         r#"<div class="ocr_page" id="page_{number}" title="{}; ppageno {index}{resolution}">"#,
         bbox(whole, scale)
     )?;
-    let mut names = Names {
+    let mut ids = IdCounters {
         page: number,
         lines: 0,
         words: 0,
     };
     for (block, paragraph) in page.blocks.iter().zip(1..) {
-        write_block(block, paragraph, scale, &mut names, output)?;
+        write_block(block, paragraph, scale, &mut ids, output)?;
     }
     output.write_all(b"</div>\n")?;
     Ok(())
 }
 
-/// Numbers for identifiers within a page.
-struct Names {
+/// Counters for element ids within a page.
+struct IdCounters {
     page: usize,
     lines: usize,
     words: usize,
@@ -82,39 +82,50 @@ fn write_block(
     block: &Block,
     number: usize,
     scale: f64,
-    names: &mut Names,
+    ids: &mut IdCounters,
     output: &mut impl Write,
-) -> Outcome<()> {
-    let (page, place) = (names.page, bbox(block.rectangle, scale));
+) -> TaskResult<()> {
+    let (page, place) = (ids.page, bbox(block.rectangle, scale));
     writeln!(
         output,
         r#"<p class="ocr_par" id="par_{page}_{number}" title="{place}">"#
     )?;
     for line in &block.lines {
-        write_line(line, scale, names, output)?;
+        write_line(line, scale, ids, output)?;
     }
     output.write_all(b"</p>\n")?;
     Ok(())
 }
 
-fn write_line(line: &Line, scale: f64, names: &mut Names, output: &mut impl Write) -> Outcome<()> {
-    names.lines += 1;
-    let (page, number) = (names.page, names.lines);
-    let direction = if line.leftward { r#" dir="rtl""# } else { "" };
+fn write_line(
+    line: &Line,
+    scale: f64,
+    ids: &mut IdCounters,
+    output: &mut impl Write,
+) -> TaskResult<()> {
+    ids.lines += 1;
+    let (page, number) = (ids.page, ids.lines);
+    let direction = if line.right_to_left {
+        r#" dir="rtl""#
+    } else {
+        ""
+    };
     let place = bbox(line.rectangle, scale);
     write!(
         output,
         r#"<span class="ocr_line" id="line_{page}_{number}"{direction} title="{place}">"#
     )?;
     for (word, space) in line.spaced() {
-        names.words += 1;
-        let number = names.words;
-        let sure = word.confidence.map(|sure| format!("; x_wconf {sure:.0}"));
+        ids.words += 1;
+        let number = ids.words;
+        let confidence = word
+            .confidence
+            .map(|confidence| format!("; x_wconf {confidence:.0}"));
         write!(
             output,
             r#"<span class="ocrx_word" id="word_{page}_{number}" title="{}{}">{}</span>{}"#,
             bbox(word.rectangle, scale),
-            sure.unwrap_or_default(),
+            confidence.unwrap_or_default(),
             xml(&word.text),
             if space { " " } else { "" },
         )?;
@@ -123,7 +134,7 @@ fn write_line(line: &Line, scale: f64, names: &mut Names, output: &mut impl Writ
     Ok(())
 }
 
-/// Text as XML holds it: characters that it has none for are left out [XML 1.0, 2.2].
+/// Escapes text for XML, without characters that XML cannot represent [XML 1.0, 2.2].
 fn xml(text: &str) -> String {
     let allowed = |c: &char| !matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     let text: String = text.chars().filter(allowed).collect();

@@ -1,4 +1,4 @@
-//! The pages of an image: one, or each page of a TIFF.
+//! The pages of an image: one, or the pages of a TIFF.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -6,16 +6,16 @@ use std::io::BufReader;
 use domain::format::Format;
 use image::DynamicImage;
 use imaging::tiff;
-use task::{Fault, Outcome, Task};
+use task::{Task, TaskError, TaskResult};
 
 use super::picture::Picture;
 
-/// Calls `give` with the picture of each page, upright; `most` are looked for.
-pub(super) fn pictures(
+/// Calls `give` with the upright picture of each page, at most `most`.
+pub(super) fn for_each_picture(
     task: &Task,
     most: u32,
-    mut give: impl FnMut(usize, Picture) -> Outcome<()>,
-) -> Outcome<()> {
+    mut give: impl FnMut(usize, Picture) -> TaskResult<()>,
+) -> TaskResult<()> {
     if task.from != Format::Tiff {
         let picture = imaging::decode(open(task)?, task.from)?;
         let density = imaging::density(open(task)?, task.from);
@@ -25,7 +25,7 @@ pub(super) fn pictures(
         .into_iter()
         .enumerate()
     {
-        let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));
+        let page = || Ok::<_, TaskError>(tiff::Page::new(open(task)?, directory.clone()));
         let picture = imaging::decode(page()?, task.from)?;
         let density = imaging::density(page()?, task.from);
         give(index, upright(picture, density))?;
@@ -33,12 +33,14 @@ pub(super) fn pictures(
     Ok(())
 }
 
-/// What one page shows, upright, in its colours.
-pub(super) fn shown(task: &Task, index: usize) -> Outcome<DynamicImage> {
+/// Decodes one page in color, upright.
+pub(super) fn decode_page(task: &Task, index: usize) -> TaskResult<DynamicImage> {
     let picture = match task.from {
         Format::Tiff => {
             let mut directories = tiff::pages(&mut open(task)?, index + 1)?.into_iter();
-            let directory = directories.nth(index).ok_or_else(Fault::corrupt)?;
+            let directory = directories
+                .nth(index)
+                .ok_or_else(TaskError::input_corrupt)?;
             imaging::decode(tiff::Page::new(open(task)?, directory), task.from)?
         }
         _ => imaging::decode(open(task)?, task.from)?,
@@ -48,25 +50,25 @@ pub(super) fn shown(task: &Task, index: usize) -> Outcome<DynamicImage> {
     Ok(pixels)
 }
 
-fn upright(mut picture: imaging::Picture, density: Option<(f32, f32)>) -> Picture {
+fn upright(mut picture: imaging::DecodedImage, density: Option<(f32, f32)>) -> Picture {
     picture.pixels.apply_orientation(picture.orientation);
     Picture::of(picture.pixels, density.map(|(across, _)| across))
 }
 
-/// Width and height of each page as it stands upright; `most` are looked for.
-pub(super) fn sides(task: &Task, most: u32) -> Outcome<Vec<(u32, u32)>> {
+/// Returns width and height of each upright page, at most `most`.
+pub(super) fn sides(task: &Task, most: u32) -> TaskResult<Vec<(u32, u32)>> {
     if task.from != Format::Tiff {
-        let (sides, _) = imaging::upright_sides(open(task)?, task.from)?;
+        let (sides, _) = imaging::upright_dimensions(open(task)?, task.from)?;
         return Ok(vec![sides]);
     }
     let directories = tiff::pages(&mut open(task)?, most as usize)?;
     let sides = |directory| {
         let page = tiff::Page::new(open(task)?, directory);
-        imaging::upright_sides(page, task.from).map(|(sides, _)| sides)
+        imaging::upright_dimensions(page, task.from).map(|(sides, _)| sides)
     };
     directories.into_iter().map(sides).collect()
 }
 
-fn open(task: &Task) -> Outcome<BufReader<File>> {
+fn open(task: &Task) -> TaskResult<BufReader<File>> {
     Ok(BufReader::new(File::open(&task.source)?))
 }

@@ -1,67 +1,68 @@
-//! What was read as JSON.
+//! Writes OCR results as JSON.
 //!
 //! ```text
-//! {"languages": ["eng"],                    as asked for
-//!  "confidence": 95.3,                      mean of all recognised words by their length, 0 to 100; null without any
-//!  "skipped": 0,                            how many pages were not read, but their own text was taken
+//! {"languages": ["eng"],                    as requested
+//!  "confidence": 95.3,                      mean over all recognized words weighted by length, 0 to 100; null without any
+//!  "skipped": 0,                            number of pages whose existing text was used instead of OCR
 //!  "pages": [{
 //!    "number": 1,
-//!    "width": 595.28, "height": 841.89,     of the page as it is shown
-//!    "unit": "pt",                          of these and of boxes: points of a PDF, or "px", pixels of an upright image
-//!    "recognised": true,                    false where the page's own text was taken
-//!    "rotation": 0,                         degrees clockwise by which its text has to be turned to stand upright
-//!    "confidence": 95.3,                    mean of this page's words; null without any
+//!    "width": 595.28, "height": 841.89,     of the page as displayed
+//!    "unit": "pt",                          unit of sizes and boxes: points of a PDF, or "px", pixels of an upright image
+//!    "recognised": true,                    false if the existing text was used
+//!    "rotation": 0,                         clockwise rotation in degrees that makes its text upright
+//!    "confidence": 95.3,                    mean over the words of this page; null without any
 //!    "text": "…",                           as in the output `text`
 //!    "blocks": [{                           paragraphs in reading order
 //!      "box": [left, top, right, bottom],   from the top left corner of the page
 //!      "lines": [{
 //!        "box": […],
-//!        "words": [{"text": "Dear", "box": […], "confidence": 96.1}]      null where the page's own text was taken
+//!        "words": [{"text": "Dear", "box": […], "confidence": 96.1}]      null if the existing text was used
 //!      }]}]}]}
 //! ```
 
 use std::io::Write;
 
 use serde::Serialize;
-use task::Outcome;
+use task::TaskResult;
 
-use super::layout::{Block, Line, Page, Rectangle, Unit, Word, confidence, words};
+use super::ocr_page::{Block, Line, Page, Rectangle, Unit, Word, confidence, words};
 
 #[derive(Serialize)]
-struct WholeShape<'a> {
+struct DocumentJson<'a> {
     languages: Vec<&'a str>,
     confidence: Option<f64>,
     skipped: usize,
-    pages: Vec<PageShape<'a>>,
+    pages: Vec<PageJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct PageShape<'a> {
+struct PageJson<'a> {
     number: usize,
     width: f64,
     height: f64,
     unit: &'static str,
-    recognised: bool,
+    #[serde(rename = "recognised")]
+    is_recognized: bool,
     rotation: u32,
     confidence: Option<f64>,
     text: String,
-    blocks: Vec<BlockShape<'a>>,
+    blocks: Vec<BlockJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct BlockShape<'a> {
+struct BlockJson<'a> {
     r#box: [f64; 4],
-    lines: Vec<LineShape<'a>>,
+    lines: Vec<LineJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct LineShape<'a> {
+struct LineJson<'a> {
     r#box: [f64; 4],
-    words: Vec<WordShape<'a>>,
+    words: Vec<WordJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct WordShape<'a> {
+struct WordJson<'a> {
     text: &'a str,
     r#box: [f64; 4],
     confidence: Option<f64>,
@@ -73,15 +74,15 @@ pub(super) fn write(
     languages: &[&str],
     mean: Option<f64>,
     output: &mut impl Write,
-) -> Outcome<()> {
-    let whole = WholeShape {
+) -> TaskResult<()> {
+    let whole = DocumentJson {
         languages: languages.to_vec(),
-        confidence: mean.map(rounded),
-        skipped: pages.iter().filter(|page| !page.recognised).count(),
+        confidence: mean.map(round),
+        skipped: pages.iter().filter(|page| !page.is_recognized).count(),
         pages: pages
             .iter()
             .enumerate()
-            .map(|(index, page)| shape(index + 1, page))
+            .map(|(index, content)| page(index + 1, content))
             .collect(),
     };
     serde_json::to_writer(&mut *output, &whole).map_err(std::io::Error::from)?;
@@ -89,42 +90,42 @@ pub(super) fn write(
     Ok(())
 }
 
-fn shape(number: usize, page: &Page) -> PageShape<'_> {
-    PageShape {
+fn page(number: usize, page: &Page) -> PageJson<'_> {
+    PageJson {
         number,
-        width: rounded(page.sides.0),
-        height: rounded(page.sides.1),
+        width: round(page.sides.0),
+        height: round(page.sides.1),
         unit: match page.unit {
             Unit::Pixel => "px",
             Unit::Point => "pt",
         },
-        recognised: page.recognised,
-        rotation: page.turned,
-        confidence: confidence(words(&page.blocks)).map(rounded),
+        is_recognized: page.is_recognized,
+        rotation: page.rotation,
+        confidence: confidence(words(&page.blocks)).map(round),
         text: page.text(),
         blocks: page.blocks.iter().map(block).collect(),
     }
 }
 
-fn block(block: &Block) -> BlockShape<'_> {
-    BlockShape {
+fn block(block: &Block) -> BlockJson<'_> {
+    BlockJson {
         r#box: numbers(block.rectangle),
         lines: block.lines.iter().map(line).collect(),
     }
 }
 
-fn line(line: &Line) -> LineShape<'_> {
-    LineShape {
+fn line(line: &Line) -> LineJson<'_> {
+    LineJson {
         r#box: numbers(line.rectangle),
         words: line.words.iter().map(word).collect(),
     }
 }
 
-fn word(word: &Word) -> WordShape<'_> {
-    WordShape {
+fn word(word: &Word) -> WordJson<'_> {
+    WordJson {
         text: &word.text,
         r#box: numbers(word.rectangle),
-        confidence: word.confidence.map(|confidence| rounded(confidence.into())),
+        confidence: word.confidence.map(|confidence| round(confidence.into())),
     }
 }
 
@@ -135,10 +136,10 @@ fn numbers(rectangle: Rectangle) -> [f64; 4] {
         right,
         bottom,
     } = rectangle;
-    [left, top, right, bottom].map(rounded)
+    [left, top, right, bottom].map(round)
 }
 
-/// With two digits after the point.
-fn rounded(number: f64) -> f64 {
+/// Rounds to two decimal places.
+fn round(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }

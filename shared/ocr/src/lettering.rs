@@ -1,46 +1,46 @@
-//! The characters of a recognised line, each with its place: the library tells that of words.
+//! Positions the characters of a recognized line; Tesseract reports positions of words only.
 
-use pdf::content::is_real;
+use pdf::content::is_legible;
 
-use super::layout::{Line, Rectangle, Word};
+use super::ocr_page::{Line, Rectangle, Word};
 use super::straight::Straight;
 
-/// How far a font reaches above and below the line, in parts of its size.
+/// Ascent and descent of a font, in multiples of its size.
 const ASCENT: f64 = 0.88;
 const DESCENT: f64 = 0.22;
-/// Below this confidence, signs that are neither letters nor digits are specks.
+/// Below this confidence, words without letters and digits are specks.
 const SPECK: f32 = 50.0;
-/// What upright and level lines are taken for.
+/// Characters that vertical and horizontal rules are misread as.
 const UPRIGHT: &str = "|[]{}()!Il1ij:;'‘’\"“”/\\";
 const LEVEL: &str = "_-—–=~.,'";
-/// How far an upright line may stand beside what it was taken for, in parts of its height.
+/// Maximum distance of a vertical rule from the word it was misread as, in multiples of the height.
 const NEAR: f64 = 0.15;
-/// What edges of cells are taken for when they are read as part of a word.
+/// Characters that cell borders are misread as when attached to a word.
 const EDGES: &str = "|[]";
-/// What bullets of lists are taken for.
+/// Characters that list bullets are misread as.
 const BULLETS: &str = "eo¢©«»*®°¥@●■▪◦+";
-/// How high a bullet is at most, and how far it stands above the line at least, in parts of the size.
+/// Maximum height of a bullet, and minimum height above the baseline, in multiples of the font size.
 const BULLET: f64 = 0.46;
 const ABOVE: f64 = 0.06;
-/// Up to how wide a gap between characters that are written without spaces is none, in parts of the size: signs fill half of theirs.
+/// Maximum gap within text written without spaces, in font sizes: characters may fill only half of their cell.
 const UNSPACED: f64 = 0.9;
 
-/// A character in the pixels of the straight page.
+/// A character in pixels of the deskewed page.
 pub(super) struct Letter {
     pub(super) text: char,
-    /// What its font takes of the line.
+    /// Its cell: advance width times font height.
     pub(super) place: Rectangle,
     pub(super) baseline: f64,
     pub(super) size: f64,
-    /// How far it is turned clockwise against the page, degrees.
+    /// Clockwise rotation against the page in degrees.
     pub(super) angle: f64,
     pub(super) begins_word: bool,
-    /// Which word of its line it belongs to, or stands behind.
+    /// Index of its word in the line; for a space, of the word before.
     pub(super) word: usize,
 }
 
-/// Those of a line of the upright page, with the spaces between its words. `rules` are the lines of the straight page, and
-/// `size` is that of its letters in pixels.
+/// Returns the characters of a line of the upright page, with spaces between words. `rules` are the rules of the deskewed page,
+/// `size` is the font size in pixels.
 pub(super) fn letters(
     line: &Line,
     straight: &Straight,
@@ -52,7 +52,7 @@ pub(super) fn letters(
     let mut is_spaced = false;
     for (index, word, space) in whole(line, size) {
         let mut place = standing.place(&word);
-        let mut text: Vec<char> = word.text.chars().filter(|c| is_real(*c)).collect();
+        let mut text: Vec<char> = word.text.chars().filter(|c| is_legible(*c)).collect();
         trim(&mut text, &mut place, rules);
         if !text.is_empty() && !is_speck(&word) && !is_rule(&text, &place, rules) {
             if index == 0 && standing.is_bullet(&text, &word) {
@@ -76,8 +76,8 @@ pub(super) fn letters(
     letters
 }
 
-/// The words of a line, each with which one it is and whether a space follows. What is written without spaces is one: its parts
-/// are told places that lie over each other.
+/// Returns the words of a line with their index and whether a space follows. Words of text written without spaces are merged,
+/// because their reported boxes overlap.
 fn whole(line: &Line, size: f64) -> Vec<(usize, Word, bool)> {
     let mut whole: Vec<(usize, Word, bool)> = Vec::new();
     for (index, (word, space)) in line.spaced().enumerate() {
@@ -88,7 +88,7 @@ fn whole(line: &Line, size: f64) -> Vec<(usize, Word, bool)> {
         match whole.last_mut().filter(goes_on) {
             Some((_, last, is_spaced)) => {
                 last.text.push_str(&word.text);
-                last.rectangle = last.rectangle.with(word.rectangle);
+                last.rectangle = last.rectangle.union(word.rectangle);
                 *is_spaced = space;
             }
             None => whole.push((index, word.clone(), space)),
@@ -97,15 +97,15 @@ fn whole(line: &Line, size: f64) -> Vec<(usize, Word, bool)> {
     whole
 }
 
-/// How a line stands.
+/// Geometry of a line.
 struct Standing<'a> {
     straight: &'a Straight,
-    /// By how many degrees clockwise the line would have to be turned.
+    /// Clockwise rotation that makes the line upright.
     degrees: u32,
-    /// Where it begins and how it falls, on the upright page.
+    /// Start and slope of the baseline on the upright page.
     begin: (f64, f64),
     fall: f64,
-    /// On the straight page.
+    /// Baseline on the deskewed page.
     baseline: f64,
     size: f64,
 }
@@ -130,16 +130,16 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// How high the line stands where a word is, on the upright page.
+    /// Returns the point of the baseline below the center of a word, on the upright page.
     fn at(&self, word: &Word) -> (f64, f64) {
         let x = f64::midpoint(word.rectangle.left, word.rectangle.right);
         (x, self.begin.1 + self.fall * (x - self.begin.0))
     }
 
-    /// What a word takes of the line.
+    /// Returns the cell of a word on the deskewed page.
     fn place(&self, word: &Word) -> Rectangle {
         if self.degrees != 0 {
-            return word.rectangle.mapped(self.straight.level);
+            return word.rectangle.transformed(self.straight.level);
         }
         let (x, _) = self.straight.level.apply(self.at(word));
         let half = (word.rectangle.right - word.rectangle.left) / 2.0;
@@ -151,7 +151,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// Whether the dot before an item was taken for a letter.
+    /// Returns whether a list bullet was misread as this character.
     fn is_bullet(&self, text: &[char], word: &Word) -> bool {
         let (_, line) = self.at(word);
         let Rectangle { top, bottom, .. } = word.rectangle;
@@ -172,7 +172,7 @@ impl<'a> Standing<'a> {
         letters.collect()
     }
 
-    /// The space behind a letter and before a word.
+    /// Returns the space between a character and the next word.
     fn space(&self, last: &Letter, next: &Rectangle) -> Letter {
         let (before, after) = match next.left >= last.place.left {
             true => (last.place.right, next.left),
@@ -204,7 +204,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// One of equal parts of a word, in the direction of the line.
+    /// Returns one of equal parts of a word, in the direction of the line.
     fn part(&self, word: &Rectangle, index: usize, parts: usize) -> Rectangle {
         let index = match self.degrees {
             90 | 180 => parts - 1 - index,
@@ -231,7 +231,7 @@ impl<'a> Standing<'a> {
     }
 }
 
-/// Letters of Hebrew and Arabic.
+/// Returns whether a character is Hebrew or Arabic.
 pub(super) fn is_from_right(character: char) -> bool {
     matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
@@ -241,12 +241,12 @@ fn is_speck(word: &Word) -> bool {
     !says && word.confidence.is_some_and(|sure| sure < SPECK)
 }
 
-/// Takes edges of cells off a word.
+/// Removes misread cell borders from the ends of a word.
 fn trim(text: &mut Vec<char>, place: &mut Rectangle, rules: &[Rectangle]) {
     let height = place.bottom - place.top;
     let edge = |x: f64| {
         let near = |rule: &&Rectangle| {
-            let (middle, _) = rule.middle();
+            let (middle, _) = rule.center();
             is_upright(rule) && is_level_with(rule, place) && (middle - x).abs() < 0.3 * height
         };
         rules.iter().find(near).copied()
@@ -263,19 +263,19 @@ fn trim(text: &mut Vec<char>, place: &mut Rectangle, rules: &[Rectangle]) {
     }
 }
 
-/// Whether a word is a line that was taken for letters.
+/// Returns whether a rule was misread as this word.
 fn is_rule(text: &[char], place: &Rectangle, rules: &[Rectangle]) -> bool {
     let is_all = |signs: &str| text.iter().all(|c| signs.contains(*c));
     let width = place.right - place.left;
     let near = NEAR * (place.bottom - place.top);
     let upright = |rule: &Rectangle| {
-        let (x, _) = rule.middle();
+        let (x, _) = rule.center();
         is_upright(rule)
             && is_level_with(rule, place)
             && (place.left - near..=place.right + near).contains(&x)
     };
     let level = |rule: &Rectangle| {
-        let (_, y) = rule.middle();
+        let (_, y) = rule.center();
         let shared = rule.right.min(place.right) - rule.left.max(place.left);
         !is_upright(rule) && (place.top..=place.bottom).contains(&y) && shared > 0.6 * width
     };
@@ -286,7 +286,7 @@ fn is_upright(rule: &Rectangle) -> bool {
     rule.bottom - rule.top > rule.right - rule.left
 }
 
-/// Whether a line stands beside most of a word.
+/// Returns whether a rule overlaps most of the height of a word.
 fn is_level_with(rule: &Rectangle, word: &Rectangle) -> bool {
     let shared = rule.bottom.min(word.bottom) - rule.top.max(word.top);
     shared > 0.6 * (word.bottom - word.top)
@@ -296,7 +296,7 @@ fn is_level_with(rule: &Rectangle, word: &Rectangle) -> bool {
 mod tests {
     use super::*;
 
-    /// The places of the letters of a line of two words, so far apart.
+    /// Positions of the characters of a line of two words with a gap.
     fn places(words: [&str; 2], gap: f64) -> Vec<(char, f64, f64)> {
         let place = |left: f64| Rectangle {
             left,
@@ -307,7 +307,7 @@ mod tests {
         let places = [place(0.0), place(20.0 + gap)];
         let words = words.iter().zip(places);
         let line = Line {
-            rectangle: places[0].with(places[1]),
+            rectangle: places[0].union(places[1]),
             words: words
                 .filter_map(|(text, place)| Word::new(text, place, Some(90.0)))
                 .collect(),

@@ -1,52 +1,51 @@
-//! Text of pages that are pictures: as text, JSON, hOCR, or laid under the document's own pages.
+//! OCR of scanned pages with Tesseract. Results are text, JSON, hOCR, or an invisible text layer in a PDF.
 //!
-//! Each page of a PDF is drawn at the resolution of its scan (300 pixels an inch where letters are drawn), each page of
-//! an image is taken as it is. Which pages are read depends on the mode:
-//! - `skip-text`: those without text; text that an earlier recognition has hidden under a page counts as text;
-//! - `redo`: those without text that is seen; what is hidden under them is taken out;
-//! - `force`: all; what is hidden is taken out, and a page that shows letters of its own becomes a picture, so that no text
-//!   is found twice.
+//! A page of a PDF is rendered at the resolution of its scan (300 pixels per inch if it has text or line art); a page of an
+//! image is used as it is. The mode determines which pages are recognized:
+//! - `skip-text`: those without text; the invisible text of an earlier OCR counts as text;
+//! - `redo`: those without visible text; their invisible text is replaced;
+//! - `force`: all; invisible text is replaced, and pages with visible text are rasterized, so that no text is found twice.
 //!
-//! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
+//! Of the other pages, the existing text is used. A scanned page with a few words of visible text counts as a scan.
 
-// Linked before every JPEG encoder: see its lib.rs.
+// Has to be linked before every JPEG encoder; see the lib.rs of `pdf`.
 extern crate pdf as _;
 
 mod blots;
 mod bullets;
-mod cuttings;
+mod cut_photographs;
 mod document;
-mod fate;
-mod hidden;
+mod existing_text;
+mod export;
 mod hocr;
 mod images;
+mod incremental_update;
+mod invisible_text;
 mod json;
-mod layer;
-mod layout;
 mod lettering;
-mod missed;
-mod overlay;
-mod own;
+mod ocr_page;
+mod page_plan;
 mod page_text;
 mod pdf;
 mod photographs;
 mod picture;
 mod pool;
-mod recognise;
-mod redrawn;
+mod rasterized;
+mod recognize;
 mod rows;
 mod rules;
+mod scanned_pages;
 mod searchable;
-mod sheets;
+mod second_pass;
 mod shown;
 mod sizes;
 mod stems;
 mod straight;
 mod survey;
 mod tesseract;
-mod told;
+mod text_layer;
 mod weights;
-mod written;
+mod write;
 
 use std::ops::Range;
 use std::path::Path;
@@ -55,38 +54,38 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Languages, OcrOptions, Operation};
 use task::matrix::Matrix;
-use task::progress::Teller;
-use task::{Fault, Inspection, Outcome, Product, Remark, Task};
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
-use self::layout::{Layer, Page, Unit, confidence, words};
-use self::overlay::Content;
-use self::pool::{Pool, Sheet};
-use self::recognise::Reading;
-pub use self::sheets::{Asked, Found, of_image, of_pdf};
+pub use self::export::to_json_with_ocr;
+use self::incremental_update::ContentChange;
+use self::ocr_page::{Page, TextLayer, Unit, confidence, words};
+use self::pool::{PageInput, Pool};
+use self::recognize::OcrResult;
+pub use self::scanned_pages::{OcrRequest, OcrResults, recognize_image, recognize_pdf};
 pub use self::tesseract::Tesseract;
-pub use self::told::told_by_ocr;
 
-/// Between which percentages of the work pages are read, and written.
-const READING: Range<u8> = 0..90;
-/// The same of writing.
-pub const WRITING: Range<u8> = 90..100;
-/// Below this mean confidence, a result comes with a warning.
-const LOW: f64 = 70.0;
-/// Seconds of one processor that a job may take by estimate: what its function has, without help of other processors.
-const SECONDS: f64 = 800.0;
+/// Range of the job progress during recognition, in percent.
+const RECOGNITION_PROGRESS: Range<u8> = 0..90;
+/// Range of the job progress during writing, in percent.
+pub const WRITING_PROGRESS: Range<u8> = 90..100;
+/// Mean OCR confidence, in percent, below which a result gets the warning `low_confidence`.
+const LOW_CONFIDENCE: f64 = 70.0;
+/// Maximum estimated CPU seconds of a job: the time limit of its function on a single core.
+const MAX_SECONDS: f64 = 800.0;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation `ocr` and writes the result to [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+/// Invalid documents, requests or installations.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let options = options(&task.operation)?;
     let languages = options.language.clone().unwrap_or_default();
-    let tesseract = loaded()?;
+    let tesseract = load_tesseract()?;
     let pool = Pool {
         tesseract: &tesseract,
         models: models(task),
-        languages: &with_latin(&languages),
+        languages: &model_names(&languages),
         with_rules: false,
     };
     let mode = options.mode.unwrap_or_default();
@@ -94,40 +93,40 @@ pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         Format::Pdf => pdf::read(task, &pool, mode)?,
         _ => {
             let pages = read_image(task, &pool, inspection)?;
-            let contents = pages.iter().map(|_| Content::Kept).collect();
+            let contents = pages.iter().map(|_| ContentChange::Unchanged).collect();
             (pages, contents)
         }
     };
     let system = format!("tesseract {}", tesseract.version());
-    written::write(task, inspection, (&pages, &contents), (&languages, &system))?;
-    Teller::part(&task.scratch, WRITING).tell(1, 1);
+    write::write(task, inspection, (&pages, &contents), (&languages, &system))?;
+    ProgressWriter::for_range(&task.scratch, WRITING_PROGRESS).report(1, 1);
     Ok(Product {
         pages: u32::try_from(pages.len()).ok(),
-        remarks: remarks(&pages),
+        warnings: warnings(&pages),
         ..Product::default()
     })
 }
 
-/// The library; to be loaded before there are threads.
-fn loaded() -> Outcome<Tesseract> {
-    Tesseract::one_thread_a_page();
-    Tesseract::load().map_err(Fault::Installation)
+/// Loads Tesseract. Must be called before threads are started.
+fn load_tesseract() -> TaskResult<Tesseract> {
+    Tesseract::limit_to_one_thread();
+    Tesseract::load().map_err(TaskError::Installation)
 }
 
 fn models(task: &Task) -> &Path {
     task.models.as_deref().unwrap_or(Path::new(""))
 }
 
-fn options(operation: &Operation) -> Outcome<&OcrOptions> {
+fn options(operation: &Operation) -> TaskResult<&OcrOptions> {
     match operation {
         Operation::Ocr(options) => Ok(options),
-        _ => Err(Fault::Installation("not a recognition".to_owned())),
+        _ => Err(TaskError::Installation("operation is not ocr".to_owned())),
     }
 }
 
-/// The models to load. Those of Cyrillic take Latin letters, digits among them, for Cyrillic ones (15.9 % wrong characters
-/// on their own, 0.7 % with this), so English goes with them.
-fn with_latin(languages: &Languages) -> String {
+/// Returns the Tesseract models to load. The Cyrillic models misread Latin letters and digits as Cyrillic (15.9 % wrong
+/// characters alone, 0.7 % with English), so English is added.
+fn model_names(languages: &Languages) -> String {
     let is_cyrillic = |code: &str| matches!(code, "rus" | "ukr");
     let all = languages.as_str();
     match languages.codes().all(is_cyrillic) {
@@ -136,17 +135,17 @@ fn with_latin(languages: &Languages) -> String {
     }
 }
 
-/// All pages of an image. Their layers lie in the pixels of the upright image.
-fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<Vec<Page>> {
+/// Recognizes all pages of an image. Their text layers are in pixels of the upright image.
+fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> TaskResult<Vec<Page>> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
-    let mut pages: Vec<Page> = sides.iter().map(|sides| blank(*sides)).collect();
+    let mut pages: Vec<Page> = sides.iter().map(|sides| empty_page(*sides)).collect();
     for (index, reading) in read_pictures(task, pool, &sides)? {
         if let Some(page) = pages.get_mut(index) {
-            page.turned = reading.turned;
-            page.blocks = mapped(&reading.blocks, reading.back);
-            page.layer = Some(Layer {
+            page.rotation = reading.rotation;
+            page.blocks = transformed(&reading.blocks, reading.back);
+            page.layer = Some(TextLayer {
                 back: reading.back,
-                place: reading.back,
+                to_user_space: reading.back,
                 blocks: reading.blocks,
             });
         }
@@ -154,96 +153,99 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<
     Ok(pages)
 }
 
-/// What was read on the pages of an image with these sides in pixels, in any order.
+/// Recognizes the pages of an image with these dimensions in pixels, in any order.
 fn read_pictures(
     task: &Task,
     pool: &Pool<'_>,
     sides: &[(u32, u32)],
-) -> Outcome<Vec<(usize, Reading)>> {
+) -> TaskResult<Vec<(usize, OcrResult)>> {
     let count = u32::try_from(sides.len()).unwrap_or(u32::MAX);
     let pixels: Vec<u64> = sides
         .iter()
         .map(|(width, height)| u64::from(*width) * u64::from(*height))
         .collect();
     check_cost(&pixels, pool.languages)?;
-    let mut teller = Teller::part(&task.scratch, READING);
+    let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
     let mut readings = Vec::new();
     let largest = pixels.iter().copied().max().unwrap_or(0);
     pool.read(
         (sides.len(), largest),
         |give| {
-            images::pictures(task, count, |number, picture| {
-                give(Sheet {
+            images::for_each_picture(task, count, |number, picture| {
+                give(PageInput {
                     number,
                     picture,
-                    shown: None,
+                    replacement: None,
                 })
             })
         },
         |index, reading| {
             readings.push((index, reading));
-            teller.tell(readings.len(), sides.len());
+            progress.report(readings.len(), sides.len());
         },
     )?;
     Ok(readings)
 }
 
-fn blank((width, height): (u32, u32)) -> Page {
+fn empty_page((width, height): (u32, u32)) -> Page {
     Page {
         sides: (width.into(), height.into()),
         unit: Unit::Pixel,
-        recognised: true,
+        is_recognized: true,
         ..Page::default()
     }
 }
 
-fn mapped(blocks: &[layout::Block], matrix: Matrix) -> Vec<layout::Block> {
-    blocks.iter().map(|block| block.mapped(matrix)).collect()
+fn transformed(blocks: &[ocr_page::Block], matrix: Matrix) -> Vec<ocr_page::Block> {
+    blocks
+        .iter()
+        .map(|block| block.transformed(matrix))
+        .collect()
 }
 
-/// Refuses what would not end in time: a page takes what its pixels take, more so with every further language.
-fn check_cost(pixels: &[u64], languages: &str) -> Outcome<()> {
+/// Rejects a job that would exceed the time limit, estimated by pixels and number of languages.
+fn check_cost(pixels: &[u64], languages: &str) -> TaskResult<()> {
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     let page = |pixels: &u64| 0.4 + 0.18 * (*pixels as f64 / 1e6);
     let further = u32::try_from(languages.matches('+').count()).unwrap_or(0);
     let seconds = pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further));
-    match seconds > SECONDS {
-        true => Err(Fault::document(
+    match seconds > MAX_SECONDS {
+        true => Err(TaskError::document(
             JobErrorCode::TooManyPages,
-            "The document has more pages to be read than one job has time for.",
+            "OCR of these pages would exceed the time limit of a job. Split the document into smaller ones.",
         )),
         false => Ok(()),
     }
 }
 
-fn remarks(pages: &[Page]) -> Vec<Remark> {
+fn warnings(pages: &[Page]) -> Vec<Warning> {
     let numbered = pages.iter().zip(1..);
     let kept: Vec<u32> = numbered
-        .filter(|(page, _)| !page.recognised)
+        .filter(|(page, _)| !page.is_recognized)
         .map(|(_, number)| number)
         .collect();
-    let mut remarks = Vec::new();
+    let mut warnings = Vec::new();
     if !kept.is_empty() {
-        remarks.push(Remark::TextKept(kept));
+        warnings.push(Warning::ExistingTextKept(kept));
     }
-    remarks.extend(low(mean(pages)));
-    remarks
+    warnings.extend(confidence_warning(mean_confidence(pages)));
+    warnings
 }
 
-/// The remark on what is not sure on average.
-fn low(mean: Option<f64>) -> Option<Remark> {
-    let low = mean.filter(|mean| *mean < LOW)?;
+/// Returns a warning if the mean OCR confidence is low.
+fn confidence_warning(mean: Option<f64>) -> Option<Warning> {
+    let low = mean.filter(|mean| *mean < LOW_CONFIDENCE)?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "from 0 to 100"
     )]
     let percent = low.round() as u8;
-    Some(Remark::LowConfidence(percent))
+    Some(Warning::LowConfidence(percent))
 }
 
-/// How sure all recognised words are on average.
-fn mean(pages: &[Page]) -> Option<f64> {
+/// Returns the mean confidence of all recognized words.
+fn mean_confidence(pages: &[Page]) -> Option<f64> {
     confidence(pages.iter().flat_map(|page| words(&page.blocks)))
 }
 
@@ -252,24 +254,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cyrillic_goes_with_latin() {
-        for (asked, loaded) in [
+    fn cyrillic_models_are_combined_with_english() {
+        for (requested, models) in [
             ("rus", "rus+eng"),
             ("rus+ukr", "rus+ukr+eng"),
             ("rus+deu", "rus+deu"),
             ("deu", "deu"),
         ] {
-            let languages = Languages::try_from(asked.to_owned()).unwrap();
-            assert_eq!(with_latin(&languages), loaded);
+            let languages = Languages::try_from(requested.to_owned()).unwrap();
+            assert_eq!(model_names(&languages), models);
         }
     }
 
     #[test]
-    fn what_cannot_end_in_time_is_refused_before_it_begins() {
-        let sheet = 2480 * 3508;
-        assert!(check_cost(&vec![sheet; 400], "eng").is_ok());
-        assert!(check_cost(&vec![sheet; 420], "eng").is_err());
-        assert!(check_cost(&vec![sheet; 400], "eng+deu").is_err());
+    fn jobs_beyond_the_time_limit_are_rejected() {
+        let a4 = 2480 * 3508;
+        assert!(check_cost(&vec![a4; 400], "eng").is_ok());
+        assert!(check_cost(&vec![a4; 420], "eng").is_err());
+        assert!(check_cost(&vec![a4; 400], "eng+deu").is_err());
         assert!(check_cost(&[100_000_000; 10], "eng+deu+fra+spa+ita").is_ok());
     }
 }

@@ -1,20 +1,20 @@
-//! The text that a page of a PDF holds, as the file has it.
+//! The existing text of a PDF page.
 
 use pdf::pdfium;
 use pdfium_render::prelude::PdfPage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// The characters of a page in the order of the document, ending with a line feed. The library ends lines itself.
-pub(super) fn page_text(page: &PdfPage<'_>) -> Outcome<String> {
-    let characters = page.text().map_err(pdfium::fault)?;
+/// Returns the characters of a page in document order, ending with a line feed. pdfium inserts line ends.
+pub(super) fn page_text(page: &PdfPage<'_>) -> TaskResult<String> {
+    let characters = page.text().map_err(pdfium::load_error)?;
     let mut text = String::new();
     for character in characters.chars().iter() {
         match character.unicode_char() {
-            // A hyphen that divides a word at the end of a line.
+            // Hyphens at line ends.
             Some('\u{2}' | '\u{fffe}') => text.push('-'),
             Some('\n') => text.push('\n'),
             Some('\t') => text.push('\t'),
-            // Carriage returns, and form feeds that would look like the end of a page.
+            // Carriage returns, and form feeds, which would look like page breaks.
             Some(other) if other.is_control() || other == '\u{ffff}' => {}
             Some(other) => text.push(other),
             None => {}
@@ -25,9 +25,9 @@ pub(super) fn page_text(page: &PdfPage<'_>) -> Outcome<String> {
     }
     match text.len() {
         0..=PAGE_BYTES => Ok(text),
-        _ => Err(Fault::too_large("A page holds more than 64 MB of text.")),
+        _ => Err(TaskError::too_large("A page has more than 64 MiB of text.")),
     }
 }
 
-/// Most text of one page.
+/// Maximum bytes of text per page.
 const PAGE_BYTES: usize = 64 * 1024 * 1024;

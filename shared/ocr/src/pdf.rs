@@ -1,181 +1,195 @@
-//! Reads the pages of a PDF that are pictures, and takes the text of the others.
+//! Recognizes the scanned pages of a PDF, and extracts the existing text of the others.
 
 use domain::format::Format;
 use domain::operation::OcrMode;
 use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
 use task::matrix::Matrix;
-use task::progress::Teller;
-use task::{Fault, Outcome, Task};
+use task::progress::ProgressWriter;
+use task::{Task, TaskError, TaskResult};
 
-use super::fate::{Fate, Own, page_sides};
-use super::layout::{Layer, Page, Unit};
-use super::overlay::Content;
-use super::pool::{Pool, Sheet};
-use super::recognise::Reading;
-use super::redrawn::Redrawn;
-use super::{READING, check_cost, document, mapped, own};
+use super::incremental_update::ContentChange;
+use super::ocr_page::{Page, TextLayer, Unit};
+use super::page_plan::{ExistingText, PagePlan, page_size};
+use super::pool::{PageInput, Pool};
+use super::rasterized::RasterizedPage;
+use super::recognize::OcrResult;
+use super::{RECOGNITION_PROGRESS, check_cost, document, existing_text, transformed};
 
-/// How much more memory the picture of a page takes that is read and shown.
-const SHOWN: u64 = 4;
+/// Memory factor of a page rendered in color as well.
+const COLOR_FACTOR: u64 = 4;
 
-/// All pages, and what becomes of the content of each.
+/// Returns all pages, and the change to the content of each.
 pub(super) fn read(
     task: &Task,
     pool: &Pool<'_>,
     mode: OcrMode,
-) -> Outcome<(Vec<Page>, Vec<Content>)> {
+) -> TaskResult<(Vec<Page>, Vec<ContentChange>)> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let count = usize::try_from(document.pages().len()).unwrap_or(0);
     let rewritten = task.to == Format::Pdf;
-    let fate = |index| Fate::of(&document::page(&document, index)?, mode, rewritten);
-    let fates: Vec<Fate> = (0..count).map(fate).collect::<Outcome<_>>()?;
-    let pixels: Vec<u64> = fates.iter().filter_map(|fate| fate.pixels()).collect();
+    let plan = |index| PagePlan::of(&document::page(&document, index)?, mode, rewritten);
+    let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
+    let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
     check_cost(&pixels, pool.languages)?;
-    let readings = read_pictures(task, pool, &document, &fates)?;
+    let readings = read_pictures(task, pool, &document, &plans)?;
     let mut pages = vec![Page::default(); count];
-    let mut contents: Vec<Content> = fates.iter().map(content).collect();
+    let mut contents: Vec<ContentChange> = plans.iter().map(content_change).collect();
     for (index, mut reading) in readings {
-        let (Some(fate), Some(page)) = (fates.get(index), pages.get_mut(index)) else {
+        let (Some(plan), Some(page)) = (plans.get(index), pages.get_mut(index)) else {
             continue;
         };
-        if let (Some(redrawn), Some(content)) = (
-            redrawn(&document, index, *fate, &mut reading)?,
+        if let (Some(rasterized), Some(content)) = (
+            rasterized_page(&document, index, *plan, &mut reading)?,
             contents.get_mut(index),
         ) {
-            *content = Content::Redrawn(redrawn);
+            *content = ContentChange::Rasterized(rasterized);
         }
-        *page = read_page(&document, index, *fate, reading)?;
+        *page = read_page(&document, index, *plan, reading)?;
     }
-    for (index, fate) in fates.iter().enumerate() {
-        if let (Some(page), Fate::Kept) = (pages.get_mut(index), fate) {
-            *page = document::kept(&mut document::page(&document, index)?)?;
+    for (index, plan) in plans.iter().enumerate() {
+        if let (Some(page), PagePlan::KeepText) = (pages.get_mut(index), plan) {
+            *page = document::existing_page(&mut document::page(&document, index)?)?;
         }
     }
     Ok((pages, contents))
 }
 
-/// What becomes of the content of a page that no picture takes the place of.
-fn content(fate: &Fate) -> Content {
-    match fate {
-        Fate::Read {
-            own: Own::HiddenGoes,
+/// Returns the change to the content of a page that is not rasterized.
+fn content_change(plan: &PagePlan) -> ContentChange {
+    match plan {
+        PagePlan::Recognize {
+            existing: ExistingText::RemoveInvisible,
             ..
-        } => Content::WithoutHidden,
-        _ => Content::Kept,
+        } => ContentChange::InvisibleTextRemoved,
+        _ => ContentChange::Unchanged,
     }
 }
 
-/// What was read on the pages that are read, in any order.
+/// Recognizes the planned pages; results are in any order.
 pub(super) fn read_pictures(
     task: &Task,
     pool: &Pool<'_>,
     document: &PdfDocument<'_>,
-    fates: &[Fate],
-) -> Outcome<Vec<(usize, Reading)>> {
-    let weight = |fate: &Fate| match fate {
-        Fate::Read {
-            own: Own::AllGoes, ..
-        } => fate.pixels().map(|pixels| pixels * SHOWN),
-        _ => fate.pixels(),
+    plans: &[PagePlan],
+) -> TaskResult<Vec<(usize, OcrResult)>> {
+    let memory = |plan: &PagePlan| match plan {
+        PagePlan::Recognize {
+            existing: ExistingText::Rasterize,
+            ..
+        } => plan.pixels().map(|pixels| pixels * COLOR_FACTOR),
+        _ => plan.pixels(),
     };
-    let weights: Vec<u64> = fates.iter().filter_map(weight).collect();
+    let weights: Vec<u64> = plans.iter().filter_map(memory).collect();
     let heaviest = weights.iter().copied().max().unwrap_or(0);
-    let mut teller = Teller::part(&task.scratch, READING);
+    let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
     let mut readings = Vec::new();
     pool.read(
         (weights.len(), heaviest),
         |give| {
-            for (number, fate) in fates.iter().enumerate() {
-                if let Fate::Read { sides, own, .. } = fate {
-                    give(sheet(task, document, number, (*sides, *own))?)?;
+            for (number, plan) in plans.iter().enumerate() {
+                if let PagePlan::Recognize {
+                    sides, existing, ..
+                } = plan
+                {
+                    give(render_page(task, document, number, (*sides, *existing))?)?;
                 }
             }
             Ok(())
         },
         |index, reading| {
             readings.push((index, reading));
-            teller.tell(readings.len(), weights.len());
+            progress.report(readings.len(), weights.len());
         },
     )?;
     Ok(readings)
 }
 
-/// The picture of a page. Comments and fields stay what they are in a PDF, so they are not read for it.
-fn sheet(
+/// Renders a page. In a PDF result, annotations and form fields stay interactive, so they are not recognized.
+fn render_page(
     task: &Task,
     document: &PdfDocument<'_>,
     number: usize,
-    (sides, own): ((u32, u32), Own),
-) -> Outcome<Sheet> {
+    (sides, existing): ((u32, u32), ExistingText),
+) -> TaskResult<PageInput> {
     let page = document::page(document, number)?;
-    let (picture, shown) = match own {
-        Own::AllGoes => {
-            let (picture, shown) = document::draw_in_colour(&page, sides)?;
+    let (picture, shown) = match existing {
+        ExistingText::Rasterize => {
+            let (picture, shown) = document::render_in_color(&page, sides)?;
             (picture, Some(shown))
         }
-        _ => (document::draw(&page, sides, task.to != Format::Pdf)?, None),
+        _ => (
+            document::render(&page, sides, task.to != Format::Pdf)?,
+            None,
+        ),
     };
-    Ok(Sheet {
+    Ok(PageInput {
         number,
         picture,
-        shown,
+        replacement: shown,
     })
 }
 
-/// The picture that takes the place of a page, if one does.
-fn redrawn(
+/// Returns the image that replaces a page, if it is rasterized.
+fn rasterized_page(
     document: &PdfDocument<'_>,
     index: usize,
-    fate: Fate,
-    reading: &mut Reading,
-) -> Outcome<Option<Redrawn>> {
-    let (Fate::Read { sides, .. }, Some(image)) = (fate, reading.redrawn.take()) else {
+    plan: PagePlan,
+    reading: &mut OcrResult,
+) -> TaskResult<Option<RasterizedPage>> {
+    let (PagePlan::Recognize { sides, .. }, Some(image)) = (plan, reading.rasterized.take()) else {
         return Ok(None);
     };
-    Ok(Some(Redrawn {
+    Ok(Some(RasterizedPage {
         image,
-        place: document::place(&document::page(document, index)?, sides)?,
+        to_user_space: document::pixels_to_user_space(&document::page(document, index)?, sides)?,
         sides,
     }))
 }
 
-/// A page with what was read on it.
+/// Builds a page from its OCR result.
 fn read_page(
     document: &PdfDocument<'_>,
     index: usize,
-    fate: Fate,
-    reading: Reading,
-) -> Outcome<Page> {
-    let Fate::Read {
-        sides, own, found, ..
-    } = fate
+    plan: PagePlan,
+    reading: OcrResult,
+) -> TaskResult<Page> {
+    let PagePlan::Recognize {
+        sides,
+        existing,
+        kept_characters,
+        ..
+    } = plan
     else {
-        return Err(Fault::Installation("a page was read unasked".to_owned()));
+        return Err(TaskError::Installation(
+            "a page was recognized without plan".to_owned(),
+        ));
     };
     let page = document::page(document, index)?;
-    let (width, height) = page_sides(&page);
+    let (width, height) = page_size(&page);
     let (across, down) = (f64::from(sides.0), f64::from(sides.1));
     let to_points = Matrix([width / across, 0.0, 0.0, height / down, 0.0, 0.0]);
     let shown = reading.back.then(to_points);
-    let blocks = mapped(&reading.blocks, shown);
-    let staying = match own {
-        Own::AllGoes => Vec::new(),
-        _ => own::places(&page, sides)?,
+    let blocks = transformed(&reading.blocks, shown);
+    let visible = match existing {
+        ExistingText::Rasterize => Vec::new(),
+        _ => existing_text::visible_character_bounds(&page, sides)?,
     };
     Ok(Page {
         sides: (width, height),
         unit: Unit::Point,
-        recognised: true,
-        turned: reading.turned,
+        is_recognized: true,
+        rotation: reading.rotation,
         blocks,
         text: None,
-        own: found,
-        layer: Some(Layer {
+        existing_characters: kept_characters,
+        layer: Some(TextLayer {
             back: reading.back,
-            place: reading.back.then(document::place(&page, sides)?),
-            blocks: own::without(reading.blocks, &staying, reading.back),
+            to_user_space: reading
+                .back
+                .then(document::pixels_to_user_space(&page, sides)?),
+            blocks: existing_text::remove_covered_words(reading.blocks, &visible, reading.back),
         }),
     })
 }

@@ -1,41 +1,41 @@
-//! Photographs that a picture of a page shows: areas in which hardly any paper is seen, of many shades and without words.
+//! Detects photographs on a scanned page: areas of varied brightness with little paper and few words.
 
 use std::collections::BTreeSet;
 
 use task::matrix::Matrix;
 
-use super::layout::{Block, Rectangle, Word, is_written_without_spaces, words};
+use super::ocr_page::{Block, Rectangle, Word, is_written_without_spaces, words};
 use super::picture::{Picture, number};
 use super::straight::Straight;
 
-/// How dark what is no paper is at most, in parts of it, and how much of a place shows none.
+/// Maximum brightness of a non-paper pixel as a fraction of the paper, and minimum fraction of such pixels in a covered cell.
 const PAPER: f64 = 0.85;
 const COVERED: f64 = 0.5;
-/// The side of the places that are looked at, in points, and how many pixels across and down are looked at of each.
+/// Cell size in points, and number of samples per cell and axis.
 const PLACE: f64 = 4.5;
 const PIXELS: u32 = 6;
-/// The least sides of a photograph in points, and of one at the edge of the page, where scanners see the edge of the paper.
+/// Minimum side of a photograph in points, and of one at the page edge, where scanners show the edge of the paper.
 const LEAST: f64 = 28.0;
 const AT_EDGE: f64 = 85.0;
-/// How many of the places of a photograph are covered at least.
+/// Minimum fraction of covered cells in a photograph.
 const FULL: f64 = 0.6;
-/// How much the shades of its places differ at least: areas of one colour are no photographs.
+/// Minimum standard deviation of the brightness of its cells: areas of one color are no photographs.
 const VARIED: f64 = 8.0;
-/// How sure and long a word is that is believed, how many of them stand in no photograph, and what part of one they may take.
-/// What stands for a word or a syllable is as long; shorter words are less, and have to be as sure as what stays.
+/// Minimum confidence and length of a credible word, number of credible words that rule out a photograph, and maximum fraction
+/// of its area that they may cover. Ideographs and syllables count as long words; shorter words need the confidence of labels.
 const SURE: f32 = 60.0;
 const LONG: usize = 3;
 const WORDS: usize = 3;
 const LETTERED: f64 = 0.08;
-/// How sure a word is that stays though it stands in a photograph.
+/// Minimum confidence of a word that stays although it is within a photograph.
 const LABEL: f32 = 85.0;
-/// How much of a row of pixels at its edge belongs to a photograph at least.
+/// Minimum coverage of a pixel row at the edge of a photograph.
 const EDGE: f64 = 0.4;
 
-/// Where a word that is believed stands, and how many of its letters count.
-type Believed = (Rectangle, usize);
+/// Bounds of a credible word, and the number of letters that count.
+type CredibleWord = (Rectangle, usize);
 
-/// Where photographs are in the straight picture, of which so many pixels are a point.
+/// Finds photographs in the deskewed picture; a point has `point` pixels.
 pub(super) fn find(
     picture: &Picture,
     straight: &Straight,
@@ -49,9 +49,9 @@ pub(super) fn find(
     };
     let places = Places::of(&view, straight.sides, PLACE * point);
     let to = straight.upright.then(straight.level);
-    let believed = words(blocks).filter(|word| is_believed(word));
-    let believed: Vec<Believed> = believed
-        .map(|word| (word.rectangle.mapped(to), length(word)))
+    let credible_words = words(blocks).filter(|word| is_credible(word));
+    let credible_words: Vec<CredibleWord> = credible_words
+        .map(|word| (word.rectangle.transformed(to), length(word)))
         .collect();
     let whole = Rectangle {
         right: straight.sides.0.into(),
@@ -61,30 +61,30 @@ pub(super) fn find(
     let areas = places.areas().into_iter();
     let areas = areas.map(|area| view.trimmed(area, PLACE * point));
     areas
-        .filter(|area| is_large(area, &whole, point) && !says(area, &believed))
+        .filter(|area| is_large(area, &whole, point) && !says(area, &credible_words))
         .collect()
 }
 
-/// Whether anything of what was read is believed: noise is read as words that are not.
-pub(super) fn is_anything_said(blocks: &[Block]) -> bool {
-    words(blocks).any(is_believed)
+/// Returns whether any word is credible: words recognized in noise are not.
+pub(super) fn has_credible_word(blocks: &[Block]) -> bool {
+    words(blocks).any(is_credible)
 }
 
-/// Takes away what was read in photographs, but for what is sure.
+/// Removes words within photographs, except confident ones.
 pub(super) fn clear(blocks: &mut Vec<Block>, straight: &Straight, photographs: &[Rectangle]) {
     let to = straight.upright.then(straight.level);
     let is_in = |word: &Word| {
-        let place = word.rectangle.mapped(to);
-        photographs.iter().any(|area| area.holds(place))
+        let place = word.rectangle.transformed(to);
+        photographs.iter().any(|area| area.contains_center(place))
     };
     for block in blocks.iter_mut() {
         for line in &mut block.lines {
-            // Signs say nothing without letters, nor do bullets, which nobody read.
+            // Signs need letters to be a label; bullets do not count, as they were not recognized.
             let is_label = |word: &Word| is_in(word) && is_read(word) && is_sure(word, LABEL);
             let mut labels = line.words.iter().filter(|word| is_label(word));
-            let is_labelled = labels.any(|word| letters(word).count() > 0);
+            let is_labeled = labels.any(|word| letters(word).count() > 0);
             line.words
-                .retain(|word| !is_in(word) || is_labelled && is_sure(word, LABEL));
+                .retain(|word| !is_in(word) || is_labeled && is_sure(word, LABEL));
         }
         block.lines.retain(|line| !line.words.is_empty());
     }
@@ -99,7 +99,7 @@ fn is_sure(word: &Word, least: f32) -> bool {
     word.confidence.is_none_or(|sure| sure >= least)
 }
 
-fn is_believed(word: &Word) -> bool {
+fn is_credible(word: &Word) -> bool {
     match letters(word).count() {
         0 => false,
         few if few < LONG => is_sure(word, LABEL),
@@ -111,8 +111,8 @@ fn letters(word: &Word) -> impl Iterator<Item = char> {
     word.text.chars().filter(|c| c.is_alphanumeric())
 }
 
-/// How many letters of a word count: no more than tell one, and none where nobody says how sure it is, as others may have read
-/// noise.
+/// Returns the number of letters that count: limited, and 0 for words without confidence, as an earlier OCR may have
+/// recognized noise.
 fn length(word: &Word) -> usize {
     match letters(word).any(is_word) {
         _ if !is_read(word) => 0,
@@ -121,7 +121,7 @@ fn length(word: &Word) -> usize {
     }
 }
 
-/// Whether a character stands for a word or a syllable: Chinese, Japanese and Korean ones.
+/// Returns whether a character is a Chinese, Japanese or Korean ideograph or syllable.
 fn is_word(character: char) -> bool {
     is_written_without_spaces(character) || matches!(character, '\u{ac00}'..='\u{d7a3}')
 }
@@ -136,16 +136,20 @@ fn is_large(area: &Rectangle, whole: &Rectangle, point: f64) -> bool {
     area.right - area.left >= least && area.bottom - area.top >= least
 }
 
-/// Whether an area is lettering on a ground.
-fn says(area: &Rectangle, believed: &[Believed]) -> bool {
+/// Returns whether an area is text on a colored background.
+fn says(area: &Rectangle, credible_words: &[CredibleWord]) -> bool {
     let size = |one: &Rectangle| (one.right - one.left) * (one.bottom - one.top);
-    let inside = || believed.iter().filter(|(place, _)| area.holds(*place));
+    let inside = || {
+        credible_words
+            .iter()
+            .filter(|(place, _)| area.contains_center(*place))
+    };
     let taken: f64 = inside().map(|(place, _)| size(place)).sum();
     let letters: usize = inside().map(|(_, letters)| letters).sum();
     letters >= WORDS * LONG || taken > LETTERED * size(area)
 }
 
-/// The straight picture.
+/// The deskewed picture.
 struct View<'a> {
     picture: &'a Picture,
     back: Matrix,
@@ -161,7 +165,7 @@ impl View<'_> {
         self.sample(place).is_some_and(|sample| sample < self.dark)
     }
 
-    /// An area whose edges are known as well as its places, to the pixel.
+    /// Refines the edges of an area, known to one cell, to the pixel.
     fn trimmed(&self, area: Rectangle, by: f64) -> Rectangle {
         let mut area = Rectangle {
             left: area.left - by,
@@ -179,7 +183,7 @@ impl View<'_> {
         area
     }
 
-    /// How much of a line is no paper.
+    /// Returns the fraction of non-paper pixels along a line.
     fn covered(&self, (x, y): (f64, f64), (u, v): (f64, f64)) -> f64 {
         const POINTS: u32 = 200;
         let at = |part: u32| {
@@ -191,7 +195,7 @@ impl View<'_> {
     }
 }
 
-/// How many pixels are left before an edge.
+/// Returns the number of pixels before an edge.
 fn steps(most: f64, covered: impl Fn(f64) -> f64) -> f64 {
     let mut step = 0.0;
     while step < most && covered(step + 0.5) < EDGE {
@@ -200,7 +204,7 @@ fn steps(most: f64, covered: impl Fn(f64) -> f64) -> f64 {
     step
 }
 
-/// The places of a straight picture that show no paper, each with its shade.
+/// Covered cells of a deskewed picture with their mean brightness.
 struct Places {
     covered: Vec<Option<f64>>,
     width: usize,
@@ -231,7 +235,7 @@ impl Places {
         }
     }
 
-    /// What covered places that are near to each other take, where it is like a photograph.
+    /// Returns the bounding boxes of nearby covered cells that look like photographs.
     fn areas(&self) -> Vec<Rectangle> {
         let mut left: BTreeSet<(usize, usize)> = (0..self.width * self.height)
             .map(|place| (place % self.width, place / self.width))
@@ -279,7 +283,7 @@ impl Places {
     }
 }
 
-/// A place and those up to two places from it.
+/// Returns a cell and its neighbors at a distance of up to two.
 fn around(column: usize, row: usize) -> impl Iterator<Item = (usize, usize)> {
     let rows = row.saturating_sub(2)..=row + 2;
     rows.flat_map(move |row| {
@@ -287,7 +291,7 @@ fn around(column: usize, row: usize) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// How light a place is where it is no paper, if it shows hardly any.
+/// Returns the mean brightness of the non-paper pixels of a cell, if it is covered.
 fn shade(view: &View<'_>, (left, top): (f64, f64), side: f64) -> Option<f64> {
     let step = side / f64::from(PIXELS);
     let at = |part: u32| (f64::from(part) + 0.5) * step;
@@ -328,7 +332,7 @@ mod tests {
         }
     }
 
-    /// A word in the middle of the photograph.
+    /// A word within the photograph.
     fn word(text: &str, left: f64, sure: f32) -> Word {
         let place = Rectangle {
             left,
@@ -341,7 +345,7 @@ mod tests {
 
     fn block(words: &[Word]) -> Block {
         let mut block = Block::new(0, Rectangle::default());
-        block.lines.push(super::super::layout::Line {
+        block.lines.push(super::super::ocr_page::Line {
             words: words.to_vec(),
             ..Default::default()
         });
@@ -351,8 +355,8 @@ mod tests {
     fn found(shade: impl Fn(u32, u32) -> u8, words: &[Word]) -> Vec<Rectangle> {
         let picture = picture(shade);
         let straight = Straight {
-            upright: Matrix::SAME,
-            level: Matrix::SAME,
+            upright: Matrix::IDENTITY,
+            level: Matrix::IDENTITY,
             sides: (400, 300),
             slope: 0.0,
         };
@@ -385,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_noise_grounds_and_edges_are_none() {
+    fn letters_noise_plain_areas_and_page_edges_are_not_photographs() {
         let lettered = [("over", 120.0), ("the", 155.0), ("sea", 190.0)];
         let lettered = lettered.map(|(text, left)| word(text, left, 70.0));
         assert_eq!(found(photograph, &lettered), []);
@@ -407,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn short_words_on_a_ground_are_lettering_and_noise_is_none() {
+    fn short_words_on_a_background_are_text_and_noise_is_not() {
         let said = |words: [(&str, f32); 4]| -> Vec<Word> {
             let places = [120.0, 140.0, 160.0, 180.0];
             let words = words.into_iter().zip(places);
@@ -437,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_in_a_photograph_goes_unless_it_is_sure() {
+    fn words_in_a_photograph_are_removed_unless_confident() {
         let area = found(photograph, &[]);
         let bullet = Word {
             confidence: None,

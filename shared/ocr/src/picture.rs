@@ -1,30 +1,30 @@
-//! The picture of a page that is read: grey, without padding.
+//! The gray picture of a page for OCR.
 
 use image::{DynamicImage, GrayImage, imageops};
 use task::matrix::Matrix;
 
-use super::layout::Rectangle;
+use super::ocr_page::Rectangle;
 use super::straight;
 
-/// A grey picture.
+/// A gray picture without row padding.
 pub(super) struct Picture {
-    /// One byte a pixel, row by row, 0 is black.
+    /// One byte per pixel, row by row; 0 is black.
     pub(super) samples: Vec<u8>,
-    /// Pixels across.
+    /// Width in pixels.
     pub(super) width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub(super) height: u32,
-    /// Pixels an inch, where that is known.
+    /// Resolution in pixels per inch, if known.
     pub(super) resolution: Option<i32>,
 }
 
-/// Resolutions that letters can have; others are somebody's mistake.
+/// Plausible resolutions of text; others are ignored.
 const CREDIBLE: std::ops::RangeInclusive<f32> = 70.0..=2400.0;
 
 impl Picture {
-    /// What an image shows on white.
+    /// Converts an image to gray on white.
     pub(super) fn of(image: DynamicImage, resolution: Option<f32>) -> Self {
-        let grey = match image.color().has_alpha() {
+        let gray = match image.color().has_alpha() {
             true => on_white(image),
             false => image.into_luma8(),
         };
@@ -32,10 +32,10 @@ impl Picture {
         let resolution = resolution
             .filter(|resolution| CREDIBLE.contains(resolution))
             .map(|resolution| resolution.round() as i32);
-        Self::grey(grey, resolution)
+        Self::gray(gray, resolution)
     }
 
-    fn grey(image: GrayImage, resolution: Option<i32>) -> Self {
+    fn gray(image: GrayImage, resolution: Option<i32>) -> Self {
         let (width, height) = image.dimensions();
         Self {
             samples: image.into_raw(),
@@ -50,7 +50,7 @@ impl Picture {
         self.each_place(part, |_, sample| look(sample));
     }
 
-    /// The same with the place of each.
+    /// Calls `look` with position and value of each sample of a part.
     pub(super) fn each_place(&self, part: Rectangle, mut look: impl FnMut((f64, f64), u8)) {
         let ((left, right), (top, bottom)) = self.within(part);
         let width = self.width as usize;
@@ -61,7 +61,7 @@ impl Picture {
         }
     }
 
-    /// The sample at a place; none outside.
+    /// Returns the sample at a position; `None` outside.
     pub(super) fn sample(&self, (x, y): (f64, f64)) -> Option<u8> {
         let is_inside =
             (0.0..f64::from(self.width)).contains(&x) && (0.0..f64::from(self.height)).contains(&y);
@@ -76,7 +76,7 @@ impl Picture {
             .and_then(|place| self.samples.get(place).copied())
     }
 
-    /// Makes a part white, with a margin around it.
+    /// Paints a part white, including a margin around it.
     pub(super) fn paint_white(&mut self, part: Rectangle, margin: f64) {
         let ((left, right), (top, bottom)) = self.within(Rectangle {
             left: part.left - margin,
@@ -93,7 +93,7 @@ impl Picture {
         }
     }
 
-    /// From where to where a part reaches across and down.
+    /// Returns the column and row ranges of a part.
     fn within(&self, part: Rectangle) -> ((usize, usize), (usize, usize)) {
         let bounded = |place: f64, most: u32| {
             #[expect(
@@ -113,7 +113,7 @@ impl Picture {
         )
     }
 
-    /// The same, turned clockwise by so many degrees, and where its pixels are in this one.
+    /// Returns the picture rotated clockwise, and the matrix from its pixels to this picture.
     pub(super) fn turned(&self, degrees: u32) -> Option<(Self, Matrix)> {
         let image = GrayImage::from_raw(self.width, self.height, self.samples.clone())?;
         let turned = match degrees {
@@ -123,7 +123,7 @@ impl Picture {
             _ => return None,
         };
         let back = straight::back(degrees, (self.width, self.height));
-        Some((Self::grey(turned, self.resolution), back))
+        Some((Self::gray(turned, self.resolution), back))
     }
 }
 
@@ -131,14 +131,14 @@ fn on_white(image: DynamicImage) -> GrayImage {
     let image = image.into_luma_alpha8();
     let (width, height) = image.dimensions();
     let shown = |pixel: &image::LumaA<u8>| {
-        let [grey, alpha] = pixel.0.map(u32::from);
-        u8::try_from((grey * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX)
+        let [gray, alpha] = pixel.0.map(u32::from);
+        u8::try_from((gray * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX)
     };
     let samples = image.pixels().map(shown).collect();
     GrayImage::from_raw(width, height, samples).unwrap_or_default()
 }
 
-/// A count, to be reckoned with.
+/// Converts a count to a float.
 pub(super) fn number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_transparent_is_white() {
+    fn transparency_becomes_white() {
         let image = GrayAlphaImage::from_fn(3, 1, |x, _| LumaA([0, [255, 0, 128][x as usize]]));
         let picture = Picture::of(image.into(), Some(300.0));
         assert_eq!(picture.samples, [0, 255, 127]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_picture_knows_where_its_pixels_were() {
+    fn a_rotated_picture_maps_back_to_the_original() {
         let mut image = GrayImage::from_pixel(5, 3, image::Luma([9]));
         image.put_pixel(4, 0, image::Luma([1]));
         let picture = Picture::of(image.into(), None);
@@ -170,7 +170,7 @@ mod tests {
                 .position(|sample| *sample == 1)
                 .unwrap();
             let (x, y) = (at as u32 % turned.width, at as u32 / turned.width);
-            // The middle of a pixel stays the middle of a pixel.
+            // Pixel centers map to pixel centers.
             let middle = (f64::from(x) + 0.5, f64::from(y) + 0.5);
             assert_eq!(back.apply(middle), (4.5, 0.5), "{degrees}");
         }

@@ -1,74 +1,74 @@
-//! Reads several pages at once, one a core.
+//! Recognizes pages concurrently, one per core.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use image::DynamicImage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use super::picture::Picture;
-use super::recognise::{Reader, Reading};
-use super::redrawn;
+use super::rasterized;
+use super::recognize::{OcrResult, PageReader};
 use super::tesseract::Tesseract;
 
-/// Pixels of all pictures that are read at once: the library takes about five bytes for each.
-const PIXELS: u64 = 200_000_000;
+/// Maximum pixels recognized concurrently: Tesseract needs about five bytes per pixel.
+const MAX_PIXELS: u64 = 200_000_000;
 
-/// What reads pages.
+/// A pool of OCR workers.
 pub(super) struct Pool<'a> {
     pub(super) tesseract: &'a Tesseract,
-    /// Where the models lie.
+    /// Directory of the Tesseract models.
     pub(super) models: &'a Path,
-    /// The languages, joined by `+`.
+    /// Language codes joined by `+`.
     pub(super) languages: &'a str,
-    /// Whether the lines that pages show are looked for.
+    /// Whether rules and photographs are detected.
     pub(super) with_rules: bool,
 }
 
-/// A page to read.
-pub(super) struct Sheet {
-    /// The number of its page.
+/// A page to recognize.
+pub(super) struct PageInput {
+    /// Index of the page.
     pub(super) number: usize,
     pub(super) picture: Picture,
-    /// What is to take the place of the page, if anything.
-    pub(super) shown: Option<DynamicImage>,
+    /// The color image that replaces the page, if it is rasterized.
+    pub(super) replacement: Option<DynamicImage>,
 }
 
 impl Pool<'_> {
-    /// Reads `count` pictures of at most `largest` pixels. `produce` is given a function that takes them as there is room;
-    /// `done` is told each reading, in any order.
+    /// Recognizes `count` pictures of at most `largest` pixels. `produce` receives a function that blocks until a worker takes
+    /// the page; `done` receives each result, in any order.
     pub(super) fn read(
         &self,
         (count, largest): (usize, u64),
-        produce: impl FnOnce(&mut dyn FnMut(Sheet) -> Outcome<()>) -> Outcome<()>,
-        mut done: impl FnMut(usize, Reading),
-    ) -> Outcome<()> {
+        produce: impl FnOnce(&mut dyn FnMut(PageInput) -> TaskResult<()>) -> TaskResult<()>,
+        mut done: impl FnMut(usize, OcrResult),
+    ) -> TaskResult<()> {
         if count == 0 {
             return Ok(());
         }
         std::thread::scope(|scope| {
-            // No picture waits: each is handed over when somebody is free to read it.
-            let (sheets, waiting) = sync_channel(0);
+            // A rendezvous channel: no picture waits in memory.
+            let (inputs, waiting) = sync_channel(0);
             let (finished, readings) = channel();
             let waiting = Arc::new(Mutex::new(waiting));
-            // Looking for lines takes as much again.
+            // Rule detection doubles the memory of a worker.
             let largest = largest.saturating_mul(1 + u64::from(self.with_rules));
             for _ in 0..workers(count, largest) {
                 let (waiting, finished) = (Arc::clone(&waiting), finished.clone());
                 scope.spawn(move || self.work(&waiting, &finished));
             }
-            // Only the readers hold these now, so that either side sees the other end.
+            // Only the workers hold these channel ends now, so that each side detects when the other stops.
             drop((waiting, finished));
-            let mut give = |sheet| {
-                let given = sheets.send(sheet);
+            let mut submit = |input| {
+                let sent = inputs.send(input);
                 for (number, reading) in readings.try_iter() {
                     done(number, reading?);
                 }
-                given.map_err(|_| Fault::Installation("nobody reads pages".to_owned()))
+                sent.map_err(|_| TaskError::Installation("all OCR workers have stopped".to_owned()))
             };
-            produce(&mut give)?;
-            drop(sheets);
+            produce(&mut submit)?;
+            drop(inputs);
             for (number, reading) in readings {
                 done(number, reading?);
             }
@@ -76,13 +76,17 @@ impl Pool<'_> {
         })
     }
 
-    fn work(&self, waiting: &Mutex<Receiver<Sheet>>, finished: &Sender<(usize, Outcome<Reading>)>) {
+    fn work(
+        &self,
+        waiting: &Mutex<Receiver<PageInput>>,
+        finished: &Sender<(usize, TaskResult<OcrResult>)>,
+    ) {
         let (tesseract, models) = (self.tesseract, self.models);
-        let reader = Reader::begin(tesseract, models, self.languages, self.with_rules);
+        let reader = PageReader::new(tesseract, models, self.languages, self.with_rules);
         let mut reader = match reader {
             Ok(reader) => reader,
-            Err(fault) => {
-                finished.send((0, Err(fault))).ok();
+            Err(error) => {
+                finished.send((0, Err(error))).ok();
                 return;
             }
         };
@@ -91,9 +95,9 @@ impl Pool<'_> {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .recv();
-            let Ok(sheet) = next else { return };
+            let Ok(input) = next else { return };
             if finished
-                .send((sheet.number, read(&mut reader, &sheet)))
+                .send((input.number, recognize(&mut reader, &input)))
                 .is_err()
             {
                 return;
@@ -102,15 +106,19 @@ impl Pool<'_> {
     }
 }
 
-fn read(reader: &mut Reader<'_>, sheet: &Sheet) -> Outcome<Reading> {
-    Ok(Reading {
-        redrawn: sheet.shown.as_ref().map(redrawn::image).transpose()?,
-        ..reader.read(&sheet.picture)?
+fn recognize(reader: &mut PageReader<'_>, input: &PageInput) -> TaskResult<OcrResult> {
+    Ok(OcrResult {
+        rasterized: input
+            .replacement
+            .as_ref()
+            .map(rasterized::encode_image)
+            .transpose()?,
+        ..reader.read(&input.picture)?
     })
 }
 
 fn workers(count: usize, largest: u64) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let fitting = usize::try_from(PIXELS / largest.max(1)).unwrap_or(usize::MAX);
+    let fitting = usize::try_from(MAX_PIXELS / largest.max(1)).unwrap_or(usize::MAX);
     cores.min(count).min(fitting).max(1)
 }

@@ -1,24 +1,24 @@
-//! Puts the columns of a table side by side again. Tesseract reads a table without rules column by column, since it takes
-//! the columns for those of a newspaper; what was one row is far apart then.
+//! Restores the rows of tables without rules. Tesseract treats their columns as text columns and recognizes them one after the
+//! other, which separates the cells of a row.
 //!
-//! Two regions are columns of one table if they stand side by side, their lines stand on the same height, and one of them
-//! holds a few words a line: columns of a newspaper hold more.
+//! Two regions are columns of one table if they are side by side, their lines are aligned, and one of them has only a few words
+//! per line: text columns have more.
 
-use super::layout::{Block, Line, Rectangle, to_upright};
+use super::ocr_page::{Block, Line, Rectangle, to_upright};
 use super::picture::number;
 
-/// Most words a line of a column that is no running text.
+/// Maximum mean words per line of a table column.
 const FEW: f64 = 3.0;
-/// Least lines of such a column beside running text.
+/// Minimum lines of a table column next to running text.
 const LINES: usize = 3;
-/// How many of the lines of the shorter column have to stand beside a line of the other.
-const BESIDE: f64 = 0.8;
-/// By how much of their height two lines may differ that stand on the same height.
+/// Minimum fraction of the lines of the shorter column that are aligned with a line of the other.
+const MIN_ALIGNED: f64 = 0.8;
+/// Maximum vertical offset of aligned lines, in letter heights.
 const TOLERANCE: f64 = 0.3;
-/// Widest gap, in heights, between parts of one single line.
+/// Maximum gap between parts of a single line, in letter heights.
 const GAP: f64 = 2.0;
 
-/// Joins what belongs into rows, and leaves the rest as it is. Lines that hold nothing go.
+/// Merges columns of tables into rows; other blocks stay. Empty lines are removed.
 pub(super) fn joined(mut blocks: Vec<Block>) -> Vec<Block> {
     for block in &mut blocks {
         block.lines.retain(|line| !line.words.is_empty());
@@ -32,7 +32,7 @@ pub(super) fn joined(mut blocks: Vec<Block>) -> Vec<Block> {
     let tables = tables(&regions);
     let mut done = Vec::new();
     for (index, table) in tables.iter().enumerate() {
-        // A table stands where its first region did.
+        // A table takes the position of its first region.
         let members = tables
             .iter()
             .zip(&regions)
@@ -47,13 +47,13 @@ pub(super) fn joined(mut blocks: Vec<Block>) -> Vec<Block> {
     done
 }
 
-/// A column, or any other part of a page that was read as one.
+/// A column or other region that Tesseract recognized as one.
 struct Region {
     blocks: Vec<Block>,
-    /// The height of each line above which its letters stand, as if the page were not skewed.
+    /// Vertical position of the baseline of each line, corrected for skew.
     heights: Vec<f64>,
     rectangle: Rectangle,
-    /// Height of its letters.
+    /// Mean letter height.
     size: f64,
     words: f64,
 }
@@ -67,7 +67,7 @@ impl Region {
         self.words <= FEW
     }
 
-    /// Whether two regions are columns of one table, or parts of one line.
+    /// Returns whether two regions are columns of one table, or parts of one line.
     fn is_beside(&self, other: &Self) -> bool {
         let gap = (other.rectangle.left - self.rectangle.right)
             .max(self.rectangle.left - other.rectangle.right);
@@ -92,17 +92,17 @@ impl Region {
             false => (other, self),
         };
         let most = TOLERANCE * self.size.min(other.size);
-        let has_neighbour = |height: &&f64| {
+        let has_neighbor = |height: &&f64| {
             long.heights
                 .iter()
                 .any(|other| (other - **height).abs() <= most)
         };
-        let beside = short.heights.iter().filter(has_neighbour).count();
-        number(beside) >= BESIDE * number(short.heights.len())
+        let aligned = short.heights.iter().filter(has_neighbor).count();
+        number(aligned) >= MIN_ALIGNED * number(short.heights.len())
     }
 }
 
-/// By how many pixels lines fall for each pixel to the right.
+/// Returns the mean slope of the baselines.
 fn slope(blocks: &[Block]) -> f64 {
     let (mut fall, mut run) = (0.0, 0.0);
     for line in blocks.iter().flat_map(|block| &block.lines) {
@@ -114,7 +114,7 @@ fn slope(blocks: &[Block]) -> f64 {
     if run > 0.0 { fall / run } else { 0.0 }
 }
 
-/// The height that the letters of a line stand on, as if the page were not skewed.
+/// Returns the vertical position of the baseline of a line, corrected for skew.
 fn height(line: &Line, slope: f64) -> f64 {
     let Rectangle { left, bottom, .. } = line.rectangle;
     let [x, y, u, v] = line.baseline.unwrap_or([left, bottom, left, bottom]);
@@ -148,7 +148,7 @@ fn regions(blocks: Vec<Block>, slope: f64) -> Vec<Region> {
     regions.collect()
 }
 
-/// The height of the letters of a line: that of its highest word, as a line that is long and skewed is higher.
+/// Returns the letter height of a line: that of its highest word, as the box of a skewed line is higher.
 fn letters_height(line: &Line) -> f64 {
     let heights = line
         .words
@@ -159,10 +159,10 @@ fn letters_height(line: &Line) -> f64 {
 
 fn around(lines: &[&Line]) -> Rectangle {
     let rectangles = lines.iter().map(|line| line.rectangle);
-    rectangles.reduce(Rectangle::with).unwrap_or_default()
+    rectangles.reduce(Rectangle::union).unwrap_or_default()
 }
 
-/// For each region the first one of its table.
+/// Returns for each region the index of the first region of its table.
 fn tables(regions: &[Region]) -> Vec<usize> {
     let mut tables: Vec<usize> = (0..regions.len()).collect();
     for (index, region) in regions.iter().enumerate() {
@@ -185,7 +185,7 @@ fn tables(regions: &[Region]) -> Vec<usize> {
     tables
 }
 
-/// The lines of several regions, those that stand on the same height as one.
+/// Merges the lines of several regions by their vertical position.
 fn rows(regions: &[&Region], slope: f64) -> Block {
     let mut lines: Vec<&Line> = regions.iter().flat_map(|region| region.lines()).collect();
     lines.sort_by(|one, two| height(one, slope).total_cmp(&height(two, slope)));
@@ -220,7 +220,7 @@ fn rows(regions: &[&Region], slope: f64) -> Block {
 
 fn row(mut cells: Vec<&Line>) -> Line {
     cells.sort_by(|one, two| one.rectangle.left.total_cmp(&two.rectangle.left));
-    let leftward = cells.iter().filter(|cell| cell.leftward).count() * 2 > cells.len();
+    let right_to_left = cells.iter().filter(|cell| cell.right_to_left).count() * 2 > cells.len();
     let (first, last) = (cells.first(), cells.last());
     let begin = first.and_then(|cell| cell.baseline);
     let end = last.and_then(|cell| cell.baseline);
@@ -229,23 +229,23 @@ fn row(mut cells: Vec<&Line>) -> Line {
         _ => None,
     };
     let rectangle = around(&cells);
-    if leftward {
+    if right_to_left {
         cells.reverse();
     }
     Line {
         rectangle,
         baseline,
-        leftward,
+        right_to_left,
         words: cells.iter().flat_map(|cell| cell.words.clone()).collect(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::Word;
+    use super::super::ocr_page::Word;
     use super::*;
 
-    /// A region of lines at this place, `leading` apart, each with these words.
+    /// A region of lines 40 pixels apart.
     fn region(region: usize, left: f64, top: f64, lines: &[&str]) -> Block {
         let line = |(index, text): (usize, &&str)| {
             let top = top + 40.0 * index as f64;
@@ -268,12 +268,12 @@ mod tests {
             let rectangle = words
                 .iter()
                 .map(|word| word.rectangle)
-                .reduce(Rectangle::with)
+                .reduce(Rectangle::union)
                 .unwrap();
             Line {
                 baseline: Some([rectangle.left, top + 20.0, rectangle.right, top + 20.0]),
                 rectangle,
-                leftward: false,
+                right_to_left: false,
                 words,
             }
         };
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_a_newspaper_stay_apart() {
+    fn newspaper_columns_are_not_merged() {
         let line = "the museum keeps a small room for";
         let left = region(1, 0.0, 100.0, &[line; 8]);
         let right = region(2, 700.0, 100.0, &[line; 8]);

@@ -1,28 +1,28 @@
-//! Lines that a picture shows, such as those of tables.
+//! Detects rules (straight lines), such as those of tables.
 
-use super::layout::Rectangle;
+use super::ocr_page::Rectangle;
 use super::picture::{Picture, number};
 use super::straight::Straight;
 
-/// How dark a pixel of a line is at least, in parts of the paper.
+/// Maximum brightness of a rule's pixel, as a fraction of the paper.
 const DARK: f64 = 0.8;
-/// The least length of a level and of an upright line, in points; letters have upright ones, too.
+/// Minimum length of horizontal and vertical rules in points; strokes of letters may be vertical, too.
 const LEVEL: f64 = 14.0;
 const UPRIGHT: f64 = 9.0;
-/// The thickest line, in points.
+/// Maximum thickness of a rule in points.
 const THICKEST: f64 = 4.0;
-/// How much longer than the letters beside it an upright line is that is none of theirs.
+/// Minimum length of a vertical rule over a word, in word heights; shorter ones are stems of letters.
 const TALLER: f64 = 1.25;
-/// How far letters reach beyond what is told of their word, in parts of its height.
+/// How far letters may extend beyond the box of their word, in word heights.
 const BELOW: f64 = 0.12;
-/// The least length in points, and the most height in parts of it, of a line that tells how its page is skewed.
+/// Minimum length in points, and maximum height relative to it, of a rule used to estimate skew.
 const LONG: f64 = 150.0;
 const STEEP: f64 = 0.02;
-/// Most lines of a page.
+/// Maximum rules per page.
 const MOST: usize = 5_000;
 
-/// The level and upright lines of a picture where they would be if it stood straight, in its pixels, of which so many are a
-/// point. `words` are there, too.
+/// Finds the horizontal and vertical rules of the deskewed picture, in its pixels; a point has `point` pixels. `words` are
+/// in the same coordinates.
 pub(super) fn of(
     picture: &Picture,
     straight: &Straight,
@@ -41,9 +41,9 @@ pub(super) fn of(
     level.chain(upright).take(MOST).collect()
 }
 
-/// Whether a level line is one of letters, which end with their word.
+/// Returns whether a horizontal line is part of letters, which do not extend beyond their word.
 fn is_lettering(line: &Rectangle, words: &[Rectangle]) -> bool {
-    let (_, y) = line.middle();
+    let (_, y) = line.center();
     words.iter().any(|word| {
         let below = BELOW * (word.bottom - word.top);
         (word.top..word.bottom + below).contains(&y)
@@ -52,7 +52,7 @@ fn is_lettering(line: &Rectangle, words: &[Rectangle]) -> bool {
     })
 }
 
-/// Whether an upright line is one of a letter.
+/// Returns whether a vertical line is the stem of a letter.
 fn is_stem(line: &Rectangle, words: &[Rectangle]) -> bool {
     let x = f64::midpoint(line.left, line.right);
     let length = line.bottom - line.top;
@@ -73,7 +73,7 @@ fn flipped(line: Rectangle) -> Rectangle {
     }
 }
 
-/// By how much more the long level lines of a picture fall than it was straightened by; they tell it better than a few words.
+/// Returns the remaining slope of the long horizontal rules after deskewing, which is more precise than that of a few words.
 pub(super) fn fall(picture: &Picture, straight: &Straight, point: f64) -> f64 {
     let Some(ink) = Ink::of(picture, straight) else {
         return 0.0;
@@ -93,7 +93,7 @@ pub(super) fn fall(picture: &Picture, straight: &Straight, point: f64) -> f64 {
     if run > 0.0 { fall / run } else { 0.0 }
 }
 
-/// Runs of dark pixels that touch, and the heights of their first and last one.
+/// Touching runs of dark pixels, with the vertical positions of the first and last one.
 struct Together {
     place: Rectangle,
     begin: f64,
@@ -108,11 +108,11 @@ impl Together {
         if run.right > self.place.right {
             self.end = run.top;
         }
-        self.place = self.place.with(run);
+        self.place = self.place.union(run);
     }
 }
 
-/// Which pixels of a straight picture are dark.
+/// The dark pixels of a deskewed picture.
 struct Ink {
     dark: Vec<bool>,
     width: usize,
@@ -140,7 +140,7 @@ impl Ink {
         })
     }
 
-    /// The same without what is thicker both ways.
+    /// Removes areas that are thicker than `thick` in both directions.
     fn without_areas(self, thick: f64) -> Self {
         let upright = self.flipped().thin(thick).flipped();
         let level = self.thin(thick);
@@ -151,7 +151,7 @@ impl Ink {
         }
     }
 
-    /// What is dark for no more than this from left to right.
+    /// Keeps horizontal runs of at most `thick` pixels.
     fn thin(&self, thick: f64) -> Self {
         let mut dark = self.dark.clone();
         for row in dark.chunks_mut(self.width.max(1)) {
@@ -174,7 +174,7 @@ impl Ink {
         }
     }
 
-    /// Level lines that are at least as long and at most as thick.
+    /// Finds horizontal lines of at least `long` and at most `thick` pixels.
     fn lines(&self, long: f64, thick: f64) -> Vec<Rectangle> {
         let found = self.runs_together(long).into_iter().map(|line| line.place);
         found
@@ -182,7 +182,7 @@ impl Ink {
             .collect()
     }
 
-    /// What runs of at least this length make.
+    /// Groups touching runs of at least `long` pixels.
     fn runs_together(&self, long: f64) -> Vec<Together> {
         let (mut open, mut done): (Vec<Together>, Vec<Together>) = (Vec::new(), Vec::new());
         for y in 0..self.height {
@@ -215,7 +215,7 @@ impl Ink {
         done
     }
 
-    /// From where to where a row is dark without a gap of more than a pixel, its neighbours taken together with it.
+    /// Returns the dark runs of a row combined with the next row, ignoring gaps of one pixel.
     fn runs(&self, y: usize, long: f64) -> Vec<(f64, f64)> {
         let row = |y: usize| self.dark.get(y * self.width..(y + 1) * self.width);
         let this = row(y).unwrap_or_default();
@@ -242,7 +242,7 @@ impl Ink {
     }
 }
 
-/// The grey below which a pixel belongs to a line; none where the paper itself is dark.
+/// Returns the brightness threshold of rules; `None` if the paper is dark.
 fn darkness(picture: &Picture) -> Option<u8> {
     let paper = paper(picture);
     #[expect(
@@ -254,7 +254,7 @@ fn darkness(picture: &Picture) -> Option<u8> {
     (paper > 100).then_some(dark)
 }
 
-/// The grey of most pixels.
+/// Returns the median brightness.
 pub(super) fn paper(picture: &Picture) -> u8 {
     let mut counts = [0_usize; 256];
     let samples = picture.samples.iter().step_by(7);
@@ -294,8 +294,8 @@ mod tests {
 
     fn upright(picture: &Picture) -> Straight {
         Straight {
-            upright: Matrix::SAME,
-            level: Matrix::SAME,
+            upright: Matrix::IDENTITY,
+            level: Matrix::IDENTITY,
             sides: (picture.width, picture.height),
             slope: 0.0,
         }
@@ -321,7 +321,7 @@ mod tests {
             .iter()
             .map(|line| (line.left, line.top, line.right, line.bottom))
             .collect();
-        // The row above a line counts as dark with it.
+        // A row counts as dark if the next one is.
         assert_eq!(
             rounded,
             [(20.0, 99.0, 280.0, 102.0), (149.0, 40.0, 152.0, 160.0)]
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_tells_how_its_page_is_skewed() {
+    fn a_long_rule_yields_the_skew_of_its_page() {
         let drawn = picture(|x, y| (90..92).contains(&(y + x / 100)) && (20..280).contains(&x));
         let fall = fall(&drawn, &upright(&drawn), 1.0);
         assert!((fall + 0.01).abs() < 0.004, "{fall}");

@@ -1,98 +1,104 @@
-//! Scans that another program has read before: their text is taken as it is, and photographs and lines are looked for, as on
-//! those that are read here.
+//! Scans with the text layer of an earlier OCR: their text is kept, and photographs and rules are detected as on other scans.
 
 use std::path::Path;
 
 use domain::operation::OcrMode;
 use layout::Stroke;
-use pdf::content::Read;
+use pdf::content::OcrPage;
 use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfPage};
-use task::progress::Teller;
-use task::{Outcome, Task};
+use task::progress::ProgressWriter;
+use task::{Task, TaskResult};
 
-use super::fate::{Fate, fitting, page_sides};
-use super::recognise::Reading;
-use super::sheets::Found;
+use super::page_plan::{PagePlan, limit_to_color_pixels, page_size};
+use super::recognize::OcrResult;
+use super::scanned_pages::OcrResults;
 use super::shown::Leaf;
-use super::{READING, document};
+use super::{RECOGNITION_PROGRESS, document};
 
-/// Most pixels of all pages that are looked through, those of some hundred pages; further pages come without photographs.
-const PIXELS: u64 = 4_000_000_000;
-/// The steepest fall of lines, in parts of their length, that still go with text that stays as it is.
-const LEVEL: f64 = 0.002;
+/// Maximum pixels of all analyzed pages, enough for some hundred pages; photographs of further pages are not detected.
+const MAX_PIXELS: u64 = 4_000_000_000;
+/// Maximum slope of a page on which detected rules are used: rules are deskewed, the existing text is not.
+const MAX_SLOPE: f64 = 0.002;
 
-impl Found {
-    /// Looks through these pages, by their numbers, whose text is laid over their pictures: these are left out, but for
-    /// photographs that are cut from them.
-    pub fn look_through(&mut self, task: &Task, file: &Path, pages: &[u32]) -> Outcome<()> {
+impl OcrResults {
+    /// Analyzes pages whose text layer covers their scan: their images are dropped, except photographs cut from them.
+    ///
+    /// # Errors
+    /// Damaged documents, or files that cannot be written.
+    pub fn analyze_searchable(
+        &mut self,
+        task: &Task,
+        file: &Path,
+        pages: &[u32],
+    ) -> TaskResult<()> {
         if pages.is_empty() {
             return Ok(());
         }
         let library = pdfium::load(task)?;
         let document = library.load_pdf_from_file(file, None);
-        let document = document.map_err(pdfium::fault)?;
-        let mut teller = Teller::part(&task.scratch, READING);
-        let mut left = PIXELS;
+        let document = document.map_err(pdfium::load_error)?;
+        let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
+        let mut left = MAX_PIXELS;
         for (index, number) in pages.iter().enumerate() {
-            self.look_at(task, &document, *number, &mut left)?;
-            teller.tell(index + 1, pages.len());
+            self.analyze_page(task, &document, *number, &mut left)?;
+            progress.report(index + 1, pages.len());
         }
         Ok(())
     }
 
-    fn look_at(
+    fn analyze_page(
         &mut self,
         task: &Task,
         document: &PdfDocument<'_>,
         number: u32,
         left: &mut u64,
-    ) -> Outcome<()> {
+    ) -> TaskResult<()> {
         let page = document::page(document, (number as usize).saturating_sub(1))?;
-        let fate = Fate::of(&page, OcrMode::Redo, false)?;
-        let Fate::Read { sides, .. } = fate else {
+        let plan = PagePlan::of(&page, OcrMode::Redo, false)?;
+        let PagePlan::Recognize { sides, .. } = plan else {
             return Ok(());
         };
-        *left = left.saturating_sub(fate.pixels().unwrap_or(PIXELS));
-        // Further pages keep their pictures, as nothing is looked for in them.
+        *left = left.saturating_sub(plan.pixels().unwrap_or(MAX_PIXELS));
+        // Further pages keep their images, as they are not analyzed.
         if *left == 0 {
             return Ok(());
         }
         let leaf = leaf(&page, number, sides)?;
         self.searchable.push(number);
-        let read = Read {
+        let read = OcrPage {
             strokes: Some(strokes(&leaf)),
-            keeps_text: true,
-            ..Read::default()
+            keeps_existing_text: true,
+            ..OcrPage::default()
         };
-        self.recognised.0.insert(number, read);
+        self.pages.0.insert(number, read);
         if leaf.shows_photographs() {
-            let (_, shown) = document::draw_in_colour(&page, fitting(sides))?;
+            let (_, shown) = document::render_in_color(&page, limit_to_color_pixels(sides))?;
             self.cut(task, &leaf, shown)?;
         }
         Ok(())
     }
 }
 
-/// A page with its own words in place of what would be read.
-fn leaf(page: &PdfPage<'_>, number: u32, sides: (u32, u32)) -> Outcome<Leaf> {
-    let picture = document::draw(page, sides, true)?;
-    let reading = Reading::known(document::words(page, sides)?);
+/// Builds a page with its existing words in place of recognized ones.
+fn leaf(page: &PdfPage<'_>, number: u32, sides: (u32, u32)) -> TaskResult<Leaf> {
+    let picture = document::render(page, sides, true)?;
+    let reading = OcrResult::from_existing(document::existing_words(page, sides)?);
     Ok(Leaf {
         number,
-        points: page_sides(page),
+        points: page_size(page),
         sides,
         is_scan: true,
         is_upright: false,
         is_all: false,
-        reading: reading.looked_through(&picture).parted(true),
+        reading: reading.with_graphics(&picture).separate_photographs(true),
     })
 }
 
-/// The lines that a page shows, if they are as level as its text.
+/// Returns the rules of a page, if they are as horizontal as its text.
 fn strokes(leaf: &Leaf) -> Vec<Stroke> {
     let ruled = leaf.reading.ruled.as_ref();
-    let ruled = ruled.filter(|(straight, _)| straight.slope.abs() <= LEVEL);
+    let ruled = ruled.filter(|(straight, _)| straight.slope.abs() <= MAX_SLOPE);
     let rules = ruled.into_iter().flat_map(|(_, rules)| rules);
     let strokes = rules.map(|rule| Stroke {
         bounds: leaf.bounds(*rule),

@@ -1,86 +1,89 @@
-//! What was read on pages, as characters where they would stand if the pages were straight, and lines and photographs there.
+//! Converts OCR results to the characters, rules and photographs of the layout model, deskewed.
 
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Size, Stroke, Tag};
-use pdf::content::{Read, narrow};
+use pdf::content::{OcrPage, to_f32};
 use task::matrix::Matrix;
 
-use super::layout::{Block, Line, Rectangle};
 use super::lettering::{Letter, letters};
-use super::recognise::Reading;
+use super::ocr_page::{Block, Line, Rectangle};
+use super::recognize::OcrResult;
 use super::sizes::{Proportions, Rough, Sizes, rough};
 use super::straight::{self, Straight};
-use super::weights::{self, Size as Lettering, Told, Weights};
+use super::weights::{self, Size as Lettering, Thickness, Weights};
 
-/// A page that was read.
+/// A recognized page.
 pub(super) struct Leaf {
-    /// Which page of the document it is, from 1.
+    /// Page number, from 1.
     pub(super) number: u32,
-    /// Width and height in points, and in pixels, as it stands.
+    /// Width and height in points and in pixels, before rotation.
     pub(super) points: (f64, f64),
     pub(super) sides: (u32, u32),
-    /// Whether pictures take most of it.
+    /// Whether images cover at least half of it.
     pub(super) is_scan: bool,
-    /// Whether it is told as it is read, upright; else as it stands.
+    /// Whether the page is rotated upright in the result; otherwise it keeps its orientation.
     pub(super) is_upright: bool,
-    /// Whether that is all that is known of its text.
+    /// Whether the OCR result replaces all existing text.
     pub(super) is_all: bool,
-    /// What was read.
-    pub(super) reading: Reading,
+    /// The OCR result.
+    pub(super) reading: OcrResult,
 }
 
 impl Leaf {
-    /// Which page of the document it is, from 0.
+    /// Returns the page index, from 0.
     pub(super) fn index(&self) -> usize {
         (self.number as usize).saturating_sub(1)
     }
 
-    /// Whether photographs are cut from it.
+    /// Returns whether photographs are cut from it.
     pub(super) fn shows_photographs(&self) -> bool {
         !self.reading.photographs.is_empty()
     }
 
-    /// How it would stand if it were straight.
+    /// Returns the deskew transformation.
     pub(super) fn straight(&self) -> Straight {
         let reading = &self.reading;
-        let told = reading.ruled.as_ref().map(|(straight, _)| *straight);
-        told.unwrap_or_else(|| Straight::of(&reading.blocks, self.sides))
+        let of_rules = reading.ruled.as_ref().map(|(straight, _)| *straight);
+        of_rules.unwrap_or_else(|| Straight::of(&reading.blocks, self.sides))
     }
 
-    /// By how many degrees clockwise the page as it is told has to be turned for its text to stand upright.
+    /// Returns the clockwise rotation of the resulting page that makes its text upright.
     fn turned(&self) -> u32 {
         match self.is_upright {
             true => 0,
-            false => self.reading.turned % 360,
+            false => self.reading.rotation % 360,
         }
     }
 
-    /// Whether the page is told with its sides exchanged.
+    /// Returns whether width and height are swapped in the result.
     fn is_across(&self) -> bool {
-        self.is_upright && self.reading.turned % 180 == 90
+        self.is_upright && self.reading.rotation % 180 == 90
     }
 
-    /// An area of the straight page as it is told: straight, but turned as the page is; and where the pixels of that are in a
-    /// picture of the page with these sides in pixels.
+    /// Maps an area of the deskewed page to the resulting page (deskewed, in its orientation), and returns the matrix from
+    /// there to a rendering of the page with these dimensions.
     pub(super) fn cut(&self, area: Rectangle, sides: (u32, u32)) -> (Rectangle, Matrix) {
         let straight = self.straight();
         let turn = straight::back(self.turned(), exchanged(self.sides, self.is_across()));
         let part = |shown: u32, read: u32| f64::from(shown) / f64::from(read.max(1));
         let scaled = Matrix::scale(part(sides.0, self.sides.0), part(sides.1, self.sides.1));
-        let upright = turn.inverse().unwrap_or(Matrix::SAME);
+        let upright = turn.inverse().unwrap_or(Matrix::IDENTITY);
         let read = upright.then(straight.back());
-        (area.mapped(turn), read.then(self.reading.back).then(scaled))
+        (
+            area.transformed(turn),
+            read.then(self.reading.back).then(scaled),
+        )
     }
 
-    /// Where an area of the straight page is on the page as it is told, in points.
+    /// Maps an area of the deskewed page to the resulting page, in points.
     pub(super) fn bounds(&self, area: Rectangle) -> Rect {
         Shown::of(self).rect(area)
     }
 }
 
-/// What pages of one document say, whose letters are compared.
-pub(super) fn reads(leaves: &[Leaf]) -> Vec<Read> {
+/// Converts the pages of one document, whose letters are compared with each other.
+pub(super) fn reads(leaves: &[Leaf]) -> Vec<OcrPage> {
     let mut shown: Vec<Shown> = leaves.iter().map(Shown::of).collect();
     let proportions = Proportions::of(shown.iter().flat_map(Shown::lines));
     for shown in &mut shown {
@@ -95,7 +98,7 @@ pub(super) fn reads(leaves: &[Leaf]) -> Vec<Read> {
         .collect()
 }
 
-/// The fonts of recognised letters, of which nothing is known but whether they are bold.
+/// The fonts of recognized letters: only boldness is known.
 struct Fonts {
     weights: Weights,
     plain: Arc<Font>,
@@ -123,16 +126,16 @@ impl Fonts {
     }
 }
 
-/// What was read on a page, upright, and where that is.
+/// OCR result of a page, rotated upright.
 struct Shown {
     straight: Straight,
     blocks: Vec<Block>,
     rules: Vec<Rectangle>,
-    /// From pixels of the straight page to points of the page as it is shown.
+    /// From pixels of the deskewed page to points of the resulting page.
     to_points: Matrix,
-    /// Points a pixel.
+    /// Points per pixel.
     scale: f64,
-    /// How high the kinds of letters are in its document.
+    /// Relative letter heights in the document.
     proportions: Proportions,
 }
 
@@ -151,7 +154,9 @@ impl Shown {
         let blocks = reading.blocks.iter();
         Self {
             straight,
-            blocks: blocks.map(|block| block.mapped(straight.upright)).collect(),
+            blocks: blocks
+                .map(|block| block.transformed(straight.upright))
+                .collect(),
             rules: rules.unwrap_or_default(),
             to_points: to_pixels.then(Matrix::scale(across, down)),
             scale: (across * down).sqrt(),
@@ -159,13 +164,13 @@ impl Shown {
         }
     }
 
-    /// Its lines, each with by how much it falls.
+    /// Returns the lines with their slope.
     fn lines(&self) -> impl Iterator<Item = (&Line, f64)> {
         let lines = self.blocks.iter().flat_map(|block| &block.lines);
         lines.map(|line| (line, self.straight.slope))
     }
 
-    /// The rough sizes of its lines in points, each with how many characters have it.
+    /// Returns the estimated font sizes of the lines in points, with their number of characters.
     fn rough(&self) -> impl Iterator<Item = (Rough, usize)> {
         self.lines().filter_map(|(line, _)| {
             let letters = line.words.iter().map(|word| word.text.chars().count());
@@ -181,16 +186,16 @@ impl Shown {
         })
     }
 
-    /// How thick the strokes of its lines are, each with how many characters tell it and with which size they have.
-    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = (Told, Lettering)> {
+    /// Returns the stroke thickness of the lines, with the number of letters and the font size.
+    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = (Thickness, Lettering)> {
         self.lines().filter_map(|(line, _)| {
             let (size, index) = self.size(line, sizes);
-            let told = weights::of_line(line, size)?;
-            Some((told, (index, size * self.scale)))
+            let thickness = weights::of_line(line, size)?;
+            Some((thickness, (index, size * self.scale)))
         })
     }
 
-    /// The size of a line's letters in pixels, and which one of the document's it is.
+    /// Returns the font size of a line in pixels, and its index among the sizes of the document.
     fn size(&self, line: &Line, sizes: &Sizes) -> (f64, usize) {
         let across = across(line) * self.scale;
         let rough = self.rough_of(line).filter(|_| line.to_upright() == 0);
@@ -201,22 +206,22 @@ impl Shown {
         (size / self.scale, index)
     }
 
-    /// Which words of a line are bold.
+    /// Returns which words of a line are bold.
     fn bold(&self, line: &Line, sizes: &Sizes, weights: &Weights) -> Vec<bool> {
         let (size, index) = self.size(line, sizes);
         weights.bold(line, size, (index, size * self.scale))
     }
 
-    fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> Read {
+    fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> OcrPage {
         let (width, height) = exchanged(leaf.points, leaf.is_across());
-        let mut read = Read {
+        let mut read = OcrPage {
             size: Size {
-                width: narrow(width),
-                height: narrow(height),
+                width: to_f32(width),
+                height: to_f32(height),
             },
-            turned: leaf.reading.turned.saturating_sub(leaf.turned()) % 360,
+            turned: leaf.reading.rotation.saturating_sub(leaf.turned()) % 360,
             is_all: leaf.is_all,
-            ..Read::default()
+            ..OcrPage::default()
         };
         let degrees = f64::from(360 - leaf.turned());
         for (line, _) in self.lines() {
@@ -226,7 +231,7 @@ impl Shown {
                 let font = fonts.of_word(bold.get(letter.word) == Some(&true));
                 let character = self.character(&letter, degrees, font);
                 if letter.begins_word {
-                    read.words.push(character.bounds.centre());
+                    read.words.push(character.bounds.center());
                 }
                 read.characters.push(character);
             }
@@ -239,34 +244,34 @@ impl Shown {
     }
 
     fn character(&self, letter: &Letter, degrees: f64, font: &Arc<Font>) -> Character {
-        let (x, _) = letter.place.middle();
+        let (x, _) = letter.place.center();
         let (_, baseline) = self.to_points.apply((x, letter.baseline));
         let (start, _) = self.to_points.apply((letter.place.left, letter.baseline));
         Character {
             text: letter.text,
             bounds: self.rect(letter.place),
-            baseline: narrow(baseline),
-            start: narrow(start),
-            advance: narrow((letter.place.right - letter.place.left) * self.scale),
-            size: narrow(letter.size * self.scale),
+            baseline: to_f32(baseline),
+            start: to_f32(start),
+            advance: to_f32((letter.place.right - letter.place.left) * self.scale),
+            size: to_f32(letter.size * self.scale),
             font: Arc::clone(font),
-            colour: [0; 3],
-            angle: narrow((degrees + letter.angle).rem_euclid(360.0)),
+            color: [0; 3],
+            angle: to_f32((degrees + letter.angle).rem_euclid(360.0)),
             is_hidden: false,
             tag: Tag::None,
         }
     }
 
     fn rect(&self, place: Rectangle) -> Rect {
-        let place = place.mapped(self.to_points);
+        let place = place.transformed(self.to_points);
         Rect::between(
-            (narrow(place.left), narrow(place.top)),
-            (narrow(place.right), narrow(place.bottom)),
+            (to_f32(place.left), to_f32(place.top)),
+            (to_f32(place.right), to_f32(place.bottom)),
         )
     }
 }
 
-/// How wide a line is across its direction.
+/// Returns the extent of a line perpendicular to its direction.
 fn across(line: &Line) -> f64 {
     let place = line.rectangle;
     match line.to_upright() {
@@ -275,7 +280,7 @@ fn across(line: &Line) -> f64 {
     }
 }
 
-/// Two lengths, the other way round if sides are exchanged.
+/// Swaps the two lengths if `is_across`.
 fn exchanged<T>((width, height): (T, T), is_across: bool) -> (T, T) {
     match is_across {
         true => (height, width),

@@ -1,27 +1,27 @@
-//! How large recognised letters are: lines tell it roughly, and all that is about as large is as large.
+//! Font sizes of recognized text: estimated per line, then clustered per document.
 
-use super::layout::{Line, Rectangle, Word};
+use super::ocr_page::{Line, Rectangle, Word};
 
-/// How high tall letters are, and small letters, in parts of the size.
+/// Ascender height and x-height, in multiples of the font size.
 const TALL: f64 = 0.72;
 const SMALL: f64 = 0.5;
-/// By how much two lines of the text itself may differ, and two of other texts; and lines of the text of which few words tell it.
+/// Maximum ratio between sizes of one cluster: for body text, for other text, and for body text with few measured words.
 const BODY: f64 = 1.07;
 const OTHERS: f64 = 1.055;
 const ROUGHLY: f64 = 1.1;
 const FEW: usize = 2;
-/// How high a line of the text may be that does not tell its size, in parts of it.
+/// Range of heights of a line that counts as body text if its size cannot be measured, in multiples of the body size.
 const ANY: std::ops::RangeInclusive<f64> = 0.4..=1.3;
-/// By how much sizes differ that are counted together.
+/// Maximum ratio between sizes counted together.
 const NEAR: f64 = 1.04;
-/// Most sizes of a document.
+/// Maximum number of sizes of a document.
 const MOST: usize = 24;
-/// How high capitals may be in parts of tall letters, and small letters, and how many lines tell it.
+/// Plausible heights of capitals and small letters relative to ascenders, and minimum number of lines to determine them.
 const CAPITALS: std::ops::RangeInclusive<f64> = 0.8..=1.05;
 const SMALL_ONES: std::ops::RangeInclusive<f64> = 0.55..=0.85;
-const TELLING: usize = 3;
+const MIN_LINES: usize = 3;
 
-/// How high the kinds of letters of a document are, in parts of its tallest ones: fonts differ.
+/// Relative letter heights of a document's font.
 #[derive(Clone, Copy)]
 pub(super) struct Proportions {
     capitals: f64,
@@ -38,7 +38,7 @@ impl Default for Proportions {
 }
 
 impl Proportions {
-    /// Those of lines that have letters of several kinds; `slope` is by how much lines fall.
+    /// Measures lines that have letters of several kinds.
     pub(super) fn of<'a>(lines: impl Iterator<Item = (&'a Line, f64)>) -> Self {
         let (mut capitals, mut small) = (Vec::new(), Vec::new());
         for (line, slope) in lines {
@@ -50,38 +50,39 @@ impl Proportions {
         }
         let usual = Self::default();
         Self {
-            capitals: middle(capitals, &CAPITALS).unwrap_or(usual.capitals),
-            small: middle(small, &SMALL_ONES).unwrap_or(usual.small),
+            capitals: median(capitals, &CAPITALS).unwrap_or(usual.capitals),
+            small: median(small, &SMALL_ONES).unwrap_or(usual.small),
         }
     }
 }
 
-fn middle(mut told: Vec<f64>, credible: &std::ops::RangeInclusive<f64>) -> Option<f64> {
-    told.retain(|part| credible.contains(part));
-    told.sort_by(f64::total_cmp);
-    let middle = told.get(told.len() / 2).copied();
-    middle.filter(|_| told.len() >= TELLING)
+/// Returns the median of the plausible values.
+fn median(mut values: Vec<f64>, plausible: &std::ops::RangeInclusive<f64>) -> Option<f64> {
+    values.retain(|value| plausible.contains(value));
+    values.sort_by(f64::total_cmp);
+    let median = values.get(values.len() / 2).copied();
+    median.filter(|_| values.len() >= MIN_LINES)
 }
 
-/// A size of a line that is told by how high its words reach.
+/// Font size of a line estimated from its letter heights.
 #[derive(Clone, Copy)]
 pub(super) struct Rough {
     pub(super) size: f64,
-    /// Whether enough words tell it.
+    /// Whether enough words were measured.
     pub(super) is_sure: bool,
 }
 
-/// The size of the letters of a line by how high its words reach above what they stand on, in what its places are counted in;
-/// none where no word tells it. `slope` is by how much lines fall.
+/// Estimates the font size of a line from the heights of its words above the baseline; `None` if no word is suitable. `slope`
+/// is that of the page.
 pub(super) fn rough(line: &Line, slope: f64, proportions: Proportions) -> Option<Rough> {
-    let told = [
+    let kinds = [
         (Kind::Tall, 1.0),
         (Kind::Capital, proportions.capitals),
         (Kind::Small, proportions.small),
     ];
     let mut heights: Vec<f64> = Vec::new();
-    for (kind, part) in told {
-        // Small letters tell it worst: a pixel is more of them.
+    for (kind, part) in kinds {
+        // Small letters are the least precise: a pixel is a larger fraction of them.
         if kind == Kind::Small && !heights.is_empty() {
             continue;
         }
@@ -94,12 +95,12 @@ pub(super) fn rough(line: &Line, slope: f64, proportions: Proportions) -> Option
     })
 }
 
-/// How high the letters of a kind are in a line.
+/// Returns the mean height of the letters of a kind in a line.
 fn height(line: &Line, slope: f64, kind: Kind) -> Option<f64> {
     mean(&mut all(line, slope, kind).collect::<Vec<_>>())
 }
 
-/// The mean of the middle half, of few the middle: what words are told is whole pixels.
+/// Returns the interquartile mean (the median of few values), because the heights are whole pixels.
 fn mean(heights: &mut [f64]) -> Option<f64> {
     heights.sort_by(f64::total_cmp);
     let one = (heights.len().saturating_sub(1) / 2).min(1);
@@ -109,7 +110,7 @@ fn mean(heights: &mut [f64]) -> Option<f64> {
     (count > 0.0).then(|| kept.iter().sum::<f64>() / count)
 }
 
-/// How high each word of a kind reaches above its line.
+/// Returns the height above the baseline of each word of a kind.
 fn all(line: &Line, slope: f64, kind: Kind) -> impl Iterator<Item = f64> {
     let [x, y, u, v] = line.baseline.unwrap_or_default();
     let fall = if u > x { (v - y) / (u - x) } else { slope };
@@ -122,7 +123,7 @@ fn all(line: &Line, slope: f64, kind: Kind) -> impl Iterator<Item = f64> {
         })
 }
 
-/// How far a word reaches above its line, which begins at a point and falls.
+/// Returns the height of a word above the baseline, given by a point and the slope.
 fn above(word: &Word, (x, y): (f64, f64), fall: f64, slope: f64) -> f64 {
     let Rectangle {
         left, top, right, ..
@@ -131,19 +132,19 @@ fn above(word: &Word, (x, y): (f64, f64), fall: f64, slope: f64) -> f64 {
     y + fall * (middle - x) - top - 0.5 * slope.abs() * (right - left)
 }
 
-/// What the highest letters of a word are.
+/// Kind of the tallest letters of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Letters that reach as far up as any.
+    /// Letters with ascenders.
     Tall,
-    /// Capitals and digits, or dots as high.
+    /// Capitals, digits and dotted letters.
     Capital,
-    /// Letters without anything above.
+    /// Letters of x-height.
     Small,
 }
 
 impl Kind {
-    /// That of a word; none where it cannot be told.
+    /// Classifies a word; `None` if its height is not meaningful.
     fn of(word: &str) -> Option<Self> {
         let is_higher = |letter: char| !letter.is_ascii() && letter.is_uppercase();
         if word.chars().any(is_higher) {
@@ -165,14 +166,14 @@ impl Kind {
     }
 }
 
-/// The sizes of a document's letters.
+/// The font sizes of a document.
 pub(super) struct Sizes {
-    /// Those that are met, in points, those of most letters first.
+    /// Sizes in points, the most frequent first.
     met: Vec<f64>,
 }
 
 impl Sizes {
-    /// Of rough sizes of lines, each with how many letters have it.
+    /// Clusters estimated sizes of lines, weighted by their number of letters.
     pub(super) fn of(mut rough: Vec<(Rough, usize)>) -> Self {
         rough.retain(|(rough, _)| rough.size.is_finite() && rough.size > 0.0);
         rough.sort_by(|one, other| one.0.size.total_cmp(&other.0.size));
@@ -189,7 +190,7 @@ impl Sizes {
         Self { met }
     }
 
-    /// The size that a rough one stands for, in halves of points, and which of them it is: 0 is that of most letters.
+    /// Returns the size of a cluster rounded to half points, and its index; 0 is the body text.
     pub(super) fn of_rough(&self, Rough { size, is_sure }: Rough) -> (f64, usize) {
         let is_body = |body: &&f64| is_sure && is_like(size, **body, BODY);
         let body = self.met.first().filter(is_body).map(|size| (size, 0));
@@ -204,7 +205,7 @@ impl Sizes {
         })
     }
 
-    /// The same of a line of which only its height is known: that of most letters, unless the line is far too low or too high.
+    /// Like [`Sizes::of_rough`], for a line of which only the height is known: body text unless far too low or high.
     pub(super) fn of_height(&self, height: f64) -> (f64, usize) {
         let body = self.met.first().copied();
         let body = body.filter(|body| ANY.contains(&(height / body)));
@@ -219,7 +220,7 @@ fn is_like(one: f64, other: f64, factor: f64) -> bool {
     (other / factor..=other * factor).contains(&one)
 }
 
-/// The size about which most letters are, the middle one of those; sizes are in their order.
+/// Returns the median of the densest range of sizes, which are sorted.
 fn most(rough: &[(Rough, usize)]) -> Option<f64> {
     let mut sums = vec![0];
     for (_, letters) in rough {

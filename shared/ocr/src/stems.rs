@@ -1,27 +1,27 @@
-//! How thick the strokes of recognised letters are, and how high the letters are.
+//! Measures stroke thickness and letter height of recognized words.
 
-use super::layout::Rectangle;
+use super::ocr_page::Rectangle;
 use super::picture::{Picture, number};
 
-/// How dark a pixel of a letter is at least, in parts of the paper, and how much of a pixel counts as a stroke.
+/// Maximum brightness of a letter's pixel as a fraction of the paper, and minimum thickness of a stroke in pixels.
 const DARK: f64 = 0.85;
 const LEAST: f64 = 0.4;
-/// How much of a word's area is brighter than its ground, and how dark that is at most, in parts of the paper: letters that are
-/// brighter than what they stand on are not measured.
+/// Fraction of a word's area brighter than its background, and minimum brightness of the background as a fraction of the paper:
+/// light letters on a dark background are not measured.
 const BRIGHTER: f64 = 0.25;
 const DARKEST: f64 = 0.5;
-/// How dark a pixel is that belongs to the height of a letter, in parts of the paper, and the highest letter in pixels.
+/// Maximum brightness of ink for the letter height, as a fraction of the paper, and maximum letter height in pixels.
 const INK: f64 = 0.6;
 const HIGHEST: f64 = 2_000.0;
-/// How far below the line it is looked for at most, in pixels.
+/// Search range below the expected baseline, in pixels.
 const BELOW: f64 = 24.0;
-/// A row of a letter's height has more dark pixels than this, or than a part of the most of a row: a single letter may be higher
-/// than the others of its word.
+/// A row belongs to the letter height if it has more dark pixels than this, or than a fraction (1/n) of the fullest row: a
+/// single letter may be taller than the others.
 const SPECK: usize = 1;
 const PART: usize = 20;
 
-/// How thick most strokes of a word are across the line, in pixels: half dark ones count half. They are measured on what the word
-/// stands on, which may be shaded.
+/// Returns the median stroke thickness of a word in pixels, measured horizontally with partial coverage, relative to its local
+/// background.
 pub(super) fn of(picture: &Picture, word: Rectangle, paper: f64) -> Option<f64> {
     let paper = ground(picture, word).filter(|ground| *ground >= DARKEST * paper)?;
     let (mut thickest, mut runs, mut run) = (0.0_f64, Vec::new(), 0.0);
@@ -49,7 +49,7 @@ pub(super) fn of(picture: &Picture, word: Rectangle, paper: f64) -> Option<f64> 
     runs.get(runs.len() / 2).copied()
 }
 
-/// The grey that a word stands on.
+/// Returns the brightness of the background of a word.
 fn ground(picture: &Picture, word: Rectangle) -> Option<f64> {
     let mut samples: Vec<u8> = Vec::new();
     picture.each_sample(word, |sample| samples.push(sample));
@@ -60,8 +60,8 @@ fn ground(picture: &Picture, word: Rectangle) -> Option<f64> {
     found.map(|(sample, _)| f64::from(*sample))
 }
 
-/// How high a word's letters stand above the line that they stand on, in pixels. It falls from a point on by so much, or is
-/// a little higher or lower than that.
+/// Returns the height of a word's letters above the baseline in pixels. The baseline is given by a point and slope, and refined
+/// by the ink.
 pub(super) fn above(
     picture: &Picture,
     word: Rectangle,
@@ -89,21 +89,21 @@ pub(super) fn above(
     Some(number(highest) - number(line(&rows, highest)))
 }
 
-/// The row that letters stand on: where the ink begins at once, near to where it should be.
+/// Returns the baseline row: the strongest increase of ink near the expected row.
 fn line(rows: &[usize], highest: usize) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a few pixels"
     )]
-    let told = BELOW as usize;
-    let near = (highest.saturating_sub(told) / 3).min(told);
+    let expected = BELOW as usize;
+    let near = (highest.saturating_sub(expected) / 3).min(expected);
     let grows = |row: &usize| {
         let count = |row: usize| rows.get(row).copied().unwrap_or(0);
         count(*row).saturating_sub(row.checked_sub(1).map_or(0, count))
     };
-    let rows = told - near..=told + near;
-    rows.max_by_key(grows).unwrap_or(told)
+    let rows = expected - near..=expected + near;
+    rows.max_by_key(grows).unwrap_or(expected)
 }
 
 #[cfg(test)]
@@ -146,8 +146,8 @@ mod tests {
     }
 
     #[test]
-    fn one_tall_letter_tells_the_height_of_its_word() {
-        // Seven small letters of which the last one has a stem.
+    fn one_tall_letter_determines_the_height_of_its_word() {
+        // Seven small letters, the last one with a stem.
         let is_dark = |x: u32, y: u32| match x {
             0..140 => (40..54).contains(&y) && x % 20 < 16,
             140..142 => (34..54).contains(&y),
@@ -168,7 +168,7 @@ mod tests {
             right: 150.0,
             bottom: 56.0,
         };
-        let told = above(&picture, word, ((0.0, 54.0), 0.0), 250.0);
-        assert_eq!(told, Some(20.0));
+        let height = above(&picture, word, ((0.0, 54.0), 0.0), 250.0);
+        assert_eq!(height, Some(20.0));
     }
 }

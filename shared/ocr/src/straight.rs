@@ -1,32 +1,32 @@
-//! How what was read would stand if its page were neither turned nor skewed.
+//! Deskew transformation of a recognized page, from its rotation and the slope of its text lines.
 
 use task::matrix::Matrix;
 
-use super::layout::{Block, Line, to_upright};
+use super::ocr_page::{Block, Line, to_upright};
 
-/// The steepest skew, in parts of a line: what is steeper is meant so.
+/// Maximum slope that counts as skew; steeper lines are intentional.
 const STEEPEST: f64 = 0.18;
-/// The least skew that is looked at: half a pixel over a page.
+/// Minimum slope that is corrected: half a pixel across a page.
 const LEAST: f64 = 0.0003;
 
-/// Where the pixels of a picture would be.
+/// Transformation to the deskewed picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Straight {
-    /// From the picture as it was read to one that is not turned.
+    /// From the recognized picture to the upright one.
     pub(super) upright: Matrix,
-    /// From there to one that is not skewed either.
+    /// From the upright to the deskewed picture.
     pub(super) level: Matrix,
-    /// Width and height in pixels.
+    /// Width and height of the deskewed picture in pixels.
     pub(super) sides: (u32, u32),
-    /// By how many pixels lines fall for each pixel to the right, before.
+    /// Slope of the lines before deskewing.
     pub(super) slope: f64,
 }
 
 impl Straight {
-    /// That of a picture with these sides in pixels on which this was read.
+    /// Computes the transformation for a picture of these dimensions with its recognized text.
     pub(super) fn of(blocks: &[Block], sides: (u32, u32)) -> Self {
         let turned = to_upright(blocks);
-        let upright = back(turned, sides).inverse().unwrap_or(Matrix::SAME);
+        let upright = back(turned, sides).inverse().unwrap_or(Matrix::IDENTITY);
         let lines = blocks.iter().flat_map(|block| &block.lines);
         let slope = slope(lines, upright);
         let (width, height) = sides;
@@ -43,7 +43,7 @@ impl Straight {
         }
     }
 
-    /// The same where lines fall by so much more.
+    /// Returns the transformation for an additional slope.
     pub(super) fn falling(self, more: f64) -> Self {
         let slope = self.slope + more;
         Self {
@@ -53,25 +53,25 @@ impl Straight {
         }
     }
 
-    /// From the straight picture to the one as it was read.
+    /// Returns the matrix from the deskewed to the recognized picture.
     pub(super) fn back(&self) -> Matrix {
         let to = self.upright.then(self.level);
-        to.inverse().unwrap_or(Matrix::SAME)
+        to.inverse().unwrap_or(Matrix::IDENTITY)
     }
 }
 
-/// Where the pixels of a picture that was turned clockwise by so many degrees were before; `sides` are those before.
+/// Returns the matrix from a picture rotated clockwise to the original with these dimensions.
 pub(super) fn back(degrees: u32, (width, height): (u32, u32)) -> Matrix {
     let (width, height) = (f64::from(width), f64::from(height));
     match degrees {
         90 => Matrix([0.0, -1.0, 1.0, 0.0, 0.0, height]),
         180 => Matrix([-1.0, 0.0, 0.0, -1.0, width, height]),
         270 => Matrix([0.0, 1.0, -1.0, 0.0, width, 0.0]),
-        _ => Matrix::SAME,
+        _ => Matrix::IDENTITY,
     }
 }
 
-/// How steep most lines are, the longer ones counting more; 0 where there are none.
+/// Returns the median slope of lines weighted by length; 0 without lines.
 fn slope<'a>(lines: impl Iterator<Item = &'a Line>, upright: Matrix) -> f64 {
     let steep = lines.filter_map(|line| {
         let [x, y, u, v] = line.baseline?;
@@ -90,10 +90,10 @@ fn slope<'a>(lines: impl Iterator<Item = &'a Line>, upright: Matrix) -> f64 {
     middle.map_or(0.0, |(slope, _)| *slope)
 }
 
-/// Turns a picture about its middle until lines of that slope are level.
+/// Rotates about the center by the slope.
 fn level(slope: f64, (width, height): (u32, u32)) -> Matrix {
     if slope.abs() < LEAST {
-        return Matrix::SAME;
+        return Matrix::IDENTITY;
     }
     let (sine, cosine) = slope.atan().sin_cos();
     let (x, y) = (f64::from(width) / 2.0, f64::from(height) / 2.0);
@@ -104,7 +104,7 @@ fn level(slope: f64, (width, height): (u32, u32)) -> Matrix {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::{Rectangle, Word};
+    use super::super::ocr_page::{Rectangle, Word};
     use super::*;
 
     fn read(baseline: [f64; 4]) -> Vec<Block> {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_falls_becomes_level_and_stays_in_the_middle() {
+    fn a_skewed_line_becomes_horizontal_around_the_center() {
         let straight = Straight::of(&read([0.0, 45.0, 200.0, 55.0]), (200, 100));
         let (x, y) = straight.level.apply((100.0, 50.0));
         assert!((x - 100.0).abs() < 1e-9 && (y - 50.0).abs() < 1e-9);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_runs_up_becomes_level() {
+    fn a_vertical_line_becomes_horizontal() {
         let straight = Straight::of(&read([50.0, 90.0, 50.0, 10.0]), (200, 100));
         assert_eq!(straight.sides, (100, 200));
         assert_eq!(straight.upright.apply((50.0, 90.0)), (10.0, 50.0));

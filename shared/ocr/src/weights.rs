@@ -1,66 +1,66 @@
-//! Which recognised words are bold, by how thick their strokes are beside those of most.
+//! Detects bold words by comparing their stroke thickness with that of the body text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{Line, Word};
+use super::ocr_page::{Line, Word};
 
-/// How much thicker bold letters are than those of the text: those of a whole line or cell, of all of a size, of each word of a
-/// bold line, and of words in a line that is not.
+/// Minimum stroke thickness of bold text relative to body text: of a line or cell, of all text of a size, of a word in a bold
+/// line, and of a word in a regular line.
 const LINE: f64 = 1.18;
 const SIZE: f64 = 1.2;
 const WITHIN: f64 = 1.08;
 const ALONE: f64 = 1.35;
-/// How much thicker they are on the paper where they are smaller than the text: ink runs by as much around small letters.
+/// Minimum absolute thickness of bold text smaller than the body text: ink spread adds the same to all sizes.
 const SMALLER: f64 = 1.12;
-/// Up to how much larger than the text's letters are that may be of its size, which is told by whole pixels.
+/// Maximum ratio to the body size at which text may still have the body size, which is measured in whole pixels.
 const ALIKE: f64 = 1.12;
-/// How wide a gap parts cells, in parts of the size.
+/// Minimum gap between cells, in font sizes.
 const APART: f64 = 1.2;
-/// How many letters tell it.
-const TELLING: usize = 4;
+/// Minimum letters for a measurement.
+const MIN_LETTERS: usize = 4;
 
-/// How thick strokes are in parts of the size, and how many letters tell it.
-pub(super) type Told = (f64, usize);
+/// Stroke thickness in font sizes, and number of letters measured.
+pub(super) type Thickness = (f64, usize);
 
-/// How thick the strokes of most letters of a line are.
-pub(super) fn of_line(line: &Line, size: f64) -> Option<Told> {
+/// Returns the median stroke thickness of a line.
+pub(super) fn of_line(line: &Line, size: f64) -> Option<Thickness> {
     of_words(&line.words, size)
 }
 
-fn of_words(words: &[Word], size: f64) -> Option<Told> {
-    let words: Vec<Told> = words
+fn of_words(words: &[Word], size: f64) -> Option<Thickness> {
+    let words: Vec<Thickness> = words
         .iter()
         .filter_map(|word| of_word(word, size))
         .collect();
     let letters = words.iter().map(|(_, letters)| letters).sum();
-    (letters > 0 && size > 0.0).then(|| (middle(words), letters))
+    (letters > 0 && size > 0.0).then(|| (weighted_median(words), letters))
 }
 
-fn of_word(word: &Word, size: f64) -> Option<Told> {
+fn of_word(word: &Word, size: f64) -> Option<Thickness> {
     let letters = word.text.chars().filter(|c| c.is_alphanumeric()).count();
     Some((word.stem? / size, letters)).filter(|_| letters > 0)
 }
 
-/// Which of a document's sizes letters have, of which the first is that of the text, and that size in points.
+/// Index among the sizes of the document (0 is the body text), and size in points.
 pub(super) type Size = (usize, f64);
 
-/// How thick the letters of a document are.
+/// Stroke thicknesses of a document.
 #[derive(Default)]
 pub(super) struct Weights {
-    /// Most of them.
+    /// Thickness of the body text.
     most: f64,
-    /// The size of these, points.
+    /// Size of the body text in points.
     body: f64,
-    /// Those of each size.
+    /// Thickness per size.
     sizes: BTreeMap<usize, f64>,
 }
 
 impl Weights {
-    /// Of lines, each with its size.
-    pub(super) fn of(lines: &[(Told, Size)]) -> Self {
+    /// Measures lines with their sizes.
+    pub(super) fn of(lines: &[(Thickness, Size)]) -> Self {
         let of_size = |wanted: usize| {
             let lines = lines.iter().filter(|(_, (index, _))| *index == wanted);
-            middle(lines.map(|(told, _)| *told).collect())
+            weighted_median(lines.map(|(measured, _)| *measured).collect())
         };
         let sizes: BTreeSet<usize> = lines.iter().map(|(_, (index, _))| *index).collect();
         let mut body = lines.iter().filter(|(_, (index, _))| *index == 0);
@@ -74,9 +74,9 @@ impl Weights {
         }
     }
 
-    /// Which words of a line are bold, whose letters have this size in pixels and this one of the document's sizes. Lines of another
-    /// size than the text's are as most of that size are, or as they are by themselves; cells are by themselves, but for those
-    /// that say too little, which are as all others of their line.
+    /// Returns which words of a line are bold, given its font size in pixels and its size in the document. Lines of another
+    /// size than the body text follow the text of that size, or are classified by themselves; cells are classified separately,
+    /// except those with too few letters, which follow the other cells of their line.
     pub(super) fn bold(&self, line: &Line, size: f64, (index, points): Size) -> Vec<bool> {
         let least = |least: f64| self.most * least.max(SMALLER * self.body / points);
         let of_size = self.sizes.get(&index).filter(|_| index > 0);
@@ -91,12 +91,12 @@ impl Weights {
             .words
             .chunk_by(|word, next| !is_apart(word, next, size));
         let is_bold = |cell: &[Word]| {
-            let told = of_words(cell, size).filter(|(_, letters)| *letters >= TELLING);
-            told.map(|(thickness, _)| thickness >= least(LINE))
+            let measured = of_words(cell, size).filter(|(_, letters)| *letters >= MIN_LETTERS);
+            measured.map(|(thickness, _)| thickness >= least(LINE))
         };
         let cells: Vec<_> = cells.map(|cell| (cell, is_bold(cell))).collect();
-        let mut told = cells.iter().filter_map(|(_, bold)| *bold).peekable();
-        let others = told.peek().is_some() && told.all(|bold| bold);
+        let mut measured = cells.iter().filter_map(|(_, bold)| *bold).peekable();
+        let others = measured.peek().is_some() && measured.all(|bold| bold);
         let words = cells.into_iter().flat_map(|(cell, bold)| match bold {
             Some(true) => words(cell, size, self.most * WITHIN),
             Some(false) => words(cell, size, least(ALONE)),
@@ -106,42 +106,42 @@ impl Weights {
     }
 }
 
-/// Which words are at least so thick; words that do not tell it are as the one before, at the beginning as the next.
+/// Classifies words by thickness; those with too few letters follow the word before, the first ones the next.
 fn words(words: &[Word], size: f64, least: f64) -> Vec<bool> {
-    let tells = |word: &Word| {
+    let is_bold = |word: &Word| {
         let (thickness, letters) = of_word(word, size)?;
-        (letters >= TELLING).then_some(thickness >= least)
+        (letters >= MIN_LETTERS).then_some(thickness >= least)
     };
-    let told: Vec<Option<bool>> = words.iter().map(tells).collect();
-    let mut before = told.iter().flatten().next().copied().unwrap_or(false);
-    let each = told.into_iter().map(|told| {
-        before = told.unwrap_or(before);
+    let measured: Vec<Option<bool>> = words.iter().map(is_bold).collect();
+    let mut before = measured.iter().flatten().next().copied().unwrap_or(false);
+    let each = measured.into_iter().map(|is_bold| {
+        before = is_bold.unwrap_or(before);
         before
     });
     each.collect()
 }
 
-/// Whether a word stands in another cell than the one before.
+/// Returns whether a word is in another cell than the one before.
 fn is_apart(word: &Word, next: &Word, size: f64) -> bool {
     let (word, next) = (word.rectangle, next.rectangle);
     (next.left - word.right).max(word.left - next.right) > APART * size
 }
 
-/// The thickness of the letter in the middle.
-fn middle(mut all: Vec<Told>) -> f64 {
+/// Returns the median thickness, weighted by the number of letters.
+fn weighted_median(mut all: Vec<Thickness>) -> f64 {
     all.sort_by(|one, other| one.0.total_cmp(&other.0));
     let letters: usize = all.iter().map(|(_, letters)| letters).sum();
     let mut before = 0;
-    let middle = all.iter().find(|(_, letters_here)| {
+    let median = all.iter().find(|(_, letters_here)| {
         before += letters_here;
         before * 2 >= letters
     });
-    middle.map_or(f64::INFINITY, |(thickness, _)| *thickness)
+    median.map_or(f64::INFINITY, |(thickness, _)| *thickness)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::Rectangle;
+    use super::super::ocr_page::Rectangle;
     use super::*;
 
     fn line(words: &[(&str, f64)]) -> Line {
@@ -167,27 +167,27 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_bold_whose_letters_are_thicker_than_most() {
-        let told = |words: &[(&str, f64)], size| weights().bold(&line(words), 1.0, size);
+    fn a_line_with_thicker_letters_is_bold() {
+        let bold = |words: &[(&str, f64)], size| weights().bold(&line(words), 1.0, size);
         let body = (0, 10.0);
-        assert_eq!(told(&[("3", 0.1), ("River", 0.122)], body), [true, true]);
-        assert_eq!(told(&[("3", 0.1), ("River", 0.11)], body), [false, false]);
-        assert_eq!(told(&[("Ink", 0.16)], body), [false]);
-        assert_eq!(told(&[("River", 0.1)], (1, 14.0)), [true]);
+        assert_eq!(bold(&[("3", 0.1), ("River", 0.122)], body), [true, true]);
+        assert_eq!(bold(&[("3", 0.1), ("River", 0.11)], body), [false, false]);
+        assert_eq!(bold(&[("Ink", 0.16)], body), [false]);
+        assert_eq!(bold(&[("River", 0.1)], (1, 14.0)), [true]);
     }
 
     #[test]
-    fn small_letters_are_bold_that_are_thicker_on_the_paper_too() {
-        let told = |thickness| weights().bold(&line(&[("River", thickness)]), 1.0, (2, 7.0));
-        assert_eq!(told(0.14), [false]);
-        assert_eq!(told(0.17), [true]);
+    fn small_letters_are_bold_only_if_thicker_in_absolute_terms() {
+        let bold = |thickness| weights().bold(&line(&[("River", thickness)]), 1.0, (2, 7.0));
+        assert_eq!(bold(0.14), [false]);
+        assert_eq!(bold(0.17), [true]);
     }
 
     #[test]
-    fn cells_are_bold_each_by_itself() {
+    fn cells_are_classified_separately() {
         let bold = |words: &[(&str, f64, f64)]| {
-            let told = words.iter().map(|(text, stem, _)| (*text, *stem));
-            let mut line = line(&told.collect::<Vec<_>>());
+            let stems = words.iter().map(|(text, stem, _)| (*text, *stem));
+            let mut line = line(&stems.collect::<Vec<_>>());
             for (word, (_, _, left)) in line.words.iter_mut().zip(words) {
                 (word.rectangle.left, word.rectangle.right) = (*left, *left + 3.0);
             }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_bold_in_a_line_that_is_not() {
+    fn words_may_be_bold_in_a_regular_line() {
         let words = [
             ("Over", 0.14),
             ("a", 0.1),

@@ -1,23 +1,23 @@
-//! The processor's side: one zygote, its jobs one after the other, and its successors.
+//! The processor's side: sends jobs to the zygote one at a time, checks its health and replaces it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sandbox::{Finished, Job, Launcher, Limits, Outcome, SandboxError, Scratch};
+use sandbox::{FinishedChild, Job, Launcher, Limits, Outcome, SandboxError, Scratch};
 use serde_json::Value;
 
 use crate::error::OfficeError;
-use crate::kit::EXIT_UNANSWERED;
+use crate::kit::EXIT_DIALOG;
 use crate::process::Process;
 use crate::protocol::{HEALTH, Work};
 
-/// So many forks in a row that died make the zygote the culprit, not their documents.
-const DEATHS: u32 = 3;
+/// After this number of consecutive failed forks, the zygote is considered the cause, not the documents.
+const MAX_FAILED_FORKS: u32 = 3;
 
-/// The zygote of a processor. It is started by [`Zygote::warm_up`] or by the first job, and again whenever it has died. It
-/// does one job after the other, as its processor does; others wait.
+/// The zygote of a processor. It is started by [`Zygote::warm_up`] or by the first job, and again after it has died. Jobs run
+/// sequentially; concurrent callers wait.
 #[derive(Debug)]
 pub struct Zygote {
     launcher: Launcher,
@@ -29,9 +29,9 @@ pub struct Zygote {
 #[derive(Default)]
 struct State {
     process: Option<Process>,
-    /// Forks that have died since one did not.
-    deaths: u32,
-    /// Whether the zygote is to show that it is well before its next job.
+    /// Number of consecutive failed forks.
+    failed_forks: u32,
+    /// Whether the zygote must pass a health check before its next job.
     suspect: bool,
 }
 
@@ -41,14 +41,14 @@ impl std::fmt::Debug for State {
         formatter
             .debug_struct("State")
             .field("started", &started)
-            .field("deaths", &self.deaths)
+            .field("failed_forks", &self.failed_forks)
             .finish()
     }
 }
 
 impl Zygote {
-    /// A zygote that is not started yet. `launcher` starts an executable whose `main` calls [`crate::zygote::enter`] first
-    /// thing; `installation` is LibreOffice's directory of programs; the zygote's own directory is made in `base`.
+    /// A zygote that is not started yet. The `main` of the launcher's executable must call [`crate::zygote::enter`] first;
+    /// `installation` is LibreOffice's program directory; the zygote's own directory is created in `base`.
     #[must_use]
     pub fn new(launcher: Launcher, installation: &Path, base: &Path) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Zygote {
         }
     }
 
-    /// Starts it and does not wait for it.
+    /// Starts the zygote without waiting for it.
     ///
     /// # Errors
     /// [`OfficeError`] if no process can be started.
@@ -67,41 +67,40 @@ impl Zygote {
         self.started(&mut self.state()).map(|_| ())
     }
 
-    /// Waits until it takes jobs, starting it if need be: nothing of the job's time is used up meanwhile.
+    /// Waits until the zygote accepts jobs; starts it if necessary. This time does not count against a job's limits.
     ///
     /// # Errors
-    /// [`OfficeError`] if it cannot be started or LibreOffice does not begin.
+    /// [`OfficeError`] if the zygote cannot be started or LibreOffice fails to initialize.
     pub fn await_ready(&self, stop: &AtomicBool) -> Result<(), OfficeError> {
         self.ready(&mut self.state(), stop)
     }
 
-    /// Runs a job in a fork of the zygote, and returns when nothing of it is alive any more. Blocks; `stop` ends the job
-    /// early. The job's work is an entry that the function given to [`crate::zygote::enter`] serves, and needs no network.
+    /// Runs a job in a fork of the zygote and waits until all its processes have ended. Blocks; `stop` ends the job early. The
+    /// work must be an entry that the function passed to [`crate::zygote::enter`] serves, without network access.
     ///
     /// # Errors
-    /// [`OfficeError`] if the zygote failed, which is started anew for the next job. Whatever the fork did is an
-    /// [`Outcome`] instead.
-    pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<Finished, OfficeError> {
+    /// [`OfficeError`] if the zygote failed; it is restarted for the next job. Failures of the fork are an [`Outcome`] instead.
+    pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<FinishedChild, OfficeError> {
         let mut state = self.state();
         self.ready(&mut state, stop)?;
-        // The end of a zygote that died while it was idle may become visible only after the job was sent.
-        let finished = match self.order(&mut state, job, stop) {
-            Err(OfficeError::NotTaken) => {
+        // The death of an idle zygote may become visible only after the job was sent, so retry once.
+        let finished = match self.run_once(&mut state, job, stop) {
+            Err(OfficeError::NotAccepted) => {
                 self.ready(&mut state, stop)?;
-                self.order(&mut state, job, stop)?
+                self.run_once(&mut state, job, stop)?
             }
             finished => finished?,
         };
-        state.suspect = died(&finished);
-        state.deaths = match state.suspect {
-            true => state.deaths + 1,
+        state.suspect = is_suspicious(&finished);
+        state.failed_forks = match state.suspect {
+            true => state.failed_forks + 1,
             false => 0,
         };
         Ok(finished)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Whatever a panicking thread left, the process in it is replaced when it does not answer.
+        // A poisoned lock is harmless: a process that does not respond is replaced.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -115,25 +114,31 @@ impl Zygote {
         }
     }
 
-    /// A zygote whose last fork died shows that it is well first; one whose forks die again and again is not asked.
+    /// Makes the zygote ready for a job. After a failed fork it must pass a health check; after [`MAX_FAILED_FORKS`]
+    /// consecutive failures it is replaced without a check.
     fn ready(&self, state: &mut State, stop: &AtomicBool) -> Result<(), OfficeError> {
         if state.process.as_ref().is_some_and(Process::has_ended) {
-            tracing::warn!("the office zygote has ended and is replaced");
+            tracing::warn!("the office zygote exited and is replaced");
             *state = State::default();
         }
-        if state.suspect && (state.deaths >= DEATHS || !self.is_well(state, stop)) {
-            tracing::warn!(deaths = state.deaths, "the office zygote is replaced");
+        if state.suspect
+            && (state.failed_forks >= MAX_FAILED_FORKS || !self.is_healthy(state, stop))
+        {
+            tracing::warn!(
+                failed_forks = state.failed_forks,
+                "the office zygote is replaced"
+            );
             *state = State::default();
         }
         state.suspect = false;
         let mut ready = self.started(state)?.await_ready(stop);
-        if matches!(ready, Err(OfficeError::NotTaken)) {
-            tracing::warn!("the office zygote ended while it started and is replaced");
+        if matches!(ready, Err(OfficeError::NotAccepted)) {
+            tracing::warn!("the office zygote exited during start-up and is replaced");
             *state = State::default();
             ready = self.started(state)?.await_ready(stop);
         }
         let ready = ready.map_err(|error| match error {
-            OfficeError::NotTaken => OfficeError::NotReady("it has ended".to_owned()),
+            OfficeError::NotAccepted => OfficeError::NotReady("it exited".to_owned()),
             other => other,
         });
         if ready
@@ -145,8 +150,8 @@ impl Zygote {
         ready
     }
 
-    /// Has the zygote convert a tiny document of its own.
-    fn is_well(&self, state: &mut State, stop: &AtomicBool) -> bool {
+    /// Health check: converts a built-in tiny document.
+    fn is_healthy(&self, state: &mut State, stop: &AtomicBool) -> bool {
         let checked = Scratch::create(Some(&self.base))
             .map_err(OfficeError::from)
             .and_then(|scratch| {
@@ -158,7 +163,7 @@ impl Zygote {
                     },
                     scratch: scratch.path(),
                     readable: &[],
-                    network: sandbox::Network::Nothing,
+                    network: sandbox::Network::None,
                     limits: Limits {
                         wall: second * 20,
                         cpu: second * 10,
@@ -166,25 +171,27 @@ impl Zygote {
                         ..Limits::default()
                     },
                 };
-                self.order(state, &job, stop)
+                self.run_once(state, &job, stop)
             });
         checked.is_ok_and(|finished| finished.outcome == Outcome::Exited { code: 0 })
     }
 
-    /// Has a job done by a zygote that is ready; one that fails is gone afterwards, and its successor begins at once.
-    fn order(
+    /// Runs a job in the current zygote. If the zygote fails, it is dropped and a new one is started immediately.
+    fn run_once(
         &self,
         state: &mut State,
         job: &Job<'_>,
         stop: &AtomicBool,
-    ) -> Result<Finished, OfficeError> {
+    ) -> Result<FinishedChild, OfficeError> {
         let work = work(job)?;
         let process = state.process.as_mut().ok_or(OfficeError::Died)?;
         let finished = process.run(work, stop);
         if let Err(error) = &finished {
             match error {
-                // The job is given to the next one.
-                OfficeError::NotTaken => tracing::warn!(%error, "the office zygote was replaced"),
+                // The caller retries the job with the new zygote.
+                OfficeError::NotAccepted => {
+                    tracing::warn!(%error, "the office zygote was replaced")
+                }
                 _ => tracing::error!(%error, "the office zygote failed"),
             }
             *state = State::default();
@@ -204,16 +211,16 @@ fn work(job: &Job<'_>) -> Result<Work, OfficeError> {
             limits: job.limits,
         }),
         sandbox::Work::Program { .. } => Err(OfficeError::Sandbox(SandboxError::Fork(
-            std::io::Error::other("a fork executes no program"),
+            std::io::Error::other("a fork cannot execute a program"),
         ))),
     }
 }
 
-/// Whether a fork ended in a way that the zygote may be to blame for, if it was split off in a bad state.
-fn died(finished: &Finished) -> bool {
+/// Whether the outcome of a fork may be caused by a corrupted zygote.
+fn is_suspicious(finished: &FinishedChild) -> bool {
     match finished.outcome {
         Outcome::Crashed { .. } | Outcome::TimedOut => true,
-        Outcome::Exited { code } => code != 0 && code != EXIT_UNANSWERED,
+        Outcome::Exited { code } => code != 0 && code != EXIT_DIALOG,
         _ => false,
     }
 }

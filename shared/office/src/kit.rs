@@ -1,4 +1,4 @@
-//! LibreOffice in this process: documents are loaded from files and saved to files.
+//! LibreOfficeKit: loads and saves documents with LibreOffice in this process.
 
 mod fonts;
 mod interface;
@@ -14,79 +14,80 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 
-pub use self::fonts::FontUse;
+pub use self::fonts::FontUsage;
 use self::interface::{Loaded, Office, c_string};
-use self::password::Question;
+use self::password::PasswordPrompt;
 use self::url::file_url;
 
-/// Language of what no document says: paper is A4 and numbers are British.
+/// Default language, used where the document has none: A4 paper and British number formats.
 const LANGUAGE: &str = "Language=en-GB";
-/// Calls of the main loop that say that there is something to do at once, before its word is doubted.
+/// Number of main-loop calls with zero timeout (work pending) after which the loop counts as idle anyway.
 const BUSY_CALLS: u32 = 1_000;
-/// How long it waits at once for something to do.
+/// Maximum time of one wait in the main loop.
 const TICK: Duration = Duration::from_millis(100);
-/// After so much waiting with nothing done meanwhile, LibreOffice waits for the answer to a dialogue.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Processor time from which on something was done: more than the clocks and cursors of a dialogue take.
-const DONE: Duration = Duration::from_millis(50);
+/// After this time without progress, LibreOffice is assumed to wait for the answer to a dialog.
+const DIALOG_TIMEOUT: Duration = Duration::from_secs(2);
+/// CPU time that counts as progress: more than timers and cursors of a dialog use.
+const PROGRESS: Duration = Duration::from_millis(50);
 
-/// Exit code of a process in which LibreOffice asked somebody what to do about a document, for one whether to mend it. Nobody
-/// answers: what it asks about is broken.
-pub const EXIT_UNANSWERED: i32 = 122;
+/// Exit code of a process in which LibreOffice opened a dialog about the document, for example whether to repair it. The
+/// document is corrupt in such cases.
+pub const EXIT_DIALOG: i32 = 122;
 
-/// LibreOffice, begun.
-pub struct Kit {
+/// An initialized LibreOffice.
+pub struct LibreOfficeKit {
     office: Office,
-    question: Box<Question>,
-    /// Whether LibreOffice was told [`LANGUAGE`]: it remembers it, and takes long to look at it.
-    knows_language: Cell<bool>,
+    password_prompt: Box<PasswordPrompt>,
+    /// Whether [`LANGUAGE`] was passed before. LibreOffice keeps it, and parsing it is slow.
+    language_is_set: Cell<bool>,
 }
 
-/// How a document is to be read.
+/// Options for loading a document.
 #[derive(Clone, Copy, Default)]
-pub struct Reading<'a> {
-    /// Options of the import filter; a filter that has any would open a dialogue for them otherwise.
+pub struct LoadOptions<'a> {
+    /// Options of the import filter. Without them, a filter with options would open a dialog.
     pub filter: Option<&'a str>,
-    /// Opens the document if it asks for one.
+    /// The password for an encrypted document.
     pub password: Option<&'a str>,
-    /// Whether nothing is asked, not even for a password: for what is saved with a loss that LibreOffice would want confirmed.
-    pub quiet: bool,
+    /// Suppresses all dialogs, including the password prompt (`Batch=true`): for lossy exports, which LibreOffice would ask
+    /// to confirm.
+    pub batch: bool,
 }
 
-/// Why a document is not loaded.
+/// Why a document was not loaded.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum LoadError {
-    /// It asks for a password.
-    #[error("the document asks for a password")]
+    /// The document requires a password.
+    #[error("the document requires a password")]
     PasswordRequired,
-    /// The password does not open it.
-    #[error("the password does not open the document")]
+    /// The password is wrong.
+    #[error("the password of the document is wrong")]
     PasswordIncorrect,
-    /// LibreOffice cannot read it.
+    /// LibreOffice cannot read the document.
     #[error("the document cannot be read")]
     Unreadable,
 }
 
-/// LibreOffice did not save a document.
+/// LibreOffice failed to save a document.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the document is not saved: {0}")]
+#[error("the document was not saved: {0}")]
 pub struct SaveError(String);
 
-impl Kit {
-    /// Begins the LibreOffice of an installation (its directory of programs) with a profile.
-    pub(crate) fn begin(installation: &Path, profile: &Path) -> Result<Self, String> {
-        let office = Office::begin(installation, &file_url(profile)?)?;
+impl LibreOfficeKit {
+    /// Initializes LibreOffice from its program directory with a user profile.
+    pub(crate) fn init(installation: &Path, profile: &Path) -> Result<Self, String> {
+        let office = Office::init(installation, &file_url(profile)?)?;
         Ok(Self {
             office,
-            question: Box::default(),
-            knows_language: Cell::new(false),
+            password_prompt: Box::default(),
+            language_is_set: Cell::new(false),
         })
     }
 
-    /// Begins the main loop, and calls `serve` in it once nothing is left to do: there, and nowhere else, no lock of
-    /// LibreOffice is held, so that a fork finds none held by a thread that it does not have.
+    /// Runs the main loop and calls `serve` in it once it is idle. Only there no lock of LibreOffice is held, so that a fork
+    /// does not inherit a lock held by a thread that does not exist in it.
     pub(crate) fn run_loop(&self, serve: &mut dyn FnMut() -> Infallible) -> String {
-        let context = Loop {
+        let context = MainLoop {
             serve: Cell::new(Some(serve)),
             calls: Cell::new(0),
             waited: Cell::new(Duration::ZERO),
@@ -94,74 +95,78 @@ impl Kit {
         };
         let context = std::ptr::from_ref(&context).cast_mut();
         match self.office.run_loop(poll, wake, context.cast()) {
-            Some(()) => "the main loop of LibreOffice has ended".to_owned(),
+            Some(()) => "the main loop of LibreOffice returned".to_owned(),
             None => "LibreOfficeKit has no main loop".to_owned(),
         }
     }
 
-    /// Ends LibreOffice's threads but the one that calls this, for the time being.
+    /// Temporarily ends LibreOffice's threads except the calling one. Returns whether it succeeded.
     pub(crate) fn join_threads(&self) -> bool {
         self.office.join_threads()
     }
 
-    /// To be called first in a fork.
-    pub(crate) fn in_fork(&self) {
+    /// Marks this process as a fork. Must be called first in a fork.
+    pub(crate) fn set_forked_child(&self) {
         self.office.set_forked_child();
     }
 
-    /// Loads a document, whose format LibreOffice tells from its extension and its bytes.
+    /// Loads a document. LibreOffice detects its format by extension and content.
     ///
     /// # Errors
     /// [`LoadError`]
-    pub fn load(&self, file: &Path, reading: Reading<'_>) -> Result<Document<'_>, LoadError> {
-        let options = load_options(reading, self.knows_language.replace(true));
-        let (url, options) = file_url(file)
-            .and_then(|url| Ok((url, c_string(options.as_bytes())?)))
+    pub fn load(&self, file: &Path, options: LoadOptions<'_>) -> Result<Document<'_>, LoadError> {
+        let filter_options = load_options(options, self.language_is_set.replace(true));
+        let (url, filter_options) = file_url(file)
+            .and_then(|url| Ok((url, c_string(filter_options.as_bytes())?)))
             .map_err(|_| LoadError::Unreadable)?;
-        self.question
-            .answer_with(&self.office, &url, reading.password);
-        match self.office.load(&url, &options) {
+        self.password_prompt
+            .prepare(&self.office, &url, options.password);
+        match self.office.load(&url, &filter_options) {
             Some(loaded) => Ok(Document { loaded, kit: self }),
-            None => Err(self.question.outcome().unwrap_or(LoadError::Unreadable)),
+            None => Err(self
+                .password_prompt
+                .outcome()
+                .unwrap_or(LoadError::Unreadable)),
         }
     }
 }
 
-impl Kit {
-    /// Notes from now on which fonts are asked for and used, until [`Kit::font_uses`]; whether it can.
+impl LibreOfficeKit {
+    /// Starts recording requested and used fonts, until [`LibreOfficeKit::font_usage`]. Returns `false` if this LibreOffice
+    /// does not support it.
     #[must_use]
-    pub fn note_fonts(&self) -> bool {
-        fonts::track(&self.office.library)
+    pub fn record_fonts(&self) -> bool {
+        fonts::start_tracking(&self.office.library)
     }
 
-    /// What was noted since [`Kit::note_fonts`] said that it can.
+    /// Ends the recording and returns it. Call it only if [`LibreOfficeKit::record_fonts`] returned `true`.
     #[must_use]
-    pub fn font_uses(&self) -> Vec<FontUse> {
-        fonts::tracked(&self.office.library)
+    pub fn font_usage(&self) -> Vec<FontUsage> {
+        fonts::finish_tracking(&self.office.library)
     }
 }
 
-fn load_options(reading: Reading<'_>, knows_language: bool) -> String {
-    let language = (!knows_language).then_some(LANGUAGE);
-    // `Batch` keeps dialogues from being opened, which nobody would answer, and the question for a password from being asked.
-    let quiet = reading.quiet || reading.filter.is_some();
-    let batch = quiet.then_some("Batch=true");
-    let options = reading.filter.into_iter().chain(language).chain(batch);
+fn load_options(options: LoadOptions<'_>, language_is_set: bool) -> String {
+    let language = (!language_is_set).then_some(LANGUAGE);
+    // `Batch` suppresses dialogs and the password prompt.
+    let batch = options.batch || options.filter.is_some();
+    let batch = batch.then_some("Batch=true");
+    let options = options.filter.into_iter().chain(language).chain(batch);
     options.collect::<Vec<_>>().join(",")
 }
 
-/// A document that is loaded.
+/// A loaded document.
 pub struct Document<'a> {
     loaded: Loaded,
-    kit: &'a Kit,
+    kit: &'a LibreOfficeKit,
 }
 
 impl Document<'_> {
-    /// Saves it; `format` is an extension, `options` those of the export filter. What LibreOffice leaves is no proof of a
-    /// result: it has to be looked at.
+    /// Saves the document; `format` is a file extension, `options` are those of the export filter. The existence of the file
+    /// does not prove success: the caller checks its content.
     ///
     /// # Errors
-    /// [`SaveError`] with what LibreOffice says, which may quote the document.
+    /// [`SaveError`] with LibreOffice's error message, which may quote the document.
     pub fn save(&self, file: &Path, format: &str, options: &str) -> Result<(), SaveError> {
         let url = file_url(file).map_err(SaveError)?;
         let format = c_string(format.as_bytes()).map_err(SaveError)?;
@@ -172,53 +177,53 @@ impl Document<'_> {
         }
     }
 
-    /// Frees its memory. A fork that ends needs not: closing takes time, and defects lie there.
+    /// Closes the document and frees its memory. Unnecessary in a fork that exits: closing takes time and may crash.
     pub(crate) fn close(self) {
         self.loaded.close();
     }
 }
 
-/// What the main loop calls.
-struct Loop<'a> {
-    /// Gone once it has been called.
+/// State of the main loop's callbacks.
+struct MainLoop<'a> {
+    /// `None` after it was called.
     serve: Cell<Option<&'a mut dyn FnMut() -> Infallible>>,
     calls: Cell<u32>,
-    /// Since something was done.
+    /// Time waited since the last progress.
     waited: Cell<Duration>,
-    /// The processor time at that moment.
+    /// CPU time at the last progress.
     worked: Cell<Duration>,
 }
 
-impl Loop<'_> {
-    /// There is no way back from a dialogue but an answer to it, so the process ends.
+impl MainLoop<'_> {
+    /// Waits for at most [`TICK`]. Exits the process if LibreOffice waits in a dialog, because only an answer would end it.
     fn wait(&self, microseconds: c_int) {
-        let asked = u64::try_from(microseconds).map_or(TICK, Duration::from_micros);
-        let worked = processor_time();
-        if worked.saturating_sub(self.worked.get()) > DONE {
+        let timeout = u64::try_from(microseconds).map_or(TICK, Duration::from_micros);
+        let worked = cpu_time();
+        if worked.saturating_sub(self.worked.get()) > PROGRESS {
             self.worked.set(worked);
             self.waited.set(Duration::ZERO);
         }
-        let waited = self.waited.get() + asked.min(TICK);
-        if waited >= PATIENCE {
-            sandbox::end(EXIT_UNANSWERED);
+        let waited = self.waited.get() + timeout.min(TICK);
+        if waited >= DIALOG_TIMEOUT {
+            sandbox::exit_now(EXIT_DIALOG);
         }
         self.waited.set(waited);
-        std::thread::sleep(asked.min(TICK));
+        std::thread::sleep(timeout.min(TICK));
     }
 }
 
-/// What this process has taken so far.
-fn processor_time() -> Duration {
+/// CPU time used by this process.
+fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Waits for events, up to a time in microseconds: 0 is a look in passing, since there is something to do. What is served
-/// comes back here itself, from imports that let others have a turn, as the loading of sheets does.
+/// Poll callback: waits for events up to a time in microseconds; 0 means that work is pending. `serve` re-enters this function
+/// during imports that run the main loop, such as loading spreadsheets.
 #[expect(unsafe_code, reason = "C code calls it")]
 unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
-    // SAFETY: the main loop hands over what it was given, which lives until it ends, and calls from one thread.
-    let context = unsafe { &*context.cast::<Loop<'_>>() };
+    // SAFETY: the main loop passes the context it was given, which outlives the loop, and calls from one thread only.
+    let context = unsafe { &*context.cast::<MainLoop<'_>>() };
     context.calls.set(context.calls.get().saturating_add(1));
     if microseconds == 0 && context.calls.get() < BUSY_CALLS {
         return 0;
@@ -227,10 +232,10 @@ unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
         context.wait(microseconds);
         return 0;
     };
-    #[expect(unreachable_code, reason = "it does not come back")]
+    #[expect(unreachable_code, reason = "`serve` never returns")]
     match serve() {}
 }
 
-/// Nobody waits.
+/// Wake callback: no-op, because the process has no other threads.
 #[expect(unsafe_code, reason = "C code calls it")]
 unsafe extern "C" fn wake(_: *mut c_void) {}

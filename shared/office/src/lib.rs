@@ -1,13 +1,13 @@
-//! LibreOffice, begun once and forked for each document.
+//! LibreOffice as a zygote (fork server): initialized once, forked for each document.
 //!
-//! Beginning LibreOffice costs ten times what a small document does, and a process that has converted one document may be
-//! damaged for the next. So the processor's own executable is started again as the *zygote* ([`zygote::enter`]): it
-//! begins LibreOffice through its C interface (LibreOfficeKit), converts a few tiny documents to have everything loaded,
-//! and then forks for each document. The fork is confined and watched as every sandboxed child is
-//! ([`sandbox::run_forked`]), converts the document and ends. The zygote itself never sees a byte of a document.
+//! Starting LibreOffice takes ten times as long as converting a small document, and a process that has converted one document
+//! may be corrupted for the next. So the processor starts its own executable again as the *zygote* ([`zygote::enter`]), which
+//! initializes LibreOffice through its C interface (LibreOfficeKit), converts a few tiny documents to load everything that
+//! conversions need, and then forks for each document. The fork is confined and monitored like every sandboxed child
+//! ([`sandbox::run_forked`]), converts the document and exits. The zygote itself never reads a document.
 //!
-//! [`Zygote`] is the processor's side: it starts the zygote, hands jobs over, and starts it again when it dies or is
-//! suspected.
+//! [`Zygote`] is the processor's side: it starts the zygote, sends jobs, and replaces the zygote when it dies or becomes
+//! suspicious.
 
 mod client;
 mod error;
@@ -19,4 +19,4 @@ pub mod zygote;
 
 pub use client::Zygote;
 pub use error::OfficeError;
-pub use kit::{Document, EXIT_UNANSWERED, FontUse, Kit, LoadError, SaveError};
+pub use kit::{Document, EXIT_DIALOG, FontUsage, LibreOfficeKit, LoadError, SaveError};

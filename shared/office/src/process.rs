@@ -1,49 +1,49 @@
-//! A zygote's process: its start, what it says, and its end.
+//! The zygote's process: starts it, exchanges messages with it, and ends it.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sandbox::{Finished, Launcher, Scratch, end_orphans};
+use sandbox::{FinishedChild, Launcher, Scratch, kill_orphans};
 
 use crate::error::OfficeError;
-use crate::protocol::{Answer, Order, Work};
+use crate::protocol::{Request, Response, Work};
 use crate::socket::Socket;
-use crate::zygote::{MARKER, WEAK, lay_out};
+use crate::zygote::{MARKER, WEAK, write_profile};
 
-/// How long LibreOffice may take to begin: ten times what it does on a cold disk.
-const BEGIN_WITHIN: Duration = Duration::from_secs(60);
-/// How much longer than the job's limit the zygote may take to say that it has ended a job.
-const ANSWER_WITHIN: Duration = Duration::from_secs(15);
-/// How long the zygote may take to end when nobody wants it any more.
-const END_WITHIN: Duration = Duration::from_secs(2);
-/// Between two looks at the stop flag.
+/// Maximum start-up time of LibreOffice: ten times the time with a cold disk cache.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum time after the job's wall-clock limit until the zygote reports the end of the job.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Maximum time for the zygote to exit after the connection is closed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Interval at which the stop flag is checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A zygote that has been started. Dropping it ends it, with whatever it works on.
+/// A started zygote. Dropping it kills the zygote and its running fork.
 pub(crate) struct Process {
     child: Child,
     socket: Option<Socket>,
     ready: bool,
-    /// Whether it has taken the job that it was last given.
-    taken: bool,
-    /// The fork that works on a document.
+    /// Whether it has accepted the last job sent.
+    accepted: bool,
+    /// The process id of the running fork.
     fork: Option<u32>,
     home: Option<Scratch>,
 }
 
 impl Process {
-    /// Starts a zygote and does not wait for it. Its own directory is made in `base`.
+    /// Starts a zygote without waiting for it. Its own directory is created in `base`.
     pub(crate) fn start(
         launcher: &Launcher,
         installation: &Path,
         base: &Path,
     ) -> Result<Self, OfficeError> {
         let home = Scratch::create(Some(base))?;
-        let variables = lay_out(home.path()).map_err(OfficeError::Start)?;
+        let variables = write_profile(home.path()).map_err(OfficeError::Start)?;
         let (ours, theirs) = Socket::pair().map_err(OfficeError::Start)?;
-        let strength = match launcher.weak_is_allowed() {
+        let strength = match launcher.allows_weak() {
             true => WEAK,
             false => "strong",
         };
@@ -56,30 +56,34 @@ impl Process {
             child: command.spawn().map_err(OfficeError::Start)?,
             socket: Some(ours),
             ready: false,
-            taken: false,
+            accepted: false,
             fork: None,
             home: Some(home),
         })
     }
 
-    /// Waits until it takes orders.
+    /// Waits until the zygote accepts jobs.
     pub(crate) fn await_ready(&mut self, stop: &AtomicBool) -> Result<(), OfficeError> {
-        self.await_ready_within(BEGIN_WITHIN, stop)
+        self.await_ready_within(START_TIMEOUT, stop)
     }
 
-    /// It may have been started long ago and have said meanwhile that it is ready, so that only this wait counts.
-    fn await_ready_within(&mut self, most: Duration, stop: &AtomicBool) -> Result<(), OfficeError> {
+    /// The timeout counts from this call, not from the start: a zygote started long ago may have reported readiness already.
+    fn await_ready_within(
+        &mut self,
+        timeout: Duration,
+        stop: &AtomicBool,
+    ) -> Result<(), OfficeError> {
         let since = Instant::now();
         while !self.ready {
             if stop.load(Ordering::Relaxed) {
                 return Err(OfficeError::Stopped);
             }
-            match self.hear()? {
-                Some(Answer::Ready) => self.ready = true,
-                Some(Answer::Failed(reason)) => return Err(OfficeError::NotReady(reason)),
-                Some(_) => return Err(garbled("an answer without an order")),
-                None if since.elapsed() >= most => {
-                    return Err(OfficeError::NotReady("it takes too long".to_owned()));
+            match self.receive()? {
+                Some(Response::Ready) => self.ready = true,
+                Some(Response::NotReady(reason)) => return Err(OfficeError::NotReady(reason)),
+                Some(_) => return Err(protocol_error("a response without a request")),
+                None if since.elapsed() >= timeout => {
+                    return Err(OfficeError::NotReady("start-up timed out".to_owned()));
                 }
                 None => {}
             }
@@ -87,83 +91,88 @@ impl Process {
         Ok(())
     }
 
-    /// Whether it has ended since its last job: between jobs it has nothing to say.
+    /// Whether the zygote has exited since its last job: it sends nothing between jobs, so a readable socket means the end.
     pub(crate) fn has_ended(&self) -> bool {
-        let speaks = |socket: &Socket| socket.is_readable_within(Duration::ZERO).unwrap_or(true);
-        self.ready && self.socket.as_ref().is_none_or(speaks)
+        let is_readable =
+            |socket: &Socket| socket.is_readable_within(Duration::ZERO).unwrap_or(true);
+        self.ready && self.socket.as_ref().is_none_or(is_readable)
     }
 
-    /// Has a job done and waits for its end. After an error the process is of no further use.
+    /// Runs a job and waits for its end. After an error the process must be replaced.
     ///
     /// # Errors
-    /// [`OfficeError::NotTaken`] if the zygote ended before it took the job, which another one may then be given.
-    pub(crate) fn run(&mut self, work: Work, stop: &AtomicBool) -> Result<Finished, OfficeError> {
-        let mut deadline = Instant::now() + work.limits.wall + ANSWER_WITHIN;
+    /// [`OfficeError::NotAccepted`] if the zygote exited before it accepted the job, which can then be retried with another.
+    pub(crate) fn run(
+        &mut self,
+        work: Work,
+        stop: &AtomicBool,
+    ) -> Result<FinishedChild, OfficeError> {
+        let mut deadline = Instant::now() + work.limits.wall + RESPONSE_TIMEOUT;
         let mut stopped = false;
-        self.taken = false;
-        self.tell(&Order::Run(Box::new(work)))?;
+        self.accepted = false;
+        self.send(&Request::Run(Box::new(work)))?;
         loop {
-            match self.hear()? {
+            match self.receive()? {
                 None => {}
-                Some(Answer::Taken) => self.taken = true,
-                Some(Answer::Began(fork)) => self.fork = Some(fork),
-                Some(Answer::Ended(ended)) => {
+                Some(Response::Accepted) => self.accepted = true,
+                Some(Response::Started(fork)) => self.fork = Some(fork),
+                Some(Response::Finished(ended)) => {
                     self.fork = None;
                     return Ok(ended.into());
                 }
-                Some(Answer::Refused(reason)) => return Err(OfficeError::Refused(reason)),
-                Some(Answer::Failed(reason)) => return Err(OfficeError::NotReady(reason)),
-                Some(Answer::Ready) => return Err(garbled("it is ready again")),
+                Some(Response::Failed(reason)) => return Err(OfficeError::Job(reason)),
+                Some(Response::NotReady(reason)) => return Err(OfficeError::NotReady(reason)),
+                Some(Response::Ready) => return Err(protocol_error("it reported readiness twice")),
             }
             if !stopped && stop.load(Ordering::Relaxed) {
                 stopped = true;
-                deadline = Instant::now() + ANSWER_WITHIN;
-                self.tell(&Order::Stop)?;
+                deadline = Instant::now() + RESPONSE_TIMEOUT;
+                self.send(&Request::Stop)?;
             }
             if Instant::now() > deadline {
-                return Err(OfficeError::Silent);
+                return Err(OfficeError::NoResponse);
             }
         }
     }
 
-    /// The next answer, if there is one soon.
-    fn hear(&self) -> Result<Option<Answer>, OfficeError> {
+    /// The next response; `None` if there is none within [`TICK`].
+    fn receive(&self) -> Result<Option<Response>, OfficeError> {
         let socket = self.socket.as_ref().ok_or(OfficeError::Died)?;
-        let garbled = |error: std::io::Error| garbled(&error.to_string());
-        if !socket.is_readable_within(TICK).map_err(garbled)? {
+        let protocol_error = |error: std::io::Error| protocol_error(&error.to_string());
+        if !socket.is_readable_within(TICK).map_err(protocol_error)? {
             return Ok(None);
         }
-        let answer = socket.receive().map_err(garbled)?;
-        answer.map(Some).ok_or_else(|| self.ended())
+        let response = socket.receive().map_err(protocol_error)?;
+        response.map(Some).ok_or_else(|| self.ended())
     }
 
-    fn tell(&self, order: &Order) -> Result<(), OfficeError> {
+    fn send(&self, request: &Request) -> Result<(), OfficeError> {
         let socket = self.socket.as_ref().ok_or(OfficeError::Died)?;
-        socket.send(order).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidInput => garbled("the order is too large"),
+        socket.send(request).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidInput => protocol_error("the request is too large"),
             _ => self.ended(),
         })
     }
 
-    /// What the end of the connection means for the job.
+    /// The error for a closed connection, depending on whether the job was accepted.
     fn ended(&self) -> OfficeError {
-        match self.taken {
+        match self.accepted {
             true => OfficeError::Died,
-            false => OfficeError::NotTaken,
+            false => OfficeError::NotAccepted,
         }
     }
 
-    /// Closes the connection, upon which the zygote ends, and makes sure that it does.
+    /// Closes the connection, which makes the zygote exit, and kills it after a timeout.
     fn end(&mut self) -> std::io::Result<()> {
         drop(self.socket.take());
         let since = Instant::now();
-        // One that is at work, or has not begun, does not look at the connection.
-        let patience = match self.ready && self.fork.is_none() {
-            true => END_WITHIN,
+        // A zygote that is busy or still starting does not read the connection.
+        let timeout = match self.ready && self.fork.is_none() {
+            true => EXIT_TIMEOUT,
             false => Duration::ZERO,
         };
         while self.child.try_wait()?.is_none() {
-            if since.elapsed() >= patience {
+            if since.elapsed() >= timeout {
                 self.child.kill()?;
                 self.child.wait()?;
                 break;
@@ -174,21 +183,21 @@ impl Process {
     }
 }
 
-fn garbled(reason: &str) -> OfficeError {
-    OfficeError::Garbled(reason.to_owned())
+fn protocol_error(reason: &str) -> OfficeError {
+    OfficeError::Protocol(reason.to_owned())
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         if let Err(error) = self.end() {
-            tracing::error!(%error, "an office zygote is left behind");
+            tracing::error!(%error, "an office zygote could not be ended");
         }
-        // The kernel ends it with the zygote; where it does not, and to have it gone before its files are removed.
-        if let Some(Err(error)) = self.fork.map(end_orphans) {
-            tracing::error!(%error, "an office document is still worked on");
+        // The parent-death signal kills the fork with the zygote, where supported; wait for its end before removing its files.
+        if let Some(Err(error)) = self.fork.map(kill_orphans) {
+            tracing::error!(%error, "a fork of an office zygote could not be killed");
         }
         if let Some(Err(error)) = self.home.take().map(Scratch::wipe) {
-            tracing::error!(%error, "an office profile is left behind");
+            tracing::error!(%error, "an office profile could not be removed");
         }
     }
 }
@@ -197,16 +206,16 @@ impl Drop for Process {
 mod tests {
     use super::*;
 
-    /// A process that says nothing by itself, and the end of the connection that a zygote would have.
+    /// A process that sends nothing, and the zygote's end of its connection.
     fn silent() -> (Process, Socket) {
-        // First, as a process that has only just been started still has the connections of this one.
+        // Spawn before creating the sockets, so that the child does not inherit them before `exec`.
         let child = Command::new("sleep").arg("1000").spawn().unwrap();
         let (ours, theirs) = Socket::pair().unwrap();
         let process = Process {
             child,
             socket: Some(ours),
             ready: false,
-            taken: false,
+            accepted: false,
             fork: None,
             home: None,
         };
@@ -214,20 +223,20 @@ mod tests {
     }
 
     #[test]
-    fn one_that_has_been_ready_for_long_is_not_too_slow() {
+    fn a_zygote_that_was_ready_before_the_wait_does_not_time_out() {
         let never = AtomicBool::new(false);
         let (mut process, zygote) = silent();
         let slow = process.await_ready_within(Duration::ZERO, &never);
         assert!(matches!(slow, Err(OfficeError::NotReady(_))), "{slow:?}");
-        zygote.send(&Answer::Ready).unwrap();
+        zygote.send(&Response::Ready).unwrap();
         process.await_ready_within(Duration::ZERO, &never).unwrap();
     }
 
     #[test]
-    fn one_that_ends_between_jobs_is_known_to_have_ended() {
+    fn the_end_of_an_idle_zygote_is_detected() {
         let (mut process, zygote) = silent();
         assert!(!process.has_ended());
-        zygote.send(&Answer::Ready).unwrap();
+        zygote.send(&Response::Ready).unwrap();
         process.await_ready(&AtomicBool::new(false)).unwrap();
         assert!(!process.has_ended());
         drop(zygote);

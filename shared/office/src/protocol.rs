@@ -1,31 +1,30 @@
-//! What the processor and the zygote tell each other: one JSON text a packet, over a pair of local sockets that keep packets
-//! apart.
+//! Messages between processor and zygote: one JSON message per packet, over a Unix `SOCK_SEQPACKET` socket pair.
 //!
-//! The zygote sends [`Answer::Ready`] once, or why it never will be. Then it answers each order with [`Answer::Taken`] before
-//! it forks, with [`Answer::Began`] when there is a fork, and with [`Answer::Ended`] or [`Answer::Refused`] when the fork is
-//! gone. Any packet that arrives before the last one, as well as the end of the connection, ends the fork early.
+//! The zygote sends [`Response::Ready`] or [`Response::NotReady`] once. It responds to each job with [`Response::Accepted`]
+//! before it forks, [`Response::Started`] after the fork, and [`Response::Finished`] or [`Response::Failed`] when the fork
+//! has ended. Any packet that the zygote receives while the fork runs, or the end of the connection, ends the fork early.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sandbox::{Finished, Limits, Outcome};
+use sandbox::{FinishedChild, Limits, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Most bytes of a packet, well below what such a socket takes at once.
-pub(crate) const PACKET: usize = 128 * 1024;
-/// Most bytes of a fork's output that an answer repeats, from its end. JSON may take six for one; of errors there are fewer.
-const OUTPUT: usize = 16 * 1024;
+/// Maximum size of a packet in bytes, well below the kernel's limit for such sockets.
+pub(crate) const MAX_PACKET: usize = 128 * 1024;
+/// Maximum size of the fork's output in a response, from its end, in bytes. JSON escapes may need six bytes for one.
+const MAX_OUTPUT: usize = 16 * 1024;
 
-/// The entry that converts a tiny document of the zygote's own.
+/// The entry for the health check, which converts a built-in document.
 pub(crate) const HEALTH: &str = "health";
 
-/// What the processor asks for.
+/// A message to the zygote.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Order {
-    /// To run a job in a fork.
+pub(crate) enum Request {
+    /// Run a job in a fork.
     Run(Box<Work>),
-    /// To end the job that is running.
+    /// End the running job.
     Stop,
 }
 
@@ -39,26 +38,26 @@ pub(crate) struct Work {
     pub(crate) limits: Limits,
 }
 
-/// What the zygote tells.
+/// A message from the zygote.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Answer {
-    /// It takes orders from now on.
+pub(crate) enum Response {
+    /// It accepts jobs.
     Ready,
-    /// It cannot begin LibreOffice, and ends.
-    Failed(String),
-    /// The order has arrived. Of a job without this answer nothing has begun.
-    Taken,
-    /// The job runs in this process, which leads a group.
-    Began(u32),
-    /// The job ended; what it did is here.
-    Ended(Ended),
+    /// LibreOffice failed to initialize; the zygote exits.
+    NotReady(String),
+    /// The job was received. Without this response the job was not started.
+    Accepted,
+    /// The job runs in the process with this id, which leads a process group.
+    Started(u32),
+    /// The job ended with this result.
+    Finished(JobResult),
     /// The sandbox failed.
-    Refused(String),
+    Failed(String),
 }
 
-/// A job that ended; see [`Finished`].
+/// The result of a job; see [`FinishedChild`].
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub(crate) struct JobResult {
     outcome: Outcome,
     cpu: Duration,
     wall: Duration,
@@ -67,9 +66,9 @@ pub(crate) struct Ended {
     stderr_tail: String,
 }
 
-impl From<Finished> for Ended {
-    fn from(finished: Finished) -> Self {
-        let from = finished.stdout.len().saturating_sub(OUTPUT);
+impl From<FinishedChild> for JobResult {
+    fn from(finished: FinishedChild) -> Self {
+        let from = finished.stdout.len().saturating_sub(MAX_OUTPUT);
         let stdout = finished.stdout.get(from..).unwrap_or_default();
         Self {
             outcome: finished.outcome,
@@ -82,8 +81,8 @@ impl From<Finished> for Ended {
     }
 }
 
-impl From<Ended> for Finished {
-    fn from(ended: Ended) -> Self {
+impl From<JobResult> for FinishedChild {
+    fn from(ended: JobResult) -> Self {
         Self {
             outcome: ended.outcome,
             cpu: ended.cpu,

@@ -1,4 +1,4 @@
-//! A connection that carries one JSON text a packet.
+//! A `SOCK_SEQPACKET` connection with one JSON message per packet.
 
 use std::io::{Error, ErrorKind};
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -12,25 +12,25 @@ use rustix::net::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::protocol::PACKET;
+use crate::protocol::MAX_PACKET;
 
 /// One end of a connection.
 pub(crate) struct Socket(OwnedFd);
 
 impl Socket {
-    /// Both ends of a new connection; neither is handed on to programs that are started unless it is said so.
+    /// Creates a connection; both ends are close-on-exec.
     pub(crate) fn pair() -> std::io::Result<(Self, Self)> {
         let flags = SocketFlags::CLOEXEC;
         let (one, other) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
         Ok((Self(one), Self(other)))
     }
 
-    /// An end that somebody else has made.
+    /// Wraps an existing descriptor.
     pub(crate) fn of(descriptor: OwnedFd) -> Self {
         Self(descriptor)
     }
 
-    /// The descriptor, to be handed on.
+    /// The descriptor, for passing to a child process.
     pub(crate) fn into_descriptor(self) -> OwnedFd {
         self.0
     }
@@ -38,16 +38,19 @@ impl Socket {
     /// Sends a packet.
     pub(crate) fn send(&self, message: &impl Serialize) -> std::io::Result<()> {
         let packet = serde_json::to_vec(message)?;
-        if packet.len() > PACKET {
-            return Err(Error::new(ErrorKind::InvalidInput, "a packet is too large"));
+        if packet.len() > MAX_PACKET {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                "the packet is too large",
+            ));
         }
         retry_on_intr(|| send(&self.0, &packet, SendFlags::NOSIGNAL))?;
         Ok(())
     }
 
-    /// Takes the next packet, for which it waits; `None` at the end of the connection.
+    /// Waits for the next packet; `None` if the connection was closed.
     pub(crate) fn receive<T: DeserializeOwned>(&self) -> std::io::Result<Option<T>> {
-        let mut packet = vec![0; PACKET];
+        let mut packet = vec![0; MAX_PACKET];
         let received = retry_on_intr(|| recv(&self.0, packet.as_mut_slice(), RecvFlags::empty()));
         let count = match received {
             Ok((count, _)) => count,
@@ -60,7 +63,7 @@ impl Socket {
         }
     }
 
-    /// Whether there is a packet, or the end of the connection, after waiting for it no longer than this.
+    /// Waits at most `time` for a packet or the end of the connection.
     pub(crate) fn is_readable_within(&self, time: Duration) -> std::io::Result<bool> {
         let time = Timespec::try_from(time).unwrap_or_default();
         let mut waited = [PollFd::from_borrowed_fd(self.0.as_fd(), PollFlags::IN)];

@@ -1,4 +1,4 @@
-//! The zygote's side: begins LibreOffice, warms it up, and forks for each order.
+//! The zygote's side: initializes LibreOffice, warms it up, and forks for each job.
 
 mod profile;
 mod warm;
@@ -11,27 +11,27 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::stdio::dup2_stdin;
-use sandbox::{Entry, Job, Network, Overseer, harden_parent, run_forked};
+use sandbox::{Entry, Job, Network, Supervisor, harden_parent, run_forked};
 
 pub use self::profile::FONTS;
-pub(crate) use self::profile::lay_out;
-use crate::kit::Kit;
-use crate::protocol::{Answer, Ended, HEALTH, Order, Work};
+pub(crate) use self::profile::write_profile;
+use crate::kit::LibreOfficeKit;
+use crate::protocol::{HEALTH, JobResult, Request, Response, Work};
 use crate::socket::Socket;
 
-/// First argument of an executable that is to become the zygote.
+/// First argument that makes an executable run as the zygote.
 pub(crate) const MARKER: &str = "office-zygote";
-/// Second argument: forks may begin although the network is not contained.
+/// Second argument: forks may start without network containment.
 pub(crate) const WEAK: &str = "weak";
 
-/// How long a thread that has ended may still be seen.
-const GONE_WITHIN: Duration = Duration::from_secs(2);
+/// Maximum time until a joined thread disappears from /proc.
+const THREAD_EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What serves an entry in a fork, and answers with the fork's exit code.
-pub type Serve<'a> = &'a dyn Fn(&Kit, Entry) -> u8;
+/// Serves an entry in a fork and returns the fork's exit code.
+pub type Serve<'a> = &'a dyn Fn(&LibreOfficeKit, Entry) -> u8;
 
-/// Becomes the zygote if this process was started as one, and returns if not. To be called first thing in `main`, before
-/// there are threads.
+/// Runs the zygote if this process was started as one; otherwise returns. Must be called first in `main`, before any thread
+/// is started.
 pub fn enter(serve: Serve<'_>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != MARKER) {
@@ -39,14 +39,14 @@ pub fn enter(serve: Serve<'_>) {
     }
     let allow_weak = arguments.next().is_some_and(|argument| argument == WEAK);
     let installation = PathBuf::from(arguments.next().unwrap_or_default());
-    let code = match Zygote::begin(&installation, allow_weak, serve) {
-        Ok(zygote) => zygote.live(),
+    let code = match Zygote::from_stdin(&installation, allow_weak, serve) {
+        Ok(zygote) => zygote.run(),
         Err(_) => 1,
     };
     std::process::exit(code)
 }
 
-/// The zygote, before it has begun LibreOffice.
+/// The zygote's connection and configuration.
 struct Zygote<'a> {
     socket: Socket,
     home: PathBuf,
@@ -56,8 +56,12 @@ struct Zygote<'a> {
 }
 
 impl<'a> Zygote<'a> {
-    /// The connection is standard input, and the working directory is the zygote's own.
-    fn begin(installation: &Path, allow_weak: bool, serve: Serve<'a>) -> std::io::Result<Self> {
+    /// Takes the connection from standard input; the working directory is the zygote's own directory.
+    fn from_stdin(
+        installation: &Path,
+        allow_weak: bool,
+        serve: Serve<'a>,
+    ) -> std::io::Result<Self> {
         let socket = Socket::of(stdin().as_fd().try_clone_to_owned()?);
         dup2_stdin(File::open("/dev/null")?)?;
         Ok(Self {
@@ -69,56 +73,58 @@ impl<'a> Zygote<'a> {
         })
     }
 
-    /// Lives until the processor closes the connection; returns only if that cannot be.
-    fn live(&self) -> i32 {
-        let reason = match self.begin_office() {
-            Ok(kit) => kit.run_loop(&mut || self.obey(&kit)),
+    /// Runs until the processor closes the connection, then exits. Returns only on failure, with the exit code.
+    fn run(&self) -> i32 {
+        let reason = match self.init_office() {
+            Ok(kit) => kit.run_loop(&mut || self.serve_in_main_loop(&kit)),
             Err(reason) => reason,
         };
         self.fail(reason)
     }
 
-    fn begin_office(&self) -> Result<Kit, String> {
+    fn init_office(&self) -> Result<LibreOfficeKit, String> {
         harden_parent().map_err(|error| error.to_string())?;
-        Kit::begin(&self.installation, &self.home)
+        LibreOfficeKit::init(&self.installation, &self.home)
     }
 
     fn fail(&self, reason: String) -> i32 {
-        self.socket.send(&Answer::Failed(reason)).ok();
+        self.socket.send(&Response::NotReady(reason)).ok();
         1
     }
 
-    /// In LibreOffice's main loop: warms up, and then forks for each order until there is nobody who gives any.
-    fn obey(&self, kit: &Kit) -> Infallible {
-        let ready = warm::up(kit, &self.home)
-            .and_then(|()| alone(kit))
-            .and_then(|()| self.say(&Answer::Ready));
-        let done = ready.and_then(|()| self.take_orders(kit));
+    /// Called in LibreOffice's main loop: warms up, then serves requests until the connection is closed, and exits.
+    fn serve_in_main_loop(&self, kit: &LibreOfficeKit) -> Infallible {
+        let ready = warm::warm_up(kit, &self.home)
+            .and_then(|()| join_threads(kit))
+            .and_then(|()| self.send(&Response::Ready));
+        let done = ready.and_then(|()| self.serve_requests(kit));
         let code = done.map_or_else(|reason| self.fail(reason), |()| 0);
-        // Whoever gave the orders may be gone without having removed it.
+        // The processor may have died without removing the directory.
         std::fs::remove_dir_all(&self.home).ok();
-        sandbox::end(code)
+        sandbox::exit_now(code)
     }
 
-    fn take_orders(&self, kit: &Kit) -> Result<(), String> {
+    fn serve_requests(&self, kit: &LibreOfficeKit) -> Result<(), String> {
         loop {
             match self.socket.receive().map_err(|error| error.to_string())? {
                 None => return Ok(()),
-                Some(Order::Run(work)) => {
-                    self.say(&Answer::Taken)?;
-                    self.say(&self.run(kit, *work))?;
+                Some(Request::Run(work)) => {
+                    self.send(&Response::Accepted)?;
+                    self.send(&self.run_job(kit, *work))?;
                 }
-                // For a job that had ended by itself.
-                Some(Order::Stop) => {}
+                // The message is for a job that has ended meanwhile.
+                Some(Request::Stop) => {}
             }
         }
     }
 
-    fn say(&self, answer: &Answer) -> Result<(), String> {
-        self.socket.send(answer).map_err(|error| error.to_string())
+    fn send(&self, response: &Response) -> Result<(), String> {
+        self.socket
+            .send(response)
+            .map_err(|error| error.to_string())
     }
 
-    fn run(&self, kit: &Kit, work: Work) -> Answer {
+    fn run_job(&self, kit: &LibreOfficeKit, work: Work) -> Response {
         let mut readable = work.readable;
         readable.push(self.home.clone());
         let job = Job {
@@ -128,50 +134,50 @@ impl<'a> Zygote<'a> {
             },
             scratch: &work.scratch,
             readable: &readable,
-            network: Network::Nothing,
+            network: Network::None,
             limits: work.limits,
         };
         let serve = |entry| self.serve_in_fork(kit, entry);
         match run_forked(&job, self.allow_weak, self, &serve) {
-            Ok(finished) => Answer::Ended(Ended::from(finished)),
-            Err(error) => Answer::Refused(error.to_string()),
+            Ok(finished) => Response::Finished(JobResult::from(finished)),
+            Err(error) => Response::Failed(error.to_string()),
         }
     }
 
-    /// In the fork, whose working directory is its scratch directory. LibreOffice has remembered the directories for
-    /// temporary files that it made below the working directory (`TMPDIR` says so), which was the zygote's then.
-    fn serve_in_fork(&self, kit: &Kit, entry: Entry) -> u8 {
-        kit.in_fork();
+    /// Serves an entry in the fork. LibreOffice has stored the relative names of temporary directories that it created in the
+    /// zygote's working directory (`TMPDIR` is `/proc/self/cwd`); they are created again in the fork's scratch directory.
+    fn serve_in_fork(&self, kit: &LibreOfficeKit, entry: Entry) -> u8 {
+        kit.set_forked_child();
         for directory in profile::temporary_directories(&self.home) {
             if std::fs::create_dir(directory).is_err() {
                 return 1;
             }
         }
         match entry.name.as_str() {
-            HEALTH => u8::from(!warm::is_well(kit)),
+            HEALTH => u8::from(!warm::is_healthy(kit)),
             _ => (self.serve)(kit, entry),
         }
     }
 }
 
-impl Overseer for Zygote<'_> {
-    fn began(&self, leader: u32) {
-        // The job's end is told in any case.
-        self.socket.send(&Answer::Began(leader)).ok();
+impl Supervisor for Zygote<'_> {
+    fn started(&self, leader: u32) {
+        // Best effort; the end of the job is reported separately.
+        self.socket.send(&Response::Started(leader)).ok();
     }
 
-    fn stops(&self) -> bool {
+    fn should_stop(&self) -> bool {
         self.socket
             .is_readable_within(Duration::ZERO)
             .unwrap_or(true)
     }
 }
 
-/// Makes sure that a fork leaves no thread behind, whose locks it would wait for. A thread that was waited for may be seen
-/// for a moment longer.
-fn alone(kit: &Kit) -> Result<(), String> {
+/// Ends all other threads, because a fork would wait for locks that they hold. Joined threads stay visible in /proc for a
+/// moment.
+fn join_threads(kit: &LibreOfficeKit) -> Result<(), String> {
     if !kit.join_threads() {
-        return Err("LibreOffice does not end its threads".to_owned());
+        return Err("LibreOffice did not end its threads".to_owned());
     }
     let since = Instant::now();
     loop {
@@ -179,8 +185,8 @@ fn alone(kit: &Kit) -> Result<(), String> {
         if names.len() == 1 {
             return Ok(());
         }
-        if since.elapsed() > GONE_WITHIN {
-            return Err(format!("threads are left: {}", names.join(", ")));
+        if since.elapsed() > THREAD_EXIT_TIMEOUT {
+            return Err(format!("threads are still running: {}", names.join(", ")));
         }
         std::thread::sleep(Duration::from_millis(1));
     }

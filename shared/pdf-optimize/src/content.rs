@@ -1,47 +1,46 @@
-//! Reads a content stream as its operators and the operands before them [ISO 32000-1, 7.8.2]: as much of it as tells where
-//! things are drawn.
+//! Tokenizes a content stream into operators with their operands [ISO 32000-1, 7.8.2], as far as needed to follow drawing.
 
 use pdf::syntax::{is_regular, is_space};
 
-/// Most operands that are kept; the longest that matter are matrices.
-const OPERANDS: usize = 6;
-/// Bytes behind an inline image that are looked at, to tell its end from the same letters within it.
-const AHEAD: usize = 12;
+/// Maximum number of operands that are kept; the longest operand lists needed are matrices.
+const MAX_OPERANDS: usize = 6;
+/// Bytes after a candidate `EI` that are checked, to distinguish the end of an inline image from sample data.
+const LOOKAHEAD: usize = 12;
 
 /// The operands of an operator.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Operands {
     /// The last numbers.
     pub(super) numbers: Vec<f64>,
-    /// The last name, as it is spelled there.
+    /// The last name, with `#` escapes decoded.
     pub(super) name: Option<Vec<u8>>,
-    /// All texts, those within arrays too.
-    pub(super) texts: Vec<Vec<u8>>,
+    /// All strings, including those within arrays.
+    pub(super) strings: Vec<Vec<u8>>,
 }
 
-/// Calls `each` for every operator, until it has enough or the content ends; `None` where it had enough, or where the content
-/// ends within a text or an image.
-pub(super) fn operators(
+/// Calls `each` for every operator. Returns `None` if `each` does, or if the content ends within a string or an inline
+/// image.
+pub(super) fn for_each_operator(
     content: &[u8],
     mut each: impl FnMut(&[u8], &Operands) -> Option<()>,
 ) -> Option<()> {
     let mut lexer = Lexer {
         rest: content,
-        is_cut: false,
+        is_truncated: false,
     };
     let mut operands = Operands::default();
     while let Some(token) = lexer.next() {
         match token {
             Token::Number(number) => {
-                if operands.numbers.len() == OPERANDS {
+                if operands.numbers.len() == MAX_OPERANDS {
                     operands.numbers.remove(0);
                 }
                 operands.numbers.push(number);
             }
-            Token::Name(name) => operands.name = Some(spelled_out(name)),
-            Token::Text(text) => operands.texts.push(text),
+            Token::Name(name) => operands.name = Some(decode_name(name)),
+            Token::String(string) => operands.strings.push(string),
             Token::Operator(b"ID") => {
-                lexer.skip_image();
+                lexer.skip_inline_image();
                 operands = Operands::default();
             }
             Token::Operator(operator) => {
@@ -51,21 +50,21 @@ pub(super) fn operators(
             Token::Other => {}
         }
     }
-    (!lexer.is_cut).then_some(())
+    (!lexer.is_truncated).then_some(())
 }
 
 enum Token<'a> {
     Number(f64),
     Name(&'a [u8]),
-    Text(Vec<u8>),
+    String(Vec<u8>),
     Operator(&'a [u8]),
     Other,
 }
 
 struct Lexer<'a> {
     rest: &'a [u8],
-    /// Whether the content ended before a text or an image did.
-    is_cut: bool,
+    /// Whether the content ended within a string or an inline image.
+    is_truncated: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -75,14 +74,14 @@ impl<'a> Lexer<'a> {
         match first {
             b'(' => {
                 self.rest = after;
-                Some(Token::Text(text(self.take_text())))
+                Some(Token::String(decode_string(self.take_string())))
             }
             b'<' if after.first() != Some(&b'<') => {
                 self.rest = after;
                 let digits = self.take(|byte| byte != b'>');
-                self.is_cut |= self.rest.is_empty();
+                self.is_truncated |= self.rest.is_empty();
                 self.skip(1);
-                Some(Token::Text(hexadecimal(digits)))
+                Some(Token::String(decode_hex_string(digits)))
             }
             b'<' => {
                 self.skip(2);
@@ -96,11 +95,11 @@ impl<'a> Lexer<'a> {
                 self.rest = after;
                 Some(Token::Other)
             }
-            _ => Some(word(self.take(is_regular))),
+            _ => Some(number_or_operator(self.take(is_regular))),
         }
     }
 
-    /// What goes on as long as bytes are of a kind.
+    /// Takes bytes while they match.
     fn take(&mut self, is_part: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.rest.iter().position(|byte| !is_part(*byte));
         let end = end.unwrap_or(self.rest.len());
@@ -113,7 +112,7 @@ impl<'a> Lexer<'a> {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     fn skip_space(&mut self) {
         loop {
             self.take(is_space);
@@ -124,16 +123,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What stands in a text, behind its opening bracket.
-    fn take_text(&mut self) -> &'a [u8] {
+    /// Takes a literal string after its opening parenthesis.
+    fn take_string(&mut self) -> &'a [u8] {
         let mut depth = 1_u32;
-        let mut escaped = false;
+        let mut is_escaped = false;
         let mut length = 0;
         for byte in self.rest {
             length += 1;
             match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
                 b'(' => depth += 1,
                 b')' => depth -= 1,
                 _ => {}
@@ -142,45 +141,45 @@ impl<'a> Lexer<'a> {
                 break;
             }
         }
-        self.is_cut |= depth > 0;
+        self.is_truncated |= depth > 0;
         let inside = self.rest.get(..length - usize::from(depth == 0));
         self.skip(length);
         inside.unwrap_or_default()
     }
 
-    /// The samples of an inline image, and the operator behind them.
-    fn skip_image(&mut self) {
-        let mut is_sure = true;
+    /// Skips the samples of an inline image and the `EI` operator.
+    fn skip_inline_image(&mut self) {
+        let mut is_unambiguous = true;
         let found = self.rest.windows(3).enumerate().position(|(at, window)| {
             let ends = matches!(window, [before, b'E', b'I'] if is_space(*before))
                 && self.rest.get(at + 3).is_none_or(|byte| is_space(*byte));
-            let goes_on = ends && self.goes_on(at + 3);
-            // It may have been the end all the same.
-            is_sure &= goes_on || !ends;
-            goes_on
+            let is_end = ends && self.looks_like_content(at + 3);
+            // A rejected candidate may still have been the end.
+            is_unambiguous &= is_end || !ends;
+            is_end
         });
-        self.is_cut |= found.is_none() || !is_sure;
+        self.is_truncated |= found.is_none() || !is_unambiguous;
         self.skip(found.map_or(self.rest.len(), |at| at + 3));
     }
 
-    /// Whether what stands at an offset looks like content.
-    fn goes_on(&self, offset: usize) -> bool {
-        let mut ahead = self.rest.iter().skip(offset).take(AHEAD);
+    /// Returns whether the bytes at an offset look like content.
+    fn looks_like_content(&self, offset: usize) -> bool {
+        let mut ahead = self.rest.iter().skip(offset).take(LOOKAHEAD);
         let first = ahead.next();
         first.is_none_or(|byte| is_space(*byte))
             && ahead.all(|byte| is_space(*byte) || matches!(byte, 0x20..=0x7e))
     }
 }
 
-/// The bytes that a text stands for [ISO 32000-1, 7.3.4.2].
-fn text(written: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(written.len());
-    let mut rest = written;
+/// Decodes a literal string [ISO 32000-1, 7.3.4.2].
+fn decode_string(encoded: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded;
     while let Some((first, after)) = rest.split_first() {
         rest = after;
         match first {
             b'\\' => {
-                let (byte, after) = escaped(after);
+                let (byte, after) = decode_escape(after);
                 bytes.extend(byte);
                 rest = after;
             }
@@ -194,8 +193,8 @@ fn text(written: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What stands behind a backslash, and the rest.
-fn escaped(rest: &[u8]) -> (Option<u8>, &[u8]) {
+/// Decodes an escape sequence after its backslash; also returns the rest.
+fn decode_escape(rest: &[u8]) -> (Option<u8>, &[u8]) {
     let octal = rest.iter().take(3);
     let octal = octal.take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     if let Some((digits, after)) = rest.split_at_checked(octal)
@@ -224,9 +223,9 @@ fn escaped(rest: &[u8]) -> (Option<u8>, &[u8]) {
     }
 }
 
-/// The bytes of a text in hexadecimal digits; a missing last digit is 0.
-fn hexadecimal(written: &[u8]) -> Vec<u8> {
-    let digits = written
+/// Decodes a hexadecimal string; a missing last digit is 0.
+fn decode_hex_string(encoded: &[u8]) -> Vec<u8> {
+    let digits = encoded
         .iter()
         .filter_map(|digit| char::from(*digit).to_digit(16))
         .filter_map(|digit| u8::try_from(digit).ok());
@@ -241,7 +240,7 @@ fn hexadecimal(written: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-fn word(word: &[u8]) -> Token<'_> {
+fn number_or_operator(word: &[u8]) -> Token<'_> {
     let number = std::str::from_utf8(word).ok();
     let number = number.filter(|text| text.starts_with(['+', '-', '.']) || is_digit(text));
     match number.and_then(|text| text.parse().ok()) {
@@ -255,8 +254,8 @@ fn is_digit(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// A name with the bytes that its numbers stand for: `#20` is a space.
-fn spelled_out(name: &[u8]) -> Vec<u8> {
+/// Decodes `#` escapes of a name: `#20` is a space.
+fn decode_name(name: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name;
     while let Some((first, after)) = rest.split_first() {
@@ -282,7 +281,7 @@ mod tests {
 
     fn read(content: &[u8]) -> Vec<(String, Vec<f64>, Option<String>)> {
         let mut found = Vec::new();
-        operators(content, |operator, operands| {
+        for_each_operator(content, |operator, operands| {
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
             let name = operands.name.as_deref().map(text);
             found.push((text(operator), operands.numbers.clone(), name));
@@ -304,34 +303,34 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_the_bytes_that_they_stand_for() {
-        let mut texts = Vec::new();
+    fn strings_are_decoded() {
+        let mut strings = Vec::new();
         let content = b"[(a\\(\\051(b)\\\n\\7\r\n) -5 <4 1f>]TJ (c)' <<4>> Do";
-        let read = operators(content, |_, operands| {
-            texts.extend(operands.texts.clone());
+        let read = for_each_operator(content, |_, operands| {
+            strings.extend(operands.strings.clone());
             Some(())
         });
         assert_eq!(read, Some(()));
         assert_eq!(
-            texts,
+            strings,
             [b"a()(b)\x07\n".to_vec(), b"A\xf0".to_vec(), b"c".to_vec()]
         );
         for cut in [b"(a(b) Tj q".as_slice(), b"<41", b"BI /W 1 ID \0\0\0"] {
-            assert_eq!(operators(cut, |_, _| Some(())), None);
+            assert_eq!(for_each_operator(cut, |_, _| Some(())), None);
         }
     }
 
     #[test]
-    fn an_image_whose_end_is_not_sure_is_not_followed() {
-        let read = |content: &[u8]| operators(content, |_, _| Some(()));
+    fn an_inline_image_with_an_ambiguous_end_is_rejected() {
+        let read = |content: &[u8]| for_each_operator(content, |_, _| Some(()));
         assert_eq!(read(b"BI /W 4 ID \x01\x02 EI Q"), Some(()));
         assert_eq!(read(b"BI /W 4 ID \x01 EI\x02 EI Q"), Some(()));
-        // This may be text behind the image.
+        // The text after the first `EI` may be content or samples.
         assert_eq!(read(b"BI /W 4 ID \x01 EI (\xe4) Tj BI ID \x01 EI Q"), None);
     }
 
     #[test]
-    fn the_samples_of_an_inline_image_are_no_operators() {
+    fn samples_of_an_inline_image_are_skipped() {
         let content = b"BI /W 4 /H 4 ID \x01 Do EI\x02\xff EI \x80 q EI Q\nq";
         let found = read(content);
         let operators: Vec<&str> = found

@@ -1,7 +1,6 @@
-//! Finds what a PDF holds more than once: streams such as fonts and pictures, and what describes fonts and colours.
+//! Finds duplicate objects of a PDF: streams such as fonts and images, and dictionaries that describe fonts and color spaces.
 //!
-//! Only objects are taken for one another that nobody tells apart by where they stand: no pages, annotations or parts of the
-//! document's structure.
+//! Only objects whose identity has no meaning are merged: no pages, annotations or structure elements.
 
 use std::collections::HashMap;
 
@@ -9,119 +8,126 @@ use domain::key::hex;
 use lopdf::{Dictionary, Object, ObjectId};
 use sha2::{Digest as _, Sha256};
 
-use super::plain::Plain;
+use super::lazy_document::LazyDocument;
 
-/// How often what leads to duplicates is looked at again: a font, what describes it, its file.
-const ROUNDS: usize = 5;
-/// Deepest nesting of an object that is compared.
-const DEPTH: u32 = 30;
+/// Maximum passes: merging font files makes font descriptors equal, then fonts.
+const MAX_PASSES: usize = 5;
+/// Maximum nesting depth of a compared object.
+const MAX_DEPTH: u32 = 30;
 
-/// Which objects stand for which others.
+/// Maps each duplicate to its canonical object.
 #[derive(Debug, Default)]
 pub(super) struct Duplicates {
-    first: HashMap<ObjectId, ObjectId>,
+    canonical: HashMap<ObjectId, ObjectId>,
 }
 
 impl Duplicates {
-    /// Finds all of them.
-    pub(super) fn of(plain: &Plain) -> Self {
+    /// Finds all duplicates.
+    pub(super) fn of(source: &LazyDocument) -> Self {
         let mut found = Self::default();
-        let contents = contents(plain);
-        for _ in 0..ROUNDS {
-            if !found.look(plain, &contents) {
+        let content_hashes = content_hashes(source);
+        for _ in 0..MAX_PASSES {
+            if !found.find_once(source, &content_hashes) {
                 break;
             }
         }
         found
     }
 
-    /// Whether another object stands for this one.
+    /// Returns whether the object is a duplicate of another.
     pub(super) fn contains(&self, id: ObjectId) -> bool {
-        self.first.contains_key(&id)
+        self.canonical.contains_key(&id)
     }
 
-    /// The same object with references to what stands for others; `None` if there are none.
-    pub(super) fn replaced(&self, object: &Object) -> Option<Object> {
+    /// Redirects references to canonical objects; `None` if nothing changes.
+    pub(super) fn redirected(&self, object: &Object) -> Option<Object> {
         let mut changed = false;
-        let object = self.map(object, &mut changed, 0);
+        let object = self.redirect(object, &mut changed, 0);
         changed.then_some(object)
     }
 
-    fn map(&self, object: &Object, changed: &mut bool, depth: u32) -> Object {
+    fn redirect(&self, object: &Object, changed: &mut bool, depth: u32) -> Object {
         match object {
-            _ if depth > DEPTH => object.clone(),
+            _ if depth > MAX_DEPTH => object.clone(),
             Object::Reference(id) => {
-                let first = self.first.get(id);
+                let first = self.canonical.get(id);
                 *changed |= first.is_some();
                 Object::Reference(first.copied().unwrap_or(*id))
             }
             Object::Array(items) => {
-                let items = items.iter().map(|item| self.map(item, changed, depth + 1));
+                let items = items
+                    .iter()
+                    .map(|item| self.redirect(item, changed, depth + 1));
                 Object::Array(items.collect())
             }
             Object::Dictionary(members) => {
-                Object::Dictionary(self.map_members(members, changed, depth))
+                Object::Dictionary(self.redirect_members(members, changed, depth))
             }
             other => other.clone(),
         }
     }
 
-    fn map_members(&self, members: &Dictionary, changed: &mut bool, depth: u32) -> Dictionary {
+    fn redirect_members(&self, members: &Dictionary, changed: &mut bool, depth: u32) -> Dictionary {
         let members = members.iter();
-        let mapped = members.map(|(key, value)| (key.clone(), self.map(value, changed, depth + 1)));
+        let mapped =
+            members.map(|(key, value)| (key.clone(), self.redirect(value, changed, depth + 1)));
         mapped.collect()
     }
 
-    /// The same dictionary with references to what stands for others.
-    pub(super) fn replaced_members(&self, members: &Dictionary) -> Option<Dictionary> {
+    /// Redirects the references of a dictionary; `None` if nothing changes.
+    pub(super) fn redirected_members(&self, members: &Dictionary) -> Option<Dictionary> {
         let mut changed = false;
-        let members = self.map_members(members, &mut changed, 0);
+        let members = self.redirect_members(members, &mut changed, 0);
         changed.then_some(members)
     }
 
-    /// Looks at all objects once; whether it found anything.
-    fn look(&mut self, plain: &Plain, contents: &HashMap<ObjectId, String>) -> bool {
-        let mut known: HashMap<Vec<u8>, ObjectId> = HashMap::new();
+    /// Makes one pass over all objects; returns whether it found duplicates.
+    fn find_once(
+        &mut self,
+        source: &LazyDocument,
+        content_hashes: &HashMap<ObjectId, String>,
+    ) -> bool {
+        let mut seen: HashMap<Vec<u8>, ObjectId> = HashMap::new();
         let mut found = Vec::new();
-        for (id, object) in &plain.document.objects {
+        for (id, object) in &source.document.objects {
             if self.contains(*id) {
                 continue;
             }
             let mut key = Vec::new();
-            let is_alike = match object {
-                Object::Stream(stream) => contents.get(id).is_some_and(|content| {
+            let is_mergeable = match object {
+                Object::Stream(stream) => content_hashes.get(id).is_some_and(|content| {
                     key.extend(content.bytes());
-                    self.write_members(&stream.dict, &mut key, 0)
+                    self.serialize_members(&stream.dict, &mut key, 0)
                 }),
-                other => is_description(other) && self.write(other, &mut key, 0),
+                other => is_shareable(other) && self.serialize(other, &mut key, 0),
             };
-            if !is_alike {
+            if !is_mergeable {
                 continue;
             }
-            match known.get(&key) {
+            match seen.get(&key) {
                 Some(first) => found.push((*id, *first)),
                 None => {
-                    known.insert(key, *id);
+                    seen.insert(key, *id);
                 }
             }
         }
         let any = !found.is_empty();
-        self.first.extend(found);
-        // Who stood for others may have found its own.
+        self.canonical.extend(found);
+        // A canonical object may have become a duplicate itself.
         let resolved: Vec<_> = self
-            .first
+            .canonical
             .iter()
-            .map(|(id, first)| (*id, self.last(*first)))
+            .map(|(id, first)| (*id, self.canonical_of(*first)))
             .collect();
-        self.first.extend(resolved);
+        self.canonical.extend(resolved);
         any
     }
 
-    /// The object that stands for another, or that itself.
-    pub(super) fn last(&self, id: ObjectId) -> ObjectId {
+    /// Returns the canonical object of an object, which may be itself.
+    pub(super) fn canonical_of(&self, id: ObjectId) -> ObjectId {
         let mut id = id;
-        for _ in 0..=ROUNDS {
-            match self.first.get(&id) {
+        for _ in 0..=MAX_PASSES {
+            match self.canonical.get(&id) {
                 Some(first) => id = *first,
                 None => break,
             }
@@ -129,31 +135,33 @@ impl Duplicates {
         id
     }
 
-    /// How a dictionary is spelled, where others may stand for what it refers to; `None` if it may not stand for another.
-    pub(super) fn spelled(&self, members: &Dictionary) -> Option<Vec<u8>> {
-        let mut spelled = Vec::new();
-        self.write_members(members, &mut spelled, 0)
-            .then_some(spelled)
+    /// Serializes a dictionary canonically, with references redirected; `None` if it must not be merged.
+    pub(super) fn serialized(&self, members: &Dictionary) -> Option<Vec<u8>> {
+        let mut serialized = Vec::new();
+        self.serialize_members(members, &mut serialized, 0)
+            .then_some(serialized)
     }
 
-    /// Spells an object so that two are the same if they are spelled the same; whether it could be.
-    fn write(&self, object: &Object, out: &mut Vec<u8>, depth: u32) -> bool {
-        if depth > DEPTH {
+    /// Appends the canonical serialization of an object, equal for equal objects; returns `false` if it must not be merged.
+    fn serialize(&self, object: &Object, out: &mut Vec<u8>, depth: u32) -> bool {
+        if depth > MAX_DEPTH {
             return false;
         }
         match object {
             Object::Reference(id) => {
-                let id = self.first.get(id).unwrap_or(id);
+                let id = self.canonical.get(id).unwrap_or(id);
                 out.extend(format!("{} {} R ", id.0, id.1).bytes());
                 true
             }
             Object::Array(items) => {
                 out.push(b'[');
-                let written = items.iter().all(|item| self.write(item, out, depth + 1));
+                let ok = items
+                    .iter()
+                    .all(|item| self.serialize(item, out, depth + 1));
                 out.push(b']');
-                written
+                ok
             }
-            Object::Dictionary(members) => self.write_members(members, out, depth),
+            Object::Dictionary(members) => self.serialize_members(members, out, depth),
             Object::Stream(_) => false,
             Object::Name(name) => {
                 out.extend(format!("/{} ", hex(name)).bytes());
@@ -170,28 +178,28 @@ impl Duplicates {
         }
     }
 
-    fn write_members(&self, members: &Dictionary, out: &mut Vec<u8>, depth: u32) -> bool {
-        // Whoever has one of these is told apart by where it stands.
-        const PLACED: [&[u8]; 4] = [b"StructParent", b"StructParents", b"Parent", b"P"];
-        if PLACED.iter().any(|key| members.has(key)) {
+    fn serialize_members(&self, members: &Dictionary, out: &mut Vec<u8>, depth: u32) -> bool {
+        // Objects with these entries are identified by their position in the document.
+        const POSITIONAL: [&[u8]; 4] = [b"StructParent", b"StructParents", b"Parent", b"P"];
+        if POSITIONAL.iter().any(|key| members.has(key)) {
             return false;
         }
         let mut sorted: Vec<_> = members.iter().collect();
         sorted.sort_by_key(|(key, _)| *key);
         out.push(b'<');
-        let written = sorted.into_iter().all(|(key, value)| {
+        let ok = sorted.into_iter().all(|(key, value)| {
             out.extend(format!("/{} ", hex(key)).bytes());
-            self.write(value, out, depth + 1)
+            self.serialize(value, out, depth + 1)
         });
         out.push(b'>');
-        written
+        ok
     }
 }
 
-/// Whether an object describes fonts, colours or how things are drawn.
-fn is_description(object: &Object) -> bool {
-    const KINDS: [&[u8]; 4] = [b"Font", b"FontDescriptor", b"Encoding", b"ExtGState"];
-    const SPACES: [&[u8]; 7] = [
+/// Returns whether an object describes a font, color space or graphics state.
+fn is_shareable(object: &Object) -> bool {
+    const TYPES: [&[u8]; 4] = [b"Font", b"FontDescriptor", b"Encoding", b"ExtGState"];
+    const COLOR_SPACES: [&[u8]; 7] = [
         b"ICCBased",
         b"Indexed",
         b"Separation",
@@ -203,11 +211,11 @@ fn is_description(object: &Object) -> bool {
     match object {
         Object::Dictionary(members) => {
             let kind = members.get(b"Type").and_then(Object::as_name);
-            kind.is_ok_and(|kind| KINDS.contains(&kind))
+            kind.is_ok_and(|kind| TYPES.contains(&kind))
         }
         Object::Array(items) => {
             let name = items.first().map(Object::as_name);
-            let is_space = matches!(name, Some(Ok(name)) if SPACES.contains(&name));
+            let is_space = matches!(name, Some(Ok(name)) if COLOR_SPACES.contains(&name));
             let is_number = |item: &Object| matches!(item, Object::Integer(_) | Object::Real(_));
             is_space || (!items.is_empty() && items.iter().all(is_number))
         }
@@ -215,19 +223,19 @@ fn is_description(object: &Object) -> bool {
     }
 }
 
-/// The hashes of streams of whose size there is more than one.
-fn contents(plain: &Plain) -> HashMap<ObjectId, String> {
+/// Hashes the streams whose size occurs more than once.
+fn content_hashes(source: &LazyDocument) -> HashMap<ObjectId, String> {
     let mut sizes: HashMap<usize, u32> = HashMap::new();
-    for (_, stream) in plain.streams() {
-        *sizes.entry(Plain::size(stream)).or_default() += 1;
+    for (_, stream) in source.streams() {
+        *sizes.entry(LazyDocument::size(stream)).or_default() += 1;
     }
-    let several = plain.streams().filter(|(_, stream)| {
-        let count = sizes.get(&Plain::size(stream));
+    let several = source.streams().filter(|(_, stream)| {
+        let count = sizes.get(&LazyDocument::size(stream));
         count.is_some_and(|count| *count > 1) && !stream.dict.has_type(b"Metadata")
     });
     several
         .filter_map(|(id, stream)| {
-            let content = plain.with_content(stream)?.content;
+            let content = source.with_content(stream)?.content;
             Some((id, hex(&Sha256::digest(content))))
         })
         .collect()
@@ -236,18 +244,18 @@ fn contents(plain: &Plain) -> HashMap<ObjectId, String> {
 #[cfg(test)]
 mod tests {
     use lopdf::{Document, Stream, dictionary};
-    use pdf::qpdf::Job;
+    use pdf::qpdf::QpdfJob;
 
     use super::*;
 
     #[test]
-    fn fonts_of_the_same_file_are_one_font_and_pages_stay_apart() {
+    fn fonts_with_equal_files_are_merged_and_pages_are_not() {
         let mut document = Document::with_version("1.7");
         let mut font = |content: &[u8]| {
             let file = document.add_object(Stream::new(dictionary! {}, content.to_vec()));
-            let about = dictionary! { "Type" => "FontDescriptor", "FontFile2" => file };
-            let about = document.add_object(about);
-            document.add_object(dictionary! { "Type" => "Font", "FontDescriptor" => about })
+            let descriptor = dictionary! { "Type" => "FontDescriptor", "FontFile2" => file };
+            let descriptor = document.add_object(descriptor);
+            document.add_object(dictionary! { "Type" => "Font", "FontDescriptor" => descriptor })
         };
         let [one, same, other] = [b"glyphs", b"glyphs", b"shapes"].map(|content| font(content));
         let mut page = || document.add_object(dictionary! { "Type" => "Page" });
@@ -262,14 +270,14 @@ mod tests {
         document.trailer.set("Root", catalog);
         let file = tempfile::NamedTempFile::new().unwrap();
         document.save(file.path()).unwrap();
-        let plain = tempfile::NamedTempFile::new().unwrap();
-        let job = Job::read(file.path()).option("--object-streams=disable");
-        job.write(plain.path()).unwrap();
-        let plain = Plain::open(plain.path()).unwrap();
-        let all = plain.document.catalog().unwrap().get(b"All").unwrap();
-        let replaced = Duplicates::of(&plain).replaced(all).unwrap();
+        let source = tempfile::NamedTempFile::new().unwrap();
+        let job = QpdfJob::read(file.path()).option("--object-streams=disable");
+        job.write(source.path()).unwrap();
+        let source = LazyDocument::open(source.path()).unwrap();
+        let all = source.document.catalog().unwrap().get(b"All").unwrap();
+        let redirected = Duplicates::of(&source).redirected(all).unwrap();
         let ids = all.as_array().unwrap();
         let expected: Vec<Object> = [0, 0, 2, 3, 4].map(|at| ids[at].clone()).to_vec();
-        assert_eq!(replaced, Object::Array(expected));
+        assert_eq!(redirected, Object::Array(expected));
     }
 }

@@ -1,60 +1,62 @@
-//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once, fonts
-//! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
-//! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
+//! Reduces the size of a PDF: object streams, recompressed streams, merged duplicates, fonts without unused tables and,
+//! unless lossless, downscaled JPEG images and subset fonts. Parts that do not become smaller are copied unchanged, and so
+//! is the document if it does not become smaller.
 
-// Linked before every JPEG encoder: see its lib.rs.
+// Has to be linked before every JPEG encoder; see the lib.rs of `pdf`.
 extern crate pdf as _;
 
-mod aside;
-mod brief;
+mod compact_forms;
 mod content;
 mod deflate;
-mod drawn;
+mod discardable;
+mod display_sizes;
 mod duplicates;
 mod fonts;
-mod pictures;
-mod plain;
-mod sizes;
+mod images;
+mod lazy_document;
+mod render_comparison;
 
 use std::path::Path;
 
-use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
+use domain::operation::{Operation, OptimizeLevel, OptimizeOptions};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 use pdf::patch::{self, Patch};
 use pdf::pdfium;
 use pdfium_render::prelude::Pdfium;
-use task::progress::Teller;
-use task::{Fault, Inspection, Outcome, Product, Remark, Task};
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
-use self::brief::Brief;
+use self::compact_forms::FormCompactor;
+use self::display_sizes::DisplaySizes;
 use self::duplicates::Duplicates;
 use self::fonts::Fonts;
-use self::pictures::Loss;
-use self::plain::Plain;
-use self::sizes::Sizes;
+use self::images::LossyLimits;
+use self::lazy_document::LazyDocument;
 
-/// Largest document whose objects are looked at: reading them takes its size of memory, in bytes.
-const DOCUMENT: u64 = 512 * 1024 * 1024;
+/// Maximum document size for object-level optimization, in bytes: the objects take as much memory.
+const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
 
-/// What is smaller by less than this part of it stays as it is: what was made smaller once is done.
-const HARDLY: u64 = 200;
+/// A document that shrinks by less than this fraction (1/n) is returned unchanged, so that optimizing is idempotent.
+const MIN_SAVING_DIVISOR: u64 = 200;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation; the result is at [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let Operation::Optimise(options) = &task.operation else {
-        return Err(Fault::Installation("not an optimisation".to_owned()));
+/// Invalid documents, requests or installations.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    let Operation::Optimize(options) = &task.operation else {
+        return Err(TaskError::Installation(
+            "operation is not optimize".to_owned(),
+        ));
     };
     let plain = task.directory.join("plain");
-    patch::plain(&task.readable(), &plain)?;
+    patch::write_normalized(&task.readable(), &plain)?;
     let linearized = options.linearize == Some(true);
     let smallest = task.directory.join("smallest");
     write(
         task,
         &plain,
-        loss(options).as_ref(),
+        lossy_limits(options).as_ref(),
         (&smallest, linearized),
     )?;
     let size = std::fs::metadata(&smallest)?.len();
@@ -63,9 +65,9 @@ pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         pages: inspection.pages,
         ..Product::default()
     };
-    // What was damaged is never handed back.
-    let was_damaged = inspection.remarks.contains(&Remark::DamageRepaired);
-    if size + source / HARDLY >= source && !linearized && !was_damaged {
+    // A damaged source is never returned unchanged.
+    let was_damaged = inspection.warnings.contains(&Warning::DamageRepaired);
+    if size + source / MIN_SAVING_DIVISOR >= source && !linearized && !was_damaged {
         return Ok(Product {
             unchanged: true,
             ..product
@@ -73,47 +75,47 @@ pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     }
     std::fs::rename(smallest, task.output())?;
     Ok(Product {
-        remarks: Vec::from_iter((size >= source).then_some(Remark::LargerThanSource)),
+        warnings: Vec::from_iter((size >= source).then_some(Warning::LargerThanSource)),
         ..product
     })
 }
 
-/// What a level may lose.
-fn loss(options: &OptimiseOptions) -> Option<Loss> {
+/// Returns the loss that a level permits.
+fn lossy_limits(options: &OptimizeOptions) -> Option<LossyLimits> {
     let level = match options.level.unwrap_or_default() {
-        OptimiseLevel::Lossless => return None,
-        OptimiseLevel::Balanced => Loss {
-            // The last is for the grain of photographs, which lesser qualities smooth away.
+        OptimizeLevel::Lossless => return None,
+        OptimizeLevel::Balanced => LossyLimits {
+            // 95 preserves the grain of photographs, which lower qualities smooth away.
             qualities: vec![78, 84, 90, 95],
-            likeness: 0.965,
+            min_similarity: 0.965,
             resolution: 150.0,
-            worth_a_first_loss: 0.5,
+            max_first_jpeg_ratio: 0.5,
         },
-        OptimiseLevel::Small => Loss {
+        OptimizeLevel::Small => LossyLimits {
             qualities: vec![45, 55, 65],
-            likeness: 0.88,
+            min_similarity: 0.88,
             resolution: 100.0,
-            worth_a_first_loss: 0.7,
+            max_first_jpeg_ratio: 0.7,
         },
     };
     match options.quality {
-        // Who asks for a quality gets it.
-        Some(quality) => Some(Loss {
+        // A requested quality is applied regardless of similarity.
+        Some(quality) => Some(LossyLimits {
             qualities: vec![quality.value()],
-            likeness: 0.0,
+            min_similarity: 0.0,
             ..level
         }),
         None => Some(level),
     }
 }
 
-/// Writes what is smaller, and as a document that is read while it comes if it is to be.
+/// Writes the optimized document, linearized if requested.
 fn write(
     task: &Task,
     plain: &Path,
-    loss: Option<&Loss>,
+    loss: Option<&LossyLimits>,
     (target, linearized): (&Path, bool),
-) -> Outcome<()> {
+) -> TaskResult<()> {
     let patched = |patch: &Patch| {
         let job = patch.job(plain, &task.directory.join("patch"))?;
         job.options(&["--object-streams=generate", "--compression-level=9"])
@@ -121,70 +123,69 @@ fn write(
             .options(if linearized { &["--linearize"] } else { &[] })
             .write(target)
     };
-    if std::fs::metadata(plain)?.len() > DOCUMENT {
+    if std::fs::metadata(plain)?.len() > MAX_DOCUMENT {
         return patched(&Patch::none());
     }
     let library = pdfium::load(task)?;
-    let read = Plain::open(plain)?;
+    let read = LazyDocument::open(plain)?;
     let duplicates = Duplicates::of(&read);
     let fonts = Fonts::of(&read, &duplicates, loss.is_none());
-    let changes = Changes {
+    let optimizer = Optimizer {
         task,
-        plain: &read,
+        source: &read,
         loss,
         duplicates,
     };
-    let fonts = changes.unseen(&library, plain, fonts)?;
-    patched(&changes.all(Some(&library), &fonts)?)
+    let fonts = optimizer.verified_fonts(&library, plain, fonts)?;
+    patched(&optimizer.build_patch(Some(&library), &fonts)?)
 }
 
-/// What the parts of a document may become.
-struct Changes<'a> {
+/// Computes the changes to a document.
+struct Optimizer<'a> {
     task: &'a Task,
-    plain: &'a Plain,
-    loss: Option<&'a Loss>,
+    source: &'a LazyDocument,
+    loss: Option<&'a LossyLimits>,
     duplicates: Duplicates,
 }
 
-impl Changes<'_> {
-    /// The fonts that become smaller without anybody seeing it: if one was understood wrongly, it stays as it is, and so do
-    /// all others. Pictures are left out of the comparison, which may look different.
-    fn unseen(&self, library: &Pdfium, plain: &Path, fonts: Fonts) -> Outcome<Fonts> {
-        if fonts.is_empty() || !drawn::is_soon_compared(&self.plain.document) {
+impl Optimizer<'_> {
+    /// Returns the font subsets if they leave the rendering and text of all pages unchanged, otherwise none. Images, which may
+    /// change, are left out of the comparison.
+    fn verified_fonts(&self, library: &Pdfium, plain: &Path, fonts: Fonts) -> TaskResult<Fonts> {
+        if fonts.is_empty() || !render_comparison::fits_comparison_budget(&self.source.document) {
             return Ok(Fonts::default());
         }
         let (patch, tried) = (
             self.task.directory.join("fonts"),
             self.task.directory.join("tried"),
         );
-        let job = self.all(None, &fonts)?.job(plain, &patch)?;
+        let job = self.build_patch(None, &fonts)?.job(plain, &patch)?;
         job.options(&["--stream-data=preserve", "--deterministic-id"])
             .write(&tried)?;
-        let alike = drawn::alike(library, plain, &tried);
+        let alike = render_comparison::renders_identically(library, plain, &tried);
         std::fs::remove_file(tried)?;
         Ok(if alike { fonts } else { Fonts::default() })
     }
 
-    /// Everything in the document that becomes smaller; without the library that reads pictures only fonts, and what is
-    /// there twice.
-    fn all(&self, library: Option<&Pdfium>, fonts: &Fonts) -> Outcome<Patch> {
+    /// Builds the patch of all changes; without PDFium only those to fonts and duplicates.
+    fn build_patch(&self, library: Option<&Pdfium>, fonts: &Fonts) -> TaskResult<Patch> {
         let sizes = self.loss.filter(|_| library.is_some());
-        let sizes = sizes.and_then(|_| Sizes::of(self.plain));
-        let mut patch = Patch::of(&self.plain.document);
-        let brief = Brief::of(self.plain, &self.duplicates, &mut patch);
-        let mut teller = Teller::begin(&self.task.scratch);
-        let objects = &self.plain.document.objects;
+        let sizes = sizes.and_then(|_| DisplaySizes::of(self.source));
+        let mut patch = Patch::of(&self.source.document);
+        let compactor = FormCompactor::of(self.source, &self.duplicates, &mut patch);
+        let mut progress = ProgressWriter::start(&self.task.scratch);
+        let objects = &self.source.document.objects;
         for (index, (id, object)) in objects.iter().enumerate() {
             match object {
                 Object::Stream(_) if self.duplicates.contains(*id) => {}
                 Object::Stream(stream) => {
-                    let smaller = match (fonts.smaller(self.plain, (*id, stream)), library) {
+                    let shrunk = match (fonts.shrink(self.source, (*id, stream)), library) {
                         (None, Some(library)) => {
-                            self.stream(library, sizes.as_ref(), (*id, stream))?
+                            self.shrink_stream(library, sizes.as_ref(), (*id, stream))?
                         }
-                        (smaller, _) => smaller,
+                        (shrunk, _) => shrunk,
                     };
-                    self.set_stream((&mut patch, &brief), (*id, stream), smaller)?;
+                    self.set_stream((&mut patch, &compactor), (*id, stream), shrunk)?;
                 }
                 Object::Dictionary(members) => {
                     if let Some(members) = self.members(members) {
@@ -192,63 +193,67 @@ impl Changes<'_> {
                     }
                 }
                 object => {
-                    if let Some(object) = self.duplicates.replaced(object) {
+                    if let Some(object) = self.duplicates.redirected(object) {
                         patch.set(*id, &object);
                     }
                 }
             }
-            teller.tell(index + 1, objects.len());
+            progress.report(index + 1, objects.len());
         }
         Ok(patch)
     }
 
-    /// A stream that is no font in fewer bytes.
-    fn stream(
+    /// Returns a smaller stream that is not a font program.
+    fn shrink_stream(
         &self,
         library: &Pdfium,
-        sizes: Option<&Sizes>,
+        sizes: Option<&DisplaySizes>,
         (id, stream): (ObjectId, &Stream),
-    ) -> Outcome<Option<(Dictionary, Vec<u8>)>> {
-        let picture = pictures::smaller(library, self.plain, (id, stream), (self.loss, sizes))?;
-        Ok(picture
-            .or_else(|| aside::metadata(self.plain, stream))
-            .or_else(|| deflated(self.plain, stream)))
+    ) -> TaskResult<Option<(Dictionary, Vec<u8>)>> {
+        let image = images::shrink(library, self.source, (id, stream), (self.loss, sizes))?;
+        Ok(image
+            .or_else(|| discardable::trim_xmp_padding(self.source, stream))
+            .or_else(|| deflated(self.source, stream)))
     }
 
     fn set_stream(
         &self,
-        (patch, brief): (&mut Patch, &Brief),
+        (patch, compactor): (&mut Patch, &FormCompactor),
         (id, stream): (ObjectId, &Stream),
-        smaller: Option<(Dictionary, Vec<u8>)>,
-    ) -> Outcome<()> {
-        let about = smaller.as_ref().map_or(&stream.dict, |(about, _)| about);
-        let replaced = self.members(about);
-        let said = replaced.as_ref().unwrap_or(about);
-        let replaced = brief.members(&self.duplicates, said).or(replaced);
-        match (smaller, replaced) {
-            (Some((about, content)), replaced) => {
+        shrunk: Option<(Dictionary, Vec<u8>)>,
+    ) -> TaskResult<()> {
+        let dictionary = shrunk
+            .as_ref()
+            .map_or(&stream.dict, |(dictionary, _)| dictionary);
+        let replaced = self.members(dictionary);
+        let current = replaced.as_ref().unwrap_or(dictionary);
+        let replaced = compactor.compact(&self.duplicates, current).or(replaced);
+        match (shrunk, replaced) {
+            (Some((dictionary, content)), replaced) => {
                 let file = self.task.directory.join(format!("stream-{}", id.0));
                 std::fs::write(&file, content)?;
-                patch.set_stream(id, &replaced.unwrap_or(about), &file);
+                patch.set_stream(id, &replaced.unwrap_or(dictionary), &file);
             }
-            (None, Some(about)) => patch.set_about(id, &about),
+            (None, Some(dictionary)) => patch.set_stream_dictionary(id, &dictionary),
             (None, None) => {}
         }
         Ok(())
     }
 
-    /// The entries of an object, if any of them changes.
+    /// Returns the changed entries of a dictionary, if any.
     fn members(&self, members: &Dictionary) -> Option<Dictionary> {
-        let changed = aside::without_rights(&self.plain.document, members);
+        let changed = discardable::without_usage_rights(&self.source.document, members);
         let known = changed.as_ref().unwrap_or(members);
-        let stripped = self.loss.and_then(|_| aside::without_notes(known));
+        let stripped = self
+            .loss
+            .and_then(|_| discardable::without_private_data(known));
         let changed = stripped.or(changed);
         let known = changed.as_ref().unwrap_or(members);
-        self.duplicates.replaced_members(known).or(changed)
+        self.duplicates.redirected_members(known).or(changed)
     }
 }
 
-fn deflated(plain: &Plain, stream: &Stream) -> Option<(Dictionary, Vec<u8>)> {
-    let content = deflate::smaller(&plain.with_content(stream)?)?;
+fn deflated(source: &LazyDocument, stream: &Stream) -> Option<(Dictionary, Vec<u8>)> {
+    let content = deflate::recompress(&source.with_content(stream)?)?;
     Some((stream.dict.clone(), content))
 }

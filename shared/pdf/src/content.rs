@@ -1,34 +1,35 @@
-//! What the pages of a PDF say, page by page: their structure, and the pictures on them.
+//! Extracts the content of PDF pages for the crate `layout`: characters, lines, drawings, images and structure tags.
 //!
-//! A document is gone through twice and never held as a whole, but for what OCR read of it and for a short one, which is gone
-//! through once: [`Surveyed::of`] collects what it has as a whole, and [`Surveyed::pages`] hands out page after page. Pictures
-//! go to a [`Store`] before the page that shows them is handed out.
+//! A document is read in two passes and never kept in memory as a whole, except for the text that OCR recognized and for short
+//! documents, which are read once: [`SurveyedDocument::of`] collects statistics of the document, and
+//! [`SurveyedDocument::pages`] yields page after page. Images are written to a [`PictureStore`] before the page that refers to
+//! them is yielded.
 //!
 //! ```ignore
-//! let store = Store::new(directory);
-//! let wanted = Wanted { store: Some(&store), tags: true };
-//! let surveyed = Surveyed::of(Source::whole(library, file), wanted)?;
+//! let store = PictureStore::new(directory);
+//! let wanted = ContentOptions { store: Some(&store), tags: true };
+//! let surveyed = SurveyedDocument::of(Source::all_pages(library, file), wanted)?;
 //! for reading in surveyed.pages(Options::default())? {
 //!     let Reading { page, warnings, .. } = reading?;
-//!     // write the page; its pictures are `store.facts(image)` and `store.open(image)`
+//! write the page; its images are `store.info(image)` and `store.open(image)`
 //! }
 //! ```
 
 mod characters;
-mod colours;
+mod colors;
+mod content_pages;
+mod drawings;
 mod fonts;
-mod ground;
 mod handles;
-mod likeness;
 mod lines;
 mod links;
-mod place;
-mod recognised;
+mod ocr_pages;
+mod page_objects;
+mod rotate;
 mod searchable;
-mod sheets;
+mod similarity;
 mod store;
-mod things;
-mod turn;
+mod transform;
 mod view;
 
 use std::borrow::Cow;
@@ -39,315 +40,339 @@ use layout::analysis::{
     rows_across_pages,
 };
 use layout::{Drawing, PageContent};
-use task::{Outcome, Task};
+use task::{Task, TaskResult};
 
-pub use self::characters::CHARACTERS;
-pub use self::place::narrow;
-pub use self::recognised::{Cutting, Read, Recognised};
-use self::sheets::Sheets;
-pub use self::store::{Store, Stored};
+pub use self::characters::MAX_CHARACTERS;
+use self::content_pages::ContentPages;
+pub use self::ocr_pages::{OcrPage, OcrPages, Photograph};
+pub use self::store::{PictureStore, StoredPicture};
+pub use self::transform::to_f32;
 use crate::pdfium;
 
-/// What is read.
+/// The document to read.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    /// The library that reads PDF.
+    /// The path of the PDFium library.
     pub library: &'a Path,
     /// The PDF.
     pub file: &'a Path,
-    /// What opens it, if it is protected.
+    /// The password, if one is needed.
     pub password: Option<&'a str>,
-    /// Which pages, counted from 1, in the order in which they are read; all of them without it.
+    /// Page numbers, from 1, in reading order; all pages if absent.
     pub pages: Option<&'a [u32]>,
-    /// What was recognised on some of them.
-    pub recognised: Option<&'a Recognised>,
+    /// Text that OCR recognized on some pages.
+    pub ocr_pages: Option<&'a OcrPages>,
 }
 
 impl<'a> Source<'a> {
-    /// All pages of a file that is not protected, or no longer.
-    pub fn whole(library: &'a Path, file: &'a Path) -> Self {
+    /// All pages of a file without a password.
+    pub fn all_pages(library: &'a Path, file: &'a Path) -> Self {
         Self {
             library,
             file,
             password: None,
             pages: None,
-            recognised: None,
+            ocr_pages: None,
         }
     }
 
-    /// The same of a file that belongs to a task.
-    pub fn of(task: &'a Task, file: &'a Path) -> Self {
-        Self::whole(task.pdfium.as_deref().unwrap_or("".as_ref()), file)
+    /// All pages of a file of a task.
+    pub fn of_task(task: &'a Task, file: &'a Path) -> Self {
+        Self::all_pages(task.pdfium.as_deref().unwrap_or("".as_ref()), file)
     }
 }
 
-/// What is wanted of pages beside their text.
+/// Optional content to extract.
 #[derive(Clone, Copy, Default)]
-pub struct Wanted<'a> {
-    /// Where their pictures go; they are left out without it.
-    pub store: Option<&'a Store>,
-    /// Whether what the document says of its structure is.
+pub struct ContentOptions<'a> {
+    /// Where to write images; without it, images are skipped.
+    pub store: Option<&'a PictureStore>,
+    /// Whether to use the structure tags.
     pub tags: bool,
 }
 
-/// Most characters, lines and steps along shapes of the pages that are kept from the first time to the second: some thirty pages of text.
-const KEPT_THINGS: usize = 100_000;
-/// Most pages that are.
-const KEPT_PAGES: usize = 64;
+/// Maximum number of characters, lines and path segments that are cached between the passes: some thirty pages of text.
+const MAX_CACHED_ITEMS: usize = 100_000;
+/// Maximum number of cached pages.
+const MAX_CACHED_PAGES: usize = 64;
 
-/// Fewest characters that say something on a page that counts as text, not as a picture with a stamp on it.
-pub const STAMP: usize = 32;
+/// Minimum number of legible characters of a text page. A page with fewer is treated as an image with a stamp.
+pub const MIN_LEGIBLE_CHARACTERS: usize = 32;
 
-/// A document of which is known what it has as a whole.
-pub struct Surveyed<'a> {
+/// A document after the first pass, with its statistics.
+pub struct SurveyedDocument<'a> {
     origin: Origin<'a>,
-    wanted: Wanted<'a>,
-    /// Its pages, where they are few and short.
-    kept: Option<Vec<PageContent>>,
+    wanted: ContentOptions<'a>,
+    /// All pages, if the document is short.
+    cached: Option<Vec<PageContent>>,
     facts: DocumentStatistics,
-    faint: Vec<Faint>,
+    nearly_textless: Vec<NearlyTextless>,
     searchable: Vec<u32>,
     count: usize,
 }
 
-/// Where pages come from.
+/// The source of the pages.
 #[derive(Clone, Copy)]
 enum Origin<'a> {
     Document(Source<'a>),
-    Pictures(&'a Recognised),
+    Pictures(&'a OcrPages),
 }
 
 impl<'a> Origin<'a> {
-    fn sheets(
+    fn contents(
         self,
-        Wanted { store, tags }: Wanted<'a>,
-    ) -> Outcome<Box<dyn Iterator<Item = Outcome<PageContent>> + 'a>> {
+        ContentOptions { store, tags }: ContentOptions<'a>,
+    ) -> TaskResult<Box<dyn Iterator<Item = TaskResult<PageContent>> + 'a>> {
         Ok(match self {
-            Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
-            Self::Pictures(recognised) => Box::new(recognised.sheets(store)),
+            Self::Document(source) => Box::new(ContentPages::of(source, store, tags)?),
+            Self::Pictures(ocr_pages) => Box::new(ocr_pages.contents(store)),
         })
     }
 }
 
-impl<'a> Surveyed<'a> {
-    /// Goes through a document for the first time.
+impl<'a> SurveyedDocument<'a> {
+    /// Runs the first pass.
     ///
     /// # Errors
-    /// Whatever the library says of the document or of a page.
-    pub fn of(source: Source<'a>, wanted: Wanted<'a>) -> Outcome<Self> {
+    /// Any error of PDFium for the document or a page.
+    pub fn of(source: Source<'a>, wanted: ContentOptions<'a>) -> TaskResult<Self> {
         let _library = pdfium::load_from(source.library)?;
         Self::from(Origin::Document(source), wanted)
     }
 
-    /// The same of pictures of pages, which are known by what was recognised on them.
+    /// Runs the first pass over images of pages, for which only OCR results exist.
     ///
     /// # Errors
-    /// None.
-    pub fn of_pictures(recognised: &'a Recognised, wanted: Wanted<'a>) -> Outcome<Self> {
-        Self::from(Origin::Pictures(recognised), wanted)
+    /// None in practice: this pass reads no file.
+    pub fn of_pictures(ocr_pages: &'a OcrPages, wanted: ContentOptions<'a>) -> TaskResult<Self> {
+        Self::from(Origin::Pictures(ocr_pages), wanted)
     }
 
-    fn from(origin: Origin<'a>, wanted: Wanted<'a>) -> Outcome<Self> {
+    fn from(origin: Origin<'a>, wanted: ContentOptions<'a>) -> TaskResult<Self> {
         let (mut survey, mut count) = (Survey::default(), 0);
-        let (mut faint, mut searchable) = (Vec::new(), Vec::new());
-        let mut kept = Kept::knowing(wanted);
-        // Pictures wait until it is known which pages are read by OCR.
-        let first = Wanted {
+        let (mut nearly_textless, mut searchable) = (Vec::new(), Vec::new());
+        let mut cached = PageCache::new(wanted);
+        // Images are written in the second pass, once it is clear which pages OCR replaces.
+        let first = ContentOptions {
             store: None,
             ..wanted
         };
-        for sheet in origin.sheets(first)? {
-            let sheet = sheet?;
+        for content in origin.contents(first)? {
+            let content = content?;
             count += 1;
-            survey.note(&sheet);
-            faint.extend(Faint::of(&sheet));
-            searchable.extend(searchable::is_searchable(&sheet).then_some(sheet.number));
-            kept.push(sheet);
+            survey.note(&content);
+            nearly_textless.extend(NearlyTextless::of(&content));
+            searchable.extend(searchable::is_searchable(&content).then_some(content.number));
+            cached.push(content);
         }
         let facts = survey.finish();
         Ok(Self {
             origin,
             wanted,
-            kept: kept.sheets,
+            cached: cached.contents,
             facts,
-            faint,
+            nearly_textless,
             searchable,
             count,
         })
     }
 
-    /// How many pages there are.
+    /// Number of pages.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Where its pictures go, if they are wanted.
-    pub fn store(&self) -> Option<&'a Store> {
+    /// Where images are written, if they are requested.
+    pub fn store(&self) -> Option<&'a PictureStore> {
         self.wanted.store
     }
 
-    /// Whether what the document says of its structure is wanted.
+    /// Whether structure tags are used.
     pub fn has_tags(&self) -> bool {
         self.wanted.tags
     }
 
-    /// The pages with so little text that says something that they have to be looked at.
-    pub fn faint(&self) -> &[Faint] {
-        &self.faint
+    /// Pages with so little legible text that OCR has to check them.
+    pub fn nearly_textless(&self) -> &[NearlyTextless] {
+        &self.nearly_textless
     }
 
-    /// The pages that are a picture as a whole over which another program has laid what it read in it.
+    /// Pages that consist of one image with the hidden text layer of another OCR program.
     pub fn searchable(&self) -> &[u32] {
         &self.searchable
     }
 
-    /// Goes through it again and hands out its pages, each with what was guessed of it or lost.
+    /// Runs the second pass and yields the pages, each with its warnings.
     ///
     /// # Errors
-    /// Whatever the library says of the document; the iterator's errors are those of a page, or of writing a picture.
-    pub fn pages(&self, options: Options) -> Outcome<impl Iterator<Item = Outcome<Reading>> + '_> {
+    /// Any error of the document; the iterator yields errors of a page or of writing an image.
+    pub fn pages(
+        &self,
+        options: Options,
+    ) -> TaskResult<impl Iterator<Item = TaskResult<Reading>> + '_> {
         let mut reader = Reader::new(&self.facts, options);
-        let sheets = self.sheets()?;
+        let contents = self.contents()?;
         Ok(rows_across_pages(
-            sheets.map(move |sheet| Ok(reader.read(&*sheet?))),
+            contents.map(move |content| Ok(reader.read(&*content?))),
         ))
     }
 
-    /// The same as they look, each with what was lost of it. With `tags` pictures say what they show where the document does.
+    /// Yields the pages with fixed layout, each with its warnings. With `tags`, images get the alternative text of the
+    /// document.
     ///
     /// # Errors
     /// As those of [`Self::pages`].
-    pub fn sightings(&self) -> Outcome<impl Iterator<Item = Outcome<FixedReading>> + '_> {
+    pub fn fixed_layout_pages(
+        &self,
+    ) -> TaskResult<impl Iterator<Item = TaskResult<FixedReading>> + '_> {
         let has_store = self.wanted.store.is_some();
-        let sheets = self.sheets()?;
-        Ok(sheets.map(move |sheet| Ok(fixed_page(&*sheet?, has_store))))
+        let contents = self.contents()?;
+        Ok(contents.map(move |content| Ok(fixed_page(&*content?, has_store))))
     }
 
-    fn sheets(&self) -> Outcome<Box<dyn Iterator<Item = Outcome<Cow<'_, PageContent>>> + '_>> {
-        Ok(match &self.kept {
-            Some(sheets) => Box::new(sheets.iter().map(|sheet| Ok(Cow::Borrowed(sheet)))),
+    fn contents(
+        &self,
+    ) -> TaskResult<Box<dyn Iterator<Item = TaskResult<Cow<'_, PageContent>>> + '_>> {
+        Ok(match &self.cached {
+            Some(contents) => Box::new(contents.iter().map(|content| Ok(Cow::Borrowed(content)))),
             None => Box::new(
                 self.origin
-                    .sheets(self.wanted)?
-                    .map(|sheet| sheet.map(Cow::Owned)),
+                    .contents(self.wanted)?
+                    .map(|content| content.map(Cow::Owned)),
             ),
         })
     }
 }
 
-/// The pages of a document as long as they are few and short and need not be gone through for their pictures, and none of
-/// them else.
-struct Kept {
-    sheets: Option<Vec<PageContent>>,
-    things: usize,
+/// The pages of a short document, cached between the passes. Dropped if the document is too long, or if images require a second
+/// pass.
+struct PageCache {
+    contents: Option<Vec<PageContent>>,
+    item_count: usize,
     has_store: bool,
 }
 
-impl Kept {
-    fn knowing(wanted: Wanted<'_>) -> Self {
+impl PageCache {
+    fn new(wanted: ContentOptions<'_>) -> Self {
         Self {
-            sheets: Some(Vec::new()),
-            things: 0,
+            contents: Some(Vec::new()),
+            item_count: 0,
             has_store: wanted.store.is_some(),
         }
     }
 
-    fn push(&mut self, sheet: PageContent) {
-        self.things += things_of(&sheet);
-        let is_whole = !self.has_store || sheet.pictures.is_empty();
-        match &mut self.sheets {
-            Some(sheets) if is_whole && self.things <= KEPT_THINGS && sheets.len() < KEPT_PAGES => {
-                sheets.push(sheet);
+    fn push(&mut self, content: PageContent) {
+        self.item_count += item_count(&content);
+        let is_whole = !self.has_store || content.pictures.is_empty();
+        match &mut self.contents {
+            Some(contents)
+                if is_whole
+                    && self.item_count <= MAX_CACHED_ITEMS
+                    && contents.len() < MAX_CACHED_PAGES =>
+            {
+                contents.push(content);
             }
-            sheets => *sheets = None,
+            contents => *contents = None,
         }
     }
 }
 
-fn things_of(sheet: &PageContent) -> usize {
-    let steps = sheet.drawings.iter().map(|drawing| match drawing {
-        Drawing::Shape(shape, _) => shape.steps.len(),
+fn item_count(content: &PageContent) -> usize {
+    let steps = content.drawings.iter().map(|drawing| match drawing {
+        Drawing::Shape(shape, _) => shape.segments.len(),
         _ => 1,
     });
-    let marks = sheet.strokes.len() + sheet.fills.len() + sheet.links.len();
-    sheet.characters.len() + marks + sheet.structure.len() + steps.sum::<usize>()
+    let marks = content.strokes.len() + content.fills.len() + content.links.len();
+    content.characters.len() + marks + content.structure.len() + steps.sum::<usize>()
 }
 
-/// A page with hardly any text, or with text of which most is not known.
+/// A page with hardly any text, or whose text is mostly unmapped to Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Faint {
-    /// Which one, from 1.
+pub struct NearlyTextless {
+    /// Page number, from 1.
     pub number: u32,
-    /// Whether it has text, whose fonts do not tell what it says.
+    /// Whether it has text, and at least half of that is unmapped to Unicode.
     pub is_garbled: bool,
 }
 
-impl Faint {
-    fn of(sheet: &PageContent) -> Option<Self> {
-        let characters = sheet.characters.iter();
+impl NearlyTextless {
+    fn of(content: &PageContent) -> Option<Self> {
+        let characters = content.characters.iter();
         let seen = characters.filter(|character| !character.is_hidden);
         let unknown = seen.filter(|character| character.text == char::REPLACEMENT_CHARACTER);
         let unknown = unknown.count();
-        let real = sheet.characters.iter();
-        let real = real.filter(|character| is_real(character.text));
-        let enough = unknown.max(STAMP);
+        let real = content.characters.iter();
+        let real = real.filter(|character| is_legible(character.text));
+        let enough = unknown.max(MIN_LEGIBLE_CHARACTERS);
         let real = real.take(enough).count();
         (real < enough).then_some(Self {
-            number: sheet.number,
+            number: content.number,
             is_garbled: unknown > 0 && unknown >= real,
         })
     }
 }
 
-/// Whether a character says something: neither space nor control, nor what stands for characters of no known meaning.
-pub fn is_real(character: char) -> bool {
+/// Whether a character is legible: no white space, no control, private-use or replacement character.
+pub fn is_legible(character: char) -> bool {
     !character.is_whitespace()
         && !character.is_control()
         && !matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{fffd}'..='\u{ffff}')
 }
 
-/// The pages of a PDF and its pictures as JSON: `{"pages": […], "pictures": […]}`, where a page is one of the model with its
-/// `warnings`, and a picture is `{"isJpeg": …, "width": …, "height": …, "bytes": …}` with their number, or null. The pictures
-/// are written to `directory`; `tags` is whether what the document says of its structure is used. Nothing is confined: it is
-/// for tests and measurements, of documents that are trusted.
+/// Returns the pages of a PDF and its images as JSON: `{"pages": […], "pictures": […]}`. A page is one of the layout model with
+/// its `warnings`; a picture is `{"isJpeg": …, "width": …, "height": …, "bytes": …}`, or null if unreadable, at its number.
+/// Images are written to `directory`; `tags` is whether structure tags are used. Runs without a sandbox: only for tests and
+/// benchmarks with trusted documents.
 ///
 /// # Errors
-/// What is wrong with the document.
-pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result<Vec<u8>, String> {
-    let source = Source::whole(library, file);
+/// A description of the error.
+pub fn content_json(
+    library: &Path,
+    file: &Path,
+    directory: &Path,
+    tags: bool,
+) -> Result<Vec<u8>, String> {
+    let source = Source::all_pages(library, file);
     let options = Options {
         tags,
         ..Options::default()
     };
-    let told = json(source, options, &Store::new(directory));
-    told.map_err(|fault| format!("{fault:?}"))
+    let content = source_json(source, options, &PictureStore::new(directory));
+    content.map_err(|error| format!("{error:?}"))
 }
 
-/// The same of a source.
-pub fn json(source: Source<'_>, options: Options, store: &Store) -> Outcome<Vec<u8>> {
-    let wanted = Wanted {
+/// As [`content_json`], for a source.
+///
+/// # Errors
+/// Any error of the document, of a page, or of writing an image.
+pub fn source_json(
+    source: Source<'_>,
+    options: Options,
+    store: &PictureStore,
+) -> TaskResult<Vec<u8>> {
+    let wanted = ContentOptions {
         store: Some(store),
         tags: options.tags,
     };
-    let surveyed = Surveyed::of(source, wanted)?;
+    let surveyed = SurveyedDocument::of(source, wanted)?;
     let readings = surveyed.pages(options)?;
-    let pages: Vec<Reading> = readings.collect::<Outcome<_>>()?;
+    let pages: Vec<Reading> = readings.collect::<TaskResult<_>>()?;
     let pictures = (0..store.count()).map(|picture| {
-        let Some(Stored {
+        let Some(StoredPicture {
             is_jpeg,
             width,
             height,
             ..
-        }) = store.facts(picture)
+        }) = store.info(picture)
         else {
             return Ok(serde_json::Value::Null);
         };
         let bytes = store.open(picture)?.metadata()?.len();
         Ok(serde_json::json!({"isJpeg": is_jpeg, "width": width, "height": height, "bytes": bytes}))
     });
-    let pictures: Vec<serde_json::Value> = pictures.collect::<Outcome<_>>()?;
-    let told = serde_json::json!({"pages": pages, "pictures": pictures});
-    Ok(told.to_string().into_bytes())
+    let pictures: Vec<serde_json::Value> = pictures.collect::<TaskResult<_>>()?;
+    let content = serde_json::json!({"pages": pages, "pictures": pictures});
+    Ok(content.to_string().into_bytes())
 }
 
 #[cfg(test)]
@@ -368,26 +393,34 @@ mod tests {
         }
     }
 
-    /// How many pages are kept of those of a document.
-    fn kept(store: Option<&Store>, sheets: impl IntoIterator<Item = PageContent>) -> Option<usize> {
-        let mut kept = Kept::knowing(Wanted { store, tags: false });
-        sheets.into_iter().for_each(|sheet| kept.push(sheet));
-        kept.sheets.map(|sheets| sheets.len())
+    /// Number of cached pages.
+    fn cached(
+        store: Option<&PictureStore>,
+        contents: impl IntoIterator<Item = PageContent>,
+    ) -> Option<usize> {
+        let mut cached = PageCache::new(ContentOptions { store, tags: false });
+        contents
+            .into_iter()
+            .for_each(|content| cached.push(content));
+        cached.contents.map(|contents| contents.len())
     }
 
     #[test]
-    fn all_pages_are_kept_or_none() {
+    fn all_pages_are_cached_or_none() {
         let blank = |count| std::iter::repeat_n(PageContent::default(), count);
-        assert_eq!(kept(None, blank(KEPT_PAGES)), Some(KEPT_PAGES));
-        assert_eq!(kept(None, blank(KEPT_PAGES + 9)), None);
-        let store = Store::new(Path::new("nowhere"));
-        assert_eq!(kept(Some(&store), blank(2)), Some(2));
-        assert_eq!(kept(None, [with_picture()]), Some(1));
+        assert_eq!(
+            cached(None, blank(MAX_CACHED_PAGES)),
+            Some(MAX_CACHED_PAGES)
+        );
+        assert_eq!(cached(None, blank(MAX_CACHED_PAGES + 9)), None);
+        let store = PictureStore::new(Path::new("nowhere"));
+        assert_eq!(cached(Some(&store), blank(2)), Some(2));
+        assert_eq!(cached(None, [with_picture()]), Some(1));
         let shown = [
             PageContent::default(),
             with_picture(),
             PageContent::default(),
         ];
-        assert_eq!(kept(Some(&store), shown), None);
+        assert_eq!(cached(Some(&store), shown), None);
     }
 }

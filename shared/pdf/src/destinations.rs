@@ -1,4 +1,4 @@
-//! Places of a PDF that have names, and where they are [ISO 32000-1, 12.3.2].
+//! Named destinations of a PDF [ISO 32000-1, 12.3.2].
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use lopdf::{Document, Object};
 use crate::objects::member;
 use crate::trees;
 
-/// Most names that are read.
-const NAMES: usize = 100_000;
+/// Maximum number of names.
+const MAX_NAMES: usize = 100_000;
 
-/// The named places of a document.
+/// The named destinations of a document.
 #[derive(Default)]
 pub struct Destinations<'a> {
-    /// By strings, in the tree of names.
+    /// From the name tree, keyed by strings.
     pub strings: BTreeMap<Vec<u8>, &'a Object>,
-    /// By names, in the catalog, as documents before PDF 1.2 have them.
+    /// From the catalog, keyed by names, as in PDF 1.1.
     pub names: BTreeMap<Vec<u8>, &'a Object>,
 }
 
 impl<'a> Destinations<'a> {
-    /// Reads those of a document; none where it has no catalog.
+    /// Reads the destinations of a document; empty without a catalog.
     pub fn of(document: &'a Document) -> Self {
         let mut found = Self::default();
         let Ok(catalog) = document.catalog() else {
@@ -32,13 +32,13 @@ impl<'a> Destinations<'a> {
         }
         let tree = member(document, catalog, b"Names");
         let named = tree.map(|tree| trees::names(document, tree, b"Dests"));
-        for (name, place) in named.into_iter().flatten().take(NAMES) {
+        for (name, place) in named.into_iter().flatten().take(MAX_NAMES) {
             found.strings.entry(name).or_insert(place);
         }
         found
     }
 
-    /// The place that an object says: a page and what of it is to be seen.
+    /// Resolves an object to an explicit destination: a page and a view of it.
     pub fn resolve(&self, document: &'a Document, place: &'a Object) -> Option<&'a [Object]> {
         let place = match document.dereference(place).ok()?.1 {
             Object::String(name, _) => self.strings.get(name)?,
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_of_names_in_a_circle_has_an_end() {
+    fn a_cyclic_name_tree_terminates() {
         let mut document = Document::with_version("1.7");
         let node = document.new_object_id();
         let kids = vec![Object::Reference(node); 2];

@@ -1,37 +1,37 @@
-//! Makes filled-in forms and comments part of the pages. Links stay what they are.
+//! Flattens form fields and annotations into page content. Links are kept.
 
 mod annotations;
 pub mod fields;
-mod kept;
+mod unflattened;
 
-use task::{Inspection, Outcome, Product, Remark, Task};
+use task::{Inspection, Product, Task, TaskResult, Warning};
 
 use crate::patch;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let (plain, flat) = (task.directory.join("plain"), task.directory.join("flat"));
-    patch::plain(&task.readable(), &plain)?;
+    patch::write_normalized(&task.readable(), &plain)?;
     let before = patch::skeleton(&plain)?;
-    let mut drawn = fields::drawn(&before, &task.directory.join("fields"))?;
-    kept::set_aside(&before, &mut drawn);
+    let mut drawn = fields::appearances(&before, &task.directory.join("fields"))?;
+    unflattened::hide_unflattened(&before, &mut drawn);
     let job = drawn.patch.job(&plain, &task.directory.join("drawn"))?;
     job.options(&["--generate-appearances", "--flatten-annotations=all"])
         .options(&["--object-streams=disable", "--deterministic-id"])
         .write(&flat)?;
-    // qpdf keeps every annotation that has no appearance, and draws all others, even links.
-    let patch = annotations::left(&before, &patch::skeleton(&flat)?)?;
+    // qpdf keeps annotations without an appearance stream, and flattens all others, even links.
+    let patch = annotations::restored(&before, &patch::skeleton(&flat)?)?;
     let job = patch.job(&flat, &task.directory.join("patch"))?;
     job.options(&["--object-streams=generate", "--deterministic-id"])
         .write(&task.output())?;
     let kept = u32::try_from(drawn.kept.len()).unwrap_or(u32::MAX);
-    let remark = (kept > 0).then_some(Remark::FieldsKept(kept));
+    let warning = (kept > 0).then_some(Warning::FieldsNotFlattened(kept));
     Ok(Product {
         pages: inspection.pages,
-        remarks: Vec::from_iter(remark),
+        warnings: Vec::from_iter(warning),
         ..Product::default()
     })
 }

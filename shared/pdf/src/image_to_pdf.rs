@@ -1,8 +1,8 @@
-//! Images to PDF: one page an image, as large as its resolution states (96 pixels an inch without one).
+//! Converts images to PDF: one page per image, sized by its resolution (96 pixels per inch by default).
 
-// The coded pixels of a JPEG go in as they are, without its metadata; everything else is compressed without loss, 16-bit
-// samples kept, black and white in one bit, transparency as a soft mask. Each page of a TIFF becomes a page, an animation
-// its first frame; an SVG is drawn at 300 pixels an inch. The page applies the orientation, the pixels stay.
+// JPEG data is embedded unchanged, without its metadata; other images are compressed losslessly: 16-bit samples are kept,
+// bilevel images take one bit per pixel, transparency becomes a soft mask. Each page of a TIFF becomes a page, an animation its
+// first frame; an SVG is rendered at 300 pixels per inch. The orientation is applied by the page, not to the pixels.
 
 mod page;
 mod samples;
@@ -13,34 +13,37 @@ use std::path::Path;
 
 use domain::format::Format;
 use image::metadata::Orientation;
-use imaging::{bare, jpeg, motion, svg, tiff};
+use imaging::{animation, jpeg, strip_metadata, svg, tiff};
 use lopdf::{Dictionary, Stream, dictionary};
-use task::progress::Teller;
-use task::{Fault, Inspection, Outcome, Product, Remark, Task};
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
 use self::page::{Pages, Placement};
 
-/// Pixels an inch where the file does not say.
+/// Default resolution in pixels per inch.
 const RESOLUTION: (f32, f32) = (96.0, 96.0);
-/// Pixels an inch of what is drawn for print.
-const PRINT: f32 = 300.0;
-/// Most pixels that are drawn for that.
-const DRAWN: f32 = 25_000_000.0;
+/// Resolution of rendered SVG, in pixels per inch.
+const SVG_RESOLUTION: f32 = 300.0;
+/// Maximum number of pixels of rendered SVG.
+const MAX_SVG_PIXELS: f32 = 25_000_000.0;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     write(task, inspection.pages.unwrap_or(1), &task.output())
 }
 
-/// Writes the pages of an image, at most so many, to `target`.
-pub fn write(task: &Task, most: u32, target: &Path) -> Outcome<Product> {
+/// Writes at most `most` pages of an image to `target`.
+///
+/// # Errors
+/// Errors of the document, or of writing the file.
+pub fn write(task: &Task, most: u32, target: &Path) -> TaskResult<Product> {
     let mut pages = Pages::new();
-    let mut remarks = Vec::new();
+    let mut warnings = Vec::new();
     match task.from {
-        Format::Jpeg => remarks.extend(add_jpeg(task, &mut pages)?),
+        Format::Jpeg => warnings.extend(add_jpeg(task, &mut pages)?),
         Format::Tiff => add_tiff(task, &mut pages, most as usize)?,
         Format::Svg => add_drawing(task, &mut pages)?,
         _ => add_pixels(task, &mut pages)?,
@@ -49,28 +52,29 @@ pub fn write(task: &Task, most: u32, target: &Path) -> Outcome<Product> {
     let mut output = BufWriter::new(File::create(target)?);
     pages.finish().save_to(&mut output)?;
     output.flush()?;
-    let moves = motion::motion(open(task)?, task.from)?.is_some();
-    remarks.extend(moves.then_some(Remark::AnimationDropped));
+    let moves = animation::animation_info(open(task)?, task.from)?.is_some();
+    warnings.extend(moves.then_some(Warning::AnimationDropped));
     Ok(Product {
         pages: u32::try_from(count).ok(),
-        remarks,
+        warnings,
         ..Product::default()
     })
 }
 
-fn open(task: &Task) -> Outcome<BufReader<File>> {
+fn open(task: &Task) -> TaskResult<BufReader<File>> {
     Ok(BufReader::new(File::open(&task.source)?))
 }
 
-/// Decodes once, to be sure that readers can, and embeds the file itself, without its metadata: of what cannot be taken
-/// apart the pixels. Tells if it is damaged.
-fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
+/// Decodes the JPEG once, to verify it, and embeds the file without its metadata; if its segments cannot be parsed, the pixels.
+/// Returns a warning if it is damaged.
+fn add_jpeg(task: &Task, pages: &mut Pages) -> TaskResult<Option<Warning>> {
     let picture = imaging::decode(open(task)?, task.from)?;
-    let remark = picture.is_damaged.then_some(Remark::DamageRepaired);
+    let warning = picture.is_damaged.then_some(Warning::DamageRepaired);
     let density = imaging::density(open(task)?, task.from);
     let file = std::fs::read(&task.source)?;
-    let Some(file) = bare::bare(&file, task.from, Orientation::NoTransforms) else {
-        return add_picture(pages, picture, density).map(|()| remark);
+    let Some(file) = strip_metadata::strip_metadata(&file, task.from, Orientation::NoTransforms)
+    else {
+        return add_picture(pages, picture, density).map(|()| warning);
     };
     let header = jpeg::header(open(task)?)?;
     let (space, components) = match header.components {
@@ -84,10 +88,10 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
         header.precision.into(),
     );
     let profile = match components {
-        4 => imaging::profile_of_inks(open(task)?),
+        4 => imaging::cmyk_profile(open(task)?),
         _ => picture.profile,
     };
-    image.set("ColorSpace", pages.colour_space(space, components, profile));
+    image.set("ColorSpace", pages.color_space(space, components, profile));
     image.set("Filter", "DCTDecode");
     if components == 4 && header.adobe {
         image.set(
@@ -102,24 +106,24 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
         orientation: picture.orientation,
     };
     pages.add(stream, placement);
-    Ok(remark)
+    Ok(warning)
 }
 
-fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> Outcome<()> {
-    let mut teller = Teller::begin(&task.scratch);
+fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> TaskResult<()> {
+    let mut progress = ProgressWriter::start(&task.scratch);
     for (index, directory) in tiff::pages(&mut open(task)?, most)?.into_iter().enumerate() {
-        let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));
+        let page = || Ok::<_, TaskError>(tiff::Page::new(open(task)?, directory.clone()));
         let picture = imaging::decode(page()?, task.from)?;
         let density = imaging::density(page()?, task.from);
         add_picture(pages, picture, density)?;
-        teller.tell(index + 1, most);
+        progress.report(index + 1, most);
     }
     Ok(())
 }
 
-/// As sharp as print is, if that is not too large; the page is as large as at the usual resolution.
-fn add_drawing(task: &Task, pages: &mut Pages) -> Outcome<()> {
-    let (picture, scale) = svg::drawn(open(task)?, PRINT / RESOLUTION.0, DRAWN)?;
+/// Renders at print resolution, within the pixel limit; the page size is that of the default resolution.
+fn add_drawing(task: &Task, pages: &mut Pages) -> TaskResult<()> {
+    let (picture, scale) = svg::render(open(task)?, SVG_RESOLUTION / RESOLUTION.0, MAX_SVG_PIXELS)?;
     add_picture(
         pages,
         picture,
@@ -127,7 +131,7 @@ fn add_drawing(task: &Task, pages: &mut Pages) -> Outcome<()> {
     )
 }
 
-fn add_pixels(task: &Task, pages: &mut Pages) -> Outcome<()> {
+fn add_pixels(task: &Task, pages: &mut Pages) -> TaskResult<()> {
     let picture = imaging::decode(open(task)?, task.from)?;
     let density = imaging::density(open(task)?, task.from);
     add_picture(pages, picture, density)
@@ -135,9 +139,9 @@ fn add_pixels(task: &Task, pages: &mut Pages) -> Outcome<()> {
 
 fn add_picture(
     pages: &mut Pages,
-    picture: imaging::Picture,
+    picture: imaging::DecodedImage,
     density: Option<(f32, f32)>,
-) -> Outcome<()> {
+) -> TaskResult<()> {
     let placement = Placement {
         pixels: (picture.pixels.width(), picture.pixels.height()),
         density: density.unwrap_or(RESOLUTION),
@@ -153,7 +157,7 @@ fn add_picture(
     };
     image.set(
         "ColorSpace",
-        pages.colour_space(space, planes.channels.into(), picture.profile),
+        pages.color_space(space, planes.channels.into(), picture.profile),
     );
     if let Some(alpha) = &planes.alpha {
         let bits = planes.bits.max(8);
@@ -162,7 +166,7 @@ fn add_picture(
         let mask = samples::deflate(mask, alpha, (width, 1, bits))?;
         image.set("SMask", pages.object(mask));
     }
-    let stream = samples::deflate(image, &planes.colour, (width, planes.channels, planes.bits))?;
+    let stream = samples::deflate(image, &planes.color, (width, planes.channels, planes.bits))?;
     pages.add(stream, placement);
     Ok(())
 }
@@ -177,9 +181,9 @@ fn image_dictionary(width: u32, height: u32, bits: u32) -> Dictionary {
     }
 }
 
-/// The orientation as a matrix that takes the unit square, in which an image is drawn, to the upright page of width and
-/// height 1. Columns as in PDF: `[a b c d e f]`.
-fn turning(orientation: Orientation) -> [f32; 6] {
+/// Returns the matrix of an orientation: from the unit square of the image to the upright page of width and height 1, as `[a b
+/// c d e f]`.
+fn orientation_matrix(orientation: Orientation) -> [f32; 6] {
     match orientation {
         Orientation::NoTransforms => [1., 0., 0., 1., 0., 0.],
         Orientation::FlipHorizontal => [-1., 0., 0., 1., 1., 0.],

@@ -1,9 +1,9 @@
-//! PDF: libqpdf, which alone writes what customers made, pdfium, which draws and reads pages, changes to single objects, text in
-//! embedded fonts, the content of pages as the crate `layout` takes it, and what operations on PDF do with all of these.
+//! PDF processing: rewriting with libqpdf, rendering and text extraction with PDFium, changes of single objects, text drawing
+//! with embedded fonts, page content for the crate `layout`, and the operations on PDF.
 
-// Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
-// order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.
-// Whichever crate links this one and another that encodes JPEG names this one first.
+// Both libqpdf and mozjpeg link JPEG libraries with the same symbols, and the linker takes the first definition. In this order
+// mozjpeg's win, which libqpdf never uses, because it does not decode JPEG here; in the other order JPEG encoding would break.
+// A crate that links this one and another JPEG encoder must name this one first.
 extern crate qpdf_sys as _;
 
 extern crate mozjpeg as _;
@@ -12,11 +12,10 @@ pub mod archive;
 pub mod content;
 pub mod destinations;
 pub mod flatten;
-pub mod graft;
 pub mod image_to_pdf;
-pub mod lettering;
 pub mod merge;
 pub mod metadata;
+pub mod object_copier;
 pub mod objects;
 pub mod overlay;
 pub mod patch;
@@ -26,4 +25,5 @@ pub mod pdfium;
 pub mod protection;
 pub mod qpdf;
 pub mod syntax;
+pub mod text_drawing;
 pub mod trees;

@@ -1,87 +1,88 @@
-//! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
-//! forms, tags and layers of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
+//! Merges PDFs and images into one PDF, with the outlines, named destinations, forms, structure tags and optional content of
+//! all. Images become pages as in `image_to_pdf`, which embeds JPEG data unchanged.
 
-mod aside;
-mod carry;
+mod appended;
+mod catalog;
 mod changes;
 mod fields;
-mod later;
-mod layers;
+mod large_streams;
+mod optional_content;
 mod tags;
 
 use domain::format::{Category, Format};
 use lopdf::Document;
-use task::{Fault, Inspection, Outcome, Product, Remark, Task};
+use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
-use self::aside::set_aside;
-pub(super) use self::carry::Carry;
-pub(super) use self::later::Later;
+pub(super) use self::appended::AppendedDocument;
+pub(super) use self::catalog::CatalogMerge;
+use self::large_streams::spool;
 use super::image_to_pdf;
 use crate::patch::Patch;
-use crate::qpdf::{Held, Job};
+use crate::qpdf::{QpdfDocument, QpdfJob};
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let pages = inspection.pages.unwrap_or(0) + inspection.attached.iter().sum::<u32>();
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    let pages = inspection.pages.unwrap_or(0) + inspection.attachment_pages.iter().sum::<u32>();
     if pages > task.limits.pages {
-        return Err(Fault::too_many_pages());
+        return Err(TaskError::too_many_pages());
     }
-    let mut remarks = as_pdf(task, inspection.pages)?;
-    for (index, attached) in task.attached().enumerate() {
-        let made = as_pdf(&attached, inspection.attached.get(index).copied());
-        remarks.extend(made.map_err(|fault| fault.of(&task.beside(index)))?);
+    let mut warnings = as_pdf(task, inspection.pages)?;
+    for (index, attached) in task.attachment_tasks().enumerate() {
+        let made = as_pdf(&attached, inspection.attachment_pages.get(index).copied());
+        warnings
+            .extend(made.map_err(|fault| fault.with_document_name(&task.attachment_label(index)))?);
     }
-    remarks.dedup();
-    let mut job = Job::read(&task.readable()).options(&["--pages", ".", "1-z"]);
-    for attached in task.attached() {
+    warnings.dedup();
+    let mut job = QpdfJob::read(&task.readable()).options(&["--pages", ".", "1-z"]);
+    for attached in task.attachment_tasks() {
         job = job.value(attached.readable()).value("1-z");
     }
     let merged = job
         .options(&["--", "--object-streams=generate"])
-        .open()
-        .hold(&task.output())?;
-    set_aside(task, &merged)?;
-    if inspection.catalog.tags || inspection.catalogs_attached {
-        let patch = carried(task, inspection, &merged.skeleton()?)?;
+        .unencrypted()
+        .create(&task.output())?;
+    spool(task, &merged)?;
+    if inspection.catalog.tags || inspection.attachments_have_catalog_entries {
+        let patch = merged_catalog(task, inspection, &merged.skeleton()?)?;
         patch.apply(merged.document(), &task.directory.join("patch"))?;
     }
     merged.write()?;
     Ok(Product {
         pages: Some(pages),
-        remarks,
+        warnings,
         ..Product::default()
     })
 }
 
-/// Leaves a PDF of an image where the mended copy of a document lies, for all who read it after; what is lost.
-fn as_pdf(task: &Task, pages: Option<u32>) -> Outcome<Vec<Remark>> {
-    match task.from.facts().category {
+/// Converts an image to PDF at [`Task::repaired`], which later steps read in place of the source. Returns the warnings.
+fn as_pdf(task: &Task, pages: Option<u32>) -> TaskResult<Vec<Warning>> {
+    match task.from.spec().category {
         Category::Image => {
-            let product = image_to_pdf::write(task, pages.unwrap_or(1), &task.mended())?;
-            Ok(product.remarks)
+            let product = image_to_pdf::write(task, pages.unwrap_or(1), &task.repaired())?;
+            Ok(product.warnings)
         }
         _ if task.from == Format::Pdf => Ok(Vec::new()),
-        _ => Err(Fault::mismatch()),
+        _ => Err(TaskError::content_mismatch()),
     }
 }
 
-/// What libqpdf leaves behind of the later documents.
-fn carried(task: &Task, inspection: &Inspection, merged: &Document) -> Outcome<Patch> {
+/// Returns the changes that merge the catalog entries of the appended documents, which libqpdf drops.
+fn merged_catalog(task: &Task, inspection: &Inspection, merged: &Document) -> TaskResult<Patch> {
     let pages: Vec<_> = merged.get_pages().into_values().collect();
     let first = inspection.pages.unwrap_or(0) as usize;
     let mut rest = pages.get(first..);
-    let mut carry = Carry::into(merged, first);
-    for (attached, count) in task.attached().zip(&inspection.attached) {
-        let document = Held::open(&attached.readable())?.skeleton()?;
+    let mut catalog = CatalogMerge::into(merged, first);
+    for (attached, count) in task.attachment_tasks().zip(&inspection.attachment_pages) {
+        let document = QpdfDocument::open(&attached.readable())?.skeleton()?;
         let split = rest.and_then(|rest| rest.split_at_checked(*count as usize));
-        let (own, others) = split.ok_or_else(Fault::corrupt)?;
-        let mut later = Later::of(&document);
-        later.lie(0, own);
-        carry.add(&later);
+        let (own, others) = split.ok_or_else(TaskError::input_corrupt)?;
+        let mut appended = AppendedDocument::of(&document);
+        appended.map_pages(0, own);
+        catalog.add(&appended);
         rest = Some(others);
     }
-    Ok(carry.finish())
+    Ok(catalog.finish())
 }

@@ -1,29 +1,31 @@
-//! Sets a PDF's title, author, subject and keywords, where readers look for them: in its information dictionary, and in its
-//! XMP packet if there is one [ISO 32000-1, 14.3].
+//! Sets title, author, subject and keywords of a PDF in its information dictionary, and in its XMP packet if there is one [ISO
+//! 32000-1, 14.3].
 
 mod xmp;
 
 use domain::operation::Operation;
 use lopdf::{Dictionary, Document, Object, ObjectId, text_string};
 use task::options::metadata_texts;
-use task::{Fault, Inspection, Outcome, Product, Remark, Task};
+use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
 use crate::patch::{self, Patch};
 
-/// Largest XMP packet that is kept, in bytes.
-const PACKET: usize = 4 * 1024 * 1024;
+/// Maximum size of an XMP packet, in bytes.
+const MAX_PACKET: usize = 4 * 1024 * 1024;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let Operation::Metadata(options) = &task.operation else {
-        return Err(Fault::Installation("not metadata".to_owned()));
+        return Err(TaskError::Installation(
+            "operation is not metadata".to_owned(),
+        ));
     };
     let texts = metadata_texts(options);
     let plain = task.directory.join("plain");
-    patch::plain(&task.readable(), &plain)?;
+    patch::write_normalized(&task.readable(), &plain)?;
     let document = patch::skeleton(&plain)?;
     let mut patch = Patch::of(&document);
     set_information(&document, &mut patch, &texts);
@@ -34,7 +36,7 @@ pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         .write(&task.output())?;
     Ok(Product {
         pages: inspection.pages,
-        remarks: Vec::from_iter(dropped),
+        warnings: Vec::from_iter(dropped),
         ..Product::default()
     })
 }
@@ -61,33 +63,33 @@ fn set_information(document: &Document, patch: &mut Patch, texts: &[(&str, &str)
     }
 }
 
-/// A packet that cannot be read would tell something else than the dictionary, so it goes.
+/// Sets the texts in the XMP packet. An unparsable packet is dropped, because it would contradict the information dictionary.
 fn set_packet(
     task: &Task,
     document: &Document,
     patch: &mut Patch,
     texts: &[(&str, &str)],
-) -> Outcome<Option<Remark>> {
+) -> TaskResult<Option<Warning>> {
     let Some((id, packet)) = packet(document) else {
         return Ok(None);
     };
     let Some(packet) = packet.and_then(|packet| xmp::set(&packet, texts)) else {
         drop_packet(document, patch);
-        return Ok(Some(Remark::MetadataPacketDropped));
+        return Ok(Some(Warning::MetadataDropped));
     };
     let file = task.directory.join("packet");
     std::fs::write(&file, packet)?;
-    let about = lopdf::dictionary! { "Type" => "Metadata", "Subtype" => "XML" };
-    patch.set_stream(id, &about, &file);
+    let dict = lopdf::dictionary! { "Type" => "Metadata", "Subtype" => "XML" };
+    patch.set_stream(id, &dict, &file);
     Ok(None)
 }
 
-/// The document's packet, if there is one; its content, if it can be decoded.
+/// Returns the XMP packet, if there is one, and its content, if it can be decoded.
 fn packet(document: &Document) -> Option<(ObjectId, Option<Vec<u8>>)> {
     let id = document.catalog().ok()?.get(b"Metadata").ok()?;
     let id = id.as_reference().ok()?;
     let stream = document.get_object(id).ok()?.as_stream().ok()?;
-    let content = stream.get_plain_content_with_limit(PACKET).ok();
+    let content = stream.get_plain_content_with_limit(MAX_PACKET).ok();
     Some((id, content))
 }
 

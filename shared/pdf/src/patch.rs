@@ -1,21 +1,29 @@
-//! Changes to single objects of a PDF: lopdf reads what is there, and libqpdf writes the file with the changes in it.
+//! Changes of single objects of a PDF: lopdf reads the objects, and libqpdf writes the file with the changes.
 
 use std::path::Path;
 
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 use serde_json::{Map, Number, Value, json};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use crate::qpdf::{Held, Job};
+use crate::qpdf::{QpdfDocument, QpdfJob};
 
-/// Writes a copy that both libraries read alike: mended, open, without streams of objects.
-pub fn plain(source: &Path, target: &Path) -> Outcome<()> {
-    let job = Job::read(source).option("--object-streams=disable").open();
+/// Writes a normalized copy that both libraries parse alike: repaired, decrypted, without object streams.
+///
+/// # Errors
+/// [`TaskError::Document`] if it cannot be parsed.
+pub fn write_normalized(source: &Path, target: &Path) -> TaskResult<()> {
+    let job = QpdfJob::read(source)
+        .option("--object-streams=disable")
+        .unencrypted();
     job.write(target)
 }
 
-/// Reads such a copy without the content of its streams, but with that of metadata.
-pub fn skeleton(plain: &Path) -> Outcome<Document> {
+/// Loads a normalized copy without stream data, except for metadata streams.
+///
+/// # Errors
+/// [`TaskError::Document`] if it cannot be parsed.
+pub fn skeleton(plain: &Path) -> TaskResult<Document> {
     let options = LoadOptions::with_filter(|id, object| {
         if let Object::Stream(stream) = object
             && !stream.dict.has_type(b"Metadata")
@@ -24,18 +32,18 @@ pub fn skeleton(plain: &Path) -> Outcome<Document> {
         }
         Some((id, object.clone()))
     });
-    Document::load_with_options(plain, options).map_err(|_| Fault::corrupt())
+    Document::load_with_options(plain, options).map_err(|_| TaskError::input_corrupt())
 }
 
-/// Objects that replace others of a document or are new in it.
+/// New and replaced objects of a document.
 pub struct Patch {
     objects: Map<String, Value>,
-    /// The number of the next new object.
+    /// The next free object number.
     next: u32,
 }
 
 impl Patch {
-    /// No change to a document yet.
+    /// An empty patch of a document.
     pub fn of(document: &Document) -> Self {
         Self {
             objects: Map::new(),
@@ -43,7 +51,7 @@ impl Patch {
         }
     }
 
-    /// No change to any document.
+    /// An empty patch for changes of existing objects only.
     pub fn none() -> Self {
         Self {
             objects: Map::new(),
@@ -56,35 +64,36 @@ impl Patch {
         self.objects.is_empty()
     }
 
-    /// Takes the number of a new object, which has to be set then.
+    /// Reserves the number of a new object, which must then be set.
     pub fn new_id(&mut self) -> ObjectId {
         let id = (self.next, 0);
         self.next += 1;
         id
     }
 
-    /// Sets an object that is no stream.
+    /// Sets an object other than a stream.
     pub fn set(&mut self, id: ObjectId, object: &Object) {
         self.objects
             .insert(key(id), json!({ "value": value(object) }));
     }
 
-    /// Adds an object that is no stream.
+    /// Adds an object other than a stream.
     pub fn add(&mut self, object: &Object) -> ObjectId {
         let id = self.new_id();
         self.set(id, object);
         id
     }
 
-    /// Sets a stream whose content, as the dictionary says that it is encoded, lies in a file.
+    /// Sets a stream whose encoded data is in a file.
     pub fn set_stream(&mut self, id: ObjectId, dictionary: &Dictionary, content: &Path) {
-        let stream = json!({ "dict": about(dictionary), "datafile": content.to_string_lossy() });
+        let stream =
+            json!({ "dict": stream_dictionary(dictionary), "datafile": content.to_string_lossy() });
         self.objects.insert(key(id), json!({ "stream": stream }));
     }
 
-    /// Sets the dictionary of a stream, whose content stays.
-    pub fn set_about(&mut self, id: ObjectId, dictionary: &Dictionary) {
-        let stream = json!({ "dict": about(dictionary) });
+    /// Sets the dictionary of a stream and keeps its data.
+    pub fn set_stream_dictionary(&mut self, id: ObjectId, dictionary: &Dictionary) {
+        let stream = json!({ "dict": stream_dictionary(dictionary) });
         self.objects.insert(key(id), json!({ "stream": stream }));
     }
 
@@ -94,19 +103,25 @@ impl Patch {
         self.objects.insert("trailer".to_owned(), trailer);
     }
 
-    /// A run of qpdf that reads the plain copy with these changes, which it finds in `file`.
-    pub fn job(&self, plain: &Path, file: &Path) -> Outcome<Job> {
+    /// Creates a qpdf job that reads the normalized copy with these changes, which are written to `file`.
+    ///
+    /// # Errors
+    /// If `file` cannot be written.
+    pub fn job(&self, plain: &Path, file: &Path) -> TaskResult<QpdfJob> {
         if self.is_empty() {
-            return Ok(Job::read(plain));
+            return Ok(QpdfJob::read(plain));
         }
         self.write(file)?;
         let mut option = std::ffi::OsString::from("--update-from-json=");
         option.push(file);
-        Ok(Job::read(plain).option(option))
+        Ok(QpdfJob::read(plain).option(option))
     }
 
-    /// Makes the changes to a document in memory, through a file that it finds them in.
-    pub fn apply(&self, document: &Held, file: &Path) -> Outcome<()> {
+    /// Applies the changes to a document in memory, by way of `file`.
+    ///
+    /// # Errors
+    /// If `file` cannot be written, or libqpdf rejects the changes.
+    pub fn apply(&self, document: &QpdfDocument, file: &Path) -> TaskResult<()> {
         if self.is_empty() {
             return Ok(());
         }
@@ -114,7 +129,7 @@ impl Patch {
         document.update(file)
     }
 
-    fn write(&self, file: &Path) -> Outcome<()> {
+    fn write(&self, file: &Path) -> TaskResult<()> {
         let header = json!({ "jsonversion": 2, "pdfversion": "1.7", "maxobjectid": self.next });
         let text = json!({ "qpdf": [header, self.objects] }).to_string();
         Ok(std::fs::write(file, text)?)
@@ -125,7 +140,7 @@ fn key((number, generation): ObjectId) -> String {
     format!("obj:{number} {generation} R")
 }
 
-/// An object in qpdf's JSON, version 2 [qpdf manual, qpdf JSON].
+/// Serializes an object as qpdf JSON version 2 [qpdf manual, qpdf JSON].
 fn value(object: &Object) -> Value {
     match object {
         Object::Null => Value::Null,
@@ -136,7 +151,7 @@ fn value(object: &Object) -> Value {
         Object::String(bytes, _) => Value::String(format!("b:{}", domain::key::hex(bytes))),
         Object::Array(items) => items.iter().map(value).collect(),
         Object::Dictionary(dictionary) => members(dictionary),
-        // Only objects of their own are streams.
+        // A stream cannot be a direct object.
         Object::Stream(_) => Value::Null,
         Object::Reference((number, generation)) => {
             Value::String(format!("{number} {generation} R"))
@@ -144,7 +159,7 @@ fn value(object: &Object) -> Value {
     }
 }
 
-/// The number as it is written, and not what it is as a number of twice the length.
+/// Serializes the shortest decimal of an `f32`, not its `f64` expansion.
 fn number(real: f32) -> Value {
     let exact = real.to_string().parse().ok();
     exact
@@ -158,11 +173,11 @@ fn members(dictionary: &Dictionary) -> Value {
     Value::Object(members.collect())
 }
 
-/// What a stream says about itself, but for its length, which libqpdf measures.
-fn about(dictionary: &Dictionary) -> Value {
-    let mut about = dictionary.clone();
-    about.remove(b"Length");
-    members(&about)
+/// The dictionary of a stream without `Length`, which libqpdf sets.
+fn stream_dictionary(dictionary: &Dictionary) -> Value {
+    let mut dict = dictionary.clone();
+    dict.remove(b"Length");
+    members(&dict)
 }
 
 fn name(bytes: &[u8]) -> String {
@@ -182,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_spelled_as_qpdf_reads_them() {
+    fn objects_are_serialized_as_qpdf_json() {
         let object = Object::Dictionary(dictionary! {
             "A" => vec![1.into(), 0.1.into(), true.into(), Object::Null],
             "B" => Object::string_literal("a\u{e9}"),

@@ -1,51 +1,51 @@
-//! PDF to PNG, JPEG or WebP: a picture of each page, 150 pixels an inch or as many as asked for, on white, with annotations
-//! and filled-in forms.
+//! PDF to PNG, JPEG or WebP: renders each page at 150 pixels per inch or the requested resolution, on white, with annotations
+//! and form fields.
 //!
-//! One page becomes the picture itself, several become a ZIP archive that stores them in order.
+//! One page becomes an image file; several pages become a ZIP archive of images in page order, without compression.
 
-mod asked;
 mod encode;
 mod pages;
-mod undrawn;
+mod settings;
+mod unrendered;
 
-use task::arrangement::chosen;
-use task::progress::Teller;
-use task::{Inspection, Outcome, Product, Remark, Task};
+use task::page_selection::pages_to_convert;
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskResult, Warning};
 
-use self::asked::{Asked, sides};
 use self::pages::Pages;
+use self::settings::{ImageSettings, sides};
 use crate::archive::Archive;
 use crate::pdfium;
-use crate::qpdf::Held;
+use crate::qpdf::QpdfDocument;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
-    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
-    let asked = Asked::of(task);
-    let units = match inspection.scaled {
-        true => Held::open(&task.readable())?.units(inspection.pages.unwrap_or(0)),
+    let numbers = pages_to_convert(&task.operation, inspection.pages.unwrap_or(0))?;
+    let asked = ImageSettings::of(task);
+    let units = match inspection.uses_user_unit {
+        true => QpdfDocument::open(&task.readable())?.units(inspection.pages.unwrap_or(0)),
         false => Vec::new(),
     };
-    let framed = sides((&document, &units), &numbers, &asked)?;
+    let sizes = sides((&document, &units), &numbers, &asked)?;
     let mut pages = Pages::new(&document, asked);
-    let drawn: Vec<_> = numbers.iter().copied().zip(framed.sides.clone()).collect();
-    let entries = match drawn.as_slice() {
+    let rendered: Vec<_> = numbers.iter().copied().zip(sizes.sides.clone()).collect();
+    let entries = match rendered.as_slice() {
         [(number, sides)] => single(task, &mut pages, *number, *sides)?,
-        _ => archive(task, &mut pages, &drawn)?,
+        _ => archive(task, &mut pages, &rendered)?,
     };
-    let undrawn = pages.undrawn();
-    let undrawn = (!undrawn.is_empty()).then_some(Remark::ImageNotDrawn(undrawn));
-    let limited = framed.is_limited.then_some(Remark::LimitedByPlan);
+    let unrendered = pages.unrendered();
+    let unrendered = (!unrendered.is_empty()).then_some(Warning::ImageNotRendered(unrendered));
+    let limited = sizes.is_limited.then_some(Warning::LimitedByPlan);
     Ok(Product {
-        pages: u32::try_from(drawn.len()).ok(),
+        pages: u32::try_from(rendered.len()).ok(),
         entries,
-        sides: framed.sides,
-        remarks: undrawn.into_iter().chain(limited).collect(),
+        sides: sizes.sides,
+        warnings: unrendered.into_iter().chain(limited).collect(),
         ..Product::default()
     })
 }
@@ -55,21 +55,21 @@ fn single(
     pages: &mut Pages<'_, '_>,
     number: u32,
     sides: (u32, u32),
-) -> Outcome<Vec<u64>> {
-    std::fs::write(task.output(), pages.picture(number, sides)?)?;
+) -> TaskResult<Vec<u64>> {
+    std::fs::write(task.output(), pages.render(number, sides)?)?;
     Ok(Vec::new())
 }
 
 fn archive(
     task: &Task,
     pages: &mut Pages<'_, '_>,
-    drawn: &[(u32, (u32, u32))],
-) -> Outcome<Vec<u64>> {
-    let mut archive = Archive::begin(task)?;
-    let mut teller = Teller::begin(&task.scratch);
-    for (index, (number, sides)) in drawn.iter().enumerate() {
-        archive.add(pages.picture(*number, *sides)?.as_slice())?;
-        teller.tell(index + 1, drawn.len());
+    rendered: &[(u32, (u32, u32))],
+) -> TaskResult<Vec<u64>> {
+    let mut archive = Archive::create(task)?;
+    let mut progress = ProgressWriter::start(&task.scratch);
+    for (index, (number, sides)) in rendered.iter().enumerate() {
+        archive.add(pages.render(*number, *sides)?.as_slice())?;
+        progress.report(index + 1, rendered.len());
     }
     archive.finish()
 }

@@ -1,30 +1,35 @@
-//! The library that reads PDF: loading it, opening documents, and what its errors mean.
+//! PDFium: loading the library, opening documents, mapping its errors.
 
 use std::path::Path;
 
 use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalError};
-use task::{Fault, Outcome, Task};
+use task::{Task, TaskError, TaskResult};
 
-/// Points an inch.
+/// Points per inch.
 const POINTS: f32 = 72.0;
 
-/// Loads the library; once a process.
-pub fn load(task: &Task) -> Outcome<Pdfium> {
+/// Loads the library once per process.
+///
+/// # Errors
+/// [`TaskError::Installation`] if it cannot be loaded.
+pub fn load(task: &Task) -> TaskResult<Pdfium> {
     load_from(task.pdfium.as_deref().unwrap_or(Path::new("")))
 }
 
-/// Loads the library from this file, and has it look for the fonts of the system, as it does for the first text in a font that
-/// its document does not hold.
-pub fn warm_up(library: &Path) -> Outcome<()> {
+/// Loads the library and makes it enumerate the system fonts, as it would for the first text in a font that is not embedded.
+///
+/// # Errors
+/// [`TaskError::Installation`] if the library cannot be loaded.
+pub fn warm_up(library: &Path) -> TaskResult<()> {
     let library = load_from(library)?;
     let document = library.load_pdf_from_byte_slice(FOREIGN_FONT, None);
-    let document = document.map_err(fault)?;
-    let page = document.pages().get(0).map_err(fault)?;
-    page.text().map_err(fault)?;
+    let document = document.map_err(load_error)?;
+    let page = document.pages().get(0).map_err(load_error)?;
+    page.text().map_err(load_error)?;
     Ok(())
 }
 
-/// A page with one letter in a font that no system has.
+/// A page with one character in a font that is not installed anywhere.
 const FOREIGN_FONT: &[u8] = b"%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -37,36 +42,39 @@ trailer<</Size 6/Root 1 0 R>>
 ";
 
 /// Loads the library from this file.
-pub(crate) fn load_from(library: &Path) -> Outcome<Pdfium> {
+pub(crate) fn load_from(library: &Path) -> TaskResult<Pdfium> {
     match Pdfium::bind_to_library(library) {
         Ok(bindings) => Ok(Pdfium::new(bindings)),
-        // The bindings are global: whoever asks again in the same process shares them.
+        // The bindings are global, so later calls in the same process share them.
         Err(PdfiumError::PdfiumLibraryBindingsAlreadyInitialized) => Ok(Pdfium::default()),
-        Err(error) => Err(Fault::Installation(format!(
+        Err(error) => Err(TaskError::Installation(format!(
             "libpdfium.so cannot be loaded: {error}"
         ))),
     }
 }
 
-/// Opens the source of a task, or the mended copy of it. Only the parts that are needed are read into memory.
-pub fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
+/// Opens the source of a task, or its repaired copy. Only the parts that are needed are read into memory.
+///
+/// # Errors
+/// [`TaskError::Document`] if it cannot be parsed, or is encrypted.
+pub fn open<'a>(library: &'a Pdfium, task: &Task) -> TaskResult<PdfDocument<'a>> {
     library
         .load_pdf_from_file(&task.readable(), None)
-        .map_err(fault)
+        .map_err(load_error)
 }
 
-/// What it means that a document or a page cannot be loaded.
-pub fn fault(error: PdfiumError) -> Fault {
+/// Maps an error of loading a document or a page.
+pub fn load_error(error: PdfiumError) -> TaskError {
     match error {
         PdfiumError::PdfiumLibraryInternalError(
             PdfiumInternalError::PasswordError | PdfiumInternalError::SecurityError,
-        ) => Fault::password_required(),
-        PdfiumError::IoError(error) => Fault::reading(error),
-        _ => Fault::corrupt(),
+        ) => TaskError::password_required(),
+        PdfiumError::IoError(error) => TaskError::from_read_error(error),
+        _ => TaskError::input_corrupt(),
     }
 }
 
-/// Pixels that a length in points takes in the picture of a page of so many pixels an inch; at least one.
+/// Converts a length in points to pixels at a resolution in pixels per inch; at least 1.
 pub fn pixels(points: f32, resolution: f32) -> u32 {
     let pixels = (points * resolution / POINTS).round().clamp(1.0, 1e9);
     #[expect(
@@ -78,7 +86,7 @@ pub fn pixels(points: f32, resolution: f32) -> u32 {
     pixels
 }
 
-/// How many pages a document has.
+/// Number of pages of a document.
 pub fn pages(document: &PdfDocument<'_>) -> u32 {
     u32::try_from(document.pages().len()).unwrap_or(0)
 }

@@ -1,24 +1,24 @@
-//! Puts a PDF under passwords, and frees it of them.
+//! Encrypts and decrypts PDFs.
 
 use std::fs::File;
 use std::io::Read as _;
 
 use domain::operation::{EncryptOptions, Operation, Password, Permission};
-use task::password::prepared;
-use task::{Inspection, Outcome, Product, Task};
+use task::password::saslprep;
+use task::{Inspection, Product, Task, TaskResult};
 
-use crate::qpdf::Job;
+use crate::qpdf::QpdfJob;
 
-/// Does the operation; the result lies at [`Task::output`].
+/// Runs the operation and writes [`Task::output`].
 ///
 /// # Errors
-/// What is wrong with the document or the request, or with the installation.
-pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let job = Job::read(&task.readable());
+/// Errors of the document, the request, or the installation.
+pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    let job = QpdfJob::read(&task.readable());
     let job = match &task.operation {
         Operation::Encrypt(options) => encrypt(job, options)?,
-        // Inspection has opened it with the password and left a copy without any.
-        _ => job.open(),
+        // Inspection has written an unencrypted copy.
+        _ => job.unencrypted(),
     };
     job.write(&task.output())?;
     Ok(Product {
@@ -27,15 +27,15 @@ pub fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     })
 }
 
-/// AES-256 in the form of PDF 2.0 (revision 6). Its keys are made by chance: no two results are the same.
-fn encrypt(job: Job, options: &EncryptOptions) -> Outcome<Job> {
-    let spelled = |password: &Password| prepared(password.reveal());
-    let user = options.user_password.as_ref().map(spelled);
+/// Encrypts with AES-256 of PDF 2.0 (revision 6). Keys are random, so the output is not reproducible.
+fn encrypt(job: QpdfJob, options: &EncryptOptions) -> TaskResult<QpdfJob> {
+    let prepared = |password: &Password| saslprep(password.reveal());
+    let user = options.user_password.as_ref().map(prepared);
     let user = user.unwrap_or_default();
     let owner = match (&options.owner_password, &options.permissions) {
-        (Some(owner), _) => spelled(owner),
-        // Whoever opens it as its owner may do everything, so nobody is to.
-        (None, Some(_)) => unknown()?,
+        (Some(owner), _) => prepared(owner),
+        // The owner password grants all permissions, so a missing one is replaced by a random one.
+        (None, Some(_)) => random_password()?,
         (None, None) => user.clone(),
     };
     let may = |permission| match &options.permissions {
@@ -64,8 +64,8 @@ fn encrypt(job: Job, options: &EncryptOptions) -> Outcome<Job> {
     Ok(job)
 }
 
-/// A password that nobody knows.
-fn unknown() -> Outcome<String> {
+/// A random password that is discarded.
+fn random_password() -> TaskResult<String> {
     let mut bytes = [0; 32];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(domain::key::hex(&bytes))

@@ -1,9 +1,9 @@
-//! libqpdf: the only writer of PDF that customers made. Its whole command line runs in this process.
+//! libqpdf, the only writer of customers' PDFs. Its command line runs in this process.
 
-mod held;
-mod hollow;
+mod document;
 mod language;
 mod parent_tree;
+mod skeleton_writer;
 mod units;
 
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
@@ -23,14 +23,14 @@ use qpdf_sys::{
     qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID,
     qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
 };
-use task::{Catalog, Fault, Outcome};
+use task::{Catalog, TaskError, TaskResult};
 
-pub use self::held::{Held, Unwritten};
+pub use self::document::{PendingWrite, QpdfDocument};
 use self::units::unit;
 
-/// How qpdf ends when it had to mend what it read [qpdf manual, Exit Status].
-const WITH_WARNINGS: c_int = 3;
-/// The bit of a result that says that there was an error [qpdf/qpdf-c.h].
+/// Exit status of qpdf if it had to repair its input [qpdf manual, Exit Status].
+const EXIT_WARNINGS: c_int = 3;
+/// Result bit for errors [qpdf/qpdf-c.h].
 const QPDF_ERRORS: c_int = 1 << 1;
 
 #[expect(
@@ -38,18 +38,18 @@ const QPDF_ERRORS: c_int = 1 << 1;
     reason = "the function is linked with the crate but missing in its bindings; declared as in qpdf/qpdfjob-c.h"
 )]
 unsafe extern "C" {
-    /// Runs the command line; the array ends with a null pointer [qpdf/qpdfjob-c.h].
+    /// Runs the command line; the array is null-terminated [qpdf/qpdfjob-c.h].
     fn qpdfjob_run_from_argv(arguments: *const *const c_char) -> c_int;
 }
 
-/// One run of qpdf's command line. Options are as its manual names them; a value never stands alone, so that none is
-/// taken for an option.
-pub struct Job {
+/// A run of qpdf's command line, with the options of its manual. Values are never separate arguments, so that none can be
+/// parsed as an option.
+pub struct QpdfJob {
     arguments: Vec<OsString>,
 }
 
-impl Job {
-    /// Reads a file.
+impl QpdfJob {
+    /// Creates a job that reads a file.
     pub fn read(input: &Path) -> Self {
         let arguments = ["qpdf", "--no-warn"].map(OsString::from).to_vec();
         Self { arguments }.value(input)
@@ -66,80 +66,80 @@ impl Job {
         options.iter().fold(self, Self::option)
     }
 
-    /// Adds a value that no client words, such as an absolute path.
+    /// Adds a positional argument that no client controls, such as an absolute path.
     pub fn value(self, value: impl AsRef<OsStr>) -> Self {
         self.option(value)
     }
 
-    /// Makes the result reproducible, without any encryption.
-    pub fn open(self) -> Self {
+    /// Makes the output unencrypted and reproducible.
+    pub fn unencrypted(self) -> Self {
         self.options(&["--decrypt", "--deterministic-id"])
     }
 
-    /// Writes the result, also where the source had to be mended for that.
+    /// Writes the output, even if the input had to be repaired.
     ///
     /// # Errors
-    /// [`Fault::Document`] if qpdf could make nothing of what it read.
-    pub fn write(self, output: &Path) -> Outcome<()> {
+    /// [`TaskError::Document`] if qpdf cannot read the input.
+    pub fn write(self, output: &Path) -> TaskResult<()> {
         match run(&self.value(output).arguments)? {
-            0 | WITH_WARNINGS => Ok(()),
-            _ => Err(Fault::corrupt()),
+            0 | EXIT_WARNINGS => Ok(()),
+            _ => Err(TaskError::input_corrupt()),
         }
     }
 }
 
-fn run(arguments: &[OsString]) -> Outcome<c_int> {
+fn run(arguments: &[OsString]) -> TaskResult<c_int> {
     #[expect(
         unsafe_code,
-        reason = "the array ends with a null pointer and outlives the call, which keeps none of it"
+        reason = "the array is null-terminated and outlives the call, which does not retain it"
     )]
     with_pointers(arguments, |pointers| unsafe {
         qpdfjob_run_from_argv(pointers)
     })
 }
 
-/// Calls with an array of texts that ends with a null pointer, and lives as long as the call.
+/// Calls `call` with a null-terminated array of C strings that lives as long as the call.
 fn with_pointers<T>(
     texts: &[OsString],
     call: impl FnOnce(*const *const c_char) -> T,
-) -> Outcome<T> {
+) -> TaskResult<T> {
     let texts: Vec<CString> = texts
         .iter()
         .map(|text| c_string(text))
-        .collect::<Outcome<_>>()?;
+        .collect::<TaskResult<_>>()?;
     let mut pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
     pointers.push(std::ptr::null());
     Ok(call(pointers.as_ptr()))
 }
 
-fn c_string(text: &OsStr) -> Outcome<CString> {
+fn c_string(text: &OsStr) -> TaskResult<CString> {
     CString::new(text.as_bytes())
-        .map_err(|_| Fault::Installation("an option of qpdf holds a zero".to_owned()))
+        .map_err(|_| TaskError::Installation("an option of qpdf contains a null byte".to_owned()))
 }
 
-/// What a file is to one who has a password, or none.
+/// Whether a file opens with a password, or without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
     /// It is not encrypted.
-    Open(Shape),
-    /// It is encrypted, and the password opens it.
+    Open(FileStructure),
+    /// It is encrypted, and the password is correct.
     Unlocked {
-        /// What it is made of.
-        shape: Shape,
-        /// What it allows whoever has the password.
+        /// Structure of the file.
+        shape: FileStructure,
+        /// User access permissions.
         permissions: Vec<Permission>,
-        /// Whether its text may be taken out to be read aloud.
+        /// Whether text extraction for accessibility is allowed.
         accessible: bool,
     },
-    /// The password does not open it.
+    /// The password is wrong.
     Locked,
-    /// It cannot be read.
+    /// It cannot be parsed.
     Unreadable,
 }
 
 impl Access {
-    /// What the file is made of, if it can be read.
-    pub fn shape(&self) -> Option<Shape> {
+    /// Returns the structure of the file, if it could be read.
+    pub fn shape(&self) -> Option<FileStructure> {
         match self {
             Self::Open(shape) | Self::Unlocked { shape, .. } => Some(*shape),
             Self::Locked | Self::Unreadable => None,
@@ -147,43 +147,46 @@ impl Access {
     }
 }
 
-/// What a file is made of.
+/// Structure of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// How many pages its tree holds, whatever number it states.
+pub struct FileStructure {
+    /// Number of leaf nodes of the page tree, which may differ from the `Count` of its root.
     pub pages: u32,
-    /// Whether it holds signatures that a rewritten copy breaks.
-    pub signed: bool,
-    /// Whether the tree states a number of pages, or none at all, but nothing else in its place.
-    pub counts: bool,
-    /// Whether its trailer says how many objects there are: libqpdf writes none where it has read none.
-    pub sized: bool,
-    /// Whether one of its pages is measured in another unit than points.
-    pub scaled: bool,
-    /// How whole it is, as far as its objects tell without the content of its streams.
-    pub wholeness: Wholeness,
-    /// What it holds that none of its pages leads to.
+    /// Whether it has digital signatures that any rewrite invalidates.
+    pub is_signed: bool,
+    /// Whether the `Count` of the page tree is an integer or missing, and not another type.
+    pub has_valid_page_count: bool,
+    /// Whether the trailer has a `Size`. libqpdf does not write one if it did not read one.
+    pub has_size: bool,
+    /// Whether a page has a `UserUnit` other than 1 point.
+    pub uses_user_unit: bool,
+    /// Integrity of its objects, not considering stream data.
+    pub integrity: Integrity,
+    /// Entries of the catalog outside the page tree.
     pub catalog: Catalog,
 }
 
-/// How whole a file is.
+/// Integrity of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wholeness {
-    /// Nothing is wrong with it.
-    Sound,
-    /// Readers may differ about it.
-    Odd,
-    /// Its objects had to be searched for, or the ends of its streams.
+pub enum Integrity {
+    /// No problem was found.
+    Intact,
+    /// Parsers may interpret it differently.
+    Irregular,
+    /// The cross-reference table or stream lengths had to be reconstructed.
     Damaged,
 }
 
-/// Most bytes of a file that is read at once: the library seeks for almost every byte of one that it reads itself.
-const AT_ONCE: u64 = 16 * 1024 * 1024;
+/// Largest file that is read into memory at once. libqpdf seeks for almost every byte of a file that it reads itself.
+const MAX_IN_MEMORY: u64 = 16 * 1024 * 1024;
 
-/// Tries a password on a file; the empty one is as good as none.
-pub fn access(path: &Path, password: &str) -> Outcome<Access> {
+/// Tries a password on a file. An empty password equals none.
+///
+/// # Errors
+/// If the file cannot be read. An unparsable file is [`Access::Unreadable`].
+pub fn access(path: &Path, password: &str) -> TaskResult<Access> {
     let content = match std::fs::metadata(path)?.len() {
-        0..=AT_ONCE => Some(std::fs::read(path)?),
+        0..=MAX_IN_MEMORY => Some(std::fs::read(path)?),
         _ => None,
     };
     let path = c_string(path.as_os_str())?;
@@ -193,7 +196,7 @@ pub fn access(path: &Path, password: &str) -> Outcome<Access> {
 
 #[expect(
     unsafe_code,
-    reason = "the handle is made, used by this thread alone and cleaned up here; both texts and the content outlive it"
+    reason = "the handle is created, used by this thread alone and cleaned up here; both strings and the content outlive it"
 )]
 fn try_password((path, content): (&CStr, Option<&[u8]>), password: &CStr) -> Access {
     unsafe {
@@ -210,7 +213,7 @@ fn try_password((path, content): (&CStr, Option<&[u8]>), password: &CStr) -> Acc
             }
         }
         let access = if qpdf_has_error(handle) == 0 {
-            opened(handle)
+            read_access(handle)
         } else {
             match qpdf_get_error_code(handle, qpdf_get_error(handle)) {
                 code if code == qpdf_error_code_e_qpdf_e_password => Access::Locked,
@@ -223,7 +226,7 @@ fn try_password((path, content): (&CStr, Option<&[u8]>), password: &CStr) -> Acc
 }
 
 #[expect(unsafe_code, reason = "the caller's handle has a document")]
-fn opened(handle: qpdf_data) -> Access {
+fn read_access(handle: qpdf_data) -> Access {
     const ALLOWED: [(unsafe extern "C" fn(qpdf_data) -> QPDF_BOOL, Permission); 6] = [
         (qpdf_allow_print_high_res, Permission::Print),
         (qpdf_allow_extract_all, Permission::Copy),
@@ -232,19 +235,19 @@ fn opened(handle: qpdf_data) -> Access {
         (qpdf_allow_modify_form, Permission::FillForms),
         (qpdf_allow_modify_assembly, Permission::Assemble),
     ];
-    // Before the pages are counted, which mends their tree.
-    let counts = counts(handle);
+    // Must run before the pages are counted, which repairs the page tree.
+    let has_valid_page_count = has_valid_page_count(handle);
     read_objects(handle);
     let Ok(pages) = u32::try_from(unsafe { qpdf_get_num_pages(handle) }) else {
         return Access::Unreadable;
     };
-    let shape = Shape {
+    let shape = FileStructure {
         pages,
-        signed: is_signed(handle),
-        counts,
-        sized: is_sized(handle),
-        scaled: (0..pages).any(|index| unit(handle, index).is_some()),
-        wholeness: wholeness(handle),
+        is_signed: is_signed(handle),
+        has_valid_page_count,
+        has_size: has_size(handle),
+        uses_user_unit: (0..pages).any(|index| unit(handle, index).is_some()),
+        integrity: integrity(handle),
         catalog: catalog(handle),
     };
     if unsafe { qpdf_is_encrypted(handle) } == 0 {
@@ -264,7 +267,7 @@ fn opened(handle: qpdf_data) -> Access {
     unsafe_code,
     reason = "the caller's handle has a document; a missing member is null there"
 )]
-fn counts(handle: qpdf_data) -> bool {
+fn has_valid_page_count(handle: qpdf_data) -> bool {
     unsafe {
         let root = qpdf_get_root(handle);
         let pages = qpdf_oh_get_key(handle, root, c"/Pages".as_ptr());
@@ -277,7 +280,7 @@ fn counts(handle: qpdf_data) -> bool {
     unsafe_code,
     reason = "the caller's handle has a document; a missing member is null there"
 )]
-fn is_sized(handle: qpdf_data) -> bool {
+fn has_size(handle: qpdf_data) -> bool {
     unsafe {
         let trailer = qpdf_get_trailer(handle);
         let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
@@ -287,20 +290,21 @@ fn is_sized(handle: qpdf_data) -> bool {
 
 #[expect(unsafe_code, reason = "the caller's handle has a document")]
 fn catalog(handle: qpdf_data) -> Catalog {
-    const OTHERS: [&CStr; 4] = [c"/Outlines", c"/Names", c"/Dests", c"/OCProperties"];
+    const OUTLINE_NAMES_OR_LAYERS: [&CStr; 4] =
+        [c"/Outlines", c"/Names", c"/Dests", c"/OCProperties"];
     unsafe {
         let root = qpdf_get_root(handle);
         let has = |key: &CStr| qpdf_oh_has_key(handle, root, key.as_ptr()) != 0;
         Catalog {
             tags: has(c"/StructTreeRoot"),
-            others: OTHERS.into_iter().any(has),
+            outline_names_or_layers: OUTLINE_NAMES_OR_LAYERS.into_iter().any(has),
             form: has(c"/AcroForm"),
         }
     }
 }
 
-/// Whether its form says that there are signatures that a rewritten copy breaks, other than fields for them alone
-/// [ISO 32000-1, 12.7.2, table 219: AppendOnly].
+/// Whether the form has signatures that a rewrite invalidates, not just signature fields [ISO 32000-1, 12.7.2, table 219:
+/// AppendOnly].
 #[expect(
     unsafe_code,
     reason = "the caller's handle has a document; a missing member is null there"
@@ -310,7 +314,7 @@ fn is_signed(handle: qpdf_data) -> bool {
     unsafe {
         let root = qpdf_get_root(handle);
         let form = qpdf_oh_get_key(handle, root, c"/AcroForm".as_ptr());
-        // It warns of members of what is no dictionary.
+        // libqpdf logs a warning if a member of another type is requested.
         if qpdf_oh_is_dictionary(handle, form) == 0 {
             return false;
         }
@@ -324,8 +328,8 @@ fn is_signed(handle: qpdf_data) -> bool {
     unsafe_code,
     reason = "the caller's handle has a document; a warning's text lives until the next call"
 )]
-fn wholeness(handle: qpdf_data) -> Wholeness {
-    let mut found = Wholeness::Sound;
+fn integrity(handle: qpdf_data) -> Integrity {
+    let mut found = Integrity::Intact;
     unsafe {
         while qpdf_more_warnings(handle) != 0 {
             let warning = qpdf_next_warning(handle);
@@ -334,34 +338,34 @@ fn wholeness(handle: qpdf_data) -> Wholeness {
                 true => &[],
                 false => CStr::from_ptr(text).to_bytes(),
             };
-            match SEARCHED.contains(&text) {
-                true => return Wholeness::Damaged,
-                false => found = Wholeness::Odd,
+            match RECONSTRUCTION_WARNINGS.contains(&text) {
+                true => return Integrity::Damaged,
+                false => found = Integrity::Irregular,
             }
         }
     }
     found
 }
 
-/// What libqpdf warns of when it searches a file for its objects or for the end of a stream.
-const SEARCHED: [&[u8]; 2] = [
+/// Warnings of libqpdf when it reconstructs the cross-reference table or a stream length.
+const RECONSTRUCTION_WARNINGS: [&[u8]; 2] = [
     b"Attempting to reconstruct cross-reference table",
     b"attempting to recover stream length",
 ];
-/// Most objects that are read to find out whether they can be.
-const OBJECTS: c_int = 200_000;
+/// Maximum number of objects that are checked.
+const MAX_OBJECTS: c_int = 200_000;
 
-/// Reads every object that the trailer knows of, so that all there is to warn of is warned of.
+/// Reads all objects of the cross-reference table, so that libqpdf emits all warnings.
 #[expect(
     unsafe_code,
-    reason = "the caller's handle has a document; what it does not hold is null there"
+    reason = "the caller's handle has a document; a missing object is null there"
 )]
 fn read_objects(handle: qpdf_data) {
     unsafe {
         let trailer = qpdf_get_trailer(handle);
         let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
         let size = qpdf_oh_get_int_value_as_int(handle, size);
-        for number in 1..size.clamp(1, OBJECTS) {
+        for number in 1..size.clamp(1, MAX_OBJECTS) {
             let object = qpdf_get_object_by_id(handle, number, 0);
             qpdf_oh_get_type_code(handle, object);
             qpdf_oh_release(handle, object);
@@ -369,30 +373,30 @@ fn read_objects(handle: qpdf_data) {
     }
 }
 
-/// Writes a copy whose page tree states how many pages it holds, and its trailer how many objects, without any encryption.
+/// Writes an unencrypted copy with correct `Count` entries in the page tree and `Size` in the trailer.
 ///
 /// # Errors
-/// [`Fault::Document`] if it cannot be read.
-pub fn recount(source: &Path, target: &Path) -> Outcome<()> {
+/// [`TaskError::Document`] if it cannot be parsed.
+pub fn rewrite_with_counts(source: &Path, target: &Path) -> TaskResult<()> {
     let source = c_string(source.as_os_str())?;
     let target = c_string(target.as_os_str())?;
-    match write_recounted(&source, &target) {
+    match write_with_counts(&source, &target) {
         true => Ok(()),
-        false => Err(Fault::corrupt()),
+        false => Err(TaskError::input_corrupt()),
     }
 }
 
 #[expect(
     unsafe_code,
-    reason = "the handle is made, used by this thread alone and cleaned up here; both texts outlive the calls"
+    reason = "the handle is created, used by this thread alone and cleaned up here; both strings outlive the calls"
 )]
-fn write_recounted(source: &CStr, target: &CStr) -> bool {
+fn write_with_counts(source: &CStr, target: &CStr) -> bool {
     unsafe {
         let mut handle = qpdf_init();
         qpdf_silence_errors(handle);
         qpdf_set_suppress_warnings(handle, 1);
         let read = qpdf_read(handle, source.as_ptr(), c"".as_ptr());
-        let written = read & QPDF_ERRORS == 0 && recounted(handle, target);
+        let written = read & QPDF_ERRORS == 0 && write_counts(handle, target);
         qpdf_cleanup(&raw mut handle);
         written
     }
@@ -402,7 +406,7 @@ fn write_recounted(source: &CStr, target: &CStr) -> bool {
     unsafe_code,
     reason = "the caller's handle has a document; the target's name outlives the call"
 )]
-fn recounted(handle: qpdf_data, target: &CStr) -> bool {
+fn write_counts(handle: qpdf_data, target: &CStr) -> bool {
     unsafe {
         let pages = qpdf_get_num_pages(handle);
         if pages < 1 {
@@ -411,7 +415,7 @@ fn recounted(handle: qpdf_data, target: &CStr) -> bool {
         let root = qpdf_oh_get_key(handle, qpdf_get_root(handle), c"/Pages".as_ptr());
         let count = qpdf_oh_new_integer(handle, pages.into());
         qpdf_oh_replace_key(handle, root, c"/Count".as_ptr(), count);
-        // What is written there is what is written of the document, as long as there is something.
+        // libqpdf writes its own value, but only if the key exists.
         let trailer = qpdf_get_trailer(handle);
         qpdf_oh_replace_key(handle, trailer, c"/Size".as_ptr(), count);
         qpdf_init_write(handle, target.as_ptr());

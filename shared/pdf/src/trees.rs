@@ -1,4 +1,4 @@
-//! Trees of numbers and of names, read as they are found and written anew [ISO 32000-1, 7.9.6, 7.9.7].
+//! Reads and writes number trees and name trees [ISO 32000-1, 7.9.6, 7.9.7].
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use crate::objects::{items, member};
 use crate::patch::Patch;
 
-/// Deepest nesting of a tree.
-const DEPTH: u32 = 50;
-/// Most pairs that are read.
-const PAIRS: usize = 1_000_000;
-/// Most pairs that stand together.
-const LEAF: usize = 128;
+/// Maximum depth.
+const MAX_DEPTH: u32 = 50;
+/// Maximum number of pairs that are read.
+const MAX_PAIRS: usize = 1_000_000;
+/// Maximum number of pairs in a leaf.
+const MAX_LEAF: usize = 128;
 
-/// The pairs of a tree of numbers, a member of this dictionary.
+/// Returns the pairs of a number tree, which is a member of a dictionary.
 pub fn numbers<'d>(
     document: &'d Document,
     of: &'d Dictionary,
@@ -26,7 +26,7 @@ pub fn numbers<'d>(
         .collect()
 }
 
-/// The pairs of a tree of names, a member of this dictionary.
+/// Returns the pairs of a name tree, which is a member of a dictionary.
 pub fn names<'d>(
     document: &'d Document,
     of: &'d Dictionary,
@@ -60,8 +60,8 @@ fn gather<'d>(
         &mut HashSet<*const Dictionary>,
     ),
 ) {
-    // A node that is met again, within itself or elsewhere, has nothing new.
-    if depth > DEPTH || found.len() > PAIRS || !seen.insert(std::ptr::from_ref(node)) {
+    // A node that occurs again, as in a cycle, adds nothing.
+    if depth > MAX_DEPTH || found.len() > MAX_PAIRS || !seen.insert(std::ptr::from_ref(node)) {
         return;
     }
     for pair in items(document, node, kind).chunks_exact(2) {
@@ -78,7 +78,7 @@ fn gather<'d>(
     }
 }
 
-/// Writes a tree of pairs that are in order.
+/// Writes a tree of sorted pairs.
 pub fn write(kind: &[u8], pairs: Vec<(Object, Object)>, patch: &mut Patch) -> ObjectId {
     let flat = |pairs: &[(Object, Object)]| -> Vec<Object> {
         let pairs = pairs.iter();
@@ -88,9 +88,9 @@ pub fn write(kind: &[u8], pairs: Vec<(Object, Object)>, patch: &mut Patch) -> Ob
     };
     let mut root = Dictionary::new();
     match pairs.len() {
-        0..=LEAF => root.set(kind, flat(&pairs)),
+        0..=MAX_LEAF => root.set(kind, flat(&pairs)),
         _ => {
-            let leaves = pairs.chunks(LEAF).map(|leaf| {
+            let leaves = pairs.chunks(MAX_LEAF).map(|leaf| {
                 let mut node = Dictionary::new();
                 if let ([(first, _), ..], [.., (last, _)]) = (leaf, leaf) {
                     node.set("Limits", vec![first.clone(), last.clone()]);

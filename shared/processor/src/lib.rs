@@ -1,4 +1,4 @@
-//! The one `main` of all processors: a queue, a worker, and engines behind a sandbox that was tried out.
+//! Entry point of all processors: probes the sandbox, starts the engines, and serves the queue with a worker.
 
 mod start;
 mod web;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws::{Need, Services};
+use aws::{ResourceVariable, Services};
 use domain::processor::Processor;
 use domain::ticket::Ticket;
 use engine::Engines;
@@ -19,11 +19,12 @@ pub use engine::Modules;
 pub use start::StartError;
 pub use web::{GuardedWeb, PAGE};
 
-/// How long fetching a remote source may take: the engines' budget, which begins after it, leaves 40 s of a function's
-/// time, and storing the result needs the rest.
-const FETCH_WITHIN: Duration = Duration::from_secs(20);
+/// Timeout for fetching a remote source. The engines' time budget, which starts after the fetch, is 40 s shorter than the
+/// function's timeout: 20 s for the fetch, the rest for storing the result.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Is a processor with these modules until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
+/// Runs a processor with these modules until Lambda ends it, or, in a child process, the sandboxed engine. Call it first in
+/// `main`.
 #[must_use]
 pub fn main(processor: Processor, modules: Modules) -> ExitCode {
     if let Some(code) = engine::child(modules) {
@@ -33,7 +34,7 @@ pub fn main(processor: Processor, modules: Modules) -> ExitCode {
     match start(processor, modules) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tracing::error!(%error, processor = processor.name(), "cannot serve");
+            tracing::error!(%error, processor = processor.name(), "processor failed to start");
             ExitCode::FAILURE
         }
     }
@@ -45,7 +46,7 @@ fn start(processor: Processor, modules: Modules) -> Result<(), runtime::Error> {
     serve(processor, engines, scratch_base)
 }
 
-/// A message that is no ticket stays in its queue, whose redrive hands it to an operator.
+/// Serves the queue. A message that is not a ticket returns to its queue, which moves it to the dead-letter queue.
 #[tokio::main(flavor = "current_thread")]
 async fn serve(
     processor: Processor,
@@ -53,18 +54,18 @@ async fn serve(
     scratch_base: PathBuf,
 ) -> Result<(), runtime::Error> {
     let needs = [
-        Need::Accounts,
-        Need::Jobs,
-        Need::Library,
-        Need::Documents,
-        Need::Queue(processor),
-        Need::Bus,
+        ResourceVariable::Accounts,
+        ResourceVariable::Jobs,
+        ResourceVariable::Library,
+        ResourceVariable::Documents,
+        ResourceVariable::Queue(processor),
+        ResourceVariable::Bus,
     ];
     let engines = web::with_web(processor, engines, &scratch_base).await?;
     let services = Services::from_environment(&needs).await?;
     let remote = RemoteSources::new(
         fetch::Client::from_environment(runtime::config::own_hosts())?,
-        FETCH_WITHIN,
+        FETCH_TIMEOUT,
     );
     let worker = Worker::new(
         Arc::new(services),

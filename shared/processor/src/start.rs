@@ -1,5 +1,4 @@
-//! What a processor does before its first document: keeps its secrets from its children and makes sure that they are
-//! confined.
+//! Start-up of a processor: hides its secrets from child processes, probes the sandbox and discovers the engines.
 
 use std::path::Path;
 
@@ -8,18 +7,18 @@ use engine::{EngineError, Engines, Modules};
 use sandbox::{Containment, Launcher, SandboxError};
 use thiserror::Error;
 
-/// Set to `true` where something other than the kernel keeps children off the network, such as a subnet without a route.
+/// Environment variable: `true` if the network is isolated by other means than the kernel, such as a subnet without routes.
 const ALLOW_WEAK_SANDBOX: &str = "ALLOW_WEAK_SANDBOX";
 
-/// Why a processor does not start.
+/// Error that prevents a processor from starting.
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The sandbox does not work at all.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    /// Children could reach the network.
+    /// Child processes could reach the network.
     #[error(
-        "the kernel does not keep engines off the network; isolate the function and set {ALLOW_WEAK_SANDBOX}=true"
+        "the kernel does not isolate engines from the network; isolate the function and set {ALLOW_WEAK_SANDBOX}=true"
     )]
     NetworkNotContained,
     /// An engine is missing or does not work.
@@ -27,46 +26,47 @@ pub enum StartError {
     Engine(#[from] EngineError),
 }
 
-/// The engines of a processor, behind a sandbox that was tried out. Blocks.
+/// Probes the sandbox and returns the processor's engines. Blocks.
 ///
 /// # Errors
-/// [`StartError`]; a processor that cannot confine its engines must not take a ticket.
+/// [`StartError`]; a processor that cannot sandbox its engines must not take tickets.
 pub(crate) fn confined_engines(
     (processor, modules): (Processor, Modules),
     scratch_base: &Path,
 ) -> Result<Engines, StartError> {
     sandbox::harden_parent()?;
-    wipe_leftovers(scratch_base);
+    remove_stale_scratch(scratch_base);
     let launcher = Launcher::current();
     let containment = sandbox::probe(&launcher)?;
     tracing::info!(?containment, "sandbox probed");
-    let weak = !is_contained(&containment, weak_is_allowed())?;
+    let weak = !is_contained(&containment, allows_weak())?;
     let engines = Engines::discover(launcher.allow_weak(weak), modules, &[processor])?;
     engines.warm_up()?;
     Ok(engines)
 }
 
-/// A process that was killed could not wipe its scratch. What cannot be removed now is out of reach of the children.
-fn wipe_leftovers(scratch_base: &Path) {
-    match sandbox::sweep_leftovers(scratch_base) {
+/// Removes scratch directories of killed processes. A failure is only logged, because child processes cannot read them.
+fn remove_stale_scratch(scratch_base: &Path) {
+    match sandbox::remove_stale_scratch(scratch_base) {
         Ok(0) => {}
         Ok(count) => tracing::warn!(count, "removed scratch directories of killed processes"),
-        Err(error) => tracing::error!(%error, "scratch directories left behind"),
+        Err(error) => tracing::error!(%error, "stale scratch directories could not be removed"),
     }
 }
 
-fn weak_is_allowed() -> bool {
+fn allows_weak() -> bool {
     std::env::var(ALLOW_WEAK_SANDBOX).is_ok_and(|value| value == "true")
 }
 
-/// Whether the kernel keeps children off the network; an error where it does not and nothing else is said to.
-fn is_contained(containment: &Containment, weak_is_allowed: bool) -> Result<bool, StartError> {
+/// Returns whether the kernel isolates child processes from the network; an error if it does not and the weak sandbox is not
+/// allowed.
+fn is_contained(containment: &Containment, allows_weak: bool) -> Result<bool, StartError> {
     if containment.network_is_contained() {
         return Ok(true);
     }
-    tracing::error!("weak sandbox: the kernel does not keep engines off the network");
+    tracing::error!("weak sandbox: the kernel does not isolate engines from the network");
     tracing::info!(target: "metrics", WeakSandbox = 1_u64);
-    match weak_is_allowed {
+    match allows_weak {
         true => Ok(false),
         false => Err(StartError::NetworkNotContained),
     }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_that_is_not_contained_must_be_allowed_in_so_many_words() {
+    fn a_weak_sandbox_must_be_allowed_explicitly() {
         let strong = Containment {
             seccomp: true,
             network_refused: true,

@@ -1,4 +1,4 @@
-//! The way to the web for the engines that print pages: the guarded client's proxy, tried out before the first page.
+//! Web access of the engines that render web pages: one SSRF-guarded proxy per page, checked at start.
 
 use std::io;
 use std::path::Path;
@@ -10,13 +10,13 @@ use engine::{EngineError, Engines, WebAccess, WebProxy};
 use fetch::{Client, PageLimits, PageProxies, PageProxy};
 use tokio::runtime::Handle;
 
-/// What one page may take: all of its bytes, and a little more time than its browser has.
+/// Limits of one page: total bytes, and slightly more time than its browser has.
 pub const PAGE: PageLimits = PageLimits {
     bytes: 20_000_000,
     total: Duration::from_secs(25),
 };
 
-/// Opens a guarded proxy for each page.
+/// Opens one guarded proxy per page.
 #[derive(Debug)]
 pub struct GuardedWeb {
     proxies: PageProxies,
@@ -24,7 +24,7 @@ pub struct GuardedWeb {
 }
 
 impl GuardedWeb {
-    /// Pages within these bounds.
+    /// Creates web access with these limits per page.
     #[must_use]
     pub fn new(proxies: PageProxies, limits: PageLimits) -> Self {
         Self { proxies, limits }
@@ -37,8 +37,8 @@ impl WebAccess for GuardedWeb {
         Ok(Box::new(OnePage(proxy)))
     }
 
-    fn trusted_key(&self) -> Option<String> {
-        self.proxies.trusted_key().map(str::to_owned)
+    fn interception_key_hash(&self) -> Option<String> {
+        self.proxies.interception_key_hash().map(str::to_owned)
     }
 }
 
@@ -49,8 +49,8 @@ impl WebProxy for OnePage {
         self.0.port()
     }
 
-    fn has_refused(&self, url: &str) -> bool {
-        self.0.refused(url)
+    fn has_blocked(&self, url: &str) -> bool {
+        self.0.has_blocked(url)
     }
 
     fn is_exceeded(&self) -> bool {
@@ -60,14 +60,14 @@ impl WebProxy for OnePage {
 
 impl Drop for OnePage {
     fn drop(&mut self) {
-        tracing::info!(traffic = ?self.0.traffic(), "a page's proxy is closed");
+        tracing::info!(traffic = ?self.0.traffic(), "page proxy closed");
     }
 }
 
-/// The engines, with a way to the web if the processor prints pages.
+/// Adds web access to the engines if the processor renders web pages.
 ///
 /// # Errors
-/// The environment does not describe the way, or the browser does not take it: such a processor must not take a ticket.
+/// When the environment is invalid or the browser bypasses the proxy. Such a processor must not take tickets.
 pub(crate) async fn with_web(
     processor: Processor,
     engines: Engines,
@@ -83,13 +83,13 @@ pub(crate) async fn with_web(
     let proxies = PageProxies::new(client, Handle::current())?;
     let engines = engines.with_web(Arc::new(GuardedWeb::new(proxies, PAGE)));
     let scratch_base = scratch_base.to_owned();
-    // The proxy is served by this very thread.
-    let proven = tokio::task::spawn_blocking(move || {
-        engines.prove_web_is_guarded(&scratch_base)?;
+    // Blocking, on another thread: the proxy is served by this one.
+    let engines = tokio::task::spawn_blocking(move || {
+        engines.check_browser_uses_proxy(&scratch_base)?;
         Ok::<_, EngineError>(match processor {
             Processor::ProcessWeb => engines.with_prewarmed_browser(&scratch_base),
             _ => engines,
         })
     });
-    Ok(proven.await??)
+    Ok(engines.await??)
 }

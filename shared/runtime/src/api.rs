@@ -1,14 +1,15 @@
-//! Serves the routes of the table: finds the handler, passes the gate, and answers in the contract's shapes.
+//! HTTP API middleware: routes each request, authenticates it, applies the rate limit, runs its handler and writes the
+//! response.
 
-mod address;
-mod answer;
+mod authenticator;
 mod body;
-mod call;
-mod gate;
 mod json;
-mod matching;
 mod own_host;
-mod page;
+mod request;
+mod response;
+mod router;
+mod source_address;
+mod static_file;
 mod token;
 mod trace;
 
@@ -21,72 +22,80 @@ use bytes::Bytes;
 use contract::code::ErrorCode;
 use contract::route::{Header, ROUTES, Route};
 use futures::FutureExt;
+use http::Method;
 use http::request::Parts;
-use http::{Method, Request, Response};
 use lambda_http::RequestExt as _;
 use tracing::Instrument;
 
-pub use address::SourceAddress;
-pub use answer::Answer;
-pub use call::Call;
-pub use gate::Gate;
-pub use page::Page;
+pub use authenticator::Authenticator;
+pub use request::Request;
+pub use response::Response;
+pub use source_address::SourceAddress;
+pub use static_file::StaticFile;
 pub use token::Issuer;
 
 use crate::Error;
-use crate::refusal::Refusal;
-use matching::Match;
+use crate::error::ApiError;
+use router::Match;
 
-type Handling = Pin<Box<dyn Future<Output = Result<Answer, Refusal>> + Send>>;
-type Handler<S> = Box<dyn Fn(Arc<S>, Call) -> Handling + Send + Sync>;
+type HandlerFuture = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
+type Load<S> = Box<dyn Fn(&S) -> StaticFile + Send + Sync>;
+type Handler<S> = Box<dyn Fn(Arc<S>, Request) -> HandlerFuture + Send + Sync>;
 
-/// Most bytes of a body that goes as text.
-const MOST_TEXT: usize = 900_000;
+/// Longest body, in bytes, that is returned to Lambda as text and not as base64.
+const MAX_TEXT_BYTES: usize = 900_000;
 
-/// The routes that one function serves.
+/// Routes, handlers and shared state of one function.
 pub struct Api<S> {
     function: &'static str,
     state: Arc<S>,
-    gate: Option<Gate>,
+    authenticator: Option<Authenticator>,
     handlers: HashMap<&'static str, Handler<S>>,
-    pages: HashMap<&'static str, fn(&S) -> Page>,
+    static_files: HashMap<&'static str, Load<S>>,
 }
 
 impl<S: Send + Sync + 'static> Api<S> {
-    /// The routes of `function`, whose handlers share `state`. Without a gate only open routes are served.
+    /// Creates the API of `function`, whose handlers share `state`. Without an authenticator only open routes are served.
     #[must_use]
-    pub fn new(function: &'static str, state: Arc<S>, gate: Option<Gate>) -> Self {
+    pub fn new(
+        function: &'static str,
+        state: Arc<S>,
+        authenticator: Option<Authenticator>,
+    ) -> Self {
         Self {
             function,
             state,
-            gate,
+            authenticator,
             handlers: HashMap::new(),
-            pages: HashMap::new(),
+            static_files: HashMap::new(),
         }
     }
 
-    /// Serves the operation of this name with `handler`.
+    /// Registers `handler` for the operation.
     #[must_use]
     pub fn route<H, F>(mut self, operation: &'static str, handler: H) -> Self
     where
-        H: Fn(Arc<S>, Call) -> F + Send + Sync + 'static,
-        F: Future<Output = Result<Answer, Refusal>> + Send + 'static,
+        H: Fn(Arc<S>, Request) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Response, ApiError>> + Send + 'static,
     {
-        let handler = move |state, call| Box::pin(handler(state, call)) as Handling;
+        let handler = move |state, request| Box::pin(handler(state, request)) as HandlerFuture;
         self.handlers.insert(operation, Box::new(handler));
         self
     }
 
-    /// Serves a page at `path`, which is no route of the API.
+    /// Registers a static file at `path`, outside the routes of the API.
     #[must_use]
-    pub fn page(mut self, path: &'static str, page: fn(&S) -> Page) -> Self {
-        self.pages.insert(path, page);
+    pub fn static_file<F>(mut self, path: &'static str, static_file: F) -> Self
+    where
+        F: Fn(&S) -> StaticFile + Send + Sync + 'static,
+    {
+        self.static_files.insert(path, Box::new(static_file));
         self
     }
 
-    /// Operations that the table gives to this function and that have no handler, and handlers that it does not give.
+    /// Returns the operations of this function in [`ROUTES`] that lack a handler, and the handlers that lack a route.
     #[must_use]
-    pub fn disagreements(&self) -> Vec<&'static str> {
+    pub fn mismatched_operations(&self) -> Vec<&'static str> {
         let declared: Vec<_> = ROUTES
             .iter()
             .filter(|r| r.function == self.function)
@@ -104,15 +113,19 @@ impl<S: Send + Sync + 'static> Api<S> {
         missing.chain(extra).collect()
     }
 
-    /// Answers one request; never fails, because every failure is an answer.
-    pub async fn answer(&self, request: Request<Bytes>, request_id: &str) -> Response<Bytes> {
+    /// Handles one request. Errors become problem details responses.
+    pub async fn respond(
+        &self,
+        request: http::Request<Bytes>,
+        request_id: &str,
+    ) -> http::Response<Bytes> {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
-        let asked_for = path_asked_for(&parts).to_owned();
-        if let Some(page) = self.page_at(&parts.method, &asked_for) {
-            return page::into_response(page, &parts.method);
+        let raw_path = raw_path(&parts).to_owned();
+        if let Some(static_file) = self.static_file_at(&parts.method, &raw_path) {
+            return static_file::into_response(static_file, &parts.method);
         }
-        let traceparent = trace::continue_or_begin(&parts.headers);
+        let traceparent = trace::continue_or_start(&parts.headers);
         let span = tracing::info_span!(
             "request",
             request_id,
@@ -122,69 +135,73 @@ impl<S: Send + Sync + 'static> Api<S> {
             account_id = tracing::field::Empty,
         );
         let work = async {
-            let outcome = match matching::find(&parts.method, &asked_for) {
+            let outcome = match router::find(&parts.method, &raw_path) {
                 Match::Route { route, parameters } => {
-                    let call = Call::new(route, parameters, &parts, body, traceparent.clone());
-                    self.serve(call).await
+                    let request =
+                        Request::new(route, parameters, &parts, body, traceparent.clone());
+                    self.serve(request).await
                 }
                 Match::OtherMethods(methods) => {
-                    let refusal = Refusal::new(
+                    let error = ApiError::new(
                         ErrorCode::MethodNotAllowed,
-                        format!("this path knows {methods}"),
+                        format!(
+                            "This path does not support {}. Allowed methods: {methods}.",
+                            parts.method
+                        ),
                     );
-                    Err(refusal.with(Header::Allow, methods))
+                    Err(error.with_header(Header::Allow, methods))
                 }
-                Match::Nothing => Err(Refusal::new(
+                Match::NotFound => Err(ApiError::new(
                     ErrorCode::RouteNotFound,
-                    "there is no such route; see GET /openapi.json",
+                    "No route has this path. GET /openapi.json lists the routes.",
                 )),
             };
-            let response = answer::into_response(outcome, &path, request_id);
-            tracing::info!(status = response.status().as_u16(), "answered");
+            let response = response::into_response(outcome, &path, request_id);
+            tracing::info!(status = response.status().as_u16(), "request completed");
             response
         };
         work.instrument(span).await
     }
 
-    fn page_at(&self, method: &Method, path: &str) -> Option<Page> {
+    fn static_file_at(&self, method: &Method, path: &str) -> Option<StaticFile> {
         let reads = matches!(*method, Method::GET | Method::HEAD);
-        let page = self.pages.get(path).filter(|_| reads)?;
-        Some(page(&self.state))
+        let static_file = self.static_files.get(path).filter(|_| reads)?;
+        Some(static_file(&self.state))
     }
 
-    async fn serve(&self, mut call: Call) -> Result<Answer, Refusal> {
-        tracing::Span::current().record("operation", call.route.operation);
-        let Some(handler) = self.handlers.get(call.route.operation) else {
-            return Err(Refusal::new(
+    async fn serve(&self, mut request: Request) -> Result<Response, ApiError> {
+        tracing::Span::current().record("operation", request.route.operation);
+        let Some(handler) = self.handlers.get(request.route.operation) else {
+            return Err(ApiError::new(
                 ErrorCode::RouteNotFound,
-                "there is no such route; see GET /openapi.json",
+                "No route has this path. GET /openapi.json lists the routes.",
             ));
         };
-        let burst = gate::pass(self.gate.as_ref(), &mut call).await?;
-        call.refuse_repeated_parameters()?;
-        let route: &'static Route = call.route;
-        let handling = AssertUnwindSafe(handler(Arc::clone(&self.state), call)).catch_unwind();
-        let outcome = handling.await.unwrap_or_else(|_| {
-            tracing::error!(operation = route.operation, "a handler panicked");
-            Err(Refusal::new(
+        let burst = authenticator::authenticate(self.authenticator.as_ref(), &mut request).await?;
+        request.reject_repeated_parameters()?;
+        let route: &'static Route = request.route;
+        let future = AssertUnwindSafe(handler(Arc::clone(&self.state), request)).catch_unwind();
+        let outcome = future.await.unwrap_or_else(|_| {
+            tracing::error!(operation = route.operation, "handler panicked");
+            Err(ApiError::new(
                 ErrorCode::InternalError,
-                "the service failed; name the request id if it stays so",
+                "An internal error occurred. If it persists, report the request id.",
             ))
         });
-        gate::with_burst(outcome, burst)
+        authenticator::with_rate_limit(outcome, burst)
     }
 }
 
-/// Serves until the process ends.
+/// Serves requests until the process ends.
 ///
 /// # Errors
-/// When a route of the table has no handler, or Lambda's runtime interface cannot be reached.
+/// When routes and handlers do not match, or the Lambda runtime API is unreachable.
 pub async fn serve<S: Send + Sync + 'static>(api: Api<S>) -> Result<(), Error> {
-    let disagreements = api.disagreements();
-    if !disagreements.is_empty() {
+    let mismatched = api.mismatched_operations();
+    if !mismatched.is_empty() {
         return Err(format!(
-            "the table of routes and the handlers disagree about {}",
-            disagreements.join(", ")
+            "operations without a handler, or handlers without a route: {}",
+            mismatched.join(", ")
         )
         .into());
     }
@@ -193,16 +210,16 @@ pub async fn serve<S: Send + Sync + 'static>(api: Api<S>) -> Result<(), Error> {
         move |request: lambda_http::Request| async move {
             let request_id = lambda_http::RequestExt::lambda_context(&request).request_id;
             let request = request.map(into_bytes);
-            let response = api.answer(request, &request_id).await;
+            let response = api.respond(request, &request_id).await;
             Ok::<_, Error>(response.map(into_body))
         },
     ))
     .await
 }
 
-/// The path as the gateway took it. What stands in the URI was parsed as a URL after the gateway had decoded it: white
-/// space at its end is gone, and so is whatever a decoded `?`, `#` or `..` cuts off, so that it may name something else.
-fn path_asked_for(parts: &Parts) -> &str {
+/// Returns API Gateway's `rawPath`. `parts.uri` is unsuitable: it was parsed as a URL after the gateway had decoded the
+/// path, so trailing white space is lost and a decoded `?`, `#` or `..` changes the path.
+fn raw_path(parts: &Parts) -> &str {
     match parts.raw_http_path() {
         "" => parts.uri.path(),
         by_gateway => by_gateway,
@@ -217,10 +234,10 @@ fn into_bytes(body: lambda_http::Body) -> Bytes {
     }
 }
 
-/// Text stands in the function's answer with each quote and control character written out, up to six times as long;
-/// base64 adds a third whatever it holds. So what is long goes as that, lest the answer pass Lambda's 6 MB.
+/// Converts a body for Lambda, whose JSON response is limited to 6 MB. JSON escapes can make text six times as long, while
+/// base64 always adds a third, so bodies over [`MAX_TEXT_BYTES`] are sent as base64.
 fn into_body(bytes: Bytes) -> lambda_http::Body {
-    if bytes.len() > MOST_TEXT {
+    if bytes.len() > MAX_TEXT_BYTES {
         return lambda_http::Body::Binary(bytes.into());
     }
     match String::from_utf8(bytes.into()) {

@@ -1,35 +1,35 @@
-//! The present time and randomness, which the rules take as arguments.
+//! System clock and random numbers, which the domain takes as arguments.
 
 use std::time::SystemTime;
 
 use domain::timestamp::Timestamp;
 
-/// The present time.
+/// Returns the current time.
 #[must_use]
 pub fn now() -> Timestamp {
     SystemTime::now().into()
 }
 
-/// What an API key is made of: bytes below 248, the largest multiple of 62, so that every character of a key is equally
-/// likely.
+/// Returns random bytes for an API key: below 248, the largest multiple of 62 within a byte, so that the base62 characters are
+/// uniformly distributed.
 #[must_use]
 pub fn key_material() -> [u8; 48] {
     std::array::from_fn(|_| rand::random_range(0..248))
 }
 
-/// What a signing secret is made of.
+/// Returns random bytes for a webhook signing secret.
 #[must_use]
 pub fn secret_material() -> [u8; 24] {
     rand::random()
 }
 
-/// A number of 0 to 1, to spread what would otherwise come all at once.
+/// Returns a random number in `[0, 1)`, for jitter.
 #[must_use]
-pub fn share() -> f64 {
+pub fn jitter() -> f64 {
     rand::random()
 }
 
-/// 128 random bits from a generator fit for secrets.
+/// Returns 128 cryptographically secure random bits.
 #[must_use]
 pub fn random() -> u128 {
     rand::random()

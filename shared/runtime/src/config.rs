@@ -1,20 +1,20 @@
-//! Settings from the environment: read once at start, all faults told together.
+//! Settings from environment variables, read once at start. Errors name all invalid variables at once.
 
 use domain::submit::Retention;
 
 use crate::Error;
 use crate::api::Issuer;
 
-/// Whose account tokens are taken: `OIDC_ISSUER` and `OIDC_CLIENT_ID`.
+/// Reads the issuer of account tokens from `OIDC_ISSUER` and `OIDC_CLIENT_ID`.
 ///
 /// # Errors
-/// Names every variable that is missing.
+/// Lists the missing variables.
 pub fn issuer() -> Result<Issuer, Error> {
     match (text("OIDC_ISSUER"), text("OIDC_CLIENT_ID")) {
         (Ok(url), Ok(client_id)) => Ok(Issuer { url, client_id }),
         (url, client_id) => {
-            let faults: Vec<_> = [url.err(), client_id.err()].into_iter().flatten().collect();
-            Err(faults.join("; ").into())
+            let errors: Vec<_> = [url.err(), client_id.err()].into_iter().flatten().collect();
+            Err(errors.join("; ").into())
         }
     }
 }
@@ -24,10 +24,10 @@ fn text(name: &str) -> Result<String, String> {
     text.ok_or_else(|| format!("{name} is not set"))
 }
 
-/// How long jobs and results are kept: `JOB_RETENTION_DAYS` and `RESULT_RETENTION_DAYS`.
+/// Reads how long jobs and results are kept from `JOB_RETENTION_DAYS` and `RESULT_RETENTION_DAYS`.
 ///
 /// # Errors
-/// Names every variable that is missing or not a number of days from 1 to [`Retention::LONGEST_DAYS`].
+/// Lists the variables that are missing or not a number of days from 1 to [`Retention::MAX_DAYS`].
 pub fn retention() -> Result<Retention, Error> {
     match (days("JOB_RETENTION_DAYS"), days("RESULT_RETENTION_DAYS")) {
         (Ok(job_days), Ok(result_days)) if result_days > job_days => {
@@ -38,13 +38,13 @@ pub fn retention() -> Result<Retention, Error> {
             result_days,
         }),
         (job, result) => {
-            let faults: Vec<_> = [job.err(), result.err()].into_iter().flatten().collect();
-            Err(faults.join("; ").into())
+            let errors: Vec<_> = [job.err(), result.err()].into_iter().flatten().collect();
+            Err(errors.join("; ").into())
         }
     }
 }
 
-/// The names that the operator gave the service: `OWN_HOSTS`, separated by commas; empty ones are skipped.
+/// Reads the service's configured host names from `OWN_HOSTS`, a comma-separated list; empty items are skipped.
 #[must_use]
 pub fn own_hosts() -> Vec<String> {
     hosts(&std::env::var("OWN_HOSTS").unwrap_or_default())
@@ -58,17 +58,17 @@ fn hosts(list: &str) -> Vec<String> {
         .collect()
 }
 
-/// A number of days, from the environment variable of this name.
+/// Reads a number of days from the environment variable `name`.
 ///
 /// # Errors
-/// Says that it is missing or not a number from 1 to [`Retention::LONGEST_DAYS`].
+/// When it is missing or not a number from 1 to [`Retention::MAX_DAYS`].
 pub fn days(name: &str) -> Result<u32, String> {
     let text = std::env::var(name).map_err(|_| format!("{name} is not set"))?;
     match text.parse() {
-        Ok(days @ 1..=Retention::LONGEST_DAYS) => Ok(days),
+        Ok(days @ 1..=Retention::MAX_DAYS) => Ok(days),
         _ => Err(format!(
             "{name} must be a number of days from 1 to {}",
-            Retention::LONGEST_DAYS
+            Retention::MAX_DAYS
         )),
     }
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::hosts;
 
     #[test]
-    fn own_hosts_are_listed_as_the_template_joins_them() {
+    fn own_hosts_parses_the_list_that_the_template_joins() {
         assert_eq!(hosts(""), Vec::<String>::new());
         assert_eq!(hosts(","), Vec::<String>::new());
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Serves a queue: each message on its own, and only those that failed stay in the queue.
+//! SQS batches with partial batch responses: only failed messages return to the queue.
 
 use std::future::ready;
 
@@ -9,50 +9,50 @@ use tracing::Instrument;
 
 use crate::Error;
 
-/// A message of a queue.
+/// An SQS message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The queue's name for it.
+    /// The message id.
     pub id: String,
-    /// What it says.
+    /// The message body.
     pub body: String,
 }
 
-/// How many messages of a batch are handled at the same time.
+/// How the messages of a batch are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum Concurrency {
     /// One after the other.
-    InTurn,
-    /// All of them: for work that mostly waits for others.
-    AtOnce,
+    Sequential,
+    /// All at the same time, for I/O-bound handlers.
+    Concurrent,
 }
 
-/// Serves until the process ends, one message after the other. A message whose handler answers an error stays in its
-/// queue.
+/// Serves batches until the process ends, one message after the other. If the handler returns an error, the message returns
+/// to its queue.
 ///
 /// # Errors
-/// When Lambda's runtime interface cannot be reached.
+/// When the Lambda runtime API is unreachable.
 pub async fn serve<H, F>(handler: H) -> Result<(), Error>
 where
     H: Fn(Message) -> F,
     F: Future<Output = Result<(), Error>>,
 {
-    serve_at(Pace::InTurn, handler).await
+    serve_with(Concurrency::Sequential, handler).await
 }
 
-/// The same, the messages of a batch all at once.
+/// Serves batches until the process ends, the messages of a batch concurrently.
 ///
 /// # Errors
-/// When Lambda's runtime interface cannot be reached.
-pub async fn serve_at_once<H, F>(handler: H) -> Result<(), Error>
+/// When the Lambda runtime API is unreachable.
+pub async fn serve_concurrently<H, F>(handler: H) -> Result<(), Error>
 where
     H: Fn(Message) -> F,
     F: Future<Output = Result<(), Error>>,
 {
-    serve_at(Pace::AtOnce, handler).await
+    serve_with(Concurrency::Concurrent, handler).await
 }
 
-async fn serve_at<H, F>(pace: Pace, handler: H) -> Result<(), Error>
+async fn serve_with<H, F>(concurrency: Concurrency, handler: H) -> Result<(), Error>
 where
     H: Fn(Message) -> F,
     F: Future<Output = Result<(), Error>>,
@@ -60,19 +60,19 @@ where
     let handler = &handler;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<SqsEvent>| async move {
         let span = tracing::info_span!("batch", request_id = %event.context.request_id);
-        let batch = handle_batch(event.payload, pace, handler);
+        let batch = handle_batch(event.payload, concurrency, handler);
         batch.instrument(span).await
     }))
     .await
 }
 
-/// Handles every message of a batch and names those that failed, in the order of the batch.
+/// Handles the messages of a batch and returns the failed ones, in the order of the batch.
 ///
 /// # Errors
-/// When a message has no identifier: it could not be named as failed, so the whole batch has to come again.
+/// When a message has no id. It could not be returned as failed, so the whole batch must be redelivered.
 pub async fn handle_batch<H, F>(
     event: SqsEvent,
-    pace: Pace,
+    concurrency: Concurrency,
     handler: &H,
 ) -> Result<SqsBatchResponse, Error>
 where
@@ -84,20 +84,20 @@ where
         .into_iter()
         .map(message)
         .collect::<Result<Vec<_>, _>>()?;
-    let at_once = match pace {
-        Pace::InTurn => 1,
-        Pace::AtOnce => messages.len().max(1),
+    let max_concurrent = match concurrency {
+        Concurrency::Sequential => 1,
+        Concurrency::Concurrent => messages.len().max(1),
     };
     let failed = stream::iter(messages)
         .map(|message| failure(message, handler))
-        .buffered(at_once)
+        .buffered(max_concurrent)
         .filter_map(ready);
     let mut response = SqsBatchResponse::default();
     response.batch_item_failures = failed.collect().await;
     Ok(response)
 }
 
-/// Handles one message; its name, if it has to come again.
+/// Handles one message. Returns its id if it failed and must be redelivered.
 async fn failure<H, F>(message: Message, handler: &H) -> Option<BatchItemFailure>
 where
     H: Fn(Message) -> F,
@@ -105,7 +105,7 @@ where
 {
     let id = message.id.clone();
     let error = handler(message).await.err()?;
-    tracing::error!(message_id = %id, %error, "message not handled; it stays in its queue");
+    tracing::error!(message_id = %id, %error, "message handler failed; the message returns to its queue");
     let mut failure = BatchItemFailure::default();
     failure.item_identifier = id;
     Some(failure)
@@ -113,7 +113,7 @@ where
 
 fn message(record: SqsMessage) -> Result<Message, Error> {
     Ok(Message {
-        id: record.message_id.ok_or("a message without an identifier")?,
+        id: record.message_id.ok_or("SQS message without a messageId")?,
         body: record.body.unwrap_or_default(),
     })
 }
@@ -134,7 +134,7 @@ mod tests {
         serde_json::from_value(json!({"Records": records})).unwrap()
     }
 
-    async fn failed<H, F>(pace: Pace, handler: H) -> Vec<String>
+    async fn failed<H, F>(concurrency: Concurrency, handler: H) -> Vec<String>
     where
         H: Fn(Message) -> F,
         F: Future<Output = Result<(), Error>>,
@@ -145,12 +145,12 @@ mod tests {
             ("good", Some("3")),
             ("bad", Some("4")),
         ]);
-        let response = handle_batch(batch, pace, &handler).await.unwrap();
+        let response = handle_batch(batch, concurrency, &handler).await.unwrap();
         let failures = response.batch_item_failures.into_iter();
         failures.map(|item| item.item_identifier).collect()
     }
 
-    fn judge(message: &Message) -> Result<(), Error> {
+    fn handle(message: &Message) -> Result<(), Error> {
         match message.body.as_str() {
             "bad" => Err("no".into()),
             _ => Ok(()),
@@ -158,41 +158,44 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_messages_that_failed_are_named() {
-        let handler = |message: Message| async move { judge(&message) };
-        for pace in [Pace::InTurn, Pace::AtOnce] {
-            assert_eq!(failed(pace, handler).await, ["2", "4"], "{pace:?}");
+    async fn only_failed_messages_are_returned() {
+        let handler = |message: Message| async move { handle(&message) };
+        for concurrency in [Concurrency::Sequential, Concurrency::Concurrent] {
+            let failures = failed(concurrency, handler).await;
+            assert_eq!(failures, ["2", "4"], "{concurrency:?}");
         }
     }
 
     #[tokio::test]
-    async fn messages_that_are_handled_at_once_wait_for_none_of_their_batch() {
-        let meeting = tokio::sync::Barrier::new(4);
+    async fn concurrent_messages_run_at_the_same_time() {
+        let barrier = tokio::sync::Barrier::new(4);
         let handler = async |message: Message| {
-            meeting.wait().await;
-            judge(&message)
+            barrier.wait().await;
+            handle(&message)
         };
-        assert_eq!(failed(Pace::AtOnce, handler).await, ["2", "4"]);
+        let failures = failed(Concurrency::Concurrent, handler).await;
+        assert_eq!(failures, ["2", "4"]);
     }
 
     #[tokio::test]
-    async fn messages_that_are_handled_in_turn_begin_when_the_one_before_has_ended() {
+    async fn sequential_messages_never_overlap() {
         let busy = std::cell::Cell::new(false);
         let handler = async |message: Message| {
             assert!(!busy.replace(true));
             tokio::task::yield_now().await;
             busy.set(false);
-            judge(&message)
+            handle(&message)
         };
-        assert_eq!(failed(Pace::InTurn, handler).await, ["2", "4"]);
+        let failures = failed(Concurrency::Sequential, handler).await;
+        assert_eq!(failures, ["2", "4"]);
     }
 
     #[tokio::test]
-    async fn a_message_that_cannot_be_named_fails_the_batch_before_anything_is_handled() {
+    async fn a_message_without_an_id_fails_the_batch_before_any_message_is_handled() {
         let handler = |_: Message| async { panic!("handled") };
-        for pace in [Pace::InTurn, Pace::AtOnce] {
+        for concurrency in [Concurrency::Sequential, Concurrency::Concurrent] {
             let batch = batch(&[("good", Some("1")), ("lost", None)]);
-            assert!(handle_batch(batch, pace, &handler).await.is_err());
+            assert!(handle_batch(batch, concurrency, &handler).await.is_err());
         }
     }
 }

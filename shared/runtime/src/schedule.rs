@@ -1,4 +1,4 @@
-//! Serves a schedule: one call an event, whatever the event says.
+//! Scheduled functions: calls the handler once per EventBridge event and ignores the event's content.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,10 +8,10 @@ use tracing::Instrument;
 
 use crate::Error;
 
-/// Serves until the process ends; the handler is told how much time it has.
+/// Serves scheduled events until the process ends. The handler gets the time left until the invocation's deadline.
 ///
 /// # Errors
-/// When Lambda's runtime interface cannot be reached.
+/// When the Lambda runtime API is unreachable.
 pub async fn serve<H, F>(handler: H) -> Result<(), Error>
 where
     H: Fn(Duration) -> F,
@@ -20,12 +20,12 @@ where
     let handler = &handler;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| async move {
         let span = tracing::info_span!("schedule", request_id = %event.context.request_id);
-        let left = event
+        let time_left = event
             .context
             .deadline()
             .duration_since(SystemTime::now())
             .unwrap_or_default();
-        handler(left).instrument(span).await
+        handler(time_left).instrument(span).await
     }))
     .await
 }

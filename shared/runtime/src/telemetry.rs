@@ -1,6 +1,6 @@
-//! Logs as JSON lines and metrics as CloudWatch's embedded metric format, both on standard output.
+//! Logs as JSON lines and metrics in CloudWatch embedded metric format (EMF), both on standard output.
 //!
-//! Any crate emits a metric by an event with the target `metrics`: its numbers are metrics, its texts dimensions.
+//! A `tracing` event with the target `metrics` emits metrics: numeric fields become metrics, string fields dimensions.
 
 mod metrics;
 
@@ -14,7 +14,7 @@ use tracing_subscriber::{Layer, fmt};
 
 pub use metrics::NAMESPACE;
 
-/// Starts logging at the level that `LOG_LEVEL` names (`INFO` when it names none). Call once, first thing in `main`.
+/// Initializes logs and metrics. The log level is `LOG_LEVEL`, by default `INFO`. Call once, at the start of `main`.
 pub fn init() {
     let level = std::env::var("LOG_LEVEL")
         .ok()
@@ -35,33 +35,36 @@ pub fn init() {
         .try_init()
         .is_err()
     {
-        tracing::warn!("telemetry was started twice");
+        tracing::warn!("telemetry initialized twice");
     }
 }
 
-/// Our own crates at the level asked for, all others at `WARN` at most: the SDK and its HTTP client log headers and URLs
-/// below that. A target is matched by its longest listed beginning.
+/// Returns the log filter: crates of this workspace at `level`, dependencies at `WARN` at most, because the AWS SDK and its
+/// HTTP client log headers and URLs at lower levels. The longest matching target prefix applies.
 fn log_targets(level: LevelFilter) -> Targets {
-    let outside = level.min(LevelFilter::WARN);
+    let dependencies = level.min(LevelFilter::WARN);
     Targets::new()
-        .with_default(outside)
-        .with_targets(OURS.map(|target| (target, level)))
-        .with_target("aws_", outside)
+        .with_default(dependencies)
+        .with_targets(OWN_CRATES.map(|target| (target, level)))
+        .with_target("aws_", dependencies)
         .with_target("metrics", LevelFilter::OFF)
 }
 
-/// The crates of this workspace that run in functions.
-const OURS: [&str; 18] = [
+/// Crates of this workspace that run in functions.
+const OWN_CRATES: [&str; 21] = [
     "account",
     "aws",
-    "bury",
     "compat",
     "contract",
+    "dead_letter",
+    "deliver",
     "documents",
     "domain",
     "engine",
+    "fanout",
     "fetch",
     "files",
+    "hooks",
     "jobs",
     "process_",
     "processor",
@@ -78,16 +81,19 @@ mod tests {
     use tracing::Level;
 
     #[test]
-    fn only_our_own_crates_log_below_warnings() {
+    fn only_own_crates_log_below_warn() {
         let targets = log_targets(LevelFilter::TRACE);
-        for ours in [
+        for own in [
             "aws",
-            "aws::gate",
+            "aws::jobs",
+            "deliver",
+            "fanout",
+            "hooks",
             "runtime::api",
             "process_pdf",
-            "worker::measure",
+            "worker::lease",
         ] {
-            assert!(targets.would_enable(ours, &Level::TRACE), "{ours}");
+            assert!(targets.would_enable(own, &Level::TRACE), "{own}");
         }
         for other in [
             "aws_sdk_s3::operation",

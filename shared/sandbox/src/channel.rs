@@ -1,8 +1,7 @@
-//! What parent and child tell each other before the work begins: an anonymous file in memory, handed over as standard input.
+//! Setup channel between parent and child: a memfd that the child inherits as standard input.
 //!
-//! The parent writes the whole description before the child exists, so neither side ever waits for the other, and
-//! neither a command line nor an environment shows it. The child appends its reports, and gives the file up before
-//! it touches the document.
+//! The parent writes the whole setup before it starts the child, so neither side waits for the other, and nothing appears on
+//! a command line or in an environment. The child appends its reports and closes the file before it reads the document.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,32 +14,32 @@ use crate::containment::Containment;
 use crate::error::SandboxError;
 use crate::job::{Job, Limits, Network, Work};
 
-/// What the child needs to know.
+/// The child's configuration, serialized as JSON.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Description {
+pub(crate) struct ChildSetup {
     pub(crate) parent: u32,
-    /// Another process that the child must not reach: the parent of a parent that was forked for it.
-    pub(crate) guarded: Option<u32>,
+    /// Another process that the child must not signal, such as its zygote.
+    pub(crate) protected_pid: Option<u32>,
     pub(crate) allow_weak: bool,
     pub(crate) scratch: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) network: Network,
-    pub(crate) limits: KernelLimits,
+    pub(crate) limits: Rlimits,
     pub(crate) task: Task,
 }
 
-/// What the child is for.
+/// The child's task.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
-    /// To find out how well it is confined.
+    /// Report the containment and exit.
     Probe,
-    /// To do a job's work.
+    /// Do a job's work.
     Work(Work),
 }
 
-/// The limits that the kernel holds for each process.
+/// The resource limits that the kernel enforces per process (setrlimit(2)).
 #[derive(Serialize, Deserialize)]
-pub(crate) struct KernelLimits {
+pub(crate) struct Rlimits {
     /// Seconds.
     pub(crate) cpu: u64,
     /// Bytes.
@@ -48,11 +47,11 @@ pub(crate) struct KernelLimits {
     /// Bytes.
     pub(crate) file_size: u64,
     pub(crate) open_files: u64,
-    /// Whether it may start others.
-    pub(crate) alone: bool,
+    /// Whether seccomp denies starting other processes.
+    pub(crate) single_process: bool,
 }
 
-impl From<&Limits> for KernelLimits {
+impl From<&Limits> for Rlimits {
     fn from(limits: &Limits) -> Self {
         let partial_second = u64::from(limits.cpu.subsec_nanos() > 0);
         Self {
@@ -60,73 +59,73 @@ impl From<&Limits> for KernelLimits {
             address_space: limits.address_space,
             file_size: limits.file_size,
             open_files: limits.open_files,
-            alone: limits.processes <= 1,
+            single_process: limits.processes <= 1,
         }
     }
 }
 
-/// What the child reports, one JSON text a line.
+/// A report of the child: one line of JSON.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// It is confined and about to begin.
+    /// It is confined and starts its work.
     Confined(Containment),
-    /// It gave up before the work began.
+    /// It failed before starting its work.
     Failed(String),
 }
 
 /// The parent's end.
 pub(crate) struct Channel {
     file: File,
-    described: u64,
+    setup_len: u64,
 }
 
 impl Channel {
-    /// Writes the description of a job.
-    pub(crate) fn describe(
+    /// Writes the setup of a job.
+    pub(crate) fn create(
         job: &Job<'_>,
         task: Task,
         allow_weak: bool,
-        guarded: Option<u32>,
+        protected_pid: Option<u32>,
     ) -> Result<Self, SandboxError> {
-        let description = Description {
+        let setup = ChildSetup {
             parent: std::process::id(),
-            guarded,
+            protected_pid,
             allow_weak,
             scratch: job.scratch.to_owned(),
             readable: job.readable.to_vec(),
             network: job.network,
-            limits: KernelLimits::from(&job.limits),
+            limits: Rlimits::from(&job.limits),
             task,
         };
-        Self::write(&description).map_err(SandboxError::Describe)
+        Self::write(&setup).map_err(SandboxError::PassJob)
     }
 
-    fn write(description: &Description) -> std::io::Result<Self> {
+    fn write(setup: &ChildSetup) -> std::io::Result<Self> {
         let mut file = File::from(memfd_create("sandbox", MemfdFlags::CLOEXEC)?);
-        let text = serde_json::to_vec(description)?;
+        let text = serde_json::to_vec(setup)?;
         file.write_all(&text)?;
         file.rewind()?;
         Ok(Self {
             file,
-            described: text.len() as u64,
+            setup_len: text.len() as u64,
         })
     }
 
-    /// The child's end: the same open file, so the child starts to read at the description.
+    /// The child's end: the same open file description, positioned at the setup.
     pub(crate) fn child_end(&self) -> Result<File, SandboxError> {
-        self.file.try_clone().map_err(SandboxError::Describe)
+        self.file.try_clone().map_err(SandboxError::PassJob)
     }
 
-    /// What the child reported; only to be called when the child is gone.
+    /// The containment that the child reported. Call it only after the child has ended.
     ///
     /// # Errors
-    /// [`SandboxError::Confine`] if it never began or said that it failed.
+    /// [`SandboxError::Confine`] if the child reported a failure or nothing.
     pub(crate) fn containment(mut self) -> Result<Containment, SandboxError> {
         let mut text = String::new();
         self.file
-            .seek(SeekFrom::Start(self.described))
+            .seek(SeekFrom::Start(self.setup_len))
             .and_then(|_| self.file.read_to_string(&mut text))
-            .map_err(SandboxError::Watch)?;
+            .map_err(SandboxError::LimitMonitor)?;
         let mut confined = None;
         for line in text.lines() {
             match serde_json::from_str(line) {

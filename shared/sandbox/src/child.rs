@@ -1,4 +1,4 @@
-//! The child's side: confines the process before the work begins.
+//! The child's side: confines the process, then starts the work.
 
 mod confine;
 mod filesystem;
@@ -13,24 +13,23 @@ use std::path::Path;
 use std::process::Command;
 
 pub use self::confine::thread_names;
-use crate::channel::{Description, Report, Task};
+use crate::channel::{ChildSetup, Report, Task};
 use crate::job::Work;
 use crate::launcher::CHILD;
 use crate::unchecked;
 
-/// Exit code with which an entry says that an allocation failed or would exceed its limit.
+/// Exit code of an entry in which an allocation failed or would exceed the limit.
 pub const EXIT_OUT_OF_MEMORY: i32 = 120;
-/// Exit code with which an entry says that writing failed for want of space (`StorageFull`, `FileTooLarge`,
-/// `QuotaExceeded`).
+/// Exit code of an entry that ran out of disk space (`StorageFull`, `FileTooLarge`, `QuotaExceeded`).
 pub const EXIT_SCRATCH_FULL: i32 = 121;
-/// Exit code of a child that could not be confined; what counts is its report.
-pub(crate) const EXIT_NOT_BEGUN: i32 = 125;
+/// Exit code of a child that could not be confined. The reason is in its report.
+pub(crate) const EXIT_NOT_STARTED: i32 = 125;
 
-/// What `main` has to serve in this process, which is confined from here on.
+/// The entry that `main` serves in this confined process.
 pub struct Entry {
-    /// Which entry.
+    /// The name of the entry.
     pub name: String,
-    /// What it is asked.
+    /// The request.
     pub request: serde_json::Value,
 }
 
@@ -44,42 +43,42 @@ impl std::fmt::Debug for Entry {
     }
 }
 
-/// Becomes a sandboxed child if this process was started as one. To be called first thing in `main`, before there are
-/// threads, open files or secrets.
+/// Confines this process if it was started as a sandboxed child. Must be called first in `main`, before any thread, open file
+/// or secret exists.
 ///
-/// Returns `None` in an ordinary process. In a child it returns the entry to serve, or does not return: it executes
-/// the job's program, or exits if the process cannot be confined. The working directory is the scratch directory.
+/// Returns `None` in an ordinary process. In a child it returns the entry to serve, or does not return: it executes the job's
+/// program, or exits if the process cannot be confined. The working directory is the scratch directory.
 #[must_use]
 pub fn enter() -> Option<Entry> {
     let argument = std::env::args_os().nth(1)?;
-    (argument == CHILD).then(|| begin().unwrap_or_else(|error| give_up(&error)))
+    (argument == CHILD).then(|| start().unwrap_or_else(|error| give_up(&error)))
 }
 
-/// Without a channel there is nowhere to report to but standard error.
+/// Reports to standard error, because the channel is not open yet.
 fn give_up(error: &std::io::Error) -> ! {
     writeln!(
         std::io::stderr(),
         "cannot become a sandboxed child: {error}"
     )
     .ok();
-    unchecked::end(EXIT_NOT_BEGUN)
+    unchecked::exit_now(EXIT_NOT_STARTED)
 }
 
-/// Confines the process that standard input describes a job to.
-pub(crate) fn begin() -> std::io::Result<Entry> {
+/// Reads the setup from standard input and confines the process.
+pub(crate) fn start() -> std::io::Result<Entry> {
     unchecked::close_inherited_descriptors()?;
     unchecked::restore_limit_signals();
     let mut channel = File::from(stdin().as_fd().try_clone_to_owned()?);
     let mut text = String::new();
     channel.read_to_string(&mut text)?;
-    let description: Description = serde_json::from_str(&text)?;
+    let setup: ChildSetup = serde_json::from_str(&text)?;
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    match confine::confine(&description) {
+    match confine::confine(&setup) {
         Ok(containment) => report(&mut channel, &Report::Confined(containment))?,
         Err(reason) => fail(&mut channel, reason)?,
     }
-    match description.task {
-        Task::Probe => unchecked::end(0),
+    match setup.task {
+        Task::Probe => unchecked::exit_now(0),
         Task::Work(Work::Entry { name, request }) => Ok(Entry { name, request }),
         Task::Work(Work::Program {
             executable, args, ..
@@ -96,7 +95,7 @@ fn cannot_execute(executable: &Path, error: &std::io::Error) -> String {
 
 fn fail<Never>(channel: &mut File, reason: String) -> std::io::Result<Never> {
     report(channel, &Report::Failed(reason))?;
-    unchecked::end(EXIT_NOT_BEGUN)
+    unchecked::exit_now(EXIT_NOT_STARTED)
 }
 
 fn report(channel: &mut File, report: &Report) -> std::io::Result<()> {

@@ -1,29 +1,30 @@
-//! The layers of a child's confinement that are in force.
+//! The confinement layers that are in force in a child.
 
 use serde::{Deserialize, Serialize};
 
-/// The layers that hold a child, beside resource limits and the process group, which always do.
+/// The confinement layers that depend on the kernel. Resource limits and process group are always in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Containment {
-    /// No program that the child executes gains privileges.
+    /// `no_new_privs` is set: executed programs gain no privileges.
     pub no_new_privs: bool,
-    /// The child has no capabilities, whoever its user is.
+    /// The child has no capabilities, even as root.
     pub no_capabilities: bool,
-    /// The filters of system calls are in force.
+    /// All seccomp filters are installed.
     pub seccomp: bool,
-    /// Version of the Landlock interface that is in force; 0 if none.
+    /// The Landlock ABI version in force; 0 if none.
     pub landlock_abi: u32,
-    /// The child tried to make an internet socket for datagrams, and one to the kernel's routing, and was refused.
+    /// A trial to create internet datagram sockets and a netlink socket was denied.
     pub network_refused: bool,
 }
 
 impl Containment {
-    /// What is known of a child that was killed before it could report.
+    /// The containment of a child that was killed before it reported.
     pub(crate) fn not_reported() -> Self {
         Self::default()
     }
 
-    /// Whether a child can reach nothing over a network but the proxy that its job names, which is required wherever nothing else sees to it.
+    /// Whether the child's network access is limited to its job's proxy, if any. Required unless something else, such as a
+    /// subnet without a route, contains the network.
     #[must_use]
     pub fn network_is_contained(&self) -> bool {
         self.seccomp && self.network_refused

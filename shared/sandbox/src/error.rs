@@ -1,60 +1,60 @@
-//! What can go wrong with the sandbox itself, as opposed to what a child does inside it.
+//! Errors of the sandbox itself, as opposed to failures of a child.
 
 use std::path::{Path, PathBuf};
 
-/// A failure of the sandbox: the work was not done, and the document is not to blame.
+/// A failure of the sandbox: the work was not done, for reasons unrelated to the document.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The job could not be handed to the child.
-    #[error("cannot describe the job to the child: {0}")]
-    Describe(#[source] std::io::Error),
+    /// The job could not be passed to the child.
+    #[error("cannot pass the job to the child: {0}")]
+    PassJob(#[source] std::io::Error),
     /// The launcher could not be started.
     #[error("cannot start the launcher {program}: {source}", program = program.display())]
     Start {
-        /// The executable that was to be started.
+        /// The executable.
         program: PathBuf,
-        /// Why it was not.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
-    /// This process could not be split in two.
+    /// This process could not fork.
     #[error("cannot fork: {0}")]
     Fork(#[source] std::io::Error),
     /// The child could not confine itself or execute its program.
-    #[error("the child did not begin: {0}")]
+    #[error("the child failed to start its work: {0}")]
     Confine(String),
-    /// The kernel refused an operation on the child or its process group.
-    #[error("cannot watch the child: {0}")]
-    Watch(#[source] std::io::Error),
-    /// Processes of the group were still alive after they had been killed.
-    #[error("processes of the group survived being killed")]
+    /// A system call on the child or its process group failed.
+    #[error("cannot monitor the child: {0}")]
+    LimitMonitor(#[source] std::io::Error),
+    /// Processes of the group were still alive after SIGKILL.
+    #[error("processes of the group survived SIGKILL")]
     Survivors,
-    /// A scratch directory could not be made.
-    #[error("cannot make a scratch directory in {base}: {source}", base = base.display())]
+    /// A scratch directory could not be created.
+    #[error("cannot create a scratch directory in {base}: {source}", base = base.display())]
     MakeScratch {
-        /// The directory that was to hold it.
+        /// The parent directory.
         base: PathBuf,
-        /// Why it could not.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
-    /// A scratch directory could not be removed, so something of the document may be left.
+    /// A scratch directory could not be removed and may still contain document data.
     #[error("cannot wipe the scratch directory {path}: {source}", path = path.display())]
     Wipe {
-        /// The directory that is left.
+        /// The directory.
         path: PathBuf,
-        /// Why it is.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
-    /// The parent could not be made unreadable for its children.
+    /// The parent could not be protected from being read by its children.
     #[error("cannot harden the parent: {0}")]
     Harden(#[source] std::io::Error),
 }
 
 impl SandboxError {
     /// The launcher could not be started.
-    pub(crate) fn starting(program: &Path, source: std::io::Error) -> Self {
+    pub(crate) fn start_failed(program: &Path, source: std::io::Error) -> Self {
         Self::Start {
             program: program.to_owned(),
             source,

@@ -1,4 +1,4 @@
-//! A process group: who is in it, what it uses, and its end.
+//! Process groups: members, resource usage, killing.
 
 use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt as _;
@@ -11,10 +11,10 @@ use crate::error::SandboxError;
 use crate::statistics::Statistics;
 use crate::unchecked;
 
-/// How long killed processes may take to go. They only need to be scheduled once, or to leave a disk operation.
-const GRACE: Duration = Duration::from_secs(5);
+/// Maximum time until killed processes have ended. They must be scheduled once or finish a disk operation.
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a group uses at one moment.
+/// A sample of a group's resource usage.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Usage {
     pub(crate) processes: u64,
@@ -23,36 +23,36 @@ pub(crate) struct Usage {
     pub(crate) resident: u64,
 }
 
-/// A group whose leader has not been reaped, or only just, so that its id cannot mean another group.
+/// A group whose leader is not reaped or was reaped just now, so that its id has not been reused.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     leader: Pid,
 }
 
 impl Group {
-    /// The group that a process leads.
+    /// The group of this leader.
     pub(crate) fn led_by(leader: Pid) -> Self {
         Self { leader }
     }
 
-    /// What the leader alone uses: one small read.
+    /// Usage of the leader only: one small read.
     pub(crate) fn leader_usage(self) -> Usage {
         Statistics::of(self.leader)
             .into_iter()
-            .fold(Usage::default(), Usage::plus)
+            .fold(Usage::default(), Usage::add)
     }
 
-    /// What all members use.
+    /// Usage of all members.
     pub(crate) fn usage(self) -> Usage {
-        self.statistics().fold(Usage::default(), Usage::plus)
+        self.statistics().fold(Usage::default(), Usage::add)
     }
 
-    /// Bytes of files that members keep open after deleting them, which no walk over a directory sees.
+    /// Bytes of deleted files that members keep open, which a directory walk does not find.
     pub(crate) fn deleted_bytes(self) -> u64 {
         deleted_bytes(self.members())
     }
 
-    /// The same of the leader alone.
+    /// The same for the leader only.
     pub(crate) fn leader_deleted_bytes(self) -> u64 {
         deleted_bytes(std::iter::once(self.leader))
     }
@@ -61,19 +61,19 @@ impl Group {
     pub(crate) fn kill(self) -> Result<(), SandboxError> {
         match kill_process_group(self.leader, Signal::KILL) {
             Ok(()) | Err(Errno::SRCH) => Ok(()),
-            Err(errno) => Err(SandboxError::Watch(errno.into())),
+            Err(errno) => Err(SandboxError::LimitMonitor(errno.into())),
         }
     }
 
-    /// Whether there is no member any more, not even an unreaped one. To be asked right after the leader was reaped: its id
-    /// names another group only after every other id was given away.
+    /// Whether the group has no members, not even zombies. Call it right after reaping the leader: the kernel reuses the id
+    /// only after all other process ids.
     pub(crate) fn is_gone(self) -> bool {
         test_kill_process_group(self.leader) == Err(Errno::SRCH)
     }
 
-    /// Kills every member and waits until none runs any more, so that nothing writes to the scratch directory again.
+    /// Kills every member and waits until all have ended, so that nothing writes to the scratch directory afterwards.
     pub(crate) fn end(self) -> Result<(), SandboxError> {
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + KILL_TIMEOUT;
         loop {
             self.kill()?;
             if !self.statistics().any(|member| member.alive) {
@@ -93,7 +93,7 @@ impl Group {
             .filter(move |member| member.group == group)
     }
 
-    /// Asking for the group of each process is far cheaper than reading about each.
+    /// The members. Calling getpgid for each process is much cheaper than reading its `/proc/<pid>/stat`.
     fn members(self) -> impl Iterator<Item = Pid> {
         let group = self.leader.as_raw_nonzero().get();
         std::fs::read_dir("/proc")
@@ -118,7 +118,7 @@ fn deleted_bytes(processes: impl Iterator<Item = Pid>) -> u64 {
 }
 
 impl Usage {
-    fn plus(self, member: Statistics) -> Self {
+    fn add(self, member: Statistics) -> Self {
         Self {
             processes: self.processes + u64::from(member.alive),
             threads: self.threads + member.threads,

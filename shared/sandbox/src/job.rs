@@ -1,4 +1,4 @@
-//! What to run in a sandbox, where, and within which limits.
+//! Sandbox jobs: work, scratch directory, readable files, network access, limits.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,43 +13,43 @@ pub struct Job<'a> {
     pub work: Work,
     /// The only directory that the child may write to; also its working directory, `HOME` and `TMPDIR`.
     pub scratch: &'a Path,
-    /// Files and directories that the child may read beside the system's and the launcher's own directory.
+    /// Files and directories that the child may read, in addition to system directories and the launcher's directory.
     pub readable: &'a [PathBuf],
-    /// What it may reach over a network.
+    /// The child's network access.
     pub network: Network,
-    /// What it may use.
+    /// The child's resource limits.
     pub limits: Limits,
 }
 
-/// What a child may reach over a network.
+/// Network access of a child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Network {
-    /// Nothing: no socket but local pairs can be made.
+    /// No network: only local socket pairs can be created.
     #[default]
-    Nothing,
-    /// A proxy on the loopback address at this port, over TCP (IPv4). Datagrams, listening, local servers and IPv6 stay
-    /// refused. Landlock refuses every other port where the kernel has version 4 of it; elsewhere the program has to be
-    /// told to use the proxy, since no filter of system calls sees where a connection leads.
+    None,
+    /// A proxy on loopback at this port, over TCP (IPv4). Datagram sockets, listening, local servers and IPv6 are denied.
+    /// With Landlock ABI 4 or later, all other ports are denied. On older kernels the program must be configured to use the
+    /// proxy, because a seccomp filter cannot see the destination address of `connect`.
     Proxy(u16),
 }
 
-/// What a child does once it is confined.
+/// The work of a confined child.
 #[derive(Clone, Serialize, Deserialize)]
 pub enum Work {
     /// Executes another program.
     Program {
         /// Absolute path of the program.
         executable: PathBuf,
-        /// Its arguments, without the name of the program.
+        /// The arguments, without the program name.
         args: Vec<String>,
-        /// Variables beside `PATH`, `HOME`, `TMPDIR` and `LANG`; these win over those.
+        /// Environment variables in addition to `PATH`, `HOME`, `TMPDIR` and `LANG`, which they may override.
         env: Vec<(String, String)>,
     },
-    /// Returns to `main` of the launcher's executable, which serves the entry in the same process.
+    /// Returns an entry to the `main` of the launcher's executable, which serves it in the same process.
     Entry {
-        /// Which entry.
+        /// The name of the entry.
         name: String,
-        /// What it is asked; never shown, for it may hold passwords.
+        /// The request. Not printed by `Debug`, because it may contain passwords.
         request: serde_json::Value,
     },
 }
@@ -72,26 +72,27 @@ impl fmt::Debug for Work {
     }
 }
 
-/// What a child and its descendants may use. `u64::MAX` lifts a limit that counts bytes, files or processes.
+/// Resource limits of a child and its descendants. `u64::MAX` disables a limit on bytes, files or processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Time by the clock, for the whole run. Default 60 s.
+    /// Wall-clock time of the whole run. Default 60 s.
     pub wall: Duration,
-    /// Processor time: of each process by the kernel (whole seconds, rounded up), of the group by the parent. Default 60 s.
+    /// CPU time; enforced per process by the kernel (RLIMIT_CPU, rounded up to seconds) and per group by the parent. Default
+    /// 60 s.
     pub cpu: Duration,
-    /// Bytes of address space of each process. Default 4 GiB.
+    /// Address space of each process in bytes (RLIMIT_AS). Default 4 GiB.
     pub address_space: u64,
-    /// Bytes of resident memory of the group; pages that processes share count once for each. Default 1 GiB.
+    /// Resident memory of the group in bytes; shared pages count once per process. Default 1 GiB.
     pub resident: u64,
-    /// Bytes of each file that is written. Default 512 MiB.
+    /// Size of each written file in bytes (RLIMIT_FSIZE). Default 512 MiB.
     pub file_size: u64,
-    /// Bytes that the scratch directory takes, what the caller put there included; an entry counts at least 4 KiB.
-    /// Sampled every 100 ms, so a fast disk overshoots. Default 1 GiB.
+    /// Disk usage of the scratch directory in bytes, including the caller's files; each entry counts at least 4 KiB. Sampled
+    /// every 100 ms, so it can be exceeded briefly. Default 1 GiB.
     pub scratch: u64,
-    /// Files that each process may have open. Default 256.
+    /// Open files per process (RLIMIT_NOFILE). Default 256.
     pub open_files: u64,
-    /// Processes alive at once in the group; with 1 the kernel lets none be started, with more the parent samples them
-    /// (every 20 ms). Default 16.
+    /// Live processes in the group. With 1, seccomp denies starting processes; with more, the parent samples their number
+    /// every 20 ms. Default 16.
     pub processes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The executable that becomes a sandboxed child.
+//! Builds the commands that start sandboxed children and zygotes.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
@@ -7,12 +7,12 @@ use std::process::{Command, Stdio};
 
 use crate::job::{Job, Work};
 
-/// First argument of an executable that is to become a sandboxed child.
+/// First argument that makes an executable run as a sandboxed child.
 pub(crate) const CHILD: &str = "sandboxed-child";
-/// First argument of an executable that is to become a zygote.
+/// First argument that makes an executable run as a zygote.
 pub(crate) const ZYGOTE: &str = "zygote";
 
-/// Which executable is started as the child: one whose `main` calls [`crate::child::enter`] first thing.
+/// The executable to start as the child; its `main` must call [`crate::child::enter`] first.
 #[derive(Clone, Debug)]
 pub struct Launcher {
     program: PathBuf,
@@ -35,17 +35,17 @@ impl Launcher {
         }
     }
 
-    /// Lets work begin although the network is not contained, where something else contains it (a subnet without a
-    /// route). Without this such a child refuses to begin.
+    /// Allows work to start without network containment by the kernel, where something else contains the network, such as
+    /// a subnet without a route. Otherwise such a child exits with an error.
     #[must_use]
     pub fn allow_weak(mut self, allow: bool) -> Self {
         self.allow_weak = allow;
         self
     }
 
-    /// Whether [`Launcher::allow_weak`] holds.
+    /// Whether [`Launcher::allow_weak`] is set.
     #[must_use]
-    pub fn weak_is_allowed(&self) -> bool {
+    pub fn allows_weak(&self) -> bool {
         self.allow_weak
     }
 
@@ -55,7 +55,7 @@ impl Launcher {
         &self.program
     }
 
-    /// What starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
+    /// The command that starts a child as leader of its own process group, without the parent's environment.
     pub(crate) fn child(&self, job: &Job<'_>, channel: std::fs::File, stdout: Stdio) -> Command {
         let mut command = self.command();
         command.arg0("sandboxed").arg(CHILD);
@@ -68,7 +68,7 @@ impl Launcher {
         command
     }
 
-    /// What starts a zygote, with as little of the parent's.
+    /// The command that starts a zygote, without the parent's environment.
     pub(crate) fn zygote(&self, preparation: &Path, connection: OwnedFd) -> Command {
         let mut command = self.command();
         command.arg0("zygote").arg(ZYGOTE).arg(preparation);

@@ -1,4 +1,4 @@
-//! How a child ended, and what that says about the document.
+//! Outcome of a child: classifies exit status and resource usage as exit, crash or exceeded limit.
 
 use std::fmt;
 use std::os::unix::process::ExitStatusExt as _;
@@ -13,49 +13,49 @@ use crate::job::{Limits, Work};
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// By itself. The code is no evidence of success: the caller checks what was written.
+    /// It exited. The code does not prove success: the caller checks the output.
     Exited {
-        /// Its exit code.
+        /// The exit code.
         code: i32,
     },
-    /// By a signal that no limit explains.
+    /// It was killed by a signal that is not caused by a limit.
     Crashed {
-        /// The signal's number.
+        /// The signal number.
         signal: i32,
     },
-    /// It reached the limit of wall clock or processor time.
+    /// It exceeded the limit of wall-clock or CPU time.
     TimedOut,
-    /// It reached a limit of memory, of processes or of threads (512 in the group).
+    /// It exceeded a limit of memory, processes or threads (512 in the group).
     OutOfMemory,
-    /// It reached a limit of file size or scratch space.
+    /// It exceeded the limit of file size or scratch space.
     ScratchFull,
-    /// The caller's stop flag was raised.
+    /// The caller set the stop flag.
     Stopped,
 }
 
-/// A child that is gone, with its whole process group.
-pub struct Finished {
+/// Result of a child whose whole process group has ended.
+pub struct FinishedChild {
     /// How it ended.
     pub outcome: Outcome,
-    /// Processor time of the group in steps of 10 ms, without processes that ended after their parent; of a standby, from
-    /// its beginning.
+    /// CPU time of the group in steps of 10 ms, without processes that ended after their parent. For a prewarmed child it
+    /// includes start-up.
     pub cpu: Duration,
-    /// Time by the clock from start to end; of a standby, from when it was told its work.
+    /// Wall-clock time from start to end; for a prewarmed child, from the request.
     pub wall: Duration,
-    /// Largest sampled sum of resident memory of the group, bytes.
+    /// Largest sampled resident memory of the group, in bytes.
     pub peak_resident: u64,
-    /// The first mebibyte that was written to standard output.
+    /// The first mebibyte of standard output.
     pub stdout: Vec<u8>,
-    /// Whether more than that was written.
+    /// Whether standard output exceeded that.
     pub stdout_truncated: bool,
-    /// The last 4 KiB of standard error: for classification and debugging only, as it may quote the document.
+    /// The last 4 KiB of standard error: for classification and debugging only, because it may quote the document.
     pub stderr_tail: String,
 }
 
-impl fmt::Debug for Finished {
+impl fmt::Debug for FinishedChild {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Finished")
+            .debug_struct("FinishedChild")
             .field("outcome", &self.outcome)
             .field("cpu", &self.cpu)
             .field("wall", &self.wall)
@@ -66,15 +66,15 @@ impl fmt::Debug for Finished {
     }
 }
 
-/// What is known about a child that ended without being killed by the parent.
-pub(crate) struct Evidence<'a> {
+/// Exit status and resource usage of a child that was not killed by the parent.
+pub(crate) struct ExitEvidence<'a> {
     pub(crate) status: ExitStatus,
     pub(crate) cpu: Duration,
     pub(crate) peak_resident: u64,
     pub(crate) stderr_tail: &'a str,
 }
 
-/// What allocators say before they abort: Rust's standard library, C++ runtimes, glibc and glib.
+/// Messages of failed allocations: Rust's standard library, C++ runtimes, glibc and glib.
 const ALLOCATION_FAILURES: [&str; 5] = [
     "memory allocation of ",
     "std::bad_alloc",
@@ -83,8 +83,8 @@ const ALLOCATION_FAILURES: [&str; 5] = [
     "failed to allocate ",
 ];
 
-impl Evidence<'_> {
-    /// Tells a reached limit from a crash and both from an ordinary end.
+impl ExitEvidence<'_> {
+    /// Classifies the end as exit, crash or exceeded limit.
     pub(crate) fn classify(&self, work: &Work, limits: &Limits) -> Outcome {
         match (self.status.code(), self.status.signal()) {
             (Some(code), _) => self.classify_exit(code, work),
@@ -107,7 +107,7 @@ impl Evidence<'_> {
         match signal {
             libc::SIGXCPU => Outcome::TimedOut,
             libc::SIGXFSZ => Outcome::ScratchFull,
-            // The hard limit of processor time, or else the kernel's own out-of-memory killer.
+            // The hard limit of CPU time, or else the kernel's OOM killer.
             libc::SIGKILL if self.cpu >= limits.cpu => Outcome::TimedOut,
             libc::SIGKILL => Outcome::OutOfMemory,
             _ if self.allocation_failed() || self.near_memory_limit(limits) => Outcome::OutOfMemory,
@@ -121,7 +121,7 @@ impl Evidence<'_> {
             .any(|text| self.stderr_tail.contains(text))
     }
 
-    /// Whether at least 90 % of the resident memory that was granted was in use: an allocation is the likely culprit.
+    /// Whether at least 90 % of the memory limit was in use, so that a failed allocation is the likely cause of a crash.
     fn near_memory_limit(&self, limits: &Limits) -> bool {
         let granted = limits.resident.min(limits.address_space);
         self.peak_resident >= granted - granted / 10
@@ -140,7 +140,7 @@ mod tests {
             args: Vec::new(),
             env: Vec::new(),
         };
-        Evidence {
+        ExitEvidence {
             status: ExitStatus::from_raw(status),
             cpu: Duration::from_secs(cpu),
             peak_resident,
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_told_from_a_crash() {
+    fn exceeded_limits_are_distinguished_from_crashes() {
         assert_eq!(
             classify(libc::SIGSEGV, 0, 0, ""),
             Outcome::Crashed { signal: 11 }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exit_code_means_a_limit_only_in_an_entry() {
+    fn limit_exit_codes_apply_to_entries_only() {
         let status = EXIT_SCRATCH_FULL * EXIT;
         assert_eq!(
             classify(status, 0, 0, ""),
@@ -182,7 +182,7 @@ mod tests {
                 code: EXIT_SCRATCH_FULL
             }
         );
-        let evidence = Evidence {
+        let evidence = ExitEvidence {
             status: ExitStatus::from_raw(status),
             cpu: Duration::ZERO,
             peak_resident: 0,
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn success_is_not_reinterpreted() {
+    fn exit_code_zero_is_never_an_exceeded_limit() {
         assert_eq!(
             classify(0, 0, u64::MAX, "std::bad_alloc"),
             Outcome::Exited { code: 0 }

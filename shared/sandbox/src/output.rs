@@ -1,4 +1,4 @@
-//! Takes what a child writes to standard output and error without ever waiting for it, and keeps a bounded part.
+//! Reads standard output and error of a child without blocking and keeps a bounded part of each.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
@@ -10,26 +10,26 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 
 /// Bytes of standard output that are kept, from its beginning.
-const STDOUT_KEPT: usize = 1024 * 1024;
+const MAX_STDOUT: usize = 1024 * 1024;
 /// Bytes of standard error that are kept, from its end.
-const STDERR_KEPT: usize = 4096;
-/// Bytes that are read at once, as many as a pipe holds.
+const MAX_STDERR: usize = 4096;
+/// Size of one read: the capacity of a pipe.
 const CHUNK: usize = 64 * 1024;
-/// Chunks that one pipe is read for before limits are looked at again.
-const CHUNKS_A_TURN: usize = 16;
+/// Maximum number of chunks read from one pipe before limits are checked again.
+const MAX_CHUNKS_PER_READ: usize = 16;
 
-/// Both outputs of a child.
+/// Standard output and error of a child.
 pub(crate) struct Output {
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
-    kept_stdout: Vec<u8>,
+    stdout_bytes: Vec<u8>,
     stdout_truncated: bool,
-    kept_stderr: VecDeque<u8>,
+    stderr_bytes: VecDeque<u8>,
     chunk: Vec<u8>,
 }
 
 impl Output {
-    /// Takes the pipes of a child that has just been started: their reading ends.
+    /// Takes the reading ends of a child's pipes and makes them non-blocking.
     pub(crate) fn of(
         stdout: Option<ChildStdout>,
         stderr: Option<ChildStderr>,
@@ -40,14 +40,14 @@ impl Output {
         Ok(Self {
             stdout,
             stderr,
-            kept_stdout: Vec::new(),
+            stdout_bytes: Vec::new(),
             stdout_truncated: false,
-            kept_stderr: VecDeque::new(),
+            stderr_bytes: VecDeque::new(),
             chunk: vec![0; CHUNK],
         })
     }
 
-    /// Waits until there is output, `other` becomes readable or the time is over, and takes the output.
+    /// Waits until there is output, `other` becomes readable or `time` elapses, then reads the output.
     pub(crate) fn wait(
         &mut self,
         other: Option<BorrowedFd<'_>>,
@@ -65,26 +65,26 @@ impl Output {
         self.take()
     }
 
-    /// Takes what is there now. A process that keeps a pipe open is not waited for.
+    /// Reads the available output, without waiting for processes that keep a pipe open.
     pub(crate) fn take(&mut self) -> std::io::Result<()> {
-        let (kept, truncated) = (&mut self.kept_stdout, &mut self.stdout_truncated);
+        let (kept, truncated) = (&mut self.stdout_bytes, &mut self.stdout_truncated);
         drain(&mut self.stdout, &mut self.chunk, |bytes| {
-            let room = STDOUT_KEPT - kept.len();
+            let room = MAX_STDOUT - kept.len();
             kept.extend(bytes.iter().take(room));
             *truncated |= bytes.len() > room;
         })?;
-        let kept = &mut self.kept_stderr;
+        let kept = &mut self.stderr_bytes;
         drain(&mut self.stderr, &mut self.chunk, |bytes| {
-            kept.extend(bytes.iter().skip(bytes.len().saturating_sub(STDERR_KEPT)));
-            kept.drain(..kept.len().saturating_sub(STDERR_KEPT));
+            kept.extend(bytes.iter().skip(bytes.len().saturating_sub(MAX_STDERR)));
+            kept.drain(..kept.len().saturating_sub(MAX_STDERR));
         })
     }
 
-    /// What was kept: standard output, whether more was written, and the tail of standard error.
-    pub(crate) fn into_kept(self) -> (Vec<u8>, bool, String) {
-        let stderr: Vec<u8> = self.kept_stderr.into();
+    /// Standard output, whether it was truncated, and the tail of standard error.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, bool, String) {
+        let stderr: Vec<u8> = self.stderr_bytes.into();
         (
-            self.kept_stdout,
+            self.stdout_bytes,
             self.stdout_truncated,
             String::from_utf8_lossy(&stderr).into_owned(),
         )
@@ -99,13 +99,13 @@ fn descriptors<'a>(
     stdout.into_iter().chain(stderr.as_ref().map(AsFd::as_fd))
 }
 
-/// Reads a pipe until it is empty, closed, or has had its turn.
+/// Reads a pipe until it is empty or closed, at most [`MAX_CHUNKS_PER_READ`] chunks.
 fn drain<Pipe: Read>(
     pipe: &mut Option<Pipe>,
     chunk: &mut [u8],
     mut keep: impl FnMut(&[u8]),
 ) -> std::io::Result<()> {
-    for _ in 0..CHUNKS_A_TURN {
+    for _ in 0..MAX_CHUNKS_PER_READ {
         let Some(open) = pipe else { return Ok(()) };
         match open.read(chunk) {
             Ok(0) => *pipe = None,

@@ -1,14 +1,15 @@
-//! Keeps what the parent knows from its children.
+//! Protects the parent's memory and environment from its children.
 
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
 use crate::error::SandboxError;
 
-/// Makes this process unreadable for others of the same user and forbids core dumps. A processor calls it first thing,
-/// after [`crate::child::enter`]: without it a child without Landlock reads credentials from `/proc/<parent>/environ`.
+/// Makes this process non-dumpable, hence unreadable for other processes of the same user, and disables core dumps. A
+/// process with secrets calls it first, after [`crate::child::enter`]: otherwise a child without Landlock could read
+/// credentials from `/proc/<parent>/environ`.
 ///
 /// # Errors
-/// [`SandboxError::Harden`] if the kernel refuses.
+/// [`SandboxError::Harden`] if a system call fails.
 pub fn harden_parent() -> Result<(), SandboxError> {
     let none = Rlimit {
         current: Some(0),

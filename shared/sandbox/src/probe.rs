@@ -1,4 +1,4 @@
-//! Detects which layers of confinement this kernel grants, by a trial.
+//! Detects which confinement layers this kernel supports, by starting a child.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,10 +10,10 @@ use crate::job::{Job, Limits, Network, Work};
 use crate::launcher::Launcher;
 use crate::run::run_task;
 
-/// Starts a throw-away child and reports how well it was confined.
+/// Starts a child without work and returns its containment.
 ///
 /// # Errors
-/// [`SandboxError`] if the child could not be started or did not report. A weak confinement is no error.
+/// [`SandboxError`] if the child could not be started or did not report. A weak containment is not an error.
 pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
     let job = Job {
         work: Work::Entry {
@@ -22,7 +22,7 @@ pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
         },
         scratch: Path::new("/"),
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits: Limits::default(),
     };
     let launcher = launcher.clone().allow_weak(true);

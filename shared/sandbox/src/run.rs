@@ -1,4 +1,4 @@
-//! Runs one job in one child, from start to the end of the last process that it left.
+//! Runs one job in one child process group, from start until the last process of the group has ended.
 
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
@@ -17,55 +17,55 @@ use crate::error::SandboxError;
 use crate::group::{Group, Usage};
 use crate::job::{Job, Limits};
 use crate::launcher::Launcher;
-use crate::outcome::{Evidence, Finished, Outcome};
+use crate::limit_monitor::{LimitMonitor, is_single_process};
+use crate::outcome::{ExitEvidence, FinishedChild, Outcome};
 use crate::output::Output;
-use crate::watch::{Watch, is_alone};
 
-/// How long the parent waits for an event before it looks at limits and the stop flag again.
+/// Interval at which the parent checks limits and stop flag.
 const TICK: Duration = Duration::from_millis(10);
-/// The same for a child that may start no other process, whose memory grows no faster than one process can make it.
-const ALONE_TICK: Duration = Duration::from_millis(25);
+/// The same for a child limited to one process, whose memory grows only as fast as one process can allocate it.
+const SINGLE_PROCESS_TICK: Duration = Duration::from_millis(25);
 
-/// Runs a job and returns when nothing of it is alive any more. Blocks; `stop` ends the job early.
+/// Runs a job and waits until all its processes have ended. Blocks; `stop` ends the job early.
 ///
 /// # Errors
-/// [`SandboxError`] if the sandbox failed. Whatever the child did is an [`Outcome`] instead.
+/// [`SandboxError`] if the sandbox failed. Failures of the child are an [`Outcome`] instead.
 pub fn run(
     launcher: &Launcher,
     job: &Job<'_>,
     stop: &AtomicBool,
-) -> Result<Finished, SandboxError> {
+) -> Result<FinishedChild, SandboxError> {
     run_task(launcher, job, Task::Work(job.work.clone()), stop).map(|(finished, _)| finished)
 }
 
-/// Runs a task and tells as well how its child was confined.
+/// Runs a task; also returns how its child was confined.
 pub(crate) fn run_task(
     launcher: &Launcher,
     job: &Job<'_>,
     task: Task,
     stop: &AtomicBool,
-) -> Result<(Finished, Containment), SandboxError> {
+) -> Result<(FinishedChild, Containment), SandboxError> {
     let scratch = matches!(task, Task::Work(_)).then_some(job.scratch);
-    let channel = Channel::describe(job, task, launcher.weak_is_allowed(), None)?;
+    let channel = Channel::create(job, task, launcher.allows_weak(), None)?;
     let running = Running::spawn(launcher, job, &channel)?;
     let stop = || stop.load(Ordering::Relaxed);
     running.finish(job, scratch, channel, &stop)
 }
 
-/// A child that has been started and not yet reaped. Dropping it kills its group.
+/// A started child that is not reaped yet. Dropping it kills its process group.
 pub(crate) struct Running {
     leader: Pid,
     reaped: bool,
     group: Group,
-    exit: Option<OwnedFd>,
+    exit_fd: Option<OwnedFd>,
     output: Option<Output>,
     started: Instant,
-    /// Processor time that had been used by then.
-    before: Duration,
+    /// CPU time used before `started`.
+    cpu_before: Duration,
 }
 
-/// How a child came to its end.
-struct Ended {
+/// How a child ended, and its resource usage.
+struct ExitInfo {
     killed: Option<Outcome>,
     status: ExitStatus,
     cpu: Duration,
@@ -79,13 +79,13 @@ impl Running {
         let mut command = launcher.child(job, channel.child_end()?, Stdio::piped());
         let mut child = command
             .spawn()
-            .map_err(|source| SandboxError::starting(launcher.program(), source))?;
+            .map_err(|source| SandboxError::start_failed(launcher.program(), source))?;
         let leader = Pid::from_child(&child);
-        Self::watched(leader, child.stdout.take(), child.stderr.take(), started)
+        Self::monitored(leader, child.stdout.take(), child.stderr.take(), started)
     }
 
-    /// Takes a child over that leads its own process group, or is about to.
-    pub(crate) fn watched(
+    /// Monitors a child that leads its own process group or is about to.
+    pub(crate) fn monitored(
         leader: Pid,
         stdout: Option<ChildStdout>,
         stderr: Option<ChildStderr>,
@@ -95,46 +95,46 @@ impl Running {
             leader,
             reaped: false,
             group: Group::led_by(leader),
-            // Kernels before 5.3 have none; the tick serves instead.
-            exit: pidfd_open(leader, PidfdFlags::empty()).ok(),
+            // Kernels before 5.3 have no pidfd; the tick is sufficient there.
+            exit_fd: pidfd_open(leader, PidfdFlags::empty()).ok(),
             output: None,
             started,
-            before: Duration::ZERO,
+            cpu_before: Duration::ZERO,
         };
-        running.output = Some(Output::of(stdout, stderr).map_err(SandboxError::Watch)?);
+        running.output = Some(Output::of(stdout, stderr).map_err(SandboxError::LimitMonitor)?);
         Ok(running)
     }
 
-    /// The process that leads the child's group.
+    /// The process id of the group leader.
     pub(crate) fn leader(&self) -> u32 {
         self.leader.as_raw_nonzero().get().cast_unsigned()
     }
 
-    /// What the child and all that it has started use now; `None` when it has ended.
+    /// The current resource usage of the group; `None` if its leader has ended.
     pub(crate) fn usage(&self) -> Option<Usage> {
         let ended = self.leader_has_ended().unwrap_or(true);
         (!ended).then(|| self.group.usage())
     }
 
-    /// Has the limits of time count from now on.
-    pub(crate) fn restart(&mut self) {
-        self.before = self.group.usage().cpu;
+    /// Restarts the time limits: wall-clock and CPU time count from now on.
+    pub(crate) fn reset_time_limits(&mut self) {
+        self.cpu_before = self.group.usage().cpu;
         self.started = Instant::now();
     }
 
-    /// Watches the child to its end.
+    /// Monitors the child until it has ended.
     pub(crate) fn finish(
         mut self,
         job: &Job<'_>,
         scratch: Option<&Path>,
         channel: Channel,
         stop: &dyn Fn() -> bool,
-    ) -> Result<(Finished, Containment), SandboxError> {
-        let ended = self.watch(scratch, &job.limits, stop)?;
+    ) -> Result<(FinishedChild, Containment), SandboxError> {
+        let ended = self.monitor(scratch, &job.limits, stop)?;
         let finished = ended.finish(job, self.output.take());
         match (channel.containment(), finished.outcome) {
             (Ok(containment), _) => Ok((finished, containment)),
-            // A child that is killed in its first moments has nothing to report.
+            // A child that was killed during its start has not reported yet.
             (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
                 Ok((finished, Containment::not_reported()))
             }
@@ -142,17 +142,17 @@ impl Running {
         }
     }
 
-    /// Waits for the leader's end or a limit, and ends what is left of the group.
-    fn watch(
+    /// Waits for the leader's exit or an exceeded limit, then kills the rest of the group.
+    fn monitor(
         &mut self,
         scratch: Option<&Path>,
         limits: &Limits,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Ended, SandboxError> {
-        let since = (self.started, self.before);
-        let mut watch = Watch::begin(self.group, scratch, limits, since);
-        let tick = match is_alone(limits) {
-            true => ALONE_TICK,
+    ) -> Result<ExitInfo, SandboxError> {
+        let since = (self.started, self.cpu_before);
+        let mut monitor = LimitMonitor::start(self.group, scratch, limits, since);
+        let tick = match is_single_process(limits) {
+            true => SINGLE_PROCESS_TICK,
             false => TICK,
         };
         let killed = loop {
@@ -162,46 +162,46 @@ impl Running {
             if stop() {
                 break Some(Outcome::Stopped);
             }
-            if let Some(outcome) = watch.exceeded() {
+            if let Some(outcome) = monitor.exceeded() {
                 break Some(outcome);
             }
             self.wait(tick)?;
         };
-        watch.finish();
+        monitor.finish();
         let status = self.end()?;
-        Ok(Ended {
+        Ok(ExitInfo {
             killed,
             status,
-            cpu: watch.cpu,
-            peak_resident: watch.peak_resident,
+            cpu: monitor.cpu,
+            peak_resident: monitor.peak_resident,
             wall: self.started.elapsed(),
         })
     }
 
     fn wait(&mut self, tick: Duration) -> Result<(), SandboxError> {
-        let exit = self.exit.as_ref().map(|exit| exit.as_fd());
+        let exit = self.exit_fd.as_ref().map(|exit| exit.as_fd());
         match &mut self.output {
-            Some(output) => output.wait(exit, tick).map_err(SandboxError::Watch),
+            Some(output) => output.wait(exit, tick).map_err(SandboxError::LimitMonitor),
             None => Ok(()),
         }
     }
 
-    /// Whether the leader has ended. It is not reaped, so its id stays its own.
+    /// Whether the leader has ended. Does not reap it, so that its process id is not reused.
     fn leader_has_ended(&self) -> Result<bool, SandboxError> {
         let leader = WaitId::Pid(self.leader);
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(leader, options)
             .map(|status| status.is_some())
-            .map_err(|errno| SandboxError::Watch(errno.into()))
+            .map_err(|errno| SandboxError::LimitMonitor(errno.into()))
     }
 
-    /// Kills whatever is alive, reaps the leader and takes the last output.
+    /// Kills the group, reaps the leader and reads the remaining output.
     fn end(&mut self) -> Result<ExitStatus, SandboxError> {
         self.group.kill()?;
         let status = match self.leader_has_ended()? {
             true => {
                 let status = self.reap()?;
-                // Mostly it was alone. To look for others in the list of all processes costs a good part of a small job.
+                // Usually the group is empty now. Scanning /proc for members takes a considerable part of a small job's time.
                 if !self.group.is_gone() {
                     self.group.end()?;
                 }
@@ -213,14 +213,14 @@ impl Running {
             }
         };
         if let Some(output) = &mut self.output {
-            output.take().map_err(SandboxError::Watch)?;
+            output.take().map_err(SandboxError::LimitMonitor)?;
         }
         Ok(status)
     }
 
     fn reap(&mut self) -> Result<ExitStatus, SandboxError> {
         let waited = rustix::io::retry_on_intr(|| waitpid(Some(self.leader), WaitOptions::empty()));
-        let reaped = waited.map_err(|errno| SandboxError::Watch(errno.into()))?;
+        let reaped = waited.map_err(|errno| SandboxError::LimitMonitor(errno.into()))?;
         self.reaped = true;
         Ok(ExitStatus::from_raw(
             reaped.map_or(0, |(_, status)| status.as_raw()),
@@ -229,19 +229,19 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// For errors on the way: a child that has been reaped has no group to kill.
+    /// Kills the group after an error, unless the child was reaped.
     fn drop(&mut self) {
         if !self.reaped && self.end().is_err() {
-            tracing::error!("a sandboxed process group could not be ended");
+            tracing::error!("a sandboxed process group could not be killed");
         }
     }
 }
 
-impl Ended {
-    fn finish(self, job: &Job<'_>, output: Option<Output>) -> Finished {
+impl ExitInfo {
+    fn finish(self, job: &Job<'_>, output: Option<Output>) -> FinishedChild {
         let (stdout, stdout_truncated, stderr_tail) =
-            output.map(Output::into_kept).unwrap_or_default();
-        let evidence = Evidence {
+            output.map(Output::into_parts).unwrap_or_default();
+        let evidence = ExitEvidence {
             status: self.status,
             cpu: self.cpu,
             peak_resident: self.peak_resident,
@@ -250,7 +250,7 @@ impl Ended {
         let outcome = self
             .killed
             .unwrap_or_else(|| evidence.classify(&job.work, &job.limits));
-        Finished {
+        FinishedChild {
             outcome,
             cpu: self.cpu,
             wall: self.wall,

@@ -1,4 +1,4 @@
-//! A private directory for one job, which leaves nothing behind.
+//! Scratch directories: private to one job, wiped afterwards.
 
 pub(crate) mod usage;
 mod wipe;
@@ -15,7 +15,7 @@ use crate::statistics::Statistics;
 
 const PREFIX: &str = "sandbox";
 
-/// A fresh directory that only this user can enter, wiped when dropped. Its name says which process owns it.
+/// A new directory with mode 0700, wiped when dropped. Its name contains the id and start time of the owning process.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -23,10 +23,10 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one in `base`, or in the system's directory for temporary files.
+    /// Creates a scratch directory in `base`, or in the system's temporary directory.
     ///
     /// # Errors
-    /// [`SandboxError::MakeScratch`], for one if the disk is full.
+    /// [`SandboxError::MakeScratch`], for example if the disk is full.
     pub fn create(base: Option<&Path>) -> Result<Self, SandboxError> {
         let base = base.map_or_else(std::env::temp_dir, Path::to_owned);
         let made = Statistics::of(getpid())
@@ -48,22 +48,22 @@ impl Scratch {
         }
     }
 
-    /// Where it is.
+    /// The path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes that it takes on disk.
+    /// Disk usage in bytes.
     #[must_use]
     pub fn bytes_used(&self) -> u64 {
         usage::bytes_used(&self.path)
     }
 
-    /// Removes it with everything in it, whatever its permissions and depth.
+    /// Removes the directory and its content, regardless of permissions and depth.
     ///
     /// # Errors
-    /// [`SandboxError::Wipe`] if something is left.
+    /// [`SandboxError::Wipe`] if something could not be removed.
     pub fn wipe(mut self) -> Result<(), SandboxError> {
         self.wiped = true;
         remove(&self.path)
@@ -76,17 +76,17 @@ impl Drop for Scratch {
             return;
         }
         if let Err(error) = remove(&self.path) {
-            tracing::error!(%error, "scratch directory left behind");
+            tracing::error!(%error, "a scratch directory could not be wiped");
         }
     }
 }
 
-/// Removes the scratch directories in `base` whose owners are gone, and says how many there were. To be called when a
-/// processor starts: one that was killed could not wipe its own.
+/// Removes the scratch directories in `base` whose owning processes have ended, and returns their number. Call it when the
+/// parent starts: a killed parent could not wipe its own directories.
 ///
 /// # Errors
-/// [`SandboxError::Wipe`] if `base` cannot be listed or one of them cannot be removed.
-pub fn sweep_leftovers(base: &Path) -> Result<usize, SandboxError> {
+/// [`SandboxError::Wipe`] if `base` cannot be listed or a directory cannot be removed.
+pub fn remove_stale_scratch(base: &Path) -> Result<usize, SandboxError> {
     let failed = |source| SandboxError::Wipe {
         path: base.to_owned(),
         source,
@@ -94,7 +94,7 @@ pub fn sweep_leftovers(base: &Path) -> Result<usize, SandboxError> {
     let mut removed = 0;
     for entry in std::fs::read_dir(base).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        if is_leftover(&entry) {
+        if is_stale(&entry) {
             remove(&entry.path())?;
             removed += 1;
         }
@@ -102,7 +102,7 @@ pub fn sweep_leftovers(base: &Path) -> Result<usize, SandboxError> {
     Ok(removed)
 }
 
-fn is_leftover(entry: &std::fs::DirEntry) -> bool {
+fn is_stale(entry: &std::fs::DirEntry) -> bool {
     let own_directory = entry
         .metadata()
         .is_ok_and(|found| found.is_dir() && found.uid() == geteuid().as_raw());
@@ -113,7 +113,7 @@ fn is_leftover(entry: &std::fs::DirEntry) -> bool {
 
 fn remove(path: &Path) -> Result<(), SandboxError> {
     match wipe::remove_tree(path) {
-        // Whoever worked in it may have removed it.
+        // The child may have removed the directory itself.
         Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(()),
         removed => removed.map_err(|source| SandboxError::Wipe {
             path: path.to_owned(),
@@ -122,7 +122,7 @@ fn remove(path: &Path) -> Result<(), SandboxError> {
     }
 }
 
-/// The process that made a directory: ids are used again, ids with start times are not while the machine is up.
+/// The process that created a directory. Process ids are reused; id and start time together are unique until reboot.
 #[derive(Debug, PartialEq, Eq)]
 struct Owner {
     pid: i32,

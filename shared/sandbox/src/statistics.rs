@@ -1,4 +1,4 @@
-//! What the kernel tells about one process in `/proc/<pid>/stat` (proc_pid_stat(5)).
+//! Parses `/proc/<pid>/stat` (proc_pid_stat(5)).
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use rustix::process::Pid;
 /// A sample of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Statistics {
-    /// Whether it still runs: neither a zombie nor gone.
+    /// Whether it is neither a zombie nor dead.
     pub(crate) alive: bool,
-    /// Its process group.
+    /// Process group id.
     pub(crate) group: i32,
-    /// Processor time of itself and of the children that it has waited for.
+    /// CPU time of the process and of the children it has reaped.
     pub(crate) cpu: Duration,
-    /// Resident memory, bytes.
+    /// Resident memory in bytes.
     pub(crate) resident: u64,
-    /// Its threads.
+    /// Number of threads.
     pub(crate) threads: u64,
-    /// When it was started, in clock ticks since the machine was: with its id this names a process for good.
+    /// Start time in clock ticks since boot. Together with the process id it identifies a process uniquely.
     pub(crate) started: u64,
 }
 
@@ -26,16 +26,16 @@ impl Statistics {
     /// Reads a sample; `None` if there is no such process.
     pub(crate) fn of(pid: Pid) -> Option<Self> {
         let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
-        // The name may hold any bytes, so the text is not always UTF-8.
+        // The process name may contain any bytes, so the text may not be UTF-8.
         let text = std::fs::read(path).ok()?;
         Self::parse(&String::from_utf8_lossy(&text))
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // The second field is the name in parentheses, which may itself hold spaces and parentheses.
+        // Field 2 is the process name in parentheses, which may itself contain spaces and parentheses.
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-        // Counted as in the manual, where the state is field 3.
+        // Field numbers of the manual page; the state is field 3.
         let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
         let ticks = number(14)? + number(15)? + number(16)? + number(17)?;
         Some(Self {

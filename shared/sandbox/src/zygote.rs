@@ -1,12 +1,12 @@
-//! A process of the launcher's executable that is begun once and forked for each entry: starting the executable anew costs
-//! more than most documents do.
+//! Zygote (fork server): a process of the launcher's executable that is started once and forked for each entry, because
+//! starting the executable takes longer than processing most documents.
 //!
-//! The zygote never reads a byte of a document, and knows nothing of its processor. A fork of it is a child of the processor,
-//! not of the zygote; it is confined, watched and ended as any other child is. It has the same addresses as the forks before
-//! it, so a zygote serves a bounded number of them, and none after one that crashed or reached a limit other than that of its
-//! scratch space.
+//! The zygote never reads a document and holds no secrets of its parent. Its forks are children of that parent
+//! (`CLONE_PARENT`), confined, monitored and killed like any other child. All forks share one address-space layout, so a
+//! zygote serves a bounded number of forks, and is replaced after a fork that crashed or exceeded a limit other than
+//! scratch space: ASLR cannot be brute-forced across forks.
 
-mod inside;
+mod child;
 mod message;
 mod process;
 
@@ -14,21 +14,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use self::inside::enter;
-use self::process::{Begun, Process};
+pub use self::child::enter;
+use self::process::{Process, StartedFork};
 use crate::error::SandboxError;
 use crate::job::{Job, Network, Work};
 use crate::launcher::Launcher;
-use crate::outcome::{Finished, Outcome};
+use crate::limit_monitor::is_single_process;
+use crate::outcome::{FinishedChild, Outcome};
 use crate::run::run;
-use crate::watch::is_alone;
 
-/// Forks of one zygote.
-const FORKS: u32 = 256;
-/// So many failures in a row, and there is no further try.
-const FAILURES: u32 = 3;
+/// Maximum number of forks of one zygote process.
+const MAX_FORKS: u32 = 256;
+/// After this number of consecutive failures, no further zygote is started.
+const MAX_FAILURES: u32 = 3;
 
-/// Runs jobs in forks of a process that it begins when it is first needed, and anew when that one has had its time.
+/// Runs jobs in forks of a zygote process, which it starts on first use and replaces when necessary.
 #[derive(Debug)]
 pub struct Zygote {
     launcher: Launcher,
@@ -39,15 +39,15 @@ pub struct Zygote {
 #[derive(Debug, Default)]
 struct State {
     process: Option<Arc<Process>>,
-    /// Of this process.
+    /// Number of forks of the current process.
     forks: u32,
-    /// Since a fork succeeded.
+    /// Consecutive failures.
     failures: u32,
 }
 
 impl Zygote {
-    /// A zygote that is not begun yet. `launcher` starts an executable whose `main` calls [`enter`] first thing, which hands
-    /// `preparation` to the function that loads what forks need.
+    /// A zygote that is not started yet. The `main` of the launcher's executable must call [`enter`] first; `preparation` is
+    /// passed to its function that loads shared resources.
     #[must_use]
     pub fn new(launcher: Launcher, preparation: &Path) -> Self {
         Self {
@@ -57,47 +57,47 @@ impl Zygote {
         }
     }
 
-    /// Begins it and does not wait for it.
+    /// Starts the process without waiting for it.
     pub fn warm_up(&self) {
         self.process();
     }
 
-    /// Runs a job as [`run()`] does. An entry that starts no other process and needs no network runs in a fork, whatever else
-    /// in a process that is started for it; so does everything where there is no zygote.
+    /// Runs a job like [`run()`]. Entries without child processes and network run in a fork; all other jobs, and all jobs
+    /// while no zygote is available, run in a new process.
     ///
     /// # Errors
     /// As [`run()`].
-    pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<Finished, SandboxError> {
-        let Some(begun) = self.begin(job) else {
+    pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<FinishedChild, SandboxError> {
+        let Some(started) = self.start_fork(job) else {
             return run(&self.launcher, job, stop);
         };
-        let Begun {
+        let StartedFork {
             process,
             running,
             channel,
-        } = begun;
+        } = started;
         let stop = || stop.load(Ordering::Relaxed);
         let finished = running.finish(job, Some(job.scratch), channel, &stop);
         let finished = finished.map(|(finished, _)| finished);
-        if !finished.as_ref().is_ok_and(ended_by_itself) {
+        if !finished.as_ref().is_ok_and(is_unsuspicious) {
             self.retire(&process);
         }
         finished
     }
 
-    fn begin(&self, job: &Job<'_>) -> Option<Begun> {
-        if !is_forked(job) {
+    fn start_fork(&self, job: &Job<'_>) -> Option<StartedFork> {
+        if !runs_in_fork(job) {
             return None;
         }
         let process = self.process()?;
-        match process.begin(job, self.launcher.weak_is_allowed()) {
-            Ok(begun) => {
+        match process.start_fork(job, self.launcher.allows_weak()) {
+            Ok(started) => {
                 self.state().failures = 0;
-                Some(begun)
+                Some(started)
             }
             Err(error) => {
-                tracing::warn!(%error, "a zygote failed");
-                // Whoever else waits for the same process hears of the same failure.
+                tracing::warn!(%error, "the zygote failed to fork; the job runs in a new process");
+                // Other threads may report the same failure of the same process: count it once.
                 if self.retire(&process) {
                     self.state().failures += 1;
                 }
@@ -107,24 +107,24 @@ impl Zygote {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Whatever a panicking thread left is whole: each change is a single one.
+        // A poisoned lock is harmless: each change of the state is a single assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The process to fork, counted as forked.
+    /// The process to fork. Counts the fork and starts a new process if necessary.
     fn process(&self) -> Option<Arc<Process>> {
         let mut state = self.state();
-        if state.failures >= FAILURES {
+        if state.failures >= MAX_FAILURES {
             return None;
         }
-        if state.forks >= FORKS {
+        if state.forks >= MAX_FORKS {
             state.process = None;
         }
         if state.process.is_none() {
             match Process::start(&self.launcher, &self.preparation) {
                 Ok(process) => state.process = Some(Arc::new(process)),
                 Err(error) => {
-                    tracing::warn!(%error, "a zygote cannot be started");
+                    tracing::warn!(%error, "the zygote cannot be started");
                     state.failures += 1;
                 }
             }
@@ -134,7 +134,7 @@ impl Zygote {
         state.process.clone()
     }
 
-    /// The forks that it has still go on. Whether nobody else has done so.
+    /// Stops using the process; its running forks continue. Returns `false` if it was retired already.
     fn retire(&self, process: &Arc<Process>) -> bool {
         let mut state = self.state();
         let retired = state
@@ -144,14 +144,14 @@ impl Zygote {
     }
 }
 
-fn is_forked(job: &Job<'_>) -> bool {
+fn runs_in_fork(job: &Job<'_>) -> bool {
     matches!(job.work, Work::Entry { .. })
-        && matches!(job.network, Network::Nothing)
-        && is_alone(&job.limits)
+        && matches!(job.network, Network::None)
+        && is_single_process(&job.limits)
 }
 
-/// Whether nothing says that a document has got the better of the process that read it.
-fn ended_by_itself(finished: &Finished) -> bool {
+/// Whether the outcome shows no sign of an exploit attempt. After a crash, the next zygote has a new address-space layout.
+fn is_unsuspicious(finished: &FinishedChild) -> bool {
     matches!(
         finished.outcome,
         Outcome::Exited { .. } | Outcome::Stopped | Outcome::ScratchFull

@@ -1,21 +1,21 @@
-//! What the catalog of a PDF has.
+//! Entries of a PDF catalog.
 
-/// What a catalog has that none of the document's pages leads to.
+/// Entries of the document catalog that cannot be reached through the page tree [ISO 32000-1, 7.7.2].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Catalog {
-    /// Whether there are tags.
+    /// Whether it has a structure tree.
     pub tags: bool,
-    /// Whether there is an outline, or there are names or layers.
-    pub others: bool,
-    /// Whether there is a form.
+    /// Whether it has an outline, named destinations or optional content groups.
+    pub outline_names_or_layers: bool,
+    /// Whether it has an `AcroForm`.
     pub form: bool,
 }
 
 impl Catalog {
-    /// There may be anything.
+    /// The value for a catalog that was not parsed: all entries may be present.
     pub const UNKNOWN: Self = Self {
         tags: true,
-        others: true,
+        outline_names_or_layers: true,
         form: true,
     };
 }

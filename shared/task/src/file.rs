@@ -1,4 +1,4 @@
-//! Files as a parent looks at what a child has left.
+//! Checks of files that a child process wrote.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,8 +7,11 @@ use std::path::Path;
 use domain::key::hex;
 use sha2::{Digest as _, Sha256};
 
-/// The size and the SHA-256 of a file, lower-case hexadecimal.
-pub fn hash(path: &Path) -> std::io::Result<(u64, String)> {
+/// Returns the size and the lower-case hexadecimal SHA-256 of a file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn size_and_sha256(path: &Path) -> std::io::Result<(u64, String)> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 256 * 1024];
@@ -24,7 +27,7 @@ pub fn hash(path: &Path) -> std::io::Result<(u64, String)> {
     Ok((size, hex(&hash.finalize())))
 }
 
-/// Whether a path is a file itself and no link to one.
+/// Whether the path is a regular file, and not a symbolic link to one.
 pub fn is_regular(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
 }

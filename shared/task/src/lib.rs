@@ -1,26 +1,28 @@
-//! One step of a job as parent and child, and all engines, speak of it: what is asked, what is found in a source, what is made,
-//! what is worth knowing about it, and why there is no result.
+//! Types that the parent process, its sandboxed children and the engines share for one step of a job: the task, the inspection
+//! of the source, the output, its warnings, and the error.
 //!
-//! Nothing here decodes a document, so a crate that needs only these types links no decoder.
+//! This crate links no decoder, so that crates which need only these types do not link one either.
 
-pub mod arrangement;
 mod catalog;
-pub mod facts;
-mod fault;
+pub mod engine_versions;
+mod error;
+pub mod expected_text;
 pub mod file;
-pub mod linked;
+pub mod info;
 pub mod magic;
 pub mod matrix;
 pub mod options;
+pub mod page_selection;
 pub mod password;
 pub mod progress;
-pub mod recognised;
-mod remark;
 mod task;
+mod warning;
 mod web;
 
 pub use self::catalog::Catalog;
-pub use self::fault::{Fault, Outcome};
-pub use self::remark::{LeftOut, Remark, Replaced};
-pub use self::task::{Attached, Inspection, OUTPUT, Product, Report, Task, TextFacts, Verified};
-pub use self::web::{Printed, WebAccess, WebPage, WebProxy};
+pub use self::error::{TaskError, TaskResult};
+pub use self::task::{
+    AttachmentFile, Inspection, OUTPUT, Product, Report, Task, TextProperties, Verified,
+};
+pub use self::warning::{DroppedContent, FontSubstitution, Warning};
+pub use self::web::{PrintReport, WebAccess, WebPage, WebProxy};

@@ -1,4 +1,4 @@
-//! What kind of file the first bytes say it is.
+//! Detects file types by their magic bytes.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use domain::format::Format;
 
-/// How far into a file PDF readers look for its header.
+/// PDF readers accept the header anywhere in the first 1,024 bytes.
 const PDF_HEADER_WITHIN: usize = 1024;
 
-/// What kind of file the first bytes say it is.
+/// A file type as the magic bytes identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// A ZIP archive: OOXML, `OpenDocument`, or something else.
@@ -22,11 +22,11 @@ pub enum Container {
     Pdf,
     /// An image of this format.
     Image(Format),
-    /// Plain text or noise.
+    /// No known magic bytes, as in plain text.
     Unknown,
 }
 
-/// Signatures at the beginning of a file.
+/// Magic bytes at offset 0.
 const SIGNATURES: [(&[u8], Container); 12] = [
     (b"PK\x03\x04", Container::Zip),
     (b"PK\x05\x06", Container::Zip),
@@ -42,15 +42,18 @@ const SIGNATURES: [(&[u8], Container); 12] = [
     (b"MM\0+\0\x08\0\0", Container::Image(Format::Tiff)),
 ];
 
-/// Reads the beginning of a file and tells what it is.
+/// Detects the type of a file.
+///
+/// # Errors
+/// If the file cannot be read.
 pub fn container(path: &Path) -> std::io::Result<Container> {
     let mut head = Vec::new();
     let bytes = PDF_HEADER_WITHIN as u64 + 8;
     File::open(path)?.take(bytes).read_to_end(&mut head)?;
-    Ok(recognise(&head))
+    Ok(sniff(&head))
 }
 
-/// The format of an image, as far as its first bytes tell one.
+/// Detects the format of an image file.
 pub(crate) fn image_format(path: &Path) -> Option<Format> {
     match container(path) {
         Ok(Container::Image(format)) => Some(format),
@@ -58,16 +61,16 @@ pub(crate) fn image_format(path: &Path) -> Option<Format> {
     }
 }
 
-/// The format of an image in memory, as far as it tells one.
-pub fn image_format_of(bytes: &[u8]) -> Option<Format> {
-    match recognise(bytes) {
+/// Detects the format of an image in memory.
+pub fn sniff_image_format(bytes: &[u8]) -> Option<Format> {
+    match sniff(bytes) {
         Container::Image(format) => Some(format),
         _ => None,
     }
 }
 
-/// What kind of file these first bytes say it is.
-pub fn recognise(head: &[u8]) -> Container {
+/// Detects the type by the first bytes of a file.
+pub fn sniff(head: &[u8]) -> Container {
     let known = SIGNATURES
         .iter()
         .find(|(signature, _)| head.starts_with(signature));
@@ -77,7 +80,7 @@ pub fn recognise(head: &[u8]) -> Container {
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Container::Image(Format::Webp);
     }
-    if let Some(format) = by_brand(head) {
+    if let Some(format) = by_ftyp_brand(head) {
         return Container::Image(format);
     }
     if is_bitmap(head) {
@@ -89,9 +92,9 @@ pub fn recognise(head: &[u8]) -> Container {
     Container::Unknown
 }
 
-/// The brands that a file of boxes says it is of [ISO/IEC 14496-12, 4.3]: behind length and name of the first box stand
-/// the main one, its version, and the others. One of a sequence of images has a still one, too.
-fn by_brand(head: &[u8]) -> Option<Format> {
+/// Detects AVIF and HEIC by the major and compatible brands of the `ftyp` box [ISO/IEC 14496-12, 4.3]. Image sequences
+/// contain a still image, too.
+fn by_ftyp_brand(head: &[u8]) -> Option<Format> {
     let Some([s0, s1, s2, s3, b'f', b't', b'y', b'p']) = head.get(..8) else {
         return None;
     };
@@ -111,7 +114,7 @@ fn by_brand(head: &[u8]) -> Option<Format> {
     })
 }
 
-/// `BM` alone begins many a text; the size of the second header is one of a few.
+/// Checks the size of the second header, too, because text can start with `BM`.
 fn is_bitmap(head: &[u8]) -> bool {
     const HEADER_SIZES: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
     head.starts_with(b"BM")
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_told_from_text_that_resembles_them() {
+    fn magic_bytes_are_distinguished_from_similar_text() {
         let cases: [(&[u8], Container); 11] = [
             (b"PK\x03\x04rest", Container::Zip),
             (b"{\\rtf1", Container::Rtf),
@@ -144,11 +147,11 @@ mod tests {
             (b"", Container::Unknown),
         ];
         for (head, expected) in cases {
-            assert_eq!(recognise(head), expected, "{}", head.escape_ascii());
+            assert_eq!(sniff(head), expected, "{}", head.escape_ascii());
         }
         let mut bitmap = *b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0";
-        assert_eq!(recognise(&bitmap), Container::Image(Format::Bmp));
+        assert_eq!(sniff(&bitmap), Container::Image(Format::Bmp));
         bitmap[14] = 41;
-        assert_eq!(recognise(&bitmap), Container::Unknown);
+        assert_eq!(sniff(&bitmap), Container::Unknown);
     }
 }

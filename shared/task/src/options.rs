@@ -1,29 +1,29 @@
-//! What the options of an operation come to, for those who do it and those who check its result.
+//! Interpretation of operation options that engines and verification share.
 
 use domain::operation::{
-    ConvertOptions, ILLUSTRATED, MetadataOptions, MetadataText, Operation, PictureTreatment,
+    ConvertOptions, ImageHandling, MetadataOptions, MetadataText, Operation, WITH_IMAGES,
 };
 
-use crate::{Fault, Outcome};
+use crate::{TaskError, TaskResult};
 
-/// The options of a conversion.
+/// Returns the options of a conversion.
 ///
 /// # Errors
-/// [`Fault::Installation`] if the operation is another one.
-pub fn conversion(operation: &Operation) -> Outcome<&ConvertOptions> {
+/// [`TaskError::Installation`] if the operation is not a conversion.
+pub fn conversion(operation: &Operation) -> TaskResult<&ConvertOptions> {
     match operation {
         Operation::Convert(options) => Ok(options),
-        _ => Err(Fault::Installation("not a conversion".to_owned())),
+        _ => Err(TaskError::Installation("not a conversion".to_owned())),
     }
 }
 
-/// Whether pictures are wanted, and the result has a place for them.
+/// Whether the result has to contain the images of the source: they are requested and the format supports them.
 pub fn keeps_pictures(options: &ConvertOptions) -> bool {
-    let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
-    wanted && ILLUSTRATED.contains(&options.format)
+    let wanted = options.images.unwrap_or_default() == ImageHandling::Keep;
+    wanted && WITH_IMAGES.contains(&options.format)
 }
 
-/// A text that is to be set, and what it is called in the information dictionary.
+/// Returns the metadata texts to set, with their keys in the information dictionary.
 pub fn metadata_texts(options: &MetadataOptions) -> Vec<(&'static str, &str)> {
     let all = [
         ("Title", &options.title),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_kept_where_they_are_wanted_and_have_a_place() {
+    fn images_are_kept_if_requested_and_supported_by_the_format() {
         let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
         assert_eq!(keeping("keep"), expected);
         assert_eq!(keeping("drop"), []);

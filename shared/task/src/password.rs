@@ -1,10 +1,9 @@
-//! Passwords of PDF as those who write and read AES-256 are to spell them [ISO 32000-2, 7.6.4.3.3].
+//! `SASLprep` of passwords for AES-256 encryption of PDF [ISO 32000-2, 7.6.4.3.3].
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A password with compatible characters as one, and without those that are none [RFC 4013, 2.1, 2.2]. One of which nothing
-/// were left stays as it is.
-pub fn prepared(password: &str) -> String {
+/// Maps and normalizes a password [RFC 4013, 2.1, 2.2]. Returns it unchanged if nothing would be left.
+pub fn saslprep(password: &str) -> String {
     let mapped = password.chars().filter_map(|character| match character {
         '\u{ad}'
         | '\u{34f}'
@@ -31,8 +30,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_spelled_in_one_way() {
-        for (typed, spelled) in [
+    fn compatible_spellings_of_a_password_are_equal() {
+        for (typed, expected) in [
             ("plain -- @1", "plain -- @1"),
             ("I\u{ad}X", "IX"),
             ("\u{2168}", "IX"),
@@ -40,7 +39,7 @@ mod tests {
             ("a\u{308}\u{a0}b", "\u{e4} b"),
             ("\u{ad}", "\u{ad}"),
         ] {
-            assert_eq!(prepared(typed), spelled, "{typed:?}");
+            assert_eq!(saslprep(typed), expected, "{typed:?}");
         }
     }
 }

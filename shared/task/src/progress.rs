@@ -1,7 +1,7 @@
-//! How far the work is, told by the child and watched by the parent.
+//! Reports the progress of a child process to its parent.
 //!
-//! The child lengthens a file by a byte a percent. The parent looks at its length only and never opens it, so nothing
-//! that a hostile child puts in its place (a link, a pipe) does any harm.
+//! The child extends a file by one byte per percent. The parent reads only the length and never opens the file, so a
+//! compromised child gains nothing by replacing it with a link or a pipe.
 
 use std::fs::File;
 use std::ops::Range;
@@ -12,51 +12,55 @@ use std::time::Duration;
 const FILE: &str = "progress";
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The child's end.
-pub struct Teller {
+/// Reports progress from the child process.
+pub struct ProgressWriter {
     file: Option<File>,
-    told: u64,
-    part: Range<u8>,
+    reported: u64,
+    range: Range<u8>,
 }
 
-impl Teller {
-    /// Begins to tell; a file that cannot be made only means that nobody hears.
-    pub fn begin(directory: &Path) -> Self {
-        Self::part(directory, 0..100)
+impl ProgressWriter {
+    /// Starts at 0 percent. If the file cannot be created, progress is not reported.
+    pub fn start(directory: &Path) -> Self {
+        Self::for_range(directory, 0..100)
     }
 
-    /// Begins to tell of a part of the work that takes it from one percentage to another; what was told before stays.
-    pub fn part(directory: &Path, part: Range<u8>) -> Self {
+    /// Starts a phase of the work that covers this range of percentages. Progress of earlier phases is kept.
+    pub fn for_range(directory: &Path, range: Range<u8>) -> Self {
         let mut options = File::options();
         let options = options.write(true).create(true);
-        let options = options.truncate(part.start == 0);
+        let options = options.truncate(range.start == 0);
         Self {
             file: options.open(directory.join(FILE)).ok(),
-            told: part.start.into(),
-            part,
+            reported: range.start.into(),
+            range,
         }
     }
 
-    /// Tells that `done` of `all` is done.
-    pub fn tell(&mut self, done: usize, all: usize) {
-        let (start, end) = (u64::from(self.part.start), u64::from(self.part.end));
+    /// Reports that `done` of `all` units are done.
+    pub fn report(&mut self, done: usize, all: usize) {
+        let (start, end) = (u64::from(self.range.start), u64::from(self.range.end));
         let percent = start + done as u64 * (end - start) / (all as u64).max(1);
-        if percent <= self.told {
+        if percent <= self.reported {
             return;
         }
-        self.told = percent.min(end);
+        self.reported = percent.min(end);
         if let Some(file) = &self.file {
-            file.set_len(self.told).ok();
+            file.set_len(self.reported).ok();
         }
     }
 }
 
-/// Runs `work` and tells `listener` meanwhile how far it is, 0 to 100.
-pub fn watch<T>(directory: &Path, listener: &(dyn Fn(u8) + Sync), work: impl FnOnce() -> T) -> T {
+/// Runs `work`, and calls `on_progress` with the percentage, 0 to 100, whenever it rises.
+pub fn watch<T>(
+    directory: &Path,
+    on_progress: &(dyn Fn(u8) + Sync),
+    work: impl FnOnce() -> T,
+) -> T {
     let file = directory.join(FILE);
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| listen(&file, listener, &done));
+        let watcher = scope.spawn(|| poll(&file, on_progress, &done));
         let result = work();
         done.store(true, Ordering::Release);
         watcher.thread().unpark();
@@ -64,14 +68,14 @@ pub fn watch<T>(directory: &Path, listener: &(dyn Fn(u8) + Sync), work: impl FnO
     })
 }
 
-fn listen(file: &PathBuf, listener: &(dyn Fn(u8) + Sync), done: &AtomicBool) {
-    let mut heard = 0;
+fn poll(file: &PathBuf, on_progress: &(dyn Fn(u8) + Sync), done: &AtomicBool) {
+    let mut observed = 0;
     while !done.load(Ordering::Acquire) {
         let length = std::fs::symlink_metadata(file).map_or(0, |found| found.len());
         let percent = u8::try_from(length.min(100)).unwrap_or(100);
-        if percent > heard {
-            heard = percent;
-            listener(percent);
+        if percent > observed {
+            observed = percent;
+            on_progress(percent);
         }
         std::thread::park_timeout(INTERVAL);
     }
@@ -84,40 +88,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_heard_and_never_falls() {
+    fn progress_is_observed_and_never_decreases() {
         let directory = tempfile::tempdir().unwrap();
-        let heard = Mutex::new(Vec::new());
+        let observed = Mutex::new(Vec::new());
         watch(
             directory.path(),
-            &|percent| heard.lock().unwrap().push(percent),
+            &|percent| observed.lock().unwrap().push(percent),
             || {
-                let mut teller = Teller::begin(directory.path());
+                let mut progress = ProgressWriter::start(directory.path());
                 for done in [1, 3, 2, 4] {
-                    teller.tell(done, 4);
+                    progress.report(done, 4);
                     std::thread::sleep(INTERVAL * 2);
                 }
             },
         );
-        let heard = heard.into_inner().unwrap();
-        assert_eq!(heard, [25, 75, 100]);
+        let observed = observed.into_inner().unwrap();
+        assert_eq!(observed, [25, 75, 100]);
     }
 
     #[test]
-    fn parts_of_the_work_follow_each_other() {
+    fn phases_continue_where_the_previous_one_ended() {
         let directory = tempfile::tempdir().unwrap();
         let length = || {
             std::fs::metadata(directory.path().join(FILE))
                 .unwrap()
                 .len()
         };
-        let mut reading = Teller::part(directory.path(), 0..90);
-        reading.tell(1, 2);
+        let mut reading = ProgressWriter::for_range(directory.path(), 0..90);
+        reading.report(1, 2);
         assert_eq!(length(), 45);
-        reading.tell(2, 2);
-        let mut writing = Teller::part(directory.path(), 90..100);
+        reading.report(2, 2);
+        let mut writing = ProgressWriter::for_range(directory.path(), 90..100);
         assert_eq!(length(), 90);
-        writing.tell(1, 2);
-        writing.tell(5, 2);
+        writing.report(1, 2);
+        writing.report(5, 2);
         assert_eq!(length(), 100);
     }
 }

@@ -1,4 +1,4 @@
-//! What parent and child tell each other about one step of a job.
+//! The messages between parent and child processes about one step of a job.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -11,86 +11,86 @@ use serde::{Deserialize, Serialize};
 
 use crate::file::is_regular;
 use crate::magic::image_format;
-use crate::{Catalog, Remark, WebPage};
+use crate::{Catalog, Warning, WebPage};
 
-/// What a child is asked. Every entry gets the same, and takes what it needs.
+/// The input of a child process. All entry points get the same type and use the members they need.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Task {
-    /// The operation.
+    /// The operation to run.
     pub operation: Operation,
-    /// The document.
+    /// The source document.
     pub source: PathBuf,
-    /// What the document claims to be.
+    /// The declared format of the source.
     pub from: Format,
-    /// What the operation needs beside it, in order.
-    pub attachments: Vec<Attached>,
-    /// What the operation is to leave.
+    /// Further documents of the operation, in order.
+    pub attachments: Vec<AttachmentFile>,
+    /// The output format.
     pub to: Format,
-    /// What the account's plan allows.
+    /// The limits of the account's plan.
     pub limits: JobLimits,
-    /// Where the step's files lie.
+    /// The directory of the step's files.
     pub directory: PathBuf,
-    /// The only directory that the child may write to: `directory`, but not for verification.
+    /// The only directory that the child process may write to. It differs from `directory` during verification.
     pub scratch: PathBuf,
-    /// What files inside an archive are named after.
+    /// The base name of files inside an archive.
     pub stem: String,
-    /// The library that reads PDF.
+    /// The path of the PDFium library.
     pub pdfium: Option<PathBuf>,
-    /// Where the models that text is recognised with lie.
+    /// The directory of the OCR models.
     pub models: Option<PathBuf>,
-    /// The browser that prints.
+    /// The path of the browser.
     pub browser: Option<PathBuf>,
-    /// The page that is printed instead of the document.
+    /// The web page to render instead of `source`.
     pub page: Option<WebPage>,
-    /// What is to be verified.
+    /// The output to verify.
     pub product: Option<Product>,
 }
 
 impl Task {
-    /// Where the result of the step lies.
+    /// The path of the output file.
     pub fn output(&self) -> PathBuf {
         self.directory.join(OUTPUT)
     }
 
-    /// Where inspection puts a copy of the source that its readers open whole, if it has to make one.
-    pub fn mended(&self) -> PathBuf {
-        self.directory.join("mended")
+    /// The path of the repaired copy of the source, which inspection writes if parsers cannot read the source itself.
+    pub fn repaired(&self) -> PathBuf {
+        self.directory.join("repaired")
     }
 
-    /// The source, or the mended copy of it.
+    /// The repaired copy of the source, if there is one, otherwise the source.
     pub fn readable(&self) -> PathBuf {
-        let mended = self.mended();
-        if is_regular(&mended) {
-            mended
+        let repaired = self.repaired();
+        if is_regular(&repaired) {
+            repaired
         } else {
             self.source.clone()
         }
     }
 
-    /// The same task for each of its attachments, with a directory for the mended copy of it.
-    pub fn attached(&self) -> impl Iterator<Item = Task> {
+    /// The same task with each attachment as its source and a directory of its own.
+    pub fn attachment_tasks(&self) -> impl Iterator<Item = Task> {
         let attachments = self.attachments.iter().enumerate();
         attachments.map(|(index, attached)| Task {
             source: attached.path.clone(),
-            from: self.kind_of(attached),
+            from: self.attachment_format(attached),
             directory: self.directory.join(format!("attached-{index}")),
             attachments: Vec::new(),
             ..self.clone()
         })
     }
 
-    /// What messages call an attachment.
-    pub fn beside(&self, index: usize) -> String {
+    /// The name of an attachment in error messages.
+    pub fn attachment_label(&self, index: usize) -> String {
         match self.operation {
             Operation::Merge(_) => format!("Document {} of the merge", index + 2),
             _ => "The watermark".to_owned(),
         }
     }
 
-    /// What a file beside the document is. Uploads without a type that tells are claimed to be PDF: of a merge, their
-    /// bytes decide whether they are images.
-    fn kind_of(&self, attached: &Attached) -> Format {
-        let takes = self.operation.takes_beside();
+    /// The format of an attachment. Uploads without a specific content type are declared as PDF; for a merge, magic bytes
+    /// decide whether they are images.
+    fn attachment_format(&self, attached: &AttachmentFile) -> Format {
+        let takes = self.operation.attachment_formats();
         let found = match (&self.operation, attached.format) {
             (Operation::Merge(_), Format::Pdf) => image_format(&attached.path),
             _ => None,
@@ -108,10 +108,10 @@ impl Task {
         }
     }
 
-    /// What the child may reach.
+    /// The network access of the child process.
     pub fn network(&self) -> Network {
         let page = self.page.as_ref();
-        page.map_or(Network::Nothing, |page| Network::Proxy(page.proxy))
+        page.map_or(Network::None, |page| Network::Proxy(page.proxy))
     }
 
     /// The name of a file inside an archive, counted from 1.
@@ -120,81 +120,82 @@ impl Task {
     }
 }
 
-/// A file that an operation needs beside its document.
+/// A further document of an operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Attached {
-    /// The file.
+pub struct AttachmentFile {
+    /// The path.
     pub path: PathBuf,
-    /// What it claims to be.
+    /// The declared format.
     pub format: Format,
 }
 
-/// The file that holds the result of a step. The parent never takes a name from a child.
+/// The name of the output file of a step. Fixed, so that the parent never uses a file name from a child process.
 pub const OUTPUT: &str = "output";
 
-/// What inspection found out about a source.
+/// The inspection of a source.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Inspection {
-    /// How many pages it has, where that can be told.
+    /// Number of pages, if the format has pages.
     pub pages: Option<u32>,
-    /// How many pages each of its attachments has.
-    pub attached: Vec<u32>,
-    /// Whether one of its pages may be measured in another unit than points.
+    /// Number of pages of each attachment.
+    pub attachment_pages: Vec<u32>,
+    /// Whether a page may have a `UserUnit` other than 1 point.
     #[serde(skip)]
-    pub scaled: bool,
-    /// What its catalog has beside its pages, if it is a PDF.
+    pub uses_user_unit: bool,
+    /// The entries of its catalog, if it is a PDF.
     #[serde(skip)]
     pub catalog: Catalog,
-    /// Whether the catalogs of its attachments have anything beside their pages.
+    /// Whether the catalog of an attachment has any of these entries.
     #[serde(skip)]
-    pub catalogs_attached: bool,
-    /// How to read it, if it is text.
-    pub text: Option<TextFacts>,
-    /// Which bytes of it an engine must not see.
+    pub attachments_have_catalog_entries: bool,
+    /// Encoding and CSV dialect, if it is text.
+    pub text: Option<TextProperties>,
+    /// Byte ranges to overwrite before an engine reads the source.
     #[serde(skip)]
-    pub blank: Vec<Range<u64>>,
-    /// What is worth knowing.
-    pub remarks: Vec<Remark>,
+    pub blanked_ranges: Vec<Range<u64>>,
+    /// Warnings for the customer.
+    pub warnings: Vec<Warning>,
 }
 
-/// How to read a text.
+/// Encoding and CSV dialect of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextFacts {
+pub struct TextProperties {
     /// The encoding's name in the WHATWG Encoding Standard.
     pub encoding: String,
-    /// What stands between the fields of a CSV file.
+    /// The field separator of a CSV file.
     pub separator: Option<char>,
-    /// The fields of the line that has most of them; 1 if it is no table.
+    /// The largest number of fields on a line; 1 if it is not a table.
     pub columns: u64,
-    /// The numbers of columns, from 1, of a table that becomes a sheet, in which numbers would change if they were any.
-    pub texts: Vec<u64>,
+    /// Columns, from 1, to import into a spreadsheet as text, because their values would change as numbers.
+    pub text_columns: Vec<u64>,
 }
 
-/// What an operation made.
+/// The output of an operation, as the child process reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Product {
-    /// How many pages or images it holds, where the operation knows.
+    /// Number of pages or images, if the operation determines it.
     pub pages: Option<u32>,
-    /// Sizes in bytes of the files inside, when the result is an archive.
+    /// Sizes in bytes of the files inside, if the output is an archive.
     pub entries: Vec<u64>,
     /// Width and height in pixels of each image.
     pub sides: Vec<(u32, u32)>,
-    /// Whether the source itself is the best result.
+    /// Whether the source itself is the result, because nothing smaller was found.
     pub unchanged: bool,
-    /// Whether there is a text to be seen in a picture of a page from the web.
+    /// Whether the rendered web page has visible text.
     #[serde(default)]
     pub shows_text: bool,
-    /// What is worth knowing.
-    pub remarks: Vec<Remark>,
+    /// Warnings for the customer.
+    pub warnings: Vec<Warning>,
 }
 
 impl Product {
-    /// Whether a child may say this of its result: it decides which file the customer gets and what that counts as.
-    pub fn fits(&self, operation: &Operation, from: Format, to: Format) -> bool {
+    /// Whether the report is plausible for the operation. The parent checks this, because it decides which file the customer
+    /// gets and how it is charged.
+    pub fn is_plausible_for(&self, operation: &Operation, from: Format, to: Format) -> bool {
         let compresses = match operation {
             Operation::Compress(_) => true,
-            // A document that is laid out for the web is another one.
-            Operation::Optimise(options) => options.linearize != Some(true),
+            // A linearized document differs from its source.
+            Operation::Optimize(options) => options.linearize != Some(true),
             _ => false,
         };
         let is_archive = !self.entries.is_empty();
@@ -208,17 +209,17 @@ impl Product {
     }
 }
 
-/// What verification found in a result.
+/// The result of verification.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Verified {
-    /// How many pages or images it holds.
+    /// Number of pages or images of the output.
     pub pages: u32,
 }
 
-/// What a child reports.
+/// The report of a child process.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report<T> {
-    /// The work is done.
+    /// The work succeeded.
     Done(T),
     /// The document or the request is at fault.
     Document(JobError),
@@ -228,36 +229,37 @@ pub enum Report<T> {
 
 #[cfg(test)]
 mod tests {
-    use domain::operation::{CompressOptions, ConvertOptions, OptimiseOptions};
+    use domain::operation::{CompressOptions, ConvertOptions, OptimizeOptions};
 
     use super::*;
 
     #[test]
-    fn only_a_compression_within_a_format_leaves_its_source_as_it_is() {
+    fn only_compression_within_a_format_can_return_the_source() {
         let compress = Operation::Compress(CompressOptions::default());
         let convert = Operation::Convert(ConvertOptions::to(Format::Pdf));
         let unchanged = Product {
             unchanged: true,
             ..Product::default()
         };
-        assert!(unchanged.fits(&compress, Format::Png, Format::Png));
-        assert!(!unchanged.fits(&compress, Format::Png, Format::Jpeg));
-        assert!(!unchanged.fits(&convert, Format::Png, Format::Pdf));
-        assert!(!unchanged.fits(&convert, Format::Pdf, Format::Pdf));
-        let optimise = |linearize| {
-            Operation::Optimise(OptimiseOptions {
+        assert!(unchanged.is_plausible_for(&compress, Format::Png, Format::Png));
+        assert!(!unchanged.is_plausible_for(&compress, Format::Png, Format::Jpeg));
+        assert!(!unchanged.is_plausible_for(&convert, Format::Png, Format::Pdf));
+        assert!(!unchanged.is_plausible_for(&convert, Format::Pdf, Format::Pdf));
+        let optimize = |linearize| {
+            Operation::Optimize(OptimizeOptions {
                 linearize,
-                ..OptimiseOptions::default()
+                ..OptimizeOptions::default()
             })
         };
         for (linearize, expected) in [(None, true), (Some(false), true), (Some(true), false)] {
-            let fits = unchanged.fits(&optimise(linearize), Format::Pdf, Format::Pdf);
-            assert_eq!(fits, expected, "{linearize:?}");
+            let plausible =
+                unchanged.is_plausible_for(&optimize(linearize), Format::Pdf, Format::Pdf);
+            assert_eq!(plausible, expected, "{linearize:?}");
         }
     }
 
     #[test]
-    fn only_several_pictures_of_pages_are_an_archive() {
+    fn only_several_page_images_make_an_archive() {
         let convert = Operation::Convert(ConvertOptions::to(Format::Png));
         let compress = Operation::Compress(CompressOptions::default());
         let archive = |entries: &[u64], pictures: usize| Product {
@@ -265,9 +267,9 @@ mod tests {
             sides: vec![(1, 1); pictures],
             ..Product::default()
         };
-        assert!(archive(&[5, 6], 2).fits(&convert, Format::Pdf, Format::Png));
-        assert!(!archive(&[5, 6], 2).fits(&compress, Format::Png, Format::Png));
-        assert!(!archive(&[5], 1).fits(&convert, Format::Pdf, Format::Png));
-        assert!(!archive(&[5, 6], 3).fits(&convert, Format::Pdf, Format::Png));
+        assert!(archive(&[5, 6], 2).is_plausible_for(&convert, Format::Pdf, Format::Png));
+        assert!(!archive(&[5, 6], 2).is_plausible_for(&compress, Format::Png, Format::Png));
+        assert!(!archive(&[5], 1).is_plausible_for(&convert, Format::Pdf, Format::Png));
+        assert!(!archive(&[5, 6], 3).is_plausible_for(&convert, Format::Pdf, Format::Png));
     }
 }

@@ -1,58 +1,58 @@
-//! How a page reaches the web: through a guarded proxy that whoever runs the engines opens for it.
+//! Network access of web page conversions, through a filtering proxy that the caller of the engines provides.
 
 use std::fmt::Debug;
 use std::io;
 
 use serde::{Deserialize, Serialize};
 
-/// Opens guarded proxies. The engines know no HTTP client; who starts them does.
+/// Starts filtering proxies. A trait, because the engines do not depend on an HTTP client.
 pub trait WebAccess: Debug + Send + Sync {
-    /// A proxy for one page, on the loopback address. It ends when it is dropped.
+    /// Starts a proxy for one page, on the loopback address. Dropping it stops it.
     ///
     /// # Errors
-    /// The service is at fault.
+    /// Fails if the proxy cannot be started.
     fn open(&self) -> io::Result<Box<dyn WebProxy>>;
 
-    /// The key whose certificates the browser takes for good: base64 of the SHA-256 of its public half. For hosts that the
-    /// operator trusts and no browser knows.
-    fn trusted_key(&self) -> Option<String> {
+    /// Base64 of the SHA-256 of the public key whose certificates the browser accepts. The proxy signs with it for hosts that
+    /// the operator trusts, but whose certificates the browser would reject.
+    fn interception_key_hash(&self) -> Option<String> {
         None
     }
 }
 
-/// A guarded proxy for one page.
+/// A filtering proxy for one page.
 pub trait WebProxy: Send {
-    /// Its port on 127.0.0.1.
+    /// The port on 127.0.0.1.
     fn port(&self) -> u16;
 
-    /// Whether it refused a way to this URL's host and port because the service may not go there.
-    fn has_refused(&self, url: &str) -> bool;
+    /// Whether it blocked a connection to the host and port of this URL as an SSRF target.
+    fn has_blocked(&self, url: &str) -> bool;
 
-    /// Whether the page takes more bytes than it may.
+    /// Whether the page exceeded the download limit.
     fn is_exceeded(&self) -> bool;
 }
 
-/// A page for a child to load. Not for logs: the URL may be a secret.
+/// A page for a child process to load. Never log it: the URL may contain a secret.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct WebPage {
-    /// Where it is.
+    /// The URL.
     pub url: String,
     /// The port of its proxy.
     pub proxy: u16,
-    /// See [`WebAccess::trusted_key`].
-    pub trusted_key: Option<String>,
+    /// See [`WebAccess::interception_key_hash`].
+    pub interception_key_hash: Option<String>,
 }
 
-/// What a child that was to print a page reports.
+/// The report of a child process that renders a web page.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Printed<Product> {
-    /// The page is printed.
+pub enum PrintReport<Product> {
+    /// The page was rendered.
     Done(Product),
-    /// There is no page to print. Nothing that a browser says about a refusal is believed: the proxy is asked.
-    Unreached {
-        /// Where the page was looked for last.
+    /// The page did not load. The browser is not trusted with the cause: the parent asks the proxy whether it blocked the URL.
+    Unreachable {
+        /// The last URL, after redirects.
         url: String,
-        /// The status that it answered with, if it did.
+        /// The HTTP status of the response, if there was one.
         status: Option<u16>,
     },
 }

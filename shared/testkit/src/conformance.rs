@@ -1,63 +1,63 @@
-//! How ports behave. Each function panics at the first thing that is otherwise; all use accounts of their own, so they
-//! may run side by side, against a stack that works.
+//! Conformance suite of the ports. Each function panics on the first failure. All use new accounts, so they can run
+//! concurrently against a running stack.
 
 mod acceptance;
 mod accounts;
+mod anonymous;
+mod authentication;
 mod deliveries;
 mod documents;
 mod erasure;
-mod gate;
 mod identities;
 mod library;
 mod listing;
-mod moves;
+mod messaging;
 mod outbox;
-mod public;
-mod sending;
-mod steps;
+mod step_artifacts;
 mod subscriptions;
 mod switches;
+mod transitions;
 mod uploads;
 
 pub use acceptance::acceptance;
 pub use accounts::accounts;
+pub use anonymous::anonymous;
+pub use authentication::authentication;
 pub use deliveries::deliveries;
 pub use documents::documents;
 pub use erasure::erasure;
-pub use gate::gate;
 pub use identities::identities;
 pub use library::library;
 pub use listing::listing;
-pub use moves::moves;
+pub use messaging::messaging;
 pub use outbox::outbox;
-pub use public::public;
-pub use sending::sending;
-pub use steps::steps;
+pub use step_artifacts::step_artifacts;
 pub use subscriptions::subscriptions;
 pub use switches::switches;
+pub use transitions::transitions;
 pub use uploads::uploads;
 
 use domain::account::Account;
 use domain::job::Job;
 use domain::plan::Plan;
-use domain::ports::Accepted;
+use domain::ports::AcceptOutcome;
 use domain::timestamp::Timestamp;
 use domain::transition::{Claim, Transition};
 
+use crate::environment::{Environment, Ports};
 use crate::sample;
-use crate::world::{Ports, World};
 
 /// A stored account.
-async fn customer(ports: &impl Ports, world: &impl World, plan: Plan) -> Account {
-    let account = sample::account(world, plan);
+async fn stored_account(ports: &impl Ports, env: &impl Environment, plan: Plan) -> Account {
+    let account = sample::account(env, plan);
     ports.create_account(&account).await.unwrap();
     account
 }
 
 /// An accepted job of `account`.
-async fn accepted(ports: &impl Ports, world: &impl World, account: &Account) -> Job {
-    let acceptance = sample::acceptance(world, account, &sample::fingerprint(world));
-    assert_eq!(ports.accept(&acceptance).await.unwrap(), Accepted::New);
+async fn accepted(ports: &impl Ports, env: &impl Environment, account: &Account) -> Job {
+    let acceptance = sample::acceptance(env, account, &sample::fingerprint(env));
+    assert_eq!(ports.accept(&acceptance).await.unwrap(), AcceptOutcome::New);
     acceptance.job
 }
 
@@ -65,7 +65,7 @@ async fn accepted(ports: &impl Ports, world: &impl World, account: &Account) -> 
 fn claim(job: &Job, now: Timestamp) -> Transition {
     match job.claim(now) {
         Claim::Work(transition) => *transition,
-        other => panic!("no work: {other:?}"),
+        other => panic!("not claimed: {other:?}"),
     }
 }
 

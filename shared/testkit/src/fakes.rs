@@ -1,4 +1,4 @@
-//! Every port in memory, with faults on demand.
+//! In-memory fakes of every port, with fault injection.
 
 mod accounts;
 mod callers;
@@ -37,9 +37,9 @@ pub use queues::{Continuation, SentDelivery, SentTicket};
 pub use receivers::ReceiverCall;
 use state::State;
 
-use crate::world::{Download, World};
+use crate::environment::{Download, Environment};
 
-/// A call of a port that can be made to fail.
+/// A port call that can be made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is a method of a port")]
 pub enum Call {
@@ -80,7 +80,7 @@ pub enum Call {
     Subscribe,
     Unsubscribe,
     ReplaceSecrets,
-    Note,
+    UpdateHealth,
     Disable,
     ReadDeliveries,
     AddDeliveries,
@@ -97,111 +97,116 @@ pub enum Call {
 /// How a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Others write the same rows.
+    /// Write conflict.
     Contended,
-    /// The service does not answer, and does nothing.
+    /// The service does not respond and does nothing.
     Unavailable,
-    /// The same, after having been waited for so long.
+    /// As `Unavailable`, after this timeout.
     TimedOut(Duration),
-    /// The service does it, and its answer is lost.
-    AnswerLost,
+    /// The service executes the request, but its response is lost.
+    ResponseLost,
 }
 
-/// What a call says that was waited for in vain.
-const NO_ANSWER_IN_TIME: &str = "no answer in time";
+/// Error reason after a timeout.
+const TIMED_OUT: &str = "timed out";
 
-/// Every port in memory. Documents lie in a directory that is deleted at the end.
+/// Every port in memory. Objects are files of a temporary directory, which is deleted on drop.
 pub struct Fakes {
     state: Mutex<State>,
-    /// How the next calls go; those behind them go well.
+    /// Results of the next calls; `None` and all later calls succeed.
     faults: Mutex<HashMap<Call, Vec<Option<Fault>>>>,
-    /// What others do just before a call, and how many calls of that kind come before it.
-    deeds: Mutex<Vec<(Call, usize, Deed)>>,
+    /// Concurrent actions to run just before a call, and how many calls of its kind precede it.
+    interruptions: Mutex<Vec<(Call, usize, Interruption)>>,
     documents: TempDir,
 }
 
-/// What another does.
-type Deed = Box<dyn FnOnce(&Fakes) + Send>;
+/// An action of a concurrent caller.
+type Interruption = Box<dyn FnOnce(&Fakes) + Send>;
 
 impl Fakes {
-    /// An empty world.
+    /// Fakes without data.
     ///
     /// # Panics
-    /// When no temporary directory can be made.
+    /// If no temporary directory can be created.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "it makes a directory")]
     pub fn new() -> Self {
         Self {
             state: Mutex::default(),
             faults: Mutex::default(),
-            deeds: Mutex::default(),
+            interruptions: Mutex::default(),
             documents: TempDir::new().expect("a temporary directory"),
         }
     }
 
-    /// Makes the next `times` calls fail.
+    /// Makes the next `times` calls fail with `fault`.
     pub fn fail(&self, call: Call, fault: Fault, times: usize) {
         let mut faults = lock(&self.faults);
         let open = faults.entry(call).or_default();
         open.extend(std::iter::repeat_n(Some(fault), times));
     }
 
-    /// Lets the next `times` calls go well, before what is to fail.
-    pub fn let_pass(&self, call: Call, times: usize) {
+    /// Makes the next `times` calls succeed, before those that fail.
+    pub fn succeed_next(&self, call: Call, times: usize) {
         let mut faults = lock(&self.faults);
         let open = faults.entry(call).or_default();
         open.extend(std::iter::repeat_n(None, times));
     }
 
-    /// Has something happen just before a call, after `passing` calls of that kind: what another does meanwhile.
-    pub fn before(&self, call: Call, passing: usize, deed: impl FnOnce(&Self) + Send + 'static) {
-        lock(&self.deeds).push((call, passing, Box::new(deed)));
+    /// Runs `interruption` just before a call, after `passing` calls of that kind, to simulate a concurrent caller.
+    pub fn before(
+        &self,
+        call: Call,
+        passing: usize,
+        interruption: impl FnOnce(&Self) + Send + 'static,
+    ) {
+        lock(&self.interruptions).push((call, passing, Box::new(interruption)));
     }
 
-    /// Lets every call go well from now on.
-    pub fn let_all_pass(&self) {
+    /// Removes all injected faults.
+    pub fn clear_faults(&self) {
         lock(&self.faults).clear();
     }
 
-    /// Every ticket that was sent, in order.
+    /// All sent tickets, in order.
     #[must_use]
     pub fn sent(&self) -> Vec<SentTicket> {
         lock(&self.state).sent.clone()
     }
 
-    /// Every event that the bus took, in order.
+    /// All published events, in order.
     #[must_use]
     pub fn published(&self) -> Vec<Event> {
         lock(&self.state).published.clone()
     }
 
-    /// What was given back for a job.
+    /// The refund of a job.
     #[must_use]
     pub fn refund(&self, job: &JobId) -> Option<Charge> {
         lock(&self.state).refunds.get(job).cloned()
     }
 
-    /// Stores a job as it is, for tests that begin in the middle of its life.
+    /// Stores a job in any state.
     pub fn put_job(&self, job: Job) {
         lock(&self.state).jobs.insert(job.id.clone(), job);
     }
 
-    /// Puts a row that cannot be read into the outbox, due at `due` in the shard of `job`.
+    /// Adds an unreadable row to the outbox, due at `due` in the shard of `job`.
     pub fn put_unreadable_row(&self, job: &JobId, due: Timestamp) {
         let mut state = lock(&self.state);
         let name = format!("unreadable {}", state.unreadable.len());
         state.unreadable.insert(name, (shard(job), due));
     }
 
-    /// Deletes a job, as its time to live does; the rows that belong to it stay.
+    /// Deletes a job's record, as its TTL does; its other rows stay.
     pub fn remove_job(&self, job: &JobId) {
         lock(&self.state).jobs.remove(job);
     }
 
-    /// Stores an object as if it had been uploaded, and returns its entity tag.
+    /// Stores an object as if uploaded, and returns its ETag.
     ///
     /// # Panics
-    /// When the directory cannot be written.
+    /// If the directory is not writable.
     pub fn put_object(&self, name: &str, content_type: &str, body: &[u8]) -> String {
         objects::put(
             &mut lock(&self.state),
@@ -227,46 +232,46 @@ impl Fakes {
         self.documents.path()
     }
 
-    /// Does `work` as one step, or what the next fault for `call` says.
+    /// Executes `work` atomically, or fails with the next fault of `call`.
     async fn call<T>(
         &self,
         call: Call,
         work: impl FnOnce(&mut State) -> Result<T, PortError>,
     ) -> Result<T, PortError> {
-        self.do_what_comes_before(call);
+        self.run_interruptions(call);
         let fault = self.next_fault(call);
         match fault {
             Some(Fault::Contended) => return Err(PortError::Contended),
-            Some(Fault::Unavailable) => return Err(unavailable("does not answer")),
+            Some(Fault::Unavailable) => return Err(unavailable("does not respond")),
             Some(Fault::TimedOut(after)) => {
                 tokio::time::sleep(after).await;
-                return Err(unavailable(NO_ANSWER_IN_TIME));
+                return Err(unavailable(TIMED_OUT));
             }
-            Some(Fault::AnswerLost) | None => {}
+            Some(Fault::ResponseLost) | None => {}
         }
-        let answer = work(&mut lock(&self.state));
+        let response = work(&mut lock(&self.state));
         if fault.is_some() {
-            return Err(unavailable("the answer was lost"));
+            return Err(unavailable("the response was lost"));
         }
-        answer
+        response
     }
 
-    fn do_what_comes_before(&self, call: Call) {
+    fn run_interruptions(&self, call: Call) {
         let mut due = Vec::new();
         {
-            let mut deeds = lock(&self.deeds);
+            let mut interruptions = lock(&self.interruptions);
             let mut open = Vec::new();
-            for (awaited, passing, deed) in deeds.drain(..) {
+            for (awaited, passing, interruption) in interruptions.drain(..) {
                 match (awaited == call, passing) {
-                    (true, 0) => due.push(deed),
-                    (true, passing) => open.push((awaited, passing - 1, deed)),
-                    (false, passing) => open.push((awaited, passing, deed)),
+                    (true, 0) => due.push(interruption),
+                    (true, passing) => open.push((awaited, passing - 1, interruption)),
+                    (false, passing) => open.push((awaited, passing, interruption)),
                 }
             }
-            *deeds = open;
+            *interruptions = open;
         }
-        for deed in due {
-            deed(self);
+        for interruption in due {
+            interruption(self);
         }
     }
 
@@ -278,7 +283,7 @@ impl Fakes {
 }
 
 #[async_trait]
-impl World for Fakes {
+impl Environment for Fakes {
     fn now(&self) -> Timestamp {
         Timestamp(1_795_250_000_000)
     }

@@ -1,4 +1,4 @@
-//! What tests stand on: every port in memory, and one suite that says how ports behave, which the ports on AWS pass too.
+//! Test support: in-memory fakes of every port, and a conformance suite that both the fakes and the AWS adapters pass.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,10 +8,10 @@
 )]
 
 pub mod conformance;
+pub mod environment;
 pub mod fakes;
 pub mod logs;
 pub mod sample;
-pub mod world;
 
+pub use environment::{Download, Environment, Ports};
 pub use fakes::{Call, Fakes, Fault};
-pub use world::{Download, Ports, World};

@@ -1,4 +1,4 @@
-//! What is logged while something is done.
+//! Captures log lines.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -7,13 +7,13 @@ use serde_json::Value;
 use tracing::Level;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Does `work` on this thread: what comes of it, and every line that it logs up to `level`, metrics included, in the
-/// form of the functions' own logs.
+/// Runs `work` on this thread; returns its output and every line that it logs up to `level`, including metrics, in the JSON
+/// format of the functions.
 ///
 /// # Panics
-/// When a line is no JSON.
+/// If a line is not JSON.
 pub async fn of<F: Future>(level: Level, work: F) -> (F::Output, Vec<Value>) {
-    listen_everywhere();
+    install_global_subscriber();
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt()
         .json()
@@ -28,9 +28,9 @@ pub async fn of<F: Future>(level: Level, work: F) -> (F::Output, Vec<Value>) {
     (done, lines.read())
 }
 
-/// Has a subscriber on every thread: a place in the code that is first reached where none listens would be taken for one
-/// that nobody ever listens to. It does nothing; that it is there already is no fault.
-fn listen_everywhere() {
+/// Installs a global no-op subscriber once: `tracing` caches the interest of a callsite, so one that is first reached
+/// without subscriber would stay disabled.
+fn install_global_subscriber() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         drop(tracing::subscriber::set_global_default(

@@ -1,4 +1,4 @@
-//! Accounts, keys, jobs and events as tests need them.
+//! Sample accounts, keys, jobs and events.
 
 pub mod library;
 pub mod subscription;
@@ -26,21 +26,21 @@ use domain::usage;
 use secrecy::SecretString;
 use serde_json::json;
 
-use crate::world::World;
+use crate::environment::Environment;
 
 /// A new account.
-pub fn account(world: &impl World, plan: Plan) -> Account {
+pub fn account(env: &impl Environment, plan: Plan) -> Account {
     Account {
-        id: AccountId::mint(world.now(), world.random()),
+        id: AccountId::mint(env.now(), env.random()),
         plan,
         email: Some("owner@example.com".to_owned()),
-        created_at: world.now(),
+        created_at: env.now(),
     }
 }
 
-/// A new key of `account` with every scope, and the hash that its requests are admitted by.
-pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
-    let key = api_key(world);
+/// A new key of `account` with every scope, and the hash of its secret.
+pub fn key(env: &impl Environment, account: &Account) -> (StoredKey, SecretHash) {
+    let key = api_key(env);
     let hash = key.hash(&pepper());
     let stored = StoredKey {
         id: key.id().clone(),
@@ -49,19 +49,19 @@ pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
         plan: account.plan,
         scopes: Scope::ALL.to_vec(),
         name: Some("test".to_owned()),
-        created_at: world.now(),
+        created_at: env.now(),
         revoked_at: None,
     };
     (stored, hash)
 }
 
-/// A new account on `plan`, and a key of it with these scopes, as its holder sends it.
-pub async fn caller<W>(world: &W, plan: Plan, scopes: &[Scope]) -> (Account, String)
+/// A new account on `plan`, and the text of a key of it with these scopes.
+pub async fn caller<W>(env: &W, plan: Plan, scopes: &[Scope]) -> (Account, String)
 where
-    W: Accounts + Keys + World,
+    W: Accounts + Keys + Environment,
 {
-    let (account, key) = (account(world, plan), api_key(world));
-    world.create_account(&account).await.unwrap();
+    let (account, key) = (account(env, plan), api_key(env));
+    env.create_account(&account).await.unwrap();
     let stored = StoredKey {
         id: key.id().clone(),
         secret_hash: key.hash(&pepper()),
@@ -69,16 +69,16 @@ where
         plan,
         scopes: scopes.to_vec(),
         name: None,
-        created_at: world.now(),
+        created_at: env.now(),
         revoked_at: None,
     };
-    world.create_key(&stored).await.unwrap();
+    env.create_key(&stored).await.unwrap();
     (account, key.reveal())
 }
 
-/// A key that nobody holds.
-pub fn api_key(world: &impl World) -> ApiKey {
-    let random = [world.random(), world.random(), world.random()];
+/// A new API key.
+pub fn api_key(env: &impl Environment) -> ApiKey {
+    let random = [env.random(), env.random(), env.random()];
     let mut bytes = [0; 48];
     for (part, number) in bytes.chunks_exact_mut(16).zip(random) {
         part.copy_from_slice(&number.to_be_bytes());
@@ -91,13 +91,13 @@ pub fn pepper() -> Pepper {
     Pepper::new(SecretString::from("pepper"))
 }
 
-/// A queued job of `account`, accepted at `now`, that turns a text file into PDF.
-pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
+/// A queued job of `account`, accepted at `now`, that converts a text file to PDF.
+pub fn job(env: &impl Environment, account: &Account, now: Timestamp) -> Job {
     let convert = Operation::Convert(ConvertOptions::to(Format::Pdf));
     let credits = convert.credits();
     Job {
         record_version: Job::RECORD_VERSION,
-        id: JobId::mint(now, world.random()),
+        id: JobId::mint(now, env.random()),
         account_id: account.id.clone(),
         status: JobStatus::Queued,
         attempt: 0,
@@ -111,7 +111,7 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
         steps: vec![convert],
         processor: Processor::ProcessOffice,
         source: JobSource::Upload(UploadedSource {
-            key: SourceKey::mint(now, world.random()),
+            key: SourceKey::mint(now, env.random()),
             etag: "\"0123456789abcdef\"".to_owned(),
             size_bytes: 12,
         }),
@@ -143,18 +143,18 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
 }
 
 /// The acceptance of a new job under the idempotency key `fingerprint`.
-pub fn acceptance(world: &impl World, account: &Account, fingerprint: &str) -> Acceptance {
-    accept_at(world, account, fingerprint, world.now())
+pub fn acceptance(env: &impl Environment, account: &Account, fingerprint: &str) -> Acceptance {
+    accept_at(env, account, fingerprint, env.now())
 }
 
 /// The acceptance of a job at `now`.
 pub fn accept_at(
-    world: &impl World,
+    env: &impl Environment,
     account: &Account,
     fingerprint: &str,
     now: Timestamp,
 ) -> Acceptance {
-    let job = job(world, account, now);
+    let job = job(env, account, now);
     Acceptance {
         plan: account.plan,
         fingerprint: fingerprint.to_owned(),
@@ -168,7 +168,7 @@ pub fn accept_at(
 /// The upload that is a job's source.
 ///
 /// # Panics
-/// When the job has another source.
+/// If the job has another source.
 pub fn upload(job: &mut Job) -> &mut UploadedSource {
     match &mut job.source {
         JobSource::Upload(upload) => upload,
@@ -176,9 +176,9 @@ pub fn upload(job: &mut Job) -> &mut UploadedSource {
     }
 }
 
-/// A fingerprint that nobody used.
-pub fn fingerprint(world: &impl World) -> String {
-    format!("{:032x}", world.random())
+/// An unused fingerprint.
+pub fn fingerprint(env: &impl Environment) -> String {
+    format!("{:032x}", env.random())
 }
 
 /// The result of `job`.
@@ -199,7 +199,7 @@ pub fn output(job: &Job) -> Output {
 /// When a ticket row is due.
 ///
 /// # Panics
-/// When no row is written.
+/// If the change writes no row.
 pub fn due(change: &TicketChange) -> Timestamp {
     match change {
         TicketChange::Put { due, .. } => *due,

@@ -1,4 +1,4 @@
-//! The fakes behave as ports must.
+//! Runs the conformance suite against the fakes.
 
 use testkit::{Fakes, conformance};
 
@@ -12,4 +12,4 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches subscriptions deliveries }
+conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts switches subscriptions deliveries }

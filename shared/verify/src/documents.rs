@@ -1,5 +1,5 @@
-//! Checks PDF that libqpdf wrote, with pdfium: every page of the sources that has to be there is, as large and turned as it
-//! must be, and not blank where it was not.
+//! Checks PDFs written by libqpdf, with pdfium: every expected page exists, has the right size and rotation, is not blank
+//! unless its source page is, and looks like it unless the operation changes the look.
 
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -8,25 +8,28 @@ use domain::operation::Operation;
 use image::GrayImage;
 use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfRenderConfig, Pdfium};
-use task::arrangement::{Placed, arrangement};
-use task::password::prepared;
-use task::{Fault, Outcome, Product, Task, Verified};
+use task::page_selection::{SourcePage, output_files};
+use task::password::saslprep;
+use task::{Product, Task, TaskError, TaskResult, Verified};
 use zip::ZipArchive;
 
-/// Longest side of the picture that a page is drawn into to compare it, in pixels.
+/// Side of a rendered page for comparison, in pixels.
 const THUMBNAIL: i32 = 160;
-/// How many pages of a document are drawn.
-const DRAWN: usize = 5;
-/// Difference of lengths that is none, in points.
+/// Number of pages of a document that are rendered.
+const MAX_RENDERED: usize = 5;
+/// Maximum difference of lengths, in points.
 const TOLERANCE: f32 = 1.0;
-/// Mean difference of the shades of two pictures of a page that is none, of 255.
-const ALIKE: f64 = 6.0;
+/// Maximum mean difference of gray levels between two renderings of a page, of 255.
+const MAX_DIFFERENCE: f64 = 6.0;
 
-/// A result that holds all pages of its sources, or some of them.
-pub fn documents(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks a result that contains all or some pages of its sources.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn documents(task: &Task, product: &Product) -> TaskResult<Verified> {
     let library = pdfium::load(task)?;
     let sources = Sources::open(&library, task)?;
-    let files = arrangement(&task.operation, &sources.counts())?;
+    let files = output_files(&task.operation, &sources.counts())?;
     let pages = files.iter().map(Vec::len).sum::<usize>();
     let pages = u32::try_from(pages).unwrap_or(u32::MAX);
     match files.as_slice() {
@@ -37,17 +40,17 @@ pub fn documents(task: &Task, product: &Product) -> Outcome<Verified> {
     Ok(Verified { pages })
 }
 
-fn invalid(reason: &str) -> Fault {
-    Fault::output_invalid(reason)
+fn invalid(reason: &str) -> TaskError {
+    TaskError::output_invalid(reason)
 }
 
-/// Opens a result as its reader would; one under a password must not open without it.
-fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
+/// Opens a result with its password; an encrypted one must not open without.
+fn open<'a>(library: &'a Pdfium, task: &Task) -> TaskResult<PdfDocument<'a>> {
     let password = match &task.operation {
         Operation::Encrypt(options) => options.user_password.as_ref(),
         _ => None,
     };
-    let password = password.map(|password| prepared(password.reveal()));
+    let password = password.map(|password| saslprep(password.reveal()));
     let password = password.as_deref();
     if password.is_some() && library.load_pdf_from_file(&task.output(), None).is_ok() {
         return Err(invalid("it opens without the password"));
@@ -60,8 +63,8 @@ fn check_archive(
     library: &Pdfium,
     sources: &Sources<'_>,
     task: &Task,
-    (product, files): (&Product, &[Vec<Placed>]),
-) -> Outcome<()> {
+    (product, files): (&Product, &[Vec<SourcePage>]),
+) -> TaskResult<()> {
     let unreadable = |_| invalid("the archive does not open");
     let output = BufReader::new(File::open(task.output())?);
     let mut archive = ZipArchive::new(output).map_err(unreadable)?;
@@ -77,23 +80,26 @@ fn check_archive(
         if bytes.len() as u64 != *size {
             return Err(invalid("a file has another size"));
         }
-        let piece = library.load_pdf_from_byte_vec(bytes, None);
-        sources.check(&piece.map_err(|_| invalid("a file does not open"))?, file)?;
+        let document = library.load_pdf_from_byte_vec(bytes, None);
+        sources.check(
+            &document.map_err(|_| invalid("a file does not open"))?,
+            file,
+        )?;
     }
     Ok(())
 }
 
-/// The documents that a result was made of.
+/// The source documents of a result.
 struct Sources<'a> {
     documents: Vec<PdfDocument<'a>>,
     operation: &'a Operation,
 }
 
 impl<'a> Sources<'a> {
-    fn open(library: &'a Pdfium, task: &'a Task) -> Outcome<Self> {
+    fn open(library: &'a Pdfium, task: &'a Task) -> TaskResult<Self> {
         let mut documents = vec![pdfium::open(library, task)?];
         if matches!(task.operation, Operation::Merge(_)) {
-            for attached in task.attached() {
+            for attached in task.attachment_tasks() {
                 documents.push(pdfium::open(library, &attached)?);
             }
         }
@@ -108,57 +114,60 @@ impl<'a> Sources<'a> {
         counts.map(|document| count(document)).collect()
     }
 
-    /// A file of the result has these pages.
-    fn check(&self, file: &PdfDocument<'_>, pages: &[Placed]) -> Outcome<()> {
+    /// Checks that a file of the result has these pages.
+    fn check(&self, file: &PdfDocument<'_>, pages: &[SourcePage]) -> TaskResult<()> {
         if count(file) as usize != pages.len() {
-            return Err(invalid("it has another number of pages than expected"));
+            return Err(invalid("it has an unexpected number of pages"));
         }
-        for (index, placed) in pages.iter().enumerate() {
-            let expected = self.sides(*placed)?;
+        for (index, source_page) in pages.iter().enumerate() {
+            let expected = self.sides(*source_page)?;
             let found = sides(file, index)?;
             let differs = |a: f32, b: f32| (a - b).abs() > TOLERANCE;
             if differs(expected.0, found.0) || differs(expected.1, found.1) {
-                return Err(invalid("a page has other sides than expected"));
+                return Err(invalid("a page has unexpected dimensions"));
             }
         }
-        let every = pages.len().div_ceil(DRAWN).max(1);
-        for (index, placed) in pages.iter().enumerate().step_by(every) {
-            self.check_picture(&page(file, index)?, *placed)?;
+        let every = pages.len().div_ceil(MAX_RENDERED).max(1);
+        for (index, source_page) in pages.iter().enumerate().step_by(every) {
+            self.check_rendering(&page(file, index)?, *source_page)?;
         }
         Ok(())
     }
 
-    fn sides(&self, placed: Placed) -> Outcome<(f32, f32)> {
-        let (width, height) = sides(self.document(placed)?, placed.page as usize - 1)?;
-        match placed.turned % 180 {
+    fn sides(&self, source_page: SourcePage) -> TaskResult<(f32, f32)> {
+        let (width, height) = sides(self.document(source_page)?, source_page.page as usize - 1)?;
+        match source_page.rotation % 180 {
             0 => Ok((width, height)),
             _ => Ok((height, width)),
         }
     }
 
-    fn document(&self, placed: Placed) -> Outcome<&PdfDocument<'a>> {
-        let document = self.documents.get(placed.document);
-        document.ok_or_else(|| Fault::Installation("a page of no document".to_owned()))
+    fn document(&self, source_page: SourcePage) -> TaskResult<&PdfDocument<'a>> {
+        let document = self.documents.get(source_page.document);
+        document.ok_or_else(|| {
+            TaskError::Installation("a page refers to a missing document".to_owned())
+        })
     }
 
-    /// A page of the result looks like the page that it comes from, or at least shows something where that does.
-    fn check_picture(&self, found: &PdfPage<'_>, placed: Placed) -> Outcome<()> {
-        let source = page(self.document(placed)?, placed.page as usize - 1)?;
-        // What could not be drawn before says nothing of the result.
-        let Ok(source) = picture(&source, self.shows_fields()) else {
+    /// Checks that a page of the result is not blank unless its source page is, and looks like it unless the operation
+    /// changes the look.
+    fn check_rendering(&self, found: &PdfPage<'_>, source_page: SourcePage) -> TaskResult<()> {
+        let source = page(self.document(source_page)?, source_page.page as usize - 1)?;
+        // If pdfium cannot render the source page, the result cannot be compared with it.
+        let Ok(source) = render(&source, self.shows_fields()) else {
             return Ok(());
         };
-        let found = picture(found, self.shows_fields())?;
+        let found = render(found, self.shows_fields())?;
         if is_blank(&found) && !is_blank(&source) {
             return Err(invalid("a page is blank"));
         }
-        if self.must_look_alike() && difference(&source, &found) > ALIKE {
+        if self.must_look_alike() && difference(&source, &found) > MAX_DIFFERENCE {
             return Err(invalid("a page looks different"));
         }
         Ok(())
     }
 
-    /// Whether fields are seen as they are to be filled in, with what opens lists of choices: that goes with them.
+    /// Whether form fields are rendered interactively (with drop-down buttons), which flattening removes.
     fn shows_fields(&self) -> bool {
         !matches!(self.operation, Operation::Flatten(_))
     }
@@ -176,33 +185,33 @@ fn count(document: &PdfDocument<'_>) -> u32 {
     u32::try_from(document.pages().len()).unwrap_or(0)
 }
 
-fn page<'a>(document: &PdfDocument<'a>, index: usize) -> Outcome<PdfPage<'a>> {
+fn page<'a>(document: &PdfDocument<'a>, index: usize) -> TaskResult<PdfPage<'a>> {
     let index = i32::try_from(index).unwrap_or(i32::MAX);
     let page = document.pages().get(index);
     page.map_err(|_| invalid("a page cannot be loaded"))
 }
 
-/// Width and height of a page as it is shown, in points.
-fn sides(document: &PdfDocument<'_>, index: usize) -> Outcome<(f32, f32)> {
+/// Returns the displayed width and height of a page in points.
+fn sides(document: &PdfDocument<'_>, index: usize) -> TaskResult<(f32, f32)> {
     let index = i32::try_from(index).unwrap_or(i32::MAX);
     let size = document.pages().page_size(index);
     let size = size.map_err(|_| invalid("a page cannot be loaded"))?;
     Ok((size.width().value, size.height().value))
 }
 
-fn picture(page: &PdfPage<'_>, shows_fields: bool) -> Outcome<GrayImage> {
+fn render(page: &PdfPage<'_>, shows_fields: bool) -> TaskResult<GrayImage> {
     let config = PdfRenderConfig::new()
         .set_fixed_size(THUMBNAIL, THUMBNAIL)
         .render_form_data(shows_fields);
-    let drawn = page.render_with_config(&config);
-    let picture = drawn.and_then(|drawn| drawn.as_image());
-    let picture = picture.map_err(|_| invalid("a page cannot be drawn"))?;
-    Ok(picture.into_luma8())
+    let rendered = page.render_with_config(&config);
+    let image = rendered.and_then(|rendered| rendered.as_image());
+    let image = image.map_err(|_| invalid("a page cannot be rendered"))?;
+    Ok(image.into_luma8())
 }
 
-/// Whether all of it has one shade.
-fn is_blank(picture: &GrayImage) -> bool {
-    let mut shades = picture.iter();
+/// Returns whether all pixels are equal.
+fn is_blank(image: &GrayImage) -> bool {
+    let mut shades = image.iter();
     let first = shades.next();
     shades.all(|shade| Some(shade) == first)
 }

@@ -1,15 +1,15 @@
-//! Checks pictures of pages and compressed images: decodes them with another library than encoded them.
+//! Checks page images and compressed images by decoding them with a different library than encoded them.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 
 use domain::format::Format;
-use domain::operation::{Viewport, is_drawable};
+use domain::operation::{Viewport, is_renderable_size};
 use image::DynamicImage;
-use imaging::frames::{Layout, layout};
-use imaging::framing::may_stay;
+use imaging::frames::{FrameSelection, select_frames};
+use imaging::geometry::may_keep_source;
 use task::options::conversion;
-use task::{Fault, Outcome, Product, Remark, Task, Verified};
+use task::{Product, Task, TaskError, TaskResult, Verified, Warning};
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
 use zune_core::result::DecodingResult;
@@ -17,91 +17,101 @@ use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
 use super::decoded::unlimited;
-use super::redrawn::{check_frames, check_metadata};
+use super::image_to_image::{check_frames, check_metadata};
 use super::texts::pages_of_result;
 
-/// Most bytes of one picture.
-const PICTURE: u64 = 1024 * 1024 * 1024;
+/// Maximum bytes of one image.
+const MAX_IMAGE: u64 = 1024 * 1024 * 1024;
 
-/// There is a picture for each page of the source, opened anew, that was asked for, and each has the sides that its page asks for.
-pub fn page_images(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks that there is an image for each requested page of the source, with the right dimensions.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn page_images(task: &Task, product: &Product) -> TaskResult<Verified> {
     let pages = pages_of_result(task)?;
     if product.sides.len() != pages as usize {
-        return Err(Fault::output_invalid("pages are missing"));
+        return Err(TaskError::output_invalid("pages are missing"));
     }
     match product.sides.as_slice() {
-        [sides] => check_sides(&std::fs::read(task.output())?, task.to, *sides)?,
+        [sides] => check_dimensions(&std::fs::read(task.output())?, task.to, *sides)?,
         _ => check_archive(task, product)?,
     }
     Ok(Verified { pages })
 }
 
-fn check_archive(task: &Task, product: &Product) -> Outcome<()> {
-    let invalid = |_| Fault::output_invalid("the archive does not open");
+fn check_archive(task: &Task, product: &Product) -> TaskResult<()> {
+    let invalid = |_| TaskError::output_invalid("the archive does not open");
     let mut archive =
         ZipArchive::new(BufReader::new(File::open(task.output())?)).map_err(invalid)?;
     if archive.len() != product.sides.len() || archive.len() != product.entries.len() {
-        return Err(Fault::output_invalid("pictures are missing"));
+        return Err(TaskError::output_invalid("images are missing"));
     }
     for (index, (sides, size)) in product.sides.iter().zip(&product.entries).enumerate() {
         let name = task.entry_name(index + 1);
         let entry = archive.by_name(&name).map_err(invalid)?;
-        let mut picture = Vec::new();
-        let read = entry.take(PICTURE).read_to_end(&mut picture);
-        read.map_err(|_| Fault::output_invalid("the archive is damaged"))?;
-        if picture.len() as u64 != *size {
-            return Err(Fault::output_invalid("a picture has another size"));
+        let mut image = Vec::new();
+        let read = entry.take(MAX_IMAGE).read_to_end(&mut image);
+        read.map_err(|_| TaskError::output_invalid("the archive is damaged"))?;
+        if image.len() as u64 != *size {
+            return Err(TaskError::output_invalid("an image has an unexpected size"));
         }
-        check_sides(&picture, task.to, *sides)?;
+        check_dimensions(&image, task.to, *sides)?;
     }
     Ok(())
 }
 
-/// A compressed image decodes, has the sides that were decided, is smaller than its source if it is of the same kind and
-/// size, and no larger without saying so else; a PNG made from a PNG of the same size has the very same pixels.
-pub fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks a compressed image: it decodes, has the planned dimensions, and is smaller than the source if format and dimensions
+/// are the same, otherwise not larger without a warning. A PNG from a PNG of the same dimensions has identical pixels.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn compressed(task: &Task, product: &Product) -> TaskResult<Verified> {
     let verified = Verified { pages: 1 };
     let [sides] = product.sides.as_slice() else {
-        return Err(Fault::output_invalid("it has no sides"));
+        return Err(TaskError::output_invalid(
+            "its dimensions were not reported",
+        ));
     };
     if product.unchanged {
-        let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-        let (upright, _) = imaging::upright_sides(source()?, task.from)?;
-        if upright != *sides || !may_stay(task, upright) {
-            return Err(Fault::output_invalid(
-                "the source is not what was asked for",
+        let source = || Ok::<_, TaskError>(BufReader::new(File::open(&task.source)?));
+        let (upright, _) = imaging::upright_dimensions(source()?, task.from)?;
+        if upright != *sides || !may_keep_source(task, upright) {
+            return Err(TaskError::output_invalid(
+                "the source does not satisfy the request",
             ));
         }
         check_metadata(task, source()?)?;
-        // A PNG that cannot be made smaller was never decoded for that.
+        // The operation does not decode a PNG that it cannot make smaller.
         return imaging::decode(source()?, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
     let orientation = imaging::orientation(Cursor::new(&bytes), task.to).map_err(undecodable)?;
-    let stored = match imaging::is_sideways(orientation) {
+    let stored = match imaging::swaps_dimensions(orientation) {
         true => (sides.1, sides.0),
         false => *sides,
     };
-    check_sides(&bytes, task.to, stored)?;
+    check_dimensions(&bytes, task.to, stored)?;
     check_metadata(task, Cursor::new(&bytes))?;
     if task.to == Format::Webp
-        && let Layout::Moving(motion) = layout(task, 1)?
+        && let FrameSelection::Animated(animation) = select_frames(task, 1)?
     {
-        check_frames(task, motion)?;
+        check_frames(task, animation)?;
     }
     let (size, most) = (bytes.len() as u64, std::fs::metadata(&task.source)?.len());
-    if size > most && !product.remarks.contains(&Remark::LargerThanSource) {
-        return Err(Fault::output_invalid("it is larger than the source"));
+    if size > most && !product.warnings.contains(&Warning::LargerThanSource) {
+        return Err(TaskError::output_invalid("it is larger than the source"));
     }
-    let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-    let (upright, _) = imaging::upright_sides(source()?, task.from)?;
+    let source = || Ok::<_, TaskError>(BufReader::new(File::open(&task.source)?));
+    let (upright, _) = imaging::upright_dimensions(source()?, task.from)?;
     if task.from == task.to && upright == *sides {
         if size >= most {
-            return Err(Fault::output_invalid("it is no smaller than the source"));
+            return Err(TaskError::output_invalid(
+                "it is not smaller than the source",
+            ));
         }
         if task.to == Format::Png {
             let mut source = imaging::decode(source()?, task.from)?;
-            // What stands as it stood has the pixels as they are stored.
+            // If the orientation was kept, compare the pixels as stored.
             if orientation != source.orientation {
                 source.pixels.apply_orientation(source.orientation);
             }
@@ -111,36 +121,42 @@ pub fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     Ok(verified)
 }
 
-/// A picture of a page from the web decodes, has the sides that were asked for, and is not of one colour where the page has
-/// text.
-pub fn captured(task: &Task, product: &Product) -> Outcome<Verified> {
-    let asked = conversion(&task.operation)?;
-    let viewport = Viewport::of(asked);
+/// Checks a screenshot of a web page: it decodes, has the requested dimensions, and is not of one color if the page has text.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn screenshot(task: &Task, product: &Product) -> TaskResult<Verified> {
+    let options = conversion(&task.operation)?;
+    let viewport = Viewport::of(options);
     let [least, window] =
         [viewport.width, viewport.height].map(|side| viewport.pixels(side.into()));
-    let fits = |(width, height): (u32, u32)| match asked.full_page.unwrap_or(true) {
-        true => width >= least && height >= window && is_drawable(width, height),
+    let fits = |(width, height): (u32, u32)| match options.full_page.unwrap_or(true) {
+        true => width >= least && height >= window && is_renderable_size(width, height),
         false => (width, height) == (least, window),
     };
     let [sides] = product.sides.as_slice() else {
-        return Err(Fault::output_invalid("it has no sides"));
+        return Err(TaskError::output_invalid(
+            "its dimensions were not reported",
+        ));
     };
     let (found, samples) = png(&std::fs::read(task.output())?)?;
     if found != (sides.0 as usize, sides.1 as usize) || !fits(*sides) {
-        return Err(Fault::output_invalid("it has other sides than asked for"));
+        return Err(TaskError::output_invalid(
+            "it does not have the requested dimensions",
+        ));
     }
-    match product.shows_text && samples.are_one_colour() {
-        true => Err(Fault::output_invalid("it is blank")),
+    match product.shows_text && samples.is_one_color() {
+        true => Err(TaskError::output_invalid("it is blank")),
         false => Ok(Verified { pages: 1 }),
     }
 }
 
-fn undecodable<E>(_: E) -> Fault {
-    Fault::output_invalid("it cannot be decoded")
+fn undecodable<E>(_: E) -> TaskError {
+    TaskError::output_invalid("it cannot be decoded")
 }
 
-/// Decodes a picture whole.
-fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
+/// Decodes an image completely and checks its dimensions.
+fn check_dimensions(bytes: &[u8], format: Format, sides: (u32, u32)) -> TaskResult<()> {
     let found = match format {
         Format::Png => png(bytes)?.0,
         Format::Jpeg => {
@@ -148,7 +164,7 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
             decoder.decode().map_err(undecodable)?;
             decoder.dimensions().ok_or_else(|| undecodable(()))?
         }
-        // The encoder is libwebp, the decoder here another implementation.
+        // Encoded by libwebp, decoded by another implementation.
         _ => {
             let reader = Cursor::new(bytes);
             let decoded = imaging::decode(reader, format).map_err(undecodable)?.pixels;
@@ -157,12 +173,12 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
     };
     match found == (sides.0 as usize, sides.1 as usize) {
         true => Ok(()),
-        false => Err(Fault::output_invalid("it has other sides than expected")),
+        false => Err(TaskError::output_invalid("it has unexpected dimensions")),
     }
 }
 
-/// Decodes with another library than wrote the file.
-fn png(bytes: &[u8]) -> Outcome<((usize, usize), Samples)> {
+/// Decodes with a different library than wrote the file.
+fn png(bytes: &[u8]) -> TaskResult<((usize, usize), Samples)> {
     let mut decoder = PngDecoder::new_with_options(ZCursor::new(bytes), unlimited());
     let decoded = decoder.decode().map_err(undecodable)?;
     let sides = decoder.dimensions().ok_or_else(|| undecodable(()))?;
@@ -176,17 +192,19 @@ fn png(bytes: &[u8]) -> Outcome<((usize, usize), Samples)> {
     Ok((sides, Samples { depth, channels }))
 }
 
-/// Every pixel is the same, whatever channels and depth each file spells it with.
-fn check_pixels(bytes: &[u8], expected: DynamicImage) -> Outcome<()> {
+/// Checks that all pixels are equal, independent of channels and bit depth.
+fn check_pixels(bytes: &[u8], expected: DynamicImage) -> TaskResult<()> {
     let (_, found) = png(bytes)?;
     let expected = Samples::of(expected);
     match found.pixels().eq(expected.pixels()) {
         true => Ok(()),
-        false => Err(Fault::output_invalid("its pixels differ from the source")),
+        false => Err(TaskError::output_invalid(
+            "its pixels differ from the source",
+        )),
     }
 }
 
-/// Samples of pixels, one channel after the other.
+/// Interleaved samples.
 struct Samples {
     depth: Depth,
     channels: usize,
@@ -198,7 +216,7 @@ enum Depth {
 }
 
 impl Samples {
-    fn are_one_colour(&self) -> bool {
+    fn is_one_color(&self) -> bool {
         let mut pixels = self.pixels();
         let first = pixels.next();
         pixels.all(|pixel| Some(pixel) == first)
@@ -221,7 +239,7 @@ impl Samples {
         Self { depth, channels }
     }
 
-    /// Red, green, blue and alpha of each pixel with 16 bits, made one at a time: images are large.
+    /// Returns the pixels as 16-bit RGBA. Lazy because images are large.
     fn pixels(&self) -> Box<dyn Iterator<Item = Option<[u16; 4]>> + '_> {
         match &self.depth {
             Depth::Eight(samples) => Box::new(samples.chunks_exact(self.channels).map(|pixel| {
@@ -237,8 +255,8 @@ impl Samples {
 
 fn rgba<T: Copy>(pixel: &[T], opaque: T) -> Option<[T; 4]> {
     match *pixel {
-        [grey] => Some([grey, grey, grey, opaque]),
-        [grey, alpha] => Some([grey, grey, grey, alpha]),
+        [gray] => Some([gray, gray, gray, opaque]),
+        [gray, alpha] => Some([gray, gray, gray, alpha]),
         [red, green, blue] => Some([red, green, blue, opaque]),
         [red, green, blue, alpha] => Some([red, green, blue, alpha]),
         _ => None,

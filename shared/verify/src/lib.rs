@@ -1,55 +1,58 @@
-//! Checks a result before it counts as one, with another library than it was made with.
+//! Verifies results before they are delivered, with different libraries than produced them.
 //!
-//! No module that makes results is named here: no operation, no encoder, no writer of documents, neither OCR nor a browser.
+//! Depends on no module that produces results: no operation, encoder, document writer, OCR engine or browser.
 
-// Linked before every JPEG encoder: see its lib.rs.
+// Has to be linked before every JPEG encoder; see the lib.rs of `pdf`.
 extern crate pdf as _;
 
 mod blank;
+mod conversion_check;
 mod decoded;
 mod documents;
-mod facts;
+mod fixed_layout;
+mod image_to_image;
 mod images;
-mod likeness;
+mod info;
+mod json_model;
+mod markup_tokens;
 mod metadata;
-mod model;
+mod ocr_result;
+mod ocr_words;
 mod office;
-mod optimised;
+mod optimized;
 mod overlaid;
-mod placed;
-mod recognised;
-mod recognised_words;
-mod redrawn;
-mod retold;
-mod scaled;
+mod resampled;
+mod similarity;
 mod structured;
-mod tags;
 mod texts;
 
 use pdf::pdfium;
 use pdfium_render::prelude::PdfRenderConfig;
-use task::{Fault, Outcome, Product, Task, Verified};
+use task::{Product, Task, TaskError, TaskResult, Verified};
 
+pub use self::conversion_check::converted_document;
 pub use self::documents::documents;
-pub use self::facts::{image_facts, pdf_facts};
-pub use self::images::{captured, compressed, page_images};
+pub use self::image_to_image::image_to_image;
+pub use self::images::{compressed, page_images, screenshot};
+pub use self::info::{image_info, pdf_info};
 pub use self::metadata::metadata;
+pub use self::ocr_result::ocr_result;
 pub use self::office::office;
-pub use self::optimised::optimised;
+pub use self::optimized::optimized;
 pub use self::overlaid::overlaid;
-pub use self::recognised::recognised;
-pub use self::redrawn::redrawn;
-pub use self::retold::retold;
 pub use self::structured::structured;
 
-/// Side of the picture that a page is drawn into to see that it can be, in pixels.
+/// Side of a rendered page, in pixels; rendering only has to succeed.
 const THUMBNAIL: i32 = 64;
 
-/// A PDF made by LibreOffice, a browser or lopdf: pdfium opens it, finds pages within the plan's limit, and draws the first and
-/// the last.
-pub fn pdf(task: &Task, _: &Product) -> Outcome<Verified> {
+/// Checks a PDF made by LibreOffice, a browser or lopdf: pdfium opens it, its page count is within the limit of the plan, and
+/// the first and last page render.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn pdf(task: &Task, _: &Product) -> TaskResult<Verified> {
     let library = pdfium::load(task)?;
-    let invalid = |reason: &str| Fault::output_invalid(reason);
+    let invalid = |reason: &str| TaskError::output_invalid(reason);
     let document = library
         .load_pdf_from_file(&task.output(), None)
         .map_err(|_| invalid("it does not open"))?;
@@ -59,12 +62,12 @@ pub fn pdf(task: &Task, _: &Product) -> Outcome<Verified> {
         return Err(invalid("it has no pages"));
     }
     if count > task.limits.pages {
-        return Err(Fault::too_many_pages());
+        return Err(TaskError::too_many_pages());
     }
     let config = PdfRenderConfig::new().set_fixed_size(THUMBNAIL, THUMBNAIL);
     for page in [pages.first(), pages.last()] {
         let drawn = page.and_then(|page| page.render_with_config(&config).map(|_| ()));
-        drawn.map_err(|_| invalid("a page cannot be drawn"))?;
+        drawn.map_err(|_| invalid("a page cannot be rendered"))?;
     }
     Ok(Verified { pages: count })
 }

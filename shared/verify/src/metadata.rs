@@ -1,21 +1,26 @@
-//! Checks a PDF whose metadata were set.
+//! Checks results of the `metadata` operation.
 
 use domain::operation::Operation;
 use pdf::pdfium;
 use pdfium_render::prelude::PdfDocumentMetadataTagType as Tag;
 use task::options::metadata_texts;
-use task::{Fault, Outcome, Product, Task, Verified};
+use task::{Product, Task, TaskError, TaskResult, Verified};
 
 use super::documents;
 
-/// All pages are there and look as before, and pdfium finds the texts that were to be set.
-pub fn metadata(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks that all pages look as before and that pdfium finds the requested metadata.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn metadata(task: &Task, product: &Product) -> TaskResult<Verified> {
     let verified = documents(task, product)?;
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(&task.output(), None);
-    let document = document.map_err(|_| Fault::output_invalid("it does not open"))?;
+    let document = document.map_err(|_| TaskError::output_invalid("it does not open"))?;
     let Operation::Metadata(options) = &task.operation else {
-        return Err(Fault::Installation("not metadata".to_owned()));
+        return Err(TaskError::Installation(
+            "operation is not metadata".to_owned(),
+        ));
     };
     for (key, text) in metadata_texts(options) {
         let tag = match key {
@@ -27,8 +32,8 @@ pub fn metadata(task: &Task, product: &Product) -> Outcome<Verified> {
         let found = document.metadata().get(tag);
         let found = found.as_ref().map_or("", |found| found.value());
         if found != text {
-            return Err(Fault::output_invalid(
-                "it has other metadata than asked for",
+            return Err(TaskError::output_invalid(
+                "it does not have the requested metadata",
             ));
         }
     }

@@ -1,18 +1,21 @@
-//! Checks a PDF whose pages got a watermark or numbers.
+//! Checks PDFs with a watermark or page numbers.
 
 use domain::operation::Operation;
 use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
-use task::arrangement::selected;
-use task::{Fault, Outcome, Product, Task, Verified};
+use task::page_selection::selected_pages;
+use task::{Product, Task, TaskError, TaskResult, Verified};
 use unicode_bidi::BidiInfo;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::documents;
 
-/// All pages are there, and pdfium reads the text that was written over the first and the last of those that got one.
-pub fn overlaid(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks that all pages exist, and that pdfium finds the added text on the first and last page that should have it.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn overlaid(task: &Task, product: &Product) -> TaskResult<Verified> {
     let verified = documents(task, product)?;
     let (ranges, text, first) = match &task.operation {
         Operation::Watermark(options) => {
@@ -29,25 +32,27 @@ pub fn overlaid(task: &Task, product: &Product) -> Outcome<Verified> {
     };
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(&task.output(), None);
-    let document = document.map_err(|_| Fault::output_invalid("it does not open"))?;
+    let document = document.map_err(|_| TaskError::output_invalid("it does not open"))?;
     let pages: Vec<(u32, u32)> = (first..)
-        .zip(selected(ranges.as_ref(), verified.pages)?)
+        .zip(selected_pages(ranges.as_ref(), verified.pages)?)
         .collect();
     for (number, page) in pages.first().into_iter().chain(pages.last()) {
         let expected = text.map_or_else(|| number.to_string(), str::to_owned);
-        if !holds(&text_of(&document, *page)?, &expected) {
-            return Err(Fault::output_invalid("a page has no mark"));
+        if !contains_text(&text_of(&document, *page)?, &expected) {
+            return Err(TaskError::output_invalid(
+                "a page lacks its watermark or page number",
+            ));
         }
     }
     Ok(verified)
 }
 
-fn text_of(document: &PdfDocument<'_>, page: u32) -> Outcome<String> {
-    let unreadable = |_| Fault::output_invalid("a page cannot be read");
+fn text_of(document: &PdfDocument<'_>, page: u32) -> TaskResult<String> {
+    let unreadable = |_| TaskError::output_invalid("a page cannot be read");
     let index = i32::try_from(page).unwrap_or(i32::MAX) - 1;
     let page = document.pages().get(index).map_err(unreadable)?;
     let text = page.text().map_err(unreadable)?;
-    // All of it at once is only what lies within a page that is neither turned nor cropped.
+    // `text.all()` covers only the page box before rotation and cropping.
     let characters = text.chars();
     Ok(characters
         .iter()
@@ -55,10 +60,10 @@ fn text_of(document: &PdfDocument<'_>, page: u32) -> Outcome<String> {
         .collect())
 }
 
-/// Whether a text is read among others. What is written from the right comes in whatever order, so that only its letters
-/// are counted.
-fn holds(found: &str, expected: &str) -> bool {
-    let (found, expected) = (squeezed(found), squeezed(expected));
+/// Returns whether a text contains another. Right-to-left text is extracted in unreliable order, so only its letters are
+/// counted.
+fn contains_text(found: &str, expected: &str) -> bool {
+    let (found, expected) = (normalized(found), normalized(expected));
     match BidiInfo::new(&expected, None).has_rtl() {
         false => found.contains(&expected),
         true => {
@@ -69,8 +74,8 @@ fn holds(found: &str, expected: &str) -> bool {
     }
 }
 
-/// Letters and digits only, since where a line has its gaps, and a letter its marks, is a matter of taste.
-fn squeezed(text: &str) -> String {
+/// Returns only letters and digits, since extraction varies in spaces and combining marks.
+fn normalized(text: &str) -> String {
     text.nfkd()
         .filter(|character| character.is_alphanumeric() && !is_combining_mark(*character))
         .collect()
@@ -81,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_found_in_whatever_form_it_is_read() {
+    fn texts_are_compared_regardless_of_their_form() {
         for (found, expected) in [
             ("page 1 D R A F T", "DRAFT"),
             ("e\u{301}tude", "\u{e9}tude"),
@@ -91,14 +96,14 @@ mod tests {
             ),
             ("\u{5d1}\u{5d0}", "\u{5d0}\u{5b8}\u{5d1}"),
         ] {
-            assert!(holds(found, expected), "{expected}");
+            assert!(contains_text(found, expected), "{expected}");
         }
         for (found, expected) in [
             ("page 1 DRFAT", "DRAFT"),
             ("\u{5d0}\u{5d1}", "\u{5d0}\u{5d1}\u{5d0}"),
             ("", "\u{5d0}"),
         ] {
-            assert!(!holds(found, expected), "{expected}");
+            assert!(!contains_text(found, expected), "{expected}");
         }
     }
 }

@@ -1,75 +1,78 @@
-//! Checks documents that were made of the structure of a PDF or of pictures of pages.
+//! Checks documents converted from the structure of a PDF or of page images.
 
 use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
-use domain::operation::{Operation, TextPlacement};
+use domain::operation::{LayoutMode, Operation};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use task::arrangement::chosen;
-use task::{Fault, Outcome, Product, Task, Verified};
+use task::page_selection::pages_to_convert;
+use task::{Product, Task, TaskError, TaskResult, Verified};
 
-use super::recognised::source_pages;
+use super::ocr_result::source_pages;
 use super::texts::page_texts;
-use super::{office, placed, recognised_words};
+use super::{fixed_layout, ocr_words, office};
 
-/// The result is whole and of its format, has a slide or an entry for each page of the source that was wanted, and holds what
-/// was recognised. Where everything keeps its place each page has its words.
-pub fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Checks that the result is valid, of its format, has a slide (PPTX), an entry (JSON) or a form feed (text) for each
+/// requested page of the source, and contains the recognized words. In fixed layout, each page has its words.
+///
+/// # Errors
+/// [`TaskError::Document`] with `output_invalid` if the result fails a check.
+pub fn structured(task: &Task, product: &Product) -> TaskResult<Verified> {
     let verified = match task.to {
-        _ if is_placed(task) => in_place(task, product)?,
-        Format::Json => entries(task)?,
-        Format::Txt => as_many(task, page_texts(task)?)?,
-        Format::Pptx => as_many(task, office::office(task, product)?.pages)?,
+        _ if is_fixed_layout(task) => fixed_layout_pages(task, product)?,
+        Format::Json => json_entries(task)?,
+        Format::Txt => require_all_pages(task, page_texts(task)?)?,
+        Format::Pptx => require_all_pages(task, office::office(task, product)?.pages)?,
         Format::Docx | Format::Xlsx => office::office(task, product)?,
         _ => {
             office::check_text(task)?;
             Verified { pages: 1 }
         }
     };
-    recognised_words::check(task)?;
+    ocr_words::check(task)?;
     Ok(verified)
 }
 
-fn in_place(task: &Task, product: &Product) -> Outcome<Verified> {
+fn fixed_layout_pages(task: &Task, product: &Product) -> TaskResult<Verified> {
     match task.to {
         Format::Docx | Format::Pptx => office::office(task, product).map(|_| ()),
-        Format::Txt => as_many(task, page_texts(task)?).map(|_| ()),
+        Format::Txt => require_all_pages(task, page_texts(task)?).map(|_| ()),
         _ => office::check_text(task),
     }?;
     match task.from {
-        Format::Pdf => placed::placed(task, product),
-        _ => as_many(task, placed::count(task)?),
+        Format::Pdf => fixed_layout::fixed_layout(task, product),
+        _ => require_all_pages(task, fixed_layout::count_pages(task)?),
     }
 }
 
-/// Whether everything is to keep its place.
-pub(super) fn is_placed(task: &Task) -> bool {
+/// Returns whether the conversion uses the fixed layout.
+pub(super) fn is_fixed_layout(task: &Task) -> bool {
     match &task.operation {
-        Operation::Convert(options) => options.mode == Some(TextPlacement::Layout),
+        Operation::Convert(options) => options.mode == Some(LayoutMode::Layout),
         _ => false,
     }
 }
 
-/// The result as far as it is looked at.
+/// The parts of the JSON model that are checked.
 #[derive(Deserialize)]
 struct Model {
     pages: Vec<IgnoredAny>,
 }
 
-fn entries(task: &Task) -> Outcome<Verified> {
+fn json_entries(task: &Task) -> TaskResult<Verified> {
     let reader = BufReader::new(File::open(task.output())?);
-    let model: Model =
-        serde_json::from_reader(reader).map_err(|_| Fault::output_invalid("it does not open"))?;
-    as_many(task, u32::try_from(model.pages.len()).unwrap_or(u32::MAX))
+    let model: Model = serde_json::from_reader(reader)
+        .map_err(|_| TaskError::output_invalid("it does not open"))?;
+    require_all_pages(task, u32::try_from(model.pages.len()).unwrap_or(u32::MAX))
 }
 
-/// As many as pages of the source are wanted.
-fn as_many(task: &Task, found: u32) -> Outcome<Verified> {
-    let wanted = chosen(&task.operation, source_pages(task)?)?.len();
+/// Checks that there are as many pages as requested.
+fn require_all_pages(task: &Task, found: u32) -> TaskResult<Verified> {
+    let wanted = pages_to_convert(&task.operation, source_pages(task)?)?.len();
     match found as usize == wanted {
         true => Ok(Verified { pages: found }),
-        false => Err(Fault::output_invalid("pages are missing")),
+        false => Err(TaskError::output_invalid("pages are missing")),
     }
 }

@@ -1,19 +1,18 @@
-//! What a worker asks of an engine.
+//! The engine interface of a worker.
 
 use domain::format::Format;
 use domain::operation::Operation;
 use engine::{Artifact, EngineError, Engines, Request};
 
-/// Turns a source into an artifact. Blocks until it is done or [`Request::stop`] is raised.
+/// Converts a source to an artifact. Blocks until done or until [`Request::stop`] is set.
 pub trait Engine: Send + Sync + 'static {
-    /// Does all steps of a request.
+    /// Runs all steps of a request.
     ///
     /// # Errors
-    /// [`EngineError`] says whether the document, the service or the stop flag is behind it.
+    /// [`EngineError`] distinguishes errors of the document, internal errors and the stop flag.
     fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError>;
 
-    /// What would do an operation on a format, with its version: another result is to be expected when it changes.
-    /// `None` when nobody does it.
+    /// Returns name and version of the engine for an operation on a format, for cache keys; `None` if unsupported.
     fn fingerprint(&self, operation: &Operation, from: Format) -> Option<String>;
 }
 

@@ -1,66 +1,72 @@
-//! Writes how an attempt ended.
+//! Writes the outcome of an attempt.
 
 use std::time::Duration;
 
 use domain::job::Job;
 use domain::ports::PortError;
-use domain::transition::{Ending, Transition};
+use domain::transition::{AttemptOutcome, Transition};
 
 use crate::engines::Engine;
 use crate::library::Completed;
 use crate::worker::{Ports, Worker};
 
-/// How often an ending is written before it counts as unwritable.
-const TRIES: u32 = 3;
+/// Attempts to write an outcome.
+const MAX_TRIES: u32 = 3;
 
-/// The pause after the first refusal; the second is twice as long.
+/// Delay after the first failed write; it grows linearly.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// Writes the ending of the attempt that `job` is in; `None` when nothing was written. An ending that cannot be
-    /// written becomes another attempt; if not even that can be written, the lease runs out and `sweep` does it.
-    pub(crate) async fn finish(&self, job: &Job, ending: Ending) -> Option<Transition> {
-        if let Ending::Interrupted(reason) = &ending {
-            tracing::warn!(reason, "interrupted");
+    /// Writes the outcome of the job's current attempt; `None` if nothing was written. If the write fails, tries to schedule a
+    /// retry of the job instead; if that fails, too, the lease expires and `sweep` releases the job.
+    pub(crate) async fn finish(&self, job: &Job, outcome: AttemptOutcome) -> Option<Transition> {
+        if let AttemptOutcome::Interrupted(reason) = &outcome {
+            tracing::warn!(reason, "attempt interrupted");
         }
-        match self.end(job, ending).await {
+        match self.write_outcome(job, outcome).await {
             Ok(Some(transition)) => Some(transition),
             Ok(None) => {
-                tracing::warn!("stale: the job has moved on without this attempt");
+                tracing::warn!("outcome discarded: the job was claimed by another attempt");
                 None
             }
             Err(error) => {
-                tracing::error!(%error, "the ending could not be written");
-                self.try_again_later(job).await
+                tracing::error!(%error, "outcome could not be written");
+                self.write_retry(job).await
             }
         }
     }
 
-    /// Writes an ending; `None` when the attempt no longer holds the job.
-    async fn end(&self, job: &Job, ending: Ending) -> Result<Option<Transition>, PortError> {
+    /// Writes an outcome; `None` if the attempt no longer holds the lease.
+    async fn write_outcome(
+        &self,
+        job: &Job,
+        outcome: AttemptOutcome,
+    ) -> Result<Option<Transition>, PortError> {
         if let (
-            Ending::Completed {
+            AttemptOutcome::Completed {
                 output, findings, ..
             },
             Some(work),
-        ) = (&ending, &job.document)
+        ) = (&outcome, &job.document)
         {
             let findings = findings.as_ref();
             let completed = Completed { output, findings };
-            return self.finish_in_library(job, work, &ending, &completed).await;
+            return self
+                .finish_in_library(job, work, &outcome, &completed)
+                .await;
         }
-        let transition = job.finish(ending, (self.clock)());
+        let transition = job.finish(outcome, (self.clock)());
         let written = self.write(&transition).await?;
         Ok(written.then_some(transition))
     }
 
-    async fn try_again_later(&self, job: &Job) -> Option<Transition> {
-        let ending = Ending::Interrupted("the ending could not be written".to_owned());
-        let transition = job.finish(ending, (self.clock)());
+    async fn write_retry(&self, job: &Job) -> Option<Transition> {
+        let outcome = AttemptOutcome::Interrupted("the outcome could not be written".to_owned());
+        let transition = job.finish(outcome, (self.clock)());
         match self.ports.apply(&transition).await {
             Ok(written) => written.then_some(transition),
             Err(error) => {
-                tracing::error!(%error, "left to sweep");
+                tracing::error!(%error, "retry could not be scheduled; sweep releases the job when its lease expires");
                 None
             }
         }
@@ -70,8 +76,8 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         let mut tried = 1;
         loop {
             match self.ports.apply(transition).await {
-                Err(error) if tried < TRIES => {
-                    tracing::warn!(%error, tried, "ending not written yet");
+                Err(error) if tried < MAX_TRIES => {
+                    tracing::warn!(%error, tried, "writing the outcome failed; retrying");
                     tokio::time::sleep(PAUSE * tried).await;
                     tried += 1;
                 }

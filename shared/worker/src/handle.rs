@@ -1,4 +1,5 @@
-//! Takes tickets: claims the job, has it worked on, and publishes how it ended.
+//! Handling of tickets: claims the job, runs an attempt, publishes its events. SQS delivers at least once: the claim drops
+//! duplicates.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -15,36 +16,36 @@ use tracing::Instrument as _;
 
 use crate::attempt::Attempt;
 use crate::engines::Engine;
-use crate::lease::Pulse;
-use crate::measure::{self, Stages};
+use crate::lease::Heartbeat;
+use crate::metrics::{self, Stages};
 use crate::worker::{Ports, Worker};
 
-/// How long what a claim has to tell waits for the ending: most jobs end sooner, and then one request tells all of it.
-const TELL_TOGETHER: Duration = Duration::from_millis(500);
+/// How long the events of a claim are held back. Most jobs finish sooner, so that one EventBridge request publishes all events.
+const PUBLISH_DELAY: Duration = Duration::from_millis(500);
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// Does whatever the ticket's job needs now, and returns when the ticket is done with.
+    /// Claims and processes the ticket's job. When it returns `Ok`, the ticket can be deleted from its queue.
     ///
     /// # Errors
-    /// [`PortError`] before the job was claimed: the ticket must stay in its queue. Later failures are written to the
-    /// job, which owns its retries; one that cannot even be written ends with the lease, which `sweep` releases.
+    /// [`PortError`] before the job was claimed: the ticket must stay in its queue. Later failures are written to the job,
+    /// which schedules its retries. If that write fails, too, the lease expires and `sweep` releases the job.
     pub async fn handle(&self, ticket: &Ticket) -> Result<(), PortError> {
         let span = trace::job_span(&ticket.job_id, ticket.traceparent.as_deref());
-        self.take(&ticket.job_id).instrument(span).await
+        self.claim(&ticket.job_id).instrument(span).await
     }
 
-    async fn take(&self, id: &JobId) -> Result<(), PortError> {
-        let began = Instant::now();
+    async fn claim(&self, id: &JobId) -> Result<(), PortError> {
+        let started = Instant::now();
         let Some(job) = self.ports.job(id).await? else {
-            tracing::warn!("ticket of an unknown job");
+            tracing::warn!("ticket for an unknown job ignored");
             return Ok(());
         };
-        trace::identify(&job);
+        trace::record_job(&job);
         match job.claim((self.clock)()) {
-            Claim::Work(claimed) => self.work(&job, &claimed, began).await,
-            Claim::Bury(buried) => self.bury(&buried).await,
+            Claim::Work(claimed) => self.work(&job, &claimed, started).await,
+            Claim::DeadLetter(transition) => self.dead_letter(&transition).await,
             Claim::Nothing => {
-                tracing::info!(status = %job.status, "nothing to do for this ticket");
+                tracing::info!(status = %job.status, "the job is not claimable; ticket ignored");
                 Ok(())
             }
         }
@@ -54,88 +55,89 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         &self,
         before: &Job,
         claimed: &Transition,
-        began: Instant,
+        started: Instant,
     ) -> Result<(), PortError> {
         if !self.ports.apply(claimed).await? {
-            tracing::info!("another worker was faster");
+            tracing::info!("another worker claimed the job first");
             return Ok(());
         }
         let job = &claimed.job;
-        trace::identify(job);
-        let mut stages = Stages::after_claim(began);
-        let mut untold = begun(before, claimed);
-        let written = self.attempt_and_tell(job, &mut stages, &mut untold).await;
+        trace::record_job(job);
+        let mut stages = Stages::after_claim(started);
+        let mut unpublished = claim_events(before, claimed);
+        let written = self
+            .attempt_and_publish(job, &mut stages, &mut unpublished)
+            .await;
         match written {
             Some(transition) => {
-                outbox::deliver_after(&*self.ports, untold, &transition).await;
-                let waited = measure::waited(before, job.updated_at);
-                measure::report(&transition, waited, &stages);
+                outbox::dispatch_with(&*self.ports, unpublished, &transition).await;
+                let queue_wait = metrics::queue_wait(before, job.updated_at);
+                metrics::report(&transition, queue_wait, &stages);
             }
-            None => drop(outbox::publish(&*self.ports, &untold).await),
+            None => drop(outbox::publish(&*self.ports, &unpublished).await),
         }
         Ok(())
     }
 
-    /// One attempt, as [`Self::attempt`]. What the claim has to tell is told meanwhile and taken out of `untold`, unless
-    /// the attempt ends before.
-    async fn attempt_and_tell(
+    /// Runs [`Self::attempt`]. If it takes longer than [`PUBLISH_DELAY`], publishes the events of the claim and removes them
+    /// from `unpublished`.
+    async fn attempt_and_publish(
         &self,
         job: &Job,
         stages: &mut Stages,
-        untold: &mut Vec<Event>,
+        unpublished: &mut Vec<Event>,
     ) -> Option<Transition> {
         let mut attempt = pin!(self.attempt(job, stages));
         tokio::select! {
             written = &mut attempt => written,
-            () = tokio::time::sleep(TELL_TOGETHER) => {
-                let events = std::mem::take(untold);
+            () = tokio::time::sleep(PUBLISH_DELAY) => {
+                let events = std::mem::take(unpublished);
                 tokio::join!(attempt, outbox::publish(&*self.ports, &events)).0
             }
         }
     }
 
-    /// One attempt and the writing of its ending, under a lease that is kept until then; `None` when the job is no
-    /// longer this worker's.
+    /// Runs one attempt and writes its outcome while heartbeats renew the lease; `None` if the lease was lost.
     pub(crate) async fn attempt(&self, job: &Job, stages: &mut Stages) -> Option<Transition> {
-        let pulse = Arc::new(Pulse::default());
-        let mut ended = pin!(self.work_and_finish(job, &pulse, stages));
+        let heartbeat = Arc::new(Heartbeat::default());
+        let mut finished = pin!(self.work_and_finish(job, &heartbeat, stages));
         tokio::select! {
-            written = &mut ended => written,
-            // The stop flag is up, but the child and its scratch must be gone before the next job begins; and an ending
-            // that is being written ends the lease, too.
-            () = self.keep_lease(job, &pulse) => ended.await,
+            written = &mut finished => written,
+            // The lease was lost and the stop flag is set. The child process and its scratch directory must be gone before the
+            // next job starts. Writing the outcome also ends the lease.
+            () = self.renew_lease(job, &heartbeat) => finished.await,
         }
     }
 
     async fn work_and_finish(
         &self,
         job: &Job,
-        pulse: &Arc<Pulse>,
+        heartbeat: &Arc<Heartbeat>,
         stages: &mut Stages,
     ) -> Option<Transition> {
-        let attempted = Attempt::new(self, job, pulse).run(stages).await?;
+        let result = Attempt::new(self, job, heartbeat).run(stages).await?;
         let job = Job {
-            step_runs: attempted.step_runs,
+            step_runs: result.step_runs,
             ..job.clone()
         };
-        let began = Instant::now();
-        let written = self.finish(&job, attempted.ending).await;
-        stages.finish = began.elapsed();
+        let started = Instant::now();
+        let written = self.finish(&job, result.outcome).await;
+        stages.finish = started.elapsed();
         written
     }
 
-    async fn bury(&self, buried: &Transition) -> Result<(), PortError> {
-        if self.ports.apply(buried).await? {
-            tracing::error!("no attempt is left: buried");
-            outbox::deliver(&*self.ports, buried).await;
-            measure::count(buried);
+    async fn dead_letter(&self, transition: &Transition) -> Result<(), PortError> {
+        if self.ports.apply(transition).await? {
+            tracing::error!("job dead-lettered: no attempts left");
+            outbox::dispatch(&*self.ports, transition).await;
+            metrics::count(transition);
         }
         Ok(())
     }
 }
 
-/// What a claim has to tell: that the job is being worked on and, at its first attempt, that it was created.
-fn begun(before: &Job, claimed: &Transition) -> Vec<Event> {
-    let created = outbox::creation(before);
+/// Returns the events of a claim: `job.created` unless published before, and `job.processing`.
+fn claim_events(before: &Job, claimed: &Transition) -> Vec<Event> {
+    let created = outbox::creation_event(before);
     created.into_iter().chain(claimed.event.clone()).collect()
 }

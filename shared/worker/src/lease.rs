@@ -1,4 +1,4 @@
-//! The hold that a worker has on a job while it works, kept by heartbeats.
+//! The lease on a job, renewed by heartbeats. If the worker dies, the lease expires and `sweep` releases the job for a retry.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -9,38 +9,38 @@ use domain::retry;
 use crate::engines::Engine;
 use crate::worker::{Ports, Worker};
 
-/// What an attempt's engine tells, and is told by its heartbeat.
+/// State shared by an attempt's engine and its heartbeats: stop flag, progress, CPU time.
 #[derive(Debug, Default)]
-pub(crate) struct Pulse {
+pub(crate) struct Heartbeat {
     stop: AtomicBool,
     progress: AtomicU8,
-    /// Processor time in microseconds.
-    spent: AtomicU64,
+    /// CPU time in microseconds.
+    cpu_time: AtomicU64,
 }
 
-impl Pulse {
-    /// The flag that ends the engine's children.
+impl Heartbeat {
+    /// Returns the flag that stops the engine's child processes.
     pub(crate) fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// Whether the lease was lost.
-    pub(crate) fn is_lost(&self) -> bool {
+    /// Returns whether the lease was lost.
+    pub(crate) fn is_lease_lost(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes the processor time of a child that has ended.
-    pub(crate) fn spend(&self, time: Duration) {
+    /// Adds the CPU time of a finished child process.
+    pub(crate) fn add_cpu_time(&self, time: Duration) {
         let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        self.spent.fetch_add(microseconds, Ordering::Relaxed);
+        self.cpu_time.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    /// The processor time of all children so far.
-    pub(crate) fn spent(&self) -> Duration {
-        Duration::from_micros(self.spent.load(Ordering::Relaxed))
+    /// Returns the CPU time of all child processes.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        Duration::from_micros(self.cpu_time.load(Ordering::Relaxed))
     }
 
-    /// Notes how far the engine is; progress never goes back.
+    /// Sets the progress in percent. It never decreases.
     pub(crate) fn advance(&self, progress: u8) {
         self.progress
             .fetch_max(progress.min(100), Ordering::Relaxed);
@@ -52,23 +52,23 @@ impl Pulse {
 }
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// Extends the lease again and again; returns when another has the job, with the stop flag raised. A heartbeat that
-    /// gets no answer is not a lost lease: the next one may arrive, and what is written is fenced anyway.
-    pub(crate) async fn keep_lease(&self, job: &Job, pulse: &Pulse) {
+    /// Renews the lease at every heartbeat interval. Returns with the stop flag set when another worker holds the lease. A
+    /// failed heartbeat is not a lost lease: the next may succeed, and writes are fenced by the attempt number.
+    pub(crate) async fn renew_lease(&self, job: &Job, heartbeat: &Heartbeat) {
         loop {
-            tokio::time::sleep(self.heartbeat).await;
+            tokio::time::sleep(self.heartbeat_interval).await;
             let until = (self.clock)().plus(retry::LEASE);
-            let held = self
+            let renewed = self
                 .ports
-                .extend_lease(&job.id, job.attempt, until, pulse.progress())
+                .extend_lease(&job.id, job.attempt, until, heartbeat.progress())
                 .await;
-            match held {
+            match renewed {
                 Ok(true) => {}
                 Ok(false) => {
-                    tracing::warn!("the lease is lost: stopping");
-                    return pulse.stop.store(true, Ordering::Relaxed);
+                    tracing::warn!("lease lost; stopping the attempt");
+                    return heartbeat.stop.store(true, Ordering::Relaxed);
                 }
-                Err(error) => tracing::warn!(%error, "heartbeat not written"),
+                Err(error) => tracing::warn!(%error, "heartbeat failed"),
             }
         }
     }

@@ -1,16 +1,17 @@
-//! The way of a job through a processor: from a ticket to a written ending, over ports and an engine alone.
+//! Worker of a processor: claims the job of a ticket, runs an attempt and writes its outcome. Depends only on ports and the
+//! [`Engine`] trait.
 #![cfg_attr(test, allow(missing_docs))]
 
 mod attempt;
 mod engines;
+mod error;
 mod findings;
 mod finish;
-mod halt;
 mod handle;
 mod lease;
 mod library;
 mod markup;
-mod measure;
+mod metrics;
 mod sources;
 mod worker;
 

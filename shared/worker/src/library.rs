@@ -1,70 +1,70 @@
-//! The endings of jobs on saved documents: what they change in the library, written in the same transaction.
+//! Outcomes of jobs on saved documents: library changes, written in the same transaction as the job.
 
 use std::time::Duration;
 
 use domain::id::VersionId;
 use domain::job::{DocumentResult, DocumentWork, Job, Output};
-use domain::library::{Draft, Findings, LibraryChange, Look, NewVersion, VersionPages};
+use domain::library::{Draft, Findings, Inspection, LibraryChange, NewVersion, VersionPages};
 use domain::outbox;
 use domain::ports::PortError;
 use domain::source::{pages_object, result_object};
 use domain::timestamp::Timestamp;
-use domain::transition::{Ending, Transition};
+use domain::transition::{AttemptOutcome, Transition};
 
 use crate::engines::Engine;
 use crate::worker::{Ports, Worker};
 
-/// How often an ending is made anew, because the document has changed since it was read.
-const TRIES: u32 = 10;
+/// Attempts to write an outcome that conflicts with concurrent changes of the document.
+const MAX_TRIES: u32 = 10;
 
-/// The pause after the first conflict; each one is longer by as much.
+/// Delay after the first conflict; it grows linearly.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The result of a job, and what it tells about the saved document.
+/// The result of a job and its findings about the document.
 pub(crate) struct Completed<'a> {
     pub(crate) output: &'a Output,
     pub(crate) findings: Option<&'a Findings>,
 }
 
-/// How far an ending has come; what is done is not done again when the rest is.
+/// Completed parts of the write, which are not repeated when it is retried.
 #[derive(Default)]
 struct Progress {
     indexed: bool,
     draft: Option<Draft>,
-    /// The entity tag of the draft's content, once that is stored.
+    /// ETag of the draft's content, once it is stored.
     etag: Option<String>,
 }
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// Writes the ending of a completed job on a saved document, once; `None` when the attempt no longer holds the job. A
-    /// document that is gone by now changes nothing for the job.
+    /// Writes the outcome of a completed job on a saved document; `None` if the attempt no longer holds the lease. If the
+    /// document was deleted, the job completes without a library change.
     pub(crate) async fn finish_in_library(
         &self,
         job: &Job,
         work: &DocumentWork,
-        ending: &Ending,
+        outcome: &AttemptOutcome,
         completed: &Completed<'_>,
     ) -> Result<Option<Transition>, PortError> {
         let (mut progress, mut tried) = (Progress::default(), 1);
         loop {
-            let ended = self.try_to_finish(job, work, ending, completed, &mut progress);
-            match ended.await {
-                Err(error) if tried < TRIES => {
-                    tracing::info!(%error, tried, "the ending is made anew");
+            let finished = self.try_finish(job, work, outcome, completed, &mut progress);
+            match finished.await {
+                Err(error) if tried < MAX_TRIES => {
+                    tracing::info!(%error, tried, "writing the outcome failed; retrying with the current document");
                     tokio::time::sleep(PAUSE * tried).await;
                     tried += 1;
                 }
-                // After an error the draft stays: whether it has become a version is not known. `sweep` finds out.
-                ended => return ended,
+                // After an error the draft stays, because the write may have succeeded. `sweep` resolves it.
+                finished => return finished,
             }
         }
     }
 
-    async fn try_to_finish(
+    async fn try_finish(
         &self,
         job: &Job,
         work: &DocumentWork,
-        ending: &Ending,
+        outcome: &AttemptOutcome,
         completed: &Completed<'_>,
         progress: &mut Progress,
     ) -> Result<Option<Transition>, PortError> {
@@ -77,18 +77,18 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         if change.is_none() {
             self.clean_up(job, work, progress).await;
         }
-        let mut transition = job.finish(ending.clone(), now);
+        let mut transition = job.finish(outcome.clone(), now);
         transition.library = change;
         if self.ports.apply(&transition).await? {
-            self.send_look(&transition).await;
+            self.send_inspection(&transition).await;
             return Ok(Some(transition));
         }
         self.drop_draft(progress).await;
         Ok(None)
     }
 
-    /// Makes the words of a recognised text those of its document, or adds those of a page. Before the ending, so that an
-    /// attempt that cannot do it is followed by another.
+    /// Indexes recognized words: replaces those of the document, or adds those of a page. Runs before the outcome is
+    /// written, so that a failure is retried.
     async fn index(
         &self,
         job: &Job,
@@ -104,12 +104,12 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             Some(_) => ports.add_words(account, &work.document, words).await?,
         };
         if !indexed {
-            tracing::info!("the words are not indexed: the document is gone, or another's count");
+            tracing::info!("words not indexed: the document was deleted or has newer words");
         }
         Ok(())
     }
 
-    /// What the ending changes, as things are now; `None` when the document is gone.
+    /// Builds the library change from the current document; `None` if the document was deleted.
     async fn change(
         &self,
         job: &Job,
@@ -123,14 +123,14 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             .version(account, &work.document, &work.version)
             .await?;
         let Some((document, parent)) = found else {
-            tracing::info!("the saved document is gone");
+            tracing::info!("the document was deleted");
             return Ok(None);
         };
         if work.result == DocumentResult::Pages {
             return Ok(pages(work, completed.findings).map(LibraryChange::Pages));
         }
         let (draft, etag) = self
-            .copied(job, work, completed.output, progress, now)
+            .copy_to_draft(job, work, completed.output, progress, now)
             .await?;
         let version = NewVersion::of(
             job,
@@ -142,8 +142,9 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         Ok(Some(LibraryChange::Version(Box::new(version))))
     }
 
-    /// The result, copied to where its version will be: recorded first, so that a crash leaves nothing that is not found.
-    async fn copied(
+    /// Copies the result to the object of the new version. The draft is recorded first, so that `sweep` finds the object
+    /// after a crash.
+    async fn copy_to_draft(
         &self,
         job: &Job,
         work: &DocumentWork,
@@ -160,19 +161,19 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         if let Some(etag) = &progress.etag {
             return Ok((draft.clone(), etag.clone()));
         }
-        self.ports.begin_draft(draft).await?;
+        self.ports.create_draft(draft).await?;
         let result = result_object(&job.account_id, &job.id, job.attempt, &output.object);
         let etag = self.ports.copy(&result, &draft.object()).await?;
         let gone = || PortError::Unavailable {
             service: "object store",
-            reason: "the result is gone before it was copied".to_owned(),
+            reason: "the result was deleted before it was copied".to_owned(),
         };
         let etag = etag.ok_or_else(gone)?;
         progress.etag = Some(etag.clone());
         Ok((draft.clone(), etag))
     }
 
-    /// Removes what was stored for a document that is gone. What fails here is found by the second round of the removal.
+    /// Removes objects stored for a deleted document. Failures are repaired by the second pass of the removal.
     async fn clean_up(&self, job: &Job, work: &DocumentWork, progress: &mut Progress) {
         let object = match work.result {
             DocumentResult::Pages => {
@@ -184,7 +185,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         if let Some(object) = object
             && let Err(error) = self.ports.discard(&object).await
         {
-            tracing::warn!(%error, "an object of a deleted document is left to sweep");
+            tracing::warn!(%error, "object of a deleted document not removed; sweep removes it");
         }
         self.drop_draft(progress).await;
     }
@@ -194,20 +195,20 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         if let Some(draft) = progress.draft.take()
             && let Err(error) = self.ports.drop_draft(&draft).await
         {
-            tracing::warn!(%error, "a draft is left to sweep");
+            tracing::warn!(%error, "draft not removed; sweep removes it");
         }
     }
 
-    /// Sends the ticket of a look that this processor does itself; the others are left to `sweep`.
-    async fn send_look(&self, transition: &Transition) {
+    /// Enqueues the inspection job if this processor runs it; `sweep` enqueues the others.
+    async fn send_inspection(&self, transition: &Transition) {
         let Some(LibraryChange::Version(new)) = &transition.library else {
             return;
         };
-        if let Some(Look { job, ticket, .. }) = &new.look
+        if let Some(Inspection { job, ticket, .. }) = &new.inspection
             && job.processor == transition.job.processor
         {
-            let (group, at_once) = (job.account_id.as_str(), Duration::ZERO);
-            outbox::send_at_once(&*self.ports, job.processor, group, ticket, at_once).await;
+            let (group, delay) = (job.account_id.as_str(), Duration::ZERO);
+            outbox::send_now(&*self.ports, job.processor, group, ticket, delay).await;
         }
     }
 }

@@ -1,7 +1,6 @@
-//! The text of markup that our own engine wrote.
+//! Text extraction from hOCR written by the OCR engine.
 
-/// What stands in the body of an HTML document, without its tags and with the characters that its entities stand for. Each
-/// tag separates words.
+/// Returns the text of an HTML body with character references decoded. Each tag separates words.
 pub(crate) fn text(html: &str) -> String {
     let body = html.find("<body").and_then(|start| html.get(start..));
     let (mut text, mut rest) = (String::new(), body.unwrap_or(html));
@@ -11,29 +10,29 @@ pub(crate) fn text(html: &str) -> String {
         rest = tag.split_once('>').map_or("", |(_, rest)| rest);
     }
     text.push_str(rest);
-    with_characters(&text)
+    decode_references(&text)
 }
 
-/// The text with the five entities of XML, and characters by their number, written out. What is none stays.
-fn with_characters(text: &str) -> String {
+/// Decodes the five predefined entities of XML and numeric character references. Others stay as they are.
+fn decode_references(text: &str) -> String {
     let mut parts = text.split('&');
-    let mut written = parts.next().unwrap_or_default().to_owned();
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part
             .split_once(';')
             .and_then(|(name, rest)| Some((character(name)?, rest)))
         {
             Some((character, rest)) => {
-                written.push(character);
-                written.push_str(rest);
+                decoded.push(character);
+                decoded.push_str(rest);
             }
             None => {
-                written.push('&');
-                written.push_str(part);
+                decoded.push('&');
+                decoded.push_str(part);
             }
         }
     }
-    written
+    decoded
 }
 
 fn character(name: &str) -> Option<char> {
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_separate_and_entities_are_written_out() {
+    fn tags_separate_words_and_references_are_decoded() {
         let html = "<html><head><title>no</title></head><body id='a'>na&#239;ve<b>&amp;</b>x&lt;y &unknown; 1&2";
         let words: Vec<_> = text(html).split_whitespace().map(str::to_owned).collect();
         assert_eq!(words, ["naïve", "&", "x<y", "&unknown;", "1&2"]);

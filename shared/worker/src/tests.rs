@@ -1,10 +1,10 @@
-//! The way of a job over ports in memory and engines that are told what to do.
+//! Job processing over in-memory ports and scripted engines.
 
-mod chain;
 mod claim;
-mod ending;
 mod fixture;
 mod lease;
 mod library;
-mod measure;
+mod metrics;
+mod outcome;
+mod pipeline;
 mod sources;

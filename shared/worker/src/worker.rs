@@ -1,4 +1,4 @@
-//! What works on the jobs of one processor, and the ports that it needs.
+//! The worker of one processor and the ports it needs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use domain::timestamp::Timestamp;
 
 use crate::engines::Engine;
 
-/// What a worker needs of the world.
+/// Ports that a worker uses.
 pub trait Ports: Events + Jobs + Library + Objects + Outbox + Queues + 'static {}
 
 impl<P> Ports for P where P: Events + Jobs + Library + Objects + Outbox + Queues + 'static {}
 
-/// Works on the jobs of one processor.
+/// Processes the jobs of one processor.
 pub struct Worker<P, E> {
     pub(crate) ports: Arc<P>,
     pub(crate) engine: Arc<E>,
-    /// Fetches the sources that are no uploads.
+    /// Fetches sources by URL.
     pub(crate) remote: Arc<dyn FetchRemote>,
-    /// Where each attempt gets its own scratch directory.
+    /// The parent of the attempts' scratch directories.
     pub(crate) scratch_base: PathBuf,
-    /// Tells the time that leases and moves are written with.
+    /// Returns the current time, for leases and transitions.
     pub(crate) clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
-    pub(crate) heartbeat: Duration,
+    pub(crate) heartbeat_interval: Duration,
 }
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// A worker that keeps its scratch directories in `scratch_base` and goes by `clock`.
+    /// Creates a worker with scratch directories in `scratch_base`.
     #[must_use]
     pub fn new(
         ports: Arc<P>,
@@ -44,7 +44,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             remote,
             scratch_base,
             clock: Box::new(clock),
-            heartbeat: retry::HEARTBEAT,
+            heartbeat_interval: retry::HEARTBEAT,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Jobs whose engine crashes, hangs, eats memory or fills the disk in a real sandbox: each ends with its own code, and
-//! the next job in the same process works. The test's executable is its own sandboxed child, so it has its own `main`.
+//! Engine crashes, hangs, memory and disk exhaustion in a real sandbox: each fails with its own code, and the next job in the
+//! same process succeeds. The test executable is its own sandboxed child, so it has its own `main`.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -29,7 +29,7 @@ const RESULT: &str = "result";
 
 fn main() {
     if sandbox::child::enter().is_some() {
-        behave_as_the_source_says();
+        misbehave_as_requested();
         return;
     }
     let arguments: Vec<String> = std::env::args().collect();
@@ -42,18 +42,18 @@ fn main() {
         .build();
     runtime
         .unwrap()
-        .block_on(each_misfortune_is_its_own_and_the_next_job_works());
-    println!("test each_misfortune_is_its_own_and_the_next_job_works ... ok");
+        .block_on(each_failure_has_its_own_code_and_the_next_job_succeeds());
+    println!("test each_failure_has_its_own_code_and_the_next_job_succeeds ... ok");
 }
 
-/// Tells a test runner what there is, as the standard harness would; nothing is ignored.
+/// Lists the tests like the standard harness; none is ignored.
 fn list(arguments: &[String]) {
     if !arguments.iter().any(|argument| argument == "--ignored") {
-        println!("each_misfortune_is_its_own_and_the_next_job_works: test");
+        println!("each_failure_has_its_own_code_and_the_next_job_succeeds: test");
     }
 }
 
-async fn each_misfortune_is_its_own_and_the_next_job_works() {
+async fn each_failure_has_its_own_code_and_the_next_job_succeeds() {
     let scratch = tempfile::tempdir().unwrap();
     let fakes = Arc::new(Fakes::new());
     let worker = Worker::new(
@@ -70,12 +70,12 @@ async fn each_misfortune_is_its_own_and_the_next_job_works() {
         ("disk", JobErrorCode::OutputTooLarge),
     ];
     for (misfortune, code) in misfortunes {
-        let began = Instant::now();
+        let started = Instant::now();
         let job = process(&fakes, &worker, misfortune).await;
         assert_eq!(job.status, JobStatus::Failed, "{misfortune}");
         assert_eq!(job.error.unwrap().code, code, "{misfortune}");
         assert_eq!(fakes.refund(&job.id), Some(job.charge), "{misfortune}");
-        assert!(began.elapsed() < Duration::from_secs(20), "{misfortune}");
+        assert!(started.elapsed() < Duration::from_secs(20), "{misfortune}");
 
         let job = process(&fakes, &worker, "good words").await;
         assert_eq!(job.status, JobStatus::Completed, "after {misfortune}");
@@ -89,7 +89,7 @@ async fn each_misfortune_is_its_own_and_the_next_job_works() {
     }
 }
 
-/// Accepts a job for this source, has it processed, and returns it as it is then.
+/// Creates a job for this source, processes it and returns it.
 async fn process(fakes: &Fakes, worker: &Worker<Fakes, Fixture>, source: &str) -> Job {
     let account = sample::account(fakes, Plan::Free);
     let fingerprint = sample::fingerprint(fakes);
@@ -106,7 +106,7 @@ async fn process(fakes: &Fakes, worker: &Worker<Fakes, Fixture>, source: &str) -
     fakes.job(&job.id).await.unwrap().unwrap()
 }
 
-/// How many child processes this one has, zombies included.
+/// Counts the child processes, including zombies.
 fn children() -> usize {
     let stat = |entry: std::fs::DirEntry| std::fs::read_to_string(entry.path().join("stat")).ok();
     let parent = |stat: String| {
@@ -124,7 +124,7 @@ fn children() -> usize {
         .count()
 }
 
-/// An engine of one sandboxed child, within small limits.
+/// An engine with one sandboxed child and small limits.
 struct Fixture;
 
 impl Engine for Fixture {
@@ -136,7 +136,7 @@ impl Engine for Fixture {
             },
             scratch: request.scratch,
             readable: &[],
-            network: Network::Nothing,
+            network: Network::None,
             limits: Limits {
                 wall: Duration::from_secs(2),
                 resident: 128 * MEBIBYTE,
@@ -163,21 +163,21 @@ impl Engine for Fixture {
     }
 }
 
-/// The child: it is confined, and its working directory is the scratch directory.
-fn behave_as_the_source_says() {
+/// The sandboxed child. Its working directory is the scratch directory.
+fn misbehave_as_requested() {
     let source = std::fs::read_to_string("source").unwrap();
     match source.as_str() {
         "crash" => std::process::abort(),
         "hang" => loop {
             std::thread::sleep(Duration::from_secs(1));
         },
-        "memory" => eat_memory(),
+        "memory" => exhaust_memory(),
         "disk" => fill_disk(),
         words => std::fs::write(RESULT, words.to_uppercase()).unwrap(),
     }
 }
 
-fn eat_memory() {
+fn exhaust_memory() {
     let mut eaten = Vec::new();
     loop {
         eaten.push(vec![1_u8; 1 << 20]);

@@ -1,4 +1,4 @@
-//! What takes too long, because its processor is switched off for a while.
+//! Time limits of synchronous routes, with processors switched off; rate limit of the sandbox.
 
 use std::time::{Duration, Instant};
 
@@ -8,29 +8,29 @@ use tests::client::{Client, unique};
 use tests::stack::{admin, stack};
 use tests::trusted_host::TrustedHost;
 
-use super::public::{convert_sample, token};
-use super::{ended, post};
+use super::anonymous::{convert_sample, sandbox_token};
+use super::{finished_job, post};
 use crate::account::Account;
-use crate::billing::now;
-use crate::refusal::{assert_problem, assert_refused, problem};
+use crate::billing::now_ms;
+use crate::problem::{assert_error, assert_problem, expected_problem};
 
-/// Processors that take no tickets until this value goes.
-struct Off;
+/// Keeps the processors switched off until dropped.
+struct ProcessorsOff;
 
 const PROCESSORS: [&str; 3] = ["process-ocr", "process-office", "process-web"];
 
-impl Off {
-    async fn switch() -> Self {
+impl ProcessorsOff {
+    async fn new() -> Self {
         for processor in PROCESSORS {
             admin(&["processor", "off", processor]);
         }
-        // The polls that are under way may still take a message.
+        // Polls in progress can still receive a message.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Self
     }
 }
 
-impl Drop for Off {
+impl Drop for ProcessorsOff {
     fn drop(&mut self) {
         for processor in PROCESSORS {
             admin(&["processor", "on", processor]);
@@ -39,15 +39,15 @@ impl Drop for Off {
 }
 
 #[tokio::test]
-async fn a_form_waits_for_twenty_five_seconds_and_a_web_page_for_nobody() {
+async fn convert_waits_for_twenty_five_seconds_and_web_pages_have_a_rate_limit() {
     let account = Account::new("starter");
-    let off = Off::switch().await;
-    if left_of_the_minute() < Duration::from_secs(15) {
-        the_next_minute().await;
+    let off = ProcessorsOff::new().await;
+    if until_next_minute() < Duration::from_secs(15) {
+        wait_for_next_minute().await;
     }
-    let (convert, render, ()) = tokio::join!(convert(&account), render(), spend());
+    let (convert, render, ()) = tokio::join!(convert(&account), render(), exceed_rate_limit());
     let ((first, first_waited), (page, page_waited)) = (convert, render);
-    // Lambda ends the function after 29 seconds, and API Gateway waits for 30.
+    // The Lambda timeout is 29 seconds, that of API Gateway 30.
     assert!(
         (24..29).contains(&first_waited.as_secs()),
         "{first_waited:?}"
@@ -56,70 +56,74 @@ async fn a_form_waits_for_twenty_five_seconds_and_a_web_page_for_nobody() {
     assert_eq!(first.json()["created"], true);
     assert_eq!(first.header("preference-applied"), "");
     assert!(page_waited.as_secs() < 19, "{page_waited:?}");
-    assert_refused(&page, 502, "render_failed", &[]);
+    assert_error(&page, 502, "render_failed", &[]);
     drop(off);
-    // Nobody serves the address.
-    let job = ended(&account, &first).await;
+    // The trusted host is not served in this test.
+    let job = finished_job(&account, &first).await;
     assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
     assert_eq!(account.jobs().await.len(), 1);
-    // All tests have one address, and what this one has spent is back with the next minute.
-    the_next_minute().await;
+    // All tests share one IP address, so wait until its rate limit has been reset.
+    wait_for_next_minute().await;
 }
 
-/// Budgets are by the minute of the clock.
-fn left_of_the_minute() -> Duration {
-    let into = now().rem_euclid(60_000).unsigned_abs();
+/// Rate limits use fixed windows of one clock minute.
+fn until_next_minute() -> Duration {
+    let into = now_ms().rem_euclid(60_000).unsigned_abs();
     Duration::from_millis(60_000 - into)
 }
 
-async fn the_next_minute() {
-    tokio::time::sleep(left_of_the_minute() + Duration::from_millis(100)).await;
+async fn wait_for_next_minute() {
+    tokio::time::sleep(until_next_minute() + Duration::from_millis(100)).await;
 }
 
-async fn convert(account: &Account) -> (tests::client::Answer, Duration) {
+async fn convert(account: &Account) -> (tests::client::Response, Duration) {
     let body = json!({"url": TrustedHost::url("/page.pdf"), "format": "txt"});
-    let began = Instant::now();
-    let answer = post(account, "/convert", Some(&unique("compat")), &body).await;
-    (answer, began.elapsed())
+    let start = Instant::now();
+    let response = post(account, "/convert", Some(&unique("compat")), &body).await;
+    (response, start.elapsed())
 }
 
-async fn render() -> (tests::client::Answer, Duration) {
+async fn render() -> (tests::client::Response, Duration) {
     let body = json!({"url": "https://no-such-host.example.com/"});
-    let began = Instant::now();
+    let start = Instant::now();
     let client = Client::with_key(None);
-    let answer = client.post("/webpage-to-pdf", &[], &body).await;
-    (answer, began.elapsed())
+    let response = client.post("/webpage-to-pdf", &[], &body).await;
+    (response, start.elapsed())
 }
 
-/// How often one address may have the sample converted in a minute on the local stack.
-const BUDGET: usize = 60;
+/// Sample conversions per minute and IP address on the local stack.
+const SAMPLE_RATE_LIMIT: usize = 60;
 
-/// Asks more often than that, within one minute.
-async fn spend() {
-    let (origin, token) = (stack().site_url.trim_end_matches('/'), token().await);
-    let body = json!({"format": "pdf"});
-    let longest = left_of_the_minute().as_secs() + 1;
-    assert!(longest > 3, "a minute is about to turn");
-    let ask = |_| convert_sample(Some(origin), Some(&token), &body);
-    let all = join_all((0..BUDGET + 20).map(ask)).await;
-    let (refused, waited): (Vec<_>, Vec<_>) = all.iter().partition(|answer| answer.status == 429);
-    assert!(
-        waited.len() <= BUDGET && refused.len() >= 20,
-        "{} waited",
-        waited.len()
+/// Sends more requests than that within one minute.
+async fn exceed_rate_limit() {
+    let (origin, token) = (
+        stack().site_url.trim_end_matches('/'),
+        sandbox_token().await,
     );
-    for answer in refused {
+    let body = json!({"format": "pdf"});
+    let longest = until_next_minute().as_secs() + 1;
+    assert!(longest > 3, "too close to the end of the minute");
+    let send = |_| convert_sample(Some(origin), Some(&token), &body);
+    let all = join_all((0..SAMPLE_RATE_LIMIT + 20).map(send)).await;
+    let (rate_limited, not_limited): (Vec<_>, Vec<_>) =
+        all.iter().partition(|response| response.status == 429);
+    assert!(
+        not_limited.len() <= SAMPLE_RATE_LIMIT && rate_limited.len() >= 20,
+        "{} were not rate limited",
+        not_limited.len()
+    );
+    for response in rate_limited {
         let title = "Too many requests";
-        let expected = problem(429, "rate_limited", title, "/sandbox/convert", true);
-        assert_problem(answer, &expected);
-        let seconds: u64 = answer.header("retry-after").parse().unwrap();
+        let expected = expected_problem(429, "rate_limited", title, "/sandbox/convert", true);
+        assert_problem(response, &expected);
+        let seconds: u64 = response.header("retry-after").parse().unwrap();
         assert!((1..=longest).contains(&seconds), "{seconds}");
-        let policy = format!("\"address\";q={BUDGET};w=60");
-        assert_eq!(answer.header("ratelimit-policy"), policy);
+        let policy = format!("\"address\";q={SAMPLE_RATE_LIMIT};w=60");
+        assert_eq!(response.header("ratelimit-policy"), policy);
         let left = format!("\"address\";r=0;t={seconds}");
-        assert_eq!(answer.header("ratelimit"), left);
+        assert_eq!(response.header("ratelimit"), left);
     }
-    for answer in waited {
-        assert_refused(answer, 503, "processor_unavailable", &[]);
+    for response in not_limited {
+        assert_error(response, 503, "processor_unavailable", &[]);
     }
 }

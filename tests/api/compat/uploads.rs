@@ -1,10 +1,10 @@
-//! The forms that take uploads: jobs, whatever they are called.
+//! Compatibility routes with uploads, which create jobs.
 
 use serde_json::{Value, json};
 use tests::client::unique;
 use tests::documents;
 
-use super::{ended, post};
+use super::{finished_job, post};
 use crate::account::Account;
 
 async fn pdf(account: &Account, pages: usize) -> String {
@@ -14,15 +14,15 @@ async fn pdf(account: &Account, pages: usize) -> String {
 }
 
 #[tokio::test]
-async fn an_upload_is_converted_as_a_job_like_any_other() {
+async fn an_upload_is_converted_by_a_job() {
     let account = Account::new("starter");
     let body = json!({
-        "sourceKey": pdf(&account, 1).await, "inputFormat": "pdf", "format": "text", "colour": "red"
+        "sourceKey": pdf(&account, 1).await, "inputFormat": "pdf", "format": "text", "unknown": "red"
     });
     let key = unique("compat");
     let first = post(&account, "/convert", Some(&key), &body).await;
     assert_eq!(first.json()["created"], true);
-    let job = ended(&account, &first).await;
+    let job = finished_job(&account, &first).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(job["creditsCharged"], 2);
     assert_eq!(job["filename"], "document");
@@ -36,27 +36,27 @@ async fn an_upload_is_converted_as_a_job_like_any_other() {
 }
 
 #[tokio::test]
-async fn an_image_and_a_pdf_are_made_smaller() {
+async fn an_image_and_a_pdf_are_compressed() {
     let account = Account::new("starter");
-    let picture = account.compression().await["sourceKey"].take();
+    let picture = account.compression_body().await["sourceKey"].take();
     let body =
         json!({"sourceKey": picture, "format": "webp", "quality": 60, "filename": "dot.png"});
-    let job = ended(&account, &post(&account, "/compress", None, &body).await).await;
+    let job = finished_job(&account, &post(&account, "/compress", None, &body).await).await;
     assert_eq!(job["output"]["contentType"], "image/webp", "{job}");
     let webp = account.client.result(&job).await;
     assert_eq!((&webp[..4], &webp[8..12]), (&b"RIFF"[..], &b"WEBP"[..]));
     let body = json!({"sourceKey": pdf(&account, 2).await});
-    let job = ended(&account, &post(&account, "/compress", None, &body).await).await;
+    let job = finished_job(&account, &post(&account, "/compress", None, &body).await).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(
         (&job["operation"], &job["output"]["pages"]),
-        (&json!("optimise"), &json!(2))
+        (&json!("optimize"), &json!(2))
     );
     assert_eq!(account.remaining().await.1, 2_000 - 2);
 }
 
 #[tokio::test]
-async fn pdf_operations_take_their_options_beside_their_name() {
+async fn pdf_operations_take_their_options_as_fields_of_the_request() {
     let account = Account::new("starter");
     let keys = [
         pdf(&account, 1).await,
@@ -91,7 +91,7 @@ async fn pdf_operations_take_their_options_beside_their_name() {
             None,
         ),
     ] {
-        let job = ended(&account, &post(&account, "/pdf", None, &body).await).await;
+        let job = finished_job(&account, &post(&account, "/pdf", None, &body).await).await;
         assert_eq!(job["status"], "completed", "{body}: {job}");
         assert_eq!(job["output"]["pages"], pages, "{body}: {job}");
         assert_eq!(job["files"].as_array().map(Vec::len), files, "{body}");
@@ -100,10 +100,10 @@ async fn pdf_operations_take_their_options_beside_their_name() {
 }
 
 #[tokio::test]
-async fn an_upload_is_read_as_text() {
+async fn text_of_an_upload_is_recognized() {
     let account = Account::new("starter");
     let body = json!({"sourceKey": pdf(&account, 1).await, "format": "text"});
-    let job = ended(&account, &post(&account, "/ocr", None, &body).await).await;
+    let job = finished_job(&account, &post(&account, "/ocr", None, &body).await).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(
         (&job["operation"], &job["creditsCharged"]),
@@ -113,10 +113,10 @@ async fn an_upload_is_read_as_text() {
 }
 
 #[tokio::test]
-async fn what_fails_is_given_back() {
+async fn failed_jobs_are_refunded() {
     let account = Account::new("free");
-    let body = account.failure().await;
-    let job = ended(&account, &post(&account, "/convert", None, &body).await).await;
+    let body = account.failing_body().await;
+    let job = finished_job(&account, &post(&account, "/convert", None, &body).await).await;
     assert_eq!(
         job["error"]["code"],
         Value::from("content_mismatch"),

@@ -1,18 +1,18 @@
-//! What a list and a search leave out, parameter by parameter.
+//! Filter parameters of document lists and searches.
 
 use std::collections::BTreeSet;
 
 use domain::library::{Document, DocumentSource, DocumentStatus};
 use serde_json::Value;
-use tests::shelf::Shelf;
+use tests::library_fixture::LibraryFixture;
 
 use crate::account::Account;
 
-/// The names of the documents that a request finds, on one page.
-async fn names(account: &Account, path: &str) -> BTreeSet<String> {
-    let answer = account.client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    let body = answer.json();
+/// Returns the filenames of the documents on one page.
+async fn list_names(account: &Account, path: &str) -> BTreeSet<String> {
+    let response = account.client.get(path).await;
+    assert_eq!(response.status, 200, "{path}: {}", response.text());
+    let body = response.json();
     assert_eq!(body["nextCursor"], Value::Null, "{path}");
     assert_eq!(body["hasMore"], false, "{path}");
     let documents = body["documents"].as_array().unwrap().iter();
@@ -23,9 +23,9 @@ async fn names(account: &Account, path: &str) -> BTreeSet<String> {
     names
 }
 
-/// A library of four, each of which differs from the first, and one that is archived. When each was created.
-async fn library(account: &Account) -> Vec<i64> {
-    let mut shelf = Shelf::of(&account.id).await;
+/// Creates four documents that each differ from the first in one property, and an archived one; returns their creation times.
+async fn create_library(account: &Account) -> Vec<i64> {
+    let mut library = LibraryFixture::open(&account.id).await;
     type Change = fn(&mut Document);
     let changes: [(&str, Change); 5] = [
         ("Plain.pdf", |_| ()),
@@ -53,15 +53,15 @@ async fn library(account: &Account) -> Vec<i64> {
             change(document);
             times.push(document.created_at.milliseconds());
         };
-        shelf.put_as(name, noted).await;
+        library.add_with(name, noted).await;
     }
     times
 }
 
 #[tokio::test]
-async fn each_parameter_leaves_out_what_it_says() {
+async fn each_parameter_filters() {
     let account = Account::new("business");
-    let times = library(&account).await;
+    let times = create_library(&account).await;
     let all = ["Plain.pdf", "Picture.png", "Filed.pdf", "Grouped.pdf"];
     let both = ["/documents", "/documents/search"];
     let (list, search) = (&both[..1], &both[1..]);
@@ -98,7 +98,7 @@ async fn each_parameter_leaves_out_what_it_says() {
         (search, "tags=a".to_owned(), &["Picture.png", "Filed.pdf"]),
         (search, "tags=A,%20B%20C".to_owned(), &["Filed.pdf"]),
         (search, "tags=a,b".to_owned(), &[]),
-        // Both bounds count, and small numbers are seconds.
+        // Both bounds are inclusive; small numbers are seconds.
         (
             search,
             format!("from={third}"),
@@ -121,17 +121,17 @@ async fn each_parameter_leaves_out_what_it_says() {
         let found: BTreeSet<_> = found.iter().map(|name| (*name).to_owned()).collect();
         for route in routes {
             let path = format!("{route}?{query}");
-            assert_eq!(names(&account, &path).await, found, "{path}");
+            assert_eq!(list_names(&account, &path).await, found, "{path}");
         }
     }
 }
 
 #[tokio::test]
-async fn fifty_are_shown_where_nobody_says_how_many() {
+async fn the_default_limit_is_fifty() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
+    let mut library = LibraryFixture::open(&account.id).await;
     for number in 0..101 {
-        shelf.put(&format!("{number}.pdf")).await;
+        library.add(&format!("{number}.pdf")).await;
     }
     for list in ["/documents", "/documents/search"] {
         for (query, count) in [("", 50), ("?limit=1", 1), ("?limit=100", 100)] {

@@ -1,25 +1,26 @@
-//! Imports at and over the limits of their members, and the whole of what they answer.
+//! Imports at and above the limits of their fields, and the complete response.
 
-/// Documents that come from the host that the stack may fetch from.
+/// Documents are imported from the trusted host.
 mod urls {
     use serde_json::{Value, json};
-    use tests::client::Answer;
+    use tests::client::Response;
     use tests::documents;
-    use tests::trusted_host::{Served, TrustedHost};
+    use tests::trusted_host::{StubResponse, TrustedHost};
 
     use crate::account::Account;
-    use crate::refusal::assert_refused;
+    use crate::problem::assert_error;
 
-    async fn import(account: &Account, body: &Value) -> Answer {
+    async fn import(account: &Account, body: &Value) -> Response {
         account.client.post("/documents/import", &[], body).await
     }
 
     #[tokio::test]
-    async fn an_import_answers_the_whole_of_what_it_made() {
+    async fn an_import_returns_the_document_and_its_version() {
         let account = Account::new("starter");
         let pdf = documents::pdf(1, 200, 100);
         let size = pdf.len();
-        let _host = TrustedHost::serve(move |_| Served::ok("application/pdf", pdf.clone())).await;
+        let _host =
+            TrustedHost::serve(move |_| StubResponse::ok("application/pdf", pdf.clone())).await;
         for (more, folder, group) in [
             (json!({}), "root", None),
             (json!({"folderId": "f", "groupId": "g"}), "f", Some("g")),
@@ -27,8 +28,8 @@ mod urls {
             let mut body = json!({"url": TrustedHost::url("/a.pdf")});
             let members = body.as_object_mut().unwrap();
             members.extend(more.as_object().unwrap().clone());
-            let answer = import(&account, &body).await;
-            let imported = answer.json();
+            let response = import(&account, &body).await;
+            let imported = response.json();
             let id = imported["documentId"].as_str().unwrap();
             let mut expected = json!({
                 "id": id, "documentId": id, "versionId": imported["versionId"], "filename": "a.pdf",
@@ -38,8 +39,11 @@ mod urls {
             if let Some(group) = group {
                 expected["groupId"] = json!(group);
             }
-            assert_eq!((answer.status, &imported), (201, &expected));
-            assert_eq!(answer.header("location"), format!("/api/v1/documents/{id}"));
+            assert_eq!((response.status, &imported), (201, &expected));
+            assert_eq!(
+                response.header("location"),
+                format!("/api/v1/documents/{id}")
+            );
 
             let detail = account.client.get(&format!("/documents/{id}")).await.json();
             let document = &detail["document"];
@@ -55,11 +59,12 @@ mod urls {
     }
 
     #[tokio::test]
-    async fn members_at_their_limits_are_taken_and_one_character_more_is_not() {
+    async fn fields_at_their_limits_are_accepted_and_above_them_rejected() {
         let account = Account::new("starter");
-        let _host =
-            TrustedHost::serve(|_| Served::ok("application/pdf", documents::pdf(1, 200, 100)))
-                .await;
+        let _host = TrustedHost::serve(|_| {
+            StubResponse::ok("application/pdf", documents::pdf(1, 200, 100))
+        })
+        .await;
         let base = TrustedHost::url("/");
         let url = |length: usize| format!("{base}{}", "a".repeat(length - base.len()));
         let filename = |length: usize| format!("{}.pdf", "ä".repeat(length - 4));
@@ -69,13 +74,13 @@ mod urls {
             "url": url(2_048), "filename": filename(180), "folderId": text(120), "groupId": text(120),
             "contentType": format!("text/{}", text(115)),
         });
-        let answer = import(&account, &longest).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        let response = import(&account, &longest).await;
+        assert_eq!(response.status, 201, "{}", response.text());
         for member in ["filename", "folderId", "groupId"] {
-            assert_eq!(answer.json()[member], longest[member]);
+            assert_eq!(response.json()[member], longest[member]);
         }
-        let answer = import(&account, &body(url(2_049))).await;
-        assert_refused(&answer, 400, "invalid_url", &[("$.url", "invalid_url")]);
+        let response = import(&account, &body(url(2_049))).await;
+        assert_error(&response, 400, "invalid_url", &[("$.url", "invalid_url")]);
         for (member, value) in [
             ("filename", filename(181)),
             ("folderId", text(121)),
@@ -84,13 +89,13 @@ mod urls {
         ] {
             let mut body = body(url(100));
             body[member] = json!(value);
-            let fault = format!("$.{member}");
-            let answer = import(&account, &body).await;
-            assert_refused(
-                &answer,
+            let expected_error = format!("$.{member}");
+            let response = import(&account, &body).await;
+            assert_error(
+                &response,
                 400,
                 "invalid_request",
-                &[(&fault, "invalid_value")],
+                &[(&expected_error, "invalid_value")],
             );
         }
         assert_eq!(account.remaining().await.1, 2_000 - 1);

@@ -1,4 +1,4 @@
-//! Lists and searches over pages, while the library changes.
+//! Pagination of lists and searches while the library changes.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use domain::ports::Library;
 use serde_json::{Value, json};
 
 use crate::account::Account;
-use crate::refusal::assert_refused;
-use tests::shelf::Shelf;
+use crate::problem::assert_error;
+use tests::library_fixture::LibraryFixture;
 
-/// One page: its documents' identifiers and the path of the next.
+/// Returns the document identifiers of one page and the path of the next.
 async fn page(account: &Account, path: &str) -> (Vec<String>, Option<String>) {
-    let answer = account.client.get(path).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    let body = answer.json();
+    let response = account.client.get(path).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    let body = response.json();
     let documents = body["documents"].as_array().unwrap();
     let ids = documents.iter().map(|document| document["id"].as_str());
     let ids: Vec<_> = ids.map(|id| id.unwrap().to_owned()).collect();
@@ -26,17 +26,17 @@ async fn page(account: &Account, path: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[tokio::test]
-async fn pages_lose_and_repeat_nothing_while_documents_come_and_go() {
+async fn pagination_is_stable_while_documents_are_added_and_deleted() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
+    let mut library = LibraryFixture::open(&account.id).await;
     let mut expected = Vec::new();
     for number in 0..25 {
-        expected.insert(0, shelf.put(&format!("{number}.pdf")).await.to_string());
+        expected.insert(0, library.add(&format!("{number}.pdf")).await.to_string());
     }
     let (mut seen, mut next) = page(&account, "/documents?limit=4").await;
     while let Some(path) = next {
-        shelf.put("new.pdf").await;
-        // The last one seen, and the last one that is still to come.
+        library.add("new.pdf").await;
+        // The last document of the previous page, and the last of the remaining ones.
         for (id, was_seen) in [
             (seen.last().unwrap().clone(), true),
             (expected.last().unwrap().clone(), false),
@@ -55,16 +55,16 @@ async fn pages_lose_and_repeat_nothing_while_documents_come_and_go() {
 }
 
 #[tokio::test]
-async fn a_filter_goes_through_thousands_of_documents_in_bounded_steps() {
+async fn a_filter_reads_a_bounded_number_of_documents_per_page() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
-    let mut wanted = Vec::new();
+    let mut library = LibraryFixture::open(&account.id).await;
+    let mut expected = Vec::new();
     for number in 0..3_000 {
         let rare = number % 1_000 == 500;
         let name = if rare { "Größe.pdf" } else { "other.pdf" };
-        let id = shelf.put(name).await;
+        let id = library.add(name).await;
         if rare {
-            wanted.insert(0, id.to_string());
+            expected.insert(0, id.to_string());
         }
     }
     for list in ["/documents", "/documents/search"] {
@@ -78,26 +78,28 @@ async fn a_filter_goes_through_thousands_of_documents_in_bounded_steps() {
             seen.extend(ids);
             next = after;
         }
-        assert_eq!(seen, wanted, "{list}");
+        assert_eq!(seen, expected, "{list}");
         assert_eq!(scanned, 3_000, "{list}");
     }
 }
 
 #[tokio::test]
-async fn a_search_finds_by_text_name_and_tags() {
+async fn search_matches_text_name_and_tags() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
-    let tagged = shelf
-        .put_as("a.pdf", |document| {
+    let mut library = LibraryFixture::open(&account.id).await;
+    let tagged = library
+        .add_with("a.pdf", |document| {
             document.tags = vec!["invoice 7".to_owned()]
         })
         .await;
-    let named = shelf.put("My Invoice.pdf").await;
-    let text = shelf.put("scan.pdf").await;
+    let named = library.add("My Invoice.pdf").await;
+    let text = library.add("scan.pdf").await;
     let words = Words::of("Old INVOICES and Straße");
-    let indexed = shelf.services.index_words(&shelf.account, &text, &words);
+    let indexed = library
+        .services
+        .index_words(&library.account, &text, &words);
     assert!(indexed.await.unwrap());
-    let answer = account
+    let response = account
         .client
         .get("/documents/search?q=Invoice")
         .await
@@ -109,7 +111,7 @@ async fn a_search_finds_by_text_name_and_tags() {
         },
         "ocr": {"indexed": 1, "missing": 2},
     });
-    assert_eq!(answer["search"], expected);
+    assert_eq!(response["search"], expected);
     for (query, found) in [
         ("q=strasse%20invo", vec![&text]),
         ("q=strasse%20paper", vec![]),
@@ -134,11 +136,11 @@ async fn a_search_finds_by_text_name_and_tags() {
 }
 
 #[tokio::test]
-async fn a_cursor_works_only_where_it_was_made() {
+async fn a_cursor_is_bound_to_its_list() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
+    let mut library = LibraryFixture::open(&account.id).await;
     for _ in 0..3 {
-        shelf.put("a.pdf").await;
+        library.add("a.pdf").await;
     }
     let first = account.client.get("/documents?limit=1&q=a").await.json();
     let cursor = first["nextCursor"].as_str().unwrap();
@@ -150,16 +152,16 @@ async fn a_cursor_works_only_where_it_was_made() {
         (&account, format!("/documents/search?q=a&cursor={cursor}")),
         (&account, "/documents?cursor=x".to_owned()),
     ] {
-        let answer = account.client.get(&path).await;
-        assert_refused(&answer, 400, "invalid_cursor", &[]);
+        let response = account.client.get(&path).await;
+        assert_error(&response, 400, "invalid_cursor", &[]);
     }
 }
 
 #[tokio::test]
 async fn pages_of_a_version_are_listed_in_order() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
-    let path = format!("/documents/{}", shelf.put("a.pdf").await);
+    let mut library = LibraryFixture::open(&account.id).await;
+    let path = format!("/documents/{}", library.add("a.pdf").await);
     let detail = account.client.get(&path).await.json();
     let version = &detail["versions"][0];
     assert_eq!(version["pages"].as_array().unwrap().len(), 100);

@@ -1,7 +1,7 @@
-//! Imports, jobs, changes and removals of the same documents at the same time: nothing of what was removed is left, and
-//! what is left names nothing that is not there.
+//! Concurrent imports, jobs, changes and deletions of documents: deleted documents leave no data, and the rows and objects
+//! of the others are complete.
 
-/// Documents that come from the host that the stack may fetch from.
+/// Documents are imported from the trusted host.
 mod urls {
     use std::collections::BTreeSet;
     use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -13,80 +13,87 @@ mod urls {
     use futures::future::join_all;
     use serde_json::{Value, json};
     use sha2::{Digest, Sha256};
-    use tests::client::{Answer, download, unique};
+    use tests::client::{Response, download, unique};
     use tests::documents;
     use tests::stack::stack;
-    use tests::trusted_host::{Served, TrustedHost};
+    use tests::trusted_host::{StubResponse, TrustedHost};
 
     use crate::account::{Account, job_id};
-    use crate::refusal::assert_refused;
+    use crate::problem::assert_error;
     use crate::storage::{objects, rows, text};
 
     const ROUNDS: usize = 24;
 
-    /// More pages than the record of a version holds the sizes of: those lie in an object of their own.
+    /// More pages than fit in the version's row, so that the page sizes are stored in an object.
     const PAGES: usize = 120;
 
-    /// Longer than the time that latecomers have.
-    const LATER: Duration = Duration::from_secs(17 * 60);
+    /// Longer than the maximum run time of a function.
+    const AFTER_MAX_FUNCTION_TIME: Duration = Duration::from_secs(17 * 60);
 
-    /// A document that was imported, worked on, and perhaps removed meanwhile.
-    struct Life {
+    /// A document that was imported, processed, and possibly deleted.
+    struct Lifecycle {
         document: String,
-        removal: Removal,
+        removal: RemovalTime,
         jobs: Vec<String>,
     }
 
     #[tokio::test]
-    async fn of_concurrent_imports_jobs_and_removals_no_orphan_stays() {
+    async fn concurrent_imports_jobs_and_deletions_leave_no_orphans() {
         let account = Account::new("pro");
         let pdf = documents::pdf(PAGES, 200, 100);
-        let host = TrustedHost::serve(move |_| Served::ok("application/pdf", pdf.clone())).await;
+        let host =
+            TrustedHost::serve(move |_| StubResponse::ok("application/pdf", pdf.clone())).await;
         let removals = [
-            Removal::AtOnce,
-            Removal::Begun,
-            Removal::Ended,
-            Removal::Never,
+            RemovalTime::DuringSubmission,
+            RemovalTime::FirstJobStarted,
+            RemovalTime::FirstJobFinished,
+            RemovalTime::Never,
         ];
         let rounds = removals.iter().cycle().take(ROUNDS);
-        let lives = join_all(rounds.map(|removal| live(&account, *removal))).await;
+        let lifecycles = join_all(rounds.map(|removal| run_lifecycle(&account, *removal))).await;
         drop(host);
-        let spent = check_jobs(&account, &lives).await;
+        let charged = check_jobs(&account, &lifecycles).await;
         let imports = i64::try_from(ROUNDS).unwrap();
-        assert_eq!(account.remaining().await.1, 10_000 - spent - imports);
+        assert_eq!(account.remaining().await.1, 10_000 - charged - imports);
 
-        until_nobody_works_for(&account).await;
-        let (kept, removed): (Vec<&Life>, Vec<&Life>) = lives
+        wait_for_all_jobs(&account).await;
+        let (kept, removed): (Vec<&Lifecycle>, Vec<&Lifecycle>) = lifecycles
             .iter()
-            .partition(|life| life.removal == Removal::Never);
+            .partition(|lifecycle| lifecycle.removal == RemovalTime::Never);
         assert_eq!((kept.len(), removed.len()), (6, 18));
-        let removed: Vec<_> = removed.iter().map(|life| life.document.as_str()).collect();
-        let kept: BTreeSet<_> = kept.iter().map(|life| life.document.as_str()).collect();
-        let_latecomers_time_pass(&removed).await;
-        until_swept(&removed).await;
+        let removed: Vec<_> = removed
+            .iter()
+            .map(|lifecycle| lifecycle.document.as_str())
+            .collect();
+        let kept: BTreeSet<_> = kept
+            .iter()
+            .map(|lifecycle| lifecycle.document.as_str())
+            .collect();
+        backdate_removals(&removed).await;
+        wait_for_sweep(&removed).await;
         for document in &removed {
-            let answer = account.client.get(&format!("/documents/{document}")).await;
-            assert_refused(&answer, 404, "document_not_found", &[]);
+            let response = account.client.get(&format!("/documents/{document}")).await;
+            assert_error(&response, 404, "document_not_found", &[]);
         }
         let versions = check_rows(&account, &removed, &kept).await;
         check_objects(&account, &versions).await;
         check_downloads(&account, &kept).await;
     }
 
-    /// When a document is removed.
+    /// When the document is deleted.
     #[derive(Clone, Copy, PartialEq)]
-    enum Removal {
-        /// While its jobs are being accepted.
-        AtOnce,
-        /// Once its first job has begun.
-        Begun,
-        /// Once its first job has ended.
-        Ended,
+    enum RemovalTime {
+        /// While its jobs are being submitted.
+        DuringSubmission,
+        /// After its first job has started.
+        FirstJobStarted,
+        /// After its first job has finished.
+        FirstJobFinished,
         Never,
     }
 
-    /// Imports a document twice under one key, and has it worked on, changed and removed.
-    async fn live(account: &Account, removal: Removal) -> Life {
+    /// Imports a document twice with one idempotency key; then processes, changes and deletes it.
+    async fn run_lifecycle(account: &Account, removal: RemovalTime) -> Lifecycle {
         let key = unique("orphan");
         let (one, two) = tokio::join!(import(account, &key), import(account, &key));
         assert_eq!(
@@ -103,26 +110,26 @@ mod urls {
             change(account, &document),
             import(account, &key),
             async {
-                if removal == Removal::AtOnce {
+                if removal == RemovalTime::DuringSubmission {
                     remove(account, &document).await;
                 }
             },
         );
         let mut jobs = Vec::new();
-        for answer in [all.0, all.1, all.2] {
-            match answer.status {
-                202 => jobs.push(job_id(&answer.json())),
-                404 => assert_refused(&answer, 404, "document_not_found", &[]),
-                _ => assert_refused(&answer, 409, "no_current_version", &[]),
+        for response in [all.0, all.1, all.2] {
+            match response.status {
+                202 => jobs.push(job_id(&response.json())),
+                404 => assert_error(&response, 404, "document_not_found", &[]),
+                _ => assert_error(&response, 409, "no_current_version", &[]),
             }
         }
         assert!([200, 404].contains(&all.3.status), "{}", all.3.text());
         assert!([201, 404].contains(&all.4.status), "{}", all.4.text());
         let until: &[&str] = match removal {
-            Removal::Begun => &["queued"],
-            Removal::Ended => &["queued", "processing"],
-            Removal::AtOnce | Removal::Never => {
-                return Life {
+            RemovalTime::FirstJobStarted => &["queued"],
+            RemovalTime::FirstJobFinished => &["queued", "processing"],
+            RemovalTime::DuringSubmission | RemovalTime::Never => {
+                return Lifecycle {
                     document,
                     removal,
                     jobs,
@@ -138,14 +145,14 @@ mod urls {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         remove(account, &document).await;
-        Life {
+        Lifecycle {
             document,
             removal,
             jobs,
         }
     }
 
-    async fn import(account: &Account, key: &str) -> Answer {
+    async fn import(account: &Account, key: &str) -> Response {
         let body = json!({"url": TrustedHost::url("/report.pdf")});
         let headers = [("idempotency-key", key)];
         account
@@ -154,7 +161,7 @@ mod urls {
             .await
     }
 
-    async fn process(account: &Account, document: &str, what: &str) -> Answer {
+    async fn process(account: &Account, document: &str, what: &str) -> Response {
         let body = match what {
             "rotate" => {
                 json!({"operation": "image", "steps": [{"operation": "rotate", "angle": 90}]})
@@ -165,7 +172,7 @@ mod urls {
         account.client.post(&path, &[], &body).await
     }
 
-    async fn change(account: &Account, document: &str) -> Answer {
+    async fn change(account: &Account, document: &str) -> Response {
         let headers = [("content-type", "application/json")];
         let body = json!({"tags": ["changed"]}).to_string().into_bytes();
         let path = format!("/documents/{document}");
@@ -175,7 +182,7 @@ mod urls {
             .await
     }
 
-    /// Removes a document from two sides: it goes once.
+    /// Deletes a document by two concurrent requests, of which one succeeds.
     async fn remove(account: &Account, document: &str) {
         let path = format!("/documents/{document}");
         let remove = || account.client.send("DELETE", &path, &[], None);
@@ -185,34 +192,38 @@ mod urls {
         assert_eq!(statuses, [204, 404]);
     }
 
-    /// Each job has ended as it may: what all of them cost.
-    async fn check_jobs(account: &Account, lives: &[Life]) -> i64 {
-        let (mut spent, mut done, mut missed) = (0, 0, 0);
-        for life in lives {
-            let stays = life.removal == Removal::Never;
-            assert!(life.removal == Removal::AtOnce || life.jobs.len() == 3);
-            for job in &life.jobs {
+    /// Asserts that each job has completed or failed with `source_missing`; returns the credits charged.
+    async fn check_jobs(account: &Account, lifecycles: &[Lifecycle]) -> i64 {
+        let (mut charged, mut completed, mut without_source) = (0, 0, 0);
+        for lifecycle in lifecycles {
+            let is_kept = lifecycle.removal == RemovalTime::Never;
+            assert!(
+                lifecycle.removal == RemovalTime::DuringSubmission || lifecycle.jobs.len() == 3
+            );
+            for job in &lifecycle.jobs {
                 let job = account.client.wait(job).await;
                 let too_late = job["error"]["code"] == "source_missing";
                 assert!(
-                    job["status"] == "completed" || (too_late && !stays),
+                    job["status"] == "completed" || (too_late && !is_kept),
                     "{job}"
                 );
-                missed += usize::from(too_late);
-                done += usize::from(!too_late && !stays);
-                spent += job["creditsCharged"].as_i64().unwrap();
+                without_source += usize::from(too_late);
+                completed += usize::from(!too_late && !is_kept);
+                charged += job["creditsCharged"].as_i64().unwrap();
             }
         }
-        println!("of jobs on removed documents {done} were done and {missed} found no source");
-        assert!(
-            done > 0 && missed > 0,
-            "the removals came too early or too late"
+        println!(
+            "of jobs on deleted documents {completed} completed and {without_source} found no source"
         );
-        spent
+        assert!(
+            completed > 0 && without_source > 0,
+            "the deletions were too early or too late"
+        );
+        charged
     }
 
-    /// Waits for what Octavo does for itself, too: the looks into new versions.
-    async fn until_nobody_works_for(account: &Account) {
+    /// Waits for all jobs of the account, including the internal inspections of new versions.
+    async fn wait_for_all_jobs(account: &Account) {
         let deadline = Instant::now() + Duration::from_secs(200);
         let ended = ["completed", "failed", "dead_letter"];
         loop {
@@ -225,15 +236,18 @@ mod urls {
             if busy == 0 {
                 return;
             }
-            assert!(Instant::now() < deadline, "{busy} jobs have not ended");
+            assert!(
+                Instant::now() < deadline,
+                "{busy} jobs not finished in time"
+            );
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
     }
 
-    /// Makes the removals as old as if nobody could be at work on these documents any more, which is so.
-    async fn let_latecomers_time_pass(documents: &[&str]) {
+    /// Sets the removals back in time, so that `sweep` finishes them: no function can still be working on these documents.
+    async fn backdate_removals(documents: &[&str]) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        let past = AttributeValue::N((now - LATER).as_millis().to_string());
+        let past = AttributeValue::N((now - AFTER_MAX_FUNCTION_TIME).as_millis().to_string());
         let tables = Tables::new(&crate::aws::config().await);
         for document in documents {
             let update = tables
@@ -248,8 +262,8 @@ mod urls {
         }
     }
 
-    /// Waits until `sweep`, which runs every minute, has done with these removals.
-    async fn until_swept(documents: &[&str]) {
+    /// Waits until `sweep`, which runs every minute, has finished these removals.
+    async fn wait_for_sweep(documents: &[&str]) {
         let deadline = Instant::now() + Duration::from_secs(130);
         loop {
             let rows = rows("documents").await;
@@ -259,13 +273,16 @@ mod urls {
             if left == 0 {
                 return;
             }
-            assert!(Instant::now() < deadline, "{left} removals still wait");
+            assert!(
+                Instant::now() < deadline,
+                "{left} removals not finished in time"
+            );
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
     }
 
-    /// No row says the name of a document that was removed, and those that stay have a record and versions, and nothing
-    /// that is unfinished. `document/version` of each version.
+    /// Asserts that no row contains the identifier of a deleted document, and that the others have a record and versions and no
+    /// unfinished rows. Returns `document/version` of each version.
     async fn check_rows(
         account: &Account,
         removed: &[&str],
@@ -296,12 +313,12 @@ mod urls {
             records.iter().map(String::as_str).eq(kept.iter().copied()),
             "{records:?}"
         );
-        // What was imported, two edits and a rendition.
+        // The import, two edits and a rendition.
         assert_eq!(versions.len(), kept.len() * 4);
         versions
     }
 
-    /// Each object belongs to a version or a job that is there, and each version has its content.
+    /// Asserts that each object belongs to an existing version or job, and that each version has its content.
     async fn check_objects(account: &Account, versions: &BTreeSet<String>) {
         let own = account.id.parse().unwrap();
         let jobs: BTreeSet<_> = rows("jobs")
@@ -326,14 +343,14 @@ mod urls {
                     ["results", _, job, ..] => {
                         assert!(jobs.contains(&format!("JOB#{job}")), "{name}")
                     }
-                    _ => panic!("nothing names {name}"),
+                    _ => panic!("orphaned object {name}"),
                 }
             }
         }
         assert_eq!(&contents, versions);
     }
 
-    /// What is told of each version that stays is what its download holds.
+    /// Asserts that the SHA-256 of each version equals that of its download.
     async fn check_downloads(account: &Account, kept: &BTreeSet<&str>) {
         for document in kept {
             let path = format!("/documents/{document}");

@@ -1,21 +1,24 @@
-//! What may be done to a saved document and to one of its pages, and what is refused of both.
+//! Operations on single pages of saved documents, and unsupported ones.
 
 use serde_json::{Value, json};
-use tests::client::Answer;
-use tests::shelf::Shelf;
+use tests::client::Response;
+use tests::library_fixture::LibraryFixture;
 
 use crate::account::{Account, job_id};
 use crate::poppler;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 
-async fn process(account: &Account, target: &str, body: &Value) -> Answer {
+async fn process(account: &Account, target: &str, body: &Value) -> Response {
     let path = format!("/documents/{target}/process");
     account.client.post(&path, &[], body).await
 }
 
-/// A document of so many pages: itself, its version, and what its second page is called.
-async fn shelved(account: &Account, pages: usize) -> (String, String, String) {
-    let (document, version) = Shelf::of(&account.id).await.put_pdf("a.pdf", pages).await;
+/// Adds a PDF of `pages` pages; returns the document, its version and the identifier of its second page.
+async fn add_pdf(account: &Account, pages: usize) -> (String, String, String) {
+    let (document, version) = LibraryFixture::open(&account.id)
+        .await
+        .add_pdf("a.pdf", pages)
+        .await;
     let path = format!("/documents/{document}");
     let detail = account.client.get(&path).await.json();
     let page = detail["versions"][0]["pages"][1]["id"].as_str().unwrap();
@@ -23,9 +26,9 @@ async fn shelved(account: &Account, pages: usize) -> (String, String, String) {
 }
 
 #[tokio::test]
-async fn a_page_is_cleaned_cropped_scaled_compressed_and_read() {
+async fn pages_support_cleanup_crop_scale_compress_and_ocr() {
     let account = Account::new("pro");
-    let (document, version, page) = shelved(&account, 250).await;
+    let (document, version, page) = add_pdf(&account, 250).await;
     let target = format!("{document}/pages/{page}");
     let image = |steps: Value| json!({"operation": "image", "steps": steps});
     for (body, content_type, size, credits) in [
@@ -65,16 +68,16 @@ async fn a_page_is_cleaned_cropped_scaled_compressed_and_read() {
         ),
     ] {
         let before = account.remaining().await.1;
-        let answer = process(&account, &target, &body).await;
-        let created = answer.json();
+        let response = process(&account, &target, &body).await;
+        let created = response.json();
         let id = job_id(&created);
         let expected = json!({
             "jobId": id, "status": "queued", "created": true, "processor": created["processor"],
             "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
             "documentId": document, "versionId": version, "pageId": page,
         });
-        assert_eq!((answer.status, &created), (202, &expected));
-        assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+        assert_eq!((response.status, &created), (202, &expected));
+        assert_eq!(response.header("location"), format!("/api/v1/jobs/{id}"));
         let job = account.client.wait(&id).await;
         assert_eq!(job["status"], "completed", "{body}: {job}");
         assert_eq!(job["output"]["contentType"], content_type, "{body}");
@@ -86,7 +89,7 @@ async fn a_page_is_cleaned_cropped_scaled_compressed_and_read() {
             assert!(size.is_none_or(|size| size == found), "{body}: {found:?}");
         }
         if content_type == "application/pdf" {
-            assert_eq!(poppler::pages(&result), 1);
+            assert_eq!(poppler::page_count(&result), 1);
         }
         let detail = account
             .client
@@ -99,14 +102,14 @@ async fn a_page_is_cleaned_cropped_scaled_compressed_and_read() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_is_refused_of_documents_and_pages_and_costs_nothing() {
+async fn unsupported_operations_are_rejected_without_charge() {
     let account = Account::new("pro");
-    let (document, _, page) = shelved(&account, 250).await;
+    let (document, _, page) = add_pdf(&account, 250).await;
     let of_page = format!("{document}/pages/{page}");
     let before = account.usage().await;
     let pipeline = |steps: Value| json!({"operation": "pipeline", "steps": steps});
     let turn = json!({"operation": "rotate", "angle": 90});
-    for (body, code, fault) in [
+    for (body, code, expected_error) in [
         (
             json!({}),
             "invalid_request",
@@ -168,9 +171,9 @@ async fn what_cannot_be_done_is_refused_of_documents_and_pages_and_costs_nothing
             ("$.steps[0].language", "unsupported_language"),
         ),
         (
-            pipeline(json!([{"operation": "rotate", "angle": 90, "colour": 1}])),
+            pipeline(json!([{"operation": "rotate", "angle": 90, "unknown": 1}])),
             "invalid_step",
-            ("$.steps[0].colour", "unknown_field"),
+            ("$.steps[0].unknown", "unknown_field"),
         ),
         (
             json!({"operation": "convert", "format": "txt", "url": "https://example.com/"}),
@@ -179,15 +182,15 @@ async fn what_cannot_be_done_is_refused_of_documents_and_pages_and_costs_nothing
         ),
     ] {
         for target in [&document, &of_page] {
-            let answer = process(&account, target, &body).await;
-            assert_eq!(answer.status, 422, "{body}: {}", answer.text());
-            assert_refused(&answer, 422, code, &[fault]);
+            let response = process(&account, target, &body).await;
+            assert_eq!(response.status, 422, "{body}: {}", response.text());
+            assert_error(&response, 422, code, &[expected_error]);
         }
     }
     assert_eq!(account.usage().await, before);
     assert_eq!(account.jobs().await, Vec::<String>::new());
-    let answer = process(&account, &document, &pipeline(json!(vec![turn; 8]))).await;
-    let job = account.client.wait(&job_id(&answer.json())).await;
+    let response = process(&account, &document, &pipeline(json!(vec![turn; 8]))).await;
+    let job = account.client.wait(&job_id(&response.json())).await;
     assert_eq!(
         (&job["status"], &job["creditsCharged"]),
         (&json!("completed"), &json!(8))

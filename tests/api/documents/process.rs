@@ -1,4 +1,4 @@
-//! Processing of saved documents and their pages: what the jobs leave in the library.
+//! Processing of saved documents and their pages, and the versions that it creates.
 
 use std::time::{Duration, Instant};
 
@@ -6,19 +6,19 @@ use domain::id::{DocumentId, VersionId};
 use domain::ports::Objects;
 use domain::source::version_object;
 use serde_json::{Value, json};
-use tests::client::{Answer, unique};
+use tests::client::{Response, unique};
 use tests::documents;
-use tests::shelf::Shelf;
+use tests::library_fixture::LibraryFixture;
 
 use crate::account::{Account, job_id};
-use crate::refusal::{anonymous, assert_refused};
+use crate::problem::{assert_error, without_request_id};
 
 pub(super) async fn process(
     account: &Account,
     target: &str,
     body: &Value,
     key: Option<&str>,
-) -> Answer {
+) -> Response {
     let headers: Vec<_> = key
         .map(|key| ("idempotency-key", key))
         .into_iter()
@@ -28,30 +28,30 @@ pub(super) async fn process(
 }
 
 pub(super) async fn detail(account: &Account, document: &str) -> Value {
-    let answer = account.client.get(&format!("/documents/{document}")).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.json()
+    let response = account.client.get(&format!("/documents/{document}")).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()
 }
 
-/// A document on the shelf whose content is a PDF of so many pages; its record tells of 250.
-async fn shelved(shelf: &mut Shelf, pages: usize) -> (DocumentId, VersionId) {
-    shelf.put_pdf("Bericht.pdf", pages).await
+/// Adds a PDF with content of `pages` pages; its record has 250.
+async fn add_pdf(library: &mut LibraryFixture, pages: usize) -> (DocumentId, VersionId) {
+    library.add_pdf("Bericht.pdf", pages).await
 }
 
-fn rotated() -> Value {
+fn rotate_body() -> Value {
     json!({"operation": "image", "steps": [{"operation": "rotate", "angle": 90}]})
 }
 
 #[tokio::test]
-async fn an_edit_becomes_current_and_a_rendition_stays_beside_it() {
+async fn an_edit_becomes_the_current_version_and_a_rendition_does_not() {
     let account = Account::new("starter");
-    let mut shelf = Shelf::of(&account.id).await;
-    let (document, first) = shelved(&mut shelf, 2).await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, first) = add_pdf(&mut library, 2).await;
     let charged = account.remaining().await.1;
 
-    let answer = process(&account, document.as_str(), &rotated(), None).await;
-    assert_eq!(answer.status, 202, "{}", answer.text());
-    let created = answer.json();
+    let response = process(&account, document.as_str(), &rotate_body(), None).await;
+    assert_eq!(response.status, 202, "{}", response.text());
+    let created = response.json();
     assert_eq!(created["documentId"], document.as_str());
     assert_eq!(created["versionId"], first.as_str());
     let job = account.client.wait(&job_id(&created)).await;
@@ -71,15 +71,15 @@ async fn an_edit_becomes_current_and_a_rendition_stays_beside_it() {
     assert_eq!(edited["versions"][1]["id"], first.as_str(), "kept");
 
     let body = json!({"operation": "convert", "format": "txt"});
-    let answer = process(&account, document.as_str(), &body, None).await;
-    let created = answer.json();
+    let response = process(&account, document.as_str(), &body, None).await;
+    let created = response.json();
     assert_eq!(created["versionId"], new["id"], "the current version");
     let job = account.client.wait(&job_id(&created)).await;
     assert_eq!(job["status"], "completed", "{job}");
-    let beside = detail(&account, document.as_str()).await;
-    assert_eq!(beside["document"]["versionCount"], 3);
-    assert_eq!(beside["document"]["currentVersionId"], new["id"]);
-    let text = &beside["versions"][0];
+    let rendition = detail(&account, document.as_str()).await;
+    assert_eq!(rendition["document"]["versionCount"], 3);
+    assert_eq!(rendition["document"]["currentVersionId"], new["id"]);
+    let text = &rendition["versions"][0];
     assert_eq!(text["contentType"], job["output"]["contentType"]);
     assert_eq!(
         (&text["pageCount"], &text["pages"]),
@@ -91,7 +91,7 @@ async fn an_edit_becomes_current_and_a_rendition_stays_beside_it() {
     );
     let redirect = account.client.get(&path).await;
     let file = tests::client::download(redirect.header("location")).await;
-    // What these pages say stands beside them, where nobody sees it.
+    // The text of these pages is outside the visible area, so each page of the result is empty.
     assert_eq!(file.text(), "\n\u{c}\n");
     assert_eq!(
         charged - account.remaining().await.1,
@@ -99,21 +99,21 @@ async fn an_edit_becomes_current_and_a_rendition_stays_beside_it() {
         "rotate 1, convert 2"
     );
     let jobs = account.jobs().await;
-    assert_eq!(jobs.len(), 2, "what Octavo does for itself is in no list");
+    assert_eq!(jobs.len(), 2, "internal jobs are not listed");
 }
 
 #[tokio::test]
-async fn a_page_is_processed_by_itself_and_is_never_the_whole_document() {
+async fn processing_a_page_never_changes_the_current_version() {
     let account = Account::new("starter");
-    let mut shelf = Shelf::of(&account.id).await;
-    let (document, first) = shelved(&mut shelf, 250).await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, first) = add_pdf(&mut library, 250).await;
     let shown = detail(&account, document.as_str()).await;
     let page = shown["versions"][0]["pages"][1]["id"].as_str().unwrap();
     let target = format!("{document}/pages/{page}");
     let body = json!({"operation": "convert", "format": "pdf"});
-    let answer = process(&account, &target, &body, None).await;
-    assert_eq!(answer.status, 202, "{}", answer.text());
-    let created = answer.json();
+    let response = process(&account, &target, &body, None).await;
+    assert_eq!(response.status, 202, "{}", response.text());
+    let created = response.json();
     assert_eq!(created["pageId"], page);
     assert_eq!(created["versionId"], first.as_str());
     let job = account.client.wait(&job_id(&created)).await;
@@ -128,87 +128,91 @@ async fn a_page_is_processed_by_itself_and_is_never_the_whole_document() {
 }
 
 #[tokio::test]
-async fn a_replay_answers_the_same_job_and_charges_nothing() {
+async fn a_replay_returns_the_same_job_and_charges_nothing() {
     let account = Account::new("starter");
-    let mut shelf = Shelf::of(&account.id).await;
-    let (document, _) = shelved(&mut shelf, 1).await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, _) = add_pdf(&mut library, 1).await;
     let key = unique("process");
-    let first = process(&account, document.as_str(), &rotated(), Some(&key)).await;
+    let first = process(&account, document.as_str(), &rotate_body(), Some(&key)).await;
     assert_eq!(first.status, 202, "{}", first.text());
-    let again = process(&account, document.as_str(), &rotated(), Some(&key)).await;
+    let again = process(&account, document.as_str(), &rotate_body(), Some(&key)).await;
     assert_eq!(again.status, 200, "{}", again.text());
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(again.json()["jobId"], first.json()["jobId"]);
     assert_eq!(again.json()["created"], false);
     let body = json!({"operation": "convert", "format": "txt"});
     let other = process(&account, document.as_str(), &body, Some(&key)).await;
-    assert_refused(&other, 422, "idempotency_key_reused", &[]);
-    assert_eq!(account.remaining().await.1, 1_999, "the job, once");
+    assert_error(&other, 422, "idempotency_key_reused", &[]);
+    assert_eq!(account.remaining().await.1, 1_999, "charged once");
 }
 
 #[tokio::test]
-async fn content_that_is_gone_is_told_before_anything_is_charged() {
+async fn missing_content_is_rejected_before_charging() {
     let account = Account::new("starter");
-    let mut shelf = Shelf::of(&account.id).await;
-    let (document, version) = shelved(&mut shelf, 2).await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, version) = add_pdf(&mut library, 2).await;
     let shown = detail(&account, document.as_str()).await;
     let page = shown["versions"][0]["pages"][0]["id"].as_str().unwrap();
-    let object = version_object(&shelf.account, &document, &version);
-    shelf.services.discard(&object).await.unwrap();
+    let object = version_object(&library.account, &document, &version);
+    library.services.discard(&object).await.unwrap();
     let before = account.remaining().await;
-    let answer = process(&account, document.as_str(), &rotated(), None).await;
-    assert_refused(&answer, 409, "no_current_version", &[]);
+    let response = process(&account, document.as_str(), &rotate_body(), None).await;
+    assert_error(&response, 409, "no_current_version", &[]);
     let target = format!("{document}/pages/{page}");
-    let answer = process(&account, &target, &rotated(), None).await;
-    assert_refused(&answer, 409, "page_source_unavailable", &[]);
+    let response = process(&account, &target, &rotate_body(), None).await;
+    assert_error(&response, 409, "page_source_unavailable", &[]);
     assert_eq!(account.remaining().await, before);
 }
 
 #[tokio::test]
-async fn a_foreign_document_is_as_unknown_as_any() {
+async fn a_foreign_document_is_not_found() {
     let (own, other) = (Account::new("business"), Account::new("business"));
-    let foreign = Shelf::of(&other.id).await.put("a.pdf").await;
+    let foreign = LibraryFixture::open(&other.id).await.add("a.pdf").await;
     let shown = detail(&other, foreign.as_str()).await;
     let page = shown["versions"][0]["pages"][0]["id"].as_str().unwrap();
     for rest in [String::new(), format!("/pages/{page}")] {
         let mut bodies = Vec::new();
         for id in [foreign.as_str(), "doc_01arz3ndektsv4rrffq69g5fav", "junk"] {
-            let answer = process(&own, &format!("{id}{rest}"), &rotated(), None).await;
-            assert_refused(&answer, 404, "document_not_found", &[]);
-            bodies.push(anonymous(&answer));
+            let response = process(&own, &format!("{id}{rest}"), &rotate_body(), None).await;
+            assert_error(&response, 404, "document_not_found", &[]);
+            bodies.push(without_request_id(&response));
         }
         bodies.dedup();
         assert_eq!(bodies.len(), 1, "{bodies:?}");
     }
 }
 
-/// Jobs, changes and the removal of one document at the same time leave nothing of it.
+/// Concurrent jobs, changes and deletion of one document leave no data of it.
 #[tokio::test]
-async fn of_concurrent_processing_and_removal_nothing_stays() {
+async fn processing_a_deleted_document_leaves_nothing() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account.id).await;
-    let (document, version) = shelved(&mut shelf, 3).await;
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, version) = add_pdf(&mut library, 3).await;
     let path = format!("/documents/{document}");
     let mut jobs = Vec::new();
     for _ in 0..4 {
-        let answer = process(&account, document.as_str(), &rotated(), None).await;
-        assert_eq!(answer.status, 202, "{}", answer.text());
-        jobs.push(job_id(&answer.json()));
+        let response = process(&account, document.as_str(), &rotate_body(), None).await;
+        assert_eq!(response.status, 202, "{}", response.text());
+        jobs.push(job_id(&response.json()));
     }
     let removed = account.client.send("DELETE", &path, &[], None).await;
     assert_eq!(removed.status, 204);
     for job in jobs {
         let job = account.client.wait(&job).await;
-        // Those that had not begun find no source.
+        // Jobs that had not started fail, because their source is missing.
         assert!(
             job["status"] == "completed" || job["error"]["code"] == "source_missing",
             "{job}"
         );
     }
-    let object = version_object(&shelf.account, &document, &version);
-    assert_eq!(shelf.services.facts(&object).await.unwrap(), None);
-    assert_eq!(shelf.waiting(&[&document]).await, 0, "nothing is due yet");
-    assert_refused(
+    let object = version_object(&library.account, &document, &version);
+    assert_eq!(library.services.metadata(&object).await.unwrap(), None);
+    assert_eq!(
+        library.pending_cleanup_count(&[&document]).await,
+        0,
+        "nothing is due yet"
+    );
+    assert_error(
         &account.client.get(&path).await,
         404,
         "document_not_found",
@@ -216,26 +220,26 @@ async fn of_concurrent_processing_and_removal_nothing_stays() {
     );
 }
 
-/// Documents that come from the host that the stack may fetch from.
+/// Documents are imported from the trusted host.
 mod urls {
-    use tests::trusted_host::{Served, TrustedHost};
+    use tests::trusted_host::{StubResponse, TrustedHost};
 
     use super::*;
 
     #[tokio::test]
-    async fn the_pages_of_an_import_become_known_for_nothing() {
+    async fn pages_of_an_import_are_inspected_without_charge() {
         let account = Account::new("starter");
         let host = TrustedHost::serve(|path| match path {
-            "/broken.pdf" => Served::ok("application/pdf", "%PDF-1.7 and nothing else"),
-            _ => Served::ok("application/pdf", documents::pdf(120, 200, 100)),
+            "/broken.pdf" => StubResponse::ok("application/pdf", "%PDF-1.7 and nothing else"),
+            _ => StubResponse::ok("application/pdf", documents::pdf(120, 200, 100)),
         })
         .await;
         let mut imported = Vec::new();
         for name in ["/long.pdf", "/broken.pdf"] {
             let body = json!({"url": TrustedHost::url(name)});
-            let answer = account.client.post("/documents/import", &[], &body).await;
-            assert_eq!(answer.status, 201, "{}", answer.text());
-            imported.push(answer.json()["documentId"].as_str().unwrap().to_owned());
+            let response = account.client.post("/documents/import", &[], &body).await;
+            assert_eq!(response.status, 201, "{}", response.text());
+            imported.push(response.json()["documentId"].as_str().unwrap().to_owned());
         }
         drop(host);
         let deadline = Instant::now() + Duration::from_secs(120);
@@ -244,7 +248,7 @@ mod urls {
             if shown["versions"][0]["pageCount"] != Value::Null {
                 break shown;
             }
-            assert!(Instant::now() < deadline, "nobody has looked: {shown}");
+            assert!(Instant::now() < deadline, "not inspected in time: {shown}");
             tokio::time::sleep(Duration::from_millis(500)).await;
         };
         let version = &known["versions"][0];
@@ -281,32 +285,32 @@ mod urls {
     }
 }
 
-/// Nothing else calls meanwhile.
+/// Run alone, because the wire log counts the requests of the whole stack.
 mod alone {
     use tests::wire::{assert_at_most, during};
 
     use super::*;
 
     #[tokio::test]
-    async fn a_job_on_a_document_asks_as_seldom_as_can_be() {
+    async fn a_document_job_makes_few_aws_requests() {
         let account = Account::new("business");
-        let mut shelf = Shelf::of(&account.id).await;
-        let (document, _) = shelved(&mut shelf, 2).await;
+        let mut library = LibraryFixture::open(&account.id).await;
+        let (document, _) = add_pdf(&mut library, 2).await;
         let shown = detail(&account, document.as_str()).await;
         let page = shown["versions"][0]["pages"][0]["id"].as_str().unwrap();
         for (target, tables) in [
             (document.to_string(), 3),
             (format!("{document}/pages/{page}"), 4),
         ] {
-            // A function that has just started asks for its secret, too.
-            process(&account, "junk", &rotated(), None).await;
-            let body = rotated();
+            // Warms up the function, which reads its secret at a cold start.
+            process(&account, "junk", &rotate_body(), None).await;
+            let body = rotate_body();
             let job = process(&account, &target, &body, None);
-            let (answer, asked) = during("documents", job).await;
-            assert_eq!(answer.status, 202, "{}", answer.text());
+            let (response, requests) = during("documents", job).await;
+            assert_eq!(response.status, 202, "{}", response.text());
             let most = [("dynamodb", tables), ("s3", 1), ("sqs", 1)];
-            assert_at_most(&asked, &most, &target);
-            account.client.wait(&job_id(&answer.json())).await;
+            assert_at_most(&requests, &most, &target);
+            account.client.wait(&job_id(&response.json())).await;
         }
     }
 }

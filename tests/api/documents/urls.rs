@@ -1,18 +1,18 @@
-//! Imports from public addresses: what they answer, cost and leave.
+//! Imports from public URLs: responses, charges and errors.
 
 use serde_json::{Value, json};
-use tests::client::{Answer, download, unique};
+use tests::client::{Response, download, unique};
 use tests::documents;
-use tests::trusted_host::{Served, TrustedHost};
+use tests::trusted_host::{StubResponse, TrustedHost};
 
 use crate::account::Account;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 
-fn pdf() -> Served {
-    Served::ok("application/pdf", documents::pdf(1, 200, 100))
+fn pdf() -> StubResponse {
+    StubResponse::ok("application/pdf", documents::pdf(1, 200, 100))
 }
 
-async fn import(account: &Account, body: &Value, key: Option<&str>) -> Answer {
+async fn import(account: &Account, body: &Value, key: Option<&str>) -> Response {
     let headers: Vec<_> = key
         .map(|key| ("idempotency-key", key))
         .into_iter()
@@ -24,23 +24,23 @@ async fn import(account: &Account, body: &Value, key: Option<&str>) -> Answer {
 }
 
 #[tokio::test]
-async fn a_file_at_an_address_is_a_document_that_can_be_downloaded() {
+async fn a_file_at_a_url_is_imported_and_downloaded() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|path| match path {
-        "/moved?secret=1" => Served::redirect("/files/Bericht%20M%C3%A4rz.pdf"),
-        "/named" => pdf().with(
+        "/moved?secret=1" => StubResponse::redirect("/files/Bericht%20M%C3%A4rz.pdf"),
+        "/named" => pdf().with_header(
             "Content-Disposition",
             "attachment; filename=\"../other.pdf\"",
         ),
-        "/page.html" => Served::ok("application/pdf", "<!doctype html><script>1</script>"),
+        "/page.html" => StubResponse::ok("application/pdf", "<!doctype html><script>1</script>"),
         _ => pdf(),
     })
     .await;
     let bytes = documents::pdf(1, 200, 100);
     let body = json!({"url": TrustedHost::url("/moved?secret=1"), "groupId": "g"});
-    let answer = import(&account, &body, None).await;
-    assert_eq!(answer.status, 201, "{}", answer.text());
-    let imported = answer.json();
+    let response = import(&account, &body, None).await;
+    assert_eq!(response.status, 201, "{}", response.text());
+    let imported = response.json();
     assert_eq!(imported["filename"], "Bericht März.pdf");
     assert_eq!(imported["contentType"], "application/pdf");
     assert_eq!(imported["sizeBytes"], bytes.len());
@@ -77,7 +77,7 @@ async fn a_file_at_an_address_is_a_document_that_can_be_downloaded() {
     .json();
     assert_eq!(
         html["contentType"], "text/html",
-        "by its bytes, whatever the server says"
+        "detected from the content, not from the Content-Type"
     );
     let path = format!("/documents/{}/download", html["id"].as_str().unwrap());
     let redirect = account.client.get(&path).await;
@@ -100,21 +100,25 @@ async fn a_file_at_an_address_is_a_document_that_can_be_downloaded() {
         .send()
         .await
         .unwrap();
-    assert_eq!(gone.status(), 404, "the object goes with its document");
+    assert_eq!(
+        gone.status(),
+        404,
+        "the object is deleted with its document"
+    );
 }
 
 #[tokio::test]
-async fn what_cannot_be_fetched_is_refused_and_given_back() {
+async fn failed_fetches_are_rejected_and_refunded() {
     let account = Account::new("starter");
     let _host = TrustedHost::serve(|path| match path {
-        "/private" => Served::redirect("https://169.254.169.254/latest/meta-data/"),
-        "/loop" => Served::redirect("/loop"),
-        "/large" => pdf().with("Content-Length", "100000001"),
-        "/short" => pdf().with("Content-Length", "100000"),
-        _ => Served::status(404),
+        "/private" => StubResponse::redirect("https://169.254.169.254/latest/meta-data/"),
+        "/loop" => StubResponse::redirect("/loop"),
+        "/large" => pdf().with_header("Content-Length", "100000001"),
+        "/short" => pdf().with_header("Content-Length", "100000"),
+        _ => StubResponse::status(404),
     })
     .await;
-    let fault = |code| [("$.url", code)];
+    let expected_error = |code| [("$.url", code)];
     for (path, status, code) in [
         ("/private", 422, "url_blocked"),
         ("/loop", 422, "source_unavailable"),
@@ -124,12 +128,12 @@ async fn what_cannot_be_fetched_is_refused_and_given_back() {
         let key = unique("import");
         let body = json!({"url": TrustedHost::url(path)});
         for _ in 0..2 {
-            let answer = import(&account, &body, Some(&key)).await;
-            assert_refused(&answer, status, code, &fault(code));
+            let response = import(&account, &body, Some(&key)).await;
+            assert_error(&response, status, code, &expected_error(code));
         }
     }
     let large = import(&account, &json!({"url": TrustedHost::url("/large")}), None).await;
-    assert_refused(&large, 413, "payload_too_large", &[]);
+    assert_error(&large, 413, "payload_too_large", &[]);
     for (url, status, code) in [
         ("http://example.org/a.pdf", 400, "invalid_url"),
         ("nonsense", 400, "invalid_url"),
@@ -139,15 +143,15 @@ async fn what_cannot_be_fetched_is_refused_and_given_back() {
         ("https://10.0.0.1/a.pdf", 422, "url_blocked"),
         ("https://localhost/a.pdf", 422, "url_blocked"),
     ] {
-        let answer = import(&account, &json!({"url": url}), None).await;
-        assert_refused(&answer, status, code, &fault(code));
+        let response = import(&account, &json!({"url": url}), None).await;
+        assert_error(&response, status, code, &expected_error(code));
     }
     assert_eq!(account.remaining().await.1, 2_000);
     assert_eq!(account.client.get("/documents").await.json()["count"], 0);
 }
 
 #[tokio::test]
-async fn a_key_imports_and_charges_once_however_often_it_is_sent() {
+async fn an_idempotency_key_imports_and_charges_once() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|_| pdf()).await;
     let (body, key) = (json!({"url": TrustedHost::url("/a.pdf")}), unique("import"));
@@ -155,28 +159,28 @@ async fn a_key_imports_and_charges_once_however_often_it_is_sent() {
         futures::future::join_all((0..100).map(|_| import(&account, &body, Some(&key)))).await;
     let first = all[0].json();
     let mut replayed = 0;
-    for answer in &all {
-        assert_eq!((answer.status, answer.json()), (201, first.clone()));
-        replayed += usize::from(answer.header("idempotency-replayed") == "true");
+    for response in &all {
+        assert_eq!((response.status, response.json()), (201, first.clone()));
+        replayed += usize::from(response.header("idempotency-replayed") == "true");
     }
     assert_eq!((replayed, host.requests().len()), (99, 1));
     assert_eq!(account.remaining().await.1, 1_999);
     assert_eq!(account.client.get("/documents").await.json()["count"], 1);
     let other = json!({"url": TrustedHost::url("/b.pdf")});
-    let answer = import(&account, &other, Some(&key)).await;
-    assert_refused(&answer, 422, "idempotency_key_reused", &[]);
+    let response = import(&account, &other, Some(&key)).await;
+    assert_error(&response, 422, "idempotency_key_reused", &[]);
 }
 
 #[tokio::test]
-async fn concurrent_imports_take_what_is_left_and_no_more() {
+async fn concurrent_imports_never_exceed_the_quota() {
     let account = Account::new("free");
     let _host = TrustedHost::serve(|_| pdf()).await;
     account.set_used(7, 7);
     let body = json!({"url": TrustedHost::url("/a.pdf")});
     let all = futures::future::join_all((0..8).map(|_| import(&account, &body, None))).await;
-    let statuses: Vec<_> = all.iter().map(|answer| answer.status).collect();
+    let statuses: Vec<_> = all.iter().map(|response| response.status).collect();
     let accepted = statuses.iter().filter(|status| **status == 201).count();
-    let spent = statuses.iter().filter(|status| **status == 402).count();
-    assert_eq!((accepted, spent), (3, 5), "{statuses:?}");
+    let rejected = statuses.iter().filter(|status| **status == 402).count();
+    assert_eq!((accepted, rejected), (3, 5), "{statuses:?}");
     assert_eq!(account.client.get("/documents").await.json()["count"], 3);
 }

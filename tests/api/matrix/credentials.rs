@@ -1,4 +1,4 @@
-//! Every route with every credential that is not good enough.
+//! Every route with invalid and insufficient credentials.
 
 use contract::route::{Access, ROUTES, Route};
 use domain::key::KeyId;
@@ -8,10 +8,10 @@ use tests::stack::admin;
 
 use super::Owner;
 use crate::account::Account;
-use crate::refusal::assert_refused;
+use crate::problem::assert_error;
 use crate::tokens::token;
 
-/// Credentials that nobody has, and why.
+/// Returns invalid credentials with a description of each.
 fn bad_credentials() -> Vec<(&'static str, Option<String>)> {
     let account = Account::new("business");
     let key = account.key.clone();
@@ -23,7 +23,7 @@ fn bad_credentials() -> Vec<(&'static str, Option<String>)> {
     let unknown = KeyId::parse("0123456789abcdef").map(|id| id.as_str().to_owned());
     let secret = key.rsplit('_').next().unwrap();
     vec![
-        ("nothing", None),
+        ("no credential", None),
         ("junk", Some("junk".to_owned())),
         (
             "a wrong checksum",
@@ -39,23 +39,23 @@ fn bad_credentials() -> Vec<(&'static str, Option<String>)> {
             Some(format!("{header}.{claims}.")),
         ),
         (
-            "a token that claims to need none",
+            "a token with alg=none",
             Some(format!("eyJhbGciOiJub25lIn0.{claims}.")),
         ),
         (
-            "a token signed for another",
+            "a token with another account's claims",
             Some(format!("{header}.{}.{signature}", other_claims())),
         ),
     ]
 }
 
-/// The claims of another account's token, which may be from another issuer as far as this signature goes.
+/// Returns the claims of another account's token, which the signature does not cover.
 fn other_claims() -> String {
     let token = token(&Account::new("business").id);
     token.split('.').nth(1).unwrap().to_owned()
 }
 
-fn scopes(route: &Route) -> Vec<Scope> {
+fn required_scopes(route: &Route) -> Vec<Scope> {
     match route.access {
         Access::Scoped(scope) => vec![scope],
         Access::Both(one, other) => vec![one, other],
@@ -64,43 +64,43 @@ fn scopes(route: &Route) -> Vec<Scope> {
 }
 
 #[tokio::test]
-async fn no_route_takes_a_credential_that_is_not_good_enough() {
+async fn every_route_rejects_insufficient_credentials() {
     let owner = Owner::new().await;
     let account = Account::new("business");
     let bad = bad_credentials();
-    let mut tried = 0;
+    let mut cases = 0;
     for route in ROUTES.iter().filter(|route| route.access != Access::Open) {
         let path = owner.path(route);
-        for (what, credential) in &bad {
+        for (description, credential) in &bad {
             let client = Client::with_key(credential.as_deref());
-            let answer = client.send(route.method.name(), &path, &[], None).await;
+            let response = client.send(route.method.name(), &path, &[], None).await;
             let code = match credential {
                 None => "authentication_required",
                 Some(_) => "invalid_api_key",
             };
             assert_eq!(
-                answer.refusal(),
+                response.problem(),
                 (401, code.to_owned()),
-                "{} with {what}",
+                "{} with {description}",
                 route.operation
             );
-            tried += 1;
+            cases += 1;
         }
-        for missing in scopes(route) {
+        for missing in required_scopes(route) {
             let others = Scope::ALL.iter().filter(|scope| **scope != missing);
             let others: Vec<_> = others.map(|scope| scope.name()).collect();
             let (_, key) = account.new_key(&["--scopes", &others.join(",")]);
             let client = Client::with_key(Some(&key));
-            let answer = client.send(route.method.name(), &path, &[], None).await;
-            assert_refused(&answer, 403, "insufficient_scope", &[]);
+            let response = client.send(route.method.name(), &path, &[], None).await;
+            assert_error(&response, 403, "insufficient_scope", &[]);
             let lacks = format!("scope=\"{missing}\"");
             assert!(
-                answer.header("www-authenticate").contains(&lacks),
+                response.header("www-authenticate").contains(&lacks),
                 "{}",
                 route.operation
             );
-            tried += 1;
+            cases += 1;
         }
     }
-    println!("{tried} pairs of a route and a credential");
+    println!("{cases} pairs of a route and a credential");
 }

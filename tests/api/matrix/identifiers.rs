@@ -1,12 +1,12 @@
-//! Every identifier of every path: another account's, unknown, and malformed ones are the same answer.
+//! Foreign, unknown and malformed identifiers in every path get the same response.
 
 use contract::route::{Method, ROUTES, Route};
 
 use super::{Owner, path_parameters};
-use crate::refusal::anonymous;
+use crate::problem::without_request_id;
 
-/// Identifiers that nobody has.
-fn unknown(name: &str, foreign: &str) -> Vec<String> {
+/// Returns a foreign identifier, and unknown and malformed ones.
+fn unknown_identifiers(name: &str, foreign: &str) -> Vec<String> {
     let prefix = foreign.split_once('_').map_or("", |(prefix, _)| prefix);
     let known = match name {
         "keyId" => "0123456789abcdef".to_owned(),
@@ -25,8 +25,8 @@ fn unknown(name: &str, foreign: &str) -> Vec<String> {
     ]
 }
 
-/// A body that a route takes, as its example.
-fn body(route: &Route) -> Option<Vec<u8>> {
+/// Returns the example body of a route.
+fn example_body(route: &Route) -> Option<Vec<u8>> {
     route
         .body
         .as_ref()
@@ -34,25 +34,28 @@ fn body(route: &Route) -> Option<Vec<u8>> {
 }
 
 #[tokio::test]
-async fn foreign_unknown_and_malformed_identifiers_are_one_answer() {
+async fn foreign_unknown_and_malformed_identifiers_are_indistinguishable() {
     let (own, other) = (Owner::new().await, Owner::new().await);
-    let mut tried = 0;
+    let mut cases = 0;
     for route in ROUTES {
         for name in path_parameters(route) {
             let mut bodies: Vec<(String, String)> = Vec::new();
-            for value in unknown(name, other.own(name)) {
+            for value in unknown_identifiers(name, other.id(name)) {
                 let path = own.path_with(route, name, &value);
                 let method = route.method.name();
                 let headers = match route.method {
                     Method::Post | Method::Patch => vec![("content-type", "application/json")],
                     Method::Get | Method::Delete => Vec::new(),
                 };
-                let answer = own.client.send(method, &path, &headers, body(route)).await;
-                let (status, code) = answer.refusal();
-                assert_eq!(status, 404, "{method} {path}: {}", answer.text());
+                let response = own
+                    .client
+                    .send(method, &path, &headers, example_body(route))
+                    .await;
+                let (status, code) = response.problem();
+                assert_eq!(status, 404, "{method} {path}: {}", response.text());
                 assert!(code.ends_with("_not_found"), "{method} {path}: {code}");
-                bodies.push((path, anonymous(&answer)));
-                tried += 1;
+                bodies.push((path, without_request_id(&response)));
+                cases += 1;
             }
             let (_, first) = &bodies[0];
             for (path, body) in &bodies {
@@ -60,5 +63,5 @@ async fn foreign_unknown_and_malformed_identifiers_are_one_answer() {
             }
         }
     }
-    println!("{tried} pairs of a route and an identifier");
+    println!("{cases} pairs of a route and an identifier");
 }

@@ -1,13 +1,13 @@
-//! What a webhook hears of saved documents.
+//! Webhook deliveries of document events.
 
 use serde_json::{Value, json};
 use tests::documents;
-use tests::trusted_host::{Request, Served, TrustedHost};
+use tests::trusted_host::{Request, StubResponse, TrustedHost};
 
 use crate::account::{Account, job_id};
 use crate::subscriber::{Subscriber, assert_signed};
 
-/// What came of this type.
+/// Returns the `data` of the received event of this type.
 fn data(received: &[Request], event_type: &str) -> Value {
     let mut bodies = received.iter().map(Request::json);
     let body = bodies.find(|body| body["type"] == event_type);
@@ -15,11 +15,11 @@ fn data(received: &[Request], event_type: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_document_tells_of_its_import_its_versions_and_its_end() {
+async fn import_versions_and_deletion_of_a_document_are_delivered() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|path| match path {
-        "/report.pdf" => Served::ok("application/pdf", documents::pdf(1, 200, 100)),
-        _ => Served::status(204),
+        "/report.pdf" => StubResponse::ok("application/pdf", documents::pdf(1, 200, 100)),
+        _ => StubResponse::status(204),
     })
     .await;
     let webhook = Subscriber::webhook(&account, "/documents", &["document.*"]).await;
@@ -42,7 +42,7 @@ async fn a_document_tells_of_its_import_its_versions_and_its_end() {
     let deleted = account.client.send("DELETE", &path, &[], None).await;
     assert_eq!(deleted.status, 204, "{}", deleted.text());
 
-    webhook.settled(&account, 3).await;
+    webhook.wait_for_deliveries(&account, 3).await;
     let received = host.received(&webhook.path);
     assert_eq!(received.len(), 3, "{received:?}");
     for request in &received {
@@ -73,7 +73,7 @@ async fn a_document_tells_of_its_import_its_versions_and_its_end() {
         data(&received, "document.deleted"),
         json!({"documentId": document, "documentUrl": document_url})
     );
-    versions.settled(&account, 1).await;
+    versions.wait_for_deliveries(&account, 1).await;
     let only = host.received(&versions.path);
     assert_eq!(only.len(), 1, "{only:?}");
     assert_eq!(data(&only, "document.version.created"), made);

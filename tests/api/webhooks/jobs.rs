@@ -1,4 +1,4 @@
-//! What a webhook hears of jobs.
+//! Webhook deliveries of job events.
 
 use serde_json::{Value, json};
 use tests::trusted_host::{Request, TrustedHost};
@@ -6,8 +6,8 @@ use tests::trusted_host::{Request, TrustedHost};
 use crate::account::{Account, job_id};
 use crate::subscriber::{Subscriber, assert_signed};
 
-/// The bodies of what came, as the job's events follow one another; each identifier came once.
-fn in_order(received: &[Request]) -> Vec<Value> {
+/// Sorts the received bodies by sequence number, and asserts that sequence numbers and event identifiers are unique.
+fn bodies_in_order(received: &[Request]) -> Vec<Value> {
     let mut bodies: Vec<Value> = received.iter().map(Request::json).collect();
     bodies.sort_by_key(|body| body["data"]["sequence"].as_u64());
     let mut sequences: Vec<_> = bodies
@@ -28,8 +28,8 @@ fn types(bodies: &[Value]) -> Vec<&str> {
     types.collect()
 }
 
-/// What a webhook is sent about a job in this status.
-fn data(job: &Value, status: &str, attempt: u32, sequence: u32) -> Value {
+/// Expected `data` of the event of a job in this status.
+fn expected_data(job: &Value, status: &str, attempt: u32, sequence: u32) -> Value {
     let id = job_id(job);
     let mut data = json!({
         "jobId": id,
@@ -47,23 +47,23 @@ fn data(job: &Value, status: &str, attempt: u32, sequence: u32) -> Value {
 }
 
 #[tokio::test]
-async fn every_event_of_a_job_comes_once_in_a_known_order_and_signed() {
+async fn every_job_event_is_delivered_once_in_sequence_and_signed() {
     let account = Account::new("starter");
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let webhook = Subscriber::webhook(&account, "/jobs", &["job.*"]).await;
     let other = Subscriber::webhook(&account, "/other", &["job.failed", "document.*"]).await;
-    let mut body = account.conversion().await;
+    let mut body = account.conversion_body().await;
     body["metadata"] = json!({"orderId": "4711", "deep": {"er": [1, null]}});
-    let job = account.ended(&body).await;
+    let job = account.run_job(&body).await;
     assert_eq!(job["status"], "completed", "{job}");
     let received = host.receive(&webhook.path, 3).await;
-    let log = webhook.settled(&account, 3).await;
+    let log = webhook.wait_for_deliveries(&account, 3).await;
     assert_eq!(received.len(), 3, "{received:?}");
     for request in &received {
         assert_signed(&webhook.secret, request);
         assert!(other.verify(request).is_err(), "each has its own secret");
     }
-    let bodies = in_order(&received);
+    let bodies = bodies_in_order(&received);
     assert_eq!(
         types(&bodies),
         ["job.created", "job.processing", "job.completed"]
@@ -72,7 +72,7 @@ async fn every_event_of_a_job_comes_once_in_a_known_order_and_signed() {
     for ((body, (status, attempt)), sequence) in bodies.iter().zip(expected).zip(1..) {
         assert_eq!(
             body["data"],
-            data(&job, status, attempt, sequence),
+            expected_data(&job, status, attempt, sequence),
             "{body}"
         );
         let members: Vec<_> = body.as_object().unwrap().keys().collect();
@@ -92,33 +92,33 @@ async fn every_event_of_a_job_comes_once_in_a_known_order_and_signed() {
             "{line}"
         );
     }
-    assert_eq!(other.log(&account).await, [] as [Value; 0]);
+    assert_eq!(other.deliveries(&account).await, [] as [Value; 0]);
     assert_eq!(host.received(&other.path).len(), 0);
 }
 
 #[tokio::test]
-async fn a_job_that_fails_says_why_as_the_job_does() {
+async fn a_failed_job_is_delivered_with_its_error() {
     let account = Account::new("starter");
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let webhook = Subscriber::webhook(&account, "/jobs", &["job.failed"]).await;
-    let job = account.ended(&account.failure().await).await;
+    let job = account.run_job(&account.failing_body().await).await;
     assert_eq!(job["status"], "failed", "{job}");
     let received = host.receive(&webhook.path, 1).await;
     let body = received[0].json();
     assert_eq!(body["type"], "job.failed");
-    assert_eq!(body["data"], data(&job, "failed", 1, 3), "{body}");
+    assert_eq!(body["data"], expected_data(&job, "failed", 1, 3), "{body}");
     assert_eq!(body["data"]["metadata"], Value::Null);
     assert_signed(&webhook.secret, &received[0]);
 }
 
 #[tokio::test]
-async fn another_accounts_events_are_its_own() {
+async fn events_of_another_account_are_not_delivered() {
     let (account, other) = (Account::new("starter"), Account::new("starter"));
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let foreign = Subscriber::webhook(&other, "/foreign", &["*"]).await;
     let own = Subscriber::webhook(&account, "/own", &["*"]).await;
-    account.ended(&account.conversion().await).await;
-    own.settled(&account, 3).await;
-    assert_eq!(foreign.log(&other).await, [] as [Value; 0]);
+    account.run_job(&account.conversion_body().await).await;
+    own.wait_for_deliveries(&account, 3).await;
+    assert_eq!(foreign.deliveries(&other).await, [] as [Value; 0]);
     assert_eq!(host.received(&foreign.path).len(), 0);
 }

@@ -1,4 +1,4 @@
-//! New secrets for a webhook.
+//! Rotation of webhook secrets.
 
 use serde_json::Value;
 use tests::client::Client;
@@ -9,9 +9,9 @@ use crate::subscriber::{Subscriber, assert_signed, verify};
 
 async fn rotate(account: &Account, webhook: &Subscriber) -> Value {
     let path = format!("/webhooks/{}/rotate-secret", webhook.id);
-    let answer = account.client.send("POST", &path, &[], None).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    let rotated = answer.json();
+    let response = account.client.send("POST", &path, &[], None).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    let rotated = response.json();
     assert_eq!(rotated["id"], webhook.id.as_str());
     rotated
 }
@@ -26,17 +26,17 @@ fn signatures(request: &Request) -> usize {
 }
 
 #[tokio::test]
-async fn every_secret_is_valid_until_it_was_promised_to_be() {
+async fn rotated_secrets_stay_valid_until_their_expiry() {
     let account = Account::new("free");
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let webhook = Subscriber::webhook(&account, "/rotated", &["*"]).await;
-    webhook.try_out(&account).await;
+    webhook.send_test_event(&account).await;
     let first = host.receive(&webhook.path, 1).await.remove(0);
     assert_eq!(signatures(&first), 1);
 
     let second = rotate(&account, &webhook).await;
     let valid = second["previousValidUntil"].as_i64().unwrap();
-    webhook.try_out(&account).await;
+    webhook.send_test_event(&account).await;
     let request = host.receive(&webhook.path, 2).await.remove(1);
     assert_eq!(signatures(&request), 2);
     verify(&webhook.secret, &request).unwrap();
@@ -47,7 +47,7 @@ async fn every_secret_is_valid_until_it_was_promised_to_be() {
     assert!((day - 600..=day).contains(&left), "valid for {left} s more");
 
     let third = rotate(&account, &webhook).await;
-    webhook.try_out(&account).await;
+    webhook.send_test_event(&account).await;
     let request = host.receive(&webhook.path, 3).await.remove(2);
     assert_eq!(signatures(&request), 3);
     verify(&webhook.secret, &request).unwrap();
@@ -61,21 +61,21 @@ async fn every_secret_is_valid_until_it_was_promised_to_be() {
 }
 
 #[tokio::test]
-async fn a_sixth_secret_has_to_wait_until_the_first_has_ended() {
+async fn a_sixth_secret_is_rejected_until_the_first_expires() {
     let account = Account::new("business");
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let webhook = Subscriber::webhook(&account, "/rotated-often", &["*"]).await;
     for _ in 0..4 {
         rotate(&account, &webhook).await;
     }
     let path = format!("/webhooks/{}/rotate-secret", webhook.id);
-    let impatient = Client::with_key(Some(&account.key));
-    let refused = impatient.send("POST", &path, &[], None).await;
-    assert_eq!(refused.refusal(), (429, "rate_limited".to_owned()));
+    let without_retries = Client::with_key(Some(&account.key));
+    let refused = without_retries.send("POST", &path, &[], None).await;
+    assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
     let wait: i64 = refused.header("retry-after").parse().unwrap();
     let day = 24 * 3_600;
     assert!((day - 600..=day + 1).contains(&wait), "{wait}");
-    webhook.try_out(&account).await;
+    webhook.send_test_event(&account).await;
     let request = host.receive(&webhook.path, 1).await.remove(0);
     assert_eq!(signatures(&request), 5);
     verify(&webhook.secret, &request).unwrap();

@@ -1,4 +1,4 @@
-//! The receivers of the guide, in three languages: each takes a real delivery and refuses a forged one.
+//! The example receivers of the guide, in three languages: each accepts a real delivery and rejects a forged one.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,13 +12,13 @@ use tests::trusted_host::{Request, TrustedHost};
 use crate::account::Account;
 use crate::subscriber::Subscriber;
 
-/// The guide's receiver in Rust, word for word.
+/// The guide's receiver in Rust, included unchanged.
 #[allow(unreachable_pub, reason = "it is public where it is used")]
 mod receiver {
     include!("snippets/receiver.rs");
 }
 
-/// The only block of the guide in this language.
+/// Returns the guide's only code block in this language.
 fn snippet(language: &str) -> String {
     let guide = std::fs::read_to_string(checkout().join("docs/api.md")).unwrap();
     let fence = format!("```{language}\n");
@@ -28,12 +28,12 @@ fn snippet(language: &str) -> String {
     block.split("```").next().unwrap().to_owned()
 }
 
-/// A delivery and the same with another body, as programs of any language read them.
+/// Returns a secret, a delivery signed with it, and the same delivery with a forged body.
 async fn delivery() -> (String, Request, Request) {
     let account = Account::new("free");
-    let host = TrustedHost::willing().await;
+    let host = TrustedHost::accept_all().await;
     let webhook = Subscriber::webhook(&account, "/guide", &["*"]).await;
-    webhook.try_out(&account).await;
+    webhook.send_test_event(&account).await;
     let request = host.receive(&webhook.path, 1).await.remove(0);
     let mut forged = request.clone();
     let body = String::from_utf8(request.body.clone()).unwrap();
@@ -42,8 +42,8 @@ async fn delivery() -> (String, Request, Request) {
     (webhook.secret, request, forged)
 }
 
-/// What a program is told of a request.
-fn described(secret: &str, request: &Request) -> Value {
+/// The secret and request as input of the example receivers.
+fn to_json(secret: &str, request: &Request) -> Value {
     let headers = request.headers.iter();
     let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap()));
     let headers: serde_json::Map<_, _> =
@@ -52,7 +52,7 @@ fn described(secret: &str, request: &Request) -> Value {
     json!({"secret": secret, "headers": headers, "body": body})
 }
 
-/// Runs the guide's receiver with `end` behind it, which calls it with what stands in `request.json`: what it printed.
+/// Runs a program that calls the receiver with the content of `request.json`; returns its output.
 fn run(directory: &Path, name: &str, program: &mut Command, text: &str) -> String {
     std::fs::write(directory.join(name), text).unwrap();
     let output = program.arg(name).current_dir(directory).output().unwrap();
@@ -77,7 +77,7 @@ console.log(event ? event.type : "refused");
 "#;
 
 #[tokio::test]
-async fn the_receivers_of_the_guide_take_what_is_signed_and_nothing_else() {
+async fn the_receivers_of_the_guide_accept_signed_deliveries_only() {
     let (secret, request, forged) = delivery().await;
     let directory = tempfile::tempdir().unwrap();
     let python = format!("{}{PYTHON_END}", snippet("python"));
@@ -85,21 +85,21 @@ async fn the_receivers_of_the_guide_take_what_is_signed_and_nothing_else() {
     let modules = checkout().join(".octavo/npm/receivers/node_modules");
     std::os::unix::fs::symlink(modules, directory.path().join("node_modules")).unwrap();
     for (request, expected) in [(&request, "webhook.test"), (&forged, "refused")] {
-        let described = described(&secret, request).to_string();
+        let described = to_json(&secret, request).to_string();
         std::fs::write(directory.path().join("request.json"), described).unwrap();
         let mut program = Command::new(checkout().join(".octavo/venv/tests/bin/python"));
-        let said = run(directory.path(), "receiver.py", &mut program, &python);
-        assert_eq!(said, expected, "Python");
-        let said = run(
+        let printed = run(directory.path(), "receiver.py", &mut program, &python);
+        assert_eq!(printed, expected, "Python");
+        let printed = run(
             directory.path(),
             "receiver.cjs",
             &mut Command::new("node"),
             &javascript,
         );
-        assert_eq!(said, expected, "JavaScript");
+        assert_eq!(printed, expected, "JavaScript");
         let event = receiver::receive(&secret, &request.headers, &request.body);
-        let said = event.map_or("refused".into(), |event| event["type"].clone());
-        assert_eq!(said, expected, "Rust");
+        let printed = event.map_or("refused".into(), |event| event["type"].clone());
+        assert_eq!(printed, expected, "Rust");
     }
 }
 
@@ -117,18 +117,18 @@ fn the_guide_lists_every_event_and_every_trigger() {
     let events = EventType::ALL.iter();
     let events = events.map(|event| format!("| `{event}` | {} |", event.description()));
     assert_eq!(
-        lines_below("| Event | What it tells |"),
+        lines_below("| event | meaning |"),
         events.collect::<Vec<_>>()
     );
     let triggers = Trigger::ALL.iter().map(|trigger| {
         let plan = format!("{:?}", trigger.plan());
         format!("| `{trigger}` | {plan} | {} |", trigger.description())
     });
-    let head = "| Trigger | Plan | When it fires |";
+    let head = "| trigger | plan | fires when |";
     assert_eq!(lines_below(head), triggers.collect::<Vec<_>>());
 }
 
 #[test]
-fn the_guide_shows_the_receiver_that_is_tried() {
+fn the_guide_contains_the_tested_rust_receiver() {
     assert_eq!(snippet("rust"), include_str!("snippets/receiver.rs"));
 }

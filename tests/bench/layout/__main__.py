@@ -1,20 +1,20 @@
-"""How well converters keep the structure of PDFs: makes documents whose structure is known, converts and scores them.
+"""Benchmark of structure extraction from PDF: generates documents with known structure, converts and scores them.
 
     python tests/bench/layout measure DIRECTORY [--ours COMMAND] [--copies N] [--only TOOL]...
-        runs every tool on every document and prints the table; documents, outputs and results.json go to DIRECTORY
+        runs every tool on every document and prints the result table; writes all files and results.json to DIRECTORY
     python tests/bench/layout generate DIRECTORY [--copies N]
-        only writes the documents and their truth
+        writes only the documents and their ground truth
     python tests/bench/layout score TRUTH.json OUTPUT
-        prints the measures of one output (.docx, .html, .md, or .json of the common form, see model.py)
+        prints the measures of one output (.docx, .html, .md, or .json in the common model, see model.py)
     python tests/bench/layout roundtrip DIRECTORY PROGRAM [DOCUMENT.docx]...
-        takes Word documents, or all of the corpus, to PDF, to Word and to PDF, and prints what is lost
+        converts Word documents, or those of the corpus, to PDF, to Word and to PDF, and prints the losses
     python tests/bench/layout memory DIRECTORY PROGRAM
-        converts PDF of up to 5,000 pages, and prints how much memory that takes
+        converts PDFs of up to 5,000 pages, and prints the peak memory
     python tests/bench/layout pictures DIRECTORY PROGRAM
-        draws hard pages beside what becomes of them
+        renders difficult pages next to their conversions
 
-COMMAND is run with a PDF and the name of the .json to write, of the common form or pages of the model. PROGRAM is our
-`convert-fixture`, with the library of PDF beside it.
+COMMAND is called with a PDF and the path of the .json to write, in the common model or as pages of the layout model.
+PROGRAM is `convert-fixture`, with libpdfium.so next to it.
 The corpus is OCTAVO_CORPUS, else ../shared/corpus.
 """
 
@@ -42,7 +42,7 @@ LIBRARIES = ("pdf2docx", "PyMuPDF", "pdf_oxide", "pdfplumber", "pymupdf4llm")
 
 
 def main() -> int:
-    """Exit status 1 if a tool is missing, or if `measure` had to count an output of ours as empty."""
+    """Returns exit status 1 if a tool is missing or if `measure` counted an output of Octavo as empty."""
     arguments = parse()
     return arguments.run(arguments)
 
@@ -77,26 +77,26 @@ def parse() -> argparse.Namespace:
 def run_measure(arguments: argparse.Namespace) -> int:
     tools = peers.PEERS + ((peers.ours(arguments.ours),) if arguments.ours else ())
     if unknown := set(arguments.only) - {tool.name for tool in tools}:
-        return complain(f"no such tool: {', '.join(sorted(unknown))}")
+        return report_error(f"unknown tool: {', '.join(sorted(unknown))}")
     tools = tuple(tool for tool in tools if not arguments.only or tool.name in arguments.only)
     if absent := peers.missing(tools):
-        return complain(f"not installed: {', '.join(absent)}; `make setup-bench` installs them")
+        return report_error(f"not installed: {', '.join(absent)}; `make setup-bench` installs them")
     directory = arguments.directory.resolve()
     sources = measure.prepare(CORPUS / "layout-truth", directory / "documents", arguments.copies)
     results = list(measure.measure(tools, sources, directory / "outputs"))
     print(report.table(results))
     for result in results:
-        if result.trouble:
-            print(f"{result.tool}, {result.set}/{result.export}/{result.document}: {result.trouble}")
+        if result.error:
+            print(f"{result.tool}, {result.set}/{result.export}/{result.document}: {result.error}")
     report.write(results, versions(), directory / "results.json")
-    return any(result.trouble for result in results if result.tool == "ours")
+    return any(result.error for result in results if result.tool == "ours")
 
 
 def versions() -> dict[str, str]:
     found = {name: version(name) for name in LIBRARIES}
     with measure.scratch() as place:
-        said = child.run([office.PROGRAM, "--version"], Path(place)).said
-    return {**found, "LibreOffice": said.strip()}
+        output = child.run([office.PROGRAM, "--version"], Path(place)).output
+    return {**found, "LibreOffice": output.strip()}
 
 
 def run_generate(arguments: argparse.Namespace) -> int:
@@ -109,14 +109,14 @@ def run_generate(arguments: argparse.Namespace) -> int:
 def run_score(arguments: argparse.Namespace) -> int:
     result = score(model.load(arguments.truth), readers.read(arguments.output))
     for name in MEASURES:
-        print(f"{name:11}{report.shown(result.value(name))}")
+        print(f"{name:11}{report.formatted(result.value(name))}")
     return 0
 
 
 def run_roundtrip(arguments: argparse.Namespace) -> int:
     documents = arguments.documents or sorted([*CORPUS.glob("layout-truth/*.docx"), *CORPUS.glob("docx/*.docx")])
-    made = list(roundtrip.trips(arguments.program, documents, arguments.directory.resolve()))
-    print(roundtrip.table(made))
+    results = list(roundtrip.round_trips(arguments.program, documents, arguments.directory.resolve()))
+    print(roundtrip.table(results))
     return 0
 
 
@@ -131,7 +131,7 @@ def run_pictures(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def complain(text: str) -> int:
+def report_error(text: str) -> int:
     print(text, file=sys.stderr)
     return 1
 

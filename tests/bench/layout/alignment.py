@@ -1,10 +1,10 @@
-"""The longest common subsequence of two sequences of words: exact, and the same from either side."""
+"""Longest common subsequence of two word sequences: exact and symmetric."""
 
 
 def align(truth: list[str], output: list[str]) -> dict[int, int]:
-    """Places in `truth` to places in `output`, rising in both, as many as there can be.
+    """Maps positions in `truth` to positions in `output`, increasing in both; the mapping has the maximum length.
 
-    Bit-parallel [Hyyrö 2004]: a row of the table of lengths is one number with a zero bit where the length grows, so
+    Bit-parallel [Hyyrö 2004]: a row of the length table is one integer with a zero bit where the length increases, so
     that thousands of words take milliseconds.
     """
     rows = growth(truth, output)
@@ -23,7 +23,7 @@ def align(truth: list[str], output: list[str]) -> dict[int, int]:
 
 
 def growth(truth: list[str], output: list[str]) -> list[int]:
-    """For each number of first words of `truth`, the bits of `output` that add nothing to the common length."""
+    """For each prefix of `truth`, the bits of `output` where the common length does not increase."""
     places: dict[str, int] = {}
     for place, word in enumerate(output):
         places[word] = places.get(word, 0) | 1 << place

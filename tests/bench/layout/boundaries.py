@@ -1,8 +1,8 @@
-"""Where paragraphs end: F1 of the boundaries between units, carried over by the alignment of the words.
+"""Paragraph boundaries: F1 of the boundaries between units, matched by word alignment.
 
-A boundary lies between two neighbouring words of different units. One of the output meets one of the truth if the words
-before both are aligned with each other, or the words after both; each is met once. Boundaries between cells of the
-truth's tables are left to the measure of cells, however the output writes them.
+A boundary is between two adjacent words of different units. A boundary of the output matches one of the truth if
+the words before both, or the words after both, are aligned with each other; each matches once. Boundaries between cells
+of the truth's tables are excluded, because the cell measure covers them.
 """
 
 from counts import Counts
@@ -10,7 +10,7 @@ from units import Flow
 
 
 def compare_boundaries(truth: Flow, output: Flow, pairs: dict[int, int]) -> Counts:
-    """Counts boundaries; a boundary is named by the place of the word before it."""
+    """Counts boundaries, identified by the position of the word before them."""
     wanted = [at for at in boundaries(truth) if not same_table(truth, at, at + 1)]
     back = {there: here for here, there in pairs.items()}
     got = [at for at in boundaries(output) if not in_wanted_table(truth, output, back, at)]
@@ -35,7 +35,7 @@ def same_table(flow: Flow, before: int, after: int) -> bool:
 
 
 def in_wanted_table(truth: Flow, output: Flow, back: dict[int, int], at: int) -> bool:
-    """Does this boundary of the output lie between words of one table of the truth, as far as its words are known?"""
+    """Whether this boundary of the output is between words of one table of the truth, as far as they are aligned."""
     before = next((back[place] for place in range(at, -1, -1) if place in back), None)
     after = next((back[place] for place in range(at + 1, len(output.words)) if place in back), None)
     return before is not None and after is not None and same_table(truth, before, after)

@@ -1,4 +1,4 @@
-"""Runs a program to its end and tells what it cost, itself and all that it started and waited for."""
+"""Runs a program and measures its CPU time and memory, including child processes that it waited for."""
 
 import json
 import os
@@ -14,30 +14,30 @@ METER = Path(__file__).parent / "meter.py"
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a program ended: seconds, the most resident bytes of one of its processes, and what it printed.
+class FinishedProcess:
+    """Status of a finished program: seconds, peak resident bytes of any of its processes, and its output.
 
-    Of one that was ended because it took too long, CPU time and memory are 0.
+    CPU time and memory are 0 if it was killed because of the time limit.
     """
 
     status: int
     cpu: float
     wall: float
     peak: int
-    said: str
+    output: str
 
     @property
-    def well(self) -> bool:
+    def succeeded(self) -> bool:
         return self.status == 0
 
 
-def run(command: list[str], scratch: Path, within: float = WITHIN) -> Ended:
-    """Runs it with `scratch` as its home and working directory; what it prints goes to `scratch/said`.
+def run(command: list[str], scratch: Path, within: float = WITHIN) -> FinishedProcess:
+    """Runs a command with `scratch` as its home and working directory; its output is written to `scratch/output`.
 
-    All that it started is killed at its end, or after `within` seconds, when its status is that of the signal.
+    Its whole process group is killed when it exits, or after `within` seconds; then its status is the signal's.
     """
-    said, cost = scratch / "said", scratch / "cost"
-    with said.open("wb") as output:
+    log, cost = scratch / "output", scratch / "cost"
+    with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(METER), str(cost), *command],
             cwd=scratch,
@@ -47,15 +47,15 @@ def run(command: list[str], scratch: Path, within: float = WITHIN) -> Ended:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    begun = os.times().elapsed
+    started = os.times().elapsed
     timer = threading.Timer(within, kill, [process.pid])
     timer.start()
     status = process.wait()
     timer.cancel()
     kill(process.pid)
-    wall = os.times().elapsed - begun
-    told = json.loads(cost.read_text(encoding="ascii")) if status == 0 else {"status": status, "cpu": 0.0, "peak": 0}
-    return Ended(**told, wall=wall, said=said.read_text(encoding="utf-8", errors="replace"))
+    wall = os.times().elapsed - started
+    usage = json.loads(cost.read_text(encoding="ascii")) if status == 0 else {"status": status, "cpu": 0.0, "peak": 0}
+    return FinishedProcess(**usage, wall=wall, output=log.read_text(encoding="utf-8", errors="replace"))
 
 
 def environment(scratch: Path) -> dict[str, str]:

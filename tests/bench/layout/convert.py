@@ -1,4 +1,4 @@
-"""Our own conversions, by the executable `convert-fixture`."""
+"""Conversions by Octavo, with the executable `convert-fixture`."""
 
 import json
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ WITHIN = 1200.0  # seconds
 
 
 @dataclass(frozen=True)
-class Made:
-    """A file that was made: its pages, its warnings' codes, CPU seconds, and the most resident bytes of any process."""
+class Converted:
+    """A converted file: page count, warning codes, CPU seconds, and peak resident bytes of any process."""
 
     path: Path
     pages: int
@@ -21,12 +21,12 @@ class Made:
     peak: int
 
 
-def to(program: str, source: Path, target: Path, **options: object) -> Made:
-    """Converts to the format of the target's ending; RuntimeError with what was said where that fails."""
+def to(program: str, source: Path, target: Path, **options: object) -> Converted:
+    """Converts to the format of the target's suffix. Raises RuntimeError with the program's output on failure."""
     step = {"operation": "convert", "format": target.suffix[1:], **options}
     with measure.scratch() as place, measure.scratch() as job:
-        ended = child.run([program, job, json.dumps([step]), str(source), str(target)], Path(place), WITHIN)
-    if not ended.well:
-        raise RuntimeError(f"{source} to {target}: {ended.said.strip()}")
-    told = json.loads(ended.said.splitlines()[-1])
-    return Made(target, told["pages"], told["warnings"], ended.cpu, ended.peak)
+        finished = child.run([program, job, json.dumps([step]), str(source), str(target)], Path(place), WITHIN)
+    if not finished.succeeded:
+        raise RuntimeError(f"{source} to {target}: {finished.output.strip()}")
+    report = json.loads(finished.output.splitlines()[-1])
+    return Converted(target, report["pages"], report["warnings"], finished.cpu, finished.peak)

@@ -1,11 +1,11 @@
-"""Hits and misses, and the F1 that follows from them."""
+"""Hits and misses, and their F1 score."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What is right, what the output has too much, and what of the truth it lacks."""
+    """Correct, superfluous and missing items of an output."""
 
     hits: int
     extra: int
@@ -13,7 +13,7 @@ class Counts:
 
     @property
     def f1(self) -> float | None:
-        """2·hits / (2·hits + extra + missed), or None where there is nothing on either side."""
+        """2·hits / (2·hits + extra + missed), or None if both sides are empty."""
         total = 2 * self.hits + self.extra + self.missed
         return 2 * self.hits / total if total else None
 

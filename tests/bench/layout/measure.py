@@ -1,4 +1,4 @@
-"""Runs every tool on every document and scores what comes out."""
+"""Runs every tool on every document and scores the outputs."""
 
 import tempfile
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ EXPORTS = tuple(office.EXPORTS)
 
 @dataclass(frozen=True)
 class Result:
-    """One tool on one document. `work` are the CPU seconds without starting Python and loading the library, if known;
-    `peak` is the most resident bytes of any process; `trouble` says why there is no output, which then counts as an
-    empty document."""
+    """Result of one tool on one document. `work` is the CPU time in seconds without starting Python and loading the
+    library, if known; `peak` is the peak of resident bytes of any process; `error` is the reason for a missing output,
+    which counts as an empty document."""
 
     tool: str
     set: str
@@ -31,7 +31,7 @@ class Result:
     cpu: float
     work: float | None
     peak: int
-    trouble: str
+    error: str
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Source:
 
 
 def prepare(corpus: Path, directory: Path, copies: int) -> list[Source]:
-    """Writes all documents and their PDFs into `directory`; a way of export at a time for all of a set."""
+    """Writes all documents and their PDFs to `directory`; exports a whole set at a time."""
     sources = []
     for kind in sets.SETS:
         documents = sets.generate(kind, directory / kind, copies) if kind in sets.DESIGNS else None
@@ -57,7 +57,7 @@ def prepare(corpus: Path, directory: Path, copies: int) -> list[Source]:
 
 
 def measure(tools: tuple[Peer, ...], sources: list[Source], outputs: Path) -> Iterator[Result]:
-    """Converts each document with each tool, one after the other, and keeps the outputs."""
+    """Converts each document with each tool in sequence, and keeps the outputs."""
     for source in sources:
         for tool in tools:
             target = outputs / tool.name / source.set / source.export / f"{source.pdf.stem}{tool.ending}"
@@ -68,35 +68,35 @@ def measure(tools: tuple[Peer, ...], sources: list[Source], outputs: Path) -> It
 
 def convert(tool: Peer, source: Source, target: Path) -> Result:
     with scratch() as place:
-        ended = child.run(tool.command(source.pdf, target), Path(place))
-    output, trouble = outcome(ended, target)
+        finished = child.run(tool.command(source.pdf, target), Path(place))
+    output, error = outcome(finished, target)
     return Result(
         tool.name,
         source.set,
         source.export,
         source.pdf.stem,
         score(source.truth, output),
-        ended.cpu,
-        seconds(ended.said) if ended.well else None,
-        ended.peak,
-        trouble,
+        finished.cpu,
+        seconds(finished.output) if finished.succeeded else None,
+        finished.peak,
+        error,
     )
 
 
-def outcome(ended: child.Ended, target: Path) -> tuple[Document, str]:
-    """The output and no trouble, or an empty document and what went wrong."""
-    if not ended.well or not target.exists():
-        last = ended.said.strip().splitlines()[-1:]
-        return Document(), f"status {ended.status}, {'' if target.exists() else 'no output, '}said {last}"
+def outcome(finished: child.FinishedProcess, target: Path) -> tuple[Document, str]:
+    """Returns the output and an empty error, or an empty document and the error."""
+    if not finished.succeeded or not target.exists():
+        last = finished.output.strip().splitlines()[-1:]
+        return Document(), f"status {finished.status}, {'' if target.exists() else 'no output file, '}printed {last}"
     try:
         return readers.read(target), ""
-    except Exception as error:  # whatever a tool has written, the run goes on
-        return Document(), f"unreadable: {error!r}"
+    except Exception as exception:  # the run continues with any unreadable output
+        return Document(), f"unreadable: {exception!r}"
 
 
-def seconds(said: str) -> float | None:
+def seconds(output: str) -> float | None:
     """The time that `convert.py` prints as its last line."""
-    lines = said.strip().splitlines()
+    lines = output.strip().splitlines()
     try:
         return float(lines[-1]) if lines else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""How much memory conversions of long documents take: pages of text with a table each, no two alike."""
+"""Memory usage of conversions of long documents, whose pages contain different text and tables."""
 
 import sys
 from collections.abc import Iterator
@@ -10,14 +10,16 @@ from truth.prose import Prose
 
 PAGES = (10, 100, 1_000, 5_000)
 FORMATS = ("docx", "html", "json", "xlsx", "pptx")
-# What stands around the tree of pages, whose numbers begin after it.
+# Number of objects before the pages.
 BEFORE = 3
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What a conversion took: CPU seconds, the most resident bytes of any process, and the bytes that came out; all 0
-    where it was refused."""
+class Usage:
+    """Resource usage of a conversion: CPU seconds, peak resident bytes of any process, and bytes of the result.
+
+    All are 0 if the document was rejected.
+    """
 
     pages: int
     format: str
@@ -26,8 +28,8 @@ class Taken:
     size: int
 
 
-def measure(program: str, directory: Path) -> Iterator[Taken]:
-    """Converts documents of so many pages to each format; all files stay in the directory."""
+def measure(program: str, directory: Path) -> Iterator[Usage]:
+    """Converts a document of each length to each format; all files stay in the directory."""
     directory.mkdir(parents=True, exist_ok=True)
     for pages in PAGES:
         source = directory / f"{pages}.pdf"
@@ -37,13 +39,13 @@ def measure(program: str, directory: Path) -> Iterator[Taken]:
                 made = convert.to(program, source, directory / f"{pages}.{name}")
             except RuntimeError as error:
                 print(error, file=sys.stderr)
-                yield Taken(pages, name, 0.0, 0, 0)
+                yield Usage(pages, name, 0.0, 0, 0)
             else:
-                yield Taken(pages, name, made.cpu, made.peak, made.path.stat().st_size)
+                yield Usage(pages, name, made.cpu, made.peak, made.path.stat().st_size)
 
 
 def document(pages: int) -> bytes:
-    """A PDF of so many pages."""
+    """A PDF of `pages` pages."""
     prose = Prose(f"memory {pages}", "en")
     kids = " ".join(f"{BEFORE + 1 + 2 * page} 0 R" for page in range(pages))
     font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
@@ -56,11 +58,11 @@ def document(pages: int) -> bytes:
         content = page_content(page + 1, prose)
         objects.append(f"<</Type/Page/Parent 2 0 R/Contents {BEFORE + 2 + 2 * page} 0 R>>")
         objects.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
-    return written(objects)
+    return serialized(objects)
 
 
 def page_content(number: int, prose: Prose) -> str:
-    """A title, three paragraphs and a table with lines."""
+    """A title, three paragraphs and a ruled table."""
     lines = [text(72, 770, 18, f"Chapter {number}")]
     for line in range(30):
         lines.append(text(72, 740 - 14 * line - 10 * (line // 10), 10, prose.sentence(11, 12)))
@@ -72,11 +74,11 @@ def page_content(number: int, prose: Prose) -> str:
     return "\n".join([*lines, "72 283 440 0.5 re f"])
 
 
-def text(x: int, y: int, size: int, said: str) -> str:
-    return f"BT /F {size} Tf {x} {y} Td ({said}) Tj ET"
+def text(x: int, y: int, size: int, content: str) -> str:
+    return f"BT /F {size} Tf {x} {y} Td ({content}) Tj ET"
 
 
-def written(objects: list[str]) -> bytes:
+def serialized(objects: list[str]) -> bytes:
     file = bytearray(b"%PDF-1.7\n")
     places = []
     for number, content in enumerate(objects, 1):
@@ -88,15 +90,15 @@ def written(objects: list[str]) -> bytes:
     return bytes(file + f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode("ascii"))
 
 
-def table(taken: list[Taken]) -> str:
-    """A line for each number of pages: peak memory in 10⁶ bytes and CPU seconds for each format."""
-    formats = list(dict.fromkeys(one.format for one in taken))
+def table(usages: list[Usage]) -> str:
+    """A row for each number of pages: peak memory in 10⁶ bytes and CPU seconds for each format."""
+    formats = list(dict.fromkeys(usage.format for usage in usages))
     lines = [f"| pages | {' | '.join(formats)} |", f"|---|{'---|' * len(formats)}"]
-    for pages in dict.fromkeys(one.pages for one in taken):
-        cells = [shown(one) for one in taken if one.pages == pages]
+    for pages in dict.fromkeys(usage.pages for usage in usages):
+        cells = [formatted(usage) for usage in usages if usage.pages == pages]
         lines.append(f"| {pages:,} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def shown(one: Taken) -> str:
-    return f"{one.peak / 1e6:.0f} MB, {one.cpu:.1f} s" if one.size else "refused"
+def formatted(usage: Usage) -> str:
+    return f"{usage.peak / 1e6:.0f} MB, {usage.cpu:.1f} s" if usage.size else "rejected"

@@ -1,6 +1,6 @@
-"""Runs a command and writes what it cost as JSON: `meter.py FILE COMMAND…` writes `{"status", "cpu", "peak"}`.
+"""Runs a command and writes its resource usage as JSON: `meter.py FILE COMMAND…` writes `{"status", "cpu", "peak"}`.
 
-A process begins with the memory of the one that starts it, which counts as its own: so this one is small.
+A forked process starts with its parent's memory, which counts as its own peak; therefore this script is small.
 """
 
 import json

@@ -1,17 +1,17 @@
-"""The common form: a document as blocks in reading order, as truth files say it and every reader gives it.
+"""The common model: a document as blocks in reading order. Ground-truth files and all readers use it.
 
-As JSON it is the form of the corpus's layout truth: `{"blocks": [...], "header": text or null, "footer": text or null}`
+Its JSON is the format of the corpus's layout truth: `{"blocks": [...], "header": text or null, "footer": text or null}`
 with, where a document has any, `"links": [target, ...]`. A block is one of
 
     {"type": "heading", "level": 1, "text": "..."}            levels count from 1
     {"type": "paragraph", "text": "..."}
-    {"type": "list", "items": [{"level": 0, "text": "..."}]}  levels count from 0; texts are without their markers
+    {"type": "list", "items": [{"level": 0, "text": "..."}]}  levels count from 0; texts exclude markers
     {"type": "table", "rows": [["...", ...], ...], "merges": [[top, left, bottom, right], ...]}
     {"type": "image"}
     {"type": "footnote", "text": "..."}
 
-and other types and members (runs, sizes, page breaks) are passed over. Rows of a table are equally long, places count
-from 0, and what a merge covers holds "" except at its top left. `{PAGE}` in a header or footer is the page's number.
+Other types and members (runs, sizes, page breaks) are ignored. All rows of a table have the same length, positions
+count from 0, and merged cells are "" except at the top left. `{PAGE}` in a header or footer is the page number.
 """
 
 import json
@@ -34,7 +34,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a list; lists themselves are not told apart."""
+    """A list item; separate lists are not distinguished."""
 
     level: int
     text: str
@@ -42,7 +42,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table by its top left place and how many rows and columns it covers."""
+    """A table cell with its top left position and its row and column span."""
 
     row: int
     column: int
@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """The cells that hold text, row by row."""
+    """The non-empty cells, row by row."""
 
     cells: tuple[Cell, ...]
 
@@ -73,7 +73,7 @@ Block = Heading | Paragraph | Item | Table | Image | Footnote
 
 @dataclass
 class Document:
-    """What is measured of a document; `header` and `footer` are empty where it has none."""
+    """The measured parts of a document; `header` and `footer` are empty if it has none."""
 
     blocks: list[Block] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Document:
 
 
 def load(path: Path) -> Document:
-    """The document in a file of the common form; ValueError or KeyError where it is of another form."""
+    """Loads a document from a file in the common model; raises ValueError or KeyError for any other format."""
     return from_json(json.loads(path.read_text(encoding="utf-8")))
 
 
@@ -108,7 +108,7 @@ def read_block(entry: dict[str, Any]) -> Iterator[Block]:
 
 
 def table(rows: list[list[str]], merges: Any = ()) -> Table:
-    """The table of these rows, where each merge is (top, left, bottom, right), the last two included."""
+    """A table of these rows; each merge is (top, left, bottom, right), inclusive."""
     spans = {(top, left): (bottom - top + 1, right - left + 1) for top, left, bottom, right in merges}
     cells = (
         Cell(row, column, *spans.get((row, column), (1, 1)), text)

@@ -1,4 +1,4 @@
-"""The results as a table and as JSON."""
+"""The results as a Markdown table and as JSON."""
 
 import json
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from counts import Counts
 from measure import EXPORTS, Result
 from score import MEASURES
 
-HEADINGS = ("tool", "set", "export", *MEASURES, "CPU s", "of it work", "peak MB", "failed")
-# Sets that are put together in a line of their own.
+HEADINGS = ("tool", "set", "export", *MEASURES, "CPU s", "net CPU s", "peak MB", "failed")
+# Sets that are summarized in an additional row.
 ALL = "all"
 
 
 def lines(results: list[Result]) -> list[list[str]]:
-    """A line for each tool, set and export, and one for all sets: means over the documents that a measure is for."""
+    """A row for each tool, set and export, and one for all sets: means over the documents that have the measure."""
     return [[*group, *figures(chosen)] for group, chosen in grouped(results).items()]
 
 
@@ -33,12 +33,12 @@ def grouped(results: list[Result]) -> dict[tuple[str, str, str], list[Result]]:
 def figures(results: list[Result]) -> list[str]:
     measures = [mean(result.score.value(measure) for result in results) for measure in MEASURES]
     costs = [mean(result.cpu for result in results), mean(result.work for result in results)]
-    failed = sum(bool(result.trouble) for result in results)
-    return [*map(shown, measures + costs), str(peak(results)), str(failed)]
+    failed = sum(bool(result.error) for result in results)
+    return [*map(formatted, measures + costs), str(peak(results)), str(failed)]
 
 
 def peak(results: list[Result]) -> int:
-    """The most memory that a document took, in units of 10⁶ bytes."""
+    """Peak memory over all documents in units of 10⁶ bytes."""
     return round(max((result.peak for result in results), default=0) / 1e6)
 
 
@@ -47,21 +47,21 @@ def mean(values: Iterable[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def shown(value: float | None) -> str:
+def formatted(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
 def table(results: list[Result]) -> str:
-    """The lines as a table in markdown."""
+    """The rows as a Markdown table."""
     rows = [list(HEADINGS), *lines(results)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
-    drawn = [f"| {' | '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))} |" for row in rows]
+    rendered = [f"| {' | '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))} |" for row in rows]
     rule = f"|{'|'.join('-' * (width + 2) for width in widths)}|"
-    return "\n".join([drawn[0], rule, *drawn[1:]])
+    return "\n".join([rendered[0], rule, *rendered[1:]])
 
 
 def write(results: list[Result], versions: dict[str, str], path: Path) -> None:
-    """`{"versions": …, "summary": [one object a line], "documents": [one object a tool and document]}`."""
+    """`{"versions": …, "summary": [one object per row], "documents": [one object per tool and document]}`."""
     summary = [
         {
             **dict(zip(HEADINGS[:3], group, strict=True)),
@@ -79,7 +79,7 @@ def write(results: list[Result], versions: dict[str, str], path: Path) -> None:
 
 
 def pooled(results: list[Result], measure: str) -> float | None:
-    """F1 over all documents together, so that large ones weigh more; None for what is no F1."""
+    """F1 over the pooled counts of all documents, so that large ones weigh more; None for other measures."""
     counts = [value for result in results if isinstance(value := getattr(result.score, measure), Counts)]
     return sum(counts, Counts(0, 0, 0)).f1
 

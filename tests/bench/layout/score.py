@@ -1,14 +1,14 @@
-"""How like the truth an output is: seven measures, each of which falls when the thing that it names is damaged.
+"""Similarity of an output to the ground truth: measures that decrease when the named property is damaged.
 
 - order: 2·|LCS| / (|truth| + |output|) over the words of the body, headings and cells included, where LCS is the
-  longest common subsequence. It is one less the normalised indel distance, by which opendataloader-bench measures
-  reading order, over words in place of characters: words that are lost, doubled or out of place all lower it.
-- paragraphs: F1 of the places between words where a paragraph, heading, item or note ends; see `boundaries.py`.
-- cells, headings, items, margins: F1 of what is found exactly once where it should be: a cell's text at its row and
-  column with its span, see `tables.py`; a heading's text and level; an item's text and level; header and footer.
-- images, links: whether the number of images, and the targets of links and how often each occurs, are right.
+  longest common subsequence. This is 1 minus the normalized indel distance that opendataloader-bench uses for reading
+  order, over words instead of characters: lost, duplicated and misplaced words decrease it.
+- paragraphs: F1 of the positions between words where a paragraph, heading, item or footnote ends; see `boundaries.py`.
+- cells, headings, items, margins: F1 of exact matches: a cell's text at its row and column with its span, see
+  `tables.py`; a heading's text and level; an item's text and level; header and footer.
+- images, links: whether the number of images and the multiset of link targets are correct.
 
-A measure is None where neither truth nor output has anything to measure.
+A measure is None if neither truth nor output has anything to measure.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ MEASURES = ("order", "paragraphs", "cells", "headings", "items", "margins", "ima
 
 @dataclass(frozen=True)
 class Score:
-    """The measures of one output; shares and F1 from 0 to 1, or None."""
+    """The measures of one output, 0 to 1 or None."""
 
     order: float | None
     paragraphs: Counts
@@ -48,7 +48,7 @@ class Score:
 
 
 def score(truth: Document, output: Document) -> Score:
-    """Compares an output with what it should be."""
+    """Compares an output with the ground truth."""
     wanted, got = flow(truth), flow(output)
     pairs = align(wanted.words, got.words)
     length = len(wanted.words) + len(got.words)
@@ -65,7 +65,7 @@ def score(truth: Document, output: Document) -> Score:
 
 
 def compare(truth: Iterable[Hashable], output: Iterable[Hashable]) -> Counts:
-    """Counts what is on both sides, as often as it is on both, whatever its place."""
+    """Counts the multiset intersection and differences, ignoring order."""
     wanted, got = Counter(truth), Counter(output)
     hits = (wanted & got).total()
     return Counts(hits, got.total() - hits, wanted.total() - hits)

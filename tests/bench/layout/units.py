@@ -1,4 +1,4 @@
-"""The body of a document as one sequence of words, each of which knows the unit that it stands in."""
+"""The body of a document as a sequence of words with their units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from words import unmarked, words
 
 @dataclass
 class Flow:
-    """Words in reading order; `units` numbers the paragraph or cell of each, `tables` its table, None outside one."""
+    """Words in reading order; `units` has each word's paragraph or cell number, `tables` its table number or None."""
 
     words: list[str] = field(default_factory=list)
     units: list[int] = field(default_factory=list)
@@ -17,8 +17,8 @@ class Flow:
 
 
 def flow(document: Document) -> Flow:
-    """The words of headings, paragraphs, items and cells, then those of footnotes: they stand at the foot of pages, at
-    the end or beside their mark, and none of these is a wrong order."""
+    """The words of headings, paragraphs, items and cells, then those of footnotes: outputs place footnotes at the page
+    end, at the document end or at their reference, and each of these is a correct order."""
     notes = [block for block in document.blocks if isinstance(block, Footnote)]
     body = [block for block in document.blocks if not isinstance(block, Footnote)]
     result = Flow()
@@ -34,7 +34,7 @@ def flow(document: Document) -> Flow:
 
 
 def texts(block: Block) -> Iterator[str]:
-    """What a block says. Markers count nowhere, not even where an item or a heading was taken for a paragraph."""
+    """The texts of a block. Markers never count, even if an item or a heading was detected as a paragraph."""
     match block:
         case Heading(text=text) | Item(text=text) | Paragraph(text=text) | Footnote(text=text):
             yield unmarked(text)

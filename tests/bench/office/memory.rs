@@ -1,4 +1,4 @@
-//! The memory of a processor's zygote and of its forks, looked at while they work.
+//! Samples the memory of a processor's zygotes and their forks while they work.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,53 +8,53 @@ use std::time::Duration;
 
 use tests::process::{Process, workers};
 
-/// Between two looks.
+/// Sampling interval.
 const INTERVAL: Duration = Duration::from_millis(20);
 const MEGABYTE: u64 = 1_000_000;
 
-/// What was seen, in MB.
+/// Measured memory in MB.
 pub(super) struct Memory {
-    /// The median of the most that each fork had for itself alone.
+    /// Median over the forks' peaks of private memory.
     pub(super) child: u64,
-    /// The most that a zygote had.
+    /// Peak of a zygote.
     pub(super) zygote: u64,
 }
 
-/// Looks until it is told to finish.
-pub(super) struct Watch {
+/// Samples until `finish` is called.
+pub(super) struct MemorySampler {
     done: Arc<AtomicBool>,
-    seen: JoinHandle<Memory>,
+    sampler: JoinHandle<Memory>,
 }
 
-/// Begins to look at the zygotes of a function's processes.
-pub(super) fn watch(function: &str) -> Watch {
+/// Starts sampling the zygotes of a function's processes.
+pub(super) fn start_sampling(function: &str) -> MemorySampler {
     let zygotes: Vec<Process> = workers(function)
         .into_iter()
         .flat_map(Process::descendants)
         .filter(|process| process.was_given("office-zygote"))
         .collect();
-    assert!(!zygotes.is_empty(), "{function} has no zygote");
+    assert!(!zygotes.is_empty(), "no zygote of {function} is running");
     let done = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&done);
-    let seen = std::thread::spawn(move || look(&zygotes, &told));
-    Watch { done, seen }
+    let sampler_done = Arc::clone(&done);
+    let sampler = std::thread::spawn(move || sample(&zygotes, &sampler_done));
+    MemorySampler { done, sampler }
 }
 
-impl Watch {
+impl MemorySampler {
     pub(super) fn finish(self) -> Memory {
         self.done.store(true, Ordering::Relaxed);
-        self.seen.join().unwrap()
+        self.sampler.join().unwrap()
     }
 }
 
-fn look(zygotes: &[Process], done: &AtomicBool) -> Memory {
+fn sample(zygotes: &[Process], done: &AtomicBool) -> Memory {
     let mut forks: BTreeMap<Process, u64> = BTreeMap::new();
     let mut zygote = 0;
     while !done.load(Ordering::Relaxed) {
         for parent in zygotes {
             zygote = zygote.max(parent.memory());
             for fork in parent.descendants() {
-                // One that has ended meanwhile has none, and one that does not let others look.
+                // A fork that has exited, or that may not be inspected, has none.
                 let found = fork.private_memory();
                 if found > 0 {
                     let most = forks.entry(fork).or_default();
@@ -67,7 +67,7 @@ fn look(zygotes: &[Process], done: &AtomicBool) -> Memory {
     let mut each: Vec<u64> = forks.into_values().collect();
     assert!(
         !each.is_empty() && zygote > 0,
-        "no fork's memory could be read, which takes the capability CAP_SYS_PTRACE: run `make bench` as root"
+        "the memory of the forks cannot be read without the capability CAP_SYS_PTRACE: run `make bench` as root"
     );
     each.sort_unstable();
     Memory {

@@ -1,4 +1,4 @@
-//! unoserver: one LibreOffice that is kept warm and converts one document after the other.
+//! Peer: unoserver, a warm LibreOffice that converts documents in sequence.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use tests::stack::checkout;
 
 use crate::peers::require;
 
-/// The Python that the package with LibreOffice's interface (python3-uno) is for.
+/// The Python for which the distribution packages LibreOffice's bindings (python3-uno).
 const PYTHON: &str = "/usr/bin/python3";
-/// How long it may take to begin.
-const BEGIN_WITHIN: Duration = Duration::from_secs(60);
+/// Start-up time limit.
+const START_WITHIN: Duration = Duration::from_secs(60);
 
-/// A server that takes documents.
+/// A running server.
 pub(super) struct Unoserver {
     server: Child,
     port: u16,
     home: TempDir,
 }
 
-/// Ends the whole run if there is nothing to compare with.
+/// Panics if the peer is not installed.
 pub(super) fn require_peer() {
     require(
         "unoserver",
@@ -69,21 +69,24 @@ impl Unoserver {
         Self { server, port, home }
     }
 
-    /// What the server uses for these documents, once it is warm.
+    /// CPU time of the server for these documents, once it is warm.
     pub(super) fn convert(&self, documents: &[Entry]) -> Duration {
         let since = Instant::now();
-        while !self.made(&documents[0]) {
-            assert!(since.elapsed() < BEGIN_WITHIN, "unoserver does not begin");
+        while !self.convert_one(&documents[0]) {
+            assert!(
+                since.elapsed() < START_WITHIN,
+                "unoserver did not start in time"
+            );
             std::thread::sleep(Duration::from_millis(200));
         }
-        let before = self.used();
+        let before = self.cpu_time();
         for document in documents {
-            assert!(self.made(document), "{}", document.file);
+            assert!(self.convert_one(document), "{}", document.file);
         }
-        self.used() - before
+        self.cpu_time() - before
     }
 
-    fn made(&self, document: &Entry) -> bool {
+    fn convert_one(&self, document: &Entry) -> bool {
         let result = self.home.path().join("result.pdf");
         std::fs::remove_file(&result).ok();
         let status = Command::new(client())
@@ -97,10 +100,10 @@ impl Unoserver {
         status.success() && is_pdf(&result)
     }
 
-    fn used(&self) -> Duration {
+    fn cpu_time(&self) -> Duration {
         let server = Process::of(self.server.id());
         let living = server.descendants().into_iter().chain([server]);
-        living.map(Process::processor_time).sum()
+        living.map(Process::cpu_time).sum()
     }
 }
 

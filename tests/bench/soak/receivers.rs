@@ -1,88 +1,91 @@
-//! The receivers of a soak, living and dead, and what they answer.
+//! The receivers of a soak run, working and failing, and their responses.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use tests::trusted_host::{Reply, Request, Served};
+use tests::trusted_host::{Request, StubAction, StubResponse};
 
-/// What `webhook.test` and the end of a job are called.
+/// Event types.
 const TEST: &str = "webhook.test";
-const ENDED: &str = "job.completed";
-/// The beginning of an answer of a gigabyte.
-const LONG: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n";
+const JOB_COMPLETED: &str = "job.completed";
+/// Head of a response of one gigabyte.
+const GIGABYTE_HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n";
 
-/// Who is told of an event.
+/// A webhook receiver.
 pub(super) struct Receiver {
     pub(super) path: &'static str,
     pub(super) event: &'static str,
-    /// Whether it takes each event, sooner or later.
-    pub(super) is_living: bool,
+    /// Whether it eventually accepts each event.
+    pub(super) is_working: bool,
 }
 
 impl Receiver {
-    pub(super) fn is_told_of_jobs(&self) -> bool {
-        self.event == ENDED
+    pub(super) fn receives_job_events(&self) -> bool {
+        self.event == JOB_COMPLETED
     }
 }
 
-const fn living(path: &'static str) -> Receiver {
-    let (event, is_living) = (ENDED, true);
+const fn working(path: &'static str) -> Receiver {
+    let (event, is_working) = (JOB_COMPLETED, true);
     Receiver {
         path,
         event,
-        is_living,
+        is_working,
     }
 }
 
-const fn dead(path: &'static str, event: &'static str) -> Receiver {
-    let is_living = false;
+const fn failing(path: &'static str, event: &'static str) -> Receiver {
+    let is_working = false;
     Receiver {
         path,
         event,
-        is_living,
+        is_working,
     }
 }
 
-/// Those that keep a worker until its time is over are told of few events: a thousand of them would keep every worker.
+/// The receivers that occupy a worker until the time-out get few events: a thousand would occupy all workers.
 pub(super) const RECEIVERS: [Receiver; 11] = [
-    living("/willing"),
-    living("/slow"),
-    living("/failing-first"),
-    living("/busy-first"),
-    living("/breaking-first"),
-    living("/endless"),
-    dead("/failing", ENDED),
-    dead("/gone", ENDED),
-    dead("/moved", ENDED),
-    dead("/silent", TEST),
-    dead("/trickling", TEST),
+    working("/willing"),
+    working("/slow"),
+    working("/failing-first"),
+    working("/busy-first"),
+    working("/breaking-first"),
+    working("/endless"),
+    failing("/failing", JOB_COMPLETED),
+    failing("/gone", JOB_COMPLETED),
+    failing("/moved", JOB_COMPLETED),
+    failing("/silent", TEST),
+    failing("/trickling", TEST),
 ];
 
-/// What a receiver does with a request.
-pub(super) fn reply(request: &Request, _count: usize) -> Reply {
+/// The response of a receiver to a request.
+pub(super) fn reply(request: &Request, _count: usize) -> StubAction {
     let path = request.path.as_str();
     if path.ends_with("-first") && !is_first(request) {
-        return Reply::Served(Served::status(204));
+        return StubAction::Respond(StubResponse::status(204));
     }
-    Reply::Served(match path {
-        "/willing" => Served::status(204),
-        "/failing-first" => Served::status(503),
-        "/busy-first" => Served::status(429).with("Retry-After", "2"),
-        "/failing" => Served::status(500),
-        "/gone" => Served::status(410),
-        "/moved" => Served::status(301).with("Location", "/willing"),
-        "/slow" => return Reply::Late(Served::status(204)),
-        "/breaking-first" => return Reply::Reset(&LONG[..9]),
-        "/endless" => return Reply::Endless(LONG),
-        "/trickling" => return Reply::Trickle(LONG),
-        "/silent" => return Reply::Silence,
-        path => panic!("{path} was asked for"),
+    StubAction::Respond(match path {
+        "/willing" => StubResponse::status(204),
+        "/failing-first" => StubResponse::status(503),
+        "/busy-first" => StubResponse::status(429).with_header("Retry-After", "2"),
+        "/failing" => StubResponse::status(500),
+        "/gone" => StubResponse::status(410),
+        "/moved" => StubResponse::status(301).with_header("Location", "/willing"),
+        "/slow" => return StubAction::Delay(StubResponse::status(204)),
+        "/breaking-first" => return StubAction::Reset(&GIGABYTE_HEAD[..9]),
+        "/endless" => return StubAction::Endless(GIGABYTE_HEAD),
+        "/trickling" => return StubAction::Trickle(GIGABYTE_HEAD),
+        "/silent" => return StubAction::Silence,
+        path => panic!("unexpected request for {path}"),
     })
 }
 
-/// Whether a receiver hears of an event for the first time.
+/// Whether a receiver gets an event for the first time.
 fn is_first(request: &Request) -> bool {
-    static HEARD: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
+    static RECEIVED: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
     let event = request.header("webhook-id").to_owned();
-    HEARD.lock().unwrap().insert((request.path.clone(), event))
+    RECEIVED
+        .lock()
+        .unwrap()
+        .insert((request.path.clone(), event))
 }

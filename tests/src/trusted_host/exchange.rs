@@ -1,4 +1,4 @@
-//! One request, one answer [RFC 9112], well-behaved or not.
+//! One HTTP/1.1 exchange [RFC 9112], well-formed or deliberately broken.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,57 +8,57 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio_rustls::server::TlsStream;
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub method: String,
     pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-    /// When all of it had come.
+    /// When it was complete.
     pub at: SystemTime,
 }
 
 impl Request {
-    /// A header's text; empty when it did not come.
+    /// A header's value; empty if missing.
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
         value.map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The body, which is JSON.
+    /// The body, parsed as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 }
 
-/// What becomes of a request.
-pub enum Reply {
-    /// It is answered.
-    Served(Served),
-    /// It is answered a second later.
-    Late(Served),
-    /// It is answered once that is true.
-    Held(watch::Receiver<bool>, Served),
-    /// These bytes, one a second.
+/// How the server handles a request.
+pub enum StubAction {
+    /// Responds immediately.
+    Respond(StubResponse),
+    /// Responds after one second.
+    Delay(StubResponse),
+    /// Responds once the flag is true.
+    WaitFor(watch::Receiver<bool>, StubResponse),
+    /// Sends these bytes, one per second.
     Trickle(&'static [u8]),
-    /// These bytes, and the connection is reset.
+    /// Sends these bytes and resets the connection.
     Reset(&'static [u8]),
-    /// These bytes, and more for as long as somebody reads.
+    /// Sends these bytes and more until the client stops reading.
     Endless(&'static [u8]),
-    /// Nothing, for as long as somebody waits.
+    /// Sends nothing until the client disconnects.
     Silence,
 }
 
-/// What the host answers: status, headers, body.
+/// A response: status, headers, body.
 #[derive(Clone)]
-pub struct Served {
+pub struct StubResponse {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
 }
 
-impl Served {
+impl StubResponse {
     pub fn ok(content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         let content_type = ("Content-Type", content_type.to_owned());
         Self {
@@ -86,15 +86,15 @@ impl Served {
     }
 
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+    pub fn with_header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
         self
     }
 
     fn bytes(&self) -> Vec<u8> {
         let mut head = format!("HTTP/1.1 {} -\r\nConnection: close\r\n", self.status);
-        let says_length = |(name, _): &(&str, String)| *name == "Content-Length";
-        if self.status != 204 && !self.headers.iter().any(says_length) {
+        let is_content_length = |(name, _): &(&str, String)| *name == "Content-Length";
+        if self.status != 204 && !self.headers.iter().any(is_content_length) {
             head.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
         }
         for (name, value) in &self.headers {
@@ -104,38 +104,38 @@ impl Served {
     }
 }
 
-/// Reads a request and does with it as `reply` says.
-pub(super) async fn converse(
+/// Reads a request and handles it as `handler` returns.
+pub(super) async fn handle(
     stream: TlsStream<TcpStream>,
-    reply: impl Fn(Request) -> Reply,
+    handler: impl Fn(Request) -> StubAction,
 ) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     let request = read(&mut stream).await?;
-    match reply(request) {
-        Reply::Served(served) => answer(&mut stream, &served).await,
-        Reply::Late(served) => {
+    match handler(request) {
+        StubAction::Respond(response) => respond(&mut stream, &response).await,
+        StubAction::Delay(response) => {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            answer(&mut stream, &served).await
+            respond(&mut stream, &response).await
         }
-        Reply::Held(mut gate, served) => {
-            gate.wait_for(|open| *open).await.ok();
-            answer(&mut stream, &served).await
+        StubAction::WaitFor(mut flag, response) => {
+            flag.wait_for(|open| *open).await.ok();
+            respond(&mut stream, &response).await
         }
-        Reply::Trickle(bytes) => trickle(&mut stream, bytes).await,
-        Reply::Reset(bytes) => {
+        StubAction::Trickle(bytes) => trickle(&mut stream, bytes).await,
+        StubAction::Reset(bytes) => {
             stream.write_all(bytes).await?;
             stream.flush().await?;
-            // What was sent is read before the connection breaks.
+            // Lets the client read what was sent before the reset.
             tokio::time::sleep(Duration::from_millis(200)).await;
             stream.get_ref().get_ref().0.set_zero_linger()
         }
-        Reply::Endless(bytes) => {
+        StubAction::Endless(bytes) => {
             stream.write_all(bytes).await?;
             loop {
                 stream.write_all(&[b'x'; 16_384]).await?;
             }
         }
-        Reply::Silence => stream.read_u8().await.map(drop),
+        StubAction::Silence => stream.read_u8().await.map(drop),
     }
 }
 
@@ -166,11 +166,11 @@ async fn read(stream: &mut BufReader<TlsStream<TcpStream>>) -> std::io::Result<R
     })
 }
 
-async fn answer(
+async fn respond(
     stream: &mut BufReader<TlsStream<TcpStream>>,
-    served: &Served,
+    response: &StubResponse,
 ) -> std::io::Result<()> {
-    stream.write_all(&served.bytes()).await?;
+    stream.write_all(&response.bytes()).await?;
     stream.shutdown().await
 }
 

@@ -1,4 +1,4 @@
-//! A worker that takes no time of its own: it ends each job as it is told to.
+//! Fake worker that finishes each job with a given outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use domain::timestamp::days;
 use testkit::{Fakes, sample};
 use tokio::task::JoinHandle;
 
-/// How a job ends.
+/// Outcome of a job.
 #[derive(Clone)]
-pub(super) enum End {
+pub(super) enum JobOutcome {
     Completed {
         content_type: &'static str,
         bytes: Vec<u8>,
@@ -20,11 +20,11 @@ pub(super) enum End {
     },
     Failed(JobErrorCode),
     DeadLetter,
-    /// A worker has it and does not end.
+    /// The job stays in status `processing`.
     Never,
 }
 
-impl End {
+impl JobOutcome {
     pub(super) fn pdf(bytes: impl Into<Vec<u8>>) -> Self {
         Self::Completed {
             content_type: "application/pdf",
@@ -34,7 +34,7 @@ impl End {
     }
 }
 
-/// Ends every job so long after its ticket was sent, until it is dropped.
+/// Finishes each job a given time after its ticket was sent; stops on drop.
 pub(super) struct Worker(JoinHandle<()>);
 
 impl Drop for Worker {
@@ -44,7 +44,7 @@ impl Drop for Worker {
 }
 
 impl Worker {
-    pub(super) fn start(fakes: &Arc<Fakes>, after: Duration, end: End) -> Self {
+    pub(super) fn start(fakes: &Arc<Fakes>, after: Duration, outcome: JobOutcome) -> Self {
         let fakes = Arc::clone(fakes);
         Self(tokio::spawn(async move {
             let mut done = 0;
@@ -54,17 +54,17 @@ impl Worker {
                     done += 1;
                     tokio::time::sleep(after).await;
                     let job = fakes.job(&sent.ticket.job_id).await.unwrap().unwrap();
-                    fakes.put_job(ended(&fakes, job, end.clone()));
+                    fakes.put_job(finished(&fakes, job, outcome.clone()));
                 }
             }
         }))
     }
 }
 
-fn ended(fakes: &Fakes, mut job: Job, end: End) -> Job {
+fn finished(fakes: &Fakes, mut job: Job, outcome: JobOutcome) -> Job {
     job.attempt = 1;
-    match end {
-        End::Completed {
+    match outcome {
+        JobOutcome::Completed {
             content_type,
             bytes,
             pages,
@@ -80,16 +80,16 @@ fn ended(fakes: &Fakes, mut job: Job, end: End) -> Job {
             job.output = Some(output);
             job.status = JobStatus::Completed;
         }
-        End::Failed(code) => {
-            job.error = Some(JobError::new(code, "what is wrong with it"));
+        JobOutcome::Failed(code) => {
+            job.error = Some(JobError::new(code, "the document is damaged"));
             job.status = JobStatus::Failed;
         }
-        End::DeadLetter => {
+        JobOutcome::DeadLetter => {
             let code = JobErrorCode::InternalError;
             job.error = Some(JobError::new(code, "engine process 7 was lost"));
             job.status = JobStatus::DeadLetter;
         }
-        End::Never => job.status = JobStatus::Processing,
+        JobOutcome::Never => job.status = JobStatus::Processing,
     }
     job
 }

@@ -1,4 +1,4 @@
-//! A receiver that answers slowly is found out, and what is sent to it goes by the queue for that.
+//! Slow receivers are marked, and their tickets use the slow lane.
 
 use async_trait::async_trait;
 use domain::source::SourceUrl;
@@ -10,18 +10,18 @@ use super::*;
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A receiver that takes its time.
+/// A receiver that responds after a delay.
 struct Slow {
     takes: Duration,
-    outcome: Outcome,
+    outcome: DeliveryOutcome,
     fakes: Arc<Fakes>,
     subscription: Subscription,
-    /// Until when it was marked as slow just before it answered.
+    /// Its slow mark just before it responds.
     seen: std::sync::Mutex<Option<Timestamp>>,
 }
 
 impl Slow {
-    fn of(scene: &Scene, takes: Duration, outcome: Outcome) -> Arc<Self> {
+    fn of(scene: &Scene, takes: Duration, outcome: DeliveryOutcome) -> Arc<Self> {
         Arc::new(Self {
             takes,
             outcome,
@@ -34,11 +34,16 @@ impl Slow {
 
 #[async_trait]
 impl CallReceivers for Slow {
-    async fn call_receiver(&self, _: &SourceUrl, _: &[(&'static str, String)], _: &str) -> Outcome {
+    async fn call_receiver(
+        &self,
+        _: &SourceUrl,
+        _: &[(&'static str, String)],
+        _: &str,
+    ) -> DeliveryOutcome {
         tokio::time::sleep(self.takes).await;
         let (account, id) = (&self.subscription.account_id, &self.subscription.id);
-        let known = self.fakes.subscription(account, id).await.unwrap().unwrap();
-        *self.seen.lock().unwrap() = known.slow_until;
+        let subscription = self.fakes.subscription(account, id).await.unwrap().unwrap();
+        *self.seen.lock().unwrap() = subscription.slow_until;
         self.outcome
     }
 }
@@ -55,7 +60,7 @@ impl Scene {
         });
     }
 
-    /// The lanes of the tickets that were sent.
+    /// The lanes of the sent tickets.
     fn lanes(&self) -> Vec<Lane> {
         let sent = self.fakes.sent_deliveries().into_iter();
         sent.map(|one| one.ticket.lane).collect()
@@ -63,18 +68,22 @@ impl Scene {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_takes_two_seconds_is_marked_while_the_attempt_goes_on() {
+async fn a_receiver_that_takes_two_seconds_is_marked_during_the_attempt() {
     for (takes, is_slow) in [(1_900, false), (2_100, true), (14_000, true)] {
-        for answer in [status(200), status(500)] {
+        for response in [status(200), status(500)] {
             let scene = Scene::webhook().await;
-            let receiver = Slow::of(&scene, Duration::from_millis(takes), answer);
+            let receiver = Slow::of(&scene, Duration::from_millis(takes), response);
             let receivers = Arc::clone(&receiver) as Arc<dyn CallReceivers>;
             let ticket = scene.ticket_in(Lane::Ready);
             scene.deliver_to(receivers, &ticket).await.unwrap();
             let until = is_slow.then(|| scene.now().plus(MINUTE * 15));
             assert_eq!(*receiver.seen.lock().unwrap(), until, "{takes} ms");
-            assert_eq!(scene.known().await.slow_until, until, "{takes} ms");
-            let next = match (answer.is_success(), is_slow) {
+            assert_eq!(
+                scene.subscription_now().await.slow_until,
+                until,
+                "{takes} ms"
+            );
+            let next = match (response.is_success(), is_slow) {
                 (true, _) => vec![],
                 (false, true) => vec![Lane::Slow],
                 (false, false) => vec![Lane::Ready],
@@ -85,28 +94,28 @@ async fn a_receiver_that_takes_two_seconds_is_marked_while_the_attempt_goes_on()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_mark_that_lasts_for_ten_minutes_more_is_not_written_again() {
+async fn a_mark_that_is_valid_for_ten_more_minutes_is_not_renewed() {
     for (left, is_renewed) in [(MINUTE * 10, false), (MINUTE * 10 - SECOND, true)] {
         let scene = Scene::webhook().await;
         scene.mark(scene.now().plus(left));
-        // The first note is lost: the mark, or that the receiver works, where no mark is written.
-        scene.fakes.fail(Call::Note, Fault::Unavailable, 1);
+        // The first health update fails: the mark, or the success if no mark is written.
+        scene.fakes.fail(Call::UpdateHealth, Fault::Unavailable, 1);
         let receivers = Slow::of(&scene, SECOND * 3, status(200));
         let ticket = scene.ticket_in(Lane::Slow);
         scene.deliver_to(receivers, &ticket).await.unwrap();
-        let noted = scene.known().await.worked_at.is_some();
-        assert_eq!(noted, is_renewed, "{left:?}");
+        let recorded = scene.subscription_now().await.last_success_at.is_some();
+        assert_eq!(recorded, is_renewed, "{left:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_mark_that_cannot_be_written_stops_nothing() {
+async fn a_failed_mark_does_not_fail_the_delivery() {
     let scene = Scene::webhook().await;
-    scene.fakes.fail(Call::Note, Fault::Unavailable, 1);
+    scene.fakes.fail(Call::UpdateHealth, Fault::Unavailable, 1);
     let receivers = Slow::of(&scene, SECOND * 3, status(500));
     let ticket = scene.ticket_in(Lane::Ready);
     scene.deliver_to(receivers, &ticket).await.unwrap();
-    assert_eq!(scene.known().await.slow_until, None);
+    assert_eq!(scene.subscription_now().await.slow_until, None);
     assert_eq!(
         (scene.stored().attempts, scene.lanes()),
         (1, vec![Lane::Slow])
@@ -117,7 +126,7 @@ async fn a_mark_that_cannot_be_written_stops_nothing() {
 async fn a_ticket_of_a_slow_receiver_is_forwarded_before_any_claim() {
     let scene = Scene::webhook().await;
     scene.mark(scene.now().plus(SECOND));
-    // Sweep has sent it once, and waits for longer from now on.
+    // Sweep has resent the ticket once; its back-off grows.
     let shard = domain::outbox::delivery_shard(&scene.subscription.id);
     let due = scene.now().plus(RESEND_AFTER);
     let page = scene
@@ -146,18 +155,18 @@ async fn a_ticket_of_a_slow_receiver_is_forwarded_before_any_claim() {
     let attempt = scene.deliver_to(receivers, &forwarded.ticket);
     attempt.await.unwrap();
     assert_eq!(scene.stored().status, DeliveryStatus::Delivered);
-    // What came twice is not forwarded any more.
+    // A ticket in the slow lane is not forwarded again.
     scene.deliver().await.unwrap();
     assert_eq!((scene.calls().len(), scene.lanes().len()), (1, 1));
 }
 
 #[tokio::test]
-async fn a_ticket_that_cannot_be_forwarded_stays() {
-    for refuse in [true, false] {
+async fn a_ticket_that_cannot_be_forwarded_stays_in_its_queue() {
+    for rejects in [true, false] {
         let scene = Scene::webhook().await;
         scene.mark(scene.now().plus(SECOND));
-        match refuse {
-            true => scene.fakes.refuse_tickets_of(&scene.subscription.id),
+        match rejects {
+            true => scene.fakes.reject_tickets_of(&scene.subscription.id),
             false => scene
                 .fakes
                 .fail(Call::SendDeliveries, Fault::Unavailable, 1),
@@ -171,7 +180,7 @@ async fn a_ticket_that_cannot_be_forwarded_stays() {
 }
 
 #[tokio::test]
-async fn a_mark_expires_by_itself() {
+async fn a_slow_mark_expires() {
     let scene = Scene::webhook().await;
     scene.mark(scene.now());
     assert_eq!(scene.attempt().await, (DeliveryStatus::Delivered, 1, None));
@@ -179,11 +188,11 @@ async fn a_mark_expires_by_itself() {
 }
 
 #[tokio::test]
-async fn a_retry_goes_by_the_lane_of_the_moment_when_it_is_due() {
+async fn a_retry_uses_the_lane_that_the_receiver_has_when_it_is_due() {
     for (left, lane) in [(5, Lane::Ready), (6, Lane::Slow)] {
         let scene = Scene::webhook().await;
         scene.mark(scene.now().plus(SECOND * left));
-        scene.answers([status(500)]);
+        scene.set_outcomes([status(500)]);
         let receivers = Arc::clone(&scene.fakes) as Arc<dyn CallReceivers>;
         let ticket = scene.ticket_in(Lane::Slow);
         scene.deliver_to(receivers, &ticket).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is sent is signed, by every secret that is valid and by no other.
+//! Deliveries are signed with every valid secret and no other.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ use testkit::{Call, Fault, sample};
 
 use super::{DAY, Scene, status};
 
-/// The signature of a message, made without the code that is tried.
+/// The signature of a message, computed independently of the tested code.
 fn signature(secret: &SigningSecret, id: &str, seconds: &str, body: &str) -> String {
     let text = secret.reveal();
     let key = STANDARD
@@ -23,7 +23,7 @@ fn signature(secret: &SigningSecret, id: &str, seconds: &str, body: &str) -> Str
 }
 
 #[tokio::test]
-async fn what_is_sent_carries_its_headers_and_a_signature_that_others_can_check() {
+async fn a_delivery_has_its_headers_and_a_signature_that_another_implementation_verifies() {
     let scene = Scene::webhook().await;
     assert_eq!(scene.attempt().await, (DeliveryStatus::Delivered, 1, None));
     let payload = &scene.delivery.payload;
@@ -52,15 +52,15 @@ async fn what_is_sent_carries_its_headers_and_a_signature_that_others_can_check(
         assert_ne!(wrong, right);
     }
     assert_eq!(scene.stored().response_status, Some(200));
-    // Its ticket once more changes nothing.
+    // A repeated ticket changes nothing.
     scene.deliver().await.unwrap();
     assert_eq!(scene.calls().len(), 1);
 }
 
 #[tokio::test]
-async fn while_secrets_rotate_both_sign_and_then_the_new_one_alone() {
+async fn during_a_rotation_both_secrets_sign_and_then_only_the_new_one() {
     let scene = Scene::webhook().await;
-    scene.answers([status(500)]);
+    scene.set_outcomes([status(500)]);
     let new = sample::subscription::secret(scene.fakes.as_ref());
     let id = &scene.subscription.id;
     let sealed = scene.fakes.seal(id, &new).await.unwrap();
@@ -92,7 +92,7 @@ async fn while_secrets_rotate_both_sign_and_then_the_new_one_alone() {
 }
 
 #[tokio::test]
-async fn a_secret_that_cannot_be_opened_costs_no_attempt() {
+async fn a_secret_that_cannot_be_decrypted_uses_up_no_attempt() {
     let scene = Scene::webhook().await;
     scene.fakes.fail(Call::Open, Fault::Unavailable, 9);
     for _ in 0..9 {
@@ -123,7 +123,7 @@ async fn a_secret_of_another_subscription_signs_nothing() {
 }
 
 #[tokio::test]
-async fn no_message_leaves_unsigned() {
+async fn no_request_is_sent_unsigned() {
     let scene = Scene::webhook().await;
     let unsigned = Subscription {
         secrets: Vec::new(),

@@ -1,4 +1,4 @@
-//! Imports: what they answer, cost and leave.
+//! Imports: responses, charges and stored records.
 
 use domain::plan::Plan;
 use serde_json::json;
@@ -10,15 +10,15 @@ const URL: &str = "https://files.octavo-tests.com/report.pdf";
 const KEY: &str = "my-own-name";
 
 #[tokio::test]
-async fn an_import_answers_as_the_contract_says_and_can_be_read_and_downloaded() {
+async fn an_imported_document_can_be_read_and_downloaded() {
     let caller = Caller::on(Plan::Starter).await;
     caller.fakes.put_remote(URL, PDF);
     let body = json!({
         "url": URL, "filename": "Bericht März.pdf", "contentType": "application/pdf",
         "folderId": "contracts", "groupId": "g1",
     });
-    let answer = caller.import(&body, None).await;
-    let (document, version) = (answer.text("documentId"), answer.text("versionId"));
+    let response = caller.import(&body, None).await;
+    let (document, version) = (response.text("documentId"), response.text("versionId"));
     let path = format!("/documents/{document}");
     let expected = json!({
         "id": document, "documentId": document, "versionId": version,
@@ -26,9 +26,9 @@ async fn an_import_answers_as_the_contract_says_and_can_be_read_and_downloaded()
         "groupId": "g1", "folderId": "contracts",
         "downloadUrl": format!("/api/v1{path}/download"), "status": "imported",
     });
-    assert_eq!((answer.status, &answer.body), (201, &expected));
-    assert_eq!(answer.headers["location"], format!("/api/v1{path}"));
-    assert!(!answer.headers.contains_key("idempotency-replayed"));
+    assert_eq!((response.status, &response.body), (201, &expected));
+    assert_eq!(response.headers["location"], format!("/api/v1{path}"));
+    assert!(!response.headers.contains_key("idempotency-replayed"));
     assert_eq!(caller.used().await, 1);
 
     let read = caller.get(&path).await;
@@ -55,8 +55,8 @@ async fn an_import_answers_as_the_contract_says_and_can_be_read_and_downloaded()
         format!("{path}/download"),
         format!("{path}/versions/{version}/download"),
     ] {
-        let answer = caller.get(&path).await;
-        assert_eq!(answer.status, 302, "{}", answer.body);
+        let response = caller.get(&path).await;
+        assert_eq!(response.status, 302, "{}", response.body);
     }
     let pages = caller
         .get(&format!("{path}/versions/{version}/pages"))
@@ -71,15 +71,15 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn what_is_not_said_is_found_out_or_left_at_its_default() {
+async fn missing_members_are_inferred_or_defaulted() {
     let caller = Caller::on(Plan::Business).await;
     caller.fakes.put_remote(URL, b"name,amount\nA,1\n");
-    let answer = caller.import(&json!({"url": URL}), None).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    assert_eq!(answer.text("folderId"), "root");
-    assert!(answer.body.get("groupId").is_none());
-    // The server of the test names nothing.
-    assert_eq!(answer.text("filename"), "document.txt");
+    let response = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    assert_eq!(response.text("folderId"), "root");
+    assert!(response.body.get("groupId").is_none());
+    // The test server sends neither a content type nor a filename.
+    assert_eq!(response.text("filename"), "document.txt");
     let named = caller
         .import(&json!({"url": URL, "filename": "a.csv"}), None)
         .await;
@@ -90,18 +90,18 @@ async fn what_is_not_said_is_found_out_or_left_at_its_default() {
 }
 
 #[tokio::test]
-async fn a_media_type_that_the_bytes_contradict_is_told_and_costs_nothing() {
+async fn a_content_type_that_contradicts_the_bytes_is_rejected_without_charge() {
     let caller = Caller::on(Plan::Starter).await;
     caller.fakes.put_remote(URL, PDF);
     for claim in ["image/jpeg", "text/plain", "TEXT/HTML; charset=utf-8"] {
         let body = json!({"url": URL, "contentType": claim});
-        let answer = caller.import(&body, Some(KEY)).await;
-        assert_eq!(answer.refusal(), (422, "content_mismatch"), "{claim}");
-        let fault = &answer.body["errors"][0];
-        assert_eq!(fault["path"], "$.contentType");
-        assert_eq!(fault["code"], "content_mismatch");
+        let response = caller.import(&body, Some(KEY)).await;
+        assert_eq!(response.error(), (422, "content_mismatch"), "{claim}");
+        let error = &response.body["errors"][0];
+        assert_eq!(error["path"], "$.contentType");
+        assert_eq!(error["code"], "content_mismatch");
         assert!(
-            fault["message"]
+            error["message"]
                 .as_str()
                 .unwrap()
                 .contains("application/pdf")
@@ -109,14 +109,14 @@ async fn a_media_type_that_the_bytes_contradict_is_told_and_costs_nothing() {
     }
     for claim in ["pdf", "", "application pdf"] {
         let body = json!({"url": URL, "contentType": claim});
-        let answer = caller.import(&body, Some(KEY)).await;
-        assert_eq!(answer.refusal(), (400, "invalid_request"), "{claim}");
+        let response = caller.import(&body, Some(KEY)).await;
+        assert_eq!(response.error(), (400, "invalid_request"), "{claim}");
     }
-    assert_eq!(caller.used().await, 0, "given back");
+    assert_eq!(caller.used().await, 0, "refunded");
     for claim in ["application/octet-stream", "application/x-pdf"] {
         let body = json!({"url": URL, "contentType": claim});
-        let answer = caller.import(&body, None).await;
-        assert_eq!(answer.text("contentType"), "application/pdf", "{claim}");
+        let response = caller.import(&body, None).await;
+        assert_eq!(response.text("contentType"), "application/pdf", "{claim}");
     }
     caller
         .fakes
@@ -127,13 +127,13 @@ async fn a_media_type_that_the_bytes_contradict_is_told_and_costs_nothing() {
     caller.fakes.put_remote(URL, b"<p>A piece of a page</p>");
     for claim in ["text/html", "text/csv", "text/markdown"] {
         let body = json!({"url": URL, "contentType": claim});
-        let answer = caller.import(&body, None).await;
-        assert_eq!(answer.text("contentType"), claim);
+        let response = caller.import(&body, None).await;
+        assert_eq!(response.text("contentType"), claim);
     }
 }
 
 #[tokio::test]
-async fn nothing_leads_back_to_the_service() {
+async fn urls_of_the_service_itself_are_rejected() {
     let caller = Caller::on(Plan::Starter).await;
     caller
         .fakes
@@ -143,16 +143,16 @@ async fn nothing_leads_back_to_the_service() {
         .put_remote("https://api.octavo-tests.com/file", PDF);
     let body = json!({"url": URL});
     let headers = [("host", "api.octavo-tests.com")];
-    let answer = caller.send("POST", "/documents/import", &headers, Some(&body));
-    assert_eq!(answer.await.refusal(), (422, "url_blocked"));
-    assert_eq!(caller.used().await, 0, "given back");
+    let response = caller.send("POST", "/documents/import", &headers, Some(&body));
+    assert_eq!(response.await.error(), (422, "url_blocked"));
+    assert_eq!(caller.used().await, 0, "refunded");
     assert_eq!(caller.import(&body, None).await.status, 201);
 }
 
 #[tokio::test]
-async fn each_refusal_has_its_status_and_code_and_costs_nothing() {
+async fn rejected_imports_have_their_code_and_no_charge() {
     let caller = Caller::on(Plan::Business).await;
-    let other = Caller::beside(&caller.fakes, Plan::Starter).await;
+    let other = Caller::another(&caller.fakes, Plan::Starter).await;
     let long = format!("https://files.octavo-tests.com/{}", "x".repeat(2_048));
     for (body, status, code) in [
         (json!({}), 400, "invalid_request"),
@@ -197,37 +197,37 @@ async fn each_refusal_has_its_status_and_code_and_costs_nothing() {
             "source_unavailable",
         ),
     ] {
-        let answer = caller.import(&body, None).await;
-        assert_eq!(answer.refusal(), (status, code), "{body}");
+        let response = caller.import(&body, None).await;
+        assert_eq!(response.error(), (status, code), "{body}");
     }
     let own = json!({"url": "https://api.octavo-tests.com/api/v1/usage"});
     let headers = [("host", "api.octavo-tests.com")];
-    let answer = caller.send("POST", "/documents/import", &headers, Some(&own));
-    assert_eq!(answer.await.refusal(), (422, "url_blocked"));
+    let response = caller.send("POST", "/documents/import", &headers, Some(&own));
+    assert_eq!(response.await.error(), (422, "url_blocked"));
     let missing = json!({"url": "https://files.octavo-tests.com/missing"});
     assert_eq!(
-        other.import(&missing, None).await.refusal(),
+        other.import(&missing, None).await.error(),
         (422, "source_unavailable")
     );
-    assert_eq!(other.used().await, 0, "given back");
+    assert_eq!(other.used().await, 0, "refunded");
     assert_eq!(caller.get("/documents").await.body["count"], 0);
 }
 
 #[tokio::test]
-async fn a_file_above_the_plan_is_too_large() {
+async fn a_file_over_the_plans_limit_is_too_large() {
     let caller = Caller::on(Plan::Free).await;
-    let most = usize::try_from(Plan::Free.limits().file_bytes).unwrap();
-    caller.fakes.put_remote(URL, &vec![b'x'; most + 1]);
-    let answer = caller.import(&json!({"url": URL}), None).await;
-    assert_eq!(answer.refusal(), (413, "payload_too_large"));
+    let maximum = usize::try_from(Plan::Free.limits().file_bytes).unwrap();
+    caller.fakes.put_remote(URL, &vec![b'x'; maximum + 1]);
+    let response = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(response.error(), (413, "payload_too_large"));
     assert_eq!(caller.used().await, 0);
-    caller.fakes.put_remote(URL, &vec![b'x'; most]);
+    caller.fakes.put_remote(URL, &vec![b'x'; maximum]);
     assert_eq!(caller.import(&json!({"url": URL}), None).await.status, 201);
     assert_eq!(caller.used().await, 1);
 }
 
 #[tokio::test]
-async fn a_key_imports_and_charges_once() {
+async fn an_idempotency_key_imports_and_charges_once() {
     let caller = Caller::on(Plan::Starter).await;
     caller.fakes.put_remote(URL, PDF);
     let body = json!({"url": URL, "folderId": "a"});
@@ -239,15 +239,15 @@ async fn a_key_imports_and_charges_once() {
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.headers["idempotency-replayed"], "true");
     let other = caller.import(&json!({"url": URL}), Some(KEY)).await;
-    assert_eq!(other.refusal(), (422, "idempotency_key_reused"));
+    assert_eq!(other.error(), (422, "idempotency_key_reused"));
     let short = caller.import(&body, Some("short")).await;
-    assert_eq!(short.refusal(), (400, "idempotency_key_invalid"));
+    assert_eq!(short.error(), (400, "idempotency_key_invalid"));
     assert_eq!(caller.used().await, 1);
     assert_eq!(caller.get("/documents").await.body["count"], 1);
     let path = format!("/documents/{}", first.text("id"));
     assert_eq!(caller.send("DELETE", &path, &[], None).await.status, 204);
     let gone = caller.import(&body, Some(KEY)).await;
-    assert_eq!(gone.refusal(), (404, "document_not_found"));
+    assert_eq!(gone.error(), (404, "document_not_found"));
 }
 
 #[tokio::test]
@@ -255,17 +255,17 @@ async fn a_failed_import_frees_its_key() {
     let caller = Caller::on(Plan::Starter).await;
     let body = json!({"url": URL});
     let failed = caller.import(&body, Some(KEY)).await;
-    assert_eq!(failed.refusal(), (422, "source_unavailable"));
+    assert_eq!(failed.error(), (422, "source_unavailable"));
     caller.fakes.put_remote(URL, PDF);
     assert_eq!(caller.import(&body, Some(KEY)).await.status, 201);
     assert_eq!(
-        (caller.used().await, caller.fakes.imports_given_back()),
+        (caller.used().await, caller.fakes.refunded_imports()),
         (1, 1)
     );
 }
 
 #[tokio::test]
-async fn a_spent_plan_is_told_so_before_anything_is_fetched() {
+async fn an_exceeded_quota_rejects_the_import_before_the_fetch() {
     let caller = Caller::on(Plan::Free).await;
     caller.fakes.put_remote(URL, PDF);
     let now = runtime::clock::now();
@@ -277,19 +277,19 @@ async fn a_spent_plan_is_told_so_before_anything_is_fetched() {
         Some(10),
     );
     set.await.unwrap();
-    let answer = caller.import(&json!({"url": URL}), None).await;
-    assert_eq!(answer.refusal(), (402, "quota_exceeded"));
-    assert!(answer.headers.contains_key("retry-after"));
+    let response = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(response.error(), (402, "quota_exceeded"));
+    assert!(response.headers.contains_key("retry-after"));
     assert_eq!(caller.used().await, 10);
 }
 
 #[tokio::test]
-async fn a_store_that_fails_gives_the_charge_back_and_leaves_nothing() {
+async fn a_failed_store_refunds_the_charge_and_leaves_no_records() {
     let caller = Caller::on(Plan::Starter).await;
     caller.fakes.put_remote(URL, PDF);
     caller.fakes.fail(Call::Store, Fault::Unavailable, 1);
-    let answer = caller.import(&json!({"url": URL}), Some(KEY)).await;
-    assert_eq!(answer.refusal(), (500, "internal_error"));
+    let response = caller.import(&json!({"url": URL}), Some(KEY)).await;
+    assert_eq!(response.error(), (500, "internal_error"));
     assert_eq!(caller.used().await, 0);
     assert_eq!(caller.get("/documents").await.body["scanned"], 0);
     assert_eq!(

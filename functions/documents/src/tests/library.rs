@@ -1,4 +1,4 @@
-//! Lists, search, changes and removals over HTTP.
+//! Listing, search, update and deletion of documents.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ const UNKNOWN: &str = "doc_01arz3ndektsv4rrffq69g5fav";
 const NO_VERSION: &str = "ver_01arz3ndektsv4rrffq69g5fav";
 
 #[tokio::test]
-async fn an_empty_library_is_listed_and_searched() {
+async fn an_empty_library_can_be_listed_and_searched() {
     let caller = Caller::on(Plan::Business).await;
     let list = caller.get("/documents").await;
     let empty =
@@ -61,7 +61,7 @@ async fn the_list_is_newest_first_and_its_cursor_bound_to_account_and_filters() 
         (&second.body["hasMore"], &second.body["nextCursor"]),
         (&json!(false), &Value::Null)
     );
-    let other = Caller::beside(&caller.fakes, Plan::Business).await;
+    let other = Caller::another(&caller.fakes, Plan::Business).await;
     for (caller, path) in [
         (&other, format!("/documents?cursor={cursor}")),
         (&caller, format!("/documents?q=pdf&cursor={cursor}")),
@@ -71,7 +71,7 @@ async fn the_list_is_newest_first_and_its_cursor_bound_to_account_and_filters() 
         (&caller, "/documents/search?cursor=junk".to_owned()),
     ] {
         assert_eq!(
-            caller.get(&path).await.refusal(),
+            caller.get(&path).await.error(),
             (400, "invalid_cursor"),
             "{path}"
         );
@@ -80,7 +80,7 @@ async fn the_list_is_newest_first_and_its_cursor_bound_to_account_and_filters() 
 }
 
 #[tokio::test]
-async fn filters_choose_and_archived_documents_hide() {
+async fn filters_select_and_archived_documents_are_hidden() {
     let caller = Caller::on(Plan::Business).await;
     let plain = caller.imported("Straße.pdf").await.to_string();
     let kept = caller.imported("other.pdf").await.to_string();
@@ -119,9 +119,9 @@ async fn filters_choose_and_archived_documents_hide() {
             vec![&kept, &plain],
         ),
     ] {
-        let answer = caller.get(&query).await;
-        assert_eq!(answer.ids(), expected, "{query}");
-        assert_eq!(answer.body["scanned"], 2, "{query}");
+        let response = caller.get(&query).await;
+        assert_eq!(response.ids(), expected, "{query}");
+        assert_eq!(response.body["scanned"], 2, "{query}");
     }
     let archive = json!({"status": "archived"});
     assert_eq!(
@@ -156,7 +156,7 @@ async fn filters_choose_and_archived_documents_hide() {
 }
 
 #[tokio::test]
-async fn a_search_tells_how_it_found() {
+async fn search_results_state_what_matched() {
     let caller = Caller::on(Plan::Business).await;
     let text = caller.imported("scan.pdf").await;
     let name = caller.imported("Invoice 7.pdf").await;
@@ -177,7 +177,7 @@ async fn a_search_tells_how_it_found() {
     loop {
         let page = caller.get(&path).await;
         for id in page.ids() {
-            assert!(pages.insert(id.to_owned()), "{id} came twice");
+            assert!(pages.insert(id.to_owned()), "{id} is listed twice");
         }
         let Some(cursor) = page.body["nextCursor"].as_str() else {
             break;
@@ -188,17 +188,17 @@ async fn a_search_tells_how_it_found() {
 }
 
 #[tokio::test]
-async fn a_deleted_document_is_gone_for_good() {
+async fn a_deleted_document_is_not_found() {
     let caller = Caller::on(Plan::Business).await;
     let id = caller.imported("a.pdf").await;
     let path = format!("/documents/{id}");
     let deleted = caller.send("DELETE", &path, &[], None).await;
     assert_eq!((deleted.status, &deleted.body), (204, &Value::Null));
     for (method, rest) in [("GET", ""), ("DELETE", ""), ("GET", "/download")] {
-        let answer = caller
+        let response = caller
             .send(method, &format!("{path}{rest}"), &[], None)
             .await;
-        assert_eq!(answer.refusal(), (404, "document_not_found"));
+        assert_eq!(response.error(), (404, "document_not_found"));
     }
     assert_eq!(caller.get("/documents").await.body["count"], 0);
     assert!(
@@ -209,8 +209,8 @@ async fn a_deleted_document_is_gone_for_good() {
     );
 }
 
-/// The events of a document that `sweep` will find.
-async fn waiting(caller: &Caller, id: &DocumentId) -> Vec<EventType> {
+/// Returns the events of a document in the outbox.
+async fn outbox_events(caller: &Caller, id: &DocumentId) -> Vec<EventType> {
     let subject = Subject::Document(id.clone());
     let far = Timestamp(i64::MAX);
     let page = caller.fakes.due(event_shard(&subject), far, None, 100);
@@ -223,29 +223,29 @@ async fn waiting(caller: &Caller, id: &DocumentId) -> Vec<EventType> {
 }
 
 #[tokio::test]
-async fn what_the_bus_does_not_take_is_left_to_sweep() {
+async fn events_stay_in_the_outbox_while_the_bus_is_down() {
     let caller = Caller::on(Plan::Business).await;
-    let told = async |id: &DocumentId| {
+    let delete_and_publish = async |id: &DocumentId| {
         let path = format!("/documents/{id}");
         assert_eq!(caller.send("DELETE", &path, &[], None).await.status, 204);
         let published = caller.fakes.published().into_iter();
         let published: Vec<_> = published.map(|event| event.event_type).collect();
-        (published, waiting(&caller, id).await)
+        (published, outbox_events(&caller, id).await)
     };
     let both = [EventType::DocumentImported, EventType::DocumentDeleted];
     caller.fakes.fail(Call::Publish, Fault::Unavailable, 2);
     let id = caller.imported("a.pdf").await;
-    let (published, mut left) = told(&id).await;
+    let (published, mut left) = delete_and_publish(&id).await;
     left.sort_unstable();
     assert_eq!((published, left), (vec![], both.to_vec()));
     let id = caller.imported("b.pdf").await;
-    assert_eq!(told(&id).await, (both.to_vec(), vec![]));
+    assert_eq!(delete_and_publish(&id).await, (both.to_vec(), vec![]));
 }
 
 #[tokio::test]
-async fn what_is_foreign_is_as_unknown_as_any() {
+async fn documents_of_other_accounts_are_not_found() {
     let owner = Caller::on(Plan::Business).await;
-    let stranger = Caller::beside(&owner.fakes, Plan::Business).await;
+    let stranger = Caller::another(&owner.fakes, Plan::Business).await;
     let id = owner.imported("a.pdf").await.to_string();
     let version = owner.get(&format!("/documents/{id}")).await.body["versions"][0]["id"].clone();
     let version = version.as_str().unwrap();
@@ -263,23 +263,23 @@ async fn what_is_foreign_is_as_unknown_as_any() {
         let body = (method == "PATCH").then_some(&patch);
         for unknown in [id.as_str(), UNKNOWN, "junk", "doc_", &id.to_uppercase()] {
             let path = format!("/documents/{unknown}{rest}");
-            let mut answer = stranger.send(method, &path, &[], body).await;
+            let mut response = stranger.send(method, &path, &[], body).await;
             assert_eq!(
-                answer.refusal(),
+                response.error(),
                 (404, "document_not_found"),
                 "{method} {path}"
             );
-            assert_eq!(answer.body["instance"], format!("/api/v1{path}"));
-            answer.body["instance"] = Value::Null;
+            assert_eq!(response.body["instance"], format!("/api/v1{path}"));
+            response.body["instance"] = Value::Null;
             let mut other = stranger.get("/documents/other").await;
             other.body["instance"] = Value::Null;
-            assert_eq!(answer.body, other.body);
+            assert_eq!(response.body, other.body);
         }
     }
     for rest in ["pages", "download"] {
         for unknown in [NO_VERSION, "junk", "ver_"] {
             let path = format!("/documents/{id}/versions/{unknown}/{rest}");
-            assert_eq!(owner.get(&path).await.refusal(), (404, "version_not_found"));
+            assert_eq!(owner.get(&path).await.error(), (404, "version_not_found"));
         }
     }
     assert_eq!(
@@ -289,7 +289,7 @@ async fn what_is_foreign_is_as_unknown_as_any() {
 }
 
 #[tokio::test]
-async fn bodies_and_parameters_out_of_range_are_refused() {
+async fn invalid_bodies_and_parameters_are_rejected() {
     let caller = Caller::on(Plan::Business).await;
     let path = format!("/documents/{}", caller.imported("a.pdf").await);
     for body in [
@@ -298,8 +298,8 @@ async fn bodies_and_parameters_out_of_range_are_refused() {
         json!({"tags": ["a,b"]}),
         json!([]),
     ] {
-        let answer = caller.send("PATCH", &path, &[], Some(&body)).await;
-        assert_eq!(answer.refusal(), (400, "invalid_request"), "{body}");
+        let response = caller.send("PATCH", &path, &[], Some(&body)).await;
+        assert_eq!(response.error(), (400, "invalid_request"), "{body}");
     }
     for query in [
         "limit=0",
@@ -309,9 +309,9 @@ async fn bodies_and_parameters_out_of_range_are_refused() {
         "q=",
         "type=",
     ] {
-        let answer = caller.get(&format!("/documents?{query}")).await;
+        let response = caller.get(&format!("/documents?{query}")).await;
         let right = ["q=", "type="].contains(&query);
-        assert_eq!(answer.status, if right { 200 } else { 400 }, "{query}");
+        assert_eq!(response.status, if right { 200 } else { 400 }, "{query}");
     }
     let long = "x".repeat(121);
     for query in [
@@ -319,23 +319,23 @@ async fn bodies_and_parameters_out_of_range_are_refused() {
         "from=now".to_owned(),
         format!("tags={}", "a,".repeat(300)),
     ] {
-        let answer = caller.get(&format!("/documents/search?{query}")).await;
-        assert_eq!(answer.refusal(), (400, "invalid_request"), "{query}");
+        let response = caller.get(&format!("/documents/search?{query}")).await;
+        assert_eq!(response.error(), (400, "invalid_request"), "{query}");
     }
     let other = caller.send("PUT", "/documents/search", &[], None).await;
     assert_eq!(
-        (other.refusal(), other.headers["allow"].as_str()),
+        (other.error(), other.headers["allow"].as_str()),
         ((405, "method_not_allowed"), "GET")
     );
     let other = caller.get("/documents/import").await;
     assert_eq!(
-        (other.refusal(), other.headers["allow"].as_str()),
+        (other.error(), other.headers["allow"].as_str()),
         ((405, "method_not_allowed"), "POST")
     );
 }
 
 #[tokio::test]
-async fn scopes_are_those_of_the_table() {
+async fn each_route_requires_its_scope() {
     let owner = Caller::on(Plan::Business).await;
     let reader = Caller::with(&owner.fakes, Plan::Business, &[Scope::DocumentsRead]).await;
     let writer = Caller::with(&owner.fakes, Plan::Business, &[Scope::DocumentsWrite]).await;
@@ -354,13 +354,13 @@ async fn scopes_are_those_of_the_table() {
             true => (&reader, &writer, "documents:read"),
             false => (&writer, &reader, "documents:write"),
         };
-        let refused = may_not.send(method, path, &[], None).await;
+        let rejected = may_not.send(method, path, &[], None).await;
         assert_eq!(
-            refused.refusal(),
+            rejected.error(),
             (403, "insufficient_scope"),
             "{method} {path}"
         );
-        assert!(refused.headers["www-authenticate"].contains(scope));
+        assert!(rejected.headers["www-authenticate"].contains(scope));
         assert_ne!(
             may.send(method, path, &[], None).await.status,
             403,

@@ -1,4 +1,4 @@
-//! Processing of saved documents and their pages: what is accepted, refused, charged and answered.
+//! Processing of documents and pages: responses, errors and charges.
 
 use domain::event::EventType;
 use domain::format::Format;
@@ -11,17 +11,17 @@ use domain::scope::Scope;
 use domain::source::{pages_object, version_object};
 use serde_json::{Value, json};
 
-use super::{Answered, Caller, PDF};
+use super::{Caller, PDF, TestResponse};
 
 const KEY: &str = "my-own-name";
 const UNKNOWN: &str = "doc_01arz3ndektsv4rrffq69g5fav";
 const NO_PAGE: &str = "pag_01arz3ndektsv4rrffq69g5fav";
 
 fn compress() -> Value {
-    json!({"operation": "pipeline", "steps": [{"operation": "optimise"}]})
+    json!({"operation": "pipeline", "steps": [{"operation": "optimize"}]})
 }
 
-/// An imported PDF, as if it had been found to have so many pages.
+/// Imports a PDF and sets its page count.
 async fn with_pages(caller: &Caller, count: u32) -> (DocumentId, VersionId) {
     let id = caller.imported("Bericht.pdf").await;
     let version = current(caller, &id).await;
@@ -44,7 +44,7 @@ async fn current(caller: &Caller, id: &DocumentId) -> Version {
     versions.into_iter().next().unwrap()
 }
 
-async fn process(caller: &Caller, target: &str, body: &Value, key: Option<&str>) -> Answered {
+async fn process(caller: &Caller, target: &str, body: &Value, key: Option<&str>) -> TestResponse {
     let headers: Vec<_> = key
         .map(|key| ("idempotency-key", key))
         .into_iter()
@@ -53,28 +53,28 @@ async fn process(caller: &Caller, target: &str, body: &Value, key: Option<&str>)
     caller.send("POST", &path, &headers, Some(body)).await
 }
 
-async fn job(caller: &Caller, answer: &Answered) -> Job {
-    let id: JobId = answer.text("jobId").parse().unwrap();
+async fn job(caller: &Caller, response: &TestResponse) -> Job {
+    let id: JobId = response.text("jobId").parse().unwrap();
     caller.fakes.job(&id).await.unwrap().unwrap()
 }
 
 #[tokio::test]
-async fn a_job_on_a_document_is_accepted_charged_and_sent() {
+async fn a_document_job_is_accepted_charged_and_enqueued() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 2).await;
     let sent_before = caller.fakes.sent().len();
-    let answer = process(&caller, document.as_str(), &compress(), None).await;
-    let id = answer.text("jobId");
+    let response = process(&caller, document.as_str(), &compress(), None).await;
+    let id = response.text("jobId");
     let expected = json!({
         "jobId": id, "status": "queued", "created": true, "processor": "process-pipeline",
         "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
         "documentId": document, "versionId": version,
     });
-    assert_eq!((answer.status, &answer.body), (202, &expected));
-    assert_eq!(answer.headers["location"], format!("/api/v1/jobs/{id}"));
-    assert_eq!(answer.headers["retry-after"], "1");
+    assert_eq!((response.status, &response.body), (202, &expected));
+    assert_eq!(response.headers["location"], format!("/api/v1/jobs/{id}"));
+    assert_eq!(response.headers["retry-after"], "1");
     assert_eq!(caller.used().await, 2, "the import and the job");
-    let job = job(&caller, &answer).await;
+    let job = job(&caller, &response).await;
     let work = job.document.unwrap();
     assert_eq!((work.result, work.page), (DocumentResult::Version, None));
     let JobSource::Version(source) = job.source else {
@@ -89,30 +89,30 @@ async fn a_job_on_a_document_is_accepted_charged_and_sent() {
 }
 
 #[tokio::test]
-async fn an_import_is_looked_into_at_once_and_for_nothing() {
+async fn an_import_enqueues_a_free_inspection() {
     let caller = Caller::on(Plan::Starter).await;
     let document = caller.imported("a.pdf").await;
     let [sent] = caller.fakes.sent().try_into().unwrap();
-    let look = caller
+    let inspection = caller
         .fakes
         .job(&sent.ticket.job_id)
         .await
         .unwrap()
         .unwrap();
-    assert!(look.is_internal());
-    assert_eq!(look.document.unwrap().document, document);
+    assert!(inspection.is_internal());
+    assert_eq!(inspection.document.unwrap().document, document);
     assert_eq!(caller.used().await, 1, "the import alone");
-    let told = caller.fakes.published().into_iter();
-    let told: Vec<_> = told.map(|event| event.event_type).collect();
+    let published = caller.fakes.published().into_iter();
+    let published: Vec<_> = published.map(|event| event.event_type).collect();
     assert_eq!(
-        told,
+        published,
         [EventType::DocumentImported],
-        "the look is told to nobody"
+        "the inspection publishes no events"
     );
 }
 
 #[tokio::test]
-async fn a_replay_answers_the_job_even_when_the_document_is_gone() {
+async fn a_replay_returns_the_job_after_the_document_was_deleted() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 2).await;
     let (other, _) = with_pages(&caller, 2).await;
@@ -127,11 +127,11 @@ async fn a_replay_answers_the_job_even_when_the_document_is_gone() {
     };
     again().await;
     let reused = process(&caller, other.as_str(), &compress(), Some(KEY)).await;
-    assert_eq!(reused.refusal(), (422, "idempotency_key_reused"));
+    assert_eq!(reused.error(), (422, "idempotency_key_reused"));
     let body = json!({"operation": "convert", "format": "txt"});
     let reused = process(&caller, document.as_str(), &body, Some(KEY)).await;
-    assert_eq!(reused.refusal(), (422, "idempotency_key_reused"));
-    // The same key on a page is another scope.
+    assert_eq!(reused.error(), (422, "idempotency_key_reused"));
+    // Idempotency keys are scoped to the route.
     let page = page_id(&version, 1).unwrap();
     let target = format!("{document}/pages/{page}");
     let page_job = process(&caller, &target, &compress(), Some(KEY)).await;
@@ -141,14 +141,14 @@ async fn a_replay_answers_the_job_even_when_the_document_is_gone() {
     assert_eq!(caller.send("DELETE", &path, &[], None).await.status, 204);
     again().await;
     let unkeyed = process(&caller, document.as_str(), &compress(), None).await;
-    assert_eq!(unkeyed.refusal(), (404, "document_not_found"));
+    assert_eq!(unkeyed.error(), (404, "document_not_found"));
     let short = process(&caller, document.as_str(), &compress(), Some("short")).await;
-    assert_eq!(short.refusal(), (400, "idempotency_key_invalid"));
+    assert_eq!(short.error(), (400, "idempotency_key_invalid"));
     assert_eq!(caller.used().await, 4);
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named_and_costs_nothing() {
+async fn invalid_requests_are_rejected_with_their_paths_and_no_charge() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, _) = with_pages(&caller, 2).await;
     for (body, code, path) in [
@@ -183,12 +183,12 @@ async fn what_is_wrong_is_named_and_costs_nothing() {
             "$.steps[0].operation",
         ),
         (
-            json!({"operation": "pipeline", "pipeline": [{"operation": "ocr"}, {"operation": "optimise"}]}),
+            json!({"operation": "pipeline", "pipeline": [{"operation": "ocr"}, {"operation": "optimize"}]}),
             "invalid_step",
             "$.pipeline[1].operation",
         ),
         (
-            json!({"operation": "pipeline", "steps": [{"operation": "optimise", "level": 9}]}),
+            json!({"operation": "pipeline", "steps": [{"operation": "optimize", "level": 9}]}),
             "invalid_step",
             "$.steps[0].level",
         ),
@@ -213,46 +213,46 @@ async fn what_is_wrong_is_named_and_costs_nothing() {
             "$.pipeline[0].sourceKey",
         ),
     ] {
-        let answer = process(&caller, document.as_str(), &body, None).await;
-        assert_eq!(answer.refusal(), (422, code), "{body}");
-        assert_eq!(answer.body["errors"][0]["path"], path, "{body}");
+        let response = process(&caller, document.as_str(), &body, None).await;
+        assert_eq!(response.error(), (422, code), "{body}");
+        assert_eq!(response.body["errors"][0]["path"], path, "{body}");
     }
     assert_eq!(caller.used().await, 1, "the import alone");
 }
 
 #[tokio::test]
-async fn content_that_is_gone_or_cannot_be_processed_is_told_before_anything_is_charged() {
+async fn missing_or_unsupported_content_is_rejected_without_charge() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 2).await;
     let page = format!("{document}/pages/{}", page_id(&version, 2).unwrap());
     let object = version_object(&caller.account.id, &document, &version);
     caller.fakes.remove_object(&object);
-    let answer = process(&caller, document.as_str(), &compress(), Some(KEY)).await;
-    assert_eq!(answer.refusal(), (409, "no_current_version"));
-    let answer = process(&caller, &page, &compress(), None).await;
-    assert_eq!(answer.refusal(), (409, "page_source_unavailable"));
+    let response = process(&caller, document.as_str(), &compress(), Some(KEY)).await;
+    assert_eq!(response.error(), (409, "no_current_version"));
+    let response = process(&caller, &page, &compress(), None).await;
+    assert_eq!(response.error(), (409, "page_source_unavailable"));
     assert_eq!(caller.used().await, 1);
-    // The key was not used up.
+    // The idempotency key is still unused.
     caller.fakes.put_object(&object, "application/pdf", PDF);
-    let answer = process(&caller, document.as_str(), &compress(), Some(KEY)).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
+    let response = process(&caller, document.as_str(), &compress(), Some(KEY)).await;
+    assert_eq!(response.status, 202, "{}", response.body);
 
     let stored = caller.fakes.document(&caller.account.id, &document).await;
     let mut bare = stored.unwrap().unwrap();
     bare.current_version_id = None;
     caller.fakes.put_document_record(bare.clone());
-    let answer = process(&caller, document.as_str(), &compress(), None).await;
-    assert_eq!(answer.refusal(), (409, "no_current_version"));
+    let response = process(&caller, document.as_str(), &compress(), None).await;
+    assert_eq!(response.error(), (409, "no_current_version"));
     bare.current_version_id = Some(version);
     bare.content_type = "application/octet-stream".to_owned();
     bare.filename = "blob".to_owned().try_into().unwrap();
     caller.fakes.put_document_record(bare);
-    let answer = process(&caller, document.as_str(), &compress(), None).await;
-    assert_eq!(answer.refusal(), (409, "no_current_version"));
+    let response = process(&caller, document.as_str(), &compress(), None).await;
+    assert_eq!(response.error(), (409, "no_current_version"));
 }
 
 #[tokio::test]
-async fn an_archived_document_is_processed_like_any_other() {
+async fn archived_documents_can_be_processed() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, _) = with_pages(&caller, 2).await;
     let path = format!("/documents/{document}");
@@ -261,14 +261,14 @@ async fn an_archived_document_is_processed_like_any_other() {
         caller.send("PATCH", &path, &[], Some(&body)).await.status,
         200
     );
-    let answer = process(&caller, document.as_str(), &compress(), None).await;
-    assert_eq!(answer.status, 202);
+    let response = process(&caller, document.as_str(), &compress(), None).await;
+    assert_eq!(response.status, 202);
 }
 
 #[tokio::test]
-async fn a_foreign_document_or_page_is_as_unknown_as_any() {
+async fn documents_and_pages_of_other_accounts_are_not_found() {
     let owner = Caller::on(Plan::Starter).await;
-    let other = Caller::beside(&owner.fakes, Plan::Starter).await;
+    let other = Caller::another(&owner.fakes, Plan::Starter).await;
     let (document, version) = with_pages(&owner, 2).await;
     let (own, own_version) = with_pages(&other, 2).await;
     let page = page_id(&version, 1).unwrap();
@@ -295,10 +295,10 @@ async fn a_foreign_document_or_page_is_as_unknown_as_any() {
     ] {
         let mut bodies = Vec::new();
         for target in targets {
-            let mut answer = process(&other, &target, &compress(), None).await;
-            assert_eq!(answer.refusal(), (404, code), "{target}");
-            answer.body["instance"] = Value::Null;
-            bodies.push(answer.body);
+            let mut response = process(&other, &target, &compress(), None).await;
+            assert_eq!(response.error(), (404, code), "{target}");
+            response.body["instance"] = Value::Null;
+            bodies.push(response.body);
         }
         bodies.dedup();
         assert_eq!(bodies.len(), 1, "{bodies:?}");
@@ -307,18 +307,18 @@ async fn a_foreign_document_or_page_is_as_unknown_as_any() {
 }
 
 #[tokio::test]
-async fn a_page_is_processed_by_itself() {
+async fn a_single_page_can_be_processed() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 2).await;
     let page = page_id(&version, 2).unwrap();
     let target = format!("{document}/pages/{page}");
     let body = json!({"operation": "image", "steps": [{"operation": "cleanup", "deskew": true}]});
-    let answer = process(&caller, &target, &body, None).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
-    assert_eq!(answer.text("pageId"), page.as_str());
-    assert_eq!(answer.text("documentId"), document.as_str());
-    assert_eq!(answer.text("versionId"), version.as_str());
-    let job = job(&caller, &answer).await;
+    let response = process(&caller, &target, &body, None).await;
+    assert_eq!(response.status, 202, "{}", response.body);
+    assert_eq!(response.text("pageId"), page.as_str());
+    assert_eq!(response.text("documentId"), document.as_str());
+    assert_eq!(response.text("versionId"), version.as_str());
+    let job = job(&caller, &response).await;
     let names: Vec<_> = job
         .steps
         .iter()
@@ -332,7 +332,7 @@ async fn a_page_is_processed_by_itself() {
 }
 
 #[tokio::test]
-async fn a_page_of_a_picture_with_several_is_processed_by_itself() {
+async fn a_page_of_a_multi_page_image_can_be_processed() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 3).await;
     let kept = current(&caller, &document).await;
@@ -340,7 +340,7 @@ async fn a_page_of_a_picture_with_several_is_processed_by_itself() {
     let stored = stored.unwrap().unwrap();
     for (content_type, expected) in [
         ("image/tiff", (202, vec!["extract-pages", "resize"])),
-        // No such picture has pages: its record is wrong.
+        // This image format has no pages; the page count of the record is wrong.
         ("image/gif", (422, Vec::new())),
     ] {
         let content_type = content_type.to_owned();
@@ -352,41 +352,41 @@ async fn a_page_of_a_picture_with_several_is_processed_by_itself() {
         let page = page_id(&kept.id, 2).unwrap();
         let target = format!("{document}/pages/{page}");
         let body = json!({"operation": "image", "steps": [{"operation": "resize", "width": 90}]});
-        let answer = process(&caller, &target, &body, None).await;
-        assert_eq!(answer.status, expected.0, "{}", answer.body);
-        if answer.status == 202 {
-            let job = job(&caller, &answer).await;
+        let response = process(&caller, &target, &body, None).await;
+        assert_eq!(response.status, expected.0, "{}", response.body);
+        if response.status == 202 {
+            let job = job(&caller, &response).await;
             let steps = job.steps.iter();
             let names: Vec<_> = steps.map(domain::operation::Operation::name).collect();
             assert_eq!(names, expected.1);
             assert_eq!((job.charge.credits, job.format), (1, Format::Tiff));
             let work = job.document.unwrap();
-            assert_eq!((work.version, work.page), (version_of(&answer), Some(2)));
+            assert_eq!((work.version, work.page), (version_of(&response), Some(2)));
         }
     }
     assert_eq!(current(&caller, &document).await.id, version);
 }
 
-fn version_of(answer: &Answered) -> VersionId {
-    answer.text("versionId").parse().unwrap()
+fn version_of(response: &TestResponse) -> VersionId {
+    response.text("versionId").parse().unwrap()
 }
 
 #[tokio::test]
-async fn both_scopes_are_needed() {
+async fn processing_requires_both_scopes() {
     let caller = Caller::on(Plan::Starter).await;
     for scopes in [[Scope::DocumentsRead], [Scope::JobsCreate]] {
         let half = Caller::with(&caller.fakes, Plan::Starter, &scopes).await;
-        let answer = process(&half, UNKNOWN, &compress(), None).await;
-        assert_eq!(answer.refusal(), (403, "insufficient_scope"));
+        let response = process(&half, UNKNOWN, &compress(), None).await;
+        assert_eq!(response.error(), (403, "insufficient_scope"));
     }
     let scopes = [Scope::DocumentsRead, Scope::JobsCreate];
-    let whole = Caller::with(&caller.fakes, Plan::Starter, &scopes).await;
-    let answer = process(&whole, UNKNOWN, &compress(), None).await;
-    assert_eq!(answer.refusal(), (404, "document_not_found"));
+    let with_both_scopes = Caller::with(&caller.fakes, Plan::Starter, &scopes).await;
+    let response = process(&with_both_scopes, UNKNOWN, &compress(), None).await;
+    assert_eq!(response.error(), (404, "document_not_found"));
 }
 
 #[tokio::test]
-async fn pages_show_their_sizes_wherever_these_lie() {
+async fn page_sizes_are_read_from_the_record_or_the_object() {
     let caller = Caller::on(Plan::Starter).await;
     let (document, version) = with_pages(&caller, 150).await;
     let sizes: Vec<_> = (1..=150).map(|number| json!([number, 842.5])).collect();

@@ -11,40 +11,41 @@ use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 use testkit::{Call, Fakes, Fault, sample};
 
-use super::{Answered, Caller};
+use super::{Caller, TestResponse};
 
 const URL: &str = "https://receiver.octavo-users.com/hook?token=a";
 
-async fn subscribe(caller: &Caller, trigger: &str) -> Answered {
+async fn subscribe(caller: &Caller, trigger: &str) -> TestResponse {
     let body = json!({"event": trigger, "targetUrl": URL});
     caller.post("/hooks/subscribe", &body).await
 }
 
 #[tokio::test]
-async fn a_hook_is_told_with_its_secret_and_listed_without() {
+async fn creating_a_hook_returns_its_secret_and_lists_do_not() {
     let caller = Caller::on(Plan::Business).await;
     let created = subscribe(&caller, "qr.scanned").await;
     let (id, secret) = (created.text("id"), created.text("secret"));
     assert!(id.starts_with("hook_") && SigningSecret::parse(secret).is_ok());
-    let whole = json!({"id": id, "event": "qr.scanned", "targetUrl": URL, "secret": secret});
-    assert_eq!((created.status, &created.body), (201, &whole));
+    let expected = json!({"id": id, "event": "qr.scanned", "targetUrl": URL, "secret": secret});
+    assert_eq!((created.status, &created.body), (201, &expected));
     let listed = caller.get("/hooks").await;
     let created_at = &listed.body["subscriptions"][0]["createdAt"];
-    let whole = json!({"nextCursor": null, "subscriptions": [{
+    let expected = json!({"nextCursor": null, "subscriptions": [{
         "id": id, "event": "qr.scanned", "targetUrl": URL, "status": "active", "createdAt": created_at,
         "lastDelivery": {"status": "never", "statusCode": null, "attempts": 0, "at": null},
     }]});
-    assert_eq!((listed.status, &listed.body), (200, &whole));
+    assert_eq!((listed.status, &listed.body), (200, &expected));
     let id = id.to_owned().try_into().unwrap();
     let stored = caller.fakes.subscription(&caller.account.id, &id);
     assert!(!format!("{:?}", stored.await.unwrap().unwrap()).contains("token=a"));
 }
 
 #[tokio::test]
-async fn the_newest_attempt_is_told() {
+async fn hooks_show_their_newest_delivery_attempt() {
     let caller = Caller::on(Plan::Business).await;
     let fakes = caller.fakes.as_ref();
-    for (delivered, status_code, told) in [(true, Some(204), "delivered"), (false, None, "failed")]
+    for (delivered, status_code, status) in
+        [(true, Some(204), "delivered"), (false, None, "failed")]
     {
         let last = LastDelivery {
             delivered,
@@ -61,28 +62,28 @@ async fn the_newest_attempt_is_told() {
         let listed = caller.get("/hooks").await.body;
         let hooks = listed["subscriptions"].as_array().unwrap();
         let hook = hooks.iter().find(|hook| hook["id"] == id).unwrap();
-        let expected = json!({"status": told, "statusCode": status_code, "attempts": 3, "at": 7});
+        let expected = json!({"status": status, "statusCode": status_code, "attempts": 3, "at": 7});
         assert_eq!(hook["lastDelivery"], expected);
     }
 }
 
 #[tokio::test]
-async fn each_plan_subscribes_to_its_triggers_and_no_more() {
+async fn each_plan_allows_its_triggers_only() {
     for plan in [Plan::Free, Plan::Starter, Plan::Pro, Plan::Business] {
         for trigger in Trigger::ALL {
             let caller = Caller::on(plan).await;
-            let answer = subscribe(&caller, trigger.name()).await;
+            let response = subscribe(&caller, trigger.name()).await;
             if trigger.is_included_in(plan) {
-                assert_eq!(answer.status, 201, "{plan} {trigger}");
+                assert_eq!(response.status, 201, "{plan} {trigger}");
             } else {
-                assert_eq!(answer.refusal(), (403, "plan_required"), "{plan} {trigger}");
+                assert_eq!(response.error(), (403, "plan_required"), "{plan} {trigger}");
             }
         }
     }
     let caller = Caller::on(Plan::Free).await;
-    let refused = subscribe(&caller, "ocr.completed").await;
-    assert_eq!(refused.refusal(), (403, "plan_required"));
-    let detail = refused.text("detail").to_lowercase();
+    let rejected = subscribe(&caller, "ocr.completed").await;
+    assert_eq!(rejected.error(), (403, "plan_required"));
+    let detail = rejected.text("detail").to_lowercase();
     for named in ["free", "ocr.completed", "pro"] {
         assert!(detail.contains(named), "{detail}");
     }
@@ -90,7 +91,7 @@ async fn each_plan_subscribes_to_its_triggers_and_no_more() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_told_and_nothing_is_kept() {
+async fn invalid_requests_are_rejected_and_store_nothing() {
     let caller = Caller::on(Plan::Business).await;
     for (body, status, code, path) in [
         (
@@ -130,19 +131,23 @@ async fn what_is_wrong_with_a_request_is_told_and_nothing_is_kept() {
             "$.targetUrl",
         ),
     ] {
-        let answer = caller.post("/hooks/subscribe", &body).await;
-        assert_eq!(answer.refusal(), (status, code), "{body}");
-        assert_eq!(answer.body["errors"][0]["path"], path, "{}", answer.body);
+        let response = caller.post("/hooks/subscribe", &body).await;
+        assert_eq!(response.error(), (status, code), "{body}");
+        assert_eq!(
+            response.body["errors"][0]["path"], path,
+            "{}",
+            response.body
+        );
     }
     assert_eq!(caller.get("/hooks").await.body["subscriptions"], json!([]));
 }
 
 #[tokio::test]
-async fn to_end_a_hook_is_always_a_success_and_touches_no_other_account() {
+async fn unsubscribing_always_succeeds_and_affects_no_other_account() {
     let fakes = Arc::new(Fakes::new());
     let (own, foreign) = (
-        Caller::beside(&fakes, Plan::Business).await,
-        Caller::beside(&fakes, Plan::Business).await,
+        Caller::another(&fakes, Plan::Business).await,
+        Caller::another(&fakes, Plan::Business).await,
     );
     let id = subscribe(&own, "qr.scanned").await.text("id").to_owned();
     let webhook = own.webhook().await;
@@ -170,45 +175,45 @@ async fn to_end_a_hook_is_always_a_success_and_touches_no_other_account() {
 }
 
 #[tokio::test]
-async fn samples_are_what_a_trigger_sends() {
+async fn samples_have_the_payload_of_their_trigger() {
     let caller = Caller::on(Plan::Business).await;
     for trigger in Trigger::ALL {
-        let answer = caller.get(&format!("/hooks/samples?event={trigger}")).await;
+        let response = caller.get(&format!("/hooks/samples?event={trigger}")).await;
         assert_eq!(
-            (answer.status, answer.body),
+            (response.status, response.body),
             (200, json!([trigger_sample(*trigger)]))
         );
     }
     for query in ["", "?event=job.completed"] {
-        let answer = caller.get(&format!("/hooks/samples{query}")).await;
-        assert_eq!(answer.refusal(), (400, "invalid_request"));
-        assert_eq!(answer.body["errors"][0]["path"], "$.event");
+        let response = caller.get(&format!("/hooks/samples{query}")).await;
+        assert_eq!(response.error(), (400, "invalid_request"));
+        assert_eq!(response.body["errors"][0]["path"], "$.event");
     }
 }
 
 #[tokio::test]
-async fn scopes_guard_reading_and_writing() {
+async fn reading_and_writing_require_their_scopes() {
     let fakes = Arc::new(Fakes::new());
     let reads = Caller::with(&fakes, Plan::Business, &[Scope::HooksRead]).await;
     let writes = Caller::with(&fakes, Plan::Business, &[Scope::HooksWrite]).await;
     assert_eq!(reads.get("/hooks").await.status, 200);
     assert_eq!(
-        subscribe(&reads, "qr.scanned").await.refusal(),
+        subscribe(&reads, "qr.scanned").await.error(),
         (403, "insufficient_scope")
     );
     assert_eq!(subscribe(&writes, "qr.scanned").await.status, 201);
     assert_eq!(
-        writes.get("/hooks").await.refusal(),
+        writes.get("/hooks").await.error(),
         (403, "insufficient_scope")
     );
     assert_eq!(
-        writes.get("/webhooks").await.refusal(),
+        writes.get("/webhooks").await.error(),
         (403, "insufficient_scope")
     );
 }
 
 #[tokio::test]
-async fn hooks_beyond_a_thousand_come_with_the_next_page() {
+async fn lists_have_at_most_a_thousand_hooks_per_page() {
     let caller = Caller::on(Plan::Business).await;
     let fakes = caller.fakes.as_ref();
     for _ in 0..1_001 {
@@ -223,19 +228,19 @@ async fn hooks_beyond_a_thousand_come_with_the_next_page() {
         (count(&first), count(&second), &second["nextCursor"]),
         (1_000, 1, &Value::Null)
     );
-    let other = Caller::beside(&caller.fakes, Plan::Business).await;
+    let other = Caller::another(&caller.fakes, Plan::Business).await;
     let stolen = other.get(&format!("/hooks?cursor={cursor}")).await;
-    assert_eq!(stolen.refusal(), (400, "invalid_cursor"));
+    assert_eq!(stolen.error(), (400, "invalid_cursor"));
     let elsewhere = caller.get(&format!("/webhooks?cursor={cursor}")).await;
-    assert_eq!(elsewhere.refusal(), (400, "invalid_cursor"));
+    assert_eq!(elsewhere.error(), (400, "invalid_cursor"));
 }
 
 #[tokio::test]
-async fn without_its_secret_sealed_no_hook_is_kept() {
+async fn no_hook_is_stored_if_its_secret_cannot_be_encrypted() {
     let caller = Caller::on(Plan::Business).await;
     caller.fakes.fail(Call::Seal, Fault::Unavailable, 1);
     assert_eq!(
-        subscribe(&caller, "qr.scanned").await.refusal(),
+        subscribe(&caller, "qr.scanned").await.error(),
         (500, "internal_error")
     );
     assert_eq!(caller.get("/hooks").await.body["subscriptions"], json!([]));

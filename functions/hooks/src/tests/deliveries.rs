@@ -1,10 +1,12 @@
-//! Deliveries: listed, tried out, sent again.
+//! Listing deliveries, test events and redelivery.
 
 use std::time::Duration;
 
 use domain::plan::Plan;
 use domain::ports::Subscriptions as _;
-use domain::subscription::{Delivery, DeliveryStatus, DisabledReason, Lane, Outcome, SlowMark};
+use domain::subscription::{
+    Delivery, DeliveryOutcome, DeliveryStatus, DisabledReason, Lane, SlowMark,
+};
 use serde_json::{Value, json};
 use testkit::{Call, Fault};
 
@@ -17,17 +19,17 @@ fn only(caller: &Caller) -> Delivery {
 }
 
 #[tokio::test]
-async fn a_trial_is_written_sent_and_told() {
+async fn a_test_event_is_stored_enqueued_and_returned() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    let answer = caller.ask(&format!("{webhook}/test")).await;
+    let response = caller.post_empty(&format!("{webhook}/test")).await;
     let delivery = only(&caller);
     let payload = &delivery.payload;
-    let whole = json!({
+    let listed_delivery = json!({
         "id": delivery.id, "eventId": payload.event_id, "type": "webhook.test", "status": "pending", "attempts": 0,
         "nextAttemptAt": delivery.created_at, "responseStatus": null, "createdAt": delivery.created_at,
     });
-    assert_eq!((answer.status, &answer.body), (202, &whole));
+    assert_eq!((response.status, &response.body), (202, &listed_delivery));
     let body: Value = serde_json::from_str(&payload.body).unwrap();
     let id = webhook.trim_start_matches("/webhooks/");
     let timestamp = delivery.created_at.to_string();
@@ -41,58 +43,61 @@ async fn a_trial_is_written_sent_and_told() {
     let listed = caller.get(&format!("{webhook}/deliveries")).await;
     assert_eq!(
         listed.body,
-        json!({"deliveries": [whole], "nextCursor": null})
+        json!({"deliveries": [listed_delivery], "nextCursor": null})
     );
-    // Another trial is another event.
-    caller.ask(&format!("{webhook}/test")).await;
+    // A second test has a new event.
+    caller.post_empty(&format!("{webhook}/test")).await;
     assert_eq!(caller.fakes.all_deliveries().len(), 2);
 }
 
 #[tokio::test]
-async fn what_is_sent_to_a_slow_receiver_goes_by_the_queue_for_that() {
+async fn deliveries_to_slow_receivers_use_the_slow_queue() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    caller.ask(&format!("{webhook}/test")).await;
+    caller.post_empty(&format!("{webhook}/test")).await;
     let delivery = only(&caller);
     let account = &delivery.account_id;
     let mark = SlowMark {
         until: delivery.created_at.plus(Duration::from_secs(600)),
-        enough: delivery.created_at,
+        renew_before: delivery.created_at,
     };
     let noted = caller
         .fakes
-        .note_slow(account, &delivery.subscription_id, &mark);
+        .record_slow(account, &delivery.subscription_id, &mark);
     noted.await.unwrap();
     let path = format!("{webhook}/deliveries/{}/redeliver", delivery.id);
-    assert_eq!(caller.ask(&path).await.status, 202);
-    caller.ask(&format!("{webhook}/test")).await;
+    assert_eq!(caller.post_empty(&path).await.status, 202);
+    caller.post_empty(&format!("{webhook}/test")).await;
     let sent = caller.fakes.sent_deliveries().into_iter();
     let lanes: Vec<_> = sent.map(|one| one.ticket.lane).collect();
     assert_eq!(lanes, [Lane::Ready, Lane::Slow, Lane::Slow]);
 }
 
 #[tokio::test]
-async fn no_next_attempt_is_told_of_while_one_is_made() {
+async fn no_next_attempt_is_shown_during_an_attempt() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    caller.ask(&format!("{webhook}/test")).await;
+    caller.post_empty(&format!("{webhook}/test")).await;
     let delivery = only(&caller);
     let claimed = delivery.claim(delivery.created_at).unwrap();
     caller.fakes.put_delivery(claimed.delivery, claimed.due);
     let listed = caller.get(&format!("{webhook}/deliveries")).await.body;
     let line = &listed["deliveries"][0];
-    let told = (&line["status"], &line["attempts"], &line["nextAttemptAt"]);
-    assert_eq!(told, (&json!("pending"), &json!(1), &Value::Null));
+    let visible = (&line["status"], &line["attempts"], &line["nextAttemptAt"]);
+    assert_eq!(visible, (&json!("pending"), &json!(1), &Value::Null));
 }
 
 #[tokio::test]
-async fn a_delivery_whose_ticket_is_not_sent_is_due_all_the_same() {
+async fn a_delivery_stays_due_if_its_ticket_cannot_be_enqueued() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     caller
         .fakes
         .fail(Call::SendDeliveries, Fault::Unavailable, 1);
-    assert_eq!(caller.ask(&format!("{webhook}/test")).await.status, 202);
+    assert_eq!(
+        caller.post_empty(&format!("{webhook}/test")).await.status,
+        202
+    );
     let delivery = only(&caller);
     assert_eq!(
         caller.fakes.delivery_due(&delivery),
@@ -101,12 +106,12 @@ async fn a_delivery_whose_ticket_is_not_sent_is_due_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
+async fn redelivery_sends_the_same_event_id_and_body() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    caller.ask(&format!("{webhook}/test")).await;
+    caller.post_empty(&format!("{webhook}/test")).await;
     let delivery = only(&caller);
-    let answered = Outcome::Answered {
+    let response = DeliveryOutcome::Responded {
         status: 500,
         retry_after: None,
     };
@@ -114,17 +119,17 @@ async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
         attempts: 8,
         ..delivery.clone()
     };
-    let ended = failed.end(answered, delivery.created_at, 0.5).delivery;
-    assert_eq!(ended.status, DeliveryStatus::Failed);
-    caller.fakes.put_delivery(ended, None);
+    let finished = failed.finish(response, delivery.created_at, 0.5).delivery;
+    assert_eq!(finished.status, DeliveryStatus::Failed);
+    caller.fakes.put_delivery(finished, None);
     let path = format!("{webhook}/deliveries/{}/redeliver", delivery.id);
-    let answer = caller.ask(&path).await;
+    let response = caller.post_empty(&path).await;
     let again = only(&caller);
-    let whole = json!({
+    let expected = json!({
         "id": delivery.id, "eventId": delivery.payload.event_id, "type": "webhook.test", "status": "pending",
         "attempts": 8, "nextAttemptAt": again.updated_at, "responseStatus": 500, "createdAt": delivery.created_at,
     });
-    assert_eq!((answer.status, answer.body), (202, whole));
+    assert_eq!((response.status, response.body), (202, expected));
     assert_eq!(
         (&again.payload, again.attempts_before),
         (&delivery.payload, 8)
@@ -135,10 +140,10 @@ async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
 }
 
 #[tokio::test]
-async fn to_a_disabled_webhook_nothing_is_sent() {
+async fn disabled_webhooks_receive_nothing() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    caller.ask(&format!("{webhook}/test")).await;
+    caller.post_empty(&format!("{webhook}/test")).await;
     let delivered = Delivery {
         status: DeliveryStatus::Delivered,
         attempts: 1,
@@ -152,37 +157,37 @@ async fn to_a_disabled_webhook_nothing_is_sent() {
         .disable(account, id, DisabledReason::Gone, None);
     assert!(disabled.await.unwrap());
     let path = format!("{webhook}/deliveries/{}/redeliver", delivered.id);
-    let refused = caller.ask(&path).await;
-    assert_eq!(refused.refusal(), (409, "webhook_disabled"));
-    let trial = caller.ask(&format!("{webhook}/test")).await;
-    assert_eq!(trial.refusal(), (409, "webhook_disabled"));
+    let rejected = caller.post_empty(&path).await;
+    assert_eq!(rejected.error(), (409, "webhook_disabled"));
+    let trial = caller.post_empty(&format!("{webhook}/test")).await;
+    assert_eq!(trial.error(), (409, "webhook_disabled"));
     assert_eq!(only(&caller), delivered);
     assert_eq!(caller.fakes.sent_deliveries().len(), 1);
-    // What is not there is not told apart by the state of the webhook.
+    // Unknown deliveries get 404 independent of the state of the webhook.
     let unknown = format!("{webhook}/deliveries/dlv_01kbqwz6f0x4t8v2m6n0c5h9rd/redeliver");
-    let refused = caller.ask(&unknown).await;
-    assert_eq!(refused.refusal(), (404, "delivery_not_found"));
+    let rejected = caller.post_empty(&unknown).await;
+    assert_eq!(rejected.error(), (404, "delivery_not_found"));
 }
 
 #[tokio::test]
-async fn a_delivery_that_moves_meanwhile_is_sent_again_as_it_is_then() {
+async fn redelivery_retries_after_a_concurrent_change() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
-    caller.ask(&format!("{webhook}/test")).await;
+    caller.post_empty(&format!("{webhook}/test")).await;
     let delivery = only(&caller);
     let claimed = delivery.claim(delivery.created_at).unwrap();
     caller.fakes.before(Call::ApplyDelivery, 0, move |fakes| {
         fakes.put_delivery(claimed.delivery, claimed.due);
     });
     let path = format!("{webhook}/deliveries/{}/redeliver", delivery.id);
-    assert_eq!(caller.ask(&path).await.body["attempts"], 1);
+    assert_eq!(caller.post_empty(&path).await.body["attempts"], 1);
 }
 
 #[tokio::test]
-async fn a_delivery_is_found_at_its_own_webhook_alone() {
+async fn deliveries_are_found_only_under_their_webhook() {
     let caller = Caller::on(Plan::Business).await;
     let (own, other) = (caller.webhook().await, caller.webhook().await);
-    caller.ask(&format!("{own}/test")).await;
+    caller.post_empty(&format!("{own}/test")).await;
     let delivery = only(&caller);
     let mut expired = delivery.clone();
     for (webhook, id) in [
@@ -190,34 +195,34 @@ async fn a_delivery_is_found_at_its_own_webhook_alone() {
         (&own, "dlv_01kbqwz6f0x4t8v2m6n0c5h9rd"),
         (&own, "nonsense"),
     ] {
-        let answer = caller
-            .ask(&format!("{webhook}/deliveries/{id}/redeliver"))
+        let response = caller
+            .post_empty(&format!("{webhook}/deliveries/{id}/redeliver"))
             .await;
         assert_eq!(
-            answer.refusal(),
+            response.error(),
             (404, "delivery_not_found"),
             "{webhook} {id}"
         );
     }
-    // What has expired is gone, however late the database deletes it.
+    // DynamoDB deletes expired items with a delay; they are excluded here.
     expired.expires_at = expired.created_at;
     caller.fakes.put_delivery(expired, None);
-    let answer = caller
-        .ask(&format!("{own}/deliveries/{}/redeliver", delivery.id))
+    let response = caller
+        .post_empty(&format!("{own}/deliveries/{}/redeliver", delivery.id))
         .await;
-    assert_eq!(answer.refusal(), (404, "delivery_not_found"));
+    assert_eq!(response.error(), (404, "delivery_not_found"));
     let listed = caller.get(&format!("{own}/deliveries")).await.body;
     assert_eq!(listed["deliveries"], json!([]));
 }
 
 #[tokio::test]
-async fn deliveries_are_listed_page_by_page_newest_event_first() {
+async fn deliveries_are_paged_newest_event_first() {
     let caller = Caller::on(Plan::Business).await;
     let (webhook, other) = (caller.webhook().await, caller.webhook().await);
     let mut all = Vec::new();
     for _ in 0..3 {
-        let answer = caller.ask(&format!("{webhook}/test")).await;
-        all.insert(0, answer.text("id").to_owned());
+        let response = caller.post_empty(&format!("{webhook}/test")).await;
+        all.insert(0, response.text("id").to_owned());
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     let first = caller
@@ -242,5 +247,5 @@ async fn deliveries_are_listed_page_by_page_newest_event_first() {
     let elsewhere = caller
         .get(&format!("{other}/deliveries?cursor={cursor}"))
         .await;
-    assert_eq!(elsewhere.refusal(), (400, "invalid_cursor"));
+    assert_eq!(elsewhere.error(), (400, "invalid_cursor"));
 }

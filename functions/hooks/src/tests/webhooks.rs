@@ -1,4 +1,4 @@
-//! Signed webhooks: registered, listed, read, ended, given a new secret.
+//! Webhooks: create, list, get, delete, rotate secret.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use domain::subscription::{SigningSecret, Subscription, SubscriptionId, Trigger}
 use serde_json::{Value, json};
 use testkit::{Call, Fakes, Fault, sample};
 
-use super::{Answered, Caller};
+use super::{Caller, TestResponse};
 
 const URL: &str = "https://receiver.octavo-users.com/webhook";
 
@@ -16,7 +16,7 @@ fn body(events: &[&str]) -> Value {
     json!({"url": URL, "events": events})
 }
 
-async fn create(caller: &Caller, key: &str, body: &Value) -> Answered {
+async fn create(caller: &Caller, key: &str, body: &Value) -> TestResponse {
     caller
         .send("POST", "/webhooks", &[("idempotency-key", key)], Some(body))
         .await
@@ -33,7 +33,7 @@ async fn stored(caller: &Caller, path: &str) -> Subscription {
 }
 
 #[tokio::test]
-async fn a_webhook_is_told_with_its_secret_once() {
+async fn the_secret_is_returned_only_at_creation() {
     let caller = Caller::on(Plan::Business).await;
     let created = caller
         .post("/webhooks", &body(&["job.*", "document.deleted", "job.*"]))
@@ -43,17 +43,17 @@ async fn a_webhook_is_told_with_its_secret_once() {
         created.text("secret").to_owned(),
     );
     assert!(id.starts_with("wh_") && SigningSecret::parse(&secret).is_ok());
-    let mut whole = json!({
+    let mut created_body = json!({
         "id": id, "status": "active", "url": URL, "events": ["job.*", "document.deleted"],
         "createdAt": created.body["createdAt"], "secret": secret,
     });
-    assert_eq!((created.status, &created.body), (201, &whole));
+    assert_eq!((created.status, &created.body), (201, &created_body));
     assert_eq!(created.headers["cache-control"], "no-store");
-    whole.as_object_mut().unwrap().remove("secret");
+    created_body.as_object_mut().unwrap().remove("secret");
     let read = caller.get(&format!("/webhooks/{id}")).await;
-    assert_eq!((read.status, &read.body), (200, &whole));
+    assert_eq!((read.status, &read.body), (200, &created_body));
     let listed = caller.get("/webhooks").await;
-    let list = json!({"webhooks": [whole], "nextCursor": null});
+    let list = json!({"webhooks": [created_body], "nextCursor": null});
     assert_eq!((listed.status, listed.body), (200, list));
     let record = stored(&caller, &id).await;
     let opened = caller
@@ -65,7 +65,7 @@ async fn a_webhook_is_told_with_its_secret_once() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_told_and_nothing_is_kept() {
+async fn invalid_requests_are_rejected_and_store_nothing() {
     let caller = Caller::on(Plan::Business).await;
     for (body, status, code, path) in [
         (json!({"url": URL}), 400, "invalid_request", "$.events"),
@@ -102,9 +102,13 @@ async fn what_is_wrong_with_a_request_is_told_and_nothing_is_kept() {
             "$.url",
         ),
     ] {
-        let answer = caller.post("/webhooks", &body).await;
-        assert_eq!(answer.refusal(), (status, code), "{body}");
-        assert_eq!(answer.body["errors"][0]["path"], path, "{}", answer.body);
+        let response = caller.post("/webhooks", &body).await;
+        assert_eq!(response.error(), (status, code), "{body}");
+        assert_eq!(
+            response.body["errors"][0]["path"], path,
+            "{}",
+            response.body
+        );
     }
     let blocked = caller
         .post(
@@ -123,7 +127,7 @@ async fn what_is_wrong_with_a_request_is_told_and_nothing_is_kept() {
         })
     );
     let bad_key = create(&caller, "short", &body(&["*"])).await;
-    assert_eq!(bad_key.refusal(), (400, "idempotency_key_invalid"));
+    assert_eq!(bad_key.error(), (400, "idempotency_key_invalid"));
     assert_eq!(caller.get("/webhooks").await.body["webhooks"], json!([]));
 }
 
@@ -137,12 +141,12 @@ async fn the_plan_limits_webhooks_and_hooks_together() {
     }
     let first = caller.webhook().await;
     let hook = json!({"event": "qr.scanned", "targetUrl": URL});
-    for answer in [
+    for response in [
         caller.post("/webhooks", &body(&["*"])).await,
         caller.post("/hooks/subscribe", &hook).await,
     ] {
-        assert_eq!(answer.refusal(), (403, "plan_required"));
-        let detail = answer.text("detail");
+        assert_eq!(response.error(), (403, "plan_required"));
+        let detail = response.text("detail");
         assert!(detail.contains("10"), "{detail}");
     }
     assert_eq!(caller.delete(&first).await.status, 204);
@@ -150,7 +154,7 @@ async fn the_plan_limits_webhooks_and_hooks_together() {
 }
 
 #[tokio::test]
-async fn the_same_request_registers_once_and_shows_its_secret_once() {
+async fn a_replay_creates_no_webhook_and_omits_the_secret() {
     let caller = Caller::on(Plan::Business).await;
     let first = create(&caller, "my-first-webhook", &body(&["*"])).await;
     assert_eq!(
@@ -168,10 +172,10 @@ async fn the_same_request_registers_once_and_shows_its_secret_once() {
     assert_eq!((again.status, &again.body), (201, &without_secret));
     assert_eq!(again.headers["idempotency-replayed"], "true");
     let other = create(&caller, "my-first-webhook", &body(&["job.*"])).await;
-    assert_eq!(other.refusal(), (422, "idempotency_key_reused"));
-    // Another account's key is another key.
-    let neighbour = Caller::beside(&caller.fakes, Plan::Business).await;
-    let theirs = create(&neighbour, "my-first-webhook", &body(&["*"])).await;
+    assert_eq!(other.error(), (422, "idempotency_key_reused"));
+    // Idempotency keys are scoped to the account.
+    let neighbor = Caller::another(&caller.fakes, Plan::Business).await;
+    let theirs = create(&neighbor, "my-first-webhook", &body(&["*"])).await;
     assert_ne!(theirs.text("id"), first.text("id"));
     assert!(theirs.body["secret"].is_string());
     assert_eq!(
@@ -182,20 +186,20 @@ async fn the_same_request_registers_once_and_shows_its_secret_once() {
         204
     );
     let gone = create(&caller, "my-first-webhook", &body(&["*"])).await;
-    assert_eq!(gone.refusal(), (404, "webhook_not_found"));
+    assert_eq!(gone.error(), (404, "webhook_not_found"));
     assert_eq!(caller.get("/webhooks").await.body["webhooks"], json!([]));
 }
 
 #[tokio::test]
-async fn a_foreign_webhook_looks_like_none_on_every_route() {
+async fn webhooks_of_other_accounts_are_not_found() {
     let fakes = Arc::new(Fakes::new());
     let (owner, other) = (
-        Caller::beside(&fakes, Plan::Business).await,
-        Caller::beside(&fakes, Plan::Business).await,
+        Caller::another(&fakes, Plan::Business).await,
+        Caller::another(&fakes, Plan::Business).await,
     );
     let foreign = owner.webhook().await;
     let delivery = owner
-        .ask(&format!("{foreign}/test"))
+        .post_empty(&format!("{foreign}/test"))
         .await
         .text("id")
         .to_owned();
@@ -208,40 +212,40 @@ async fn a_foreign_webhook_looks_like_none_on_every_route() {
         ("GET", "/deliveries".to_owned()),
         ("POST", format!("/deliveries/{delivery}/redeliver")),
     ] {
-        let answers =
+        let responses =
             [foreign.as_str(), &missing, "/webhooks/hook_x"].map(|path| format!("{path}{route}"));
-        for path in &answers {
-            let answer = other.send(method, path, &[], None).await;
+        for path in &responses {
+            let response = other.send(method, path, &[], None).await;
             assert_eq!(
-                answer.refusal(),
+                response.error(),
                 (404, "webhook_not_found"),
                 "{method} {path}"
             );
-            let first = other.send(method, &answers[1], &[], None).await;
-            assert_eq!(answer.problem(), first.problem());
+            let first = other.send(method, &responses[1], &[], None).await;
+            assert_eq!(response.problem(), first.problem());
         }
     }
     assert_eq!(owner.get(&foreign).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_webhook_that_ended_is_gone() {
+async fn a_deleted_webhook_is_not_found() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     let ended = caller.delete(&webhook).await;
     assert_eq!((ended.status, ended.body), (204, Value::Null));
     assert_eq!(
-        caller.delete(&webhook).await.refusal(),
+        caller.delete(&webhook).await.error(),
         (404, "webhook_not_found")
     );
     assert_eq!(
-        caller.get(&webhook).await.refusal(),
+        caller.get(&webhook).await.error(),
         (404, "webhook_not_found")
     );
 }
 
 #[tokio::test]
-async fn lists_go_on_where_they_ended_and_cursors_belong_to_their_list() {
+async fn cursors_continue_their_list_and_no_other() {
     let caller = Caller::on(Plan::Business).await;
     let mut all = Vec::new();
     for _ in 0..5 {
@@ -260,27 +264,27 @@ async fn lists_go_on_where_they_ended_and_cursors_belong_to_their_list() {
         query = format!("?limit=2&cursor={cursor}");
     }
     assert_eq!(seen, all);
-    let other = Caller::beside(&caller.fakes, Plan::Business).await;
+    let other = Caller::another(&caller.fakes, Plan::Business).await;
     for (caller, path) in [
         (&other, format!("/webhooks{query}")),
         (&caller, format!("{}/deliveries{query}", all[0])),
     ] {
         assert_eq!(
-            caller.get(&path).await.refusal(),
+            caller.get(&path).await.error(),
             (400, "invalid_cursor"),
             "{path}"
         );
     }
     for query in ["limit=0", "limit=101", "limit=x"] {
-        let answer = caller.get(&format!("/webhooks?{query}")).await;
-        assert_eq!(answer.refusal(), (400, "invalid_request"));
+        let response = caller.get(&format!("/webhooks?{query}")).await;
+        assert_eq!(response.error(), (400, "invalid_request"));
     }
     let junk = caller.get("/webhooks?cursor=junk").await;
-    assert_eq!(junk.refusal(), (400, "invalid_cursor"));
+    assert_eq!(junk.error(), (400, "invalid_cursor"));
 }
 
 #[tokio::test]
-async fn a_webhook_that_cannot_be_read_hides_no_other() {
+async fn an_unreadable_webhook_hides_no_other() {
     let caller = Caller::on(Plan::Business).await;
     let webhooks = [caller.webhook().await, caller.webhook().await];
     let broken = stored(&caller, &webhooks[0]).await;
@@ -294,21 +298,21 @@ async fn a_webhook_that_cannot_be_read_hides_no_other() {
 }
 
 #[tokio::test]
-async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
+async fn rotation_keeps_the_previous_secret_valid_for_a_day() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     let before = stored(&caller, &webhook).await;
-    // Another rotation comes first.
+    // A concurrent rotation wins.
     let (changed, fakes) = (before.clone(), Arc::clone(&caller.fakes));
     fakes.before(Call::ReplaceSecrets, 0, move |fakes| {
         let other = sample::subscription::secret(fakes).reveal();
         fakes.put_subscription(changed.with_secret(other, changed.created_at));
     });
-    let rotated = caller.ask(&format!("{webhook}/rotate-secret")).await;
+    let rotated = caller.post_empty(&format!("{webhook}/rotate-secret")).await;
     let after = stored(&caller, &webhook).await;
     let until = after.secrets[1].valid_until.unwrap();
-    let whole = json!({"id": after.id.as_str(), "secret": rotated.text("secret"), "previousValidUntil": until});
-    assert_eq!((rotated.status, &rotated.body), (200, &whole));
+    let created_body = json!({"id": after.id.as_str(), "secret": rotated.text("secret"), "previousValidUntil": until});
+    assert_eq!((rotated.status, &rotated.body), (200, &created_body));
     let opened = caller
         .fakes
         .open(&after.id, &after.secrets[0])
@@ -325,37 +329,37 @@ async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
 }
 
 #[tokio::test]
-async fn a_sixth_secret_is_refused_until_the_first_has_ended() {
+async fn a_sixth_secret_is_rejected_until_the_first_expires() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     let rotate = format!("{webhook}/rotate-secret");
     for _ in 0..4 {
-        assert_eq!(caller.ask(&rotate).await.status, 200);
+        assert_eq!(caller.post_empty(&rotate).await.status, 200);
     }
     let before = stored(&caller, &webhook).await;
-    let refused = caller.ask(&rotate).await;
-    assert_eq!(refused.refusal(), (429, "rate_limited"));
-    let wait: u64 = refused.headers["retry-after"].parse().unwrap();
+    let rejected = caller.post_empty(&rotate).await;
+    assert_eq!(rejected.error(), (429, "rate_limited"));
+    let wait: u64 = rejected.headers["retry-after"].parse().unwrap();
     assert!((86_400 - 60..=86_401).contains(&wait), "{wait}");
     assert_eq!(stored(&caller, &webhook).await, before);
     let mut later = before.clone();
     later.secrets[4].valid_until = Some(before.created_at);
     caller.fakes.put_subscription(later);
-    assert_eq!(caller.ask(&rotate).await.status, 200);
+    assert_eq!(caller.post_empty(&rotate).await.status, 200);
     let after = stored(&caller, &webhook).await;
     assert_eq!(after.secrets.len(), 5);
     assert_eq!(after.secrets[2..], before.secrets[1..4]);
 }
 
 #[tokio::test]
-async fn a_rotation_that_fails_changes_nothing() {
+async fn a_failed_rotation_changes_nothing() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     let before = stored(&caller, &webhook).await;
     for call in [Call::Seal, Call::ReplaceSecrets] {
         caller.fakes.fail(call, Fault::Unavailable, 1);
-        let answer = caller.ask(&format!("{webhook}/rotate-secret")).await;
-        assert_eq!(answer.refusal(), (500, "internal_error"));
+        let response = caller.post_empty(&format!("{webhook}/rotate-secret")).await;
+        assert_eq!(response.error(), (500, "internal_error"));
         assert_eq!(stored(&caller, &webhook).await, before);
     }
 }

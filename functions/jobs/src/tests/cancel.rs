@@ -12,8 +12,8 @@ use testkit::{Call, Fault};
 
 use super::Caller;
 
-/// A job that waits for its processor.
-async fn waiting(caller: &Caller) -> JobId {
+/// Creates a queued job.
+async fn queued_job(caller: &Caller) -> JobId {
     let body = json!({
         "filename": "a.pdf", "format": "txt", "sourceKey": caller.upload("application/pdf"),
     });
@@ -22,54 +22,63 @@ async fn waiting(caller: &Caller) -> JobId {
     created.text("jobId").parse().unwrap()
 }
 
-fn told(caller: &Caller) -> Vec<EventType> {
+fn published_events(caller: &Caller) -> Vec<EventType> {
     let published = caller.fakes.published();
     published.iter().map(|event| event.event_type).collect()
 }
 
-/// How many rows are still to be dealt with.
-async fn left(caller: &Caller, job: &JobId) -> usize {
+/// Counts the rows left in the outbox.
+async fn outbox_rows(caller: &Caller, job: &JobId) -> usize {
     let ever = Timestamp(i64::MAX);
     let page = caller.fakes.due(shard(job), ever, None, 100).await;
     page.unwrap().rows.len()
 }
 
 #[tokio::test]
-async fn a_waiting_jobs_creation_and_end_are_told_at_once() {
+async fn cancelling_a_queued_job_publishes_its_created_and_failed_events() {
     let caller = Caller::on(Plan::Pro).await;
-    let job = waiting(&caller).await;
-    assert_eq!((told(&caller), left(&caller, &job).await), (vec![], 2));
-    let answer = caller.delete(&format!("/jobs/{job}")).await;
-    assert_eq!(answer.status, 204, "{}", answer.body);
-    assert_eq!(told(&caller), [EventType::JobCreated, EventType::JobFailed]);
-    assert_eq!(left(&caller, &job).await, 0);
+    let job = queued_job(&caller).await;
+    assert_eq!(
+        (published_events(&caller), outbox_rows(&caller, &job).await),
+        (vec![], 2)
+    );
+    let response = caller.delete(&format!("/jobs/{job}")).await;
+    assert_eq!(response.status, 204, "{}", response.body);
+    assert_eq!(
+        published_events(&caller),
+        [EventType::JobCreated, EventType::JobFailed]
+    );
+    assert_eq!(outbox_rows(&caller, &job).await, 0);
 }
 
 #[tokio::test]
-async fn of_a_job_that_was_begun_before_only_the_end_is_told() {
+async fn cancelling_a_retrying_job_publishes_only_its_failed_event() {
     let caller = Caller::on(Plan::Pro).await;
-    let id = waiting(&caller).await;
+    let id = queued_job(&caller).await;
     let job = caller.fakes.job(&id).await.unwrap().unwrap();
     let Claim::Work(claimed) = job.claim(job.created_at) else {
         panic!("not claimed")
     };
     assert!(caller.fakes.apply(&claimed).await.unwrap());
-    let interrupted = domain::transition::Ending::Interrupted("x".to_owned());
+    let interrupted = domain::transition::AttemptOutcome::Interrupted("x".to_owned());
     let retrying = claimed.job.finish(interrupted, job.created_at);
     assert!(caller.fakes.apply(&retrying).await.unwrap());
-    let answer = caller.delete(&format!("/jobs/{id}")).await;
-    assert_eq!(answer.status, 204, "{}", answer.body);
-    assert_eq!(told(&caller), [EventType::JobFailed]);
+    let response = caller.delete(&format!("/jobs/{id}")).await;
+    assert_eq!(response.status, 204, "{}", response.body);
+    assert_eq!(published_events(&caller), [EventType::JobFailed]);
 }
 
 #[tokio::test]
-async fn a_job_is_cancelled_though_the_bus_does_not_answer() {
+async fn a_job_is_cancelled_while_the_event_bus_is_down() {
     let caller = Caller::on(Plan::Pro).await;
-    let job = waiting(&caller).await;
+    let job = queued_job(&caller).await;
     caller.fakes.fail(Call::Publish, Fault::Unavailable, 1);
-    let answer = caller.delete(&format!("/jobs/{job}")).await;
-    assert_eq!(answer.status, 204, "{}", answer.body);
-    assert_eq!((told(&caller), left(&caller, &job).await), (vec![], 2));
-    let again = caller.delete(&format!("/jobs/{job}")).await;
-    assert_eq!(again.refusal(), (409, "job_not_cancellable"));
+    let response = caller.delete(&format!("/jobs/{job}")).await;
+    assert_eq!(response.status, 204, "{}", response.body);
+    assert_eq!(
+        (published_events(&caller), outbox_rows(&caller, &job).await),
+        (vec![], 2)
+    );
+    let second = caller.delete(&format!("/jobs/{job}")).await;
+    assert_eq!(second.error(), (409, "job_not_cancellable"));
 }

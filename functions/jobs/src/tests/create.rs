@@ -3,11 +3,11 @@
 use domain::plan::Plan;
 use serde_json::{Value, json};
 
-use super::{Answered, Caller};
+use super::{Caller, TestResponse};
 
 const UNKNOWN: &str = "src_01arz3ndektsv4rrffq69g5fav";
 
-/// A job on an upload of this type.
+/// A request body with an upload of this content type.
 fn body(caller: &Caller, content_type: &str, operations: Value) -> Value {
     json!({
         "filename": "a", "format": "pdf", "sourceKey": caller.upload(content_type),
@@ -15,48 +15,48 @@ fn body(caller: &Caller, content_type: &str, operations: Value) -> Value {
     })
 }
 
-/// Is refused with this code and costs nothing.
-async fn refused(caller: &Caller, body: &Value, code: &str) -> Answered {
-    let answer = caller.post("/jobs", Some("job-key-1"), body).await;
-    assert_eq!(answer.refusal(), (422, code), "{body} {}", answer.body);
+/// Asserts that the request is rejected with 422 and `code` and uses no credits.
+async fn assert_rejected(caller: &Caller, body: &Value, code: &str) -> TestResponse {
+    let response = caller.post("/jobs", Some("job-key-1"), body).await;
+    assert_eq!(response.error(), (422, code), "{body} {}", response.body);
     assert_eq!(caller.used().await, 0);
     assert_eq!(caller.fakes.sent(), []);
-    answer
+    response
 }
 
 #[tokio::test]
-async fn what_a_step_needs_is_missed_at_its_own_member() {
+async fn unavailable_sources_of_steps_are_reported_at_their_path() {
     let caller = Caller::on(Plan::Pro).await;
     let stranger = Caller::on(Plan::Pro).await;
     let mine = caller.upload("application/pdf");
     let foreign = stranger.upload("application/pdf").to_string();
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for key in [UNKNOWN, foreign.as_str(), "", "src_", "../etc/passwd"] {
         let merge = json!([
             {"operation": "flatten"},
             {"operation": "merge", "sourceKeys": [mine, mine, key]},
         ]);
         let merge = body(&caller, "application/pdf", merge);
-        let answer = refused(&caller, &merge, "source_unavailable").await;
-        let fault = ("$.operations[1].sourceKeys[2]", "source_unavailable");
-        assert_eq!(answer.faults(), [fault]);
-        answers.push(answer.body);
+        let response = assert_rejected(&caller, &merge, "source_unavailable").await;
+        let error = ("$.operations[1].sourceKeys[2]", "source_unavailable");
+        assert_eq!(response.errors(), [error]);
+        responses.push(response.body);
         let watermark = json!([{"operation": "watermark", "sourceKey": key}]);
         let watermark = body(&caller, "application/pdf", watermark);
-        let answer = refused(&caller, &watermark, "source_unavailable").await;
-        let fault = ("$.operations[0].sourceKey", "source_unavailable");
-        assert_eq!(answer.faults(), [fault]);
+        let response = assert_rejected(&caller, &watermark, "source_unavailable").await;
+        let error = ("$.operations[0].sourceKey", "source_unavailable");
+        assert_eq!(response.errors(), [error]);
         let mut document = body(&caller, "application/pdf", json!([]));
         document["sourceKey"] = json!(key);
-        let answer = refused(&caller, &document, "source_unavailable").await;
-        assert_eq!(answer.faults(), [("$.sourceKey", "source_unavailable")]);
+        let response = assert_rejected(&caller, &document, "source_unavailable").await;
+        assert_eq!(response.errors(), [("$.sourceKey", "source_unavailable")]);
     }
-    answers.dedup();
-    assert_eq!(answers.len(), 1, "{answers:?}");
+    responses.dedup();
+    assert_eq!(responses.len(), 1, "{responses:?}");
 }
 
 #[tokio::test]
-async fn what_a_step_cannot_use_by_its_type_is_told_at_once() {
+async fn step_inputs_of_unsupported_types_are_rejected_at_submission() {
     let caller = Caller::on(Plan::Pro).await;
     let (jpeg, gif) = (caller.upload("image/jpeg"), caller.upload("image/gif"));
     let octets = caller.upload("application/octet-stream");
@@ -72,28 +72,28 @@ async fn what_a_step_cannot_use_by_its_type_is_told_at_once() {
         ),
     ] {
         let body = body(&caller, "application/pdf", json!([operation]));
-        let answer = refused(&caller, &body, "invalid_step").await;
+        let response = assert_rejected(&caller, &body, "invalid_step").await;
         let path = format!("$.operations[0].{path}");
-        assert_eq!(answer.faults(), [(path.as_str(), "invalid_step")]);
+        assert_eq!(response.errors(), [(path.as_str(), "invalid_step")]);
     }
     let split = body(&caller, "image/jpeg", json!([{"operation": "split"}]));
-    let answer = refused(&caller, &split, "invalid_step").await;
+    let response = assert_rejected(&caller, &split, "invalid_step").await;
     assert_eq!(
-        answer.faults(),
+        response.errors(),
         [("$.operations[0].operation", "invalid_step")]
     );
     let watermark = json!([{"operation": "watermark", "sourceKey": jpeg}]);
     let watermark = body(&caller, "application/pdf", watermark);
-    let answer = caller.post("/jobs", Some("job-key-2"), &watermark).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
+    let response = caller.post("/jobs", Some("job-key-2"), &watermark).await;
+    assert_eq!(response.status, 202, "{}", response.body);
     let merge = json!([{"operation": "merge", "sourceKeys": [octets, jpeg]}]);
     let merge = body(&caller, "application/pdf", merge);
-    let answer = caller.post("/jobs", Some("job-key-3"), &merge).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
+    let response = caller.post("/jobs", Some("job-key-3"), &merge).await;
+    assert_eq!(response.status, 202, "{}", response.body);
 }
 
 #[tokio::test]
-async fn a_whole_number_may_be_written_with_a_fraction_of_nothing() {
+async fn integers_may_have_a_zero_fraction() {
     let caller = Caller::on(Plan::Pro).await;
     let quality = |quality: Value| {
         let compress = json!([{"operation": "compress", "quality": quality}]);
@@ -101,24 +101,28 @@ async fn a_whole_number_may_be_written_with_a_fraction_of_nothing() {
         body["metadata"] = json!({"as": [1.0, 2]});
         body
     };
-    let answer = refused(&caller, &quality(json!(70.5)), "invalid_step").await;
+    let response = assert_rejected(&caller, &quality(json!(70.5)), "invalid_step").await;
     assert_eq!(
-        answer.faults(),
+        response.errors(),
         [("$.operations[0].quality", "invalid_value")]
     );
-    let whole = quality(json!(70.0));
-    let answer = caller.post("/jobs", Some("job-key-3"), &whole).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
-    let id = answer.text("jobId").parse().unwrap();
+    let expected = quality(json!(70.0));
+    let response = caller.post("/jobs", Some("job-key-3"), &expected).await;
+    assert_eq!(response.status, 202, "{}", response.body);
+    let id = response.text("jobId").parse().unwrap();
     let job = domain::ports::Jobs::job(caller.fakes.as_ref(), &id);
     let metadata = job.await.unwrap().unwrap().metadata.unwrap();
-    assert_eq!(metadata.to_string(), r#"{"as":[1.0,2]}"#, "as it came");
+    assert_eq!(
+        metadata.to_string(),
+        r#"{"as":[1.0,2]}"#,
+        "metadata is unchanged"
+    );
 }
 
 #[tokio::test]
-async fn a_source_that_is_null_is_of_the_wrong_type() {
+async fn a_null_source_is_an_invalid_value() {
     let caller = Caller::on(Plan::Pro).await;
     let nulls = json!({"filename": "a", "format": "pdf", "sourceKey": null, "url": null});
-    let answer = refused(&caller, &nulls, "invalid_request").await;
-    assert_eq!(answer.faults(), [("$.sourceKey", "invalid_value")]);
+    let response = assert_rejected(&caller, &nulls, "invalid_request").await;
+    assert_eq!(response.errors(), [("$.sourceKey", "invalid_value")]);
 }

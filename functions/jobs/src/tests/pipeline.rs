@@ -13,7 +13,7 @@ use domain::source::upload_object;
 use serde_json::{Value, json};
 use testkit::sample;
 
-use super::{Answered, Caller};
+use super::{Caller, TestResponse};
 
 const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const UNKNOWN_SOURCE: &str = "src_01arz3ndektsv4rrffq69g5fav";
@@ -21,7 +21,7 @@ const UNKNOWN_DOCUMENT: &str = "doc_01arz3ndektsv4rrffq69g5fav";
 const UNKNOWN_VERSION: &str = "ver_01arz3ndektsv4rrffq69g5fav";
 const KEY: &str = "pipeline-key";
 
-/// Two steps on a word-processor document.
+/// A request body with two steps for a DOCX.
 fn body(caller: &Caller) -> Value {
     json!({
         "sourceKey": caller.upload(DOCX),
@@ -32,50 +32,50 @@ fn body(caller: &Caller) -> Value {
     })
 }
 
-async fn post(caller: &Caller, body: &Value) -> Answered {
+async fn post(caller: &Caller, body: &Value) -> TestResponse {
     caller.post("/pipeline", Some(KEY), body).await
 }
 
-async fn job(caller: &Caller, answer: &Answered) -> Job {
-    let id = answer.text("jobId").parse().unwrap();
+async fn job(caller: &Caller, response: &TestResponse) -> Job {
+    let id = response.text("jobId").parse().unwrap();
     caller.fakes.job(&id).await.unwrap().unwrap()
 }
 
-/// A saved document of the caller with one version.
+/// Saves a document with one version.
 fn saved(caller: &Caller) -> (Document, VersionId) {
     let now = runtime::clock::now();
     let start = sample::library::import(caller.fakes.as_ref(), &caller.account, None, now);
-    let (document, version) = sample::library::brought(&start.import, "saved.pdf");
+    let (document, version) = sample::library::imported_document(&start.import, "saved.pdf");
     let id = version.id.clone();
     caller.fakes.put_document(document.clone(), version);
     (document, id)
 }
 
-/// Is refused like this and costs nothing.
-async fn refused(caller: &Caller, body: &Value, status: u16, code: &str) -> Answered {
+/// Asserts that the request is rejected and uses no credits.
+async fn assert_rejected(caller: &Caller, body: &Value, status: u16, code: &str) -> TestResponse {
     let before = caller.used().await;
-    let answer = post(caller, body).await;
-    assert_eq!(answer.refusal(), (status, code), "{}", answer.body);
+    let response = post(caller, body).await;
+    assert_eq!(response.error(), (status, code), "{}", response.body);
     assert_eq!(caller.used().await, before);
     assert_eq!(caller.fakes.sent(), []);
-    answer
+    response
 }
 
 #[tokio::test]
 async fn a_pipeline_is_accepted_for_the_sum_of_its_steps() {
     let caller = Caller::on(Plan::Pro).await;
-    let answer = post(&caller, &body(&caller)).await;
-    assert_eq!(answer.status, 202, "{}", answer.body);
-    let id = answer.text("jobId");
+    let response = post(&caller, &body(&caller)).await;
+    assert_eq!(response.status, 202, "{}", response.body);
+    let id = response.text("jobId");
     let expected = json!({
         "jobId": id, "status": "queued", "created": true, "processor": "process-pipeline",
         "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
     });
-    assert_eq!(answer.body, expected);
-    assert_eq!(answer.headers["location"], format!("/api/v1/jobs/{id}"));
-    assert_eq!(answer.headers["retry-after"], "1");
+    assert_eq!(response.body, expected);
+    assert_eq!(response.headers["location"], format!("/api/v1/jobs/{id}"));
+    assert_eq!(response.headers["retry-after"], "1");
 
-    let job = job(&caller, &answer).await;
+    let job = job(&caller, &response).await;
     assert_eq!((job.charge.credits, caller.used().await), (5, 5));
     assert_eq!(job.filename.as_str(), "document.docx");
     let runs: Vec<_> = job.step_runs.iter().collect();
@@ -88,20 +88,20 @@ async fn a_pipeline_is_accepted_for_the_sum_of_its_steps() {
 }
 
 #[tokio::test]
-async fn one_step_is_a_pipeline_too() {
+async fn a_single_step_is_a_valid_pipeline() {
     let caller = Caller::on(Plan::Pro).await;
     let mut body = body(&caller);
     body["steps"].as_array_mut().unwrap().pop();
     body["filename"] = json!("Bericht März.docx");
-    let answer = post(&caller, &body).await;
-    let job = job(&caller, &answer).await;
+    let response = post(&caller, &body).await;
+    let job = job(&caller, &response).await;
     assert_eq!(job.processor, Processor::ProcessPipeline);
     assert_eq!((job.charge.credits, job.step_runs.len()), (2, 1));
     assert_eq!(job.filename.as_str(), "Bericht März.docx");
 }
 
 #[tokio::test]
-async fn a_replay_is_answered_whatever_has_happened_since() {
+async fn a_replay_returns_the_job_although_source_and_processor_are_unavailable() {
     let caller = Caller::on(Plan::Pro).await;
     let (document, _) = saved(&caller);
     let mut body = body(&caller);
@@ -121,7 +121,7 @@ async fn a_replay_is_answered_whatever_has_happened_since() {
     caller.fakes.remove_object(&object);
     let again = post(&caller, &body).await;
     assert_eq!((again.status, &again.body), (200, &expected));
-    let off = caller.fakes.turn(Processor::ProcessPipeline, false);
+    let off = caller.fakes.set_enabled(Processor::ProcessPipeline, false);
     off.await.unwrap();
     let again = post(&caller, &body).await;
     assert_eq!((again.status, &again.body), (200, &expected));
@@ -129,11 +129,11 @@ async fn a_replay_is_answered_whatever_has_happened_since() {
 
     body["filename"] = json!("other.docx");
     let other = post(&caller, &body).await;
-    assert_eq!(other.refusal(), (422, "idempotency_key_reused"));
+    assert_eq!(other.error(), (422, "idempotency_key_reused"));
 }
 
 #[tokio::test]
-async fn a_source_that_is_not_the_callers_is_forbidden_and_not_told_apart() {
+async fn unknown_and_foreign_sources_get_the_same_error() {
     let caller = Caller::on(Plan::Pro).await;
     let stranger = Caller::with(&caller.fakes, Plan::Pro, Scope::ALL).await;
     let foreign = stranger.upload(DOCX).to_string();
@@ -141,16 +141,24 @@ async fn a_source_that_is_not_the_callers_is_forbidden_and_not_told_apart() {
     for source in [foreign.as_str(), UNKNOWN_SOURCE, "", "../../etc/passwd"] {
         let mut body = body(&caller);
         body["sourceKey"] = json!(source);
-        let answer = refused(&caller, &body, 403, "source_forbidden").await;
-        let header = &answer.headers["www-authenticate"];
+        let response = assert_rejected(&caller, &body, 403, "source_forbidden").await;
+        let header = &response.headers["www-authenticate"];
         assert_eq!(header, "Bearer error=\"insufficient_scope\"");
-        bodies.push(answer.body);
-        // A file beside the document, too.
+        bodies.push(response.body);
+        // Attachments of steps are checked like the source.
         body["sourceKey"] = json!(caller.upload("application/pdf"));
         body["steps"] = json!([{"operation": "merge", "sourceKeys": [source]}]);
-        bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
+        bodies.push(
+            assert_rejected(&caller, &body, 403, "source_forbidden")
+                .await
+                .body,
+        );
         body["steps"] = json!([{"operation": "watermark", "sourceKey": source}]);
-        bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
+        bodies.push(
+            assert_rejected(&caller, &body, 403, "source_forbidden")
+                .await
+                .body,
+        );
     }
     assert_eq!(bodies.len(), 12);
     bodies.dedup();
@@ -158,7 +166,7 @@ async fn a_source_that_is_not_the_callers_is_forbidden_and_not_told_apart() {
 }
 
 #[tokio::test]
-async fn the_result_becomes_a_version_of_the_document_that_is_named() {
+async fn the_result_becomes_a_version_of_the_given_document() {
     let caller = Caller::on(Plan::Pro).await;
     let (document, version) = saved(&caller);
     for named in [None, Some(&version)] {
@@ -168,22 +176,22 @@ async fn the_result_becomes_a_version_of_the_document_that_is_named() {
             body["versionId"] = json!(version);
         }
         let key = format!("key of {}", named.is_some()).replace(' ', "-");
-        let answer = caller.post("/pipeline", Some(&key), &body).await;
-        assert_eq!(answer.status, 202, "{}", answer.body);
-        assert_eq!(answer.text("documentId"), document.id.as_str());
-        assert_eq!(answer.text("versionId"), version.as_str());
+        let response = caller.post("/pipeline", Some(&key), &body).await;
+        assert_eq!(response.status, 202, "{}", response.body);
+        assert_eq!(response.text("documentId"), document.id.as_str());
+        assert_eq!(response.text("versionId"), version.as_str());
         let expected = DocumentWork {
             document: document.id.clone(),
             version: version.clone(),
             page: None,
             result: DocumentResult::Version,
         };
-        assert_eq!(job(&caller, &answer).await.document, Some(expected));
+        assert_eq!(job(&caller, &response).await.document, Some(expected));
     }
 }
 
 #[tokio::test]
-async fn a_document_or_version_that_is_not_the_callers_is_not_found() {
+async fn unknown_and_foreign_documents_and_versions_are_not_found() {
     let caller = Caller::on(Plan::Pro).await;
     let stranger = Caller::with(&caller.fakes, Plan::Pro, Scope::ALL).await;
     let (own, _) = saved(&caller);
@@ -194,7 +202,7 @@ async fn a_document_or_version_that_is_not_the_callers_is_not_found() {
         let mut body = body(&caller);
         body["documentId"] = json!(id);
         bodies.push(
-            refused(&caller, &body, 404, "document_not_found")
+            assert_rejected(&caller, &body, 404, "document_not_found")
                 .await
                 .body,
         );
@@ -207,13 +215,13 @@ async fn a_document_or_version_that_is_not_the_callers_is_not_found() {
         let mut body = body(&caller);
         body["documentId"] = json!(own.id);
         body["versionId"] = json!(id);
-        refused(&caller, &body, 404, "version_not_found").await;
+        assert_rejected(&caller, &body, 404, "version_not_found").await;
     }
 
     let mut empty = own.clone();
     empty.id = DocumentId::mint(empty.created_at, 77);
     empty.current_version_id = None;
-    let (_, any) = sample::library::brought(
+    let (_, any) = sample::library::imported_document(
         &sample::library::import(
             caller.fakes.as_ref(),
             &caller.account,
@@ -226,19 +234,19 @@ async fn a_document_or_version_that_is_not_the_callers_is_not_found() {
     caller.fakes.put_document(empty.clone(), any);
     let mut body = body(&caller);
     body["documentId"] = json!(empty.id);
-    refused(&caller, &body, 409, "no_current_version").await;
+    assert_rejected(&caller, &body, 409, "no_current_version").await;
 }
 
 #[tokio::test]
-async fn a_document_needs_the_scope_to_read_documents() {
+async fn a_document_id_requires_the_scope_documents_read() {
     let fakes = Arc::new(testkit::Fakes::new());
     let caller = Caller::with(&fakes, Plan::Pro, &[Scope::JobsCreate]).await;
     let (document, _) = saved(&caller);
     let mut body = body(&caller);
     body["documentId"] = json!(document.id);
-    let answer = refused(&caller, &body, 403, "insufficient_scope").await;
+    let response = assert_rejected(&caller, &body, 403, "insufficient_scope").await;
     assert_eq!(
-        answer.headers["www-authenticate"],
+        response.headers["www-authenticate"],
         "Bearer error=\"insufficient_scope\", scope=\"documents:read\""
     );
     body.as_object_mut().unwrap().remove("documentId");
@@ -246,25 +254,25 @@ async fn a_document_needs_the_scope_to_read_documents() {
 }
 
 #[tokio::test]
-async fn nothing_is_accepted_while_the_processor_is_switched_off() {
+async fn requests_are_rejected_while_the_processor_is_disabled() {
     let caller = Caller::on(Plan::Pro).await;
     let pipeline = Processor::ProcessPipeline;
     caller
         .fakes
-        .turn(Processor::ProcessPdf, false)
+        .set_enabled(Processor::ProcessPdf, false)
         .await
         .unwrap();
-    caller.fakes.turn(pipeline, false).await.unwrap();
+    caller.fakes.set_enabled(pipeline, false).await.unwrap();
     let body = body(&caller);
-    let answer = refused(&caller, &body, 503, "processor_unavailable").await;
-    assert_eq!(answer.headers["retry-after"], "60");
-    assert_eq!(answer.body["retryable"], true);
-    caller.fakes.turn(pipeline, true).await.unwrap();
+    let response = assert_rejected(&caller, &body, 503, "processor_unavailable").await;
+    assert_eq!(response.headers["retry-after"], "60");
+    assert_eq!(response.body["retryable"], true);
+    caller.fakes.set_enabled(pipeline, true).await.unwrap();
     assert_eq!(post(&caller, &body).await.status, 202);
 }
 
 #[tokio::test]
-async fn steps_that_do_not_fit_are_refused_with_their_paths() {
+async fn invalid_steps_are_rejected_with_their_paths() {
     let caller = Caller::on(Plan::Pro).await;
     let ocr = json!({"operation": "ocr"});
     let pdf = json!({"operation": "convert", "format": "pdf"});
@@ -303,49 +311,52 @@ async fn steps_that_do_not_fit_are_refused_with_their_paths() {
     ] {
         let mut body = body(&caller);
         body["steps"] = steps;
-        let answer = refused(&caller, &body, 422, code).await;
-        let (first, _) = answer.faults()[0];
-        assert_eq!(first, path, "{}", answer.body);
+        let response = assert_rejected(&caller, &body, 422, code).await;
+        let (first, _) = response.errors()[0];
+        assert_eq!(first, path, "{}", response.body);
     }
 }
 
 #[tokio::test]
-async fn the_format_comes_from_the_type_or_from_the_name() {
+async fn the_format_comes_from_the_content_type_or_the_filename() {
     let caller = Caller::on(Plan::Pro).await;
     let mut body = body(&caller);
     body["sourceKey"] = json!(caller.upload("application/octet-stream"));
-    let answer = refused(&caller, &body, 422, "unsupported_conversion").await;
+    let response = assert_rejected(&caller, &body, 422, "unsupported_conversion").await;
     assert_eq!(
-        answer.faults(),
+        response.errors(),
         [("$.filename", "unsupported_conversion")],
         "{}",
-        answer.body
+        response.body
     );
     body["filename"] = json!("nameless");
-    let answer = refused(&caller, &body, 422, "unsupported_conversion").await;
-    assert_eq!(answer.faults(), [("$.filename", "unsupported_conversion")]);
+    let response = assert_rejected(&caller, &body, 422, "unsupported_conversion").await;
+    assert_eq!(
+        response.errors(),
+        [("$.filename", "unsupported_conversion")]
+    );
     body["filename"] = json!("report.docx");
     assert_eq!(post(&caller, &body).await.status, 202);
 }
 
 #[tokio::test]
-async fn malformed_bodies_are_refused_before_anything_else() {
+async fn the_body_is_validated_before_the_processor_is_checked() {
     let caller = Caller::on(Plan::Pro).await;
     caller
         .fakes
-        .turn(Processor::ProcessPipeline, false)
+        .set_enabled(Processor::ProcessPipeline, false)
         .await
         .unwrap();
-    let answer = caller.post("/pipeline", None, &body(&caller)).await;
-    assert_eq!(answer.refusal(), (400, "idempotency_key_required"));
-    let answer = refused(&caller, &json!({}), 422, "invalid_request").await;
+    let response = caller.post("/pipeline", None, &body(&caller)).await;
+    assert_eq!(response.error(), (400, "idempotency_key_required"));
+    let response = assert_rejected(&caller, &json!({}), 422, "invalid_request").await;
     let missing = [
         ("$.sourceKey", "missing_field"),
         ("$.steps", "missing_field"),
     ];
-    assert_eq!(answer.faults(), missing);
+    assert_eq!(response.errors(), missing);
     let mut body = body(&caller);
     body["versionId"] = json!(UNKNOWN_VERSION);
-    let answer = refused(&caller, &body, 422, "invalid_request").await;
-    assert_eq!(answer.faults(), [("$.documentId", "missing_field")]);
+    let response = assert_rejected(&caller, &body, 422, "invalid_request").await;
+    assert_eq!(response.errors(), [("$.documentId", "missing_field")]);
 }

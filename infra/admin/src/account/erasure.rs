@@ -1,4 +1,4 @@
-//! `account delete`: nothing of an account is left.
+//! `account delete`: erases all data of an account (GDPR, right to erasure).
 
 #[cfg(test)]
 mod tests;
@@ -9,7 +9,8 @@ use domain::id::{AccountId, DocumentId, JobId};
 use domain::job::JobStatus;
 use domain::library::{Removal, SHARDS};
 use domain::ports::{
-    Chore, Erasure, IN_FLIGHT, Jobs, Library, PortError, Subscriptions, Trace, UPLOADS_ARRIVE,
+    AccountRecord, Erasure, IN_FLIGHT, Jobs, Library, PendingCleanup, PortError, Subscriptions,
+    UPLOAD_URL_LIFETIME,
 };
 use domain::subscription::SubscriptionKind;
 use domain::timestamp::Timestamp;
@@ -20,55 +21,55 @@ use tokio::time::sleep;
 
 use crate::error::AdminError;
 
-/// How many rows are looked for at a time.
-const AT_ONCE: u32 = 100;
-/// How many jobs are erased at the same time.
-const SIDE_BY_SIDE: usize = 16;
-/// How often a job that is being processed is looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Later than anything in the library waits for.
-const LATER_THAN_CHORES: Duration = Duration::from_secs(24 * 3_600);
+/// Rows per page of a query.
+const PAGE_SIZE: u32 = 100;
+/// Records that are erased concurrently.
+const CONCURRENT_ERASURES: usize = 16;
+/// Interval at which running jobs are polled.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Longer than the due time of any pending cleanup of the library.
+const MAX_CLEANUP_DELAY: Duration = Duration::from_secs(24 * 3_600);
 
-/// What erasing an account needs of the world.
+/// Ports that the erasure uses.
 pub(super) trait Ports: Erasure + Jobs + Library + Subscriptions {}
 
 impl<P> Ports for P where P: Erasure + Jobs + Library + Subscriptions {}
 
-/// The erasure of an account. Each part may be done again, and what leads to the rest goes last, so that after a crash
-/// another run finds what is left.
+/// The erasure of an account. Each step is idempotent, and records that reference others are erased last, so that another run
+/// completes an interrupted erasure.
 pub(super) struct AccountErasure<'a, P, C> {
     pub(super) ports: &'a P,
     pub(super) account: &'a AccountId,
     pub(super) clock: C,
-    /// How long to wait for the jobs that are being processed.
+    /// Maximum time to wait for running jobs.
     pub(super) wait: Duration,
 }
 
-/// How much was erased.
+/// Counts of erased items.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 struct Erased {
-    /// Keys and identities.
+    /// API keys and identities.
     credentials: u64,
     jobs: u64,
-    /// Ledgers of imports.
+    /// Import records.
     imports: u64,
     /// Idempotency records of uploads.
     uploads: u64,
     documents: u64,
-    /// Webhooks and automation hooks, those that ended lately too.
+    /// Webhooks and automation hooks, including recently deleted ones.
     subscriptions: u64,
     objects: u64,
 }
 
 impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
-    /// Erases everything; says how much there was.
+    /// Erases everything and returns the counts.
     pub(super) async fn run(&self) -> Result<Value, AdminError> {
         let closed = self
             .ports
             .close_account(self.account, (self.clock)())
             .await?;
         if let Some(closed) = closed {
-            self.let_requests_end(closed).await;
+            self.await_running_requests(closed).await;
         }
         self.end_subscriptions().await?;
         self.end_jobs().await?;
@@ -78,39 +79,41 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
             documents: self.erase_documents().await?,
             ..Erased::default()
         };
-        self.erase_traces(&mut erased).await?;
+        self.erase_records(&mut erased).await?;
         self.finish_removals().await?;
         erased.subscriptions = self.ports.erase_subscriptions(self.account).await?;
         erased.credentials = self.ports.erase_account(self.account).await?;
         if closed.is_none() && erased == Erased::default() {
-            return Err(AdminError::Unknown(format!("account {}", self.account)));
+            return Err(AdminError::NotFound(format!("account {}", self.account)));
         }
         let since = closed.unwrap_or_else(&self.clock);
         Ok(json!({
             "accountId": self.account,
             "erased": erased,
-            "uploadsArriveUntil": since.plus(UPLOADS_ARRIVE),
+            "uploadsArriveUntil": since.plus(UPLOAD_URL_LIFETIME),
         }))
     }
 
-    /// A request that was let in before the account was closed may still accept a job.
-    async fn let_requests_end(&self, closed: Timestamp) {
-        let left = closed.plus(IN_FLIGHT).milliseconds() - (self.clock)().milliseconds();
-        sleep(Duration::from_millis(u64::try_from(left).unwrap_or(0))).await;
+    /// Waits for requests that were admitted before the account was closed: they may still create jobs.
+    async fn await_running_requests(&self, closed: Timestamp) {
+        let remaining = closed.plus(IN_FLIGHT).milliseconds() - (self.clock)().milliseconds();
+        sleep(Duration::from_millis(u64::try_from(remaining).unwrap_or(0))).await;
     }
 
-    /// Ends every subscription, so that no more deliveries are made by the time that they are erased.
+    /// Deletes every subscription first, so that no new deliveries are created while they are erased.
     async fn end_subscriptions(&self) -> Result<(), PortError> {
         for kind in [SubscriptionKind::Webhook, SubscriptionKind::Hook] {
             let mut after = None;
             loop {
                 let page = self
                     .ports
-                    .subscriptions(self.account, kind, after.as_ref(), AT_ONCE)
+                    .subscriptions(self.account, kind, after.as_ref(), PAGE_SIZE)
                     .await?;
-                for one in &page.subscriptions {
+                for subscription in &page.subscriptions {
                     let now = (self.clock)();
-                    self.ports.unsubscribe(self.account, &one.id, now).await?;
+                    self.ports
+                        .unsubscribe(self.account, &subscription.id, now)
+                        .await?;
                 }
                 after = page.next;
                 if after.is_none() {
@@ -121,35 +124,35 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
         Ok(())
     }
 
-    /// Cancels what waits and waits for what is processed: nobody may write for the account any more.
+    /// Cancels queued jobs and waits for running ones, after which nothing writes for the account.
     async fn end_jobs(&self) -> Result<(), AdminError> {
         let deadline = (self.clock)().plus(self.wait);
         let mut processed = Vec::new();
-        for trace in self.traces().await? {
-            if let Trace::Job(id) = trace
-                && !self.end(&id).await?
+        for record in self.records().await? {
+            if let AccountRecord::Job(id) = record
+                && !self.try_end(&id).await?
             {
                 processed.push(id);
             }
         }
         while !processed.is_empty() {
             if (self.clock)() >= deadline {
-                return Err(still_processed(&processed));
+                return Err(jobs_still_processing(&processed));
             }
-            sleep(LOOK_EVERY).await;
-            let mut left = Vec::new();
+            sleep(POLL_INTERVAL).await;
+            let mut remaining = Vec::new();
             for id in processed {
-                if !self.end(&id).await? {
-                    left.push(id);
+                if !self.try_end(&id).await? {
+                    remaining.push(id);
                 }
             }
-            processed = left;
+            processed = remaining;
         }
         Ok(())
     }
 
-    /// Whether a job has ended, by being cancelled if need be.
-    async fn end(&self, id: &JobId) -> Result<bool, PortError> {
+    /// Cancels the job unless it is finished. Returns `false` while it is running.
+    async fn try_end(&self, id: &JobId) -> Result<bool, PortError> {
         loop {
             let Some(job) = self.ports.job(id).await? else {
                 return Ok(true);
@@ -160,7 +163,7 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
             match job.cancel((self.clock)()) {
                 None => return Ok(true),
                 Some(cancelled) if self.ports.apply(&cancelled).await? => return Ok(true),
-                // Somebody was faster.
+                // A concurrent write won: read the job again.
                 Some(_) => {}
             }
         }
@@ -168,9 +171,9 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
 
     async fn end_imports(&self) -> Result<(), PortError> {
         let now = (self.clock)();
-        for chore in self.chores().await? {
-            if let Chore::Import(import) = chore {
-                self.ports.give_up_import(&import, now).await?;
+        for cleanup in self.pending_cleanups().await? {
+            if let PendingCleanup::Import(import) = cleanup {
+                self.ports.abandon_import(&import, now).await?;
             }
         }
         Ok(())
@@ -181,7 +184,7 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
         loop {
             let slice = self
                 .ports
-                .documents(self.account, before.as_ref(), AT_ONCE)
+                .documents(self.account, before.as_ref(), PAGE_SIZE)
                 .await?;
             for document in &slice.documents {
                 let removal = self.removal(&document.id);
@@ -197,32 +200,32 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
         }
     }
 
-    /// Erases jobs, and imports with what is left of their documents.
-    async fn erase_traces(&self, erased: &mut Erased) -> Result<(), PortError> {
-        let traces = self.traces().await?;
-        for trace in &traces {
-            match trace {
-                Trace::Job(_) => erased.jobs += 1,
-                Trace::Import(_) => erased.imports += 1,
-                Trace::Upload(_) => erased.uploads += 1,
+    /// Erases jobs, uploads and imports, and the remaining data of imported documents.
+    async fn erase_records(&self, erased: &mut Erased) -> Result<(), PortError> {
+        let records = self.records().await?;
+        for record in &records {
+            match record {
+                AccountRecord::Job(_) => erased.jobs += 1,
+                AccountRecord::Import(_) => erased.imports += 1,
+                AccountRecord::Upload(_) => erased.uploads += 1,
             }
         }
-        stream::iter(traces)
+        stream::iter(records)
             .map(Ok)
-            .try_for_each_concurrent(SIDE_BY_SIDE, async |trace: Trace| {
-                if let Trace::Import(document) = &trace {
+            .try_for_each_concurrent(CONCURRENT_ERASURES, async |record: AccountRecord| {
+                if let AccountRecord::Import(document) = &record {
                     self.ports.purge(&self.removal(document), true).await?;
                     self.ports.erase_events(document).await?;
                 }
-                self.ports.erase_trace(self.account, &trace).await
+                self.ports.erase_record(self.account, &record).await
             })
             .await
     }
 
-    /// Documents that were deleted shortly before: `sweep` is not waited for.
+    /// Purges recently deleted documents without waiting for `sweep`.
     async fn finish_removals(&self) -> Result<(), PortError> {
-        for chore in self.chores().await? {
-            if let Chore::Removal(removal) = chore {
+        for cleanup in self.pending_cleanups().await? {
+            if let PendingCleanup::Removal(removal) = cleanup {
                 self.ports.purge(&removal, true).await?;
                 self.ports.erase_events(&removal.document_id).await?;
             }
@@ -230,32 +233,34 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
         Ok(())
     }
 
-    async fn traces(&self) -> Result<Vec<Trace>, PortError> {
-        let (mut traces, mut after) = (Vec::new(), None::<String>);
+    async fn records(&self) -> Result<Vec<AccountRecord>, PortError> {
+        let (mut records, mut after) = (Vec::new(), None::<String>);
         loop {
             let page = self
                 .ports
-                .traces(self.account, after.as_deref(), AT_ONCE)
+                .records(self.account, after.as_deref(), PAGE_SIZE)
                 .await?;
-            traces.extend(page.traces);
+            records.extend(page.records);
             after = page.next;
             if after.is_none() {
-                return Ok(traces);
+                return Ok(records);
             }
         }
     }
 
-    /// What waits in the library for this account, due or not.
-    async fn chores(&self) -> Result<Vec<Chore>, PortError> {
-        let until = (self.clock)().plus(LATER_THAN_CHORES);
+    /// Returns the account's pending cleanups of the library, due or not.
+    async fn pending_cleanups(&self) -> Result<Vec<PendingCleanup>, PortError> {
+        let until = (self.clock)().plus(MAX_CLEANUP_DELAY);
         let mut own = Vec::new();
         for shard in 0..SHARDS {
             let mut after = None;
             loop {
-                let page = self.ports.chores(shard, until, after.as_ref(), AT_ONCE);
+                let page = self
+                    .ports
+                    .pending_cleanups(shard, until, after.as_ref(), PAGE_SIZE);
                 let page = page.await?;
-                let chores = page.chores.into_iter();
-                own.extend(chores.filter(|chore| chore.account_id() == self.account));
+                let pending_cleanups = page.pending_cleanups.into_iter();
+                own.extend(pending_cleanups.filter(|cleanup| cleanup.account_id() == self.account));
                 after = page.next;
                 if after.is_none() {
                     break;
@@ -274,10 +279,10 @@ impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
     }
 }
 
-fn still_processed(jobs: &[JobId]) -> AdminError {
+fn jobs_still_processing(jobs: &[JobId]) -> AdminError {
     let first = jobs.first().map(JobId::to_string).unwrap_or_default();
-    AdminError::Refused(format!(
-        "the account is closed, but {} of its jobs are being processed ({first}): run this again, or with a longer --wait",
+    AdminError::Rejected(format!(
+        "the account is closed, but {} of its jobs are still running ({first}); run the command again or increase --wait",
         jobs.len()
     ))
 }

@@ -1,4 +1,4 @@
-//! Looks at what was deployed.
+//! Checks of the deployed resources.
 
 use aws::{Concurrency, EventSource, Services};
 use domain::ports::PortError;
@@ -7,39 +7,41 @@ use domain::processor::Processor;
 use super::Check;
 use crate::stack::Stack;
 
-/// Seconds that clocks may differ: half of what signatures bear.
-const CLOCKS_DIFFER: i64 = 150;
-/// What queues feed beside the processors: the function that empties their dead-letter queues, and those of subscribers.
-const CONSUMERS: [&str; 3] = ["bury", "fanout", "deliver"];
+/// Maximum clock skew in seconds: half of what SigV4 signatures tolerate.
+const MAX_CLOCK_SKEW: i64 = 150;
+/// Queue consumers other than processors: the dead-letter function and the functions of webhooks.
+const CONSUMERS: [&str; 3] = ["dead-letter", "fanout", "deliver"];
 
-/// Every check of the stack's resources.
+/// Checks all resources of the stack.
 pub(crate) async fn resources(stack: &Stack) -> Vec<Check> {
     let services = stack.services().await;
     let reached = services.reach().await.into_iter();
-    let mut all: Vec<Check> = reached.map(|(name, answer)| reach(name, answer)).collect();
+    let mut all: Vec<Check> = reached
+        .map(|(name, result)| reachability(name, result))
+        .collect();
     all.push(pepper(stack, &services).await);
     all.push(clock(services.clock_ahead().await));
-    let mut wanted = 0;
+    let mut max_invocations = 0;
     let processors = Processor::ALL.iter().map(|processor| processor.name());
     for name in processors.chain(CONSUMERS) {
         let (check, concurrency) = sources(stack, &services, name).await;
         all.push(check);
-        wanted += concurrency;
+        max_invocations += concurrency;
     }
-    all.push(concurrency(wanted, services.concurrency().await));
+    all.push(concurrency(max_invocations, services.concurrency().await));
     all
 }
 
-fn reach(name: String, answer: Result<(), PortError>) -> Check {
-    match answer {
-        Ok(()) => Check::new(name, true, "reached"),
+fn reachability(name: String, result: Result<(), PortError>) -> Check {
+    match result {
+        Ok(()) => Check::new(name, true, "reachable"),
         Err(error) => Check::new(name, false, error.to_string()),
     }
 }
 
 async fn pepper(stack: &Stack, services: &Services) -> Check {
     match stack.pepper(services).await {
-        Ok(_) => Check::new("pepper", true, "read"),
+        Ok(_) => Check::new("pepper", true, "readable"),
         Err(error) => Check::new("pepper", false, error.to_string()),
     }
 }
@@ -48,14 +50,14 @@ fn clock(ahead: Result<i64, PortError>) -> Check {
     match ahead {
         Ok(ahead) => Check::new(
             "clock",
-            ahead.abs() <= CLOCKS_DIFFER,
-            format!("{ahead} s ahead of the object store's"),
+            ahead.abs() <= MAX_CLOCK_SKEW,
+            format!("{ahead} s ahead of S3's clock"),
         ),
         Err(error) => Check::new("clock", false, error.to_string()),
     }
 }
 
-/// What feeds a function, and how many invocations that allows.
+/// Checks a function's event sources. Also returns their total maximum concurrency.
 async fn sources(stack: &Stack, services: &Services, name: &str) -> (Check, u32) {
     let label = format!("event sources of {name}");
     let function = match stack.function(name) {
@@ -63,36 +65,39 @@ async fn sources(stack: &Stack, services: &Services, name: &str) -> (Check, u32)
         Err(error) => return (Check::new(label, false, error.to_string()), 0),
     };
     match services.event_sources(function).await {
-        Ok(sources) => judge_sources(label, &sources),
+        Ok(sources) => check_sources(label, &sources),
         Err(error) => (Check::new(label, false, error.to_string()), 0),
     }
 }
 
-fn judge_sources(label: String, sources: &[EventSource]) -> (Check, u32) {
+fn check_sources(label: String, sources: &[EventSource]) -> (Check, u32) {
     let enabled = sources.iter().all(|source| source.state == "Enabled");
     let states: Vec<_> = sources.iter().map(|source| source.state.as_str()).collect();
-    let wanted = sources
+    let max_invocations = sources
         .iter()
         .filter_map(|source| source.maximum_concurrency)
         .sum();
     let detail = match states.as_slice() {
-        [] => "none: tickets would wait for ever".to_owned(),
-        states => format!("{}, at most {wanted} at once", states.join(", ")),
+        [] => "none: messages would never be processed".to_owned(),
+        states => format!(
+            "{}, maximum concurrency {max_invocations}",
+            states.join(", ")
+        ),
     };
     (
         Check::new(label, enabled && !sources.is_empty(), detail),
-        wanted,
+        max_invocations,
     )
 }
 
-/// Processors together must leave room for the API.
-fn concurrency(wanted: u32, account: Result<Concurrency, PortError>) -> Check {
+/// Checks that all queue consumers together leave concurrency for the API.
+fn concurrency(max_invocations: u32, account: Result<Concurrency, PortError>) -> Check {
     match account {
         Ok(account) => Check::new(
             "concurrency",
-            wanted < account.unreserved,
+            max_invocations < account.unreserved,
             format!(
-                "queues may take {wanted} of {} unreserved; {} of {} are reserved",
+                "queue consumers use up to {max_invocations} of {} unreserved; {} of {} are reserved",
                 account.unreserved,
                 account.total.saturating_sub(account.unreserved),
                 account.total
@@ -116,34 +121,35 @@ mod tests {
     }
 
     #[test]
-    fn a_function_that_nothing_feeds_or_that_is_off_is_not_well() {
-        assert!(!judge_sources("s".into(), &[]).0.good);
+    fn missing_or_disabled_event_sources_fail() {
+        assert!(!check_sources("s".into(), &[]).0.passed);
         assert!(
-            !judge_sources("s".into(), &[source("Enabled"), source("Disabled")])
+            !check_sources("s".into(), &[source("Enabled"), source("Disabled")])
                 .0
-                .good
+                .passed
         );
-        let (check, wanted) = judge_sources("s".into(), &[source("Enabled"), source("Enabled")]);
-        assert!(check.good);
-        assert_eq!(wanted, 8);
+        let (check, max_invocations) =
+            check_sources("s".into(), &[source("Enabled"), source("Enabled")]);
+        assert!(check.passed);
+        assert_eq!(max_invocations, 8);
     }
 
     #[test]
-    fn queues_may_not_take_everything() {
+    fn queue_consumers_must_leave_concurrency() {
         let account = |unreserved| {
             Ok(Concurrency {
                 total: 1_000,
                 unreserved,
             })
         };
-        assert!(concurrency(50, account(51)).good);
-        assert!(!concurrency(50, account(50)).good);
+        assert!(concurrency(50, account(51)).passed);
+        assert!(!concurrency(50, account(50)).passed);
     }
 
     #[test]
-    fn a_clock_far_off_is_told_either_way() {
-        assert!(clock(Ok(-150)).good);
-        assert!(!clock(Ok(-151)).good);
-        assert!(!clock(Ok(151)).good);
+    fn clock_skew_fails_in_both_directions() {
+        assert!(clock(Ok(-150)).passed);
+        assert!(!clock(Ok(-151)).passed);
+        assert!(!clock(Ok(151)).passed);
     }
 }

@@ -1,4 +1,4 @@
-//! Looks at the engines of this machine, on which a local stack's processors run.
+//! Checks of this machine's engines, which a local stack's processors use.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,14 +7,14 @@ use domain::operation::LANGUAGES;
 
 use super::Check;
 
-/// The library's file name where nothing names the library.
+/// Default file name of the PDFium library.
 const PDFIUM: &str = "libpdfium.so";
-/// The oldest LibreOffice whose results are tested.
-const OFFICE: (u32, u32) = (24, 8);
-/// Families that documents ask for most, or their metric twins.
+/// Oldest supported LibreOffice version.
+const MIN_LIBREOFFICE: (u32, u32) = (24, 8);
+/// Common font families of documents, or metric-compatible substitutes.
 const FONTS: [&str; 4] = ["Liberation Sans", "Liberation Serif", "Carlito", "Caladea"];
 
-/// Every check of this machine's engines.
+/// Checks all engines of this machine.
 pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
     vec![
         office(),
@@ -26,25 +26,29 @@ pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
     ]
 }
 
-/// Where PDFium is: as named, else beside the executable.
-pub(crate) fn pdfium(named: Option<PathBuf>) -> PathBuf {
-    let beside = || Some(std::env::current_exe().ok()?.with_file_name(PDFIUM));
-    named.or_else(beside).unwrap_or_else(|| PDFIUM.into())
+/// Returns the path of PDFium: the configured one, else next to the executable.
+pub(crate) fn pdfium(configured: Option<PathBuf>) -> PathBuf {
+    let sibling = || Some(std::env::current_exe().ok()?.with_file_name(PDFIUM));
+    configured.or_else(sibling).unwrap_or_else(|| PDFIUM.into())
 }
 
 fn office() -> Check {
     let name = "soffice";
     match output("soffice", &["--version"]) {
         Ok(text) => match version(&text) {
-            Some(found) if found >= OFFICE => Check::new(name, true, text.trim()),
-            Some(_) => Check::new(name, false, format!("{}: older than 24.8", text.trim())),
-            None => Check::new(name, false, "tells no version"),
+            Some(found) if found >= MIN_LIBREOFFICE => Check::new(name, true, text.trim()),
+            Some(_) => Check::new(
+                name,
+                false,
+                format!("{}: version 24.8 or newer is required", text.trim()),
+            ),
+            None => Check::new(name, false, "prints no version"),
         },
-        Err(fault) => Check::new(name, false, fault),
+        Err(error) => Check::new(name, false, error),
     }
 }
 
-/// Year and month of what `soffice --version` says: `LibreOffice 25.2.3.2 520(Build:2)`.
+/// Parses year and month from the output of `soffice --version`, such as `LibreOffice 25.2.3.2 520(Build:2)`.
 fn version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.split_whitespace().nth(1)?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
@@ -52,47 +56,47 @@ fn version(text: &str) -> Option<(u32, u32)> {
 
 fn library(path: &Path) -> Check {
     let name = "pdfium";
-    match loading_fault(path) {
+    match load_error(path) {
         Ok(None) => Check::new(name, true, path.display().to_string()),
-        Ok(Some(fault)) => Check::new(name, false, fault),
+        Ok(Some(error)) => Check::new(name, false, error),
         Err(error) => Check::new(name, false, format!("{}: {error}", path.display())),
     }
 }
 
-/// What the dynamic linker says when it loads the library and all that it needs into another program.
-fn loading_fault(path: &Path) -> std::io::Result<Option<String>> {
+/// Preloads the library into another program and returns the dynamic linker's error messages.
+fn load_error(path: &Path) -> std::io::Result<Option<String>> {
     let path = path.canonicalize()?;
     let done = Command::new("true").env("LD_PRELOAD", path).output()?;
-    let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
-    Ok((!said.is_empty() || !done.status.success()).then_some(said))
+    let message = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+    Ok((!message.is_empty() || !done.status.success()).then_some(message))
 }
 
-/// Whether there is a model for each language that text is recognised in, and the one of orientations.
+/// Checks that Tesseract has a model for each supported language, and `osd` for orientation.
 fn models() -> Check {
     let name = "tesseract";
     let installed = match output("tesseract", &["--list-langs"]) {
         Ok(installed) => installed,
-        Err(fault) => return Check::new(name, false, fault),
+        Err(error) => return Check::new(name, false, error),
     };
     let codes = LANGUAGES.iter().map(|language| language.code);
-    let wanted: Vec<_> = codes.chain(["osd"]).collect();
-    match missing(&wanted, &installed).as_slice() {
-        [] => Check::new(name, true, wanted.join(", ")),
+    let required: Vec<_> = codes.chain(["osd"]).collect();
+    match missing(&required, &installed).as_slice() {
+        [] => Check::new(name, true, required.join(", ")),
         missing => Check::new(name, false, format!("missing: {}", missing.join(", "))),
     }
 }
 
-/// Whether the browser starts: without a sandbox of its own, which a superuser's does not have, since it opens nothing.
+/// Checks that the browser starts. `--no-sandbox` is safe because it opens no page, and required for root.
 fn browser() -> Check {
     let name = "chromium";
     match output("chromium-headless-shell", &["--no-sandbox", "--version"]) {
         Ok(text) if text.contains("Chromium") => Check::new(name, true, text.trim()),
-        Ok(_) => Check::new(name, false, "tells no version"),
-        Err(fault) => Check::new(name, false, fault),
+        Ok(_) => Check::new(name, false, "prints no version"),
+        Err(error) => Check::new(name, false, error),
     }
 }
 
-/// Whether libheif's program is there, under its newer or its older name.
+/// Checks that libheif's decoder is installed, under its new or old name.
 fn heic() -> Check {
     let name = "libheif";
     let found = ["heif-dec", "heif-convert"].map(|program| output(program, &["--help"]));
@@ -102,10 +106,10 @@ fn heic() -> Check {
     }
 }
 
-/// What is not a line of a list.
-fn missing<'a>(wanted: &[&'a str], list: &str) -> Vec<&'a str> {
+/// Returns the names that are not lines of `list`.
+fn missing<'a>(required: &[&'a str], list: &str) -> Vec<&'a str> {
     let is_there = |name: &str| list.lines().any(|line| line.trim() == name);
-    let missing = wanted.iter().filter(|name| !is_there(name));
+    let missing = required.iter().filter(|name| !is_there(name));
     missing.copied().collect()
 }
 
@@ -113,7 +117,7 @@ fn fonts() -> Check {
     let name = "fonts";
     let families = match output("fc-list", &[":", "family"]) {
         Ok(families) => families,
-        Err(fault) => return Check::new(name, false, fault),
+        Err(error) => return Check::new(name, false, error),
     };
     let missing: Vec<_> = FONTS
         .into_iter()
@@ -125,14 +129,14 @@ fn fonts() -> Check {
     }
 }
 
-/// What a program prints, if it ends well.
+/// Runs a program and returns its output.
 fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new(program).args(arguments).output();
     let done = done.map_err(|error| format!("{program}: {error}"))?;
     if !done.status.success() {
         return Err(format!("{program} failed: {}", done.status));
     }
-    String::from_utf8(done.stdout).map_err(|_| format!("{program} printed no text"))
+    String::from_utf8(done.stdout).map_err(|_| format!("{program} printed invalid UTF-8"))
 }
 
 #[cfg(test)]
@@ -143,21 +147,21 @@ mod tests {
     fn the_version_of_the_office_suite_is_compared_by_year_and_month() {
         let found = |text| version(text).unwrap_or_default();
         assert_eq!(found("LibreOffice 25.2.3.2 520(Build:2)"), (25, 2));
-        assert!(found("LibreOffice 24.2.7.2 420(Build:2)") < OFFICE);
-        assert!(found("LibreOffice 7.4.7.2 40(Build:2)") < OFFICE);
+        assert!(found("LibreOffice 24.2.7.2 420(Build:2)") < MIN_LIBREOFFICE);
+        assert!(found("LibreOffice 7.4.7.2 40(Build:2)") < MIN_LIBREOFFICE);
         assert_eq!(version("junk"), None);
     }
 
     #[test]
-    fn a_model_counts_by_its_whole_name() {
+    fn models_are_matched_by_their_full_name() {
         let list = "List of available languages (2):\nchi_sim\nosd\n";
         assert_eq!(missing(&["chi_sim", "chi", "osd"], list), ["chi"]);
     }
 
     #[test]
-    fn a_library_that_nothing_names_lies_beside_the_executable() {
-        let named = PathBuf::from("/opt/libpdfium.so");
-        assert_eq!(pdfium(Some(named.clone())), named);
+    fn pdfium_is_next_to_the_executable_by_default() {
+        let configured = PathBuf::from("/opt/libpdfium.so");
+        assert_eq!(pdfium(Some(configured.clone())), configured);
         let directory = std::env::current_exe().unwrap();
         assert_eq!(
             pdfium(None),
@@ -166,8 +170,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_library_is_told() {
-        assert!(!library(Path::new("/etc/hostname")).good);
-        assert!(!library(Path::new("/nowhere/libpdfium.so")).good);
+    fn an_invalid_library_fails() {
+        assert!(!library(Path::new("/etc/hostname")).passed);
+        assert!(!library(Path::new("/nowhere/libpdfium.so")).passed);
     }
 }

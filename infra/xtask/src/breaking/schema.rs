@@ -1,19 +1,19 @@
-//! Two JSON Schemas [2020-12]: does whoever wrote, or read, by the older one get along with the newer?
+//! Compatibility of two JSON Schemas (2020-12): whether a client written for the older one works with the newer one.
 
 use serde_json::Value;
 
 use super::{is_true, list, members, text};
 
-/// Who writes what a schema describes.
+/// Who sends the described value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// The client: everything that was allowed must stay so.
+    /// The client: every value that was valid must stay valid.
     Request,
-    /// The service: nothing may come that could not come before, except further members and values.
-    Answer,
+    /// The service: no value may be sent that was invalid before, except further members and enum values.
+    Response,
 }
 
-/// Keywords that bound from above and from below.
+/// Keywords for upper and lower bounds.
 const AT_MOST: [&str; 5] = [
     "maximum",
     "exclusiveMaximum",
@@ -28,17 +28,17 @@ const AT_LEAST: [&str; 5] = [
     "minItems",
     "minProperties",
 ];
-/// Keywords of which one or several alternatives hold.
+/// Keywords with alternative subschemas.
 const ALTERNATIVES: [&str; 2] = ["oneOf", "anyOf"];
 /// Every JSON type.
 const TYPES: [&str; 6] = ["null", "boolean", "number", "string", "array", "object"];
 
-/// A comparison of schemas, each in its own document.
+/// A comparison of two schemas, each with its document for `$ref`.
 pub(super) struct Schemas<'a> {
     direction: Direction,
     released: &'a Value,
     current: &'a Value,
-    /// References that are being compared, against endless recursion.
+    /// Pairs of references under comparison, to end recursion.
     open: Vec<(&'a Value, &'a Value)>,
     pub(super) faults: Vec<String>,
 }
@@ -54,7 +54,7 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// Compares two schemas of what lies at `place`.
+    /// Compares two schemas of the value at `place`.
     pub(super) fn compare(&mut self, place: &str, before: &'a Value, now: &'a Value) {
         let before = resolved(self.released, before);
         let now = resolved(self.current, now);
@@ -98,7 +98,7 @@ impl<'a> Schemas<'a> {
         let (before, now) = (types(before), types(now));
         let (all, allowed) = match self.direction {
             Direction::Request => (before, now),
-            Direction::Answer => (now, before),
+            Direction::Response => (now, before),
         };
         let other: Vec<_> = all
             .iter()
@@ -110,7 +110,7 @@ impl<'a> Schemas<'a> {
             (other, Direction::Request) => {
                 self.fault(place, &format!("may not be {} any more", other.join(", ")));
             }
-            (other, Direction::Answer) => {
+            (other, Direction::Response) => {
                 self.fault(place, &format!("may be {} now", other.join(", ")));
             }
         }
@@ -121,10 +121,10 @@ impl<'a> Schemas<'a> {
             return;
         };
         match values(before) {
-            None => self.fault(place, "takes only certain values now"),
+            None => self.fault(place, "accepts only listed values now"),
             Some(before) => {
                 for gone in before.iter().filter(|value| !now.contains(value)) {
-                    self.fault(place, &format!("does not take {gone} any more"));
+                    self.fault(place, &format!("does not accept {gone} any more"));
                 }
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Schemas<'a> {
             self.fault(place, &format!("must match {} now", now["pattern"]));
         }
         if is_true(&now["uniqueItems"]) && !is_true(&before["uniqueItems"]) {
-            self.fault(place, "takes nothing twice now");
+            self.fault(place, "requires unique items now");
         }
     }
 
@@ -164,30 +164,32 @@ impl<'a> Schemas<'a> {
         }
         let (required, allowed, what) = match self.direction {
             Direction::Request => (&now["required"], &before["required"], "is required now"),
-            Direction::Answer => (&before["required"], &now["required"], "may be missing now"),
+            Direction::Response => (&before["required"], &now["required"], "may be missing now"),
         };
         for name in list(required)
             .iter()
             .filter(|name| !list(allowed).contains(name))
         {
-            // What is gone altogether was told above.
+            // Removed members are reported above.
             if self.direction == Direction::Request || !now["properties"][text(name)].is_null() {
                 self.fault(&format!("{place}.{}", text(name)), what);
             }
         }
         let closed = |schema: &Value| schema["additionalProperties"] == Value::Bool(false);
         if self.direction == Direction::Request && closed(now) && !closed(before) {
-            self.fault(place, "refuses unknown members now");
+            self.fault(place, "rejects unknown members now");
         }
     }
 
-    /// All of which hold: a request gets no further ones, an answer loses none.
+    /// `allOf`: a request must not get more subschemas, a response must not lose one.
     fn parts(&mut self, place: &str, before: &'a [Value], now: &'a [Value]) {
         match self.direction {
             Direction::Request if now.len() > before.len() => {
-                self.fault(place, "asks for more now")
+                self.fault(place, "has more constraints now")
             }
-            Direction::Answer if now.len() < before.len() => self.fault(place, "promises less now"),
+            Direction::Response if now.len() < before.len() => {
+                self.fault(place, "guarantees less now")
+            }
             _ => {}
         }
         for (before, now) in before.iter().zip(now) {
@@ -195,20 +197,21 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// Each form that a client may send must fit one that is taken; each that may come, one that was promised.
+    /// Each alternative that a client may send must match one that is accepted; each that the service may send, one that was
+    /// described before.
     fn alternatives(&mut self, place: &str, keyword: &str, before: &'a Value, now: &'a Value) {
         let (all, allowed) = match self.direction {
             Direction::Request => (&before[keyword], &now[keyword]),
-            Direction::Answer => (&now[keyword], &before[keyword]),
+            Direction::Response => (&now[keyword], &before[keyword]),
         };
         let allowed = list(allowed);
         if allowed.is_empty() {
-            // Nothing is narrowed by alternatives; the rest was compared above.
+            // The alternatives add no constraint; everything else is compared above.
             return;
         }
         let whole = match self.direction {
             Direction::Request => before,
-            Direction::Answer => now,
+            Direction::Response => now,
         };
         let all = match list(all) {
             [] => std::slice::from_ref(whole),
@@ -217,28 +220,28 @@ impl<'a> Schemas<'a> {
         for one in all {
             let closest = allowed
                 .iter()
-                .map(|other| self.between(place, one, other))
+                .map(|other| self.differences(place, one, other))
                 .min_by_key(Vec::len);
             self.faults.extend(closest.unwrap_or_default());
         }
     }
 
-    /// What is wrong between a form and one that is allowed.
-    fn between(&self, place: &str, one: &'a Value, allowed: &'a Value) -> Vec<String> {
-        let mut apart = Self {
+    /// Compares an alternative with an allowed one and returns the faults.
+    fn differences(&self, place: &str, one: &'a Value, allowed: &'a Value) -> Vec<String> {
+        let mut comparison = Self {
             faults: Vec::new(),
             open: self.open.clone(),
             ..*self
         };
         match self.direction {
-            Direction::Request => apart.compare(place, one, allowed),
-            Direction::Answer => apart.compare(place, allowed, one),
+            Direction::Request => comparison.compare(place, one, allowed),
+            Direction::Response => comparison.compare(place, allowed, one),
         }
-        apart.faults
+        comparison.faults
     }
 }
 
-/// The schema that a reference leads to.
+/// Resolves a `$ref`.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
     while let Some(reference) = schema["$ref"].as_str() {
@@ -251,7 +254,7 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     schema
 }
 
-/// The types that a schema allows, as far as it says so itself.
+/// The types in a schema's own `type` keyword.
 fn types(schema: &Value) -> Vec<&str> {
     match &schema["type"] {
         Value::String(one) => vec![one],
@@ -278,7 +281,7 @@ fn allows(types: &[&str], wanted: &str) -> bool {
     types.contains(&wanted) || (wanted == "integer" && types.contains(&"number"))
 }
 
-/// The values that a schema lists.
+/// The values of `enum` or `const`.
 fn values(schema: &Value) -> Option<Vec<&Value>> {
     match (&schema["const"], &schema["enum"]) {
         (Value::Null, Value::Array(values)) => Some(values.iter().collect()),

@@ -1,4 +1,4 @@
-//! The alarms: of queues, of what the functions count, of the API, and of each function's errors.
+//! CloudWatch alarms of queues, custom metrics, the API and function errors.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use super::functions;
 use super::part::part;
 use super::processors::{called, name};
 
-/// What differs between the alarms. Each rings when its metric reaches `threshold`.
+/// Properties of an alarm, which fires when its metric reaches `threshold`.
 struct Alarm {
     name: String,
     description: String,
     namespace: &'static str,
     metric: &'static str,
-    /// What the metric is of: the dimension's name and value.
-    of: (&'static str, String),
+    /// Name and value of the dimension.
+    dimension: (&'static str, String),
     statistic: &'static str,
-    /// Seconds.
+    /// Length of a period, in seconds.
     period: u32,
-    /// How many periods in a row it has to be reached in.
+    /// Number of consecutive periods in which the threshold must be reached.
     periods: u32,
     threshold: u32,
 }
@@ -42,9 +42,9 @@ pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
 fn of_processor(processor: Processor) -> [Alarm; 2] {
     let (name, called) = (format!("Process{}", name(processor)), called(processor));
     let dead = format!(
-        "Tickets of the {called} reached its dead-letter queue, past the retries of their jobs; bury takes them from there"
+        "Tickets of the {called} reached its dead-letter queue; the function dead-letter processes them"
     );
-    let old = format!("The oldest ticket of the {called} has waited 15 minutes");
+    let old = format!("The oldest ticket in the queue of the {called} has waited for 15 minutes");
     [dead_letters(&name, &dead), age(&name, 15, &old)]
 }
 
@@ -52,30 +52,30 @@ fn of_events() -> [Alarm; 6] {
     [
         dead_letters(
             "Fanout",
-            "An event was told to nobody; the message says why, and octavo-admin redrive sends it round again",
+            "An event was rejected and not delivered; the message has the reason, and octavo-admin redrive retries it",
         ),
         age(
             "Fanout",
             15,
-            "The oldest event has waited 15 minutes for its deliveries",
+            "The oldest event in the fan-out queue has waited for 15 minutes",
         ),
         dead_letters(
             "Deliver",
-            "Tickets of deliveries failed ten times; sweep goes on sending those of deliveries that are due",
+            "Delivery tickets failed ten times; sweep continues to send tickets of due deliveries",
         ),
         age(
             "Deliver",
             60,
-            "The oldest ticket of a delivery has waited an hour",
+            "The oldest delivery ticket has waited for an hour",
         ),
         age(
             "SlowDeliver",
             60,
-            "The oldest ticket of a delivery to a receiver that answers slowly has waited an hour",
+            "The oldest delivery ticket of a slow receiver has waited for an hour",
         ),
         dead_letters(
-            "Bury",
-            "A dead ticket could not be buried; its job hangs and is not refunded until somebody looks",
+            "DeadLetter",
+            "The function dead-letter failed to process a ticket; its job is neither finished nor refunded until an operator acts",
         ),
     ]
 }
@@ -85,17 +85,17 @@ fn of_counts() -> [Alarm; 3] {
         count(
             "JobsDeadLettered",
             "JobsDeadLettered",
-            "Jobs were given up after their last attempt, through no fault of their documents",
+            "Jobs were dead-lettered after their last attempt, because of internal errors",
         ),
         count(
             "UnreadableSubscriptions",
             "SubscriptionRowsUnreadable",
-            "A webhook or an automation hook hears of nothing, because the release cannot read its row; the log names it",
+            "A webhook or automation hook receives no events, because its row is unreadable; the log has its identifier",
         ),
         count(
             "WeakSandbox",
             "WeakSandbox",
-            "A processor started although the kernel does not keep engines off the network",
+            "A processor started although the kernel does not isolate its engines from the network",
         ),
     ]
 }
@@ -104,18 +104,18 @@ fn of_the_api() -> [Alarm; 2] {
     let server_errors = Alarm {
         namespace: "AWS/ApiGateway",
         metric: "5xx",
-        of: ("ApiId", "!Ref Api".to_owned()),
+        dimension: ("ApiId", "!Ref Api".to_owned()),
         threshold: 5,
         ..count(
             "ApiServerErrors",
             "",
-            "The API answered 5xx five times in five minutes",
+            "The API returned five 5xx responses within five minutes",
         )
     };
     let throttles = Alarm {
         name: "CompatThrottles".to_owned(),
         description:
-            "More requests of compatibility forms at a time than CompatConcurrency reserves"
+            "Requests of compatibility routes were throttled, because more ran concurrently than CompatConcurrency allows"
                 .to_owned(),
         metric: "Throttles",
         ..crash("Compat")
@@ -129,7 +129,7 @@ fn dead_letters(name: &str, description: &str) -> Alarm {
         description: description.to_owned(),
         namespace: "AWS/SQS",
         metric: "ApproximateNumberOfMessagesVisible",
-        of: queue(&format!("{name}DeadLetterQueue")),
+        dimension: queue(&format!("{name}DeadLetterQueue")),
         statistic: "Maximum",
         period: 60,
         periods: 1,
@@ -141,7 +141,7 @@ fn age(name: &str, minutes: u32, description: &str) -> Alarm {
     Alarm {
         name: format!("{name}Age"),
         metric: "ApproximateAgeOfOldestMessage",
-        of: queue(&format!("{name}Queue")),
+        dimension: queue(&format!("{name}Queue")),
         periods: 5,
         threshold: 60 * minutes,
         ..dead_letters(name, description)
@@ -152,14 +152,14 @@ fn queue(logical_id: &str) -> (&'static str, String) {
     ("QueueName", format!("!GetAtt {logical_id}.QueueName"))
 }
 
-/// Of a metric that the functions count themselves.
+/// Alarm on a custom metric of the functions.
 fn count(name: &str, metric: &'static str, description: &str) -> Alarm {
     Alarm {
         name: name.to_owned(),
         description: description.to_owned(),
         namespace: "Octavo",
         metric,
-        of: ("stage", "!Ref Stage".to_owned()),
+        dimension: ("stage", "!Ref Stage".to_owned()),
         statistic: "Sum",
         period: 300,
         periods: 1,
@@ -170,7 +170,7 @@ fn count(name: &str, metric: &'static str, description: &str) -> Alarm {
 fn crash(name: &str) -> Alarm {
     Alarm {
         namespace: "AWS/Lambda",
-        of: ("FunctionName", format!("!Ref {name}Function")),
+        dimension: ("FunctionName", format!("!Ref {name}Function")),
         ..count(
             &format!("{name}Errors"),
             "Errors",
@@ -186,8 +186,8 @@ impl Alarm {
             ("description", self.description.clone()),
             ("namespace", self.namespace.to_owned()),
             ("metric", self.metric.to_owned()),
-            ("dimension", self.of.0.to_owned()),
-            ("value", self.of.1.clone()),
+            ("dimension", self.dimension.0.to_owned()),
+            ("value", self.dimension.1.clone()),
             ("statistic", self.statistic.to_owned()),
             ("period", self.period.to_string()),
             ("periods", self.periods.to_string()),

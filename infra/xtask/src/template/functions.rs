@@ -1,4 +1,4 @@
-//! The functions that are no processors: what is written by hand about each, with its routes, its role and its log group.
+//! Functions other than processors: their hand-written fragments with routes, role and log group.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use contract::route::{ROUTES, Route};
 
 use super::part::{part, role};
 use super::processors;
-use crate::text::capitalized;
+use crate::text::pascal_case;
 
-/// Longest line of an event source.
+/// Maximum line length of an event source.
 const LINE: usize = 115;
 
-/// The parts of a function: itself, and its role with its log group.
+/// The function's resource, and its role with its log group.
 pub(super) fn parts(root: &Path, name: &str) -> Result<[String; 2], String> {
     let routes = ROUTES.iter().filter(|route| route.function == name);
     let routes: Vec<_> = routes.map(event).collect();
@@ -23,7 +23,7 @@ pub(super) fn parts(root: &Path, name: &str) -> Result<[String; 2], String> {
     ];
     let function = part(root, &format!("functions/{name}"), &values)?;
     let values = [
-        ("Name", capitalized(name)),
+        ("Name", pascal_case(name)),
         ("policy", name.to_owned()),
         ("queues", processors::arns("Queue")),
         ("dead-letter-queues", processors::arns("DeadLetterQueue")),
@@ -37,11 +37,11 @@ fn event(route: &Route) -> String {
         true => format!("{path:?}"),
         false => path,
     };
-    // Another name would replace what is deployed.
+    // Renaming an event would replace the deployed route.
     let name = match route.operation {
         "authorizeUpload" => "UploadFile".to_owned(),
         "listFormats" => "GetFormats".to_owned(),
-        operation => capitalized(operation),
+        operation => pascal_case(operation),
     };
     let method = route.method.name();
     let properties = format!("{{ ApiId: !Ref Api, Method: {method}, Path: {path} }}");

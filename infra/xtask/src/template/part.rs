@@ -1,11 +1,11 @@
-//! A part of the template, its `<<names>>` replaced by what a row says.
+//! Template fragments with `<<placeholders>>`.
 
 use std::path::Path;
 
-/// The text of `infra/template/{name}.yaml` with `values` in their places.
+/// The text of `infra/template/{name}.yaml` with its placeholders replaced by `values`.
 ///
 /// # Errors
-/// The file cannot be read, or a name in it has no value.
+/// The file cannot be read, or a placeholder has no value.
 pub(super) fn part(root: &Path, name: &str, values: &[(&str, String)]) -> Result<String, String> {
     let file = format!("infra/template/{name}.yaml");
     let text = std::fs::read_to_string(root.join(&file));
@@ -14,7 +14,10 @@ pub(super) fn part(root: &Path, name: &str, values: &[(&str, String)]) -> Result
         text.replace(&format!("<<{name}>>"), value)
     });
     match filled.split_once("<<") {
-        Some((_, rest)) => Err(format!("{file}: nothing says <<{}", first_line(rest))),
+        Some((_, rest)) => Err(format!(
+            "{file}: no value for the placeholder <<{}",
+            first_line(rest)
+        )),
         None => Ok(filled),
     }
 }
@@ -22,7 +25,7 @@ pub(super) fn part(root: &Path, name: &str, values: &[(&str, String)]) -> Result
 /// The role of a function with its log group: `infra/template/role.yaml` around the statements in `roles/{name}.yaml`.
 ///
 /// # Errors
-/// A file cannot be read, or a name in it has no value.
+/// A file cannot be read, or a placeholder has no value.
 pub(super) fn role(root: &Path, name: &str, values: &[(&str, String)]) -> Result<String, String> {
     let statements = [("statements", part(root, &format!("roles/{name}"), values)?)];
     part(root, "role", &[&statements[..], values].concat())

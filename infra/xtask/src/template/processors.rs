@@ -1,27 +1,27 @@
-//! The processors: a queue with its dead-letter queue, a function, its role and its log group each.
+//! Processors: queue, dead-letter queue, function, role and log group of each.
 
 use std::path::Path;
 
 use domain::processor::Processor;
 
 use super::part::{part, role};
-use crate::text::capitalized;
+use crate::text::pascal_case;
 
-/// What differs between the processors.
+/// Properties that differ between the processors.
 struct Row {
     title: &'static str,
     description: &'static str,
-    /// Why it is an image and not a zip, where it is one.
+    /// Why the function is deployed as an image instead of a zip; `None` for a zip.
     image: Option<&'static str>,
-    /// MiB; Lambda gives processor time in proportion.
+    /// Memory in MiB; Lambda allots CPU time in proportion.
     memory: u32,
-    /// Seconds.
+    /// Function timeout, in seconds.
     timeout: u32,
-    /// MiB under `/tmp`.
+    /// Size of `/tmp`, in MiB.
     storage: u32,
-    /// How much it does at a time unless the operator says otherwise.
+    /// Default maximum concurrency.
     concurrency: u32,
-    /// What that bounds, as in "most … at the same time".
+    /// The work that the concurrency limits, as in "Maximum number of {work} processed concurrently".
     work: &'static str,
 }
 
@@ -30,13 +30,13 @@ pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
     Processor::ALL.iter().map(part).collect()
 }
 
-/// What alarms call it.
+/// Name of the processor in alarm descriptions.
 pub(super) fn called(processor: Processor) -> &'static str {
     match processor {
         Processor::ProcessOffice => "office processor",
         Processor::ProcessPdf => "PDF processor",
         Processor::ProcessImage => "image processor",
-        Processor::ProcessOcr => "text recognition",
+        Processor::ProcessOcr => "OCR processor",
         Processor::ProcessWeb => "web page processor",
         Processor::ProcessPipeline => "pipeline processor",
     }
@@ -44,75 +44,77 @@ pub(super) fn called(processor: Processor) -> &'static str {
 
 /// `Office` of `process-office`, as in `ProcessOfficeFunction`.
 pub(super) fn name(processor: Processor) -> String {
-    capitalized(processor.name().trim_start_matches("process-"))
+    pascal_case(processor.name().trim_start_matches("process-"))
 }
 
 fn row(processor: Processor) -> Row {
     match processor {
         Processor::ProcessOffice => Row {
             title: "OFFICE PROCESSOR",
-            description: "Turns office documents into PDF",
-            image: Some("an office suite does not fit a zip. Runtime and Handler are for zips."),
+            description: "Converts office documents to PDF",
+            image: Some(
+                "LibreOffice exceeds the size limit of a zip. Runtime and Handler apply to zips only.",
+            ),
             memory: 2048,
             timeout: 300,
             storage: 2048,
             concurrency: 10,
-            work: "office documents processed",
+            work: "office jobs",
         },
         Processor::ProcessPdf => Row {
             title: "PDF PROCESSOR",
-            description: "Works on PDF documents and turns them into pictures",
+            description: "Edits PDF documents and converts them to images and other formats",
             image: None,
             memory: 2048,
             timeout: 900,
             storage: 2048,
             concurrency: 20,
-            work: "PDF documents processed",
+            work: "PDF jobs",
         },
         Processor::ProcessImage => Row {
             title: "IMAGE PROCESSOR",
-            description: "Compresses images, changes them, and turns them into one another and into PDF",
-            image: Some("it holds fonts, and libheif's program."),
+            description: "Compresses, edits and converts images",
+            image: Some("it contains fonts and the program of libheif."),
             memory: 2048,
             timeout: 180,
             storage: 2048,
             concurrency: 20,
-            work: "images processed",
+            work: "image jobs",
         },
         Processor::ProcessOcr => Row {
-            title: "TEXT RECOGNITION",
-            description: "Recognises the text of pictures and scanned pages, and makes documents of pages",
-            image: Some("it holds Tesseract and its models."),
+            title: "OCR PROCESSOR",
+            description: "Recognizes the text of images and scanned pages, and reconstructs documents from pages",
+            image: Some("it contains Tesseract and its models."),
             memory: 2048,
             timeout: 900,
             storage: 2048,
             concurrency: 20,
-            work: "documents whose text is recognised",
+            work: "OCR jobs",
         },
         Processor::ProcessWeb => Row {
-            title: "WEB PAGES",
-            description: "Turns web pages, HTML and Markdown into PDF",
-            image: Some("it holds a browser."),
+            title: "WEB PAGE PROCESSOR",
+            description: "Renders web pages, HTML and Markdown as PDF",
+            image: Some("it contains a browser."),
             memory: 3008,
             timeout: 120,
             storage: 2048,
             concurrency: 10,
-            work: "web pages rendered",
+            work: "web page jobs",
         },
         Processor::ProcessPipeline => Row {
-            title: "PIPELINES",
-            description: "Runs the jobs whose steps belong to several of the processors above",
-            image: Some("it holds every engine."),
+            title: "PIPELINE PROCESSOR",
+            description: "Runs pipelines whose steps need several of the processors above",
+            image: Some("it contains every engine."),
             memory: 3008,
             timeout: 900,
             storage: 4096,
             concurrency: 20,
-            work: "pipelines run",
+            work: "pipeline jobs",
         },
     }
 }
 
-/// The variables of a function that sends tickets to any processor.
+/// Environment variables with the URLs of all processor queues.
 pub(super) fn queue_urls() -> String {
     let line = |name: &str| {
         let upper = name.to_uppercase();
@@ -121,12 +123,12 @@ pub(super) fn queue_urls() -> String {
     lines(line)
 }
 
-/// A list of the queues, or of their dead-letter queues.
+/// ARNs of all processor queues, or of their dead-letter queues.
 pub(super) fn arns(queue: &str) -> String {
     lines(|name| format!("                  - !GetAtt Process{name}{queue}.Arn"))
 }
 
-/// The event sources of the function that reads all dead-letter queues.
+/// Event sources of the function dead-letter: all dead-letter queues of processors.
 pub(super) fn dead_letters() -> String {
     lines(|name| {
         format!(
@@ -141,7 +143,7 @@ pub(super) fn dead_letters() -> String {
     })
 }
 
-/// The parameters that bound how much each does at a time.
+/// Concurrency parameters of the processors.
 pub(super) fn parameters() -> String {
     let parameter = |processor: &Processor| {
         let (name, row) = (name(*processor), row(*processor));
@@ -152,14 +154,14 @@ pub(super) fn parameters() -> String {
     Default: {most}
     MinValue: 2
     MaxValue: 1000
-    Description: Most {work} at the same time.
+    Description: Maximum number of {work} processed concurrently.
 "
         )
     };
     Processor::ALL.iter().map(parameter).collect()
 }
 
-/// The outputs that name the queues.
+/// Outputs with the queue URLs.
 pub(super) fn outputs() -> String {
     let output = |processor: &Processor| {
         let (name, called) = (name(*processor), called(*processor));

@@ -1,4 +1,4 @@
-//! The burst counters on the item of a credential: one attribute a second.
+//! Rate limit: counters on the item of a credential, one attribute per second.
 
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
@@ -7,29 +7,29 @@ use domain::burst::Burst;
 use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 
-use crate::error::{failed, judge};
+use crate::error::{classify, failed};
 use crate::item::{self, Item, Key, SERVICE, number};
 use crate::services::Services;
-use crate::table::KNOWN;
+use crate::table::EXISTS;
 
-/// Counters of seconds just past that each admission removes.
+/// Number of preceding seconds whose counters each request removes.
 const SECONDS_REMOVED: i64 = 9;
-/// How many counters may be left over before they are removed.
-const LEFT_OVER: usize = 64;
-/// The condition that a credential is known and has room in this second.
-pub(super) const KNOWN_WITH_ROOM: &str =
+/// Number of stale counters at which they are removed.
+const MAX_STALE_COUNTERS: usize = 64;
+/// Condition: the credential exists and its limit for the current second is not reached.
+pub(super) const WITHIN_BURST_LIMIT: &str =
     "attribute_exists(pk) AND (attribute_not_exists(#now) OR #now < burstLimit)";
 
-/// What became of counting a request.
+/// Result of counting a request.
 pub(super) enum Counted {
-    /// It fits: the credential's item, with the request counted.
+    /// Counted: the credential's updated item.
     Yes(Item),
-    /// It does not: the item as it is, or none.
+    /// Not counted, because the condition failed: the stored item, if any.
     No(Option<Item>),
 }
 
 impl Services {
-    /// Counts a request on the item of a credential that is known and has room in this second.
+    /// Builds the update that counts a request if [`WITHIN_BURST_LIMIT`] holds.
     pub(super) fn count_request(
         &self,
         credential: &Key,
@@ -48,7 +48,7 @@ impl Services {
             .table_name(self.accounts_table()?)
             .set_key(Some(credential.attributes()))
             .update_expression(update)
-            .condition_expression(KNOWN_WITH_ROOM)
+            .condition_expression(WITHIN_BURST_LIMIT)
             .expression_attribute_names("#now", counter(now.seconds()))
             .expression_attribute_values(":none", number(0))
             .expression_attribute_values(":one", number(1))
@@ -56,7 +56,7 @@ impl Services {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld))
     }
 
-    /// Sends such an update.
+    /// Executes such an update.
     pub(super) async fn counted(
         &self,
         credential: &Key,
@@ -64,33 +64,33 @@ impl Services {
         now: Timestamp,
     ) -> Result<Counted, PortError> {
         match update.send().await {
-            Ok(answer) => {
-                let stored = answer.attributes.unwrap_or_default();
-                self.remove_left_over(credential, &stored, now).await;
+            Ok(response) => {
+                let stored = response.attributes.unwrap_or_default();
+                self.remove_stale_counters(credential, &stored, now).await;
                 Ok(Counted::Yes(stored))
             }
             Err(error) => match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(found)) => {
                     Ok(Counted::No(found.item().cloned()))
                 }
-                // One that is being revoked or throttled at this moment may be tried again soon.
-                _ => Err(judge(SERVICE, &error).into_error()),
+                // A conflict with a revocation or throttling is transient.
+                _ => Err(classify(SERVICE, &error).into_error()),
             },
         }
     }
 
-    /// A request that nothing follows within [`SECONDS_REMOVED`] leaves its counter behind. They are removed when there
-    /// are [`LEFT_OVER`] of them: at most one request in as many makes a second update, and the item stays below 1 KB
-    /// more than it needs. A failure is left to the next request.
-    async fn remove_left_over(&self, credential: &Key, stored: &Item, now: Timestamp) {
+    /// Removes stale counters once there are [`MAX_STALE_COUNTERS`]. A counter becomes stale if no request follows within
+    /// [`SECONDS_REMOVED`] seconds. At most one request in [`MAX_STALE_COUNTERS`] makes this second update, and stale counters
+    /// take less than 1 KB. After a failure, the next request tries again.
+    async fn remove_stale_counters(&self, credential: &Key, stored: &Item, now: Timestamp) {
         let present = counter(now.seconds());
         let past: Vec<&str> = stored
             .keys()
             .filter(|name| is_counter(name) && **name < present)
             .map(String::as_str)
-            .take(2 * LEFT_OVER)
+            .take(2 * MAX_STALE_COUNTERS)
             .collect();
-        let (true, Ok(table)) = (past.len() >= LEFT_OVER, self.accounts_table()) else {
+        let (true, Ok(table)) = (past.len() >= MAX_STALE_COUNTERS, self.accounts_table()) else {
             return;
         };
         let removed = self
@@ -99,16 +99,16 @@ impl Services {
             .table_name(table)
             .set_key(Some(credential.attributes()))
             .update_expression(format!("REMOVE {}", past.join(", ")))
-            .condition_expression(KNOWN)
+            .condition_expression(EXISTS)
             .send()
             .await;
         if let Err(error) = removed {
-            tracing::warn!(error = %failed(SERVICE, &error), "burst counters left over");
+            tracing::warn!(error = %failed(SERVICE, &error), "cannot remove stale burst counters");
         }
     }
 }
 
-/// The attribute that counts the requests of a second.
+/// Name of the attribute that counts the requests of a second.
 fn counter(second: i64) -> String {
     format!("b{second}")
 }
@@ -118,7 +118,7 @@ fn is_counter(name: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What is left of this second on the item of a credential.
+/// The remaining rate limit of the current second.
 pub(super) fn burst(stored: &Item, now: Timestamp) -> Burst {
     let used = item::read_number(stored, &counter(now.seconds())).unwrap_or(0);
     Burst::after(burst_limit(stored), u32::try_from(used).unwrap_or(u32::MAX))
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counters_are_told_from_other_attributes() {
+    fn counters_are_distinguished_from_other_attributes() {
         assert!(is_counter(&counter(1_795_250_000)));
         for name in ["b", "burstLimit", "b1x", "1795250000"] {
             assert!(!is_counter(name), "{name}");

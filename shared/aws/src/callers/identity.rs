@@ -1,4 +1,4 @@
-//! Whom account tokens stand for: an identity's item carries account and plan, as a key's does.
+//! Identities (issuer and subject of an account token). As for API keys, the item of an identity has the account and its plan.
 
 use domain::account::{Account, Admission, Caller, Credential, Identity};
 use domain::id::AccountId;
@@ -12,12 +12,12 @@ use super::burst::{Counted, burst};
 use crate::error::{Failure, unavailable};
 use crate::item::{self, Item, Key, SERVICE, number};
 use crate::keys;
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::services::Services;
 use crate::table::{new_item, replacement};
-use crate::transaction::{Committed, Part, Transaction, new_write};
+use crate::transaction::{Committed, Transaction, WriteRole, new_write};
 
-/// An identity as it is stored.
+/// The stored attributes of an identity.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoredIdentity {
@@ -28,7 +28,7 @@ struct StoredIdentity {
 }
 
 impl Services {
-    /// Refuses an identity that is not known yet.
+    /// Admits an existing identity; an unknown one is rejected.
     pub(super) async fn admit_known(
         &self,
         key: &Key,
@@ -37,12 +37,12 @@ impl Services {
         let update = self.count_request(key, now)?;
         match self.counted(key, update, now).await? {
             Counted::Yes(stored) => admitted(stored, now),
-            Counted::No(Some(stored)) => Ok(Admission::TooFast(burst(&stored, now))),
-            Counted::No(None) => Ok(Admission::Refused),
+            Counted::No(Some(stored)) => Ok(Admission::RateLimited(burst(&stored, now))),
+            Counted::No(None) => Ok(Admission::InvalidCredential),
         }
     }
 
-    /// Creates a Free account for an identity, unless another request of its own was faster.
+    /// Creates a Free account for an identity, unless a concurrent request has created it.
     pub(super) async fn sign_up(
         &self,
         identity: &Identity,
@@ -58,27 +58,27 @@ impl Services {
         let table = self.accounts_table()?;
         let stored = item::write(&keys::account(id), &account)?;
         let mut all = Transaction::default();
-        all.put(Part::Account, new_item(table, stored)?);
+        all.put(WriteRole::Account, new_item(table, stored)?);
         all.put(
-            Part::Identity,
-            new_item(table, linked(identity, id, Plan::Free)?)?,
+            WriteRole::Identity,
+            new_item(table, identity_item(identity, id, Plan::Free)?)?,
         );
-        all.put(Part::Identity, new_item(table, pointer(identity, id))?);
+        all.put(WriteRole::Identity, new_item(table, pointer(identity, id))?);
         self.write_identity(&all, identity, id).await
     }
 
-    /// Points an identity to an account that exists, whatever it pointed to before.
+    /// Links an identity to an existing account, replacing an earlier link.
     pub(crate) async fn link(
         &self,
         identity: &Identity,
         account: &Account,
     ) -> Result<(), PortError> {
         let table = self.accounts_table()?;
-        let stored = linked(identity, &account.id, account.plan)?;
+        let stored = identity_item(identity, &account.id, account.plan)?;
         let mut all = Transaction::default();
-        all.put(Part::Identity, replacement(table, stored)?);
+        all.put(WriteRole::Identity, replacement(table, stored)?);
         all.put(
-            Part::Identity,
+            WriteRole::Identity,
             replacement(table, pointer(identity, &account.id))?,
         );
         self.write_identity(&all, identity, &account.id).await
@@ -91,26 +91,29 @@ impl Services {
         account: &AccountId,
     ) -> Result<(), PortError> {
         let write = new_write();
-        let mut patience = Patience::new();
+        let mut retries = RetryBudget::new();
         loop {
             match self.commit(all, &write).await {
                 Ok(Committed::Yes) => return Ok(()),
-                Ok(Committed::No(parts)) if parts.contains(&Part::Identity) => return Ok(()),
+                Ok(Committed::No(roles)) if roles.contains(&WriteRole::Identity) => return Ok(()),
                 Ok(Committed::No(_)) => {
-                    return Err(unavailable(SERVICE, format!("{account} is taken")));
+                    return Err(unavailable(
+                        SERVICE,
+                        format!("the account {account} exists already"),
+                    ));
                 }
-                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Busy) => retries.wait().await?,
                 Err(Failure::Unknown(error)) => {
                     let key = keys::identity(&identity.fingerprint());
-                    let known = self.read(self.accounts_table()?, &key).await?;
-                    return known.map(|_| ()).ok_or(error);
+                    let stored = self.read(self.accounts_table()?, &key).await?;
+                    return stored.map(|_| ()).ok_or(error);
                 }
-                Err(Failure::Refused(error)) => return Err(error),
+                Err(Failure::Rejected(error)) => return Err(error),
             }
         }
     }
 
-    /// The keys of the items of all identities of an account.
+    /// The item keys of all identities of an account.
     pub(crate) async fn identities(&self, account: &AccountId) -> Result<Vec<Key>, PortError> {
         let rows = self.rows_of_account(account, keys::IDENTITIES).await?;
         let pointed_to = |row: &Item| {
@@ -121,7 +124,7 @@ impl Services {
     }
 }
 
-fn linked(identity: &Identity, account: &AccountId, plan: Plan) -> Result<Item, PortError> {
+fn identity_item(identity: &Identity, account: &AccountId, plan: Plan) -> Result<Item, PortError> {
     let record = StoredIdentity {
         issuer: identity.issuer.clone(),
         subject: identity.subject.clone(),

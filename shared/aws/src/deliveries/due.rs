@@ -1,4 +1,4 @@
-//! The deliveries whose tickets went astray or had no queue to wait in.
+//! Due deliveries: those whose ticket was lost, and those whose retry delay exceeds the limit of SQS.
 
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::ports::{DueDelivery, DueDeliveryPage, DuePosition, PortError};
@@ -11,7 +11,7 @@ use crate::keys::subscriptions as own;
 use crate::services::Services;
 
 impl Services {
-    /// A change of a delivery's row, which has to say on what condition.
+    /// The update of a delivery's row; the caller adds the condition.
     pub(super) fn delivery_row(
         &self,
         ticket: &DeliveryTicket,
@@ -25,7 +25,7 @@ impl Services {
     }
 }
 
-/// Every move writes both anew, and one that has ended is due at no time.
+/// Postpones a delivery that is unchanged: every change rewrites `dueAt` and `sent`, and a finished delivery has no `dueAt`.
 pub(super) fn postponement(
     row: UpdateItemFluentBuilder,
     seen: &DueDelivery,
@@ -41,7 +41,7 @@ pub(super) fn postponement(
         .expression_attribute_values(":seenSent", number(seen.sent))
 }
 
-/// Sorts the rows that are due still: the index lags behind.
+/// Parses the rows that are still due: the index is eventually consistent.
 pub(super) fn due_page(
     rows: Vec<Item>,
     now: Timestamp,
@@ -64,12 +64,12 @@ pub(super) fn due_page(
     page
 }
 
-/// When the row is due; `None` for one that has ended.
+/// When the row is due; `None` for a finished delivery.
 fn read_due_at(row: &Item) -> Option<Timestamp> {
     item::read_number(row, DUE_AT).map(Timestamp)
 }
 
-/// What a row holds that is due since `due`; `None` for one that this release cannot read.
+/// Parses a row that is due since `due`; `None` if this release cannot read it.
 fn read_due(row: Item, due: Timestamp) -> Option<DueDelivery> {
     let sent = item::read_number(&row, SENT).unwrap_or(0);
     let readable = (!item::is_newer(&row)).then_some(row)?;

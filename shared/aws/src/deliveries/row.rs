@@ -9,7 +9,7 @@ use crate::item::{self, EXPIRES, Item, number, text};
 use crate::job_item::{DUE_AT, DUE_SHARD, SENT, WRITE};
 use crate::keys::subscriptions as keys;
 
-/// The row that the write `write` makes, in the index `due` if the delivery is due at any time.
+/// The row as written by the write `write`. It is in the index `due` if `due` is given.
 pub(super) fn delivery(
     delivery: &Delivery,
     due: Option<Timestamp>,

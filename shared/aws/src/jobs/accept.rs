@@ -1,88 +1,101 @@
 //! Accepting a job: idempotency record, job, charge, ledger and outbox rows in one transaction.
 
 use domain::id::JobId;
-use domain::ports::{Acceptance, Accepted, Earlier, Jobs, PortError, Usage};
-use domain::retry::TELL_CREATED_AFTER;
+use domain::ports::{AcceptOutcome, Acceptance, Jobs, PortError, PreviousRequest, Usage};
+use domain::retry::PUBLISH_CREATED_AFTER;
 use domain::timestamp::Period;
 use domain::transition::TicketChange;
-use domain::usage::spent;
+use domain::usage::quota_exceeded;
 
 use crate::error::{Failure, unavailable};
 use crate::idempotency::{self, Record, Subject};
 use crate::item::SERVICE;
 use crate::services::Services;
 use crate::table::new_item;
-use crate::transaction::{Committed, Part, Transaction};
+use crate::transaction::{Committed, Transaction, WriteRole};
 use crate::{job_item, usage};
 
 impl Services {
-    /// One attempt; `None` when another one is worth it.
+    /// Makes one attempt; `None` if the caller should retry.
     pub(super) async fn try_to_accept(
         &self,
         acceptance: &Acceptance,
         transaction: &Transaction,
-    ) -> Result<Option<Accepted>, PortError> {
+    ) -> Result<Option<AcceptOutcome>, PortError> {
         let token = acceptance.job.id.as_str();
         match self.commit(transaction, token).await {
-            Ok(Committed::Yes) => Ok(Some(Accepted::New)),
-            // Before anything else: a replay is answered even when nothing is left on the plan.
-            Ok(Committed::No(parts)) if parts.contains(&Part::Idempotency) => {
-                self.what_is_recorded(acceptance).await
+            Ok(Committed::Yes) => Ok(Some(AcceptOutcome::New)),
+            // Checked first: a replay succeeds even if the quota is exhausted.
+            Ok(Committed::No(roles)) if roles.contains(&WriteRole::Idempotency) => {
+                self.recorded_outcome(acceptance).await
             }
-            Ok(Committed::No(parts)) if parts.contains(&Part::Usage) => {
-                self.spent(acceptance).await
+            Ok(Committed::No(roles)) if roles.contains(&WriteRole::Usage) => {
+                self.quota_exceeded(acceptance).await
             }
-            Ok(Committed::No(_)) => Err(unavailable(SERVICE, "the job's identifier is taken")),
+            Ok(Committed::No(_)) => Err(unavailable(SERVICE, "the job identifier exists already")),
             Err(Failure::Busy) => Ok(None),
             Err(Failure::Unknown(error)) => {
-                let recorded = self.what_is_recorded(acceptance).await?;
+                let recorded = self.recorded_outcome(acceptance).await?;
                 recorded.map(Some).ok_or(error)
             }
-            Err(Failure::Refused(error)) => Err(error),
+            Err(Failure::Rejected(error)) => Err(error),
         }
     }
 
-    /// What the record of the idempotency key says of this acceptance; `None` without one.
-    async fn what_is_recorded(
+    /// The outcome recorded under the idempotency key; `None` if the request has no key or the record has expired.
+    async fn recorded_outcome(
         &self,
         acceptance: &Acceptance,
-    ) -> Result<Option<Accepted>, PortError> {
+    ) -> Result<Option<AcceptOutcome>, PortError> {
         let job = &acceptance.job;
         match self
             .recorded(&acceptance.fingerprint, job.created_at)
             .await?
         {
             None => Ok(None),
-            Some(record) if is_for(&record, &job.id) => Ok(Some(Accepted::New)),
+            Some(record) if is_for(&record, &job.id) => Ok(Some(AcceptOutcome::New)),
             Some(record) => {
-                let earlier = self.earlier(&record, &acceptance.body_hash).await?;
-                Ok(Some(Accepted::Earlier(earlier)))
+                let previous = self.previous(&record, &acceptance.body_hash).await?;
+                Ok(Some(AcceptOutcome::PreviousRequest(previous)))
             }
         }
     }
 
-    pub(super) async fn earlier(
+    pub(super) async fn previous(
         &self,
         record: &Record,
         body_hash: &str,
-    ) -> Result<Earlier, PortError> {
+    ) -> Result<PreviousRequest, PortError> {
         match &record.subject {
             Subject::Job(id) if record.body_hash == body_hash => {
                 let job = self.job(id).await?;
-                let gone = || unavailable(SERVICE, format!("{id} is recorded and gone"));
-                Ok(Earlier::Replayed(Box::new(job.ok_or_else(gone)?)))
+                let missing = || {
+                    unavailable(
+                        SERVICE,
+                        format!("{id} is in an idempotency record but does not exist"),
+                    )
+                };
+                Ok(PreviousRequest::Replayed(Box::new(
+                    job.ok_or_else(missing)?,
+                )))
             }
-            _ => Ok(Earlier::KeyReused),
+            _ => Ok(PreviousRequest::KeyReused),
         }
     }
 
-    /// Which limit refused; `None` when the charge would fit by now.
-    async fn spent(&self, acceptance: &Acceptance) -> Result<Option<Accepted>, PortError> {
+    /// The exceeded quota; `None` if the charge fits by now.
+    async fn quota_exceeded(
+        &self,
+        acceptance: &Acceptance,
+    ) -> Result<Option<AcceptOutcome>, PortError> {
         let job = &acceptance.job;
         let period = charged_in(acceptance)?;
         let used = self.used(&job.account_id, period).await?;
         let limits = acceptance.plan.limits();
-        Ok(spent(limits, used, job.charge.units, period).map(Accepted::Spent))
+        Ok(
+            quota_exceeded(limits, used, job.charge.units, period)
+                .map(AcceptOutcome::QuotaExceeded),
+        )
     }
 
     pub(super) fn acceptance(&self, acceptance: &Acceptance) -> Result<Transaction, PortError> {
@@ -93,34 +106,34 @@ impl Services {
         let mut all = Transaction::default();
         let fingerprint = &acceptance.fingerprint;
         let take = idempotency::take(table, fingerprint, &record, job.created_at)?;
-        all.put(Part::Idempotency, take);
+        all.put(WriteRole::Idempotency, take);
         all.put(
-            Part::Job,
+            WriteRole::Job,
             new_item(table, job_item::job(job, job.id.as_str())?)?,
         );
         self.add_charge(&mut all, acceptance)?;
         all.put(
-            Part::Charge,
+            WriteRole::Charge,
             new_item(table, job_item::charge(job, fingerprint))?,
         );
         if let TicketChange::Put { ticket, due, .. } = &acceptance.ticket {
             let row = job_item::ticket(job, ticket, *due)?;
-            all.put(Part::Outbox, new_item(table, row)?);
+            all.put(WriteRole::Outbox, new_item(table, row)?);
         }
-        let due = job.updated_at.plus(TELL_CREATED_AFTER);
+        let due = job.updated_at.plus(PUBLISH_CREATED_AFTER);
         let row = job_item::event(&acceptance.event, due, job.expires_at)?;
-        all.put(Part::Outbox, new_item(table, row)?);
+        all.put(WriteRole::Outbox, new_item(table, row)?);
         Ok(all)
     }
 
     fn add_charge(&self, all: &mut Transaction, acceptance: &Acceptance) -> Result<(), PortError> {
         let (job, limits) = (&acceptance.job, acceptance.plan.limits());
-        if limits.is_counted() && job.charge.units > 0 {
+        if limits.is_metered() && job.charge.units > 0 {
             let table = self.accounts_table()?;
             let period = charged_in(acceptance)?;
             let units = job.charge.units;
             let update = usage::charge(table, &job.account_id, period, units, limits)?;
-            all.update(Part::Usage, update);
+            all.update(WriteRole::Usage, update);
         }
         Ok(())
     }
@@ -132,5 +145,5 @@ fn is_for(record: &Record, job: &JobId) -> bool {
 
 fn charged_in(acceptance: &Acceptance) -> Result<Period, PortError> {
     let day = &acceptance.job.charge.day;
-    Period::parse(day).ok_or_else(|| unavailable(SERVICE, format!("{day:?} is not a day")))
+    Period::parse(day).ok_or_else(|| unavailable(SERVICE, format!("{day:?} is not a date")))
 }

@@ -1,4 +1,4 @@
-//! What a move of a job writes: the job, its ticket, its event, its refund, and what changes in the library.
+//! The writes of a transition: the job, its ticket, event and refund, and the changes in the library.
 
 use aws_sdk_dynamodb::types::Update;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
@@ -13,11 +13,11 @@ use crate::item::{SERVICE, number, text};
 use crate::job_item::{self, CHANGING};
 use crate::services::Services;
 use crate::table::{new_item, removal, replacement};
-use crate::transaction::{Part, Transaction, incomplete};
+use crate::transaction::{Transaction, WriteRole, incomplete};
 use crate::{keys, usage};
 
 impl Services {
-    /// The writes of a move, under the name `write`.
+    /// The transaction of a transition; `write` identifies it.
     pub(crate) fn transition(
         &self,
         transition: &Transition,
@@ -27,15 +27,15 @@ impl Services {
         let (job, table) = (&transition.job, self.jobs_table()?);
         let mut all = Transaction::default();
         all.update(
-            Part::Job,
+            WriteRole::Job,
             job_update(table, job, &transition.expected, write)?,
         );
         change_ticket(&mut all, table, transition)?;
         for event in transition.events() {
             let due = job.updated_at.plus(REPUBLISH_AFTER);
             let row = job_item::event(&event, due, job.expires_at)?;
-            // The same happening has the same row, so it may be there already.
-            all.put(Part::Outbox, replacement(table, row)?);
+            // The same event has the same key, so the row may exist already.
+            all.put(WriteRole::Outbox, replacement(table, row)?);
         }
         if let Some(refund) = refund {
             self.add_refund(&mut all, job, refund)?;
@@ -53,19 +53,20 @@ impl Services {
         refund: &Refund,
     ) -> Result<(), PortError> {
         let row = job_item::refund(job, refund);
-        all.put(Part::Refund, new_item(self.jobs_table()?, row)?);
+        all.put(WriteRole::Refund, new_item(self.jobs_table()?, row)?);
         if refund.units > 0 {
-            let period = Period::parse(&refund.day)
-                .ok_or_else(|| unavailable(SERVICE, format!("{} was charged to no day", job.id)))?;
+            let period = Period::parse(&refund.day).ok_or_else(|| {
+                unavailable(SERVICE, format!("the charge of {} has no date", job.id))
+            })?;
             let accounts = self.accounts_table()?;
-            let update = usage::give_back(accounts, &job.account_id, period, refund.units)?;
-            all.update(Part::Usage, update);
+            let update = usage::subtract_charge(accounts, &job.account_id, period, refund.units)?;
+            all.update(WriteRole::Usage, update);
         }
         Ok(())
     }
 }
 
-/// Sets the attributes that the job has now and removes those that it has no longer.
+/// Sets the attributes that the job has and removes those that it does not have any more.
 fn job_update(
     table: &str,
     job: &Job,
@@ -92,12 +93,12 @@ fn job_update(
         [] => format!("SET {}", set.join(", ")),
         _ => format!("SET {} REMOVE {}", set.join(", "), removed.join(", ")),
     };
-    expecting(update.update_expression(change), expected)
+    with_expected_state(update.update_expression(change), expected)
         .build()
         .map_err(|error| incomplete(&error))
 }
 
-fn expecting(update: UpdateBuilder, expected: &Expected) -> UpdateBuilder {
+fn with_expected_state(update: UpdateBuilder, expected: &Expected) -> UpdateBuilder {
     let update = update
         .expression_attribute_values(":seenStatus", text(expected.status.name()))
         .expression_attribute_values(":seenAttempt", number(expected.attempt));
@@ -118,10 +119,12 @@ fn change_ticket(
     let job = &transition.job;
     match &transition.ticket {
         TicketChange::Keep => {}
-        TicketChange::Remove => all.delete(Part::Outbox, removal(table, &keys::ticket(&job.id))?),
+        TicketChange::Remove => {
+            all.delete(WriteRole::Outbox, removal(table, &keys::ticket(&job.id))?)
+        }
         TicketChange::Put { ticket, due, .. } => {
             let row = job_item::ticket(job, ticket, *due)?;
-            all.put(Part::Outbox, replacement(table, row)?);
+            all.put(WriteRole::Outbox, replacement(table, row)?);
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The keys of the documents table, and of the ledger rows of imports.
+//! Primary keys of the documents table and of the ledger rows of imports.
 
 use domain::id::{AccountId, DocumentId, VersionId};
 use domain::ports::Posting;
@@ -9,11 +9,11 @@ const DOCUMENTS: &str = "DOC#";
 const REMOVAL: &str = "REMOVAL";
 const IMPORT: &str = "IMPORT";
 const WORDS: &str = "TOKENS";
-/// What the sort keys of drafts begin with.
+/// Prefix of the sort keys of drafts.
 const DRAFTS: &str = "DRAFT#";
-/// What the sort keys of versions begin with.
+/// Prefix of the sort keys of versions.
 pub(crate) const VERSIONS: &str = "VERSION#";
-/// The last character that there is: no word is behind one that begins with a prefix and goes on with it.
+/// The highest code point: a prefix followed by it sorts after every word with that prefix.
 const LAST: char = '\u{10ffff}';
 
 /// The partition of an account's documents.
@@ -21,52 +21,52 @@ pub(crate) fn documents(account: &AccountId) -> String {
     format!("ACCOUNT#{account}")
 }
 
-/// The slim record of a document.
+/// The listed record of a document.
 pub(crate) fn document(account: &AccountId, id: &DocumentId) -> Key {
     Key::new(documents(account), format!("{DOCUMENTS}{id}"))
 }
 
-/// The partition of what belongs to a document.
-pub(crate) fn belongings(document: &DocumentId) -> String {
+/// The partition of a document's versions, drafts and other rows.
+pub(crate) fn document_rows(document: &DocumentId) -> String {
     format!("{DOCUMENTS}{document}")
 }
 
 /// A version.
 pub(crate) fn version(document: &DocumentId, version: &VersionId) -> Key {
-    Key::new(belongings(document), format!("{VERSIONS}{version}"))
+    Key::new(document_rows(document), format!("{VERSIONS}{version}"))
 }
 
-/// Content that is to become a version.
+/// A draft: content that is to become a version.
 pub(crate) fn draft(document: &DocumentId, version: &VersionId) -> Key {
-    Key::new(belongings(document), format!("{DRAFTS}{version}"))
+    Key::new(document_rows(document), format!("{DRAFTS}{version}"))
 }
 
-/// The words of a document's recognised text.
+/// The search-index row of a document.
 pub(crate) fn words(document: &DocumentId) -> Key {
-    Key::new(belongings(document), WORDS)
+    Key::new(document_rows(document), WORDS)
 }
 
-/// A document's removal that is not finished.
+/// The unfinished removal of a document.
 pub(crate) fn removal(document: &DocumentId) -> Key {
-    Key::new(belongings(document), REMOVAL)
+    Key::new(document_rows(document), REMOVAL)
 }
 
-/// An import that has not ended.
+/// An unfinished import.
 pub(crate) fn import(document: &DocumentId) -> Key {
-    Key::new(belongings(document), IMPORT)
+    Key::new(document_rows(document), IMPORT)
 }
 
-/// The ledger row of what was charged for an import; it outlives the document.
+/// The ledger row of an import's charge; it is kept when the document is deleted.
 pub(crate) fn import_charge(document: &DocumentId) -> Key {
     Key::new(format!("IMPORT#{document}"), "LEDGER#charge")
 }
 
-/// The ledger row of what was given back for an import.
+/// The ledger row of an import's refund.
 pub(crate) fn import_refund(document: &DocumentId) -> Key {
     Key::new(format!("IMPORT#{document}"), "LEDGER#refund")
 }
 
-/// The partition of the postings of all words that begin as `word` does.
+/// The partition of the postings of `word` and of all words with the same first characters.
 pub(crate) fn postings(account: &AccountId, word: &str) -> String {
     let start: String = word.chars().take(2).collect();
     format!("POSTING#{account}#{start}")
@@ -77,17 +77,17 @@ pub(crate) fn posting(account: &AccountId, word: &str, document: &DocumentId) ->
     Key::new(postings(account, word), format!("{word}#{document}"))
 }
 
-/// The sort keys of the postings behind `after` whose word begins with `prefix`, first and last.
+/// First and last sort key of the postings after `after` whose word has the prefix `prefix`.
 pub(crate) fn posting_range(prefix: &str, after: Option<&Posting>) -> (String, String) {
     let first = match after {
-        // Directly behind it.
+        // The next possible sort key.
         Some(Posting { word, document }) => format!("{word}#{document}\0"),
         None => prefix.to_owned(),
     };
     (first, format!("{prefix}{LAST}"))
 }
 
-/// The posting that an item is.
+/// Parses a posting.
 pub(crate) fn posting_of(item: &Item) -> Option<Posting> {
     let (word, document) = item::read_text(item, SORT)?.rsplit_once('#')?;
     Some(Posting {
@@ -96,7 +96,7 @@ pub(crate) fn posting_of(item: &Item) -> Option<Posting> {
     })
 }
 
-/// What an item of the index `due` is.
+/// Kind of an item of the index `due`.
 pub(crate) enum Row {
     /// An import.
     Import,
@@ -106,7 +106,7 @@ pub(crate) enum Row {
     Draft,
 }
 
-/// What an item of the index `due` is, by its sort key.
+/// Classifies an item of the index `due` by its sort key.
 pub(crate) fn row_of(item: &Item) -> Option<Row> {
     match item::read_text(item, SORT)? {
         IMPORT => Some(Row::Import),
@@ -116,7 +116,7 @@ pub(crate) fn row_of(item: &Item) -> Option<Row> {
     }
 }
 
-/// Whether a row of a document has to stay until nobody can be at work on the document any more.
-pub(crate) fn is_needed_to_the_last(key: &Key) -> bool {
+/// Whether a row of a deleted document is kept until no function can still use the document.
+pub(crate) fn is_kept_until_final_pass(key: &Key) -> bool {
     [WORDS, REMOVAL].contains(&key.sort())
 }

@@ -1,14 +1,14 @@
-//! The keys of the subscriptions table.
+//! Primary keys of the subscriptions table.
 
 use domain::id::{AccountId, DeliveryId};
 use domain::subscription::{SubscriptionId, SubscriptionKind};
 
 use crate::item::Key;
 
-/// What the sort keys of deliveries begin with.
+/// Prefix of the sort keys of deliveries.
 pub(crate) const DELIVERIES: &str = "DELIVERY#";
 const COUNT: &str = "SUBSCRIPTIONS";
-const ASKED: &str = "IDEMPOTENCY#";
+const IDEMPOTENCY_POINTER: &str = "IDEMPOTENCY#";
 const UNSUBSCRIBED: &str = "UNSUBSCRIBED#";
 
 /// The partition of an account's subscriptions.
@@ -16,7 +16,7 @@ pub(crate) fn account(account: &AccountId) -> String {
     format!("ACCOUNT#{account}")
 }
 
-/// What the sort keys of the subscriptions of one kind begin with.
+/// Prefix of the sort keys of the subscriptions of one kind.
 pub(crate) fn of_kind(kind: SubscriptionKind) -> &'static str {
     match kind {
         SubscriptionKind::Webhook => "WEBHOOK#",
@@ -29,41 +29,44 @@ pub(crate) fn subscription(owner: &AccountId, id: &SubscriptionId) -> Key {
     Key::new(account(owner), format!("{}{id}", of_kind(id.kind())))
 }
 
-/// How many subscriptions an account holds.
+/// The counter of an account's subscriptions.
 pub(crate) fn count(owner: &AccountId) -> Key {
     Key::new(account(owner), COUNT)
 }
 
 /// The row under an account that points to the record of an idempotency key.
-pub(crate) fn asked(owner: &AccountId, fingerprint: &str) -> Key {
-    Key::new(account(owner), format!("{ASKED}{fingerprint}"))
+pub(crate) fn idempotency_pointer(owner: &AccountId, fingerprint: &str) -> Key {
+    Key::new(
+        account(owner),
+        format!("{IDEMPOTENCY_POINTER}{fingerprint}"),
+    )
 }
 
-/// What an ended subscription leaves, by which its deliveries are found.
+/// The tombstone of an ended subscription, by which erasure finds its deliveries.
 pub(crate) fn unsubscribed(owner: &AccountId, id: &SubscriptionId) -> Key {
     Key::new(account(owner), format!("{UNSUBSCRIBED}{id}"))
 }
 
-/// What a row under an account is.
+/// Kind of a row in an account's partition.
 #[cfg(feature = "operator")]
 pub(crate) enum Row {
-    /// A subscription, or what an ended one has left.
+    /// A subscription or its tombstone.
     Subscription(SubscriptionId),
     /// Points to the record of an idempotency key with this fingerprint.
-    Asked(String),
-    /// The count of the subscriptions.
+    IdempotencyPointer(String),
+    /// The counter of subscriptions.
     Count,
 }
 
-/// What a row under an account is, by its sort key.
+/// Classifies a row in an account's partition by its sort key.
 #[cfg(feature = "operator")]
 pub(crate) fn row_of(item: &crate::item::Item) -> Option<Row> {
     let sort = crate::item::read_text(item, crate::item::SORT)?;
     if sort == COUNT {
         return Some(Row::Count);
     }
-    if let Some(fingerprint) = sort.strip_prefix(ASKED) {
-        return Some(Row::Asked(fingerprint.to_owned()));
+    if let Some(fingerprint) = sort.strip_prefix(IDEMPOTENCY_POINTER) {
+        return Some(Row::IdempotencyPointer(fingerprint.to_owned()));
     }
     let (_, id) = sort.split_once('#')?;
     SubscriptionId::try_from(id.to_owned())

@@ -1,4 +1,4 @@
-//! Reading saved documents.
+//! Reads documents of the library.
 
 use domain::id::DocumentId;
 use domain::library::Version;
@@ -10,7 +10,7 @@ use crate::keys::library as keys;
 use crate::services::Services;
 
 impl Services {
-    /// The newest versions of a document whose identifiers begin with `prefix`.
+    /// The newest versions of a document whose identifiers have the prefix `prefix`.
     pub(super) async fn versions_beginning_with(
         &self,
         prefix: &str,
@@ -18,12 +18,12 @@ impl Services {
         limit: u32,
     ) -> Result<Vec<Version>, PortError> {
         let versions = format!("{}{prefix}", keys::VERSIONS);
-        let answer = self
+        let response = self
             .tables()
             .query()
             .table_name(self.documents_table()?)
             .key_condition_expression("pk = :document AND begins_with(sk, :versions)")
-            .expression_attribute_values(":document", text(keys::belongings(document)))
+            .expression_attribute_values(":document", text(keys::document_rows(document)))
             .expression_attribute_values(":versions", text(versions))
             .scan_index_forward(false)
             .consistent_read(true)
@@ -31,7 +31,7 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        answer
+        response
             .items
             .unwrap_or_default()
             .into_iter()

@@ -1,4 +1,4 @@
-//! Rows of the documents table that wait in the index `due`.
+//! Rows of the documents table that are in the index `due`.
 
 use aws_sdk_dynamodb::types::{
     AttributeValue, ConditionCheck, Delete, DeleteRequest, WriteRequest,
@@ -10,8 +10,8 @@ use domain::timestamp::Timestamp;
 
 use crate::item::{self, EXPIRES, Item, Key, number, text};
 use crate::job_item::{DUE_AT, DUE_SHARD, FINGERPRINT};
-use crate::keys::{LISTED_AS, library as keys, unlisted};
-use crate::table::KNOWN;
+use crate::keys::{LISTED_AS, library as keys, unlisted_sort_key};
+use crate::table::EXISTS;
 use crate::transaction::incomplete;
 
 /// The row of an import, due when its lease ends.
@@ -28,7 +28,7 @@ pub(super) fn removal(removal: &Removal, at: Timestamp) -> Result<Item, PortErro
     Ok(row)
 }
 
-/// The row of a draft, due when nobody can be at work on it any more.
+/// The row of a draft, due when no function can still use it.
 pub(super) fn draft(draft: &Draft) -> Result<Item, PortError> {
     let key = keys::draft(&draft.document_id, &draft.version_id);
     let mut row = item::write(&key, draft)?;
@@ -43,12 +43,12 @@ fn due(document: &DocumentId, at: Timestamp) -> [(String, AttributeValue); 2] {
     ]
 }
 
-/// The ledger row of an import's charge. It names the import's idempotency record and is found by its account, so that
-/// all of it can be erased.
+/// The ledger row of an import's charge. It refers to the idempotency record and is indexed by account, so that erasure
+/// finds both.
 pub(super) fn charge(import: &Import) -> Item {
     let key = keys::import_charge(&import.document_id);
     let mut row = ledger(&key, import, import.created_at);
-    let listed_as = unlisted(import.document_id.as_str());
+    let listed_as = unlisted_sort_key(import.document_id.as_str());
     row.insert(LISTED_AS.to_owned(), text(listed_as));
     if let Some(fingerprint) = &import.fingerprint {
         row.insert(FINGERPRINT.to_owned(), text(fingerprint));
@@ -56,7 +56,7 @@ pub(super) fn charge(import: &Import) -> Item {
     row
 }
 
-/// The ledger row of an import's charge or of its return.
+/// The ledger row of an import's charge or refund.
 pub(super) fn ledger(key: &Key, import: &Import, at: Timestamp) -> Item {
     item::new(
         key,
@@ -71,27 +71,27 @@ pub(super) fn ledger(key: &Key, import: &Import, at: Timestamp) -> Item {
     )
 }
 
-/// The removal of an item that must be there.
-pub(crate) fn taken(table: &str, key: &Key) -> Result<Delete, PortError> {
+/// The delete of an item, on condition that it exists.
+pub(crate) fn delete_existing(table: &str, key: &Key) -> Result<Delete, PortError> {
     Delete::builder()
         .table_name(table)
         .set_key(Some(key.attributes()))
-        .condition_expression(KNOWN)
+        .condition_expression(EXISTS)
         .build()
         .map_err(|error| incomplete(&error))
 }
 
-/// That an item is there.
-pub(super) fn there(table: &str, key: &Key) -> Result<ConditionCheck, PortError> {
+/// Checks that an item exists.
+pub(super) fn check_exists(table: &str, key: &Key) -> Result<ConditionCheck, PortError> {
     ConditionCheck::builder()
         .table_name(table)
         .set_key(Some(key.attributes()))
-        .condition_expression(KNOWN)
+        .condition_expression(EXISTS)
         .build()
         .map_err(|error| incomplete(&error))
 }
 
-/// The removal of an item as part of a batch.
+/// The delete of an item in a batch.
 pub(crate) fn delete(key: &Key) -> Result<WriteRequest, PortError> {
     let delete = DeleteRequest::builder()
         .set_key(Some(key.attributes()))

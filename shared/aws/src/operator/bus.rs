@@ -1,4 +1,4 @@
-//! What the application around the service puts on the bus, by hand.
+//! Publishes trigger events on the bus, as the backend of the mobile app does.
 
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use domain::ports::PortError;
@@ -9,10 +9,10 @@ use crate::services::Services;
 const SERVICE: &str = "events";
 
 impl Services {
-    /// Puts one event on the bus and returns the bus's own identifier for it. `detail` is JSON.
+    /// Publishes one event and returns its EventBridge identifier. `detail` is JSON.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when the bus does not answer, is not named, or does not take the event.
+    /// [`PortError::Unavailable`] if no bus is configured, EventBridge fails or it rejects the event.
     pub async fn put_on_bus(
         &self,
         source: &str,
@@ -25,15 +25,15 @@ impl Services {
             .detail_type(detail_type)
             .detail(detail)
             .build();
-        let answer = self.buses().put_events().entries(entry).send().await;
-        let answer = answer.map_err(|error| failed(SERVICE, &error))?;
-        let [entry] = answer.entries() else {
-            return Err(unavailable(SERVICE, "not one answer to one event"));
+        let response = self.buses().put_events().entries(entry).send().await;
+        let response = response.map_err(|error| failed(SERVICE, &error))?;
+        let [entry] = response.entries() else {
+            return Err(unavailable(SERVICE, "not one result entry for one event"));
         };
-        let refused = || {
+        let rejected = || {
             let code = entry.error_code().unwrap_or("no code");
-            unavailable(SERVICE, format!("the bus refused the event: {code}"))
+            unavailable(SERVICE, format!("EventBridge rejected the event: {code}"))
         };
-        entry.event_id().map(str::to_owned).ok_or_else(refused)
+        entry.event_id().map(str::to_owned).ok_or_else(rejected)
     }
 }

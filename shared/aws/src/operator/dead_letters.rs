@@ -1,4 +1,4 @@
-//! Messages that go from a dead-letter queue to where they came from.
+//! Redrives messages from a dead-letter queue to their source queue.
 
 use std::collections::HashMap;
 
@@ -10,36 +10,36 @@ use crate::error::{failed, unavailable};
 use crate::services::Services;
 
 const SERVICE: &str = "sqs";
-/// Most messages of one receipt.
-const AT_ONCE: i32 = 10;
-/// How long a message that is moved is out of sight, in seconds.
-const OUT_OF_SIGHT: i32 = 60;
-/// How long to look for a message, in seconds: without waiting, a part of a queue may be overlooked.
-const PATIENCE: i32 = 2;
+/// Maximum number of messages of one ReceiveMessage.
+const MAX_MESSAGES: i32 = 10;
+/// Visibility timeout of received messages, in seconds.
+const VISIBILITY_TIMEOUT: i32 = 60;
+/// Long-polling wait time, in seconds: short polling samples only some of the servers of a queue.
+const WAIT_TIME: i32 = 2;
 
-/// What became of the messages of a queue.
+/// Number of messages by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
-    /// How many the other queue has now.
+pub struct MoveReport {
+    /// Messages sent to the target queue and deleted from the source.
     pub moved: usize,
-    /// How many came too late, and were left.
+    /// Messages that arrived too late and stay in the queue.
     pub left: usize,
 }
 
 impl Services {
-    /// Sends the messages that the queue at `from` has held since before `until` to that at `to`, each as `read` makes it,
-    /// and counts them. A message is deleted when the other queue has it. What comes back meanwhile is left: this ends when
-    /// nothing comes, or nothing that was not looked at before.
+    /// Moves the messages sent before `until` from the queue `from` to the queue `to`, each converted by `read`, and counts
+    /// them. A message is deleted after it has been sent. Ends when no message is received, or only messages seen before, so
+    /// it terminates even while messages return.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when a queue does not answer.
+    /// [`PortError::Unavailable`] if SQS fails.
     pub async fn move_messages(
         &self,
         from: &str,
         to: &str,
         until: Timestamp,
         read: impl Fn(&str) -> String,
-    ) -> Result<Moved, PortError> {
+    ) -> Result<MoveReport, PortError> {
         let (mut moved, mut newer) = (0, HashMap::new());
         loop {
             let (older, late): (Vec<_>, Vec<_>) = self
@@ -47,9 +47,9 @@ impl Services {
                 .await?
                 .into_iter()
                 .partition(|message| sent_before(message, until));
-            let known = newer.len();
+            let before = newer.len();
             newer.extend(late.into_iter().map(|late| (late.message_id.clone(), late)));
-            if older.is_empty() && newer.len() == known {
+            if older.is_empty() && newer.len() == before {
                 break;
             }
             for message in &older {
@@ -58,8 +58,8 @@ impl Services {
             }
         }
         let left = newer.len();
-        self.show_again(from, newer.into_values()).await?;
-        Ok(Moved { moved, left })
+        self.make_visible(from, newer.into_values()).await?;
+        Ok(MoveReport { moved, left })
     }
 
     async fn move_one(
@@ -74,9 +74,8 @@ impl Services {
         self.delete_from(from, message).await
     }
 
-    /// Puts messages in sight again that are left where they are. One that cannot be comes in sight by itself within a
-    /// minute, if it has not already.
-    async fn show_again(
+    /// Makes skipped messages visible again. A failure is only logged: the visibility timeout ends within a minute.
+    async fn make_visible(
         &self,
         queue: &str,
         messages: impl Iterator<Item = Message>,
@@ -86,7 +85,7 @@ impl Services {
             let request = request.receipt_handle(handle(&message)?);
             if let Err(error) = request.visibility_timeout(0).send().await {
                 let error = failed(SERVICE, &error);
-                tracing::warn!(%error, "a message that is left stays out of sight for a minute");
+                tracing::warn!(%error, "cannot make a skipped message visible; it stays hidden for a minute");
             }
         }
         Ok(())
@@ -95,10 +94,10 @@ impl Services {
     async fn receive(&self, queue: &str) -> Result<Vec<Message>, PortError> {
         let request = self.queues().receive_message().queue_url(queue);
         let received = request
-            .max_number_of_messages(AT_ONCE)
+            .max_number_of_messages(MAX_MESSAGES)
             .message_system_attribute_names(SentTimestamp)
-            .visibility_timeout(OUT_OF_SIGHT)
-            .wait_time_seconds(PATIENCE)
+            .visibility_timeout(VISIBILITY_TIMEOUT)
+            .wait_time_seconds(WAIT_TIME)
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
@@ -122,10 +121,10 @@ impl Services {
 
 fn handle(message: &Message) -> Result<&str, PortError> {
     let handle = message.receipt_handle();
-    handle.ok_or_else(|| unavailable(SERVICE, "a message without a handle"))
+    handle.ok_or_else(|| unavailable(SERVICE, "a message without receipt handle"))
 }
 
-/// Whether a queue has held a message since before that moment. One that does not say so is left where it is.
+/// Whether a message was sent before `until`; `false` if it has no `SentTimestamp`.
 fn sent_before(message: &Message, until: Timestamp) -> bool {
     let attributes = message.attributes();
     let sent = attributes.and_then(|attributes| attributes.get(&SentTimestamp)?.parse().ok());

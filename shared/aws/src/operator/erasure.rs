@@ -1,10 +1,10 @@
-//! Erasing accounts: what belongs to one is found through partitions and the index of its jobs.
+//! Erases accounts: their items are found by partition and by the index of an account's jobs.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::types::ReturnValue;
 use domain::id::{AccountId, DocumentId};
-use domain::ports::{Erasure, PortError, Trace, TracePage};
+use domain::ports::{AccountRecord, AccountRecordPage, Erasure, PortError};
 use domain::source::account_objects;
 use domain::timestamp::Timestamp;
 
@@ -16,7 +16,7 @@ use crate::job_item::FINGERPRINT;
 use crate::keys;
 use crate::library::row::delete;
 use crate::services::Services;
-use crate::table::KNOWN;
+use crate::table::EXISTS;
 
 #[async_trait]
 impl Erasure for Services {
@@ -25,12 +25,12 @@ impl Erasure for Services {
         account: &AccountId,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, PortError> {
-        // First the account, so that no key is created behind the list of those that are revoked.
+        // Close the account first, so that no key is created after the keys to revoke were listed.
         let Some(closed) = self.mark_closed(account, now).await? else {
             return Ok(None);
         };
         for key in self.key_ids(account).await? {
-            self.revoke_alone(&key, now).await?;
+            self.revoke_without_count(&key, now).await?;
         }
         for identity in self.identities(account).await? {
             self.erase_identity(account, &identity).await?;
@@ -38,49 +38,57 @@ impl Erasure for Services {
         Ok(Some(closed))
     }
 
-    async fn traces(
+    async fn records(
         &self,
         account: &AccountId,
         after: Option<&str>,
         limit: u32,
-    ) -> Result<TracePage, PortError> {
-        let answer = self
+    ) -> Result<AccountRecordPage, PortError> {
+        let response = self
             .tables()
             .query()
             .table_name(self.jobs_table()?)
             .index_name(keys::BY_ACCOUNT)
             .key_condition_expression("accountId = :account AND listedAs > :after")
             .expression_attribute_values(":account", text(account.as_str()))
-            // An empty text is no key.
+            // DynamoDB rejects an empty key value.
             .expression_attribute_values(":after", text(after.unwrap_or(" ")))
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let last = answer.items().last();
+        let last = response.items().last();
         let last = last.and_then(|row| item::read_text(row, keys::LISTED_AS));
-        let next = last.filter(|_| answer.last_evaluated_key().is_some());
+        let next = last.filter(|_| response.last_evaluated_key().is_some());
         let read = |row: &Item| {
-            keys::trace_of(row).ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))
+            keys::account_record_of(row).ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))
         };
-        Ok(TracePage {
-            traces: answer.items().iter().map(read).collect::<Result<_, _>>()?,
+        Ok(AccountRecordPage {
+            records: response
+                .items()
+                .iter()
+                .map(read)
+                .collect::<Result<_, _>>()?,
             next: next.map(str::to_owned),
         })
     }
 
-    async fn erase_trace(&self, account: &AccountId, trace: &Trace) -> Result<(), PortError> {
-        match trace {
-            Trace::Job(id) => {
+    async fn erase_record(
+        &self,
+        account: &AccountId,
+        record: &AccountRecord,
+    ) -> Result<(), PortError> {
+        match record {
+            AccountRecord::Job(id) => {
                 self.erase_partition(&keys::job(id), &Subject::Job(id.clone()))
                     .await
             }
-            Trace::Import(id) => {
+            AccountRecord::Import(id) => {
                 let charge = keys::library::import_charge(id);
                 self.erase_partition(&charge, &Subject::Document(id.clone()))
                     .await
             }
-            Trace::Upload(fingerprint) => {
+            AccountRecord::Upload(fingerprint) => {
                 let (key, table) = (keys::idempotency(fingerprint), self.jobs_table()?);
                 self.erase_if(table, &key, keys::ACCOUNT_ID, account.as_str())
                     .await
@@ -90,8 +98,8 @@ impl Erasure for Services {
 
     async fn erase_events(&self, document: &DocumentId) -> Result<(), PortError> {
         let table = self.jobs_table()?;
-        let partition = keys::library::belongings(document);
-        self.erase_all_of(table, &partition).await
+        let partition = keys::library::document_rows(document);
+        self.erase_whole_partition(table, &partition).await
     }
 
     async fn erase_subscriptions(&self, account: &AccountId) -> Result<u64, PortError> {
@@ -123,31 +131,31 @@ impl Erasure for Services {
 }
 
 impl Services {
-    /// Since when the account is closed; `None` when there is none.
+    /// Marks the account as closed and returns the time of its first closing; `None` if the account does not exist.
     async fn mark_closed(
         &self,
         account: &AccountId,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, PortError> {
-        let answer = self
+        let response = self
             .tables()
             .update_item()
             .table_name(self.accounts_table()?)
             .set_key(Some(keys::account(account).attributes()))
             .update_expression("SET #closed = if_not_exists(#closed, :now)")
-            .condition_expression(KNOWN)
+            .condition_expression(EXISTS)
             .expression_attribute_names("#closed", CLOSED)
             .expression_attribute_values(":now", number(now.milliseconds()))
             .return_values(ReturnValue::AllNew)
             .send()
             .await;
-        match answer {
-            Ok(answer) => {
-                let closed = answer
+        match response {
+            Ok(response) => {
+                let closed = response
                     .attributes()
                     .and_then(|row| item::read_number(row, CLOSED));
-                let untold = || unavailable(SERVICE, "an account that is closed at no time");
-                closed.map(Timestamp).map(Some).ok_or_else(untold)
+                let missing = || unavailable(SERVICE, "a closed account without `closedAt`");
+                closed.map(Timestamp).map(Some).ok_or_else(missing)
             }
             Err(error)
                 if error
@@ -160,15 +168,15 @@ impl Services {
         }
     }
 
-    /// Removes an identity, unless it stands for another account by now.
+    /// Deletes an identity, unless it is linked to another account by now.
     async fn erase_identity(&self, account: &AccountId, identity: &Key) -> Result<(), PortError> {
         let table = self.accounts_table()?;
         self.erase_if(table, identity, keys::ACCOUNT_ID, account.as_str())
             .await
     }
 
-    /// Removes the idempotency record that the partition of `key` names, and then the partition, the row `key` last: by
-    /// it the rest is found.
+    /// Deletes the idempotency record that the partition of `key` refers to, then the partition; the row `key` last, because
+    /// the rest is found by it.
     async fn erase_partition(&self, key: &Key, subject: &Subject) -> Result<(), PortError> {
         let table = self.jobs_table()?;
         let rows = self.rows_of(table, key.partition()).await?;
@@ -183,7 +191,7 @@ impl Services {
         self.erase_rows(table, &rows, key).await
     }
 
-    /// Every row of a partition, read consistently.
+    /// Reads every row of a partition consistently.
     pub(super) async fn rows_of(
         &self,
         table: &str,
@@ -203,7 +211,7 @@ impl Services {
             .map_err(|error| failed(SERVICE, &error))
     }
 
-    /// Removes rows, the one with the key `last` after all others.
+    /// Deletes rows, the one with the key `last` after all others.
     pub(super) async fn erase_rows(
         &self,
         table: &str,
@@ -219,7 +227,7 @@ impl Services {
         self.write_all(table, &[delete(last)?]).await
     }
 
-    /// Removes a row that says `value` of `attribute`; one that says something else, or is gone, stays so.
+    /// Deletes a row if its `attribute` equals `value`.
     pub(super) async fn erase_if(
         &self,
         table: &str,
@@ -227,7 +235,7 @@ impl Services {
         attribute: &str,
         value: &str,
     ) -> Result<(), PortError> {
-        let answer = self
+        let response = self
             .tables()
             .delete_item()
             .table_name(table)
@@ -237,7 +245,7 @@ impl Services {
             .expression_attribute_values(":value", text(value))
             .send()
             .await;
-        match answer {
+        match response {
             Ok(_) => Ok(()),
             Err(error) => match error.as_service_error() {
                 Some(DeleteItemError::ConditionalCheckFailedException(_)) => Ok(()),

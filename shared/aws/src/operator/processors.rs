@@ -1,4 +1,4 @@
-//! The functions' event sources and how many of them may run at once.
+//! Event source mappings of the functions, and the concurrency limits of the AWS account.
 
 use aws_sdk_lambda::Client;
 use domain::ports::PortError;
@@ -8,33 +8,33 @@ use crate::services::Services;
 
 const SERVICE: &str = "lambda";
 
-/// What feeds a function.
+/// An event source mapping of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventSource {
-    /// The mapping.
+    /// UUID of the mapping.
     pub id: String,
     /// ARN of the queue.
     pub source: String,
-    /// `Enabled`, `Disabled`, or on the way there.
+    /// State of the mapping: `Enabled`, `Disabled` or a transitional state such as `Enabling`.
     pub state: String,
-    /// Most invocations at a time.
+    /// Maximum number of concurrent invocations.
     pub maximum_concurrency: Option<u32>,
 }
 
-/// What the account allows to run at once.
+/// Concurrency limits of the AWS account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
-    /// All functions together.
+    /// Concurrent executions of all functions.
     pub total: u32,
-    /// What no function has reserved.
+    /// Concurrent executions that no function has reserved.
     pub unreserved: u32,
 }
 
 impl Services {
-    /// What feeds `function`.
+    /// Lists the event source mappings of `function`.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when Lambda does not answer or does not know the function.
+    /// [`PortError::Unavailable`] if Lambda fails or the function does not exist.
     pub async fn event_sources(&self, function: &str) -> Result<Vec<EventSource>, PortError> {
         let mut pages = Client::new(&self.config)
             .list_event_source_mappings()
@@ -58,14 +58,17 @@ impl Services {
         Ok(sources)
     }
 
-    /// Lets `function` take from its queues, or stops it. Tickets wait meanwhile.
+    /// Enables or disables the event source mappings of `function`. While disabled, tickets stay in the queue.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when Lambda does not answer or nothing feeds the function.
+    /// [`PortError::Unavailable`] if Lambda fails or the function has no event source mapping.
     pub async fn switch(&self, function: &str, on: bool) -> Result<Vec<EventSource>, PortError> {
         let sources = self.event_sources(function).await?;
         if sources.is_empty() {
-            return Err(unavailable(SERVICE, format!("nothing feeds {function}")));
+            return Err(unavailable(
+                SERVICE,
+                format!("{function} has no event source mapping"),
+            ));
         }
         for source in &sources {
             Client::new(&self.config)
@@ -79,10 +82,10 @@ impl Services {
         self.event_sources(function).await
     }
 
-    /// What the account allows to run at once.
+    /// Returns the concurrency limits of the AWS account.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when Lambda does not answer.
+    /// [`PortError::Unavailable`] if Lambda fails.
     pub async fn concurrency(&self) -> Result<Concurrency, PortError> {
         let settings = Client::new(&self.config)
             .get_account_settings()
@@ -91,7 +94,7 @@ impl Services {
             .map_err(|error| failed(SERVICE, &error))?;
         let limit = settings
             .account_limit
-            .ok_or_else(|| unavailable(SERVICE, "no limits told"))?;
+            .ok_or_else(|| unavailable(SERVICE, "the response has no account limits"))?;
         Ok(Concurrency {
             total: u32::try_from(limit.concurrent_executions).unwrap_or(0),
             unreserved: limit

@@ -1,4 +1,4 @@
-//! Whether everything that the services work on is there, and whether our clock agrees with theirs.
+//! Checks that resources exist and are reachable, and compares the local clock with S3's.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -15,9 +15,9 @@ use crate::error::{failed, unavailable};
 use crate::services::Services;
 
 impl Services {
-    /// Asks each table, the bucket, the bus and each queue whether it is there.
+    /// Checks that the accounts table, the jobs table, the bucket, the bus and the queue of each processor exist.
     pub async fn reach(&self) -> Vec<(String, Result<(), PortError>)> {
-        let mut answers = vec![
+        let mut responses = vec![
             (
                 "accounts table".to_owned(),
                 self.reach_table(self.accounts_table()).await,
@@ -31,16 +31,16 @@ impl Services {
         ];
         for processor in Processor::ALL {
             let name = format!("queue {}", processor.name());
-            answers.push((name, self.reach_queue(*processor).await));
+            responses.push((name, self.reach_queue(*processor).await));
         }
-        answers
+        responses
     }
 
-    /// By how many seconds this machine's clock is ahead of the object store's; negative when it is behind. Signatures
-    /// are refused from five minutes on.
+    /// Returns by how many seconds the local clock is ahead of S3's; negative if it is behind. AWS rejects signatures from a
+    /// difference of five minutes.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when the bucket does not answer, or not with a date.
+    /// [`PortError::Unavailable`] if S3 fails or its response has no `Date` header.
     pub async fn clock_ahead(&self) -> Result<i64, PortError> {
         let dated = Dated::default();
         self.objects()
@@ -53,7 +53,7 @@ impl Services {
             .map_err(|error| failed("s3", &error))?;
         dated
             .ahead()
-            .ok_or_else(|| unavailable("s3", "an answer without a date"))
+            .ok_or_else(|| unavailable("s3", "response without `Date` header"))
     }
 
     async fn reach_table(&self, name: Result<&str, PortError>) -> Result<(), PortError> {
@@ -87,7 +87,7 @@ impl Services {
     }
 }
 
-/// Notes how far our clock is ahead of the date of an answer.
+/// Interceptor that records the difference between the local clock and the `Date` header of the response.
 #[derive(Clone, Debug, Default)]
 struct Dated(Arc<Mutex<Option<i64>>>);
 

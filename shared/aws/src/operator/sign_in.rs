@@ -1,4 +1,4 @@
-//! Signs an account in without its owner, on a local stack.
+//! Signs in a user of the local stack's user pool, for tests and demos.
 
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, AuthFlowType, MessageActionType};
@@ -11,30 +11,30 @@ use crate::services::Services;
 
 const SERVICE: &str = "cognito";
 
-/// An account token and whom it stands for. Prints without the token.
+/// An account token and its identity. `Debug` omits the token.
 #[derive(Debug)]
-pub struct SignedIn {
+pub struct SignInSession {
     /// The identity token.
     pub token: SecretString,
-    /// How long it works, in seconds.
+    /// Validity, in seconds.
     pub lasts_seconds: u32,
-    /// Whom it stands for.
+    /// Issuer and subject of the token.
     pub identity: Identity,
 }
 
 impl Services {
-    /// Signs in the user `name` of a pool, whom it creates at first, with a new `password`. Works only where the pool's
-    /// client lets administrators sign others in, which the local stack's does.
+    /// Creates the user `name` if it does not exist, sets `password` and signs the user in. Requires a client with
+    /// `ALLOW_ADMIN_USER_PASSWORD_AUTH`, which only the local stack has.
     ///
     /// # Errors
-    /// [`PortError::Unavailable`] when the pool does not answer or refuses.
+    /// [`PortError::Unavailable`] if Cognito fails or rejects the request.
     pub async fn sign_in(
         &self,
         pool: &str,
         client_id: &str,
         name: &str,
         password: &SecretString,
-    ) -> Result<SignedIn, PortError> {
+    ) -> Result<SignInSession, PortError> {
         let client = Client::new(&self.config);
         create(&client, pool, name).await?;
         client
@@ -47,7 +47,7 @@ impl Services {
             .await
             .map_err(|error| failed(SERVICE, &error))?;
         let subject = subject(&client, pool, name).await?;
-        let answer = client
+        let response = client
             .admin_initiate_auth()
             .user_pool_id(pool)
             .client_id(client_id)
@@ -57,10 +57,10 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let no_token = || unavailable(SERVICE, "signing in gave no token");
-        let result = answer.authentication_result.ok_or_else(no_token)?;
+        let no_token = || unavailable(SERVICE, "sign-in returned no token");
+        let result = response.authentication_result.ok_or_else(no_token)?;
         let token = result.id_token.ok_or_else(no_token)?;
-        Ok(SignedIn {
+        Ok(SignInSession {
             token: token.into(),
             lasts_seconds: u32::try_from(result.expires_in).unwrap_or(0),
             identity: Identity {
@@ -73,14 +73,14 @@ impl Services {
 }
 
 async fn create(client: &Client, pool: &str, name: &str) -> Result<(), PortError> {
-    let answer = client
+    let response = client
         .admin_create_user()
         .user_pool_id(pool)
         .username(name)
         .message_action(MessageActionType::Suppress)
         .send()
         .await;
-    match answer {
+    match response {
         Ok(_) => Ok(()),
         Err(error)
             if error
@@ -106,10 +106,10 @@ async fn subject(client: &Client, pool: &str, name: &str) -> Result<String, Port
     subject
         .and_then(|attribute| attribute.value())
         .map(str::to_owned)
-        .ok_or_else(|| unavailable(SERVICE, "a user without a subject"))
+        .ok_or_else(|| unavailable(SERVICE, "the user has no `sub` attribute"))
 }
 
-/// What the tokens of a pool name as their issuer; a pool's identifier begins with its region.
+/// The issuer of a pool's tokens. A pool's identifier starts with its region.
 fn issuer(pool: &str) -> String {
     let region = pool.split('_').next().unwrap_or_default();
     format!("https://cognito-idp.{region}.amazonaws.com/{pool}")

@@ -1,4 +1,4 @@
-//! Erasing the subscriptions of an account, with their deliveries.
+//! Erases the subscriptions of an account and their deliveries.
 
 use domain::id::AccountId;
 use domain::ports::PortError;
@@ -11,8 +11,8 @@ use crate::library::row::delete;
 use crate::services::Services;
 
 impl Services {
-    /// See [`domain::ports::Erasure::erase_subscriptions`]. The rows under the account lead to everything
-    /// else, so they go last.
+    /// See [`domain::ports::Erasure::erase_subscriptions`]. The rows in the account's partition are deleted last, because all
+    /// other rows are found by them.
     pub(super) async fn erase_subscriptions_of(
         &self,
         account: &AccountId,
@@ -21,14 +21,14 @@ impl Services {
         let rows = self.rows_of(table, &own::account(account)).await?;
         let mut count = 0;
         for row in &rows {
-            count += self.erase_what_it_leads_to(account, row).await?;
+            count += self.erase_referenced_rows(account, row).await?;
         }
         self.erase_rows(table, &rows, &own::count(account)).await?;
         Ok(count)
     }
 
-    /// How many subscriptions the row stands for.
-    async fn erase_what_it_leads_to(
+    /// Erases the rows that `row` refers to; returns the number of erased subscriptions.
+    async fn erase_referenced_rows(
         &self,
         account: &AccountId,
         row: &Item,
@@ -37,10 +37,11 @@ impl Services {
         match own::row_of(row) {
             Some(Row::Count) => Ok(0),
             Some(Row::Subscription(id)) => {
-                self.erase_all_of(table, &own::deliveries(&id)).await?;
+                self.erase_whole_partition(table, &own::deliveries(&id))
+                    .await?;
                 Ok(1)
             }
-            Some(Row::Asked(fingerprint)) => {
+            Some(Row::IdempotencyPointer(fingerprint)) => {
                 let key = keys::idempotency(&fingerprint);
                 self.erase_if(table, &key, keys::ACCOUNT_ID, account.as_str())
                     .await?;
@@ -50,8 +51,12 @@ impl Services {
         }
     }
 
-    /// Removes a partition, of whose rows the keys alone are read.
-    pub(super) async fn erase_all_of(&self, table: &str, partition: &str) -> Result<(), PortError> {
+    /// Deletes a partition, reading only the keys of its rows.
+    pub(super) async fn erase_whole_partition(
+        &self,
+        table: &str,
+        partition: &str,
+    ) -> Result<(), PortError> {
         let rows: Vec<Item> = self
             .tables()
             .query()

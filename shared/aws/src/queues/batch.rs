@@ -1,4 +1,4 @@
-//! Batches of tickets of deliveries, ten at a time.
+//! SendMessageBatch requests of delivery tickets.
 
 use std::time::Duration;
 
@@ -11,35 +11,36 @@ use super::{SERVICE, seconds};
 use crate::error::{failed, unavailable};
 use crate::services::Services;
 
-/// Most messages of one SendMessageBatch.
-const IN_A_BATCH: usize = 10;
+/// Maximum number of messages of one SendMessageBatch.
+const MAX_ENTRIES: usize = 10;
 
-/// What goes to one queue, a request each.
+/// Splits the tickets of one lane into batches.
 pub(super) fn batches(tickets: &[DeliveryTicket], lane: Lane) -> Vec<(Lane, Vec<DeliveryTicket>)> {
     let own = tickets.iter().filter(|ticket| ticket.lane == lane);
     let own: Vec<_> = own.cloned().collect();
-    let batches = own.chunks(IN_A_BATCH);
+    let batches = own.chunks(MAX_ENTRIES);
     batches.map(|batch| (lane, batch.to_vec())).collect()
 }
 
-/// What the queues took in all. That is known, and need not be sent again, even where a batch failed.
-pub(super) fn all_taken(
-    answers: Vec<Result<Vec<DeliveryTicket>, PortError>>,
+/// The accepted tickets of all batches. If only some batches failed, the others' tickets are returned, because they need
+/// not be sent again.
+pub(super) fn all_accepted(
+    responses: Vec<Result<Vec<DeliveryTicket>, PortError>>,
 ) -> Result<Vec<DeliveryTicket>, PortError> {
-    let (mut all_taken, mut failure) = (Vec::new(), None);
-    for answer in answers {
-        match answer {
-            Ok(taken) => all_taken.extend(taken),
+    let (mut all_accepted, mut failure) = (Vec::new(), None);
+    for response in responses {
+        match response {
+            Ok(accepted) => all_accepted.extend(accepted),
             Err(error) => failure = Some(error),
         }
     }
     match failure {
-        Some(error) if all_taken.is_empty() => Err(error),
+        Some(error) if all_accepted.is_empty() => Err(error),
         Some(error) => {
-            tracing::warn!(%error, "the queue took only a part of the tickets");
-            Ok(all_taken)
+            tracing::warn!(%error, "only some of the tickets were sent");
+            Ok(all_accepted)
         }
-        None => Ok(all_taken),
+        None => Ok(all_accepted),
     }
 }
 
@@ -54,7 +55,7 @@ impl Services {
         let entries: Result<Vec<_>, _> = numbered
             .map(|(number, ticket)| entry(number, ticket, delay))
             .collect();
-        let answer = self
+        let response = self
             .queues()
             .send_message_batch()
             .queue_url(self.deliver_queue(lane)?)
@@ -62,7 +63,7 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        Ok(taken(&tickets, &answer))
+        Ok(accepted(&tickets, &response))
     }
 }
 
@@ -82,18 +83,21 @@ fn entry(
         .map_err(|error| unwritable(&error))
 }
 
-/// The tickets that the queue says it took, by the numbers of their entries.
-fn taken(tickets: &[DeliveryTicket], answer: &SendMessageBatchOutput) -> Vec<DeliveryTicket> {
-    for refused in answer.failed() {
-        tracing::warn!(code = refused.code(), "the queue refused a ticket");
+/// The tickets that SQS reports as successful, by entry identifier.
+fn accepted(tickets: &[DeliveryTicket], response: &SendMessageBatchOutput) -> Vec<DeliveryTicket> {
+    for rejected in response.failed() {
+        tracing::warn!(code = rejected.code(), "SQS rejected a ticket");
     }
-    let took = |number: usize| {
+    let accepted_entry = |number: usize| {
         let number = number.to_string();
-        answer.successful().iter().any(|entry| entry.id() == number)
+        response
+            .successful()
+            .iter()
+            .any(|entry| entry.id() == number)
     };
     let numbered = tickets.iter().enumerate();
     numbered
-        .filter(|(number, _)| took(*number))
+        .filter(|(number, _)| accepted_entry(*number))
         .map(|(_, ticket)| ticket.clone())
         .collect()
 }
@@ -138,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_is_taken_only_if_the_queue_says_so_of_its_entry() {
+    fn a_ticket_is_accepted_only_if_its_entry_is_reported_as_successful() {
         let tickets = [ticket(1), ticket(2), ticket(3)];
         let good = SendMessageBatchResultEntry::builder()
             .id("2")
@@ -152,11 +156,11 @@ mod tests {
             .sender_fault(false)
             .build()
             .unwrap();
-        let answer = SendMessageBatchOutput::builder()
+        let response = SendMessageBatchOutput::builder()
             .successful(good)
             .failed(bad)
             .build()
             .unwrap();
-        assert_eq!(taken(&tickets, &answer), [tickets[2].clone()]);
+        assert_eq!(accepted(&tickets, &response), [tickets[2].clone()]);
     }
 }

@@ -1,4 +1,4 @@
-//! The ends of subscriptions, each together with the account's count: what is disabled or removed makes room for another, once.
+//! Removes and disables subscriptions; one transaction decrements the account's count exactly once.
 
 use aws_sdk_dynamodb::types::{Delete, Update};
 use domain::id::AccountId;
@@ -6,17 +6,17 @@ use domain::ports::PortError;
 use domain::subscription::{DisabledReason, SubscriptionId, SubscriptionStatus};
 use domain::timestamp::Timestamp;
 
-use super::notes::attribute;
+use super::health::attribute;
 use super::record;
 use crate::item::number;
 use crate::keys::subscriptions as keys;
 use crate::services::Services;
 use crate::table::replacement;
-use crate::transaction::{Part, Transaction, incomplete};
+use crate::transaction::{Transaction, WriteRole, incomplete};
 
 impl Services {
-    /// Removes a subscription; `false` when there is none. One that is disabled is not counted any more, and none that is
-    /// disabled becomes active again: what is not there as active is there as disabled or not at all.
+    /// Removes a subscription; `false` if it does not exist. A disabled subscription is not counted and never becomes active
+    /// again: if it is not found as active, it is disabled or does not exist.
     pub(super) async fn end_subscription(
         &self,
         account: &AccountId,
@@ -24,15 +24,15 @@ impl Services {
         now: Timestamp,
     ) -> Result<bool, PortError> {
         for status in [SubscriptionStatus::Active, SubscriptionStatus::Disabled] {
-            let all = self.ending(account, id, status, now)?;
-            if self.commit_patiently(&all).await? {
+            let all = self.conditional_delete(account, id, status, now)?;
+            if self.commit_with_retries(&all).await? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Disables a subscription that is active, and that fails since `failing_since`, if that is given.
+    /// Disables an active subscription; if `failing_since` is given, only if it has been failing since then.
     pub(super) async fn disable_subscription(
         &self,
         account: &AccountId,
@@ -43,13 +43,16 @@ impl Services {
         let table = self.subscriptions_table()?;
         let mut all = Transaction::default();
         let disabled = disabled(table, account, id, reason, failing_since)?;
-        all.update(Part::Subscription, disabled);
-        all.update(Part::Subscriptions, record::one_less(table, account)?);
-        self.commit_patiently(&all).await
+        all.update(WriteRole::Subscription, disabled);
+        all.update(
+            WriteRole::Subscriptions,
+            record::decrement_count(table, account)?,
+        );
+        self.commit_with_retries(&all).await
     }
 
-    /// The removal of a subscription that has this status.
-    fn ending(
+    /// The delete of a subscription with this status.
+    fn conditional_delete(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
@@ -58,12 +61,18 @@ impl Services {
     ) -> Result<Transaction, PortError> {
         let table = self.subscriptions_table()?;
         let mut all = Transaction::default();
-        all.delete(Part::Subscription, removed(table, account, id, status)?);
+        all.delete(
+            WriteRole::Subscription,
+            removed(table, account, id, status)?,
+        );
         if status == SubscriptionStatus::Active {
-            all.update(Part::Subscriptions, record::one_less(table, account)?);
+            all.update(
+                WriteRole::Subscriptions,
+                record::decrement_count(table, account)?,
+            );
         }
         let row = record::ended(account, id, now);
-        all.put(Part::Unsubscribed, replacement(table, row)?);
+        all.put(WriteRole::Unsubscribed, replacement(table, row)?);
         Ok(all)
     }
 }

@@ -1,10 +1,10 @@
-//! Creating, changing and removing subscriptions, together with the account's count of them.
+//! Creates and changes subscriptions, together with the account's count of them.
 
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::ports::{PortError, Subscribed, SubscriptionRequest, Subscriptions};
 use domain::subscription::Subscription;
 
-use super::record::{self, Asked};
+use super::record::{self, RecordedRequest};
 use crate::error::{Failure, unavailable};
 use crate::item::{self, SERVICE, number, text};
 use crate::job_item::WRITE;
@@ -12,10 +12,10 @@ use crate::keys;
 use crate::keys::subscriptions as own;
 use crate::services::Services;
 use crate::table::{new_item, replacement};
-use crate::transaction::{Committed, Part, Transaction};
+use crate::transaction::{Committed, Transaction, WriteRole};
 
 impl Services {
-    /// One attempt; `None` when another one is worth it.
+    /// Makes one attempt; `None` if the caller should retry.
     pub(super) async fn try_to_subscribe(
         &self,
         subscription: &Subscription,
@@ -24,20 +24,20 @@ impl Services {
     ) -> Result<Option<Subscribed>, PortError> {
         match self.commit(all, subscription.id.as_str()).await {
             Ok(Committed::Yes) => Ok(Some(Subscribed::New)),
-            // Before anything else: a replay is answered even when the account holds as many as it may.
-            Ok(Committed::No(parts)) if parts.contains(&Part::Idempotency) => {
-                self.what_was_asked(subscription, request).await
+            // Checked first: a replay succeeds even if the account has reached its limit.
+            Ok(Committed::No(roles)) if roles.contains(&WriteRole::Idempotency) => {
+                self.recorded_request(subscription, request).await
             }
-            Ok(Committed::No(parts)) if parts.contains(&Part::Subscriptions) => {
+            Ok(Committed::No(roles)) if roles.contains(&WriteRole::Subscriptions) => {
                 Ok(Some(Subscribed::LimitReached))
             }
             Ok(Committed::No(_)) => Err(unavailable(
                 SERVICE,
-                "the subscription's identifier is taken",
+                "the subscription identifier exists already",
             )),
             Err(Failure::Busy) => Ok(None),
             Err(Failure::Unknown(error)) => self.is_subscribed(subscription).await?.ok_or(error),
-            Err(Failure::Refused(error)) => Err(error),
+            Err(Failure::Rejected(error)) => Err(error),
         }
     }
 
@@ -50,8 +50,8 @@ impl Services {
         Ok(stored.map(|_| Some(Subscribed::New)))
     }
 
-    /// What the idempotency key stands for; `None` when it has expired by now.
-    async fn what_was_asked(
+    /// The request recorded under the idempotency key; `None` if the record has expired.
+    async fn recorded_request(
         &self,
         subscription: &Subscription,
         request: Option<&SubscriptionRequest>,
@@ -61,22 +61,22 @@ impl Services {
         };
         let key = keys::idempotency(&request.fingerprint);
         let row = self.read(self.subscriptions_table()?, &key).await?;
-        let asked = row.map(|row| Asked::read(&row, subscription.created_at));
-        let Some(asked) = asked.transpose()?.flatten() else {
+        let recorded = row.map(|row| RecordedRequest::read(&row, subscription.created_at));
+        let Some(recorded) = recorded.transpose()?.flatten() else {
             return Ok(None);
         };
-        if asked.subscription == subscription.id {
+        if recorded.subscription == subscription.id {
             return Ok(Some(Subscribed::New));
         }
-        if asked.body_hash != request.body_hash {
+        if recorded.body_hash != request.body_hash {
             return Ok(Some(Subscribed::KeyReused));
         }
         let account = &subscription.account_id;
-        let stored = self.subscription(account, &asked.subscription).await?;
+        let stored = self.subscription(account, &recorded.subscription).await?;
         Ok(Some(Subscribed::Replayed(stored.map(Box::new))))
     }
 
-    pub(super) fn subscribing(
+    pub(super) fn subscribe_transaction(
         &self,
         subscription: &Subscription,
         most: u32,
@@ -86,14 +86,14 @@ impl Services {
         let mut all = Transaction::default();
         if let Some(request) = request {
             let take = record::take(table, request, subscription)?;
-            all.put(Part::Idempotency, take);
+            all.put(WriteRole::Idempotency, take);
             let pointer = record::pointer(account, request);
-            all.put(Part::Subscription, replacement(table, pointer)?);
+            all.put(WriteRole::Subscription, replacement(table, pointer)?);
         }
-        let one_more = record::one_more(table, account, most)?;
-        all.update(Part::Subscriptions, one_more);
+        let increment_count = record::increment_count(table, account, most)?;
+        all.update(WriteRole::Subscriptions, increment_count);
         let row = item::write(&own::subscription(account, &subscription.id), subscription)?;
-        all.put(Part::Subscription, new_item(table, row)?);
+        all.put(WriteRole::Subscription, new_item(table, row)?);
         Ok(all)
     }
 
@@ -104,9 +104,9 @@ impl Services {
         write: &str,
     ) -> Result<UpdateItemFluentBuilder, PortError> {
         let secrets = serde_dynamo::to_attribute_value(&subscription.secrets)
-            .map_err(|_| unavailable(SERVICE, "secrets cannot be stored"))?;
+            .map_err(|_| unavailable(SERVICE, "cannot serialize the secrets"))?;
         Ok(self
-            .note_on(&subscription.account_id, &subscription.id)?
+            .health_row(&subscription.account_id, &subscription.id)?
             .update_expression("SET secrets = :secrets, revision = :revision, #write = :write")
             .condition_expression("revision = :seen")
             .expression_attribute_names("#write", WRITE)

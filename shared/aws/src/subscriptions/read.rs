@@ -1,29 +1,31 @@
-//! Reading subscriptions.
+//! Reads pages of subscriptions.
 
 use aws_sdk_dynamodb::operation::query::QueryOutput;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use domain::ports::{PortError, SubscriptionPage};
 use domain::subscription::SubscriptionId;
 
-use crate::error::judge;
+use crate::error::classify;
 use crate::item::{self, Item, SERVICE, SORT, key_of};
-use crate::retry::Patience;
+use crate::retry::RetryBudget;
 use crate::table::wait_if_busy;
 
-/// Asks until the table is not busy: an event that fans out to all of an account's subscriptions reads them at once. The SDK
-/// has tried several times before patience begins.
-pub(super) async fn patiently(query: QueryFluentBuilder) -> Result<QueryOutput, PortError> {
-    let mut patience = None;
+/// Executes a query, retrying while the table throttles: a fan-out reads all subscriptions of an account in a burst. These
+/// retries start after those of the SDK.
+pub(super) async fn query_with_retries(
+    query: QueryFluentBuilder,
+) -> Result<QueryOutput, PortError> {
+    let mut retries = None;
     loop {
         let error = match query.clone().send().await {
-            Ok(answer) => return Ok(answer),
-            Err(error) => judge(SERVICE, &error),
+            Ok(response) => return Ok(response),
+            Err(error) => classify(SERVICE, &error),
         };
-        wait_if_busy(error, patience.get_or_insert_with(Patience::new)).await?;
+        wait_if_busy(error, retries.get_or_insert_with(RetryBudget::new)).await?;
     }
 }
 
-/// What the rows hold. The next page begins behind the last of them, whether or not that can be read.
+/// Parses the rows. The next page starts after the last row, readable or not.
 pub(super) fn page(
     mut rows: Vec<Item>,
     more: bool,
@@ -46,7 +48,7 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// The subscription that a row is of, by its key.
+/// The subscription identifier in a row's key.
 fn position(row: &Item) -> Result<SubscriptionId, PortError> {
     let key = key_of(row);
     let sort = item::read_text(row, SORT);

@@ -1,4 +1,4 @@
-//! The rows of subscriptions and of what they were asked for with.
+//! Rows of subscriptions and of their idempotency records.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::{Put, Update};
 use domain::id::AccountId;
 use domain::ports::{PortError, SubscriptionRequest};
 use domain::submit::Retention;
-use domain::subscription::{Subscription, SubscriptionId, kept_for};
+use domain::subscription::{Subscription, SubscriptionId, delivery_retention};
 use domain::timestamp::Timestamp;
 
 use crate::idempotency::{FREE, at};
@@ -17,13 +17,13 @@ use crate::transaction::incomplete;
 
 const BODY: &str = "bodyHash";
 const SUBSCRIPTION: &str = "subscriptionId";
-/// When an idempotency key may be used again, in milliseconds.
+/// Expiry of an idempotency record, in milliseconds.
 const EXPIRES_AT: &str = "expiresAt";
-/// How much longer than its deliveries are on record it is known that a subscription ended: a fan-out that was under way
-/// then may still have added some.
+/// How much longer the tombstone of a subscription is kept than its deliveries: a concurrent fan-out may still have added
+/// some.
 const AFTER_DELIVERIES: Duration = Duration::from_secs(24 * 3_600);
 
-/// The put of what an idempotency key stands for, if it is free when the subscription is created.
+/// The conditional put of an idempotency record: succeeds if its key is free.
 pub(super) fn take(
     table: &str,
     request: &SubscriptionRequest,
@@ -48,21 +48,21 @@ pub(super) fn take(
         .map_err(|error| incomplete(&error))
 }
 
-/// The row by which whoever erases the account finds what an idempotency key stands for.
+/// The row by which erasure of the account finds the idempotency record.
 pub(super) fn pointer(account: &AccountId, request: &SubscriptionRequest) -> Item {
-    let key = own::asked(account, &request.fingerprint);
+    let key = own::idempotency_pointer(account, &request.fingerprint);
     item::new(&key, [(EXPIRES, number(request.expires_at.seconds()))])
 }
 
-/// What an idempotency key stands for.
-pub(super) struct Asked {
+/// The request recorded under an idempotency key.
+pub(super) struct RecordedRequest {
     pub(super) body_hash: String,
     pub(super) subscription: SubscriptionId,
     expires_at: Timestamp,
 }
 
-impl Asked {
-    /// Reads the row; `None` when it has expired at `now`.
+impl RecordedRequest {
+    /// Parses the row; `None` if it has expired at `now`.
     pub(super) fn read(row: &Item, now: Timestamp) -> Result<Option<Self>, PortError> {
         let read = || {
             let subscription = item::read_text(row, SUBSCRIPTION)?.to_owned();
@@ -72,13 +72,17 @@ impl Asked {
                 expires_at: Timestamp(item::read_number(row, EXPIRES_AT)?),
             })
         };
-        let asked = read().ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))?;
-        Ok(Some(asked).filter(|asked| asked.expires_at > now))
+        let recorded = read().ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))?;
+        Ok(Some(recorded).filter(|recorded| recorded.expires_at > now))
     }
 }
 
-/// One subscription more, unless there are `most` already.
-pub(super) fn one_more(table: &str, account: &AccountId, most: u32) -> Result<Update, PortError> {
+/// Increments the count, on condition that it is below `most`.
+pub(super) fn increment_count(
+    table: &str,
+    account: &AccountId,
+    most: u32,
+) -> Result<Update, PortError> {
     Update::builder()
         .table_name(table)
         .set_key(Some(own::count(account).attributes()))
@@ -90,8 +94,8 @@ pub(super) fn one_more(table: &str, account: &AccountId, most: u32) -> Result<Up
         .map_err(|error| incomplete(&error))
 }
 
-/// One subscription less.
-pub(super) fn one_less(table: &str, account: &AccountId) -> Result<Update, PortError> {
+/// Decrements the count.
+pub(super) fn decrement_count(table: &str, account: &AccountId) -> Result<Update, PortError> {
     Update::builder()
         .table_name(table)
         .set_key(Some(own::count(account).attributes()))
@@ -101,10 +105,10 @@ pub(super) fn one_less(table: &str, account: &AccountId) -> Result<Update, PortE
         .map_err(|error| incomplete(&error))
 }
 
-/// What an ended subscription leaves.
+/// The tombstone of an ended subscription.
 pub(super) fn ended(account: &AccountId, id: &SubscriptionId, now: Timestamp) -> Item {
-    // Nobody tells this crate how long jobs are kept: as long as they may be.
-    let deliveries_end = now.plus(kept_for(Retention::LONGEST_DAYS));
+    // The configured retention is not available here, so use its maximum.
+    let deliveries_end = now.plus(delivery_retention(Retention::MAX_DAYS));
     let expires = deliveries_end.plus(AFTER_DELIVERIES).seconds();
     let key = own::unsubscribed(account, id);
     item::new(
@@ -123,13 +127,13 @@ mod tests {
     use domain::timestamp::days;
 
     #[test]
-    fn an_ended_subscription_is_known_longer_than_any_of_its_deliveries() {
+    fn the_tombstone_of_a_subscription_outlives_its_deliveries() {
         let now = Timestamp(1_795_167_000_000);
         let account = AccountId::mint(now, 1);
         let id = SubscriptionId::Webhook(WebhookId::mint(now, 1));
         let row = ended(&account, &id, now);
         let known_until = item::read_number(&row, EXPIRES).unwrap();
-        // The template keeps jobs up to 365 days, and deliveries a week longer.
+        // The template allows a retention of up to 365 days for jobs; deliveries are kept a week longer.
         let last_delivery = now.plus(days(365 + 7));
         assert!(known_until > last_delivery.seconds());
     }

@@ -1,14 +1,14 @@
-//! Emptying a dead-letter queue into which messages come meanwhile.
+//! Redrive of a dead-letter queue that receives messages meanwhile.
 
-use aws::Moved;
+use aws::MoveReport;
 use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
-use crate::script::{Answer, Request, Script};
+use crate::script::{Reply, Request, Script};
 use crate::{error, services};
 
 const RECEIVE: &str = "ReceiveMessage";
-const SHOW: &str = "ChangeMessageVisibility";
+const CHANGE_VISIBILITY: &str = "ChangeMessageVisibility";
 const UNTIL: Timestamp = Timestamp(1_000);
 
 fn message(id: &str, sent: i64) -> Value {
@@ -18,28 +18,28 @@ fn message(id: &str, sent: i64) -> Value {
     })
 }
 
-/// A queue that gives these, and the last of them again and again.
+/// A queue that returns these batches, and then the last one repeatedly.
 async fn queue(receipts: Vec<Vec<Value>>) -> Script {
     let mut receipts = receipts.into_iter();
     let given = std::sync::Mutex::new((receipts.next().unwrap(), receipts));
     Script::play(move |request: &Request| {
         match request.operation.as_str() {
             RECEIVE => {}
-            // It is in sight already.
-            SHOW => return error(400, "MessageNotInflight"),
-            _ => return Answer::Ok(json!({"MessageId": "new"})),
+            // The message is visible already.
+            CHANGE_VISIBILITY => return error(400, "MessageNotInflight"),
+            _ => return Reply::Ok(json!({"MessageId": "new"})),
         }
         let mut given = given.lock().unwrap();
         let messages = given.0.clone();
         if let Some(next) = given.1.next() {
             given.0 = next;
         }
-        Answer::Ok(json!({"Messages": messages}))
+        Reply::Ok(json!({"Messages": messages}))
     })
     .await
 }
 
-async fn moved(script: &Script) -> Moved {
+async fn moved(script: &Script) -> MoveReport {
     let (from, to) = (
         format!("{}/1/from", script.endpoint()),
         format!("{}/1/to", script.endpoint()),
@@ -57,21 +57,21 @@ fn values<'a>(bodies: &'a [Value], member: &str) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn older_messages_behind_newer_ones_are_moved_and_the_newer_ones_shown_again() {
+async fn older_messages_after_newer_ones_are_moved_and_the_newer_ones_made_visible_again() {
     let (newer, older) = (message("newer", 1_000), message("older", 999));
     let script = queue(vec![vec![newer], vec![older], vec![]]).await;
-    assert_eq!(moved(&script).await, Moved { moved: 1, left: 1 });
+    assert_eq!(moved(&script).await, MoveReport { moved: 1, left: 1 });
     let sent = script.bodies("SendMessage");
     assert_eq!(values(&sent, "MessageBody"), ["read body of older"]);
     let deleted = script.bodies("DeleteMessage");
     assert_eq!(values(&deleted, "ReceiptHandle"), ["handle of older"]);
-    let shown = script.bodies(SHOW);
-    assert_eq!(values(&shown, "ReceiptHandle"), ["handle of newer"]);
+    let made_visible = script.bodies(CHANGE_VISIBILITY);
+    assert_eq!(values(&made_visible, "ReceiptHandle"), ["handle of newer"]);
 }
 
 #[tokio::test]
-async fn a_queue_that_only_gives_the_same_newer_messages_comes_to_an_end() {
+async fn the_redrive_of_a_queue_that_repeats_the_same_newer_messages_ends() {
     let script = queue(vec![vec![message("newer", 1_000)]]).await;
-    assert_eq!(moved(&script).await, Moved { moved: 0, left: 1 });
+    assert_eq!(moved(&script).await, MoveReport { moved: 0, left: 1 });
     assert_eq!(script.bodies(RECEIVE).len(), 2);
 }

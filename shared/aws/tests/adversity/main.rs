@@ -1,5 +1,5 @@
-//! What the ports do when the tables conflict, throttle, answer in parts, or do not answer: against a server that says
-//! what a test tells it, because no emulator raises these.
+//! Behavior of the ports on conflicts, throttling, partial responses and lost responses, against a scripted server, because
+//! no emulator produces these.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,14 +19,14 @@ use domain::account::{Admission, StoredKey};
 use domain::key::SecretHash;
 use domain::plan::Plan;
 use domain::ports::{
-    Acceptance, Accepted, Callers, Due, DuePage, Earlier, Jobs, KeyCreation, Keys, Outbox,
-    PortError,
+    AcceptOutcome, Acceptance, Callers, Due, DuePage, Jobs, KeyCreation, Keys, Outbox, PortError,
+    PreviousRequest,
 };
 use domain::ticket::Ticket;
 use domain::transition::{Claim, Transition};
-use script::{Answer, Request, Script};
+use script::{Reply, Request, Script};
 use serde_json::{Value, json};
-use testkit::{Fakes, World, sample};
+use testkit::{Environment, Fakes, sample};
 
 const TRANSACT: &str = "TransactWriteItems";
 const READ: &str = "GetItem";
@@ -50,8 +50,8 @@ async fn services(script: &Script) -> Services {
 }
 
 fn acceptance() -> Acceptance {
-    let world = Fakes::new();
-    sample::acceptance(&world, &sample::account(&world, Plan::Free), "fingerprint")
+    let env = Fakes::new();
+    sample::acceptance(&env, &sample::account(&env, Plan::Free), "fingerprint")
 }
 
 fn claim() -> Transition {
@@ -62,20 +62,20 @@ fn claim() -> Transition {
     }
 }
 
-fn cancelled(codes: &[&str]) -> Answer {
+fn canceled(codes: &[&str]) -> Reply {
     let reasons: Vec<Value> = codes.iter().map(|code| json!({"Code": code})).collect();
-    Answer::Error(
+    Reply::Error(
         400,
         json!({"__type": "TransactionCanceledException", "CancellationReasons": reasons}),
     )
 }
 
-fn error(status: u16, name: &str) -> Answer {
-    Answer::Error(status, json!({"__type": name, "message": "injected"}))
+fn error(status: u16, name: &str) -> Reply {
+    Reply::Error(status, json!({"__type": name, "message": "injected"}))
 }
 
-fn record(job: &str, body: &str) -> Answer {
-    Answer::Ok(json!({"Item": {
+fn record(job: &str, body: &str) -> Reply {
+    Reply::Ok(json!({"Item": {
         "pk": {"S": "IDEMPOTENCY#fingerprint"}, "sk": {"S": "IDEMPOTENCY"},
         "bodyHash": {"S": body}, "jobId": {"S": job}, "expiresAt": {"N": "9999999999999"},
     }}))
@@ -91,28 +91,28 @@ const CONFLICT: [&str; 6] = [
 ];
 
 #[tokio::test]
-async fn a_conflict_passes_and_the_same_write_is_made_again() {
+async fn after_a_conflict_the_same_write_is_retried() {
     for conflict in [
-        cancelled(&CONFLICT),
+        canceled(&CONFLICT),
         error(400, "TransactionInProgressException"),
         error(400, "TransactionConflictException"),
     ] {
         let script = Script::play(move |request: &Request| match request.number {
             0 => conflict.clone(),
-            _ => Answer::Ok(json!({})),
+            _ => Reply::Ok(json!({})),
         })
         .await;
         let accepted = services(&script).await.accept(&acceptance()).await;
-        assert_eq!(accepted.unwrap(), Accepted::New);
+        assert_eq!(accepted.unwrap(), AcceptOutcome::New);
         let bodies = script.bodies(TRANSACT);
         assert_eq!(bodies.len(), 2);
-        assert_eq!(bodies[0], bodies[1], "another write, or another token");
+        assert_eq!(bodies[0], bodies[1], "the write or its token differs");
     }
 }
 
 #[tokio::test]
-async fn a_conflict_that_lasts_is_contention_after_two_seconds() {
-    let script = Script::play(|_: &Request| cancelled(&CONFLICT)).await;
+async fn a_permanent_conflict_is_contention_after_two_seconds() {
+    let script = Script::play(|_: &Request| canceled(&CONFLICT)).await;
     let services = services(&script).await;
     let start = Instant::now();
     let accepted = services.accept(&acceptance()).await;
@@ -127,9 +127,9 @@ async fn a_conflict_that_lasts_is_contention_after_two_seconds() {
 }
 
 #[tokio::test]
-async fn a_used_key_counts_before_a_spent_plan_and_a_conflict() {
+async fn a_used_idempotency_key_takes_precedence_over_an_exhausted_quota_and_a_conflict() {
     let script = Script::play(|request: &Request| match request.operation.as_str() {
-        TRANSACT => cancelled(&[
+        TRANSACT => canceled(&[
             "ConditionalCheckFailed",
             "TransactionConflict",
             "ConditionalCheckFailed",
@@ -141,17 +141,20 @@ async fn a_used_key_counts_before_a_spent_plan_and_a_conflict() {
     })
     .await;
     let accepted = services(&script).await.accept(&acceptance()).await;
-    assert_eq!(accepted.unwrap(), Accepted::Earlier(Earlier::KeyReused));
+    assert_eq!(
+        accepted.unwrap(),
+        AcceptOutcome::PreviousRequest(PreviousRequest::KeyReused)
+    );
     assert_eq!(script.operations(), [TRANSACT, READ]);
     assert_eq!(script.bodies(READ)[0]["ConsistentRead"], true);
 }
 
 #[tokio::test]
-async fn a_counter_that_has_room_again_is_tried_again() {
+async fn a_charge_that_fits_by_now_is_retried() {
     let script =
         Script::play(
             |request: &Request| match (request.operation.as_str(), request.number) {
-                (TRANSACT, 0) => cancelled(&[
+                (TRANSACT, 0) => canceled(&[
                     "None",
                     "None",
                     "ConditionalCheckFailed",
@@ -159,31 +162,31 @@ async fn a_counter_that_has_room_again_is_tried_again() {
                     "None",
                     "None",
                 ]),
-                (TRANSACT, _) => Answer::Ok(json!({})),
-                _ => Answer::Ok(json!({"Item": {"month": {"N": "99"}, "d21": {"N": "9"}}})),
+                (TRANSACT, _) => Reply::Ok(json!({})),
+                _ => Reply::Ok(json!({"Item": {"month": {"N": "99"}, "d21": {"N": "9"}}})),
             },
         )
         .await;
     let accepted = services(&script).await.accept(&acceptance()).await;
-    assert_eq!(accepted.unwrap(), Accepted::New);
+    assert_eq!(accepted.unwrap(), AcceptOutcome::New);
     assert_eq!(script.operations(), [TRANSACT, READ, TRANSACT]);
 }
 
 #[tokio::test]
-async fn after_a_lost_answer_the_record_tells_whose_write_it_was() {
+async fn after_a_lost_response_the_record_shows_whose_write_it_was() {
     let ours = acceptance();
     let id = ours.job.id.to_string();
     let other = "job_01kb0000000000000000000000".to_owned();
     let lost = || error(500, "InternalServerError");
     for (lost, recorded, expected) in [
-        (lost(), record(&id, "body"), Some(Accepted::New)),
-        (Answer::Drop, record(&id, "body"), Some(Accepted::New)),
+        (lost(), record(&id, "body"), Some(AcceptOutcome::New)),
+        (Reply::Drop, record(&id, "body"), Some(AcceptOutcome::New)),
         (
             lost(),
             record(&other, "another body"),
-            Some(Accepted::Earlier(Earlier::KeyReused)),
+            Some(AcceptOutcome::PreviousRequest(PreviousRequest::KeyReused)),
         ),
-        (lost(), Answer::Ok(json!({})), None),
+        (lost(), Reply::Ok(json!({})), None),
     ] {
         let script = Script::play(move |request: &Request| match request.operation.as_str() {
             TRANSACT => lost.clone(),
@@ -202,17 +205,17 @@ async fn after_a_lost_answer_the_record_tells_whose_write_it_was() {
 }
 
 #[tokio::test]
-async fn a_stale_move_is_told_from_our_own_that_was_repeated() {
+async fn a_stale_transition_is_distinguished_from_our_own_repeated_one() {
     for ours in [true, false] {
         let script = Script::play(move |request: &Request| match request.operation.as_str() {
-            TRANSACT => cancelled(&["ConditionalCheckFailed", "None", "None"]),
+            TRANSACT => canceled(&["ConditionalCheckFailed", "None", "None"]),
             _ => {
                 let write = if ours {
                     request.last_write.clone()
                 } else {
                     json!({"S": "another"})
                 };
-                Answer::Ok(
+                Reply::Ok(
                     json!({"Item": {"pk": {"S": "JOB#x"}, "sk": {"S": "JOB"}, "writeId": write}}),
                 )
             }
@@ -223,10 +226,10 @@ async fn a_stale_move_is_told_from_our_own_that_was_repeated() {
 }
 
 #[tokio::test]
-async fn a_heartbeat_waits_for_a_transaction_to_pass() {
+async fn a_heartbeat_is_retried_after_a_concurrent_transaction() {
     let script = Script::play(|request: &Request| match request.number {
         0 => error(400, "TransactionConflictException"),
-        _ => Answer::Ok(json!({})),
+        _ => Reply::Ok(json!({})),
     })
     .await;
     let job = acceptance().job;
@@ -239,7 +242,7 @@ async fn a_heartbeat_waits_for_a_transaction_to_pass() {
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
+async fn unprocessed_items_of_a_batch_are_retried_and_the_order_is_kept() {
     let jobs: Vec<_> = (0..3).map(|_| acceptance().job).collect();
     let key = |job: &domain::job::Job| json!({"pk": {"S": format!("JOB#{}", job.id)}, "sk": {"S": "JOB"}});
     let row = |job: &domain::job::Job| {
@@ -252,12 +255,12 @@ async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
     let script =
         Script::play(
             move |request: &Request| match (request.operation.as_str(), request.number) {
-                ("Query", _) => Answer::Ok(json!({"Items": keys})),
-                (_, 1) => Answer::Ok(json!({
+                ("Query", _) => Reply::Ok(json!({"Items": keys})),
+                (_, 1) => Reply::Ok(json!({
                     "Responses": {"jobs": [rows[2]]},
                     "UnprocessedKeys": {"jobs": {"Keys": [keys[0], keys[1]]}},
                 })),
-                _ => Answer::Ok(json!({"Responses": {"jobs": [rows[1], rows[0]]}})),
+                _ => Reply::Ok(json!({"Responses": {"jobs": [rows[1], rows[0]]}})),
             },
         )
         .await;
@@ -280,7 +283,7 @@ async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
 }
 
 #[tokio::test]
-async fn rows_of_a_newer_release_are_named_and_the_next_page_begins_behind_them() {
+async fn rows_of_a_newer_release_are_reported_and_the_next_page_starts_after_them() {
     let job = acceptance().job;
     let good = serde_json::to_string(&Ticket::for_job(&job)).unwrap();
     let newer = good.replace("\"version\":1", "\"version\":2");
@@ -305,7 +308,7 @@ async fn rows_of_a_newer_release_are_named_and_the_next_page_begins_behind_them(
         let last = json!({"pk": stored["pk"], "sk": stored["sk"], "dueShard": {"N": "3"}, "dueAt": {"N": "7"}});
         let answered = last.clone();
         let script = Script::play(move |request: &Request| {
-            Answer::Ok(match (request.operation.as_str(), request.number) {
+            Reply::Ok(match (request.operation.as_str(), request.number) {
                 ("Query", 0) => json!({"Items": [key], "LastEvaluatedKey": answered}),
                 ("Query", _) => json!({"Items": []}),
                 _ => json!({"Responses": {"jobs": [stored]}}),
@@ -334,32 +337,32 @@ async fn rows_of_a_newer_release_are_named_and_the_next_page_begins_behind_them(
 }
 
 fn key() -> (StoredKey, SecretHash) {
-    let world = Fakes::new();
-    sample::key(&world, &sample::account(&world, Plan::Free))
+    let env = Fakes::new();
+    sample::key(&env, &sample::account(&env, Plan::Free))
 }
 
 #[tokio::test]
-async fn a_key_is_created_once_the_conflict_has_passed() {
-    let conflict = cancelled(&["TransactionConflict", "None", "None"]);
+async fn a_key_is_created_after_the_conflict() {
+    let conflict = canceled(&["TransactionConflict", "None", "None"]);
     let script = Script::play(move |request: &Request| match request.number {
         0 => conflict.clone(),
-        _ => Answer::Ok(json!({})),
+        _ => Reply::Ok(json!({})),
     })
     .await;
     let created = services(&script).await.create_key(&key().0).await;
     assert_eq!(created.unwrap(), KeyCreation::Created);
     let bodies = script.bodies(TRANSACT);
     assert_eq!(bodies.len(), 2);
-    assert_eq!(bodies[0], bodies[1], "another write, or another token");
+    assert_eq!(bodies[0], bodies[1], "the write or its token differs");
 }
 
 #[tokio::test]
-async fn after_a_lost_answer_the_key_tells_whether_it_was_created() {
+async fn after_a_lost_response_the_stored_key_shows_whether_it_was_created() {
     for stored in [true, false] {
         let script = Script::play(move |request: &Request| match request.operation.as_str() {
-            TRANSACT => Answer::Drop,
-            _ if stored => Answer::Ok(json!({"Item": {"pk": {"S": "KEY#x"}, "sk": {"S": "KEY"}}})),
-            _ => Answer::Ok(json!({})),
+            TRANSACT => Reply::Drop,
+            _ if stored => Reply::Ok(json!({"Item": {"pk": {"S": "KEY#x"}, "sk": {"S": "KEY"}}})),
+            _ => Reply::Ok(json!({})),
         })
         .await;
         let created = services(&script).await.create_key(&key().0).await;
@@ -371,13 +374,13 @@ async fn after_a_lost_answer_the_key_tells_whether_it_was_created() {
 }
 
 #[tokio::test]
-async fn a_key_of_an_account_without_a_count_is_revoked_all_the_same() {
+async fn a_key_of_an_account_without_a_count_is_revoked_too() {
     let (key, _) = key();
     let owner = key.account_id.clone();
     let script = Script::play(move |request: &Request| match request.operation.as_str() {
-        TRANSACT => cancelled(&["None", "ConditionalCheckFailed"]),
-        READ => Answer::Ok(json!({"Item": {"accountId": {"S": owner.as_str()}}})),
-        _ => Answer::Ok(json!({})),
+        TRANSACT => canceled(&["None", "ConditionalCheckFailed"]),
+        READ => Reply::Ok(json!({"Item": {"accountId": {"S": owner.as_str()}}})),
+        _ => Reply::Ok(json!({})),
     })
     .await;
     let now = key.created_at;
@@ -392,7 +395,7 @@ async fn a_key_of_an_account_without_a_count_is_revoked_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_request_in_the_moment_of_its_keys_revocation_may_be_made_again() {
+async fn a_request_during_the_revocation_of_its_key_may_be_retried() {
     let script = Script::play(|_: &Request| error(400, "TransactionConflictException")).await;
     let (key, hash) = key();
     let services = services(&script).await;
@@ -404,11 +407,11 @@ async fn a_request_in_the_moment_of_its_keys_revocation_may_be_made_again() {
 }
 
 #[tokio::test]
-async fn counters_left_over_on_a_key_are_removed_in_the_end() {
-    let world = Fakes::new();
-    let account = sample::account(&world, Plan::Free);
-    let (key, hash) = sample::key(&world, &account);
-    let now = world.now();
+async fn stale_counters_of_a_key_are_removed() {
+    let env = Fakes::new();
+    let account = sample::account(&env, Plan::Free);
+    let (key, hash) = sample::key(&env, &account);
+    let now = env.now();
     for (left_over, updates) in [(63, 1), (64, 2)] {
         let mut stored = json!({
             "pk": {"S": "KEY#x"}, "sk": {"S": "KEY"}, "id": {"S": key.id}, "plan": {"S": "free"},
@@ -419,7 +422,7 @@ async fn counters_left_over_on_a_key_are_removed_in_the_end() {
             stored[format!("b{}", now.seconds() - ago * 60)] = json!({"N": "1"});
         }
         let script =
-            Script::play(move |_: &Request| Answer::Ok(json!({"Attributes": stored}))).await;
+            Script::play(move |_: &Request| Reply::Ok(json!({"Attributes": stored}))).await;
         let admission = services(&script)
             .await
             .admit(&key.id, &hash, now)
@@ -434,14 +437,14 @@ async fn counters_left_over_on_a_key_are_removed_in_the_end() {
             let present = format!("b{}", now.seconds());
             assert!(
                 !expression.contains(&present),
-                "the present second was forgotten"
+                "the current second's counter was removed"
             );
         }
     }
 }
 
 #[tokio::test]
-async fn a_ticket_row_that_is_gone_is_not_made_again() {
+async fn a_deleted_ticket_row_is_not_created_again() {
     let script = Script::play(|_: &Request| error(400, "ConditionalCheckFailedException")).await;
     let job = acceptance().job;
     let postponed = services(&script)
@@ -454,8 +457,8 @@ async fn a_ticket_row_that_is_gone_is_not_made_again() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_named() {
-    let script = Script::play(|_: &Request| Answer::Drop).await;
+async fn an_unreachable_service_is_named() {
+    let script = Script::play(|_: &Request| Reply::Drop).await;
     let services = services(&script).await;
     drop(script);
     let error = services.job(&acceptance().job.id).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! A server that answers requests to the tables as a test says, and remembers them.
+//! A scripted DynamoDB server that records its requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,70 +7,77 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// What the server answers.
+/// A scripted response.
 #[derive(Clone, Debug)]
-pub(crate) enum Answer {
-    /// With this body.
+pub(crate) enum Reply {
+    /// 200 with this body.
     Ok(Value),
-    /// With this status and body.
+    /// This status and body.
     Error(u16, Value),
-    /// Not at all: the connection is closed.
+    /// No response: the connection is closed.
     Drop,
 }
 
-/// What the server was asked.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// How many were before it.
+    /// Number of earlier requests.
     pub(crate) number: usize,
     /// `GetItem`, …
     pub(crate) operation: String,
     /// The body.
     pub(crate) body: Value,
-    /// The name of the last write that a transaction made.
+    /// The `writeId` of the last transaction.
     pub(crate) last_write: Value,
 }
 
-/// A server with a script.
+/// A running scripted server.
 pub(crate) struct Script {
     port: u16,
-    seen: Arc<Mutex<Vec<Request>>>,
+    requests: Arc<Mutex<Vec<Request>>>,
     server: JoinHandle<()>,
 }
 
 impl Script {
-    /// A server that answers as `script` says.
-    pub(crate) async fn play(script: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+    /// Starts a server that responds with the results of `script`.
+    pub(crate) async fn play(script: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let noted = Arc::clone(&seen);
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let recorded = Arc::clone(&requests);
         let server = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                answer(stream, &noted, &script).await;
+                answer(stream, &recorded, &script).await;
             }
         });
-        Self { port, seen, server }
+        Self {
+            port,
+            requests,
+            server,
+        }
     }
 
-    /// Where it listens.
+    /// The URL of the server.
     pub(crate) fn endpoint(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// The operations that were asked for, in order.
+    /// The requested operations, in order.
     pub(crate) fn operations(&self) -> Vec<String> {
-        let seen = self.seen.lock().unwrap();
-        seen.iter()
+        let requests = self.requests.lock().unwrap();
+        requests
+            .iter()
             .map(|request| request.operation.clone())
             .collect()
     }
 
     /// The bodies of the requests for `operation`.
     pub(crate) fn bodies(&self, operation: &str) -> Vec<Value> {
-        let seen = self.seen.lock().unwrap();
-        let of = seen.iter().filter(|request| request.operation == operation);
+        let requests = self.requests.lock().unwrap();
+        let of = requests
+            .iter()
+            .filter(|request| request.operation == operation);
         of.map(|request| request.body.clone()).collect()
     }
 }
@@ -81,21 +88,21 @@ impl Drop for Script {
     }
 }
 
-/// One request a connection.
+/// Serves one request per connection.
 async fn answer(
     stream: TcpStream,
-    seen: &Mutex<Vec<Request>>,
-    script: &(impl Fn(&Request) -> Answer + Sync),
+    requests: &Mutex<Vec<Request>>,
+    script: &(impl Fn(&Request) -> Reply + Sync),
 ) {
     let mut stream = BufReader::new(stream);
     let Some((operation, body)) = read(&mut stream).await else {
         return;
     };
-    let request = note(&mut seen.lock().unwrap(), operation, body);
+    let request = record(&mut requests.lock().unwrap(), operation, body);
     let (status, body) = match script(&request) {
-        Answer::Ok(body) => (200, body),
-        Answer::Error(status, body) => (status, body),
-        Answer::Drop => return,
+        Reply::Ok(body) => (200, body),
+        Reply::Error(status, body) => (status, body),
+        Reply::Drop => return,
     };
     let body = body.to_string();
     let head = format!(
@@ -108,18 +115,18 @@ async fn answer(
         .unwrap();
 }
 
-fn note(seen: &mut Vec<Request>, operation: String, body: Value) -> Request {
+fn record(requests: &mut Vec<Request>, operation: String, body: Value) -> Request {
     let write = body.pointer("/TransactItems/0/Update/ExpressionAttributeValues/:writeId");
-    let before = seen
+    let before = requests
         .last()
         .map_or(json!({}), |last| last.last_write.clone());
     let request = Request {
-        number: seen.len(),
+        number: requests.len(),
         last_write: write.cloned().unwrap_or(before),
         operation,
         body,
     };
-    seen.push(request.clone());
+    requests.push(request.clone());
     request
 }
 

@@ -1,4 +1,4 @@
-//! Reading whom an event is told to, when a row cannot be read or the table is busy.
+//! Reading the subscriptions of an event when a row is unreadable or the table throttles.
 
 use domain::account::Account;
 use domain::plan::Plan;
@@ -7,20 +7,20 @@ use domain::subscription::{Subscription, SubscriptionKind};
 use serde_json::{Map, Value, json};
 use testkit::{Fakes, sample};
 
-use crate::script::{Answer, Request, Script};
+use crate::script::{Reply, Request, Script};
 use crate::{error, services};
 
 fn account() -> (Fakes, Account) {
-    let world = Fakes::new();
-    let account = sample::account(&world, Plan::Free);
-    (world, account)
+    let env = Fakes::new();
+    let account = sample::account(&env, Plan::Free);
+    (env, account)
 }
 
-fn webhook(world: &Fakes, account: &Account) -> Subscription {
-    sample::subscription::webhook(world, account)
+fn webhook(env: &Fakes, account: &Account) -> Subscription {
+    sample::subscription::webhook(env, account)
 }
 
-/// The row of a subscription, in the form of the tables' protocol.
+/// The row of a subscription as DynamoDB JSON.
 fn row(subscription: &Subscription) -> Value {
     let mut row = attributes(&serde_json::to_value(subscription).unwrap());
     row["pk"] = json!({"S": format!("ACCOUNT#{}", subscription.account_id)});
@@ -57,20 +57,20 @@ async fn read(
 }
 
 #[tokio::test]
-async fn a_row_that_cannot_be_read_is_named_and_hides_no_other() {
-    let (world, account) = account();
-    let [one, broken, other] = [0; 3].map(|_| webhook(&world, &account));
+async fn an_unreadable_row_is_reported_and_hides_no_other() {
+    let (env, account) = account();
+    let [one, broken, other] = [0; 3].map(|_| webhook(&env, &account));
     let mut unreadable = row(&broken);
     unreadable["status"] = json!({"S": "paused"});
     let rows = [row(&one), unreadable, row(&other)];
     let name = format!("ACCOUNT#{} WEBHOOK#{}", account.id, broken.id);
     for (limit, subscriptions, next) in [
         (3, vec![one.clone(), other], None),
-        // The page begins anew behind a row, readable or not.
+        // The next page starts after a row, readable or not.
         (2, vec![one], Some(broken.id)),
     ] {
         let rows = rows.clone();
-        let script = Script::play(move |_: &Request| Answer::Ok(json!({"Items": rows}))).await;
+        let script = Script::play(move |_: &Request| Reply::Ok(json!({"Items": rows}))).await;
         let expected = SubscriptionPage {
             subscriptions,
             unreadable: vec![name.clone()],
@@ -81,13 +81,13 @@ async fn a_row_that_cannot_be_read_is_named_and_hides_no_other() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_busy_is_asked_again_after_the_sdk_has_given_up() {
-    let (world, account) = account();
-    let one = webhook(&world, &account);
+async fn a_throttled_query_is_retried_after_the_sdks_retries() {
+    let (env, account) = account();
+    let one = webhook(&env, &account);
     let stored = row(&one);
     let script = Script::play(move |request: &Request| match request.number {
         0..4 => error(400, "ProvisionedThroughputExceededException"),
-        _ => Answer::Ok(json!({"Items": [stored]})),
+        _ => Reply::Ok(json!({"Items": [stored]})),
     })
     .await;
     let page = read(&script, &account, 10).await.unwrap();

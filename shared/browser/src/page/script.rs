@@ -17,22 +17,22 @@ use crate::returns::Evaluate;
 const SHOWS_TEXT: &str = "((width, height) => {
   const root = document.documentElement, body = document.body || root;
   if (!body) return false;
-  const clear = /^(transparent|rgba\\(.*, *0(\\.0*)?\\)|.*\\/ *0(\\.0*)?%?\\))$/;
+  const transparent = /^(transparent|rgba\\(.*, *0(\\.0*)?\\)|.*\\/ *0(\\.0*)?%?\\))$/;
   // Overflow of the root and the body applies to the viewport.
-  const of_window = [root];
-  if (getComputedStyle(root).overflow === 'visible') of_window.push(body);
-  const lifts = position => position === 'absolute' || position === 'fixed';
-  const clipped = (text, owner) => {
-    let {left, top, right, bottom} = text, lifted = 'static';
-    for (let holder = owner; holder; holder = holder.parentElement) {
-      const style = getComputedStyle(holder);
-      if (style.clipPath !== 'none' || lifts(style.position) && style.clip !== 'auto') return null;
+  const viewportRoots = [root];
+  if (getComputedStyle(root).overflow === 'visible') viewportRoots.push(body);
+  const isOutOfFlow = position => position === 'absolute' || position === 'fixed';
+  const clipped = (rect, owner) => {
+    let {left, top, right, bottom} = rect, lastPosition = 'static';
+    for (let ancestor = owner; ancestor; ancestor = ancestor.parentElement) {
+      const style = getComputedStyle(ancestor);
+      if (style.clipPath !== 'none' || isOutOfFlow(style.position) && style.clip !== 'auto') return null;
       // Text out of the flow is clipped by its containing block and the ancestors of that.
-      const holds = !lifts(lifted) || style.transform !== 'none' || lifted === 'absolute' && style.position !== 'static';
-      if (!holds) continue;
-      lifted = style.position;
-      if (of_window.includes(holder) || holder.ownerSVGElement || /^(inline|contents)$/.test(style.display)) continue;
-      const box = holder.getBoundingClientRect();
+      const isContaining = style.transform !== 'none' || lastPosition === 'absolute' && style.position !== 'static';
+      if (isOutOfFlow(lastPosition) && !isContaining) continue;
+      lastPosition = style.position;
+      if (viewportRoots.includes(ancestor) || ancestor.ownerSVGElement || /^(inline|contents)$/.test(style.display)) continue;
+      const box = ancestor.getBoundingClientRect();
       if (style.overflowX !== 'visible') {
         left = Math.max(left, box.left);
         right = Math.min(right, box.right);
@@ -44,19 +44,19 @@ const SHOWS_TEXT: &str = "((width, height) => {
     }
     return {left, top, right, bottom};
   };
-  const words = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  for (let looked = 0; looked < 5000 && words.nextNode(); looked++) {
-    const word = words.currentNode, owner = word.parentElement;
-    if (!word.data.trim() || !owner?.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
-    if (clear.test(getComputedStyle(owner).webkitTextFillColor)) continue;
+  const textNodes = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  for (let visited = 0; visited < 5000 && textNodes.nextNode(); visited++) {
+    const node = textNodes.currentNode, owner = node.parentElement;
+    if (!node.data.trim() || !owner?.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+    if (transparent.test(getComputedStyle(owner).webkitTextFillColor)) continue;
     const range = document.createRange();
-    range.selectNodeContents(word);
-    for (const text of range.getClientRects()) {
-      const seen = clipped(text, owner);
-      if (!seen) break;
-      const left = seen.left + scrollX, top = seen.top + scrollY;
-      const is_large = seen.right - seen.left >= 2 && seen.bottom - seen.top >= 2;
-      if (is_large && left >= 0 && top >= 0 && left + 1 < width && top + 1 < height) return true;
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      const visible = clipped(rect, owner);
+      if (!visible) break;
+      const left = visible.left + scrollX, top = visible.top + scrollY;
+      const isLarge = visible.right - visible.left >= 2 && visible.bottom - visible.top >= 2;
+      if (isLarge && left >= 0 && top >= 0 && left + 1 < width && top + 1 < height) return true;
     }
   }
   return false;
@@ -64,12 +64,20 @@ const SHOWS_TEXT: &str = "((width, height) => {
 
 impl Page {
     /// The document's title; empty if it has none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
         let title = self.evaluate("document.title", until)?;
         Ok(title.as_str().unwrap_or_default().to_owned())
     }
 
     /// Whether text is visible within this width and height in CSS pixels, from the page's upper left corner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn shows_text(
         &mut self,
         (width, height): (f64, f64),

@@ -12,17 +12,18 @@ use crate::state::State;
 use crate::{BrowserError, Deadlines};
 
 /// Maximum time after the document itself is loaded. A page that never stops requesting is rendered as it is then.
-const LONGEST: Duration = Duration::from_secs(8);
+const MAX_SETTLE: Duration = Duration::from_secs(8);
 
 /// Whether a document that has run no script and has no event listener is final: nothing in it loads later, navigates or
 /// is animated, and none of a limited number of elements skips its layout until it is visible, as its fonts would be
 /// missing until then.
 const IS_FINAL: &str = "(() => {
-  const restless = `audio, embed, frame, iframe, object, video, animate, animateMotion, animateTransform, set, [loading=lazy],
+  const dynamic = `audio, embed, frame, iframe, object, video, animate, animateMotion, animateTransform, set, [loading=lazy],
     meta[http-equiv=refresh i], link:is([rel*=fetch i], [rel*=load i], [rel*=render i])`;
   const all = Array.from(document.querySelectorAll('*'));
-  const waits = (part) => getComputedStyle(part).contentVisibility === 'auto';
-  return !document.querySelector(restless) && document.getAnimations().length === 0 && all.length < 10000 && !all.some(waits);
+  const skipsLayout = (element) => getComputedStyle(element).contentVisibility === 'auto';
+  if (document.querySelector(dynamic) || document.getAnimations().length > 0) return false;
+  return all.length < 10000 && !all.some(skipsLayout);
 })()";
 
 /// Triggers lazy loading by scrolling, if `scrolls` is set, and waits for fonts and images. Observers of the viewport are
@@ -33,8 +34,8 @@ const SETTLE: &str = "(async (scrolls) => {
   const go = (top) => scrollTo({top, behavior: 'instant'});
   for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
   const root = document.scrollingElement || document.documentElement;
-  const most = scrolls ? 100 : 0;
-  for (let top = innerHeight, screens = 0; top < root.scrollHeight && screens < most; top += innerHeight, screens++) {
+  const maxScreens = scrolls ? 100 : 0;
+  for (let top = innerHeight, screens = 0; top < root.scrollHeight && screens < maxScreens; top += innerHeight, screens++) {
     go(top);
     await Promise.race([frame(), pause(50)]);
   }
@@ -48,8 +49,11 @@ impl Page {
     pub(super) fn settle(&mut self, deadlines: &Deadlines) -> Result<(), BrowserError> {
         self.wait(deadlines.load, |state| state.loaded)?;
         let now = Instant::now();
-        let left = deadlines.settle.saturating_duration_since(now).min(LONGEST);
-        let is_final = self.scripts_see_all && self.state.loaded && self.is_final(now + left)?;
+        let left = deadlines
+            .settle
+            .saturating_duration_since(now)
+            .min(MAX_SETTLE);
+        let is_final = self.no_shadow_trees && self.state.loaded && self.is_final(now + left)?;
         let quiet = if is_final {
             Duration::ZERO
         } else {
@@ -65,7 +69,7 @@ impl Page {
     /// Whether a document cannot change any more.
     fn is_final(&mut self, until: Instant) -> Result<bool, BrowserError> {
         let metrics = self.call::<GetMetricsReturns>(&GetMetricsParams {}, until);
-        // Before a script of ours runs, which counts as well.
+        // Read the metrics before the driver runs a script, which would count as well.
         if !unless_closed(metrics)?.is_some_and(|metrics| is_inert(&metrics.metrics)) {
             return Ok(false);
         }
@@ -84,7 +88,7 @@ impl Page {
         }
     }
 
-    /// Handles events until `done` or the time is over.
+    /// Handles events until `done` returns true or the deadline passes.
     pub(super) fn wait(
         &mut self,
         until: Instant,

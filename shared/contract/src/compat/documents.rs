@@ -1,8 +1,8 @@
-//! Bodies about one document: convert it, recognise its text, make it smaller.
+//! Bodies of the compatibility routes that process one document: `/convert`, `/ocr` and `/compress`.
 
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
-use domain::operation::{OptimiseLevel, Pixels, Quality};
+use domain::operation::{OptimizeLevel, Pixels, Quality};
 use domain::source::SourceUrl;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,76 +10,76 @@ use serde_json::Value;
 
 use super::with_source;
 
-/// Body of `POST /convert`.
+/// Body of `POST /convert`. Exactly one of `sourceKey` and `url` is required.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
 #[schemars(transform = field::without_null)]
 pub struct ConvertDocument {
-    /// The format that is wanted, as `GET /formats` names it.
+    /// Target format, as listed by `GET /formats`.
     pub format: String,
-    /// The `sourceKey` of an upload; the answer is then a job. Either this or `url`.
+    /// The `sourceKey` of an upload. The response is a job.
     pub source_key: Option<String>,
-    /// The public HTTPS address of the source; the answer is then the converted file. Either this or `sourceKey`.
+    /// Public HTTPS URL of the source. The response is the converted file.
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
-    /// The name of the source; the result is named after it. When missing, what the address ends with.
+    /// File name of the source; the result is named after it. Default: the last segment of the URL.
     pub filename: Option<Filename>,
-    /// The format of the source. When missing, its type, its name or its address has to tell.
+    /// Format of the source. Default: inferred from the content type, the filename or the URL.
     pub input_format: Option<String>,
 }
 
 impl ConvertDocument {
-    /// Reads the body of `POST /convert`.
+    /// Parses the body of `POST /convert`.
     ///
     /// # Errors
-    /// Every member that is missing, of a wrong type or too large.
+    /// Every missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         with_source(body)
     }
 }
 
-/// Body of `POST /ocr`.
+/// Body of `POST /ocr`. Exactly one of `sourceKey` and `url` is required.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
 #[schemars(transform = field::without_null)]
-pub struct RecogniseText {
-    /// The `sourceKey` of an upload; the answer is then a job. Either this or `url`.
+pub struct RecognizeText {
+    /// The `sourceKey` of an upload. The response is a job.
     pub source_key: Option<String>,
-    /// The public HTTPS address of the source; the answer is then its text. Either this or `sourceKey`.
+    /// Public HTTPS URL of the source. The response is its text.
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
-    /// The name of the source; the result is named after it. When missing, what the address ends with.
+    /// File name of the source; the result is named after it. Default: the last segment of the URL.
     pub filename: Option<Filename>,
-    /// The format of the source. When missing, its type, its name or its address has to tell.
+    /// Format of the source. Default: inferred from the content type, the filename or the URL.
     pub input_format: Option<String>,
-    /// What is written: `text` (when not given), `json`, `hocr` or `pdf`; with `url` only `text`.
+    /// Output: `text`, `json`, `hocr` or `pdf`; with `url` only `text`. Default: `text`.
     pub format: Option<String>,
-    /// The languages of the text, as `de`, `pt-BR` or `eng+deu`; English when not given.
+    /// Languages of the text, such as `de`, `pt-BR` or `eng+deu`. Default: `eng`.
     pub language: Option<String>,
 }
 
-impl RecogniseText {
-    /// Reads the body of `POST /ocr`.
+impl RecognizeText {
+    /// Parses the body of `POST /ocr`.
     ///
     /// # Errors
-    /// Every member that is missing, of a wrong type or too large.
+    /// Every missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         with_source(body)
     }
 }
 
-/// The text of a document.
+/// The recognized text of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RecognisedText {
-    /// All of it, page after page.
+pub struct RecognizedText {
+    /// Text of all pages in order.
     pub text: String,
-    /// How many pages the document has.
+    /// Number of pages.
     pub pages: u32,
-    /// The languages that it was read in, as the request named them.
+    /// Languages as given in the request.
     pub language: String,
 }
 
@@ -89,31 +89,32 @@ pub struct RecognisedText {
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct CompressDocument {
-    /// The `sourceKey` of an upload: an image, or a PDF.
+    /// The `sourceKey` of an upload: an image or a PDF.
     pub source_key: String,
-    /// The name of the source; the result is named after it.
+    /// File name of the source; the result is named after it.
     pub filename: Option<Filename>,
-    /// The format of the source. When missing, its type or its name has to tell.
+    /// Format of the source. Default: inferred from the content type or the filename.
     pub input_format: Option<String>,
-    /// Another image format for the result; the source's own when not given.
+    /// Image format of the result. Default: the format of the source.
     pub format: Option<String>,
-    /// Quality of a lossy encoder; 80 when not given.
+    /// Encoder quality, from 1 (smallest) to 100 (best). Default: 80.
     pub quality: Option<Quality>,
-    /// Most pixels across. Images only.
+    /// Maximum width in pixels. Images only. Default: no limit.
     pub max_width: Option<Pixels>,
-    /// Most pixels down. Images only.
+    /// Maximum height in pixels. Images only. Default: no limit.
     pub max_height: Option<Pixels>,
-    /// How much may be lost. PDF only.
-    pub level: Option<OptimiseLevel>,
-    /// Whether a viewer can show the first page before the rest has come. PDF only.
+    /// How much quality may be lost. PDF only. Default: `balanced`.
+    pub level: Option<OptimizeLevel>,
+    /// Whether the PDF is linearized, so that a viewer can show the first page before the rest is loaded. PDF only. Default:
+    /// `false`.
     pub linearize: Option<bool>,
 }
 
 impl CompressDocument {
-    /// Reads the body of `POST /compress`.
+    /// Parses the body of `POST /compress`.
     ///
     /// # Errors
-    /// Every member that is missing, of a wrong type or outside its bounds.
+    /// Every missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         field::read(body, "$")
     }
@@ -124,48 +125,48 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn faults<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<(String, String)> {
-        let faults = read.unwrap_err().into_iter();
-        faults.map(|fault| (fault.path, fault.code)).collect()
+    fn errors<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<(String, String)> {
+        let errors = read.unwrap_err().into_iter();
+        errors.map(|error| (error.path, error.code)).collect()
     }
 
-    fn fault(path: &str, code: &str) -> (String, String) {
+    fn error(path: &str, code: &str) -> (String, String) {
         (path.to_owned(), code.to_owned())
     }
 
     #[test]
-    fn unknown_members_count_for_nothing() {
+    fn unknown_members_are_ignored() {
         let url = "https://example.org/a.docx?secret";
         let body = json!({"url": url, "format": "pdf", "colour": "red", "created": null});
         let request = ConvertDocument::read(&body).unwrap();
         assert_eq!(request.url, Some(SourceUrl::new(url)));
         assert!(!format!("{request:?}").contains("secret"));
         let body = json!({"url": url, "colour": "red"});
-        assert!(RecogniseText::read(&body).is_ok());
+        assert!(RecognizeText::read(&body).is_ok());
         let body = json!({"sourceKey": "src_1", "colour": "red"});
         assert!(CompressDocument::read(&body).is_ok());
     }
 
     #[test]
-    fn exactly_one_source_is_asked_for() {
+    fn exactly_one_source_is_required() {
         let both = json!({"url": "https://example.org/a", "sourceKey": "src_1", "format": "pdf"});
-        let expected = [fault("$.url", "invalid_value")];
-        assert_eq!(faults(ConvertDocument::read(&both)), expected);
-        assert_eq!(faults(RecogniseText::read(&both)), expected);
+        let expected = [error("$.url", "invalid_value")];
+        assert_eq!(errors(ConvertDocument::read(&both)), expected);
+        assert_eq!(errors(RecognizeText::read(&both)), expected);
         let neither = json!({});
         let missing = [
-            fault("$.format", "missing_field"),
-            fault("$.sourceKey", "missing_field"),
+            error("$.format", "missing_field"),
+            error("$.sourceKey", "missing_field"),
         ];
-        assert_eq!(faults(ConvertDocument::read(&neither)), missing);
+        assert_eq!(errors(ConvertDocument::read(&neither)), missing);
         assert_eq!(
-            faults(RecogniseText::read(&neither)),
-            [fault("$.sourceKey", "missing_field")]
+            errors(RecognizeText::read(&neither)),
+            [error("$.sourceKey", "missing_field")]
         );
     }
 
     #[test]
-    fn each_member_is_judged() {
+    fn every_member_is_validated() {
         for (name, value) in [
             ("sourceKey", json!(null)),
             ("filename", json!("a".repeat(256))),
@@ -179,8 +180,8 @@ mod tests {
         ] {
             let mut body = json!({"sourceKey": "src_1"});
             body[name] = value;
-            let expected = [fault(&format!("$.{name}"), "invalid_value")];
-            assert_eq!(faults(CompressDocument::read(&body)), expected, "{body}");
+            let expected = [error(&format!("$.{name}"), "invalid_value")];
+            assert_eq!(errors(CompressDocument::read(&body)), expected, "{body}");
         }
     }
 }

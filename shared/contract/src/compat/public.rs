@@ -1,4 +1,4 @@
-//! Bodies of the forms that are open to anybody.
+//! Bodies of the routes that anonymous clients may call: `/webpage-to-pdf` and `/sandbox/convert`.
 
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
@@ -13,18 +13,18 @@ use serde_json::Value;
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct RenderWebPage {
-    /// The public address of the page.
+    /// Public URL of the page.
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: SourceUrl,
-    /// The name of the PDF; when missing, the page's host.
+    /// File name of the PDF. Default: the host of the page.
     pub filename: Option<Filename>,
 }
 
 impl RenderWebPage {
-    /// Reads the body of `POST /webpage-to-pdf`.
+    /// Parses the body of `POST /webpage-to-pdf`.
     ///
     /// # Errors
-    /// Every member that is missing, of a wrong type or too large.
+    /// Every missing or invalid member.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         field::read(body, "$")
     }
@@ -34,15 +34,15 @@ impl RenderWebPage {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertSample {
-    /// The format that the service's own sample, a docx, is converted to.
+    /// Target format of the built-in sample document, a DOCX.
     pub format: String,
 }
 
 impl ConvertSample {
-    /// Reads the body of `POST /sandbox/convert`.
+    /// Parses the body of `POST /sandbox/convert`.
     ///
     /// # Errors
-    /// `format` is missing or no text.
+    /// `format` is missing or not a string.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         field::read(body, "$")
     }
@@ -54,8 +54,8 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_needed_is_asked_for() {
-        let paths = |faults: Vec<FieldError>| faults[0].path.clone();
+    fn required_members_are_reported() {
+        let paths = |errors: Vec<FieldError>| errors[0].path.clone();
         let empty = json!({"colour": "red"});
         assert_eq!(paths(RenderWebPage::read(&empty).unwrap_err()), "$.url");
         assert_eq!(paths(ConvertSample::read(&empty).unwrap_err()), "$.colour");

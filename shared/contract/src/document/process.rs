@@ -1,4 +1,4 @@
-//! Body of the routes that process saved documents and their pages.
+//! Body of the routes that process saved documents and pages.
 
 use domain::field::{self, FieldError};
 use schemars::JsonSchema;
@@ -7,42 +7,42 @@ use serde_json::{Map, Value};
 
 use crate::job::{MAX_OPERATIONS, OPERATIONS_BYTES};
 
-/// Body of `POST /documents/{documentId}/process` and of the same on a page.
+/// Body of `POST /documents/{documentId}/process` and `POST /documents/{documentId}/pages/{pageId}/process`.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct ProcessDocument {
-    /// What is asked for.
+    /// Kind of processing.
     pub operation: ProcessOperation,
-    /// The format that is wanted: needed by `convert`, and elsewhere what the steps leave when not given.
+    /// Target format. Required for `convert`. Default for other operations: the format that the steps produce.
     pub format: Option<String>,
-    /// The steps of a `pipeline`, in order; either this or `steps`.
+    /// Steps of a `pipeline` in order; alternative name of `steps`.
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub pipeline: Option<Vec<Value>>,
-    /// The steps of a `pipeline`, or the operations of an `image`, in order.
+    /// Steps of a `pipeline`, or operations of an `image`, in order.
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub steps: Option<Vec<Value>>,
 }
 
-/// What is asked for.
+/// Kind of processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProcessOperation {
-    /// Turns it into `format`, and nothing else.
+    /// Converts the document to `format`.
     Convert,
-    /// Does `steps` to an image or a page: compress, resize, crop, rotate, cleanup; or turns it into `format`.
+    /// Applies image operations (`compress`, `resize`, `crop`, `rotate`, `cleanup`), or converts an image to `format`.
     Image,
-    /// Does `steps`, or `pipeline`, one after the other.
+    /// Applies `steps` (or `pipeline`) in order.
     Pipeline,
 }
 
 impl ProcessDocument {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or too large, or that does not go with the operation. What the
-    /// steps say is judged later.
+    /// Every unknown, missing or invalid member, and members that do not apply to the operation. The steps are validated
+    /// later.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
         let sizes = [
@@ -60,39 +60,45 @@ impl ProcessDocument {
             };
             Some(FieldError::invalid(format!("$.{name}"), message))
         });
-        let faults: Vec<_> = sizes.chain(request.misfits()).collect();
-        if faults.is_empty() {
+        let errors: Vec<_> = sizes.chain(request.inapplicable_members()).collect();
+        if errors.is_empty() {
             Ok(request)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 
-    /// What does not go with the operation.
-    fn misfits(&self) -> Vec<FieldError> {
+    /// Returns the errors of members that do not apply to the operation.
+    fn inapplicable_members(&self) -> Vec<FieldError> {
         let missing = |path: &str, message: &str| FieldError::new(path, "missing_field", message);
-        let beside = |path: &str, message: &str| FieldError::invalid(path, message);
+        let inapplicable = |path: &str, message: &str| FieldError::invalid(path, message);
         let (steps, pipeline) = (self.steps.is_some(), self.pipeline.is_some());
         let format = self.format.is_some();
-        let faults = match self.operation {
+        let errors = match self.operation {
             ProcessOperation::Convert => [
                 (!format).then(|| missing("$.format", "is required by `convert`")),
-                steps.then(|| beside("$.steps", "does not go with `convert`; use `pipeline`")),
-                pipeline.then(|| beside("$.pipeline", "does not go with `convert`")),
+                steps.then(|| {
+                    inapplicable("$.steps", "is not supported by `convert`; use `pipeline`")
+                }),
+                pipeline.then(|| inapplicable("$.pipeline", "is not supported by `convert`")),
             ],
             ProcessOperation::Image => [
-                (!steps && !format).then(|| missing("$.steps", "is required, or `format` instead")),
-                pipeline.then(|| beside("$.pipeline", "does not go with `image`; use `steps`")),
+                (!steps && !format)
+                    .then(|| missing("$.steps", "is required unless `format` is given")),
+                pipeline.then(|| {
+                    inapplicable("$.pipeline", "is not supported by `image`; use `steps`")
+                }),
                 None,
             ],
             ProcessOperation::Pipeline => [
                 (!steps && !pipeline)
-                    .then(|| missing("$.steps", "is required, or `pipeline` instead")),
-                (steps && pipeline).then(|| beside("$.pipeline", "must not stand beside `steps`")),
+                    .then(|| missing("$.steps", "is required unless `pipeline` is given")),
+                (steps && pipeline)
+                    .then(|| inapplicable("$.pipeline", "cannot be combined with `steps`")),
                 None,
             ],
         };
-        faults.into_iter().flatten().collect()
+        errors.into_iter().flatten().collect()
     }
 }
 
@@ -102,13 +108,13 @@ mod tests {
 
     use super::*;
 
-    fn faults(body: &Value) -> Vec<(String, String)> {
-        let faults = ProcessDocument::read(body).unwrap_err().into_iter();
-        faults.map(|fault| (fault.path, fault.code)).collect()
+    fn errors(body: &Value) -> Vec<(String, String)> {
+        let errors = ProcessDocument::read(body).unwrap_err().into_iter();
+        errors.map(|error| (error.path, error.code)).collect()
     }
 
     #[test]
-    fn each_operation_takes_its_own_members() {
+    fn each_operation_accepts_its_own_members_only() {
         let step = json!([{"operation": "ocr"}]);
         for right in [
             json!({"operation": "convert", "format": "pdf"}),
@@ -184,7 +190,7 @@ mod tests {
             (json!([]), "$", "invalid_value"),
         ] {
             assert_eq!(
-                faults(&body),
+                errors(&body),
                 [(path.to_owned(), code.to_owned())],
                 "{body}"
             );

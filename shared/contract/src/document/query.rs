@@ -1,4 +1,4 @@
-//! Query parameters of the library's routes. One that is there and empty counts as not given.
+//! Query parameters of the library routes. An empty parameter is treated as omitted.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -10,52 +10,52 @@ use strum::VariantArray;
 
 use crate::list::{DEFAULT_LIMIT, keep, limit, one_of};
 
-/// Numbers below this are seconds: as milliseconds they would lie before March 1973.
+/// Smaller numbers are Unix seconds: as milliseconds they would be before March 1973.
 const FIRST_MILLISECONDS: i64 = 100_000_000_000;
 
 /// Query parameters of `GET /documents`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListDocuments {
-    /// Only documents whose name holds this.
+    /// Text that the name must contain.
     pub q: Option<String>,
-    /// Only documents that are so.
+    /// Filters on the documents.
     pub filter: Filter,
-    /// Continues a list.
+    /// Pagination cursor.
     pub cursor: Option<String>,
-    /// Most items, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub limit: u32,
 }
 
 /// Query parameters of `GET /documents/search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchDocuments {
-    /// What is looked for.
+    /// Search text.
     pub q: Option<String>,
-    /// Only documents that are so.
+    /// Filters on the documents.
     pub filter: Filter,
-    /// Continues a search.
+    /// Pagination cursor.
     pub cursor: Option<String>,
-    /// Most items, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub limit: u32,
 }
 
 /// Query parameters of the list of a version's pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPages {
-    /// Continues a list.
+    /// Pagination cursor.
     pub cursor: Option<String>,
-    /// Most items, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub limit: u32,
 }
 
 impl ListDocuments {
-    /// The parameters that a cursor is bound to.
+    /// Parameters to which a cursor is bound.
     pub const FILTERS: [&'static str; 6] = ["q", "type", "folderId", "groupId", "source", "status"];
 
-    /// Reads the query parameters.
+    /// Parses the query parameters.
     ///
     /// # Errors
-    /// Every parameter that is out of range.
+    /// Every invalid parameter.
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
         let mut reader = Reader::of(query);
         let filter = Filter {
@@ -73,15 +73,15 @@ impl ListDocuments {
 }
 
 impl SearchDocuments {
-    /// The parameters that a cursor is bound to.
+    /// Parameters to which a cursor is bound.
     pub const FILTERS: [&'static str; 8] = [
         "q", "type", "status", "folderId", "groupId", "tags", "from", "to",
     ];
 
-    /// Reads the query parameters.
+    /// Parses the query parameters.
     ///
     /// # Errors
-    /// Every parameter that is out of range.
+    /// Every invalid parameter.
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
         let mut reader = Reader::of(query);
         let filter = Filter {
@@ -101,10 +101,10 @@ impl SearchDocuments {
 }
 
 impl ListPages {
-    /// Reads the query parameters.
+    /// Parses the query parameters.
     ///
     /// # Errors
-    /// Every parameter that is out of range.
+    /// Every invalid parameter.
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
         let mut reader = Reader::of(query);
         let request = Self {
@@ -115,60 +115,60 @@ impl ListPages {
     }
 }
 
-/// Reads parameters and gathers what is wrong with them.
+/// Parses parameters and collects their errors.
 struct Reader<'a> {
     query: &'a HashMap<String, String>,
-    faults: Vec<FieldError>,
+    errors: Vec<FieldError>,
 }
 
 impl<'a> Reader<'a> {
     fn of(query: &'a HashMap<String, String>) -> Self {
         Self {
             query,
-            faults: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
     fn end<T>(self, request: T) -> Result<T, Vec<FieldError>> {
-        if self.faults.is_empty() {
+        if self.errors.is_empty() {
             Ok(request)
         } else {
-            Err(self.faults)
+            Err(self.errors)
         }
     }
 
-    /// A text; an empty one filters nothing.
-    fn given(&self, name: &str) -> Option<&'a str> {
+    /// Returns a text parameter; an empty one is `None`.
+    fn non_empty(&self, name: &str) -> Option<&'a str> {
         let text = self.query.get(name)?.as_str();
         (!text.is_empty()).then_some(text)
     }
 
-    fn fault(&mut self, name: &str, message: impl Display) {
-        let fault = FieldError::invalid(format!("$.{name}"), message.to_string());
-        self.faults.push(fault);
+    fn error(&mut self, name: &str, message: impl Display) {
+        let error = FieldError::invalid(format!("$.{name}"), message.to_string());
+        self.errors.push(error);
     }
 
     fn text(&mut self, name: &str, most: usize) -> Option<String> {
-        let text = self.given(name)?;
+        let text = self.non_empty(name)?;
         if text.chars().count() > most {
-            self.fault(name, format!("must be at most {most} characters"));
+            self.error(name, format!("must be at most {most} characters"));
             return None;
         }
         Some(text.to_owned())
     }
 
-    /// An empty one is none that was given out.
+    /// Returns the cursor; an empty one is invalid.
     fn cursor(&self) -> Option<String> {
         self.query.get("cursor").cloned()
     }
 
     fn limit(&mut self) -> u32 {
-        limit(self.query).unwrap_or_else(|fault| keep(&mut self.faults, fault, DEFAULT_LIMIT))
+        limit(self.query).unwrap_or_else(|error| keep(&mut self.errors, error, DEFAULT_LIMIT))
     }
 
     fn one_of<T: Copy + VariantArray + Into<&'static str>>(&mut self, name: &str) -> Option<T> {
         let found = one_of(self.query.get(name)?);
-        found.map_err(|message| self.fault(name, message)).ok()
+        found.map_err(|message| self.error(name, message)).ok()
     }
 
     fn common_filter(&mut self) -> Filter {
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         let given = text.split(',').filter(|text| !text.trim().is_empty());
         let tags: Option<Vec<String>> = given.map(tag).collect();
         tags.unwrap_or_else(|| {
-            self.fault(
+            self.error(
                 "tags",
                 "must be tags of 1 to 50 characters, separated by commas",
             );
@@ -197,12 +197,9 @@ impl<'a> Reader<'a> {
     }
 
     fn time(&mut self, name: &str) -> Option<Timestamp> {
-        let text = self.given(name)?;
+        let text = self.non_empty(name)?;
         let Ok(number) = text.parse::<i64>() else {
-            self.fault(
-                name,
-                "must be Unix milliseconds, or seconds, as a whole number",
-            );
+            self.error(name, "must be an integer: Unix milliseconds or seconds");
             return None;
         };
         let is_seconds = number.unsigned_abs() < FIRST_MILLISECONDS.unsigned_abs();
@@ -219,13 +216,13 @@ mod tests {
         pairs.iter().map(owned).collect()
     }
 
-    fn faults<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<String> {
-        let paths = read.unwrap_err().into_iter().map(|fault| fault.path);
+    fn errors<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<String> {
+        let paths = read.unwrap_err().into_iter().map(|error| error.path);
         paths.collect()
     }
 
     #[test]
-    fn nothing_given_is_nothing_asked() {
+    fn an_empty_query_has_no_filters() {
         let list = ListDocuments::read(&query(&[("q", ""), ("type", "")])).unwrap();
         assert_eq!((list.q, list.limit), (None, 50));
         assert!(list.filter.is_empty());
@@ -244,19 +241,19 @@ mod tests {
         ] {
             assert!(ListDocuments::read(&query(&[(name, &long(most))])).is_ok());
             let over = ListDocuments::read(&query(&[(name, &long(most + 1))]));
-            assert_eq!(faults(over), [format!("$.{name}")]);
+            assert_eq!(errors(over), [format!("$.{name}")]);
         }
         for bad in ["web", "IMPORT", &long(81)] {
             let read = ListDocuments::read(&query(&[("source", bad)]));
-            assert_eq!(faults(read), ["$.source"]);
+            assert_eq!(errors(read), ["$.source"]);
             let read = SearchDocuments::read(&query(&[("status", bad)]));
-            assert_eq!(faults(read), ["$.status"]);
+            assert_eq!(errors(read), ["$.status"]);
         }
         let read = SearchDocuments::read(&query(&[("tags", &"a,".repeat(251))]));
-        assert_eq!(faults(read), ["$.tags"]);
+        assert_eq!(errors(read), ["$.tags"]);
         for bad in ["yesterday", "1.5", "1e9", "99999999999999999999"] {
             let read = SearchDocuments::read(&query(&[("from", bad), ("to", bad)]));
-            assert_eq!(faults(read), ["$.from", "$.to"], "{bad}");
+            assert_eq!(errors(read), ["$.from", "$.to"], "{bad}");
         }
     }
 
@@ -275,10 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_normalised() {
+    fn tags_are_normalized() {
         let read = SearchDocuments::read(&query(&[("tags", " Tax,, 2026 ,TAX")]));
         assert_eq!(read.unwrap().filter.tags, ["tax", "2026", "tax"]);
         let read = SearchDocuments::read(&query(&[("tags", &"x".repeat(51))]));
-        assert_eq!(faults(read), ["$.tags"]);
+        assert_eq!(errors(read), ["$.tags"]);
     }
 }

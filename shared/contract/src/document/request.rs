@@ -1,4 +1,4 @@
-//! Bodies of the library's routes.
+//! Bodies of the library routes.
 
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
@@ -7,32 +7,33 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::upload::no_media_type;
+use crate::upload::media_type_error;
 
-/// Longest name of an import, in characters.
-const MOST_FILENAME: usize = 180;
+/// Maximum length of an import's filename in characters.
+const MAX_FILENAME: usize = 180;
 
-/// Longest name of a folder or a group, and longest media type, in characters.
-const MOST_NAME: usize = 120;
+/// Maximum length of folder, group and media type in characters.
+const MAX_NAME: usize = 120;
 
-/// Body of `POST /documents/import`. Prints without its URL, whose query may be a secret.
+// `Debug` omits the URL, whose query may contain a secret.
+/// Body of `POST /documents/import`.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ImportDocument {
-    /// The public HTTPS address of the file.
+    /// Public HTTPS URL of the file.
     #[schemars(length(max = 2048), extend("format" = "uri"))]
     pub url: String,
-    /// Its name; without one, what its server or the address calls it.
+    /// Name of the document. Default: from the response of the server, or the last segment of the URL.
     #[schemars(with = "String", length(min = 1, max = 180))]
     pub filename: Option<Filename>,
-    /// Its media type, for bytes that do not tell; those that do must not contradict it.
+    /// Media type of the file, if its content is ambiguous. It must not contradict the content.
     #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: Option<String>,
-    /// The folder to put it into; `root` when not given.
+    /// Folder of the document. Default: `root`.
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub folder_id: Option<String>,
-    /// The group it belongs to.
+    /// Group of the document. Default: none.
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub group_id: Option<String>,
 }
@@ -44,42 +45,41 @@ impl std::fmt::Debug for ImportDocument {
 }
 
 impl ImportDocument {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or out of bounds. The URL's form is judged by the guard of
-    /// outgoing requests.
+    /// Every unknown, missing or invalid member. The SSRF guard checks the URL.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
         let filename = body.get("filename").and_then(Value::as_str);
-        let faults: Vec<_> = [
-            at_most("filename", filename, MOST_FILENAME),
-            request.content_type.as_deref().and_then(no_media_type),
+        let errors: Vec<_> = [
+            at_most("filename", filename, MAX_FILENAME),
+            request.content_type.as_deref().and_then(media_type_error),
             named("folderId", request.folder_id.as_deref()),
             named("groupId", request.group_id.as_deref()),
         ]
         .into_iter()
         .flatten()
         .collect();
-        all_right(request, faults)
+        result(request, errors)
     }
 }
 
-/// Body of `PATCH /documents/{documentId}`; what is left out stays as it is.
+/// Body of `PATCH /documents/{documentId}`. Omitted members stay unchanged.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ChangeDocument {
-    /// Another name.
+    /// New name.
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub filename: Option<Filename>,
-    /// Another folder.
+    /// New folder.
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub folder_id: Option<String>,
-    /// Another group; `null` for none.
+    /// New group; `null` removes the document from its group.
     #[schemars(with = "Option<String>", length(min = 1, max = 120))]
     pub group_id: Option<Option<String>>,
-    /// Other tags: 1 to 50 characters each, no commas; kept in lower case, sorted, each once.
+    /// New tags: 1 to 50 characters each, without commas. They are converted to lower case, sorted, and deduplicated.
     #[schemars(
         with = "Vec<String>",
         length(max = 50),
@@ -91,31 +91,31 @@ pub struct ChangeDocument {
         )
     )]
     pub tags: Option<Vec<String>>,
-    /// `archived` puts the document away, `ready` takes it back.
+    /// `archived` archives the document, `ready` restores it.
     #[schemars(with = "ChangedStatus")]
     pub status: Option<ChangedStatus>,
 }
 
-/// The status that an owner may give.
+/// A status that the owner can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangedStatus {
-    /// Put away.
+    /// Archived: listed only with `status=archived`.
     Archived,
-    /// Taken back.
+    /// Not archived.
     Ready,
 }
 
 impl ChangeDocument {
-    /// Reads the body.
+    /// Parses the body.
     ///
     /// # Errors
-    /// Every member that is unknown, of a wrong type or out of bounds.
+    /// Every unknown or invalid member.
     pub fn read(body: &Value) -> Result<Change, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
         let group = request.group_id.as_ref().and_then(Option::as_deref);
         let tags = request.tags.as_deref().map(read_tags).transpose();
-        let faults: Vec<_> = [
+        let errors: Vec<_> = [
             named("folderId", request.folder_id.as_deref()),
             named("groupId", group),
             tags.as_ref().err().copied().map(invalid_tags),
@@ -132,15 +132,15 @@ impl ChangeDocument {
                 .status
                 .map(|status| status == ChangedStatus::Archived),
         };
-        all_right(change, faults)
+        result(change, errors)
     }
 }
 
-fn all_right<T>(request: T, faults: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
-    if faults.is_empty() {
+fn result<T>(request: T, errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
+    if errors.is_empty() {
         Ok(request)
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
@@ -156,9 +156,9 @@ fn at_most(member: &str, text: Option<&str>, most: usize) -> Option<FieldError> 
 
 fn named(member: &str, text: Option<&str>) -> Option<FieldError> {
     let text = text?;
-    let right = (1..=MOST_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
+    let right = (1..=MAX_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
     (!right).then(|| {
-        let message = "must be 1 to 120 characters, none of them a control character";
+        let message = "must be 1 to 120 characters without control characters";
         FieldError::invalid(format!("$.{member}"), message)
     })
 }
@@ -176,8 +176,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn faults<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<String> {
-        let paths = read.unwrap_err().into_iter().map(|fault| fault.path);
+    fn errors<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<String> {
+        let paths = read.unwrap_err().into_iter().map(|error| error.path);
         paths.collect()
     }
 
@@ -188,24 +188,24 @@ mod tests {
     }
 
     #[test]
-    fn an_import_needs_its_url_alone() {
+    fn an_import_requires_the_url_only() {
         assert!(import("url", json!("https://example.org/a")).is_ok());
-        assert_eq!(faults(ImportDocument::read(&json!({}))), ["$.url"]);
-        assert_eq!(faults(import("url", json!(7))), ["$.url"]);
-        assert_eq!(faults(import("tags", json!([]))), ["$.tags"]);
+        assert_eq!(errors(ImportDocument::read(&json!({}))), ["$.url"]);
+        assert_eq!(errors(import("url", json!(7))), ["$.url"]);
+        assert_eq!(errors(import("tags", json!([]))), ["$.tags"]);
     }
 
     #[test]
     fn members_of_an_import_have_bounds() {
         assert!(import("filename", json!("x".repeat(180))).is_ok());
         assert_eq!(
-            faults(import("filename", json!("x".repeat(181)))),
+            errors(import("filename", json!("x".repeat(181)))),
             ["$.filename"]
         );
         let padded = |length: usize| format!("text/{}", "x".repeat(length - 5));
         assert!(import("contentType", json!(padded(120))).is_ok());
         for bad in [json!(padded(121)), json!("pdf"), json!("text/\u{fc}")] {
-            assert_eq!(faults(import("contentType", bad)), ["$.contentType"]);
+            assert_eq!(errors(import("contentType", bad)), ["$.contentType"]);
         }
         for member in ["contentType", "folderId", "groupId"] {
             assert!(member == "contentType" || import(member, json!("x".repeat(120))).is_ok());
@@ -216,13 +216,13 @@ mod tests {
                 json!(null),
                 json!(1),
             ] {
-                assert_eq!(faults(import(member, bad)), [format!("$.{member}")]);
+                assert_eq!(errors(import(member, bad)), [format!("$.{member}")]);
             }
         }
     }
 
     #[test]
-    fn a_change_keeps_what_it_does_not_name() {
+    fn an_update_keeps_omitted_members() {
         assert_eq!(ChangeDocument::read(&json!({})), Ok(Change::default()));
         let change = ChangeDocument::read(&json!({"groupId": null, "status": "ready"})).unwrap();
         assert_eq!(change.group_id, Some(None));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_a_change_are_named_by_their_path() {
+    fn errors_of_an_update_have_the_json_path() {
         for (body, path) in [
             (json!({"colour": 1}), "$.colour"),
             (json!({"filename": null}), "$.filename"),
@@ -245,11 +245,11 @@ mod tests {
             (json!({"status": "processing"}), "$.status"),
             (json!([]), "$"),
         ] {
-            assert_eq!(faults(ChangeDocument::read(&body)), [path]);
+            assert_eq!(errors(ChangeDocument::read(&body)), [path]);
         }
         let many: Vec<String> = (0..51).map(|n| n.to_string()).collect();
         assert_eq!(
-            faults(ChangeDocument::read(&json!({"tags": many}))),
+            errors(ChangeDocument::read(&json!({"tags": many}))),
             ["$.tags"]
         );
     }

@@ -1,4 +1,4 @@
-//! A sample of each event.
+//! Sample events.
 
 use domain::event::{DocumentEventData, Event, EventData, EventType, JobEventData};
 use domain::id::{AccountId, DocumentId, EventId, JobId, VersionId, WebhookId};
@@ -12,7 +12,7 @@ use super::hook_body;
 /// 2026-11-20, 09:30 UTC.
 const MOMENT: Timestamp = Timestamp(1_795_167_000_000);
 
-/// An event as it stands on the bus.
+/// Returns an event as published on the bus.
 #[must_use]
 pub fn event_sample(event_type: EventType) -> Event {
     Event {
@@ -39,7 +39,7 @@ pub fn event_sample(event_type: EventType) -> Event {
     }
 }
 
-/// What an automation hook is sent.
+/// Returns the body of a delivery to an automation hook.
 #[must_use]
 pub fn trigger_sample(trigger: Trigger) -> Value {
     let detail = trigger_detail_sample(trigger);
@@ -48,7 +48,7 @@ pub fn trigger_sample(trigger: Trigger) -> Value {
     Value::Object(hook_body(&id, trigger.name(), MOMENT, &data(trigger)))
 }
 
-/// What the app puts on the bus as `detail`.
+/// Returns the `detail` that the app puts on the bus.
 #[must_use]
 pub fn trigger_detail_sample(trigger: Trigger) -> Value {
     json!({
@@ -99,7 +99,7 @@ fn job(status: JobStatus, attempt: u32, sequence: u32) -> EventData {
             JobStatus::Failed => error(JobErrorCode::InputCorrupt, "the document is damaged"),
             JobStatus::DeadLetter => error(
                 JobErrorCode::InternalError,
-                "the service could not process this job; nothing was charged",
+                "the service could not process this job; it was not charged",
             ),
             _ => None,
         },

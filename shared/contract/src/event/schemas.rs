@@ -1,4 +1,4 @@
-//! The JSON Schema of every event, for `events/schemas/`: what stands in `detail` on the bus, with its sample.
+//! JSON Schemas of events, for `events/schemas/`: the `detail` on the bus, with a sample.
 
 use domain::event::{DocumentEventData, EventType, JobEventData, WebhookEventData};
 use domain::subscription::{
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::sample::{event_sample, trigger_detail_sample};
 
-/// The schema of each event's detail, by the event's name.
+/// Returns the schema of each event's detail, by event type.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, Value)> {
     let events = EventType::ALL
@@ -24,7 +24,7 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
 
 fn event_schema(event: EventType) -> Value {
     let members = json!({
-        "id": {"type": "string", "pattern": "^evt_", "description": "Always the same for the same happening."},
+        "id": {"type": "string", "pattern": "^evt_", "description": "Identifier of the event, the same each time it is sent."},
         "type": {"const": event.name()},
         "accountId": {"type": "string", "pattern": "^acc_"},
         "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
@@ -53,8 +53,8 @@ fn trigger_schema(trigger: Trigger) -> Value {
     let members = json!({
         "accountId": {"type": "string", "pattern": "^acc_"},
         "id": {
-            "type": "string", "minLength": 1, "maxLength": TriggerEvent::LONGEST_ID,
-            "description": "The app's own name for this one happening: put twice, it is one event.",
+            "type": "string", "minLength": 1, "maxLength": TriggerEvent::MAX_ID_LENGTH,
+            "description": "Identifier of the event in the app. Events with the same identifier are delivered once.",
         },
         "occurredAt": {
             "type": "integer", "minimum": 0, "maximum": TriggerEvent::LATEST,
@@ -79,8 +79,8 @@ fn trigger_data(trigger: Trigger) -> Value {
     data
 }
 
-/// The schema of a detail with these members, all of which are there. What `data` refers to stands at the root, where
-/// references look for it.
+/// Returns the schema of a detail whose members are all required. Definitions referenced by `data` are moved to the root,
+/// where references resolve.
 fn detail_schema((name, description): (&str, &str), mut members: Value, example: Value) -> Value {
     let definitions = members.get_mut("data").and_then(|data| take(data, "$defs"));
     let required = members.as_object().into_iter().flat_map(Map::keys);
@@ -124,7 +124,7 @@ fn take(schema: &mut Value, member: &str) -> Option<Value> {
 mod tests {
     use super::*;
 
-    /// What a receiver knows of an event, by its name.
+    /// Returns the published schema and sample of each event.
     fn published() -> Vec<(&'static str, jsonschema::Validator, Value)> {
         let compiled = |(name, schema): (&'static str, Value)| {
             let validator = jsonschema::draft202012::new(&schema);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_schema_takes_its_example_and_members_of_later_releases() {
+    fn every_schema_accepts_its_example_and_unknown_members() {
         let all = published();
         assert_eq!(all.len(), EventType::ALL.len() + Trigger::ALL.len());
         for (name, schema, mut example) in all {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_and_service_agree_when_a_trigger_may_have_fired() {
+    fn schemas_and_service_accept_the_same_trigger_times() {
         let all = published();
         let triggers = all
             .iter()
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn no_schema_takes_what_is_no_such_event() {
+    fn no_schema_accepts_another_event() {
         for (name, schema, example) in published() {
             for member in example.as_object().unwrap().keys() {
                 let mut without = example.clone();

@@ -1,4 +1,4 @@
-//! Shapes of `POST /pipeline`.
+//! Schemas of `POST /pipeline`.
 
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::{JobCreated, MAX_OPERATIONS, OPERATIONS_BYTES, SavedDocumentJobCreated};
 
-/// Longest name of a pipeline's source, in characters.
-const MOST_FILENAME: usize = 180;
+/// Maximum length of a pipeline's filename in characters.
+const MAX_FILENAME: usize = 180;
 
 /// Body of `POST /pipeline`.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
@@ -19,49 +19,50 @@ const MOST_FILENAME: usize = 180;
 #[schemars(extend("dependentRequired" = {"versionId": ["documentId"]}))]
 #[schemars(transform = field::without_null)]
 pub struct CreatePipeline {
-    /// The `sourceKey` of an upload.
+    /// The `sourceKey` of an upload. Required.
     pub source_key: String,
-    /// What is done to it, in order.
+    /// Operations to apply, in order.
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub steps: Vec<Value>,
-    /// The saved document that the result becomes a version of.
+    /// Saved document that receives the result as a new version. Requires the scope `documents:read`. Default: the result is
+    /// not saved in the library.
     pub document_id: Option<String>,
-    /// The version of it that the result is made from; the current one when not given.
+    /// Version of the document from which the result is derived: the parent of the new version. Default: the current version.
     pub version_id: Option<String>,
-    /// The name of the source, which the result is named after; `document` with the extension of its type when not given.
+    /// File name of the source; the result is named after it. Default: `document` with the extension of the format.
     #[schemars(with = "String", length(min = 1, max = 180))]
     pub filename: Option<Filename>,
 }
 
 impl CreatePipeline {
-    /// Reads the body of `POST /pipeline`.
+    /// Parses the body of `POST /pipeline`.
     ///
     /// # Errors
-    /// Every member that is unknown, missing, of a wrong type or too large. What the steps say is judged later.
+    /// Every unknown, missing or invalid member. The steps are validated later.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
-        let steps = misfit_of_steps(&request.steps, body);
+        let steps = check_steps(&request.steps, body);
         let named = body.get("filename").and_then(Value::as_str);
-        let too_long = named.is_some_and(|name| name.chars().count() > MOST_FILENAME);
+        let too_long = named.is_some_and(|name| name.chars().count() > MAX_FILENAME);
         let filename = too_long.then(|| {
-            let message = format!("must be at most {MOST_FILENAME} characters");
+            let message = format!("must be at most {MAX_FILENAME} characters");
             FieldError::invalid("$.filename", message)
         });
         let without_document = request.version_id.is_some() && request.document_id.is_none();
         let document = without_document.then(|| {
-            let message = "is required where versionId is given";
+            let message = "is required when versionId is given";
             FieldError::new("$.documentId", "missing_field", message)
         });
-        let faults: Vec<_> = steps.into_iter().chain(filename).chain(document).collect();
-        if faults.is_empty() {
+        let errors: Vec<_> = steps.into_iter().chain(filename).chain(document).collect();
+        if errors.is_empty() {
             Ok(request)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-fn misfit_of_steps(steps: &[Value], body: &Value) -> Option<FieldError> {
+fn check_steps(steps: &[Value], body: &Value) -> Option<FieldError> {
     let bytes = body.get("steps").map_or(0, |steps| steps.to_string().len());
     let message = if !(1..=MAX_OPERATIONS).contains(&steps.len()) {
         format!("must be 1 to {MAX_OPERATIONS} steps")
@@ -73,18 +74,18 @@ fn misfit_of_steps(steps: &[Value], body: &Value) -> Option<FieldError> {
     Some(FieldError::invalid("$.steps", message))
 }
 
-/// The answer to an accepted pipeline.
+/// An accepted pipeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PipelineCreated {
-    /// Its result becomes a version of a saved document.
+    /// The result becomes a version of a saved document.
     Saved(SavedDocumentJobCreated),
-    /// Its result stands by itself.
+    /// The result is not saved in the library.
     Alone(JobCreated),
 }
 
 impl PipelineCreated {
-    /// The answer for `job`.
+    /// Creates the response for `job`.
     #[must_use]
     pub fn of(job: &Job, created: bool) -> Self {
         match &job.document {
@@ -110,13 +111,13 @@ mod tests {
         body
     }
 
-    fn faults(body: &Value) -> Vec<(String, String)> {
-        let faults = CreatePipeline::read(body).unwrap_err().into_iter();
-        faults.map(|fault| (fault.path, fault.code)).collect()
+    fn errors(body: &Value) -> Vec<(String, String)> {
+        let errors = CreatePipeline::read(body).unwrap_err().into_iter();
+        errors.map(|error| (error.path, error.code)).collect()
     }
 
     #[test]
-    fn the_smallest_and_the_largest_body_are_read() {
+    fn the_minimal_and_the_maximal_body_are_valid() {
         let request = CreatePipeline::read(&body()).unwrap();
         assert_eq!((request.filename, request.document_id), (None, None));
         let step = json!({"operation": "ocr"});
@@ -128,16 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_named_by_its_path() {
+    fn errors_have_the_json_path() {
         let invalid = |path: &str| (path.to_owned(), "invalid_value".to_owned());
         let missing = |path: &str| (path.to_owned(), "missing_field".to_owned());
         assert_eq!(
-            faults(&json!({})),
+            errors(&json!({})),
             [missing("$.sourceKey"), missing("$.steps")]
         );
         for name in ["format", "url", "metadata", "operations", "pipeline"] {
             let unknown = (format!("$.{name}"), "unknown_field".to_owned());
-            assert_eq!(faults(&with(name, json!(1))), [unknown]);
+            assert_eq!(errors(&with(name, json!(1))), [unknown]);
         }
         for (name, value) in [
             ("sourceKey", json!(null)),
@@ -151,9 +152,9 @@ mod tests {
             ("filename", json!("n".repeat(181))),
         ] {
             let path = format!("$.{name}");
-            assert_eq!(faults(&with(name, value)), [invalid(&path)]);
+            assert_eq!(errors(&with(name, value)), [invalid(&path)]);
         }
         let alone = with("versionId", json!("ver_1"));
-        assert_eq!(faults(&alone), [missing("$.documentId")]);
+        assert_eq!(errors(&alone), [missing("$.documentId")]);
     }
 }

@@ -1,4 +1,4 @@
-//! The answers to accepted jobs on saved documents.
+//! Responses to accepted jobs on saved documents.
 
 use domain::id::{DocumentId, PageId, VersionId};
 use domain::job::{DocumentWork, Job};
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::JobCreated;
 
-/// The answer to an accepted job on a saved document.
+/// An accepted job on a saved document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDocumentJobCreated {
     /// The job.
     #[serde(flatten)]
     pub job: JobCreated,
-    /// The document.
+    /// Identifier of the document.
     pub document_id: DocumentId,
-    /// The version that is processed. The result becomes another one.
+    /// Version that is processed. The result becomes a new version.
     pub version_id: VersionId,
 }
 
 impl SavedDocumentJobCreated {
-    /// The answer for `job`, which does `work`.
+    /// Creates the response for `job` that does `work`.
     #[must_use]
     pub fn of(job: &Job, work: &DocumentWork, created: bool) -> Self {
         Self {
@@ -32,23 +32,23 @@ impl SavedDocumentJobCreated {
     }
 }
 
-/// The answer to an accepted job on a page of a saved document.
+/// An accepted job on a page of a saved document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageJobCreated {
     /// The job.
     #[serde(flatten)]
     pub job: JobCreated,
-    /// The document.
+    /// Identifier of the document.
     pub document_id: DocumentId,
-    /// The page that is processed.
+    /// Page that is processed.
     pub page_id: PageId,
-    /// The version that the page belongs to.
+    /// Version of the page.
     pub version_id: VersionId,
 }
 
 impl PageJobCreated {
-    /// The answer for `job`, which does `work` on `page`.
+    /// Creates the response for `job` that does `work` on `page`.
     #[must_use]
     pub fn of(job: &Job, work: &DocumentWork, page: PageId, created: bool) -> Self {
         Self {

@@ -1,8 +1,8 @@
-//! Two answers of a route that have the same status.
+//! Merging of two responses with the same status.
 
 use serde_json::{Map, Value, json};
 
-/// Makes `response` one that is either itself or `other`.
+/// Merges `other` into `response`: joins descriptions and headers, and describes a media type of both by `anyOf`.
 pub(super) fn join(response: &mut Value, other: Value) {
     let Value::Object(mut other) = other else {
         return;
@@ -45,7 +45,7 @@ fn members(response: &mut Map<String, Value>, name: &str) -> Map<String, Value> 
     }
 }
 
-/// The part of a response that is an object of this name, made if it is not there.
+/// Returns the object member `name` of a response, inserting it if it is missing.
 fn section<'a>(response: &'a mut Value, name: &str) -> Option<&'a mut Map<String, Value>> {
     let section = response.as_object_mut()?.entry(name.to_owned());
     section.or_insert_with(|| json!({})).as_object_mut()

@@ -1,10 +1,10 @@
-//! Links from what an answer names to the routes that take it.
+//! OpenAPI links from a response to routes that use its identifiers.
 
 use serde_json::{Map, Value, json};
 
-use crate::route::{Place, ROUTES, Route};
+use crate::route::{ParameterLocation, ROUTES, Route};
 
-/// Adds to each answer of `document` the routes whose path it has every part of.
+/// Adds links to each response that contains all path parameters of another route.
 pub(super) fn add(document: &mut Value) {
     let schemas = document.pointer("/components/schemas").cloned();
     let schemas = schemas.unwrap_or_default();
@@ -22,7 +22,7 @@ pub(super) fn add(document: &mut Value) {
     }
 }
 
-/// Where an answer of a route stands [RFC 6901].
+/// Returns the JSON Pointer of a response [RFC 6901].
 fn pointer(route: &Route, status: u16) -> String {
     let path = route.path.replace('/', "~1");
     let method = route.method.name().to_lowercase();
@@ -50,12 +50,12 @@ fn links(schemas: &Value, response: &Map<String, Value>) -> Map<String, Value> {
     leads.collect()
 }
 
-/// Where each parameter of the route's path stands in an answer; `None` when one does not, or there is none.
+/// Returns the runtime expression of each path parameter; `None` if the response lacks one, or the path has none.
 fn expressions(route: &Route, schema: &str, properties: &Value) -> Option<Map<String, Value>> {
     let names = route
         .parameters
         .iter()
-        .filter(|parameter| parameter.place == Place::Path);
+        .filter(|parameter| parameter.location == ParameterLocation::Path);
     let expressions: Option<Map<_, _>> = names
         .map(|parameter| {
             let member = member(schema, parameter.name);
@@ -67,7 +67,7 @@ fn expressions(route: &Route, schema: &str, properties: &Value) -> Option<Map<St
     expressions.filter(|expressions| !expressions.is_empty())
 }
 
-/// The member of a schema that holds what a path calls by this name.
+/// Returns the member of a schema that contains the value of a path parameter.
 fn member<'a>(schema: &str, parameter: &'a str) -> &'a str {
     match (schema, parameter) {
         ("DocumentSummary", "documentId") => "id",

@@ -1,36 +1,36 @@
-//! Where the API is: the two names that an operator may give it.
+//! Server URLs: the two host names of a stack.
 
 use serde_json::{Value, json};
 
 use crate::BASE_PATH;
 
-/// The two names of a stack, as variables with what each stands for.
+/// The two host names of a stack: variable, example and description.
 const NAMES: [(&str, &str, &str); 2] = [
     (
         "domainName",
         "octavo.example",
-        "The stack's parameter DomainName: the public page and the API.",
+        "Value of the stack parameter `DomainName`: the public page and the API.",
     ),
     (
         "apiDomainName",
         "api.octavo.example",
-        "The stack's parameter ApiDomainName: the same API under a second name.",
+        "Value of the stack parameter `ApiDomainName`: a second host name of the API.",
     ),
 ];
 
-/// The servers of any stack: both of its names, left to whoever reads.
+/// Returns the servers of any stack, with variables for its host names.
 pub(super) fn of_any_stack() -> Value {
     let server = |(name, example, description): (&str, &str, &str)| {
         json!({
             "url": format!("https://{{{name}}}{BASE_PATH}"),
             "description": description,
-            "variables": {name: {"default": example, "description": "A host name."}},
+            "variables": {name: {"default": example, "description": "Host name."}},
         })
     };
     NAMES.map(server).into_iter().collect()
 }
 
-/// The servers of a stack with these host names; without any, wherever the description was read.
+/// Returns the servers of a stack with these host names; a relative URL if there are none.
 pub(super) fn of_hosts(hosts: &[String]) -> Value {
     let server = |url: String| json!({"url": url});
     match hosts {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stack_without_names_is_where_its_description_is() {
+    fn a_stack_without_host_names_has_a_relative_server_url() {
         assert_eq!(of_hosts(&[]), json!([{"url": "/api/v1"}]));
         let hosts = ["octavo.example", "api.octavo.example"].map(str::to_owned);
         let expected = json!([

@@ -1,4 +1,4 @@
-//! The rows of the table of routes, a file for each function that serves them.
+//! The rows of the table of routes, one file per Lambda function.
 
 mod account;
 mod compat;
@@ -24,7 +24,7 @@ const PARTS: [&[Route]; 7] = [
 /// Every route.
 pub const ROUTES: &[Route] = &joined();
 
-#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
 const fn count() -> usize {
     let (mut part, mut count) = (0, 0);
     while part < PARTS.len() {
@@ -34,7 +34,7 @@ const fn count() -> usize {
     count
 }
 
-#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
 const fn joined() -> [Route; count()] {
     let mut all = [PARTS[0][0]; count()];
     let (mut part, mut next) = (0, 0);

@@ -1,4 +1,4 @@
-//! What events tell of saved documents.
+//! Data of document events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use crate::filename::Filename;
 use crate::id::{DocumentId, JobId, VersionId};
 
-/// What an event says about its document. What a deleted document held is not told.
+/// Data of a document event. It describes no content of a deleted document.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentEventData {
     /// The document.
     pub document_id: DocumentId,
-    /// The version that came to be.
+    /// The new version.
     pub version_id: Option<VersionId>,
-    /// The job that made the version.
+    /// The job that created the version.
     pub job_id: Option<JobId>,
-    /// The version's name.
+    /// File name of the version.
     #[serde(default)]
     #[schemars(with = "String")]
     pub filename: Option<Filename>,
-    /// Its media type.
+    /// Media type of the version.
     pub content_type: Option<String>,
-    /// Its size in bytes.
+    /// Size of the version in bytes.
     pub size_bytes: Option<u64>,
 }
 
 impl DocumentEventData {
-    /// Says which document it is, and nothing more.
+    /// Creates data with the document only.
     #[must_use]
     pub fn of(document: &DocumentId) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Events of jobs.
+//! Data of job events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,32 +8,32 @@ use super::{Event, EventData, EventType};
 use crate::id::{DocumentId, EventId, JobId, VersionId};
 use crate::job::{Job, JobError, JobStatus};
 
-/// What an event says about its job.
+/// Data of a job event.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobEventData {
     /// The job.
     pub job_id: JobId,
-    /// Its status at that moment.
+    /// Status of the job at the time of the event.
     pub status: JobStatus,
-    /// The attempt that it belongs to; 0 before the first.
+    /// Number of the attempt; 0 before the first.
     pub attempt: u32,
-    /// Orders the events of one job: each is larger than those before it. 0 in events of earlier releases.
+    /// Sequence number: orders the events of one job. 0 in events of earlier releases.
     #[serde(default)]
     pub sequence: u32,
-    /// The saved document that is processed or gets the result.
+    /// The saved document that is processed or receives the result.
     pub document_id: Option<DocumentId>,
     /// The version that is processed.
     pub version_id: Option<VersionId>,
-    /// Why it failed.
+    /// The error of a failed job.
     pub error: Option<JobError>,
-    /// The client's own data.
+    /// Client data.
     pub metadata: Option<Value>,
 }
 
 impl Event {
-    /// The event that `job`, as it is after a move, gives rise to. The same move always gives the same identifier.
+    /// Creates the event of the transition that produced `job`. The same transition always yields the same identifier.
     #[must_use]
     pub fn of_job(event_type: EventType, job: &Job) -> Self {
         let occurred_at = job.updated_at;
@@ -55,7 +55,7 @@ impl Event {
 }
 
 impl JobEventData {
-    /// What is said of a job. Each move writes a line of its timeline, so their number orders its events.
+    /// Returns the data of a job event. Each transition appends a timeline entry, so their number is the sequence number.
     fn of(job: &Job) -> Self {
         let work = job.document.as_ref();
         Self {

@@ -1,4 +1,4 @@
-//! Results that hold several files: an archive whose entries have stable names.
+//! Results with several files: a ZIP archive whose entries have stable names.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 use crate::filename::Filename;
 use crate::format::Format;
 
-/// The media type of a result that holds several files.
+/// Media type of a result with several files.
 pub const ARCHIVE_MIME_TYPE: &str = "application/zip";
 
-/// A file inside a result that holds several.
+/// A file inside an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputFile {
-    /// The name inside the archive.
+    /// Name of the entry.
     pub name: String,
-    /// The media type.
+    /// Media type.
     pub content_type: String,
-    /// The size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
 }
 
-/// What an archive holds. Names follow from the source's name, so that the record of a job with thousands of pages stays
-/// within what one item of the database may hold (400 KB).
+/// The files in an archive. Their names follow from the name of the source and are not stored, so that the row of a job with
+/// thousands of pages fits into one DynamoDB item (400 KB).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveContents {
-    /// The format of every file.
+    /// Format of every file.
     pub format: Format,
-    /// The size of each file in bytes, in order.
+    /// Size of each file in bytes, in order.
     pub sizes: Vec<u64>,
 }
 
 impl ArchiveContents {
-    /// The files, named after the source.
+    /// Returns the files, named after the source.
     #[must_use]
     pub fn files(&self, source: &Filename) -> Vec<OutputFile> {
         let file = |(index, size): (usize, &u64)| OutputFile {
@@ -45,11 +45,11 @@ impl ArchiveContents {
     }
 }
 
-/// Most characters of the source's name that a file inside an archive is named after: a list of thousands of them must
-/// fit into one answer of Lambda (6 MB).
+/// Maximum length of the source name used in entry names, in characters: a list of thousands of files must fit into one
+/// Lambda response (6 MB).
 const STEM_LENGTH: usize = 100;
 
-/// The name of a file inside an archive, counted from 1: `report-0001.png`.
+/// Returns the name of the entry `number`, counted from 1: `report-0001.png`.
 #[must_use]
 pub fn entry_name(stem: &str, number: usize, format: Format) -> String {
     let stem: String = stem.chars().take(STEM_LENGTH).collect();

@@ -1,4 +1,4 @@
-//! What is known about a job.
+//! The job record.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,61 +15,61 @@ use crate::plan::PlanLimits;
 use crate::processor::Processor;
 use crate::timestamp::Timestamp;
 
-/// Why a job failed: a closed list.
+/// Why a job failed. The list is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobErrorCode {
-    /// The document is damaged beyond reading.
+    /// The document is damaged and cannot be read.
     InputCorrupt,
-    /// The document holds nothing.
+    /// The document has no content.
     InputEmpty,
-    /// The document is not what it claims to be.
+    /// The content of the document does not match its declared format.
     ContentMismatch,
-    /// The document is larger than the plan or the engine's limits allow.
+    /// The document exceeds the limits of the plan or of the engine.
     InputTooLarge,
     /// The document has more pages than the plan allows.
     TooManyPages,
-    /// The document opens only with a password.
+    /// The document can be opened only with a password.
     PasswordRequired,
-    /// The password given does not open the document.
+    /// The given password does not open the document.
     PasswordIncorrect,
-    /// The document forbids the operation.
+    /// The permissions of the document do not allow the operation.
     PermissionDenied,
-    /// The pages named are not in the document.
+    /// The document does not have the requested pages.
     PageRangeInvalid,
-    /// The source is no longer there, or is no longer the one that was accepted.
+    /// The source no longer exists, or its content changed after the job was accepted.
     SourceMissing,
-    /// The remote source could not be fetched.
+    /// The URL could not be fetched.
     FetchFailed,
-    /// The remote source may not be fetched.
+    /// The URL must not be fetched.
     FetchBlocked,
-    /// The engine took too long.
+    /// The engine exceeded the time limit.
     EngineTimeout,
-    /// The engine crashed on this document.
+    /// The engine crashed while processing the document.
     EngineCrashed,
-    /// The engine needed more memory than allowed.
+    /// The engine exceeded the memory limit.
     EngineOutOfMemory,
-    /// What was asked for cannot be made of this document, or the engine's result did not pass verification.
+    /// The requested result cannot be produced from this document, or it did not pass verification.
     OutputInvalid,
-    /// The result is larger than allowed.
+    /// The result exceeds the size limit.
     OutputTooLarge,
     /// The job was cancelled.
     Cancelled,
-    /// The service is at fault.
+    /// The service failed.
     InternalError,
 }
 
-/// Why a job failed, as shown to its owner.
+/// The error of a failed job, shown to its owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobError {
-    /// A code of the closed list.
+    /// Machine-readable code.
     pub code: JobErrorCode,
-    /// What happened and what to do about it.
+    /// What happened and what to do.
     pub message: String,
 }
 
 impl JobError {
-    /// An error with its explanation.
+    /// Creates an error.
     #[must_use]
     pub fn new(code: JobErrorCode, message: impl Into<String>) -> Self {
         Self {
@@ -79,29 +79,30 @@ impl JobError {
     }
 }
 
-/// Something worth knowing about a result that is right all the same.
+/// A warning about a valid result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Warning {
-    /// One of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
-    /// `image_not_drawn`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`,
-    /// `page_count_mended`, `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`,
-    /// `metadata_packet_dropped`, `transparency_removed`, `animation_dropped`, `pages_dropped`, `colours_reduced`, `fonts_replaced`,
-    /// `colour_profile_dropped`, `text_recognised_before`, `text_recognised`, `characters_unknown`, `tags_ignored`,
+#[schemars(rename = "Warning")]
+pub struct JobWarning {
+    /// Stable code, one of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
+    /// `image_not_drawn`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
+    /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
+    /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
+    /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
-    /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. More may come.
+    /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later releases may add codes.
     pub code: String,
-    /// What it means.
+    /// Explanation for people.
     pub message: String,
 }
 
-/// One move in a job's life.
+/// An entry of the job's timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimelineEntry {
-    /// The status that began.
+    /// The new status.
     pub status: JobStatus,
-    /// When, in Unix milliseconds.
+    /// Time of the transition, in Unix milliseconds.
     pub at: Timestamp,
-    /// The attempt that it belongs to; 0 before the first.
+    /// Number of the attempt; 0 before the first.
     pub attempt: u32,
 }
 
@@ -109,89 +110,89 @@ pub struct TimelineEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Output {
-    /// Name in the object store, without the account and job that it lies under.
+    /// Object key, relative to the prefix of account and job.
     pub object: String,
-    /// The name that a download gets.
+    /// File name for downloads.
     pub filename: Filename,
-    /// The media type.
+    /// Media type.
     pub content_type: String,
-    /// The size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of the bytes, lower-case hexadecimal.
+    /// SHA-256 of the content, lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages or images the result holds.
+    /// Number of pages or images.
     pub pages: u32,
-    /// What is inside, when the result is an archive.
+    /// The files in the archive, if the result is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contents: Option<ArchiveContents>,
-    /// Engine, version and font set that made it.
+    /// Engine, its version and the font set.
     pub engine: String,
-    /// When the bytes are deleted.
+    /// Time at which the content is deleted.
     pub expires_at: Timestamp,
 }
 
-/// What a job's result becomes in the library.
+/// How the result of a job relates to a saved document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentWork {
     /// The document.
     pub document: DocumentId,
-    /// The version that is processed, and the parent of the result.
+    /// The version to process, and the parent of the result.
     pub version: VersionId,
-    /// The page that is processed, counted from 1; the whole document when there is none.
+    /// The page to process, counted from 1; `None` for the whole document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
-    /// What becomes of the result.
+    /// What the result is used for.
     pub result: DocumentResult,
 }
 
-/// What becomes of the result of a job on a saved document.
+/// What the result of a job on a saved document is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentResult {
-    /// A new version: the current one when the media type is unchanged and the whole document was processed.
+    /// A new version. It becomes the current version if the media type is unchanged and the whole document was processed.
     Version,
-    /// The pages of the version that was looked at. Such a job is Octavo's own: it costs nothing and is in no list.
+    /// The pages of the inspected version. Such a job is internal: it is free and not listed.
     Pages,
 }
 
-/// How a step of a pipeline went.
+/// The status of a pipeline step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
-    /// Its turn has not come.
+    /// Not started.
     Waiting,
-    /// An engine did it.
+    /// Performed by an engine.
     Completed,
-    /// Its result was there from an earlier attempt or job on the same bytes.
+    /// The artifact of an earlier attempt or job on the same input was reused.
     Reused,
-    /// It could not be done; the job's error tells why.
+    /// Failed; see the error of the job.
     Failed,
 }
 
-/// One step of a pipeline, as it went in the last attempt.
+/// The last run of a pipeline step.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRun {
-    /// The operation.
+    /// Name of the operation.
     pub operation: String,
-    /// How it went.
+    /// Status of the step.
     pub status: StepStatus,
-    /// The attempt that it went so in; 0 while it waits.
+    /// Number of the attempt; 0 while waiting.
     pub attempt: u32,
-    /// When it began, in Unix milliseconds.
+    /// Start time, in Unix milliseconds.
     #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub started_at: Option<Timestamp>,
-    /// When it ended, in Unix milliseconds.
+    /// End time, in Unix milliseconds.
     #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub ended_at: Option<Timestamp>,
 }
 
 impl StepRun {
-    /// The steps of a pipeline before any of them begins; none for a job of another processor.
+    /// Returns the step runs of a pipeline before its start; empty for jobs of other processors.
     #[must_use]
     pub fn waiting(processor: Processor, steps: &[Operation]) -> Vec<Self> {
         let waiting = |operation: &Operation| Self {
@@ -208,15 +209,15 @@ impl StepRun {
     }
 }
 
-/// What the account's plan allowed when the job was accepted.
+/// Limits of the account's plan when the job was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobLimits {
-    /// Largest source in bytes.
+    /// Maximum size of the source in bytes.
     pub file_bytes: u64,
-    /// Most pages.
+    /// Maximum number of pages.
     pub pages: u32,
-    /// Longest side of an image that is put out, in pixels.
+    /// Maximum side of an output image in pixels.
     pub image_side: u32,
 }
 
@@ -230,105 +231,105 @@ impl From<&PlanLimits> for JobLimits {
     }
 }
 
-/// What was charged for a job, and to which period.
+/// The charge of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Charge {
-    /// The price in credits, whatever the plan counts.
+    /// Price in credits, independent of the plan's unit.
     pub credits: u32,
-    /// What the plan's counter was raised by; 0 for a plan that counts nothing.
+    /// Units added to the plan's counter; 0 for an unmetered plan.
     pub units: u32,
-    /// The UTC day that it was charged to, as `2026-11-21`.
+    /// The UTC day charged, such as `2026-11-21`.
     pub day: String,
 }
 
-/// The record of a job.
+/// A job record.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
-    /// Version of this record's form.
+    /// Version of the record format.
     pub record_version: u32,
-    /// The job's identifier.
+    /// Identifier of the job.
     pub id: JobId,
-    /// Its owner.
+    /// Owner.
     pub account_id: AccountId,
-    /// Where it stands.
+    /// Status.
     pub status: JobStatus,
-    /// Fencing number: how often it was claimed.
+    /// Number of claims so far; the fencing token of the current attempt.
     pub attempt: u32,
-    /// The last attempt that may be made.
+    /// Number of the last allowed attempt.
     pub attempt_limit: u32,
-    /// When it was accepted.
+    /// Time of acceptance.
     pub created_at: Timestamp,
-    /// When its status last changed.
+    /// Time of the last status change.
     pub updated_at: Timestamp,
-    /// When the record is deleted.
+    /// Time at which the record is deleted.
     pub expires_at: Timestamp,
-    /// The name of the source.
+    /// File name of the source.
     pub filename: Filename,
-    /// The format that the source claims to have.
+    /// Declared format of the source.
     pub input_format: Format,
-    /// The format of the result.
+    /// Format of the result.
     pub format: Format,
-    /// What is done, in order.
+    /// The operations, in order.
     pub steps: Vec<Operation>,
-    /// Who does it.
+    /// The processor.
     pub processor: Processor,
-    /// What it is done to.
+    /// The source document.
     pub source: JobSource,
-    /// What its steps need beside the source.
+    /// The attachments of the steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
-    /// What the result becomes in the library, when the source is a saved document or a pipeline names one.
+    /// The saved document, if the source is one or a pipeline saves its result to one.
     pub document: Option<DocumentWork>,
-    /// What the plan allowed at acceptance.
+    /// Limits of the plan at acceptance.
     pub limits: JobLimits,
-    /// What was charged.
+    /// The charge.
     pub charge: Charge,
-    /// How long the result is kept, in days.
+    /// Retention of the result in days.
     pub result_days: u32,
-    /// The client's own data, given back as it came.
+    /// Client data, returned unchanged.
     pub metadata: Option<Value>,
     /// W3C trace context of the request that created the job.
     pub traceparent: Option<String>,
-    /// Until when the present worker holds the job.
+    /// End of the current worker's lease.
     pub lease_until: Option<Timestamp>,
-    /// Before when the next attempt is not due.
+    /// Earliest time of the next attempt.
     pub not_before: Option<Timestamp>,
-    /// How far the present attempt is, 0 to 100.
+    /// Progress of the current attempt, 0 to 100.
     #[serde(default)]
     pub progress: u8,
     /// The result.
     pub output: Option<Output>,
-    /// Why it failed.
+    /// The error of a failed job.
     pub error: Option<JobError>,
-    /// Whether the charge was given back. It is charged once, so a job sent round again stays free.
+    /// Whether the charge was refunded. A redriven job is not charged again.
     #[serde(default)]
     pub refunded: bool,
-    /// What is worth knowing about the result.
+    /// Warnings about the result.
     #[serde(default)]
-    pub warnings: Vec<Warning>,
-    /// Every status that it has had.
+    pub warnings: Vec<JobWarning>,
+    /// Every status so far.
     #[serde(default)]
     pub timeline: Vec<TimelineEntry>,
-    /// How each step went, in a pipeline.
+    /// The step runs of a pipeline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub step_runs: Vec<StepRun>,
 }
 
 impl Job {
-    /// The present form of the record.
+    /// The current version of the record format.
     pub const RECORD_VERSION: u32 = 1;
 
-    /// Whether the job is Octavo's own, and in no list of its account's.
+    /// Whether the job is internal to the service, and therefore not listed for the account.
     #[must_use]
     pub fn is_internal(&self) -> bool {
         let internal = |work: &DocumentWork| work.result == DocumentResult::Pages;
         self.document.as_ref().is_some_and(internal)
     }
 
-    /// The first operation's name, which stands for the job in lists.
+    /// Returns the name of the first operation, which represents the job in lists.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         self.steps.first().map_or("convert", Operation::name)

@@ -1,4 +1,4 @@
-//! Where the documents of a job come from.
+//! The sources of a job's documents.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,22 +6,22 @@ use crate::format::Format;
 use crate::id::{DocumentId, SourceKey, VersionId};
 use crate::source::SourceUrl;
 
-/// What a job is done to.
+/// Source of a job's document or attachment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum JobSource {
-    /// What a client uploaded.
+    /// An upload of the client.
     Upload(UploadedSource),
-    /// A public file, which the processor fetches.
+    /// A public file, fetched by the processor.
     Remote(RemoteSource),
     /// A version of a saved document.
     Version(VersionSource),
-    /// A public web page, which a browser loads.
+    /// A public web page, loaded by a browser.
     WebPage(WebPageSource),
 }
 
 impl JobSource {
-    /// The size in bytes, where accepting has seen it.
+    /// Returns the size in bytes if it was determined at acceptance.
     #[must_use]
     pub fn known_size(&self) -> Option<u64> {
         match self {
@@ -32,55 +32,55 @@ impl JobSource {
     }
 }
 
-/// A file at a URL, as it is when the processor fetches it.
+/// A file at a URL, fetched by the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteSource {
-    /// Where it is.
+    /// The URL.
     pub url: SourceUrl,
 }
 
-/// A web page, as it is when the browser loads it.
+/// A web page, loaded by a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebPageSource {
-    /// Where it is.
+    /// The URL.
     pub web_page: SourceUrl,
 }
 
-/// The content of a saved document's version, as it was when the job was accepted.
+/// A version of a saved document, as of the acceptance of the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionSource {
     /// The document.
     pub document: DocumentId,
-    /// Its version.
+    /// The version.
     pub version: VersionId,
-    /// The object's entity tag, so that the job reads this very object.
+    /// Entity tag of the object, so that the job reads exactly this content.
     pub etag: String,
-    /// The object's size in bytes.
+    /// Size of the object in bytes.
     pub size_bytes: u64,
 }
 
-/// An upload, as it was when the job was accepted.
+/// An upload, as of the acceptance of the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadedSource {
     /// The upload.
     pub key: SourceKey,
-    /// The object's entity tag, so that the job reads this very object.
+    /// Entity tag of the object, so that the job reads exactly this content.
     pub etag: String,
-    /// The object's size in bytes.
+    /// Size of the object in bytes.
     pub size_bytes: u64,
 }
 
-/// A file that a step needs beside the document.
+/// A file that a step uses in addition to the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// The place of the step, from 0.
+    /// Index of the step, from 0.
     pub step: usize,
-    /// What it claims to be.
+    /// Declared format.
     pub format: Format,
-    /// Where it is.
+    /// Where the file is.
     pub source: JobSource,
 }
 
@@ -90,7 +90,7 @@ mod tests {
     use crate::timestamp::Timestamp;
 
     #[test]
-    fn each_kind_of_source_reads_back_and_no_url_is_printed() {
+    fn every_source_round_trips_and_no_url_is_printed() {
         let upload = UploadedSource {
             key: SourceKey::mint(Timestamp(1), 1),
             etag: "\"1\"".to_owned(),

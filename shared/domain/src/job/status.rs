@@ -1,10 +1,10 @@
-//! Where a job stands, and where it may go from there.
+//! Job statuses and the transitions between them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// Where a job stands.
+/// The status of a job.
 #[derive(
     Clone,
     Copy,
@@ -22,17 +22,17 @@ use strum::{Display, IntoStaticStr, VariantArray};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum JobStatus {
-    /// Accepted; no processor has taken it yet.
+    /// Accepted and waiting for a processor.
     Queued,
-    /// A processor works on it.
+    /// Claimed by a processor.
     Processing,
-    /// An attempt failed for a reason that may pass; another one is due.
+    /// An attempt failed with a transient error; another attempt is scheduled.
     Retrying,
-    /// The result is there.
+    /// The result is available.
     Completed,
-    /// The input or the request is at fault, or the job was cancelled.
+    /// The input or the request is invalid, or the job was cancelled.
     Failed,
-    /// The service is at fault and has used up its attempts.
+    /// The service failed in every attempt.
     DeadLetter,
 }
 
@@ -40,21 +40,21 @@ impl JobStatus {
     /// Every status.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in the API.
+    /// Returns the name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Whether the job has ended.
+    /// Whether the status is final.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::DeadLetter)
     }
 
-    /// Whether a job may move from here to `next`.
+    /// Whether a transition from this status to `next` is allowed.
     #[must_use]
-    pub fn may_become(self, next: Self) -> bool {
+    pub fn can_become(self, next: Self) -> bool {
         match self {
             Self::Queued => matches!(next, Self::Processing | Self::Failed | Self::DeadLetter),
             Self::Processing => matches!(
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_decided_edges_are_legal() {
+    fn only_listed_transitions_are_allowed() {
         use JobStatus::{Completed, DeadLetter, Failed, Processing, Queued, Retrying};
         let legal = [
             (Queued, Processing),
@@ -91,7 +91,7 @@ mod tests {
         for from in JobStatus::ALL {
             for to in JobStatus::ALL {
                 assert_eq!(
-                    from.may_become(*to),
+                    from.can_become(*to),
                     legal.contains(&(*from, *to)),
                     "{from} to {to}"
                 );

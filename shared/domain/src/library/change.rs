@@ -1,27 +1,27 @@
-//! What the owner may change of a document.
+//! Changes of a document by its owner.
 
 use crate::filename::Filename;
 use crate::timestamp::Timestamp;
 
 use super::record::{Document, DocumentStatus};
 
-/// A change; what is `None` stays as it is.
+/// A partial update: `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Another name.
+    /// New name.
     pub filename: Option<Filename>,
-    /// Another folder.
+    /// New folder.
     pub folder_id: Option<String>,
-    /// Another group, or none.
+    /// New group; `Some(None)` removes the document from its group.
     pub group_id: Option<Option<String>>,
-    /// Other tags, as they are kept.
+    /// New tags, normalized.
     pub tags: Option<Vec<String>>,
-    /// Whether it is put away.
+    /// Whether the document is archived.
     pub archived: Option<bool>,
 }
 
 impl Change {
-    /// The document after the change; `None` when it is as it was.
+    /// Returns the document after the change; `None` if nothing changed.
     #[must_use]
     pub fn apply(&self, document: &Document, now: Timestamp) -> Option<Document> {
         let mut changed = document.clone();

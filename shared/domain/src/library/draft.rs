@@ -1,4 +1,4 @@
-//! Drafts: content that is stored and belongs to no version yet.
+//! Drafts: stored content that does not belong to a version yet.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,31 +8,31 @@ use crate::timestamp::Timestamp;
 
 use super::removal::Removal;
 
-/// A version in the making. It is recorded before its content is stored and taken away in the transaction that writes the
-/// version, so that content without a version is always found again.
+/// A draft of a version. It is recorded before its content is stored, and removed in the transaction that writes the version,
+/// so that content without a version can always be found and removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
-    /// The owner of the document.
+    /// Owner of the document.
     pub account_id: AccountId,
     /// The document.
     pub document_id: DocumentId,
-    /// The version that it is to be.
+    /// The version to create.
     pub version_id: VersionId,
-    /// When it was begun.
+    /// Time of creation.
     pub begun_at: Timestamp,
 }
 
 impl Draft {
-    /// Where its content is stored.
+    /// Returns the object key of the content.
     #[must_use]
     pub fn object(&self) -> String {
         version_object(&self.account_id, &self.document_id, &self.version_id)
     }
 
-    /// From when on nobody can be at work on it any more, and `sweep` removes it.
+    /// Returns the time from which no worker can still be using the draft, and `sweep` removes it.
     #[must_use]
     pub fn due(&self) -> Timestamp {
-        self.begun_at.plus(Removal::LATECOMERS)
+        self.begun_at.plus(Removal::MAX_FUNCTION_TIME)
     }
 }

@@ -1,4 +1,4 @@
-//! The events of saved documents.
+//! Events of saved documents.
 
 use crate::event::{DocumentEventData, Event, EventData, EventType};
 use crate::id::{AccountId, EventId};
@@ -21,7 +21,7 @@ impl DocumentEventData {
 }
 
 impl Event {
-    /// That a file became a document with this first version.
+    /// Creates the event of an import with its first version.
     #[must_use]
     pub fn of_import(version: &Version) -> Self {
         let data = DocumentEventData::of_version(version);
@@ -29,7 +29,7 @@ impl Event {
         Self::of_document(name, &version.account_id, version.id.as_str(), at, data)
     }
 
-    /// That a job made this version.
+    /// Creates the event of a version that a job created.
     #[must_use]
     pub fn of_version(version: &Version) -> Self {
         let data = DocumentEventData::of_version(version);
@@ -37,7 +37,7 @@ impl Event {
         Self::of_document(name, &version.account_id, version.id.as_str(), at, data)
     }
 
-    /// That a document was deleted.
+    /// Creates the event of a deletion.
     #[must_use]
     pub fn of_removal(removal: &Removal) -> Self {
         let document = &removal.document_id;
@@ -54,8 +54,8 @@ impl Event {
         data: DocumentEventData,
     ) -> Self {
         Self {
-            // A document is deleted once and a version made once, each at a time that is written down with it: a repeated
-            // try has the same time and so the same identifier.
+            // Deletion and creation of a version happen once, at a stored time: a retry uses the same time and so the same
+            // identifier.
             id: EventId::derive(occurred_at, &format!("{name}/{event_type}")),
             event_type,
             account_id: account.clone(),

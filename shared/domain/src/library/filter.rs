@@ -1,41 +1,41 @@
-//! Which documents a list or a search is about.
+//! Filters of lists and searches.
 
 use crate::timestamp::Timestamp;
 
 use super::fold::fold;
 use super::record::{Document, DocumentSource, DocumentStatus};
 
-/// What a slim record has to be; what is `None` does not matter.
+/// A filter on document records; `None` matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// The media type, exactly.
+    /// Media type, exactly.
     pub content_type: Option<String>,
-    /// The folder.
+    /// Folder.
     pub folder_id: Option<String>,
-    /// The group.
+    /// Group.
     pub group_id: Option<String>,
-    /// How it came into the library.
+    /// How the document was created.
     pub source: Option<DocumentSource>,
-    /// The status. Without one, archived documents are left out.
+    /// Status. Without one, archived documents do not match.
     pub status: Option<DocumentStatus>,
-    /// Tags that it has, all of them.
+    /// Required tags, all of them.
     pub tags: Vec<String>,
-    /// Created then or later.
+    /// Created at this time or later.
     pub from: Option<Timestamp>,
-    /// Created then or earlier.
+    /// Created at this time or earlier.
     pub to: Option<Timestamp>,
 }
 
 impl Filter {
-    /// Whether nothing is asked for.
+    /// Whether the filter matches every document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether `document` is one of those asked for.
+    /// Whether `document` matches the filter.
     #[must_use]
-    pub fn admits(&self, document: &Document) -> bool {
+    pub fn matches(&self, document: &Document) -> bool {
         let same =
             |wanted: &Option<String>, is: Option<&str>| wanted.is_none() || wanted.as_deref() == is;
         same(&self.content_type, Some(&document.content_type))
@@ -56,19 +56,19 @@ impl Filter {
     }
 }
 
-/// A text that is looked for inside another, without regard to case.
+/// A search text, matched anywhere in another text, ignoring case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Needle(String);
+pub struct SearchText(String);
 
-impl Needle {
-    /// What to look for; `None` when that is nothing.
+impl SearchText {
+    /// Creates a search text; `None` if `text` is blank.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let folded = fold(text.trim());
         (!folded.is_empty()).then_some(Self(folded))
     }
 
-    /// Whether it stands anywhere in `text`.
+    /// Whether `text` contains the search text.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         fold(text).contains(&self.0)
@@ -80,10 +80,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_needle_is_found_without_regard_to_case() {
-        let needle = Needle::new(" STRASSE ").unwrap();
+    fn search_text_matches_ignoring_case() {
+        let needle = SearchText::new(" STRASSE ").unwrap();
         assert!(needle.is_in("Alte Straße.pdf"));
         assert!(!needle.is_in("Strand.pdf"));
-        assert_eq!(Needle::new("  "), None);
+        assert_eq!(SearchText::new("  "), None);
     }
 }

@@ -1,9 +1,9 @@
-//! Text as it is compared: compatibility forms and case make no difference.
+//! Normalization of text for comparison: NFKC and case folding.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// NFKC and case folding. Upper case and back is the full folding of [Unicode, section 3.13] as far as the standard
-/// library goes: `ß` equals `ss`, and a final sigma any other.
+/// Applies NFKC and case folding. Converting to upper case and back approximates full case folding [Unicode, section 3.13]
+/// with the standard library: `ß` equals `ss`, and a final sigma equals any other.
 pub(super) fn fold(text: &str) -> String {
     let compatible: String = text.nfkc().collect();
     let folded = compatible.to_uppercase().to_lowercase().replace('ς', "σ");

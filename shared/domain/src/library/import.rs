@@ -1,4 +1,4 @@
-//! Imports: what is charged and held while a file is fetched.
+//! Imports: the charge and the lease while a file is fetched.
 
 use std::time::Duration;
 
@@ -12,68 +12,68 @@ use crate::plan::{MEGABYTE, Plan};
 use crate::timestamp::{Timestamp, days};
 use crate::usage::units;
 
-/// An import that has begun and not ended.
+/// An import that has not finished.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Import {
-    /// Who imports.
+    /// The account.
     pub account_id: AccountId,
-    /// The document that it will be.
+    /// The document to create.
     pub document_id: DocumentId,
-    /// The document's first version.
+    /// The first version to create.
     pub version_id: VersionId,
-    /// What was charged, and to which period.
+    /// The charge.
     pub charge: Charge,
-    /// The fingerprint of its idempotency key, if it has one.
+    /// Fingerprint of the idempotency key, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
-    /// When it began.
+    /// Start time.
     pub created_at: Timestamp,
-    /// Until when its function holds it; afterwards `sweep` gives it up.
+    /// End of the lease; afterwards `sweep` abandons the import.
     pub lease_until: Timestamp,
-    /// When its ledger rows and its idempotency key are deleted.
+    /// Time at which ledger rows and the idempotency record are deleted.
     pub expires_at: Timestamp,
 }
 
-/// What is written when an import begins, all of it or nothing.
+/// What is written when an import starts, in one transaction.
 #[derive(Clone, Debug)]
 pub struct ImportStart {
     /// The import.
     pub import: Import,
-    /// The account's plan, whose limits the charge must fit.
+    /// Plan of the account, whose quota the charge must fit.
     pub plan: Plan,
-    /// The hash of the request's body.
+    /// Hash of the request body.
     pub body_hash: String,
 }
 
 impl Import {
-    /// What an import costs, in credits.
+    /// Price of an import in credits.
     pub const CREDITS: u32 = 1;
 
-    /// Largest import in bytes, whatever the plan allows.
-    pub const MOST_BYTES: u64 = 250 * MEGABYTE;
+    /// Maximum size of an import in bytes, on any plan.
+    pub const MAX_BYTES: u64 = 250 * MEGABYTE;
 
-    /// How long an import is held: longer than its function runs.
+    /// Lease of an import: longer than the time limit of its function.
     pub const LEASE: Duration = Duration::from_secs(60);
 
     /// The route, which is the scope of idempotency keys.
     pub const ROUTE: &'static str = "POST /documents/import";
 
-    /// Most bytes that an account on `plan` may import at once.
+    /// Returns the maximum size in bytes of an import on `plan`.
     #[must_use]
-    pub fn most_bytes(plan: Plan) -> u64 {
-        plan.limits().file_bytes.min(Self::MOST_BYTES)
+    pub fn max_bytes(plan: Plan) -> u64 {
+        plan.limits().file_bytes.min(Self::MAX_BYTES)
     }
 
-    /// The version that the import of a document began it with.
+    /// Returns the first version of an imported document.
     #[must_use]
     pub fn first_version(document: &DocumentId) -> Option<VersionId> {
         let ulid = document.as_str().strip_prefix(DocumentId::PREFIX)?;
         format!("{}{ulid}", VersionId::PREFIX).parse().ok()
     }
 
-    /// The import that `caller` begins at `now`; `random` makes its identifiers unique, and `kept_days` is how long ledger
-    /// and idempotency key live.
+    /// Creates the import that `caller` starts at `now`. `random` makes its identifiers unique; `kept_days` is the retention
+    /// of the ledger rows and the idempotency record.
     #[must_use]
     pub fn begin(
         caller: &Caller,

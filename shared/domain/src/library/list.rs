@@ -1,61 +1,61 @@
-//! The list of an account's documents, newest first, page by page.
+//! Lists of an account's documents, newest first, with pagination.
 
 use crate::id::{AccountId, DocumentId};
 use crate::ports::{Library, PortError};
 
-use super::EXAMINED;
-use super::filter::{Filter, Needle};
+use super::MAX_EXAMINED;
+use super::filter::{Filter, SearchText};
 use super::record::Document;
 
 /// One page of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Listed {
+pub struct ListedDocuments {
     /// The documents.
     pub documents: Vec<Document>,
-    /// How many slim records were examined.
+    /// Number of examined records.
     pub scanned: u32,
-    /// The last one that was examined, when there are others behind it.
+    /// The last examined document, if there are more.
     pub next: Option<DocumentId>,
 }
 
-/// Up to `limit` documents older than `before` that the filter admits and whose name holds `name`.
+/// Returns up to `limit` documents older than `before` that match `filter` and whose name contains `name`.
 ///
-/// The store is asked once for a page without filters, unless archived documents lie in between. With filters it is asked
-/// until the page is full or [`EXAMINED`] records were looked at; the page may then be empty and still not be the last.
-/// A page continues behind the last record that was examined, whether it is still there or not: what is added is newer,
-/// and what is deleted is missing, but nothing else is lost or repeated.
+/// Without filters a page takes one call to the store, unless archived documents are in between. With filters, calls are
+/// repeated until the page is full or [`MAX_EXAMINED`] records were examined; the page may then be empty without being the
+/// last. A page continues after the last examined record, whether or not it still exists, so that no document is skipped or
+/// repeated: new documents are newer, and deleted ones are missing.
 ///
 /// # Errors
-/// [`PortError`] when the store fails.
+/// [`PortError`] if the store fails.
 pub async fn list<P>(
     ports: &P,
     account: &AccountId,
     filter: &Filter,
-    name: Option<&Needle>,
+    name: Option<&SearchText>,
     before: Option<DocumentId>,
     limit: u32,
-) -> Result<Listed, PortError>
+) -> Result<ListedDocuments, PortError>
 where
     P: Library + ?Sized,
 {
-    let mut page = Listed::default();
+    let mut page = ListedDocuments::default();
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut before = before;
-    // One more than the page holds tells whether there is another page.
+    // One more record than the page needs shows whether there is another page.
     let mut at_once = match (filter.is_empty(), name) {
         (true, None) => limit.saturating_add(1),
-        _ => EXAMINED,
+        _ => MAX_EXAMINED,
     };
-    while page.scanned < EXAMINED {
+    while page.scanned < MAX_EXAMINED {
         let slice = ports.documents(account, before.as_ref(), at_once).await?;
         for document in slice.documents {
-            if page.documents.len() == most || page.scanned == EXAMINED {
+            if page.documents.len() == most || page.scanned == MAX_EXAMINED {
                 page.next = before;
                 return Ok(page);
             }
             page.scanned += 1;
             before = Some(document.id.clone());
-            if filter.admits(&document)
+            if filter.matches(&document)
                 && name.is_none_or(|name| name.is_in(document.filename.as_str()))
             {
                 page.documents.push(document);
@@ -67,7 +67,7 @@ where
         if page.documents.len() == most {
             break;
         }
-        at_once = EXAMINED - page.scanned;
+        at_once = MAX_EXAMINED - page.scanned;
     }
     page.next = before;
     Ok(page)

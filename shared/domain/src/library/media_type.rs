@@ -1,15 +1,15 @@
-//! The media type of a file by its bytes; what is claimed counts only where they do not tell.
+//! Detection of the media type of a file by its content; declared types apply only if the content is ambiguous.
 
 use crate::format::Format;
 
-/// The type of bytes that nobody knows anything about.
-pub const OCTETS: &str = "application/octet-stream";
+/// The media type of unknown content.
+pub const OCTET_STREAM: &str = "application/octet-stream";
 
 const HTML: &str = "text/html";
 const SVG: &str = "image/svg+xml";
 const ZIP: &str = "application/zip";
 
-/// Formats that their first bytes give away [their specifications].
+/// Formats with a signature in their first bytes [their specifications].
 const SIGNATURES: &[(&[u8], Format)] = &[
     (b"\x89PNG\r\n\x1a\n", Format::Png),
     (b"\xff\xd8\xff", Format::Jpeg),
@@ -20,7 +20,7 @@ const SIGNATURES: &[(&[u8], Format)] = &[
     (b"{\\rtf", Format::Rtf),
 ];
 
-/// Formats of office packages, by a part that each has.
+/// Formats of ZIP packages, by a characteristic entry.
 const PARTS: &[(&[u8], Format)] = &[
     (b"word/document", Format::Docx),
     (b"xl/workbook.bin", Format::Xlsb),
@@ -28,25 +28,25 @@ const PARTS: &[(&[u8], Format)] = &[
     (b"ppt/presentation", Format::Pptx),
 ];
 
-/// The old office formats: one container, told apart by what is said of them.
+/// Signature of the compound file format of older office documents; the declared type distinguishes them.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// Readers take a PDF whose header stands somewhere in the first kilobyte [ISO 32000-1, annex H].
+/// Readers accept a PDF whose header is anywhere in the first kilobyte [ISO 32000-1, annex H].
 const PDF_HEADER_WITHIN: usize = 1_024;
 
-/// The media type of a file that begins with `head` and ends with `tail` (some ten kilobytes each; they may overlap), for
-/// which `claims` were made, the weightiest first. A claim is believed only where the bytes cannot contradict it.
+/// Returns the media type of a file that begins with `head` and ends with `tail` (64 KiB each; they may overlap).
+/// `claims` are the declared types in descending priority; they apply only if the content does not contradict them.
 #[must_use]
 pub fn media_type(head: &[u8], tail: &[u8], claims: &[&str]) -> String {
     if let Some(format) = by_signature(head).or_else(|| by_package(head, tail)) {
         return format.mime_type().to_owned();
     }
-    let claimed = |admits: &dyn Fn(&str) -> bool| {
+    let claimed = |is_possible: &dyn Fn(&str) -> bool| {
         let essences = claims.iter().filter_map(|claim| essence(claim));
-        essences.into_iter().find(|claim| admits(claim))
+        essences.into_iter().find(|claim| is_possible(claim))
     };
     let otherwise = if head.starts_with(COMPOUND) {
-        return claimed(&is_compound).unwrap_or_else(|| OCTETS.to_owned());
+        return claimed(&is_compound).unwrap_or_else(|| OCTET_STREAM.to_owned());
     } else if head.starts_with(b"PK\x03\x04") {
         ZIP
     } else if let Some(text) = text(head) {
@@ -55,20 +55,20 @@ pub fn media_type(head: &[u8], tail: &[u8], claims: &[&str]) -> String {
             None => return claimed(&is_text).unwrap_or_else(|| "text/plain".to_owned()),
         }
     } else {
-        OCTETS
+        OCTET_STREAM
     };
     claimed(&is_unknown).unwrap_or_else(|| otherwise.to_owned())
 }
 
-/// Whether a file whose bytes say `told` cannot be what `claim` says. Only types that the service knows are judged; one
-/// kind of text may pass for another, which bytes seldom tell.
+/// Whether a file of the detected type `detected` cannot be of the type `claim`. Only known types are checked; text formats
+/// never contradict each other, because their content is often ambiguous.
 #[must_use]
-pub fn contradicts(claim: &str, told: &str) -> bool {
+pub fn contradicts(claim: &str, detected: &str) -> bool {
     let Some(claimed) = Format::from_mime_type(claim) else {
         return false;
     };
-    let other = Format::from_mime_type(told) != Some(claimed);
-    other && !(is_text(claimed.mime_type()) && (is_text(told) || told == SVG))
+    let other = Format::from_mime_type(detected) != Some(claimed);
+    other && !(is_text(claimed.mime_type()) && (is_text(detected) || detected == SVG))
 }
 
 fn by_signature(head: &[u8]) -> Option<Format> {
@@ -88,7 +88,7 @@ fn by_signature(head: &[u8]) -> Option<Format> {
     if let Some(format) = by_brand(head) {
         return Some(format);
     }
-    // The size of the information header, which stands behind file size and offset.
+    // The size of the information header follows the file size and the offset.
     let bitmap = head.starts_with(b"BM")
         && matches!(
             head.get(14..18),
@@ -97,7 +97,8 @@ fn by_signature(head: &[u8]) -> Option<Format> {
     bitmap.then_some(Format::Bmp)
 }
 
-/// Images in boxes, by the main brand [ISO/IEC 14496-12, 4.3]; of the one that both have, by another.
+/// Detects ISO base media images by their major brand [ISO/IEC 14496-12, 4.3], or by a compatible brand if the major brand is
+/// common to AVIF and HEIC.
 fn by_brand(head: &[u8]) -> Option<Format> {
     if head.get(4..8) != Some(b"ftyp") {
         return None;
@@ -115,7 +116,7 @@ fn by_package(head: &[u8], tail: &[u8]) -> Option<Format> {
     if !head.starts_with(b"PK\x03\x04") {
         return None;
     }
-    // An OpenDocument package begins with its media type, stored as it is.
+    // An OpenDocument package begins with its media type, stored uncompressed.
     let opened = Format::ALL.iter().copied().find(|format| {
         let mime_type = format.mime_type();
         mime_type.starts_with("application/vnd.oasis.opendocument")
@@ -137,7 +138,7 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The head as text, unless it is none; it may end inside a character.
+/// Returns the head as text if it is valid; it may end inside a character.
 fn text(head: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -150,7 +151,7 @@ fn text(head: &[u8]) -> Option<&str> {
     (!text.contains(is_binary)).then_some(text)
 }
 
-/// What a browser would run, whatever anybody calls it.
+/// Returns the type of markup that a browser would render, regardless of the declared type.
 fn markup(text: &str) -> Option<&'static str> {
     let start: String = text
         .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
@@ -167,7 +168,7 @@ fn markup(text: &str) -> Option<&'static str> {
     }
 }
 
-/// A media type in lower case, without parameters; `None` for what is none.
+/// Returns a media type in lower case without parameters; `None` if it is invalid.
 fn essence(claim: &str) -> Option<String> {
     let essence = claim.split(';').next()?.trim().to_ascii_lowercase();
     let (kind, subtype) = essence.split_once('/')?;
@@ -187,7 +188,7 @@ fn is_compound(claim: &str) -> bool {
     )
 }
 
-/// Text that is not called what it would give itself away as.
+/// Whether a declared type is a text format, which has no signature.
 fn is_text(claim: &str) -> bool {
     let known = Format::from_mime_type(claim);
     known.is_some_and(|format| format.is_plain_text() || format == Format::Json)
@@ -196,12 +197,12 @@ fn is_text(claim: &str) -> bool {
             && !claim.contains("rtf"))
 }
 
-/// A type that no bytes that we know belong to.
+/// Whether a declared type is unknown, so that no signature can contradict it.
 fn is_unknown(claim: &str) -> bool {
     Format::from_mime_type(claim).is_none()
         && !claim.starts_with("text/")
         && claim != SVG
-        && claim != OCTETS
+        && claim != OCTET_STREAM
 }
 
 #[cfg(test)]
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_count_more_than_claims() {
+    fn content_has_precedence_over_declared_types() {
         for (head, is) in [
             (&b"%PDF-1.7\n"[..], "application/pdf"),
             (b"\n\n%PDF-1.7\n", "application/pdf"),
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_are_told_by_what_is_inside() {
+    fn packages_are_detected_by_their_entries() {
         let open = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK";
         assert_eq!(of(open, &[]), Format::Ods.mime_type());
         for (part, format) in PARTS {
@@ -257,9 +258,9 @@ mod tests {
     }
 
     #[test]
-    fn claims_count_where_bytes_do_not_tell() {
+    fn declared_types_apply_to_ambiguous_content() {
         assert_eq!(of(COMPOUND, &["application/msword"]), "application/msword");
-        assert_eq!(of(COMPOUND, &["application/pdf"]), OCTETS);
+        assert_eq!(of(COMPOUND, &["application/pdf"]), OCTET_STREAM);
         assert_eq!(
             of(b"a,b\n1,2\n", &["", "junk", "Text/CSV; charset=utf-8"]),
             "text/csv"
@@ -275,25 +276,25 @@ mod tests {
         );
         assert_eq!(
             of(b"\0\x01\x02", &["application/pdf", "text/plain"]),
-            OCTETS
+            OCTET_STREAM
         );
         assert_eq!(of(b"\0\x01\x02", &["video/mp4"]), "video/mp4");
-        assert_eq!(of(b"\0\x01\x02", &["image/svg+xml"]), OCTETS);
+        assert_eq!(of(b"\0\x01\x02", &["image/svg+xml"]), OCTET_STREAM);
         assert_eq!(of(b"", &[]), "text/plain");
     }
 
     #[test]
-    fn a_claim_that_cannot_be_true_is_told() {
+    fn an_impossible_declared_type_is_detected() {
         let known = [Format::Pdf, Format::Jpeg, Format::Docx, Format::Doc];
         for claim in known.map(Format::mime_type) {
-            for told in ["image/png", "text/plain", ZIP, OCTETS, SVG] {
-                assert!(contradicts(claim, told), "{claim} {told}");
+            for detected in ["image/png", "text/plain", ZIP, OCTET_STREAM, SVG] {
+                assert!(contradicts(claim, detected), "{claim} {detected}");
             }
             assert!(!contradicts(claim, claim));
         }
         assert!(contradicts("text/plain", "application/pdf"));
         assert!(contradicts("TEXT/HTML; charset=utf-8", "image/png"));
-        for (claim, told) in [
+        for (claim, detected) in [
             ("image/jpg", "image/jpeg"),
             ("text/rtf", "application/rtf"),
             ("text/plain", "text/html"),
@@ -301,11 +302,11 @@ mod tests {
             ("text/html", "text/html"),
             ("application/json", "application/json"),
             ("text/plain", SVG),
-            (OCTETS, "application/pdf"),
+            (OCTET_STREAM, "application/pdf"),
             (ZIP, Format::Docx.mime_type()),
             ("video/mp4", "text/plain"),
         ] {
-            assert!(!contradicts(claim, told), "{claim} {told}");
+            assert!(!contradicts(claim, detected), "{claim} {detected}");
         }
     }
 }

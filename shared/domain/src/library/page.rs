@@ -1,4 +1,4 @@
-//! Pages: their identifiers are computed, so that a version of thousands of pages is one record.
+//! Pages. Their identifiers are computed, so that a version with thousands of pages is one record.
 
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
@@ -6,24 +6,24 @@ use ulid::Ulid;
 use crate::id::{PageId, VersionId};
 use crate::timestamp::Timestamp;
 
-/// How many of an identifier's bits are the page's number.
+/// Number of identifier bits for the page number.
 const NUMBER_BITS: u32 = 20;
-/// How many bits of an identifier do not say when it was made.
+/// Number of identifier bits other than the time.
 const RANDOM_BITS: u32 = 80;
-/// How many characters of an identifier say when it was made.
+/// Number of identifier characters for the time.
 const TIME_LENGTH: usize = 10;
 
-/// How many pages' sizes lie in a version's record. Those of all pages lie in an object beside its content, where there
-/// are more.
+/// Maximum number of page sizes in a version record. If there are more, an object next to the content contains the sizes of
+/// all pages.
 pub const SIZES_IN_RECORD: u32 = 100;
 
-/// How large a page is: in points in a PDF, in pixels in an image. Written as `[width, height]`.
+/// Page size, in points in a PDF and in pixels in an image. Serialized as `[width, height]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(f64, f64)", into = "(f64, f64)")]
 pub struct PageSize {
-    /// Its width.
+    /// Width.
     pub width: f64,
-    /// Its height.
+    /// Height.
     pub height: f64,
 }
 
@@ -42,16 +42,16 @@ impl From<PageSize> for (f64, f64) {
 /// A page of a version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// Its identifier.
+    /// Identifier.
     pub id: PageId,
-    /// Its place, from 1 on.
+    /// Page number, from 1.
     pub number: u32,
-    /// How large it is, where that is known.
+    /// Page size, if known.
     pub size: Option<PageSize>,
 }
 
-/// The identifier of a page: the version's time, 60 bits of what is random in the version's identifier, and in the last
-/// 20 bits the page's number. `None` for 0 and for numbers that do not fit.
+/// Returns the identifier of a page: the time of the version, 60 random bits of the version's identifier, and the page number
+/// in the last 20 bits. `None` for 0 and for numbers that do not fit.
 #[must_use]
 pub fn page_id(version: &VersionId, number: u32) -> Option<PageId> {
     if number == 0 || number >> NUMBER_BITS != 0 {
@@ -63,7 +63,7 @@ pub fn page_id(version: &VersionId, number: u32) -> Option<PageId> {
     Some(PageId::mint(Timestamp(time), kept | u128::from(number)))
 }
 
-/// What the identifier of the version begins with that `page` belongs to: that version was created in the same
+/// Returns the prefix of the identifier of the version to which `page` belongs: that version was created in the same
 /// millisecond.
 #[must_use]
 pub fn version_prefix(page: &PageId) -> String {
@@ -72,7 +72,7 @@ pub fn version_prefix(page: &PageId) -> String {
     format!("{}{time}", VersionId::PREFIX)
 }
 
-/// The number of the page of `version` that has this identifier.
+/// Returns the number of the page of `version` with this identifier.
 #[must_use]
 pub fn page_number(version: &VersionId, page: &PageId) -> Option<u32> {
     let random = ulid(page.as_str())?.random();
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_found_by_its_identifier_in_its_own_version_alone() {
+    fn a_page_identifier_is_valid_in_its_own_version_only() {
         let version = VersionId::mint(Timestamp(1_795_250_000_000), u128::MAX);
         let other = VersionId::mint(Timestamp(1_795_250_000_000), 5);
         for number in [1, 2, 5_000, (1 << 20) - 1] {

@@ -1,47 +1,47 @@
-//! What may be asked of a saved document or one of its pages, and the work that it makes.
+//! Processing of a saved document or of one of its pages.
 
 use crate::field::FieldError;
 use crate::format::{Category, Format};
 use crate::operation::{ConvertOptions, Operation, PageRanges, PagesOptions};
 use crate::work_plan::Work;
 
-/// What is asked of a saved document.
+/// The requested processing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Processing {
     /// A conversion.
     Convert(Format),
-    /// Operations on an image, or its conversion.
+    /// Image operations with an optional conversion.
     Image {
         /// The operations, in order.
         steps: Vec<Operation>,
-        /// The format of the result; what the operations leave when there is none.
+        /// Format of the result; by default, the format that the operations produce.
         format: Option<Format>,
     },
     /// A pipeline.
     Pipeline {
-        /// Its steps, in order.
+        /// The steps, in order.
         steps: Vec<Operation>,
-        /// The member of the request that holds them.
+        /// The member of the request that contains the steps.
         member: &'static str,
-        /// The format of the result; what the steps leave when there is none.
+        /// Format of the result; by default, the format that the steps produce.
         format: Option<Format>,
     },
 }
 
 /// A page of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageOf {
-    /// Its place, from 1 on.
+pub struct SelectedPage {
+    /// Page number, from 1.
     pub number: u32,
-    /// How many pages there are.
+    /// Number of pages of the version.
     pub count: u32,
 }
 
 impl Processing {
-    /// Operations on an image.
+    /// Creates processing with image operations.
     ///
     /// # Errors
-    /// The first of `steps` that is none.
+    /// The first of `steps` that is not an image operation.
     pub fn image(steps: Vec<Operation>, format: Option<Format>) -> Result<Self, FieldError> {
         match steps.iter().position(|step| !is_of_images(step)) {
             None => Ok(Self::Image { steps, format }),
@@ -53,7 +53,7 @@ impl Processing {
         }
     }
 
-    /// The work on a whole document.
+    /// Returns the work on a whole document.
     #[must_use]
     pub fn work(&self) -> Work {
         match self.clone() {
@@ -74,10 +74,10 @@ impl Processing {
         }
     }
 
-    /// The work on a page of a document of format `input`; `None` where a page cannot be had by itself. Taking the page
-    /// out, and drawing it for operations on images that do not read `input`, is free where something else is asked for.
+    /// Returns the work on one page of a document of format `input`; `None` if single pages are not supported. Extracting the
+    /// page, and rendering it for image operations that do not read `input`, is free if other operations follow.
     #[must_use]
-    pub fn work_on_page(&self, input: Format, page: PageOf) -> Option<Work> {
+    pub fn work_on_page(&self, input: Format, page: SelectedPage) -> Option<Work> {
         let work = self.work();
         let extract = Operation::ExtractPages(PagesOptions {
             pages: PageRanges::page(page.number),
@@ -91,17 +91,17 @@ impl Processing {
                 ..work
             });
         }
-        let draw = Operation::Convert(ConvertOptions::to(Format::Png));
-        let taken_out = (page.count > 1).then_some(extract);
-        let drawn = self.draws(input).then_some(draw);
+        let render = Operation::Convert(ConvertOptions::to(Format::Png));
+        let extracted = (page.count > 1).then_some(extract);
+        let rendered = self.requires_rendering(input).then_some(render);
         Some(Work {
-            before: taken_out.into_iter().chain(drawn).collect(),
+            before: extracted.into_iter().chain(rendered).collect(),
             ..work
         })
     }
 
-    /// Whether a page of format `input` has to be drawn first, because an operation on images does not read it.
-    fn draws(&self, input: Format) -> bool {
+    /// Whether a page of format `input` must be rendered first, because an image operation does not read it.
+    fn requires_rendering(&self, input: Format) -> bool {
         match self {
             Self::Image { steps, .. } => steps.iter().any(|step| !reads_as_image(step, input)),
             Self::Convert(_) | Self::Pipeline { .. } => false,
@@ -109,10 +109,9 @@ impl Processing {
     }
 }
 
-/// Whether an operation on images reads this format as one. (`rotate` turns the pages of a PDF, and `compress` makes a PDF
-/// smaller; both leave it a PDF.)
+/// Whether an image operation reads this format as an image. (`rotate` and `compress` read PDF, but produce PDF.)
 fn reads_as_image(step: &Operation, input: Format) -> bool {
-    input.facts().category == Category::Image && step.resolve(input).is_some()
+    input.spec().category == Category::Image && step.resolve(input).is_some()
 }
 
 fn is_of_images(step: &Operation) -> bool {
@@ -135,11 +134,11 @@ mod tests {
     use crate::processor::Processor;
     use crate::work_plan::{WorkPlan, plan_work};
 
-    const SECOND: PageOf = PageOf {
+    const SECOND: SelectedPage = SelectedPage {
         number: 2,
         count: 3,
     };
-    const ONLY: PageOf = PageOf {
+    const ONLY: SelectedPage = SelectedPage {
         number: 1,
         count: 1,
     };
@@ -160,21 +159,21 @@ mod tests {
     }
 
     #[test]
-    fn operations_on_images_are_told_from_others() {
+    fn only_image_operations_are_accepted() {
         let rotated = steps(
             &json!([{"operation": "rotate", "angle": 90}, {"operation": "cleanup", "trim": true}]),
         );
         assert!(Processing::image(rotated, None).is_ok());
         let read = steps(&json!([{"operation": "compress"}, {"operation": "ocr"}]));
-        let fault = Processing::image(read, None).unwrap_err();
+        let error = Processing::image(read, None).unwrap_err();
         assert_eq!(
-            (fault.path.as_str(), fault.code.as_str()),
+            (error.path.as_str(), error.code.as_str()),
             ("$.steps[1].operation", "invalid_step")
         );
     }
 
     #[test]
-    fn a_page_is_taken_out_and_drawn_for_nothing() {
+    fn extracting_and_rendering_a_page_is_free() {
         let crop = json!([{"operation": "crop", "x": 0, "y": 0, "width": 9, "height": 9}]);
         let crop = Processing::image(steps(&crop), None).unwrap();
         for (page, expected) in [
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_becomes_a_document_of_its_own() {
+    fn a_page_can_be_extracted_as_a_document() {
         for asked in [
             Processing::Convert(Format::Pdf),
             Processing::image(Vec::new(), Some(Format::Pdf)).unwrap(),
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_among_several_pictures_is_taken_out() {
+    fn a_page_of_a_tiff_is_extracted() {
         let image = |items: Value| Processing::image(steps(&items), None).unwrap();
         let resize = json!({"operation": "resize", "width": 9});
         let read = steps(&json!([{"operation": "ocr"}]));

@@ -1,4 +1,4 @@
-//! What is known about a saved document and its versions.
+//! Records of saved documents and their versions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ use crate::timestamp::Timestamp;
 
 use super::page::{Page, PageSize, page_id};
 
-/// The folder of a document that was put into none.
+/// The folder of a document without a folder.
 pub const ROOT_FOLDER: &str = "root";
 
-/// How a document or a version came into the library.
+/// How a document or a version was created.
 #[derive(
     Clone,
     Copy,
@@ -30,11 +30,11 @@ pub const ROOT_FOLDER: &str = "root";
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum DocumentSource {
-    /// From a public address.
+    /// Imported from a URL.
     Import,
-    /// As the result of a job.
+    /// Created from the result of a job.
     Job,
-    /// From the mobile app.
+    /// Created by the mobile app.
     App,
 }
 
@@ -42,14 +42,14 @@ impl DocumentSource {
     /// Every source.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in the API.
+    /// Returns the name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// Where a document stands.
+/// The status of a document.
 #[derive(
     Clone,
     Copy,
@@ -67,15 +67,15 @@ impl DocumentSource {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum DocumentStatus {
-    /// Its content is on the way.
+    /// The content is being imported.
     Importing,
-    /// It can be used.
+    /// The document is available.
     Ready,
-    /// A job works on it.
+    /// A job is processing the document.
     Processing,
-    /// Its content cannot be used.
+    /// The content is unusable.
     Error,
-    /// Put away: it appears only where archived documents are asked for.
+    /// Archived: listed only if archived documents are requested.
     Archived,
 }
 
@@ -83,58 +83,58 @@ impl DocumentStatus {
     /// Every status.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in the API.
+    /// Returns the name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// The slim record of a saved document: all that lists show and filter by.
+/// A document record: everything that lists show and filter by.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
-    /// Version of this record's form.
+    /// Version of the record format.
     pub record_version: u32,
-    /// The document's identifier; identifiers sort by creation.
+    /// Identifier; sorts by creation time.
     pub id: DocumentId,
-    /// Its owner.
+    /// Owner.
     pub account_id: AccountId,
-    /// Its name.
+    /// Name.
     pub filename: Filename,
-    /// The media type of its current version.
+    /// Media type of the current version.
     pub content_type: String,
-    /// The size in bytes of its current version.
+    /// Size of the current version in bytes.
     pub size_bytes: u64,
-    /// The folder it lies in.
+    /// Folder.
     pub folder_id: String,
-    /// The group it belongs to.
+    /// Group.
     pub group_id: Option<String>,
-    /// The version that downloads and processing use.
+    /// Current version, used by downloads and processing.
     pub current_version_id: Option<VersionId>,
-    /// How many versions it has.
+    /// Number of versions.
     pub version_count: u32,
-    /// How it came into the library.
+    /// How the document was created.
     pub source: DocumentSource,
-    /// Where it stands.
+    /// Status.
     pub status: DocumentStatus,
-    /// Its tags, sorted.
+    /// Tags, sorted.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Whether the words of its recognised text are indexed.
+    /// Whether the words of the recognized text are indexed.
     #[serde(default)]
     pub ocr_indexed: bool,
-    /// Raised by each change: a change holds only for the revision that it was made from.
+    /// Revision for optimistic concurrency control: incremented by each change.
     pub revision: u64,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
 impl Document {
-    /// The present form of the record.
+    /// The current version of the record format.
     pub const RECORD_VERSION: u32 = 1;
 }
 
@@ -143,54 +143,54 @@ impl Document {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
-    /// Version of this record's form.
+    /// Version of the record format.
     pub record_version: u32,
-    /// The version's identifier; identifiers sort by creation.
+    /// Identifier; sorts by creation time.
     pub id: VersionId,
-    /// The document it is a version of.
+    /// The document.
     pub document_id: DocumentId,
-    /// Its owner.
+    /// Owner.
     pub account_id: AccountId,
-    /// Its place among the document's versions, from 1 on.
+    /// Version number, from 1.
     pub number: u32,
-    /// The name it came with.
+    /// Original file name.
     pub filename: Filename,
-    /// The media type.
+    /// Media type.
     pub content_type: String,
-    /// The size in bytes.
+    /// Size in bytes.
     pub size_bytes: u64,
     /// SHA-256 of the content, lower-case hexadecimal.
     pub sha256: String,
-    /// The entity tag of the stored object, so that a job reads this very object.
+    /// Entity tag of the object, so that a job reads exactly this content.
     pub etag: String,
-    /// How many pages it has; `None` until a job has looked.
+    /// Number of pages; `None` until the version is inspected.
     pub page_count: Option<u32>,
-    /// How large its first pages are, at most [`super::SIZES_IN_RECORD`]; none until a job has looked.
+    /// Sizes of the first pages, at most [`super::SIZES_IN_RECORD`]; empty until the version is inspected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub page_sizes: Vec<PageSize>,
-    /// How it came to be.
+    /// How the version was created.
     pub source: DocumentSource,
-    /// The job that made it.
+    /// The job that created the version.
     pub job_id: Option<JobId>,
-    /// What that job did.
+    /// Operation of that job.
     pub operation: Option<String>,
-    /// The version that it was made from.
+    /// The version from which this one was created.
     pub parent_version_id: Option<VersionId>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
 impl Version {
-    /// The present form of the record.
+    /// The current version of the record format.
     pub const RECORD_VERSION: u32 = 1;
 
-    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are. Those behind
-    /// [`super::SIZES_IN_RECORD`] come without their sizes.
+    /// Returns at most `count` pages from number `first` (counted from 1); none while the page count is unknown. Pages after
+    /// [`super::SIZES_IN_RECORD`] have no size.
     pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> {
         self.pages_of_sizes(first, count, &self.page_sizes)
     }
 
-    /// The same with the sizes of all pages, in order.
+    /// As [`Self::pages`], with the sizes of all pages in order.
     pub fn pages_of_sizes(
         &self,
         first: u32,

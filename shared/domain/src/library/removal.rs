@@ -1,4 +1,4 @@
-//! The removal of a document: it disappears at once, and what belonged to it is removed twice.
+//! Removal of a document: it disappears at once, and its data is purged twice.
 
 use std::time::Duration;
 
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 use crate::id::{AccountId, DocumentId};
 use crate::timestamp::Timestamp;
 
-/// A removal that is not finished.
+/// An unfinished removal.
 ///
-/// What belonged to the document is removed when it disappears, and once more after everybody who was at work on it then
-/// must have ended: a job that is late stores an object and finds only afterwards that the document is gone.
+/// The data of the document is purged when it is removed, and again when every function that was working on it must have
+/// ended: a slow job may store an object before it detects that the document is gone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Removal {
-    /// The owner of the document.
+    /// Owner of the document.
     pub account_id: AccountId,
     /// The document.
     pub document_id: DocumentId,
-    /// When it disappeared.
+    /// Time of the removal.
     pub removed_at: Timestamp,
 }
 
 impl Removal {
-    /// Longer than any function runs.
-    pub const LATECOMERS: Duration = Duration::from_secs(16 * 60);
+    /// Upper bound on the run time of any function.
+    pub const MAX_FUNCTION_TIME: Duration = Duration::from_secs(16 * 60);
 
-    /// How long the function that was asked has for the first round, before `sweep` does it.
-    pub const FIRST_ROUND: Duration = Duration::from_secs(60);
+    /// Grace period for the first purge by the function that handles the request, before `sweep` does it.
+    pub const FIRST_PASS_WITHIN: Duration = Duration::from_secs(60);
 
-    /// Whether nobody can be at work on the document any more.
+    /// Whether no function can still be working on the document.
     #[must_use]
     pub fn is_final(&self, now: Timestamp) -> bool {
-        now >= self.removed_at.plus(Self::LATECOMERS)
+        now >= self.removed_at.plus(Self::MAX_FUNCTION_TIME)
     }
 }

@@ -1,48 +1,48 @@
-//! Search by words: first the documents whose recognised text has them, then those whose name or tags do.
+//! Search by words: first documents with matching recognized text, then documents with a matching name or tags.
 //!
-//! Each request asks the store at most four times, whatever the account holds: for postings of the longest word, for the
-//! documents behind them, for slim records in order, and for the words of those records that match by name, which were
-//! found by their text already.
+//! Each request makes at most four calls to the store, regardless of the size of the account: for the postings of the longest
+//! word, for their documents, for document records in order, and for the words of records that match by name, to skip those
+//! that already matched by text.
 
 use std::collections::BTreeSet;
 
 use crate::id::{AccountId, DocumentId};
 use crate::ports::{Library, PortError, Posting};
 
-use super::EXAMINED;
-use super::filter::{Filter, Needle};
+use super::MAX_EXAMINED;
+use super::filter::{Filter, SearchText};
 use super::record::Document;
-use super::words::{Words, words_of_query};
+use super::words::{Words, query_words};
 
-/// How many postings one request looks at: as many documents as the store gives with their words at once.
+/// Maximum number of postings per request: as many documents as one call returns with their words.
 const POSTINGS: u32 = 50;
 
-/// Shortest word that postings can be looked up by, in characters.
+/// Minimum length in characters of a word with postings.
 const SHORTEST: usize = 2;
 
-/// What is looked for.
+/// A search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// What the documents have to be.
+    /// Filter on the documents.
     pub filter: Filter,
-    /// What their names, tags or texts have to hold; everything matches without.
-    pub text: Option<Needle>,
-    /// The words of that text.
+    /// Text to find in names, tags or recognized text; `None` matches everything.
+    pub text: Option<SearchText>,
+    /// The words of the text.
     pub words: Vec<String>,
 }
 
 impl Search {
-    /// A search for `text` among the documents that `filter` admits.
+    /// Creates a search for `text` among the documents that match `filter`.
     #[must_use]
     pub fn new(text: Option<&str>, filter: Filter) -> Self {
         Self {
             filter,
-            text: text.and_then(Needle::new),
-            words: text.map(words_of_query).unwrap_or_default(),
+            text: text.and_then(SearchText::new),
+            words: text.map(query_words).unwrap_or_default(),
         }
     }
 
-    /// The word whose postings are read: the longest, because that is most likely the rarest.
+    /// Returns the word whose postings are read: the longest, because it is probably the rarest.
     fn leading_word(&self) -> Option<&str> {
         let long = |word: &&String| word.chars().count() >= SHORTEST;
         let longest = self
@@ -61,7 +61,7 @@ impl Search {
 
     fn matches_tags(&self, document: &Document) -> bool {
         let begins_a_word = |prefix: &String| {
-            let mut words = document.tags.iter().flat_map(|tag| words_of_query(tag));
+            let mut words = document.tags.iter().flat_map(|tag| query_words(tag));
             words.any(|word| word.starts_with(prefix.as_str()))
         };
         !self.words.is_empty() && self.words.iter().all(begins_a_word)
@@ -81,57 +81,57 @@ impl Search {
     }
 }
 
-/// By what a document was found.
+/// Why a document matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchedBy {
-    /// Its name holds the text.
+    /// The name contains the text.
     Filename,
-    /// Every word of the text equals or begins a word of its recognised text.
+    /// Every word of the text is a prefix of a word of the recognized text.
     Ocr,
-    /// Every word of the text equals or begins a word of its tags.
+    /// Every word of the text is a prefix of a word of the tags.
     Tags,
 }
 
-/// A document that was found.
+/// A matching document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// The document.
     pub document: Document,
-    /// By what; nothing when no text was looked for.
+    /// Why it matched; empty for a search without text.
     pub matched: Vec<MatchedBy>,
 }
 
-/// Where a search goes on.
+/// Where the next page of a search begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Behind this posting.
+    /// After this posting.
     Posting(Posting),
-    /// With the slim records older than this one, or with the newest.
+    /// At the document records older than this one, or at the newest.
     Records(Option<DocumentId>),
 }
 
-/// One page of what was found.
+/// One page of search results.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    /// The documents: those found by their text in the order of its words, then the others, newest first.
+pub struct SearchResults {
+    /// The documents: first those that matched by text, in order of its words, then the others, newest first.
     pub hits: Vec<Hit>,
-    /// How many documents were examined.
+    /// Number of examined documents.
     pub scanned: u32,
-    /// How many of them have recognised text that is indexed.
+    /// Number of examined documents with indexed text.
     pub indexed: u32,
     /// Where the next page begins; `None` at the end.
     pub next: Option<Position>,
-    /// Those that were examined by their postings, and come up once more among the records.
+    /// Documents examined by their postings, which occur again among the records.
     by_posting: BTreeSet<DocumentId>,
 }
 
-impl Found {
+impl SearchResults {
     fn examine_by_posting(&mut self, document: &Document) {
         self.examine(document);
         self.by_posting.insert(document.id.clone());
     }
 
-    /// Counts a document, but not twice.
+    /// Counts a document once.
     fn examine(&mut self, document: &Document) {
         if !self.by_posting.contains(&document.id) {
             self.scanned += 1;
@@ -140,22 +140,22 @@ impl Found {
     }
 }
 
-/// Up to `limit` documents that `search` is about.
+/// Returns up to `limit` documents that match `search`.
 ///
 /// # Errors
-/// [`PortError`] when the store fails.
+/// [`PortError`] if the store fails.
 pub async fn search<P>(
     ports: &P,
     account: &AccountId,
     search: &Search,
     position: Option<Position>,
     limit: u32,
-) -> Result<Found, PortError>
+) -> Result<SearchResults, PortError>
 where
     P: Library + ?Sized,
 {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut found = Found::default();
+    let mut found = SearchResults::default();
     let (after, before) = match position {
         None => (None, None),
         Some(Position::Posting(posting)) => (Some(posting), None),
@@ -178,7 +178,7 @@ where
     Ok(found)
 }
 
-/// Adds what is found by the postings of `word`; `false` when the page ends among them.
+/// Adds documents with postings of `word`; `false` if the page is full before the postings end.
 async fn by_posting<P>(
     ports: &P,
     account: &AccountId,
@@ -186,7 +186,7 @@ async fn by_posting<P>(
     word: &str,
     after: Option<Posting>,
     limit: usize,
-    found: &mut Found,
+    found: &mut SearchResults,
 ) -> Result<bool, PortError>
 where
     P: Library + ?Sized,
@@ -201,12 +201,12 @@ where
         let named = documents
             .iter()
             .find(|(document, _)| document.id == posting.document);
-        // A document has one posting for each word that the leading one begins; it is found by the first of them.
+        // A document has one posting for each word with the prefix; it matches by the first of them only.
         let counts =
             named.filter(|(_, words)| words.first_with_prefix(word) == Some(posting.word.as_str()));
         if let Some((document, words)) = counts {
             found.examine_by_posting(document);
-            if search.filter.admits(document) && words.have_all(&search.words) {
+            if search.filter.matches(document) && words.have_all(&search.words) {
                 found.hits.push(search.hit(document.clone(), true));
             }
         }
@@ -248,20 +248,22 @@ where
     ports.with_words(account, &ids).await
 }
 
-/// Adds what is found among the slim records by name and tags, except what was found by its text.
+/// Adds document records that match by name or tags, except those that matched by text.
 async fn by_record<P>(
     ports: &P,
     account: &AccountId,
     search: &Search,
     before: Option<DocumentId>,
     limit: usize,
-    found: &mut Found,
+    found: &mut SearchResults,
 ) -> Result<(), PortError>
 where
     P: Library + ?Sized,
 {
     let room = limit.saturating_sub(found.hits.len());
-    let slice = ports.documents(account, before.as_ref(), EXAMINED).await?;
+    let slice = ports
+        .documents(account, before.as_ref(), MAX_EXAMINED)
+        .await?;
     let (mut candidates, mut last) = (Vec::new(), before);
     for document in slice.documents {
         if candidates.len() == room {
@@ -273,7 +275,7 @@ where
         let matches = search.text.is_none()
             || search.matches_name(&document)
             || search.matches_tags(&document);
-        if matches && search.filter.admits(&document) {
+        if matches && search.filter.matches(&document) {
             candidates.push(document);
         }
     }
@@ -290,7 +292,7 @@ where
     Ok(())
 }
 
-/// Those of `candidates` that are found by their recognised text, and therefore on a page before.
+/// Returns those of `candidates` that match by text, and therefore were on an earlier page.
 async fn found_by_text<P>(
     ports: &P,
     account: &AccountId,

@@ -1,28 +1,28 @@
-//! Tags: short labels that the owner gives, compared without regard to case.
+//! Tags: short labels given by the owner, compared without regard to case.
 
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
-/// Most tags of a document.
-pub const MOST_TAGS: usize = 50;
+/// Maximum number of tags of a document.
+pub const MAX_TAGS: usize = 50;
 
-/// Shortest and longest tag, in characters.
+/// Allowed length of a tag in characters.
 const LENGTH: RangeInclusive<usize> = 1..=50;
 
-/// What is wrong with tags.
+/// Why tags are invalid.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum InvalidTags {
-    /// The tag in this place is empty, too long, or holds a comma or a control character.
-    #[error("must be 1 to 50 characters, none of them a comma or a control character")]
+    /// The tag at this index is empty, too long, or contains a comma or a control character.
+    #[error("must be 1 to 50 characters without commas and control characters")]
     Tag(usize),
-    /// There are too many.
+    /// There are too many tags.
     #[error("must be at most 50 tags")]
     TooMany,
 }
 
-/// A tag as it is kept: NFKC, lower case, without white space at its ends. `None` when it is none.
+/// Normalizes a tag: NFKC, lower case, trimmed. `None` if it is invalid.
 #[must_use]
 pub fn tag(text: &str) -> Option<String> {
     let lower = text.nfkc().collect::<String>().to_lowercase();
@@ -32,10 +32,10 @@ pub fn tag(text: &str) -> Option<String> {
     right.then_some(tag)
 }
 
-/// Tags as they are kept: sorted, each once.
+/// Normalizes tags: sorted, without duplicates.
 ///
 /// # Errors
-/// [`InvalidTags`] for the first that is none, or when there are too many.
+/// [`InvalidTags`] for the first invalid tag, or if there are too many.
 pub fn read_tags<T: AsRef<str>>(texts: &[T]) -> Result<Vec<String>, InvalidTags> {
     let read = |(place, text): (usize, &T)| tag(text.as_ref()).ok_or(InvalidTags::Tag(place));
     let mut tags = texts
@@ -45,7 +45,7 @@ pub fn read_tags<T: AsRef<str>>(texts: &[T]) -> Result<Vec<String>, InvalidTags>
         .collect::<Result<Vec<_>, _>>()?;
     tags.sort_unstable();
     tags.dedup();
-    if tags.len() > MOST_TAGS {
+    if tags.len() > MAX_TAGS {
         return Err(InvalidTags::TooMany);
     }
     Ok(tags)
@@ -56,14 +56,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_normalised_sorted_and_kept_once() {
+    fn tags_are_normalized_sorted_and_deduplicated() {
         let tags = read_tags(&[" Tax ", "ﬁnance", "tax", "ÄRGER"]).unwrap();
         assert_eq!(tags, ["finance", "tax", "ärger"]);
         assert_eq!(read_tags::<&str>(&[]), Ok(Vec::new()));
     }
 
     #[test]
-    fn what_is_no_tag_is_named_by_its_place() {
+    fn an_invalid_tag_is_reported_with_its_index() {
         let long = "x".repeat(51);
         for bad in ["", "   ", "a,b", "a\u{7}b", long.as_str()] {
             assert_eq!(

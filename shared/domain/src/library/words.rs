@@ -1,4 +1,4 @@
-//! The words of a recognised text, by which it is searched.
+//! The search words of a recognized text.
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, RangeInclusive};
@@ -8,23 +8,23 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::fold::fold;
 
-/// Shortest and longest word that is kept, in characters.
+/// Length of indexed words in characters.
 const LENGTH: RangeInclusive<usize> = 2..=40;
 
-/// Most words that are kept of one document.
-const MOST: usize = 4_000;
+/// Maximum number of indexed words per document.
+const MAX_WORDS: usize = 4_000;
 
-/// Most bytes of the words that are kept, because they lie in one item of a table.
-const MOST_BYTES: usize = 100_000;
+/// Maximum size in bytes of the indexed words of a document, so that they fit into one DynamoDB item.
+const MAX_BYTES: usize = 100_000;
 
-/// The distinct words of a text: NFKC, case-folded, split by Unicode's word rules [UAX #29], 2 to 40 characters, the first
-/// 4,000 and 100,000 bytes of them. Prints without them.
+/// The distinct words of a text: NFKC, case-folded, split at Unicode word boundaries [UAX #29], 2 to 40 characters, limited
+/// to 4,000 words and 100,000 bytes. `Debug` omits the words.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Words(BTreeSet<String>);
 
 impl Words {
-    /// The words of `text`.
+    /// Extracts the words of `text`.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let folded = fold(text);
@@ -34,7 +34,7 @@ impl Words {
                 continue;
             }
             bytes += word.len();
-            if words.len() == MOST || bytes > MOST_BYTES {
+            if words.len() == MAX_WORDS || bytes > MAX_BYTES {
                 break;
             }
             words.insert(word.to_owned());
@@ -42,18 +42,18 @@ impl Words {
         Self(words)
     }
 
-    /// The words, in order.
+    /// Returns the words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether there are none.
+    /// Whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The first word that begins with `prefix`.
+    /// Returns the first word that begins with `prefix`.
     #[must_use]
     pub fn first_with_prefix(&self, prefix: &str) -> Option<&str> {
         let range = (Bound::Included(prefix), Bound::Unbounded);
@@ -61,7 +61,7 @@ impl Words {
         first.starts_with(prefix).then_some(first)
     }
 
-    /// Whether each of `prefixes` equals or begins a word.
+    /// Whether each of `prefixes` is a prefix of a word.
     #[must_use]
     pub fn have_all(&self, prefixes: &[String]) -> bool {
         prefixes
@@ -69,20 +69,20 @@ impl Words {
             .all(|prefix| self.first_with_prefix(prefix).is_some())
     }
 
-    /// These and those.
+    /// Returns the union of both sets.
     #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
+    pub fn union(&self, other: &Self) -> Self {
         Self(self.0.union(&other.0).cloned().collect())
     }
 
-    /// These and as many of `more` as may be kept.
+    /// Adds words of `more` up to the limits.
     #[must_use]
-    pub fn with(&self, more: &Self) -> Self {
+    pub fn add_up_to_limit(&self, more: &Self) -> Self {
         let mut words = self.0.clone();
         let mut bytes: usize = words.iter().map(String::len).sum();
         for word in more.0.difference(&self.0) {
             bytes += word.len();
-            if words.len() == MOST || bytes > MOST_BYTES {
+            if words.len() == MAX_WORDS || bytes > MAX_BYTES {
                 break;
             }
             words.insert(word.clone());
@@ -90,9 +90,9 @@ impl Words {
         Self(words)
     }
 
-    /// These without those.
+    /// Returns the words that are not in `other`.
     #[must_use]
-    pub fn without(&self, other: &Self) -> Self {
+    pub fn difference(&self, other: &Self) -> Self {
         Self(self.0.difference(&other.0).cloned().collect())
     }
 }
@@ -103,9 +103,9 @@ impl std::fmt::Debug for Words {
     }
 }
 
-/// The distinct words of a search, of whatever length, in the order they were written.
+/// Returns the distinct words of a query, of any length, in order.
 #[must_use]
-pub fn words_of_query(text: &str) -> Vec<String> {
+pub fn query_words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in fold(text).unicode_words() {
         if !words.iter().any(|known| known == word) {
@@ -136,24 +136,24 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_kept_than_fit_an_item() {
+    fn words_are_limited_to_the_item_size() {
         let many: Vec<String> = (0..5_000).map(|n| format!("w{n}")).collect();
-        assert_eq!(words(&many.join(" ")).len(), MOST);
+        assert_eq!(words(&many.join(" ")).len(), MAX_WORDS);
         let wide: Vec<String> = (0..4_000).map(|n| format!("ж{n:0>38}")).collect();
         let kept = Words::of(&wide.join(" "));
-        assert!(kept.iter().map(str::len).sum::<usize>() <= MOST_BYTES);
+        assert!(kept.iter().map(str::len).sum::<usize>() <= MAX_BYTES);
         assert!(kept.iter().count() > 2_000);
     }
 
     #[test]
-    fn words_are_added_as_long_as_there_is_room() {
+    fn words_are_added_up_to_the_limit() {
         let some = Words::of("alpha beta");
         let both: Vec<_> = ["alpha", "beta", "gamma"].into();
-        let with = some.with(&Words::of("beta gamma"));
+        let with = some.add_up_to_limit(&Words::of("beta gamma"));
         assert_eq!(with.iter().collect::<Vec<_>>(), both);
-        let many: Vec<String> = (0..MOST).map(|n| format!("w{n}")).collect();
+        let many: Vec<String> = (0..MAX_WORDS).map(|n| format!("w{n}")).collect();
         let full = Words::of(&many.join(" "));
-        assert_eq!(full.with(&some), full);
+        assert_eq!(full.add_up_to_limit(&some), full);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_query_keeps_its_order_and_short_words() {
-        assert_eq!(words_of_query("B a b A-team"), ["b", "a", "team"]);
+        assert_eq!(query_words("B a b A-team"), ["b", "a", "team"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The table of conversions: which format becomes which, by whom, and how much of it is kept.
+//! The table of conversions: source and target formats, processor and fidelity.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,26 +11,26 @@ use crate::processor::Processor;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Fidelity {
-    /// Pages look as in the source.
+    /// Page layout.
     Layout,
-    /// Text, headings, lists, tables and pictures in reading order.
+    /// Text, headings, lists, tables and images in reading order.
     Structure,
-    /// Pixels of each page.
+    /// The pixels of each page.
     Picture,
-    /// Words only.
+    /// Text only.
     Text,
 }
 
-/// One group of conversions that one engine does.
+/// Conversions from several formats to one, by the same processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion {
-    /// The formats read.
+    /// Source formats.
     pub from: &'static [Format],
-    /// The format written.
+    /// Target format.
     pub to: Format,
-    /// Who does it.
+    /// The processor.
     pub processor: Processor,
-    /// How much of the document it keeps.
+    /// How much of the document is kept.
     pub fidelity: Fidelity,
 }
 
@@ -141,16 +141,16 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Csv),
     pages_to(Format::Json),
     pages_to(Format::Txt),
-    read_to(Format::Markdown, READ),
-    read_to(Format::Markdown, &[Format::Html]),
-    read_to(Format::Html, READ),
-    read_to(Format::Html, &[Format::Markdown]),
-    read_to(Format::Json, READ),
-    read_to(Format::Json, &[Format::Html, Format::Markdown]),
-    read_to(Format::Docx, &[Format::Html, Format::Markdown]),
-    read_to(Format::Xlsx, WITH_TABLES),
-    read_to(Format::Csv, WITH_TABLES),
-    read_to(
+    parsed_to(Format::Markdown, PARSED_OFFICE),
+    parsed_to(Format::Markdown, &[Format::Html]),
+    parsed_to(Format::Html, PARSED_OFFICE),
+    parsed_to(Format::Html, &[Format::Markdown]),
+    parsed_to(Format::Json, PARSED_OFFICE),
+    parsed_to(Format::Json, &[Format::Html, Format::Markdown]),
+    parsed_to(Format::Docx, &[Format::Html, Format::Markdown]),
+    parsed_to(Format::Xlsx, WITH_TABLES),
+    parsed_to(Format::Csv, WITH_TABLES),
+    parsed_to(
         Format::Txt,
         &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],
     ),
@@ -275,8 +275,8 @@ pub const CONVERSIONS: &[Conversion] = &[
     },
 ];
 
-/// Office documents that say how they are built, in formats that are read without an office suite.
-const READ: &[Format] = &[
+/// Office formats that are parsed without an office suite.
+const PARSED_OFFICE: &[Format] = &[
     Format::Docx,
     Format::Odt,
     Format::Rtf,
@@ -290,7 +290,7 @@ const READ: &[Format] = &[
     Format::Odp,
 ];
 
-/// Texts that are read so and may have tables.
+/// Text document formats that are parsed and can contain tables.
 const WITH_TABLES: &[Format] = &[
     Format::Docx,
     Format::Odt,
@@ -311,7 +311,7 @@ const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
     }
 }
 
-/// Pages may have to be read by OCR; [`super::Operation::resolve`] tells who does it where they need not.
+/// A conversion from pages that may need OCR; [`super::Operation::resolve`] selects another processor when OCR is off.
 const fn pages_to(to: Format) -> Conversion {
     Conversion {
         from: PAGES,
@@ -321,7 +321,7 @@ const fn pages_to(to: Format) -> Conversion {
     }
 }
 
-const fn read_to(to: Format, from: &'static [Format]) -> Conversion {
+const fn parsed_to(to: Format, from: &'static [Format]) -> Conversion {
     Conversion {
         from,
         to,
@@ -346,7 +346,7 @@ const fn image_to(to: Format, from: &'static [Format]) -> Conversion {
     }
 }
 
-/// The conversion from one format to another, when there is one.
+/// Returns the conversion between two formats, if supported.
 #[must_use]
 pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
     CONVERSIONS
@@ -354,11 +354,11 @@ pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
         .find(|conversion| conversion.to == to && conversion.from.contains(&from))
 }
 
-/// Whether a conversion reads what a document says and how it is built. An office suite, which lays documents out, makes of
-/// them nothing but PDF and documents of the same kind; plain text it makes of what is read by nothing else.
+/// Whether a conversion parses the structure of an office document or web page instead of rendering it. The office suite
+/// (LibreOffice) is used for PDF, for formats of the same category, and for plain text of formats without a parser.
 #[must_use]
-pub fn is_read(from: Format, to: Format) -> bool {
-    let (kind, becomes) = (from.facts().category, to.facts().category);
+pub fn converts_by_structure(from: Format, to: Format) -> bool {
+    let (kind, becomes) = (from.spec().category, to.spec().category);
     let is_plain = to == Format::Txt && from != Format::Doc;
     let is_crossed = kind != becomes || kind == Category::Web || is_plain;
     let row = conversion(from, to).filter(|row| row.processor == Processor::ProcessOffice);

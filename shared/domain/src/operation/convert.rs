@@ -1,15 +1,15 @@
-//! The options of `convert`: how LibreOffice or a browser is to write PDF, and what pages of a PDF become.
+//! Options of `convert`: LibreOffice and browser output to PDF, and PDF to other formats.
 
+mod applicable;
 mod capture;
-mod fitting;
-mod sheet;
+mod page_setup;
 mod structure;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::converts_by_structure;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
-use super::is_read;
 use super::language::Languages;
 use super::margin_text::MarginText;
 use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
@@ -18,98 +18,101 @@ use super::security::Password;
 use crate::field::{self, FieldError};
 use crate::format::Format;
 
-pub use capture::{Viewport, is_drawable};
-pub use sheet::{Paper, Sheet, margins};
+pub use capture::{Viewport, is_renderable_size};
+pub use page_setup::{PageSetup, PaperSize, margins};
 pub use structure::{
-    ILLUSTRATED, PLACED, PictureTreatment, Recognition, STRUCTURED, TableDetection, TextPlacement,
+    FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, STRUCTURED, TableDetection, WITH_IMAGES,
 };
 
-/// Options of `convert`. `password` is for PDF and for office documents, `pages` for PDF and what is made PDF of
-/// others, `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `notes` also for what else is made of presentations, `keepMetadata` for images, `paper` to `footer` for
-/// PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, `mode` to `language` for documents made
-/// of PDF and of pictures of pages, and `table` and `images` also for documents made of others by what these say.
+/// Options of `convert`. Each option applies to certain conversions only. From PDF and office documents: `password`. From
+/// PDF, and from office documents and web pages to PDF: `pages`. From PDF to images: `resolution`, and with JPEG and WebP
+/// `imageQuality`. From office documents to PDF: `tagged`, `imageQuality` and `imageResolution`; from spreadsheets also
+/// `singlePageSheets` and `fitToWidth`; from presentations, to other formats too, `notes`. Between images: `keepMetadata`.
+/// From web pages to PDF: paper, margins, `scale`, `background`, `header` and `footer`. Screenshots of web pages: viewport,
+/// `fullPage` and `deviceScaleFactor`. From PDF and images to documents: `mode`, `tables`, `table`, `images`, `ocr` and
+/// `language`; `table` and `images` also from other documents that are converted by structure.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct ConvertOptions {
-    /// The format to convert to.
+    /// Target format. Required.
     pub format: Format,
-    /// Opens a document that is under a password.
+    /// Password that opens the source document. Default: none.
     pub password: Option<Password>,
-    /// The pages that are kept, each once and in the document's order; all when not given.
+    /// Pages to keep, each once and in document order. Default: all pages.
     pub pages: Option<PageRanges>,
-    /// Whether the PDF says what is a heading, a list or a table, for readers that speak; true when not given.
+    /// Whether the PDF is tagged with its structure (headings, lists, tables) for assistive technology. Default: `true`.
     pub tagged: Option<bool>,
-    /// Quality of the pictures in a PDF, which are stored as JPEG then; 90 when not given. Also that of the pages of a PDF
-    /// as JPEG or WebP; 80 when not given.
+    /// Quality of JPEG images in a PDF (default: 90), or of PDF pages rendered as JPEG or WebP (default: 80).
     pub image_quality: Option<Quality>,
-    /// Most pixels an inch of the pictures; as many as they have when not given.
+    /// Resolution in pixels per inch to which images in the PDF are reduced. Default: images keep their resolution.
     pub image_resolution: Option<Resolution>,
-    /// Pixels an inch of the pictures of a PDF's pages; 150 when not given, or as many as the plan allows. A page of more
-    /// than 100 megapixels is `input_too_large`; more a side than the plan allows is `output_too_large` when given.
+    /// Resolution in pixels per inch at which PDF pages are rendered. Default: 150, or less if the plan's limit on the image
+    /// side requires it. A page of more than 100 megapixels fails with `input_too_large`; with an explicit resolution, a side
+    /// longer than the plan allows fails with `output_too_large`.
     pub resolution: Option<PixelsPerInch>,
-    /// Whether each sheet of a spreadsheet is scaled, to no less than a tenth, so that it is one page.
+    /// Whether each worksheet is scaled to fit on one page, to 10 % at least. Default: `false`.
     pub single_page_sheets: Option<bool>,
-    /// Whether each sheet of a spreadsheet is scaled, to no less than a tenth, so that all its columns are side by side on one
-    /// page; not together with `singlePageSheets`.
+    /// Whether each worksheet is scaled so that all columns fit the page width, to 10 % at least. Cannot be combined with
+    /// `singlePageSheets`. Default: `false`.
     pub fit_to_width: Option<bool>,
-    /// Whether the notes of a presentation are in the result: in PDF on pages behind all slides, else behind what each slide says.
+    /// Whether speaker notes are included: on pages after the slides in PDF, after each slide in other formats. Default:
+    /// `false`.
     pub notes: Option<bool>,
-    /// The paper that a web page is printed on. What its own style sheet says counts when neither this nor `paperWidth`,
-    /// `paperHeight` and `landscape` are given, and A4 when it says nothing.
-    pub paper: Option<Paper>,
-    /// The paper's width in millimetres, together with `paperHeight`, instead of `paper`.
+    /// Paper size for a web page. Default: the page size of the CSS (`@page`) if none of `paper`, `paperWidth`, `paperHeight`
+    /// and `landscape` is given, else A4.
+    pub paper: Option<PaperSize>,
+    /// Paper width in millimeters, together with `paperHeight`; replaces `paper`. Default: the width of `paper`.
     pub paper_width: Option<PaperSide>,
-    /// The paper's height in millimetres.
+    /// Paper height in millimeters, together with `paperWidth`. Default: the height of `paper`.
     pub paper_height: Option<PaperSide>,
-    /// Whether the paper lies on its longer side: width and height change places.
+    /// Whether the paper is in landscape orientation: width and height are swapped. Default: `false`.
     pub landscape: Option<bool>,
-    /// What stays free at the top of each sheet, in millimetres. For each side, what the page's own style sheet says counts
-    /// when this is not given, and 10 when it says nothing.
+    /// Top margin in millimeters. Default: the margin of the CSS (`@page`), else 10.
     pub margin_top: Option<Margin>,
-    /// What stays free at the right, in millimetres.
+    /// Right margin in millimeters. Default: the margin of the CSS (`@page`), else 10.
     pub margin_right: Option<Margin>,
-    /// What stays free at the bottom, in millimetres.
+    /// Bottom margin in millimeters. Default: the margin of the CSS (`@page`), else 10.
     pub margin_bottom: Option<Margin>,
-    /// What stays free at the left, in millimetres.
+    /// Left margin in millimeters. Default: the margin of the CSS (`@page`), else 10.
     pub margin_left: Option<Margin>,
-    /// How large the page is printed on the paper; 1 when not given.
+    /// Print scale, where 1 is the original size. Default: 1.
     pub scale: Option<PrintScale>,
-    /// Whether colours and pictures behind the text are printed; true when not given.
+    /// Whether background colors and background images are printed. Default: `true`.
     pub background: Option<bool>,
-    /// A line above the text of each page.
+    /// Text line printed in the top margin of each page. Default: none.
     pub header: Option<MarginText>,
-    /// A line below the text of each page.
+    /// Text line printed in the bottom margin of each page. Default: none.
     pub footer: Option<MarginText>,
-    /// The width of the window in which a picture of a web page is taken, in pixels of its style sheet; 1,280 when not given.
+    /// Width of the browser viewport for a screenshot, in CSS pixels. Default: 1280.
     pub viewport_width: Option<ViewportSide>,
-    /// The window's height; 1,024 when not given.
+    /// Height of the browser viewport for a screenshot, in CSS pixels. Default: 1024.
     pub viewport_height: Option<ViewportSide>,
-    /// Whether the picture shows the whole page, however long, and not what the window shows; true when not given.
+    /// Whether the screenshot covers the full page instead of the viewport. Default: `true`.
     pub full_page: Option<bool>,
-    /// Pixels of the picture for each pixel of the style sheet; 1 when not given.
+    /// Image pixels per CSS pixel. Default: 1.
     pub device_scale_factor: Option<DeviceScaleFactor>,
-    /// Whether EXIF and XMP stay, the place where a photograph was taken included; false when not given. From and to
-    /// JPEG, PNG and WebP only.
+    /// Whether EXIF and XMP metadata are kept, including the GPS position of a photograph. Only from and to JPEG, PNG and
+    /// WebP. Default: `false`.
     pub keep_metadata: Option<bool>,
-    /// Whether text flows anew or every line stays where it stands; `flow` when not given, but text in the order in
-    /// which the file draws it.
-    pub mode: Option<TextPlacement>,
-    /// What of a PDF is taken for a table; `auto` when not given.
+    /// Whether the result has flowing text, or every line at its position on the page. Default: `flow`; for plain text, the
+    /// order in which the file draws its text.
+    pub mode: Option<LayoutMode>,
+    /// How tables are detected in a PDF. Default: `auto`.
     pub tables: Option<TableDetection>,
-    /// Which of the tables of a PDF or a text the CSV holds, from 1; all of them, each after an empty line, when not given.
+    /// Number of the table that the CSV contains, from 1. Default: all tables, separated by empty lines.
     pub table: Option<TableNumber>,
-    /// Whether the pictures of the document are in the result; `keep` when not given.
-    pub images: Option<PictureTreatment>,
-    /// What becomes of the pages of a PDF that have no text; `auto` when not given.
-    pub ocr: Option<Recognition>,
-    /// The languages of the text that is read by OCR; English when not given.
+    /// Whether the images of the document are included. Default: `keep`.
+    pub images: Option<ImageHandling>,
+    /// How pages of a PDF without text are treated. Default: `auto`.
+    pub ocr: Option<OcrPolicy>,
+    /// Languages for OCR: one to five, joined by `+`. Default: `eng`.
     pub language: Option<Languages>,
 }
 
 impl ConvertOptions {
-    /// A conversion without further options.
+    /// Creates a conversion to `format` with default options.
     #[must_use]
     pub fn to(format: Format) -> Self {
         Self {
@@ -149,42 +152,42 @@ impl ConvertOptions {
         }
     }
 
-    /// What the types of the options cannot say.
+    /// Checks the rules that the types of the options do not enforce.
     pub(super) fn check(&self, path: &str) -> Result<(), FieldError> {
-        let fault = self.sheets_fault();
-        let fault = fault.or_else(|| sheet::fault(self));
-        let fault = fault.or_else(|| structure::fault(self));
-        match fault.or_else(|| capture::fault(self)) {
+        let error = self.worksheet_scaling_error();
+        let error = error.or_else(|| page_setup::check(self));
+        let error = error.or_else(|| structure::check(self));
+        match error.or_else(|| capture::check(self)) {
             None => Ok(()),
             Some((name, message)) => Err(FieldError::invalid(field::member(path, name), message)),
         }
     }
 
-    /// A sheet that is one page is as wide as it needs.
-    fn sheets_fault(&self) -> Option<(&'static str, String)> {
+    /// `singlePageSheets` already makes the page as wide as the worksheet.
+    fn worksheet_scaling_error(&self) -> Option<(&'static str, String)> {
         let both = self.fit_to_width == Some(true) && self.single_page_sheets == Some(true);
         both.then_some((
             "fitToWidth",
-            "does not go together with `singlePageSheets`: give one of them".to_owned(),
+            "cannot be combined with `singlePageSheets`".to_owned(),
         ))
     }
 
-    /// Whether the document, of format `from`, is read by what it says, as [`is_read`] tells; an office suite is needed to open
-    /// one that is under a password.
+    /// Whether the document, of format `from`, is converted by its structure ([`converts_by_structure`]). A document with a
+    /// password is not: only the office suite opens it.
     #[must_use]
-    pub fn reads(&self, from: Format) -> bool {
-        is_read(from, self.format) && self.password.is_none()
+    pub fn converts_by_structure(&self, from: Format) -> bool {
+        converts_by_structure(from, self.format) && self.password.is_none()
     }
 }
 
-/// Pixels an inch that pictures are scaled down to.
+/// Resolution in pixels per inch to which images are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "i64", into = "i64")]
 #[schemars(with = "i64", extend("enum" = [75, 150, 300, 600, 1200]))]
 pub struct Resolution(u16);
 
 impl Resolution {
-    /// Pixels an inch.
+    /// Returns the pixels per inch.
     #[must_use]
     pub fn value(self) -> u16 {
         self.0

@@ -1,23 +1,23 @@
-//! Numbers with a fraction within bounds, kept to a hundredth so that equal options are the same job.
+//! Bounded decimal numbers of options, rounded to hundredths so that equal options hash alike.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Steps of a whole one.
+/// Steps per unit.
 const STEPS: f64 = 100.0;
 
 macro_rules! decimal_numbers {
-    ($($(#[$doc:meta])* $name:ident: $least:literal to $most:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $min:literal to $max:literal;)*) => {$(
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
         )]
         #[serde(try_from = "f64", into = "f64")]
-        #[schemars(with = "f64", extend("minimum" = $least, "maximum" = $most))]
+        #[schemars(with = "f64", extend("minimum" = $min, "maximum" = $max))]
         pub struct $name(u32);
 
         impl $name {
-            /// The value.
+            /// Returns the value.
             #[must_use]
             pub fn value(self) -> f64 {
                 f64::from(self.0) / STEPS
@@ -28,9 +28,9 @@ macro_rules! decimal_numbers {
             type Error = String;
 
             fn try_from(value: f64) -> Result<Self, String> {
-                match ($least..=$most).contains(&value) {
+                match ($min..=$max).contains(&value) {
                     true => Ok(Self(hundredths(value))),
-                    false => Err(format!("must be a number from {} to {}", $least, $most)),
+                    false => Err(format!("must be a number from {} to {}", $min, $max)),
                 }
             }
         }
@@ -44,13 +44,13 @@ macro_rules! decimal_numbers {
 }
 
 decimal_numbers! {
-    /// A side of paper in millimetres: 10 to 5,080, which is the most that PDF has. To a hundredth.
+    /// A side of the paper in millimeters, from 10 to 5,080, the maximum page size of PDF. Rounded to hundredths.
     PaperSide: 10.0 to 5080.0;
-    /// What stays free at a side of paper, in millimetres: 0 to 500. To a hundredth.
+    /// A margin in millimeters, from 0 to 500. Rounded to hundredths.
     Margin: 0.0 to 500.0;
-    /// How large a page is printed: 0.1 to 2, where 1 is its own size. To a hundredth.
+    /// Print scale, from 0.1 to 2, where 1 is the original size. Rounded to hundredths.
     PrintScale: 0.1 to 2.0;
-    /// Pixels of a picture for each pixel of a style sheet, along a side: 0.1 to 4. To a hundredth.
+    /// Image pixels per CSS pixel, from 0.1 to 4. Rounded to hundredths.
     DeviceScaleFactor: 0.1 to 4.0;
 }
 
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_kept_to_a_hundredth_and_within_their_bounds() {
+    fn numbers_are_rounded_to_hundredths_and_bounded() {
         for (given, kept) in [
             (12.7, 12.7),
             (0.1, 0.1),

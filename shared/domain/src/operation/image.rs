@@ -1,11 +1,11 @@
-//! The options of operations on images.
+//! Options of image operations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::colour::Colour;
+use super::color::Color;
 use super::number::{Pixels, Quality};
-use super::pdf::OptimiseLevel;
+use super::pdf::OptimizeLevel;
 use crate::field;
 use crate::format::Format;
 
@@ -15,117 +15,118 @@ use crate::format::Format;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct CompressOptions {
-    /// Quality of a lossy encoder; 80 when not given. What becomes a PNG is encoded without loss, whatever it says, and so is
-    /// a WebP that was.
+    /// Encoder quality, from 1 (smallest) to 100 (best). Ignored for PNG and for WebP from a lossless WebP, which are encoded
+    /// losslessly. Default: 80.
     pub quality: Option<Quality>,
-    /// Another image format for the result; the source's own when not given. Images only.
+    /// Image format of the result. Images only. Default: the format of the source.
     pub format: Option<Format>,
-    /// Most pixels across; a wider image is scaled down, keeping its aspect. Images only.
+    /// Maximum width in pixels. A wider image is scaled down with its aspect ratio. Images only. Default: no limit.
     pub max_width: Option<Pixels>,
-    /// Most pixels down; a taller image is scaled down, keeping its aspect. Images only.
+    /// Maximum height in pixels. A taller image is scaled down with its aspect ratio. Images only. Default: no limit.
     pub max_height: Option<Pixels>,
-    /// How much may be lost, as in `optimise`. PDF only.
-    pub level: Option<OptimiseLevel>,
-    /// Whether a viewer can show the first page before the rest has come, as in `optimise`. PDF only.
+    /// How much quality may be lost, as in `optimize`. PDF only. Default: `balanced`.
+    pub level: Option<OptimizeLevel>,
+    /// Whether the PDF is linearized, so that a viewer can show the first page before the rest is loaded. PDF only. Default:
+    /// `false`.
     pub linearize: Option<bool>,
-    /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
-    /// WebP only.
+    /// Whether EXIF and XMP metadata are kept, including the GPS position of a photograph. JPEG, PNG and WebP only. Default:
+    /// `false`.
     pub keep_metadata: Option<bool>,
 }
 
-/// How an image is put into the sides that are asked for.
+/// How an image is scaled to the requested width and height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Fit {
-    /// As large as fits into both sides, keeping its aspect.
+    /// Scales to the largest size within both sides, keeping the aspect ratio.
     #[default]
     Contain,
-    /// As small as fills both sides, keeping its aspect; what hangs over is cut off evenly.
+    /// Scales to the smallest size that covers both sides, keeping the aspect ratio, and crops the excess.
     Cover,
-    /// Exactly both sides, whatever becomes of its aspect.
+    /// Scales to exactly both sides, ignoring the aspect ratio.
     Fill,
-    /// As small as fills both sides, keeping its aspect; nothing is cut off.
+    /// Scales to the smallest size that covers both sides, keeping the aspect ratio, without cropping.
     Outside,
-    /// As large as fits into both sides, keeping its aspect; the background fills what is left of both.
+    /// Scales to the largest size within both sides, keeping the aspect ratio, and fills the rest with the background.
     Pad,
 }
 
-/// Which part of an image stays where `cover` cuts off what hangs over, and where `pad` puts the image.
+/// Which part of the image `cover` keeps, and where `pad` places the image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Position {
-    /// The middle.
+    /// Centered.
     #[default]
     Center,
-    /// The upper edge, in the middle across.
+    /// Top edge, centered horizontally.
     Top,
-    /// The lower edge, in the middle across.
+    /// Bottom edge, centered horizontally.
     Bottom,
-    /// The left edge, in the middle down.
+    /// Left edge, centered vertically.
     Left,
-    /// The right edge, in the middle down.
+    /// Right edge, centered vertically.
     Right,
-    /// The upper left corner.
+    /// Top left corner.
     TopLeft,
-    /// The upper right corner.
+    /// Top right corner.
     TopRight,
-    /// The lower left corner.
+    /// Bottom left corner.
     BottomLeft,
-    /// The lower right corner.
+    /// Bottom right corner.
     BottomRight,
 }
 
-/// Options of `resize`; at least one side, and both for the fits `cover`, `fill` and `pad`.
+/// Options of `resize`. At least one of `width` and `height` is required; the fits `cover`, `fill` and `pad` require both.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct ResizeOptions {
-    /// Pixels across; follows from the height when not given.
+    /// Width in pixels. Default: follows from `height` and the aspect ratio.
     pub width: Option<Pixels>,
-    /// Pixels down; follows from the width when not given.
+    /// Height in pixels. Default: follows from `width` and the aspect ratio.
     pub height: Option<Pixels>,
-    /// How the image is put into both sides; `contain` when not given.
+    /// How the image is scaled to `width` and `height`. Default: `contain`.
     pub fit: Option<Fit>,
-    /// Which part stays where `cover` cuts something off, and where `pad` puts the image; `center` when not given.
+    /// Which part `cover` keeps, and where `pad` places the image. Default: `center`.
     pub position: Option<Position>,
-    /// Whether a smaller image is scaled up; `false` when not given.
+    /// Whether an image smaller than the requested size is scaled up. Default: `false`.
     pub enlarge: Option<bool>,
-    /// What `pad` fills with, white when not given.
-    pub background: Option<Colour>,
-    /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
-    /// WebP only.
+    /// Color of the area that `pad` fills. Default: `#ffffff`.
+    pub background: Option<Color>,
+    /// Whether EXIF and XMP metadata are kept, including the GPS position of a photograph. JPEG, PNG and WebP only. Default:
+    /// `false`.
     pub keep_metadata: Option<bool>,
 }
 
-/// Options of `crop`: a rectangle in pixels from the upper left corner of the image as it is shown.
+/// Options of `crop`: a rectangle in pixels, measured from the top left corner of the image as displayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CropOptions {
-    /// Pixels to the left of the rectangle.
+    /// Distance from the left edge of the image in pixels. Required.
     #[schemars(range(max = 65_535))]
     pub x: u16,
-    /// Pixels above the rectangle.
+    /// Distance from the top edge of the image in pixels. Required.
     #[schemars(range(max = 65_535))]
     pub y: u16,
-    /// Pixels across.
+    /// Width of the rectangle in pixels. Required.
     pub width: Pixels,
-    /// Pixels down.
+    /// Height of the rectangle in pixels. Required.
     pub height: Pixels,
 }
 
-/// Options of `cleanup`; at least one of them `true`.
+/// Options of `cleanup`. At least one must be `true`.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct CleanupOptions {
-    /// Whether the picture of a page is turned so that its lines of text are level.
+    /// Whether a scanned page is rotated so that its lines of text are horizontal. Default: `false`.
     pub deskew: Option<bool>,
-    /// Whether specks are removed.
+    /// Whether specks are removed. Default: `false`.
     pub denoise: Option<bool>,
-    /// Whether the image becomes black and white.
+    /// Whether the image is converted to black and white. Default: `false`.
     pub binarize: Option<bool>,
-    /// Whether the empty edge is cut off.
+    /// Whether empty margins are cut off. Default: `false`.
     pub trim: Option<bool>,
 }

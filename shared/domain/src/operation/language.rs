@@ -1,18 +1,18 @@
-//! The table of languages that text is recognised in.
+//! The table of OCR languages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One row of the table of languages.
+/// One row of the table of OCR languages.
 #[derive(Clone, Copy, Debug)]
 pub struct Language {
-    /// Its name in Tesseract, which is that of its model.
+    /// The Tesseract code, which is the name of the model.
     pub code: &'static str,
-    /// Primary subtags [BCP 47] that mean it.
+    /// BCP 47 language tags that select this row.
     pub tags: &'static [&'static str],
 }
 
-/// Every language, English first.
+/// Every language; English is first.
 pub const LANGUAGES: &[Language] = &[
     language("eng", &["en"]),
     language("ara", &["ar"]),
@@ -42,23 +42,23 @@ const fn language(code: &'static str, tags: &'static [&'static str]) -> Language
     Language { code, tags }
 }
 
-/// Most languages of one document.
-const MOST: usize = 5;
+/// Maximum number of languages per document.
+const MAX_LANGUAGES: usize = 5;
 
-/// One to five languages, joined by `+`: Tesseract's codes, each once, in the order of the request.
+/// OCR languages: one to five, joined by `+`, as Tesseract codes such as `eng` or BCP 47 tags such as `de`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("minLength" = 1, "maxLength" = 100, "examples" = ["de", "eng+deu"]))]
 pub struct Languages(String);
 
 impl Languages {
-    /// Tesseract's codes, joined by `+`.
+    /// Returns the Tesseract codes, joined by `+`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Tesseract's codes.
+    /// Returns the Tesseract codes.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
         self.0.split('+')
     }
@@ -73,7 +73,7 @@ impl Default for Languages {
 impl TryFrom<String> for Languages {
     type Error = String;
 
-    /// Reads BCP 47 tags and Tesseract's codes, in any case.
+    /// Parses BCP 47 tags and Tesseract codes, ignoring case.
     fn try_from(text: String) -> Result<Self, String> {
         let mut codes: Vec<&str> = Vec::new();
         for name in text.split('+') {
@@ -83,8 +83,8 @@ impl TryFrom<String> for Languages {
             }
         }
         match codes.len() {
-            1..=MOST => Ok(Self(codes.join("+"))),
-            _ => Err(format!("names more than {MOST} languages")),
+            1..=MAX_LANGUAGES => Ok(Self(codes.join("+"))),
+            _ => Err(format!("must name at most {MAX_LANGUAGES} languages")),
         }
     }
 }
@@ -95,7 +95,8 @@ impl From<Languages> for String {
     }
 }
 
-/// The code that a name stands for: a code itself, else the row with the longest beginning of a tag.
+/// Returns the Tesseract code of `name`: a code itself, or a BCP 47 tag, from whose end subtags are removed until a row matches
+/// [RFC 4647, section 3.4].
 fn code(name: &str) -> Option<&'static str> {
     let name = name.trim().to_lowercase();
     let exact = |row: &&Language| row.code.replace('_', "-") == name.replace('_', "-");
@@ -113,7 +114,10 @@ fn code(name: &str) -> Option<&'static str> {
 
 fn unsupported() -> String {
     let codes: Vec<_> = LANGUAGES.iter().map(|row| row.code).collect();
-    format!("is not among the languages installed: {}", codes.join(", "))
+    format!(
+        "is not an installed language; installed: {}",
+        codes.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -142,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_language_is_answered_with_the_known_ones() {
+    fn the_error_for_an_unknown_language_lists_the_installed_ones() {
         for text in ["", "xx", "eng+", "klingon", "../eng", "eng,deu"] {
             assert!(read(text).unwrap_err().contains("eng, ara, ces"), "{text}");
         }

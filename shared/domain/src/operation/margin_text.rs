@@ -1,56 +1,56 @@
-//! What is written above or below each page of a print: a line of plain text with placeholders.
+//! Header and footer lines of printed pages: plain text with placeholders.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Most characters of a line.
-const LONGEST: usize = 200;
+/// Maximum length of a line in characters.
+const MAX_LENGTH: usize = 200;
 
-/// A line for the margin of each page: plain text, in which `{page}`, `{pages}`, `{title}`, `{date}` and `{url}` stand for
-/// what they say. Whatever else it holds is printed as it is written.
+/// A header or footer line: plain text of 1 to 200 characters with the placeholders `{page}`, `{pages}`, `{title}`, `{date}`
+/// and `{url}`. Other text is printed unchanged. Example: `Page {page} of {pages}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("minLength" = 1, "maxLength" = 200))]
 pub struct MarginText(String);
 
-/// What a placeholder stands for.
+/// A placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placeholder {
-    /// The number of the page, from 1.
+    /// The page number, from 1.
     Page,
-    /// How many pages there are.
+    /// The number of pages.
     Pages,
-    /// The document's title.
+    /// The title of the document.
     Title,
-    /// The UTC day of the print, such as `2026-11-21`.
+    /// The UTC date of the print, such as `2026-11-21`.
     Date,
-    /// Where a page from the web is; nothing for an uploaded document.
+    /// The URL of a web page; empty for an uploaded document.
     Url,
 }
 
-/// A piece of a line.
+/// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarginPiece<'a> {
-    /// Text that is printed as it is.
+pub enum MarginTextPart<'a> {
+    /// Text, printed unchanged.
     Text(&'a str),
-    /// What something else takes the place of.
+    /// A placeholder to be replaced.
     Placeholder(Placeholder),
 }
 
 impl MarginText {
-    /// The line in pieces, in order.
+    /// Splits the line into text and placeholders, in order.
     #[must_use]
-    pub fn pieces(&self) -> Vec<MarginPiece<'_>> {
-        let mut pieces = Vec::new();
+    pub fn parts(&self) -> Vec<MarginTextPart<'_>> {
+        let mut parts = Vec::new();
         let mut rest = self.0.as_str();
         while let Some((before, name, after)) = next_name(rest) {
-            pieces.push(MarginPiece::Text(before));
-            pieces.extend(placeholder(name).map(MarginPiece::Placeholder));
+            parts.push(MarginTextPart::Text(before));
+            parts.extend(placeholder(name).map(MarginTextPart::Placeholder));
             rest = after;
         }
-        pieces.push(MarginPiece::Text(rest));
-        pieces.retain(|piece| *piece != MarginPiece::Text(""));
-        pieces
+        parts.push(MarginTextPart::Text(rest));
+        parts.retain(|part| *part != MarginTextPart::Text(""));
+        parts
     }
 }
 
@@ -58,8 +58,8 @@ impl TryFrom<String> for MarginText {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        if text.trim().is_empty() || text.chars().count() > LONGEST {
-            return Err(format!("must have 1 to {LONGEST} characters"));
+        if text.trim().is_empty() || text.chars().count() > MAX_LENGTH {
+            return Err(format!("must have 1 to {MAX_LENGTH} characters"));
         }
         if text.chars().any(char::is_control) {
             return Err("must be one line without control characters".to_owned());
@@ -67,8 +67,10 @@ impl TryFrom<String> for MarginText {
         let mut rest = text.as_str();
         while let Some((_, name, after)) = next_name(rest) {
             if placeholder(name).is_none() {
-                let known = "`{page}`, `{pages}`, `{title}`, `{date}` and `{url}`";
-                return Err(format!("knows no other placeholders than {known}"));
+                let supported = "`{page}`, `{pages}`, `{title}`, `{date}` and `{url}`";
+                return Err(format!(
+                    "has an unknown placeholder; supported: {supported}"
+                ));
             }
             rest = after;
         }
@@ -82,7 +84,7 @@ impl From<MarginText> for String {
     }
 }
 
-/// The first letters in braces, with what stands before and after them.
+/// Returns the first name in braces, with the text before and after it.
 fn next_name(text: &str) -> Option<(&str, &str, &str)> {
     let mut begin = 0;
     while let Some((_, after)) = text.get(begin..)?.split_once('{') {
@@ -118,11 +120,11 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_found_and_everything_else_is_text() {
-        use MarginPiece::{Placeholder as P, Text};
-        let pieces = |text| {
+    fn placeholders_are_split_from_text() {
+        use MarginTextPart::{Placeholder as P, Text};
+        let parts = |text| {
             let line = line(text).unwrap();
-            format!("{:?}", line.pieces())
+            format!("{:?}", line.parts())
         };
         let expected = [
             P(Placeholder::Page),
@@ -133,12 +135,12 @@ mod tests {
             Text("} <b>{ page }"),
         ];
         assert_eq!(
-            pieces("{page}/{pages} {1} {{title}} <b>{ page }"),
+            parts("{page}/{pages} {1} {{title}} <b>{ page }"),
             format!("{expected:?}")
         );
-        assert_eq!(pieces("{}"), format!("{:?}", [Text("{}")]));
+        assert_eq!(parts("{}"), format!("{:?}", [Text("{}")]));
         assert_eq!(
-            pieces("{date}{url}é"),
+            parts("{date}{url}é"),
             format!(
                 "{:?}",
                 [P(Placeholder::Date), P(Placeholder::Url), Text("é")]
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_one_line_is_refused() {
+    fn invalid_lines_are_rejected() {
         for text in [
             "",
             "  ",

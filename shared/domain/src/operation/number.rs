@@ -1,20 +1,20 @@
-//! Whole numbers within bounds, which options are made of.
+//! Bounded integers of options.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 macro_rules! whole_numbers {
-    ($($(#[$doc:meta])* $name:ident($kind:ty) as $described:tt, $least:literal to $most:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($kind:ty) as $described:tt, $min:literal to $max:literal;)*) => {$(
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
         )]
         #[serde(try_from = "i64", into = "i64")]
-        #[schemars(with = $described, extend("minimum" = $least, "maximum" = $most))]
+        #[schemars(with = $described, extend("minimum" = $min, "maximum" = $max))]
         pub struct $name($kind);
 
         impl $name {
-            /// The value.
+            /// Returns the value.
             #[must_use]
             pub fn value(self) -> $kind {
                 self.0
@@ -26,8 +26,8 @@ macro_rules! whole_numbers {
 
             fn try_from(value: i64) -> Result<Self, String> {
                 match <$kind>::try_from(value) {
-                    Ok(value @ $least..=$most) => Ok(Self(value)),
-                    _ => Err(format!("must be a whole number from {} to {}", $least, $most)),
+                    Ok(value @ $min..=$max) => Ok(Self(value)),
+                    _ => Err(format!("must be an integer from {} to {}", $min, $max)),
                 }
             }
         }
@@ -41,19 +41,19 @@ macro_rules! whole_numbers {
 }
 
 whole_numbers! {
-    /// Quality of a lossy encoder: 1 to 100.
+    /// Encoder quality, from 1 (smallest) to 100 (best).
     Quality(u8) as "u8", 1 to 100;
-    /// A share in percent: 1 to 100.
+    /// A percentage, from 1 to 100.
     Percent(u8) as "u8", 1 to 100;
-    /// A side of an image in pixels: 1 to 65,535.
+    /// A length in pixels, from 1 to 65,535.
     Pixels(u32) as "u16", 1 to 65_535;
-    /// Pixels an inch of the picture of a page: 10 to 1,200.
+    /// Resolution in pixels per inch, from 10 to 1,200.
     PixelsPerInch(u16) as "u16", 10 to 1_200;
-    /// A number of pages: 1 to 5,000.
+    /// A number of pages, from 1 to 5,000.
     PageCount(u32) as "u16", 1 to 5_000;
-    /// Which table of a document: 1 to 10,000.
+    /// The number of a table in the document, from 1 to 10,000.
     TableNumber(u32) as "u16", 1 to 10_000;
-    /// A side of a browser's window in pixels of style sheets: 16 to 10,000.
+    /// A side of the browser viewport in CSS pixels, from 16 to 10,000.
     ViewportSide(u32) as "u16", 16 to 10_000;
 }
 

@@ -1,4 +1,4 @@
-//! The options of `ocr`.
+//! Options of `ocr`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,24 +7,24 @@ use super::language::Languages;
 use crate::field;
 use crate::format::Format;
 
-/// What `ocr` writes.
+/// The output of `ocr`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OcrOutput {
-    /// The text.
+    /// Plain text.
     #[default]
     #[serde(alias = "txt")]
     Text,
-    /// Words with their places and how sure each is.
+    /// Words with their bounding boxes and OCR confidence, as JSON.
     Json,
-    /// The same as HTML [hOCR 1.2].
+    /// Words with their bounding boxes and OCR confidence, as HTML [hOCR 1.2].
     Hocr,
-    /// The document itself, with the text laid under its pictures.
+    /// A searchable PDF: the document with an invisible text layer.
     Pdf,
 }
 
 impl OcrOutput {
-    /// The format that it is written in.
+    /// Returns the file format of this output.
     #[must_use]
     pub fn format(self) -> Format {
         match self {
@@ -35,7 +35,7 @@ impl OcrOutput {
         }
     }
 
-    /// The output that is written in a format.
+    /// Returns the output that is written in `format`.
     #[must_use]
     pub fn of(format: Format) -> Option<Self> {
         [Self::Text, Self::Json, Self::Hocr, Self::Pdf]
@@ -44,16 +44,16 @@ impl OcrOutput {
     }
 }
 
-/// What `ocr` does with pages that have text already.
+/// How `ocr` treats pages that already have text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OcrMode {
-    /// Their text is taken as it is.
+    /// Keeps the existing text and recognizes only pages without text.
     #[default]
     SkipText,
-    /// Text of an earlier OCR is replaced; text that is seen is kept.
+    /// Replaces the text layer of an earlier OCR and keeps visible text.
     Redo,
-    /// Every page is read as a picture; a page of a PDF with text of its own becomes one.
+    /// Recognizes every page as an image. A PDF page with visible text is rasterized.
     Force,
 }
 
@@ -63,10 +63,10 @@ pub enum OcrMode {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct OcrOptions {
-    /// The languages of the text; English when not given.
+    /// Languages of the text: one to five, joined by `+`. Default: `eng`.
     pub language: Option<Languages>,
-    /// What is written; `text` when not given, or what the job's target format asks for.
+    /// Output of the operation. Default: `text`, or the output that matches the target format of the job.
     pub output: Option<OcrOutput>,
-    /// What is done with pages that have text already; `skip-text` when not given.
+    /// How pages that already have text are treated. Default: `skip-text`.
     pub mode: Option<OcrMode>,
 }

@@ -1,43 +1,44 @@
-//! Page ranges as clients write them: `1-4`, `2`, `1,3,5-7`, `last`, `-3` for the last three.
+//! Page ranges of requests: `1-4`, `2`, `1,3,5-7`, `last`, `-3` for the last three pages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Longest text of ranges, in characters.
-const LONGEST: usize = 1_000;
+/// Maximum length of the text in characters.
+const MAX_LENGTH: usize = 1_000;
 
-/// Most pages that ranges may name, repetitions included.
-const MOST_PAGES: usize = 20_000;
+/// Maximum number of pages that ranges may name, including repetitions.
+const MAX_PAGES: usize = 20_000;
 
-/// Ranges of pages, counted from 1, in the order of the request. Whether a document has them is not known yet.
+/// Page ranges, counted from 1, in the order of the request. The syntax is checked; whether the document has the pages is
+/// not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("minLength" = 1, "maxLength" = 1_000, "pattern" = r"^ *(last|-?[0-9]{1,9}|[0-9]{1,9} *- *([0-9]{1,9}|last)) *(, *(last|-?[0-9]{1,9}|[0-9]{1,9} *- *([0-9]{1,9}|last)) *)*$"))]
 pub struct PageRanges(String);
 
-/// The document does not have the pages, or they run backwards.
+/// The document does not have the pages, a range is descending, or the ranges name too many pages.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
-pub struct PageRangeInvalid(pub String);
+pub struct InvalidPageRange(pub String);
 
-/// One part between commas.
+/// One range between commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// From one page to another, both included; `None` is the last page.
+    /// From the first to the last page, inclusive; `None` is the last page of the document.
     Span(Option<u32>, Option<u32>),
-    /// The last so many pages.
+    /// The given number of last pages.
     Tail(u32),
 }
 
 impl PageRanges {
-    /// A single page, counted from 1.
+    /// Returns the range of a single page, counted from 1.
     #[must_use]
     pub fn page(number: u32) -> Self {
         Self(number.to_string())
     }
 
-    /// Whether they name one page, whatever document they meet.
+    /// Whether the ranges name exactly one page in every document.
     #[must_use]
     pub fn is_one_page(&self) -> bool {
         match part(&self.0) {
@@ -47,23 +48,24 @@ impl PageRanges {
         }
     }
 
-    /// The ranges as they were written.
+    /// Returns the ranges as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The pages named, in a document of `count` pages, in the order of the ranges.
+    /// Returns the page numbers in a document of `count` pages, in the order of the ranges.
     ///
     /// # Errors
-    /// [`PageRangeInvalid`] when one is not there; nothing is clamped.
-    pub fn pages(&self, count: u32) -> Result<Vec<u32>, PageRangeInvalid> {
+    /// [`InvalidPageRange`] if the document does not have one of the pages (nothing is clamped), if a range is descending, or
+    /// if the ranges name too many pages.
+    pub fn pages(&self, count: u32) -> Result<Vec<u32>, InvalidPageRange> {
         let mut pages = Vec::new();
         for text in self.0.split(',') {
-            let (first, last) = bounds(part(text), count).ok_or_else(|| refusal(text, count))?;
-            if (last - first) as usize >= MOST_PAGES - pages.len() {
-                let message = format!("the ranges name {MOST_PAGES} pages or more");
-                return Err(PageRangeInvalid(message));
+            let (first, last) = bounds(part(text), count).ok_or_else(|| outside(text, count))?;
+            if (last - first) as usize >= MAX_PAGES - pages.len() {
+                let message = format!("the page ranges name more than {MAX_PAGES} pages");
+                return Err(InvalidPageRange(message));
             }
             pages.extend(first..=last);
         }
@@ -71,7 +73,7 @@ impl PageRanges {
     }
 }
 
-/// First and last page of a part, when the document has them.
+/// Returns the first and the last page of a range if the document has them.
 fn bounds(part: Option<Part>, count: u32) -> Option<(u32, u32)> {
     let (first, last) = match part? {
         Part::Span(first, last) => (first.unwrap_or(count), last.unwrap_or(count)),
@@ -80,11 +82,11 @@ fn bounds(part: Option<Part>, count: u32) -> Option<(u32, u32)> {
     (1 <= first && first <= last && last <= count).then_some((first, last))
 }
 
-fn refusal(part: &str, count: u32) -> PageRangeInvalid {
+fn outside(part: &str, count: u32) -> InvalidPageRange {
     let part = part.trim();
     let pages = if count == 1 { "page" } else { "pages" };
-    PageRangeInvalid(format!(
-        "`{part}` is not a range of this document, which has {count} {pages}"
+    InvalidPageRange(format!(
+        "Page range `{part}` is outside the document, which has {count} {pages}"
     ))
 }
 
@@ -118,7 +120,7 @@ impl TryFrom<String> for PageRanges {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let readable = text.len() <= LONGEST && text.split(',').all(|text| part(text).is_some());
+        let readable = text.len() <= MAX_LENGTH && text.split(',').all(|text| part(text).is_some());
         match readable {
             true => Ok(Self(text)),
             false => Err("must be page ranges such as `1-4`, `1,3,5-7`, `last` or `-3`".to_owned()),
@@ -157,10 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_are_not_there_are_refused_and_never_clamped() {
+    fn missing_pages_are_rejected_not_clamped() {
         for text in ["0", "10", "3-2", "1-10", "-10", "-0", "1,0", "10-last"] {
-            let refused = ranges(text).pages(9).unwrap_err();
-            assert!(refused.0.contains("9 pages"), "{text}");
+            let error = ranges(text).pages(9).unwrap_err();
+            assert!(error.0.contains("9 pages"), "{text}");
         }
         assert!(ranges("1").pages(0).is_err());
         let many = ["1-999999999"; 2].join(",");
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_page_is_told_from_several() {
+    fn is_one_page_is_true_for_single_pages_only() {
         for text in ["3", "last", "-1", "2-2", " 7 "] {
             assert!(ranges(text).is_one_page(), "{text}");
         }
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_not_read() {
+    fn invalid_syntax_is_rejected() {
         for text in [
             "", "a", "1-", "--1", "1,,2", "1.5", "1-2-3", "-last", "1 2", "+1",
         ] {

@@ -1,4 +1,4 @@
-//! The options of operations on PDF.
+//! Options of PDF operations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,25 +8,25 @@ use super::page_range::PageRanges;
 use crate::field;
 use crate::id::SourceKey;
 
-/// Options of `merge`: the document itself comes first. An image becomes a page, each page of a TIFF one of its own.
+/// Options of `merge`. The document of the job comes first. An image becomes one page, a multi-page TIFF one page per image.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct MergeOptions {
-    /// The uploads that follow it, in order: PDF and images.
+    /// Keys of 1 to 19 uploads to append, in order: PDF or images. Required.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>", length(min = 1, max = 19))]
     pub source_keys: Vec<SourceKey>,
 }
 
-/// Options of `split`: at most one of them; neither makes one file a page.
+/// Options of `split`: either `ranges` or `every`. Without options, each page becomes one file.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct SplitOptions {
-    /// One file for each of these, such as `1-2`.
+    /// Page ranges, such as `1-2`. Each becomes one file.
     pub ranges: Option<Vec<PageRanges>>,
-    /// One file for each so many pages.
+    /// Number of pages per file.
     pub every: Option<PageCount>,
 }
 
@@ -34,7 +34,7 @@ pub struct SplitOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PagesOptions {
-    /// The pages, such as `1-4`, `3,1`, `last` or `-3` for the last three.
+    /// Pages, such as `1-4`, `3,1`, `last`, or `-3` for the last three. Required.
     pub pages: PageRanges,
 }
 
@@ -42,12 +42,12 @@ pub struct PagesOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ReorderOptions {
-    /// Every page of the document once, in its new order.
+    /// Every page number of the document exactly once, in the new order. Required.
     #[schemars(length(min = 1, max = 5_000), inner(range(min = 1, max = 5_000)))]
     pub order: Vec<u32>,
 }
 
-/// How far a rotation turns, clockwise, in degrees.
+/// Clockwise rotation in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "i64", into = "i64")]
 #[schemars(with = "i64", extend("enum" = [90, 180, 270]))]
@@ -83,78 +83,78 @@ impl From<Angle> for i64 {
     }
 }
 
-/// Options of `rotate`, for images, too.
+/// Options of `rotate`, for images and PDF.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct RotateOptions {
-    /// How far, clockwise, in degrees.
+    /// Clockwise rotation in degrees. Required.
     pub angle: Angle,
-    /// Only these pages; all when not given. PDF only.
+    /// Pages to rotate. PDF only. Default: all pages.
     pub pages: Option<PageRanges>,
 }
 
-/// How much `optimise` may lose.
+/// How much quality `optimize` may lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum OptimiseLevel {
-    /// Nothing.
+pub enum OptimizeLevel {
+    /// No quality loss.
     Lossless,
-    /// What nobody sees at usual sizes.
+    /// Image quality is reduced without a visible difference at usual sizes.
     #[default]
     Balanced,
-    /// What is seen only when looking for it.
+    /// Image quality is reduced further; differences are visible on close inspection.
     Small,
 }
 
-/// Options of `optimise`.
+/// Options of `optimize`.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
-pub struct OptimiseOptions {
-    /// How much may be lost; `balanced` when not given.
-    pub level: Option<OptimiseLevel>,
-    /// Quality of pictures; follows from the level when not given.
+pub struct OptimizeOptions {
+    /// How much quality may be lost. Default: `balanced`.
+    pub level: Option<OptimizeLevel>,
+    /// Encoder quality of images, from 1 (smallest) to 100 (best). Default: follows from `level`.
     pub quality: Option<Quality>,
-    /// Whether a viewer can show the first page before the rest has come; `false` when not given.
+    /// Whether the PDF is linearized, so that a viewer can show the first page before the rest is loaded. Default: `false`.
     pub linearize: Option<bool>,
 }
 
-/// Options of `watermark`: either a text or a source.
+/// Options of `watermark`. Either `text` or `sourceKey` is required.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct WatermarkOptions {
-    /// What is written across the pages.
+    /// Text to write across each page.
     pub text: Option<WatermarkText>,
-    /// An upload that is laid over the pages: a PNG, a JPEG, or the first page of a PDF.
+    /// Key of an upload to draw over each page: a PNG, a JPEG, or a PDF, whose first page is used.
     #[schemars(with = "String")]
     pub source_key: Option<SourceKey>,
-    /// How much it covers, in percent; 30 when not given.
+    /// Opacity of the watermark in percent. Default: 30.
     pub opacity: Option<Percent>,
-    /// Only these pages; all when not given.
+    /// Pages to mark. Default: all pages.
     pub pages: Option<PageRanges>,
 }
 
-/// Where page numbers stand.
+/// Where page numbers are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Corner {
-    /// At the top, to the left.
+pub enum PageNumberPosition {
+    /// Top left.
     TopLeft,
-    /// At the top, in the middle.
+    /// Top center.
     TopCenter,
-    /// At the top, to the right.
+    /// Top right.
     TopRight,
-    /// At the bottom, to the left.
+    /// Bottom left.
     BottomLeft,
-    /// At the bottom, in the middle.
+    /// Bottom center.
     #[default]
     BottomCenter,
-    /// At the bottom, to the right.
+    /// Bottom right.
     BottomRight,
 }
 
@@ -164,45 +164,45 @@ pub enum Corner {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct PageNumbersOptions {
-    /// Where they stand; `bottom-center` when not given.
-    pub position: Option<Corner>,
-    /// The number of the first page that gets one; 1 when not given.
+    /// Where the numbers are drawn. Default: `bottom-center`.
+    pub position: Option<PageNumberPosition>,
+    /// Number of the first numbered page. Default: 1.
     pub start: Option<PageCount>,
-    /// Only these pages; all when not given.
+    /// Pages to number. Default: all pages.
     pub pages: Option<PageRanges>,
 }
 
-/// Options of `metadata`; at least one. An empty text removes what is there.
+/// Options of `metadata`. At least one is required. An empty string removes the entry.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct MetadataOptions {
-    /// The document's title.
+    /// Title of the document. Default: unchanged.
     pub title: Option<MetadataText>,
-    /// Who wrote it.
+    /// Author of the document. Default: unchanged.
     pub author: Option<MetadataText>,
-    /// What it is about.
+    /// Subject of the document. Default: unchanged.
     pub subject: Option<MetadataText>,
-    /// Words to find it by.
+    /// Keywords of the document. Default: unchanged.
     pub keywords: Option<MetadataText>,
 }
 
-/// The options of an operation that has none.
+/// Options of an operation without options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct NoOptions {}
 
 macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident, $least:literal to $most:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $min:literal to $max:literal;)*) => {
         $($(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
-        #[schemars(with = "String", extend("minLength" = $least, "maxLength" = $most))]
+        #[schemars(with = "String", extend("minLength" = $min, "maxLength" = $max))]
         pub struct $name(String);
 
         impl $name {
-            /// The text.
+            /// Returns the text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -214,11 +214,11 @@ macro_rules! texts {
 
             fn try_from(text: String) -> Result<Self, String> {
                 let length = text.chars().count();
-                match ($least..=$most).contains(&length) && !text.contains(char::is_control) {
+                match ($min..=$max).contains(&length) && !text.contains(char::is_control) {
                     true => Ok(Self(text)),
                     false => Err(format!(
-                        "must be a text of {} to {} characters without control characters",
-                        $least, $most
+                        "must be a string of {} to {} characters without control characters",
+                        $min, $max
                     )),
                 }
             }
@@ -233,8 +233,8 @@ macro_rules! texts {
 }
 
 texts! {
-    /// The text of a watermark.
+    /// Text of a watermark.
     WatermarkText, 1 to 200;
-    /// A text of a document's metadata.
+    /// Entry of a document's metadata.
     MetadataText, 0 to 1_000;
 }

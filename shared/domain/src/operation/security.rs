@@ -1,4 +1,4 @@
-//! The options of operations that put a PDF under passwords or free it of them.
+//! Options of the operations that add passwords to a PDF and remove them.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use strum::VariantArray;
 
 use crate::field;
 
-/// A password: 1 to 127 bytes of UTF-8. Prints as `***`.
+/// A password: 1 to 127 bytes of UTF-8. `Debug` prints `***`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("minLength" = 1, "maxLength" = 127, "format" = "password"))]
 pub struct Password(String);
 
 impl Password {
-    /// The password itself.
+    /// Returns the password in clear.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -34,7 +34,7 @@ impl TryFrom<String> for Password {
     fn try_from(text: String) -> Result<Self, String> {
         match text.len() {
             1..=127 if !text.contains('\0') => Ok(Self(text)),
-            _ => Err("must be a text of 1 to 127 bytes".to_owned()),
+            _ => Err("must be a string of 1 to 127 bytes without null characters".to_owned()),
         }
     }
 }
@@ -45,41 +45,41 @@ impl From<Password> for String {
     }
 }
 
-/// What whoever opens a document with the user password may do.
+/// What a reader may do after opening the document with the user password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum Permission {
-    /// Print it.
+    /// Print the document.
     Print,
-    /// Copy its text and pictures.
+    /// Copy text and images.
     Copy,
-    /// Change its pages' content.
+    /// Change the content of pages.
     Modify,
-    /// Comment on it and fill in its forms.
+    /// Add comments and fill in forms.
     Annotate,
-    /// Fill in its forms.
+    /// Fill in forms.
     FillForms,
-    /// Insert, delete and turn pages.
+    /// Insert, delete and rotate pages.
     Assemble,
 }
 
 impl Permission {
-    /// All of them.
+    /// Every permission.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 }
 
-/// Options of `encrypt` (AES-256); at least one password.
+/// Options of `encrypt` (AES-256). At least one of the two passwords is required.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct EncryptOptions {
-    /// Opens the document; without it anybody can.
+    /// Password that opens the document. Default: the document opens without a password.
     pub user_password: Option<Password>,
-    /// Opens the document with every right; when not given the user password, or one that nobody knows where there are
-    /// `permissions`.
+    /// Password that opens the document with all permissions. Default: the user password, or a random one if `permissions` is
+    /// given.
     pub owner_password: Option<Password>,
-    /// What the user password allows; everything when not given.
+    /// What a reader who opens the document with the user password may do. Default: everything.
     pub permissions: Option<Vec<Permission>>,
 }
 
@@ -89,6 +89,6 @@ pub struct EncryptOptions {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct DecryptOptions {
-    /// Opens the document; a document that anybody can open needs none.
+    /// Password that opens the document. Not needed if the document opens without one.
     pub password: Option<Password>,
 }

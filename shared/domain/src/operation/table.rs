@@ -1,4 +1,4 @@
-//! The table of operations: names, options, prices and formats of each.
+//! The table of operations: name, options, price and formats of each.
 
 use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     COMPRESSIBLE, CleanupOptions, CompressOptions, ConvertOptions, CropOptions, DecryptOptions,
-    EncryptOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions, OptimiseOptions,
+    EncryptOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions, OptimizeOptions,
     PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions, RotateOptions,
     SplitOptions, WatermarkOptions,
 };
@@ -15,24 +15,24 @@ use crate::format::Format;
 
 /// One row of the table of operations.
 #[derive(Clone, Copy)]
-pub struct OperationFacts {
-    /// The name in the API.
+pub struct OperationSpec {
+    /// Name in the API.
     pub name: &'static str,
-    /// Other names that requests may use.
+    /// Aliases that requests may use, and stored rows may have.
     pub aliases: &'static [&'static str],
     /// Price in credits.
     pub credits: u32,
-    /// What it reads; for `convert` see [`super::CONVERSIONS`].
+    /// Supported input formats; for `convert` see [`super::CONVERSIONS`].
     pub inputs: &'static [Format],
-    /// What it writes; empty where the result keeps the format of the source.
+    /// Output formats; empty if the result keeps the format of the source.
     pub outputs: &'static [Format],
-    /// The JSON Schema of its options, without the member `operation`.
+    /// The JSON Schema of the options, without the member `operation`.
     pub options: fn(&mut SchemaGenerator) -> Schema,
     pub(super) read: fn(&Value, &str) -> Result<Operation, Vec<FieldError>>,
 }
 
-impl OperationFacts {
-    /// Whether a request may call it so.
+impl OperationSpec {
+    /// Whether `name` is the name or an alias of this operation.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
@@ -41,7 +41,7 @@ impl OperationFacts {
 
 const PDF: &[Format] = &[Format::Pdf];
 
-/// What holds several pages that can be taken out.
+/// Formats from which pages can be extracted.
 const SEVERAL_PAGES: &[Format] = &[Format::Pdf, Format::Tiff];
 
 macro_rules! operations {
@@ -50,12 +50,12 @@ macro_rules! operations {
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "operation")]
         pub enum Operation {
-            $($(#[$doc])* #[serde(rename = $name)] $variant($options),)*
+            $($(#[$doc])* #[serde(rename = $name $(, alias = $alias)*)] $variant($options),)*
         }
 
         /// Every operation.
-        pub const OPERATIONS: &[OperationFacts] = &[
-            $(OperationFacts {
+        pub const OPERATIONS: &[OperationSpec] = &[
+            $(OperationSpec {
                 name: $name,
                 aliases: &[$($alias),*],
                 credits: $credits,
@@ -66,14 +66,14 @@ macro_rules! operations {
             },)*
         ];
 
-        /// The places of the operations in the table.
+        /// The row numbers of the operations in the table.
         enum Row { $($variant,)* }
 
         impl Operation {
-            /// This operation's row of the table.
+            /// Returns this operation's row of the table.
             #[must_use]
             #[expect(clippy::indexing_slicing, reason = "the compiler checks a constant index")]
-            pub fn facts(&self) -> &'static OperationFacts {
+            pub fn spec(&self) -> &'static OperationSpec {
                 match self {
                     $(Self::$variant(_) => const { &OPERATIONS[Row::$variant as usize] },)*
                 }
@@ -82,47 +82,48 @@ macro_rules! operations {
     };
 }
 
+// Columns: variant and options, name and aliases, price in credits (of OCR, conversion, …), input formats, output formats.
 operations! {
-    /// Turns a document into another format.
+    /// Converts a document to another format.
     Convert(ConvertOptions) = "convert": 2, &[] => &[];
-    /// Makes an image smaller.
+    /// Reduces the file size of an image or a PDF.
     Compress(CompressOptions) = "compress": 1, COMPRESSIBLE => COMPRESSIBLE;
     /// Scales an image.
     Resize(ResizeOptions) = "resize": 1, IMAGES => &[];
-    /// Cuts a rectangle out of an image.
+    /// Crops an image to a rectangle.
     Crop(CropOptions) = "crop": 1, IMAGES => &[];
-    /// Turns an image or the pages of a PDF.
+    /// Rotates an image or pages of a PDF.
     Rotate(RotateOptions) = "rotate": 1, PAGES => &[];
-    /// Makes the picture of a page easier to read.
+    /// Improves the legibility of a scanned page.
     Cleanup(CleanupOptions) = "cleanup": 1, IMAGES => &[];
-    /// Recognises text.
+    /// Recognizes text (OCR).
     Ocr(OcrOptions) = "ocr": 3, PAGES => &[Format::Txt, Format::Json, Format::Hocr, Format::Pdf];
-    /// Puts other PDF and images behind the document, as one PDF.
+    /// Merges PDF files and images into one PDF.
     Merge(MergeOptions) = "merge": 1, PAGES => PDF;
-    /// Cuts a PDF into several.
+    /// Splits a PDF into several files.
     Split(SplitOptions) = "split": 1, PDF => PDF;
-    /// Keeps some pages.
+    /// Extracts pages.
     ExtractPages(PagesOptions) = "extract-pages": 1, SEVERAL_PAGES => &[];
-    /// Removes some pages.
+    /// Deletes pages.
     DeletePages(PagesOptions) = "delete-pages": 1, PDF => PDF;
-    /// Puts the pages into another order.
+    /// Reorders the pages.
     Reorder(ReorderOptions) = "reorder": 1, PDF => PDF;
-    /// Makes a PDF smaller.
-    Optimise(OptimiseOptions) = "optimise" or "optimize" or "optimisation" or "optimization": 1, PDF => PDF;
-    /// Puts a PDF under passwords.
+    /// Reduces the file size of a PDF.
+    Optimize(OptimizeOptions) = "optimize" or "optimise" or "optimization" or "optimisation": 1, PDF => PDF;
+    /// Encrypts a PDF with passwords.
     Encrypt(EncryptOptions) = "encrypt": 1, PDF => PDF;
-    /// Frees a PDF of its passwords.
+    /// Removes the passwords of a PDF.
     Decrypt(DecryptOptions) = "decrypt": 1, PDF => PDF;
-    /// Lays a text or a picture over the pages.
+    /// Draws text or an image over the pages.
     Watermark(WatermarkOptions) = "watermark": 1, PDF => PDF;
-    /// Writes a number on each page.
+    /// Draws page numbers.
     PageNumbers(PageNumbersOptions) = "page-numbers": 1, PDF => PDF;
     /// Sets title, author, subject and keywords.
     Metadata(MetadataOptions) = "metadata": 1, PDF => PDF;
-    /// Makes forms and comments part of the pages.
+    /// Merges form fields and annotations into the page content.
     Flatten(NoOptions) = "flatten": 1, PDF => PDF;
-    /// Mends a damaged PDF.
+    /// Repairs a damaged PDF.
     Repair(NoOptions) = "repair": 1, PDF => PDF;
-    /// Tells what a document is.
+    /// Returns information about a document.
     Info(NoOptions) = "info": 1, PAGES => &[Format::Json];
 }

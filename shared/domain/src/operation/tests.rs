@@ -1,4 +1,4 @@
-//! The tables of operations and conversions, and the reading of steps.
+//! Tests of the tables of operations and conversions, and of parsing steps.
 
 use serde_json::{Value, json};
 
@@ -8,16 +8,16 @@ fn read(item: Value) -> Operation {
     Operation::read(&item, "$.operations[0]").unwrap()
 }
 
-fn fault(item: Value) -> (String, String) {
+fn error(item: Value) -> (String, String) {
     match Operation::read(&item, "$.operations[1]").unwrap_err() {
-        InvalidOperation::Unknown(fault)
-        | InvalidOperation::Language(fault)
-        | InvalidOperation::Source(fault) => (fault.path, fault.code),
-        InvalidOperation::Options(faults) => (faults[0].path.clone(), faults[0].code.clone()),
+        InvalidOperation::Unknown(error)
+        | InvalidOperation::Language(error)
+        | InvalidOperation::Source(error) => (error.path, error.code),
+        InvalidOperation::Options(errors) => (errors[0].path.clone(), errors[0].code.clone()),
     }
 }
 
-/// An item for each operation that is right.
+/// A valid item for each operation.
 fn sample(name: &str) -> Value {
     let mut item = match name {
         "convert" => json!({"format": "pdf"}),
@@ -38,7 +38,7 @@ fn sample(name: &str) -> Value {
 }
 
 #[test]
-fn an_operation_reads_with_its_options_and_writes_back_the_same() {
+fn an_operation_round_trips_with_its_options() {
     let item = json!({"operation": "compress", "quality": 70, "maxWidth": 800});
     let operation = read(item.clone());
     assert_eq!(serde_json::to_value(&operation).unwrap(), item);
@@ -50,38 +50,38 @@ fn an_operation_reads_with_its_options_and_writes_back_the_same() {
 }
 
 #[test]
-fn every_row_reads_under_its_names_and_resolves_for_its_inputs() {
-    for facts in OPERATIONS {
-        let operation = read(sample(facts.name));
-        assert_eq!(operation.name(), facts.name);
-        assert_eq!(operation.credits(), facts.credits);
+fn every_operation_is_parsed_by_name_and_alias_and_resolves_for_its_inputs() {
+    for spec in OPERATIONS {
+        let operation = read(sample(spec.name));
+        assert_eq!(operation.name(), spec.name);
+        assert_eq!(operation.credits(), spec.credits);
         let again = serde_json::to_value(&operation).unwrap();
         assert_eq!(
             serde_json::from_value::<Operation>(again).unwrap(),
             operation
         );
-        for alias in facts.aliases {
-            assert_eq!(read(sample(alias)).name(), facts.name);
+        for alias in spec.aliases {
+            assert_eq!(read(sample(alias)).name(), spec.name);
         }
-        for from in facts.inputs {
+        for from in spec.inputs {
             assert!(
                 operation.resolve(*from).is_some(),
                 "{} on {from}",
-                facts.name
+                spec.name
             );
         }
     }
 }
 
 #[test]
-fn a_fit_that_needs_both_sides_is_refused_in_the_words_of_all_such() {
+fn a_fit_that_requires_both_sides_is_rejected_with_one_message() {
     for fit in ["cover", "fill", "pad"] {
         let item = json!({"operation": "resize", "width": 9, "fit": fit});
-        let refused = Operation::read(&item, "$.operations[0]").unwrap_err();
-        let InvalidOperation::Options(faults) = refused else {
+        let error = Operation::read(&item, "$.operations[0]").unwrap_err();
+        let InvalidOperation::Options(errors) = error else {
             panic!("{fit}");
         };
-        let message = &faults[0].message;
+        let message = &errors[0].message;
         for named in ["`width`", "`height`", "`cover`", "`fill`", "`pad`"] {
             assert!(message.contains(named), "{fit}: {message}");
         }
@@ -89,7 +89,7 @@ fn a_fit_that_needs_both_sides_is_refused_in_the_words_of_all_such() {
 }
 
 #[test]
-fn faults_are_named_by_path() {
+fn errors_have_the_json_path_and_code() {
     let at = |name: &str| format!("$.operations[1]{name}");
     for (item, path, code) in [
         (
@@ -206,40 +206,50 @@ fn faults_are_named_by_path() {
         ),
         (json!({"operation": "metadata"}), "", "invalid_step"),
     ] {
-        assert_eq!(fault(item.clone()), (at(path), code.to_owned()), "{item}");
+        assert_eq!(error(item.clone()), (at(path), code.to_owned()), "{item}");
     }
     for quality in [json!(0), json!(101), json!("80"), json!(1.5), json!(null)] {
         let item = json!({"operation": "compress", "quality": quality});
-        assert_eq!(fault(item), (at(".quality"), "invalid_value".to_owned()));
+        assert_eq!(error(item), (at(".quality"), "invalid_value".to_owned()));
     }
 }
 
 #[test]
-fn compress_of_a_pdf_is_optimise() {
+fn compress_of_a_pdf_becomes_optimize() {
     let item = json!({"operation": "compress", "quality": 60, "level": "small"});
     let operation = read(item).on(Format::Pdf, "$").unwrap();
     assert_eq!(
         serde_json::to_value(operation).unwrap(),
-        json!({"operation": "optimise", "level": "small", "quality": 60})
+        json!({"operation": "optimize", "level": "small", "quality": 60})
     );
-    let refused = |item: Value, from| read(item).on(from, "$.steps[0]").unwrap_err().path;
+    let rejected = |item: Value, from| read(item).on(from, "$.steps[0]").unwrap_err().path;
     let width = json!({"operation": "compress", "maxWidth": 60});
-    assert_eq!(refused(width, Format::Pdf), "$.steps[0].maxWidth");
+    assert_eq!(rejected(width, Format::Pdf), "$.steps[0].maxWidth");
     let level = json!({"operation": "compress", "level": "small"});
-    assert_eq!(refused(level, Format::Png), "$.steps[0].level");
+    assert_eq!(rejected(level, Format::Png), "$.steps[0].level");
     let kept = json!({"operation": "compress", "keepMetadata": true});
     for from in [Format::Pdf, Format::Avif] {
-        assert_eq!(refused(kept.clone(), from), "$.steps[0].keepMetadata");
+        assert_eq!(rejected(kept.clone(), from), "$.steps[0].keepMetadata");
     }
     assert!(read(kept).on(Format::Png, "$").unwrap().keeps_metadata());
     let kept = json!({"operation": "resize", "width": 9, "keepMetadata": true});
-    assert_eq!(refused(kept, Format::Gif), "$.steps[0].keepMetadata");
+    assert_eq!(rejected(kept, Format::Gif), "$.steps[0].keepMetadata");
     let pages = json!({"operation": "rotate", "angle": 90, "pages": "1"});
-    assert_eq!(refused(pages, Format::Png), "$.steps[0].pages");
+    assert_eq!(rejected(pages, Format::Png), "$.steps[0].pages");
 }
 
 #[test]
-fn passwords_are_neither_printed_nor_kept() {
+fn every_spelling_of_optimize_is_accepted_in_requests_and_stored_rows() {
+    for name in ["optimize", "optimise", "optimization", "optimisation"] {
+        let item = json!({"operation": name, "level": "small", "linearize": true});
+        let parsed = read(item.clone());
+        assert_eq!(parsed.name(), "optimize", "{name}");
+        assert_eq!(serde_json::from_value::<Operation>(item).unwrap(), parsed);
+    }
+}
+
+#[test]
+fn passwords_are_neither_printed_nor_stored() {
     let item = json!({"operation": "encrypt", "userPassword": "hidden", "permissions": ["print"]});
     let operation = read(item);
     assert!(!format!("{operation:?}").contains("hidden"));
@@ -250,7 +260,7 @@ fn passwords_are_neither_printed_nor_kept() {
 }
 
 #[test]
-fn no_pair_of_formats_is_listed_twice_and_none_becomes_itself() {
+fn each_pair_of_formats_is_listed_once_and_no_format_converts_to_itself() {
     let mut pairs: Vec<_> = CONVERSIONS
         .iter()
         .flat_map(|c| c.from.iter().map(|from| (*from, c.to)))
@@ -263,8 +273,8 @@ fn no_pair_of_formats_is_listed_twice_and_none_becomes_itself() {
 }
 
 #[test]
-fn documents_of_pages_are_made_where_they_can_be_read() {
-    let asked = |format: &Format, ocr: &str| {
+fn structured_conversions_run_in_the_ocr_processor_unless_ocr_is_off() {
+    let convert = |format: &Format, ocr: &str| {
         read(json!({"operation": "convert", "format": format, "ocr": ocr}))
     };
     for to in STRUCTURED {
@@ -272,11 +282,11 @@ fn documents_of_pages_are_made_where_they_can_be_read() {
         let by = |processor| Some((processor, *to));
         assert_eq!(plain.resolve(Format::Pdf), by(Processor::ProcessOcr));
         assert_eq!(
-            asked(to, "auto").resolve(Format::Pdf),
+            convert(to, "auto").resolve(Format::Pdf),
             by(Processor::ProcessOcr)
         );
         assert_eq!(
-            asked(to, "off").resolve(Format::Pdf),
+            convert(to, "off").resolve(Format::Pdf),
             by(Processor::ProcessPdf)
         );
         for image in IMAGES {

@@ -7,17 +7,17 @@ use crate::account::{Account, Identity};
 use crate::id::AccountId;
 use crate::plan::Plan;
 
-/// Accounts, with their plans and identities.
+/// Accounts with their plans and identities.
 #[async_trait]
 pub trait Accounts: Send + Sync {
     /// Stores a new account.
     async fn create_account(&self, account: &Account) -> Result<(), PortError>;
-    /// Reads an account.
+    /// Returns an account.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, PortError>;
-    /// The plan that an account is on; `None` when there is no such account.
+    /// Returns the plan of an account; `None` if the account does not exist.
     async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError>;
-    /// Moves an account and all its keys to another plan; `false` when there is no such account.
+    /// Changes the plan of an account and all its keys; `false` if the account does not exist.
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError>;
-    /// Lets whoever a token stands for act for an account; `false` when there is no such account.
+    /// Lets an OIDC identity act for an account; `false` if the account does not exist.
     async fn link_identity(&self, id: &AccountId, identity: &Identity) -> Result<bool, PortError>;
 }

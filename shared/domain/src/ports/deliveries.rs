@@ -12,53 +12,53 @@ use crate::timestamp::Timestamp;
 pub struct DeliveryPage {
     /// The deliveries.
     pub deliveries: Vec<Delivery>,
-    /// Where the next page begins: behind this one. `None` at the end.
+    /// Last delivery of the page, after which the next page begins; `None` at the end.
     pub next: Option<DeliveryId>,
 }
 
-/// A delivery that is due.
+/// A due delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDelivery {
     /// Its ticket.
     pub ticket: DeliveryTicket,
-    /// How often that was sent again already.
+    /// Number of resends so far.
     pub sent: u32,
-    /// Since when it is due.
+    /// Time since which it is due.
     pub due: Timestamp,
 }
 
-/// One page of the deliveries that are due in a shard, oldest first.
+/// One page of the due deliveries of a shard, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DueDeliveryPage {
-    /// What is due.
+    /// Due deliveries.
     pub deliveries: Vec<DueDelivery>,
-    /// The store's names for rows that this release cannot read.
+    /// Storage keys of rows that this release cannot read.
     pub unreadable: Vec<String>,
     /// Where the next page begins; `None` at the end.
     pub next: Option<DuePosition>,
 }
 
-/// Deliveries to subscribers.
+/// Deliveries of events to subscriptions.
 #[async_trait]
 pub trait Deliveries: Send + Sync {
-    /// A delivery, read consistently.
+    /// Returns a delivery, with a consistent read.
     async fn delivery(
         &self,
         subscription: &SubscriptionId,
         id: &DeliveryId,
     ) -> Result<Option<Delivery>, PortError>;
-    /// A subscription's deliveries behind `before`, newest event first.
+    /// Returns a subscription's deliveries before `before`, newest event first.
     async fn deliveries(
         &self,
         subscription: &SubscriptionId,
         before: Option<&DeliveryId>,
         limit: u32,
     ) -> Result<DeliveryPage, PortError>;
-    /// Stores new deliveries, due as [`Delivery::first_due`] says, and returns those that were not there before.
+    /// Stores new deliveries, due at [`Delivery::first_due`], and returns those that did not exist.
     async fn add_deliveries(&self, deliveries: Vec<Delivery>) -> Result<Vec<Delivery>, PortError>;
-    /// Writes a move; `false` when it is stale and nothing was written.
+    /// Writes a change; `false` if it is stale and nothing was written.
     async fn apply_delivery(&self, change: &DeliveryChange) -> Result<bool, PortError>;
-    /// What is due in a shard (one of [`crate::outbox::SHARDS`]) behind `after`, looking at no more than `limit` rows.
+    /// Returns due deliveries of a shard (one of [`crate::outbox::SHARDS`]) after `after`, reading at most `limit` rows.
     async fn due_deliveries(
         &self,
         shard: u8,
@@ -66,8 +66,7 @@ pub trait Deliveries: Send + Sync {
         after: Option<&DuePosition>,
         limit: u32,
     ) -> Result<DueDeliveryPage, PortError>;
-    /// Puts off a delivery, whose ticket was sent once more, until `until`; does nothing when it is no longer due as `seen`:
-    /// what an attempt has written meanwhile stays.
+    /// Postpones a delivery whose ticket was resent until `until`. Does nothing if its row changed since `seen` was read.
     async fn postpone_delivery(
         &self,
         seen: &DueDelivery,

@@ -8,60 +8,64 @@ use super::PortError;
 use crate::id::{AccountId, DocumentId, JobId};
 use crate::timestamp::Timestamp;
 
-/// How long a request that was admitted before an account was closed may still be at work: longer than any function of
-/// the API runs.
+/// Maximum duration of a request that was admitted before its account was closed: longer than the time limit of any API
+/// function.
 pub const IN_FLIGHT: Duration = Duration::from_secs(30);
 
-/// How long a URL that was handed out before may still bring an upload.
-pub const UPLOADS_ARRIVE: Duration = Duration::from_secs(15 * 60);
+/// Lifetime of a presigned upload URL.
+pub const UPLOAD_URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-/// Something that an account has left beside its library and its objects.
+/// A record of an account outside its library and its objects.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trace {
-    /// A job, listed or not, with its ledger, what it has to send, and its idempotency record.
+pub enum AccountRecord {
+    /// A job, listed or internal, with its ledger, outbox and idempotency rows.
     Job(JobId),
-    /// The ledger of an import and its idempotency record. The document itself may be gone long since.
+    /// The ledger and idempotency rows of an import. Its document may have been deleted.
     Import(DocumentId),
-    /// The idempotency record of an authorised upload, by its fingerprint.
+    /// The idempotency row of an upload authorization, by its fingerprint.
     Upload(String),
 }
 
-/// Some of an account's traces.
+/// One page of an account's records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TracePage {
-    /// The traces.
-    pub traces: Vec<Trace>,
-    /// The store's name for the place behind them; `None` at the end.
+pub struct AccountRecordPage {
+    /// The records.
+    pub records: Vec<AccountRecord>,
+    /// Where the next page begins; `None` at the end.
     pub next: Option<String>,
 }
 
-/// Erases accounts, for the operator. Every method may be called again after it did a part only.
+/// Erasure of accounts by the operator. Every method may be repeated after a partial failure.
 #[async_trait]
 pub trait Erasure: Send + Sync {
-    /// Closes an account: its keys are revoked, it gets no new ones, and no token stands for it any more. Says since when it
-    /// is closed, the first time of all; `None` when there is no such account.
+    /// Closes an account: revokes its keys, allows no new ones, and removes the link to its identities. Returns when the
+    /// account was first closed; `None` if it does not exist.
     async fn close_account(
         &self,
         account: &AccountId,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, PortError>;
-    /// Some of the account's traces behind `after`; the newest may be missing for a moment.
-    async fn traces(
+    /// Returns records of the account after `after`. The read is eventually consistent.
+    async fn records(
         &self,
         account: &AccountId,
         after: Option<&str>,
         limit: u32,
-    ) -> Result<TracePage, PortError>;
-    /// Removes everything that belongs to a trace.
-    async fn erase_trace(&self, account: &AccountId, trace: &Trace) -> Result<(), PortError>;
-    /// Removes what is still to be told of a document.
+    ) -> Result<AccountRecordPage, PortError>;
+    /// Deletes a record with everything that belongs to it.
+    async fn erase_record(
+        &self,
+        account: &AccountId,
+        record: &AccountRecord,
+    ) -> Result<(), PortError>;
+    /// Deletes unpublished events of a document.
     async fn erase_events(&self, document: &DocumentId) -> Result<(), PortError>;
-    /// Removes the account's webhooks and automation hooks, those that ended too, with their deliveries and idempotency
-    /// records, and says how many subscriptions there were.
+    /// Deletes the account's webhooks and automation hooks, including disabled ones, with their deliveries and idempotency
+    /// rows. Returns the number of subscriptions.
     async fn erase_subscriptions(&self, account: &AccountId) -> Result<u64, PortError>;
-    /// Removes every object of the account and says how many there were.
+    /// Deletes every object of the account and returns their number.
     async fn erase_objects(&self, account: &AccountId) -> Result<u64, PortError>;
-    /// Removes keys, identities and counters of the account and, last of all, the account; says how many keys and
-    /// identities there were.
+    /// Deletes the account's keys, identities and counters, and finally the account. Returns the number of keys and
+    /// identities.
     async fn erase_account(&self, account: &AccountId) -> Result<u64, PortError>;
 }

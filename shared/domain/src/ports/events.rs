@@ -9,6 +9,6 @@ use crate::id::EventId;
 /// The event bus.
 #[async_trait]
 pub trait Events: Send + Sync {
-    /// Puts events on the bus and returns the identifiers of those that it took.
+    /// Puts events on the bus and returns the identifiers of those that it accepted.
     async fn publish(&self, events: &[Event]) -> Result<Vec<EventId>, PortError>;
 }

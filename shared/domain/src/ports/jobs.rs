@@ -9,42 +9,42 @@ use crate::job::{Job, JobStatus};
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;
 use crate::transition::{TicketChange, Transition};
-use crate::usage::Spent;
+use crate::usage::QuotaExceeded;
 
-/// What is written when a job is accepted, all of it or nothing.
+/// What is written when a job is accepted, in one transaction.
 #[derive(Clone, Debug)]
 pub struct Acceptance {
     /// The job, `queued`.
     pub job: Job,
-    /// The account's plan, whose limits the charge must fit.
+    /// Plan of the account, whose quota the charge must fit.
     pub plan: Plan,
-    /// The fingerprint of the idempotency key.
+    /// Fingerprint of the idempotency key.
     pub fingerprint: String,
-    /// The hash of the request's body.
+    /// Hash of the request body.
     pub body_hash: String,
-    /// `job.created`.
+    /// The event `job.created`.
     pub event: Event,
     /// The ticket row.
     pub ticket: TicketChange,
 }
 
-/// What became of an acceptance.
+/// The outcome of accepting a job.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Accepted {
-    /// It was written.
+pub enum AcceptOutcome {
+    /// The job was written.
     New,
-    /// The key was used before.
-    Earlier(Earlier),
-    /// The plan's counter does not allow it.
-    Spent(Spent),
+    /// The idempotency key was used before.
+    PreviousRequest(PreviousRequest),
+    /// The quota of the plan is exceeded.
+    QuotaExceeded(QuotaExceeded),
 }
 
-/// What an earlier request with the same idempotency key left.
+/// What an earlier request with the same idempotency key created.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Earlier {
-    /// It was the same request: the job of then, as it is now.
+pub enum PreviousRequest {
+    /// The request was the same: its job in its current state.
     Replayed(Box<Job>),
-    /// It was another request.
+    /// The request was different.
     KeyReused,
 }
 
@@ -57,21 +57,21 @@ pub struct JobPage {
     pub next: Option<JobId>,
 }
 
-/// Jobs: accepted, listed, moved along.
+/// Jobs and their transitions.
 #[async_trait]
 pub trait Jobs: Send + Sync {
-    /// Writes idempotency record, job, charge, ledger and outbox rows in one transaction.
-    async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError>;
-    /// What an earlier request with this fingerprint left.
+    /// Writes idempotency, job, counter, ledger and outbox rows in one transaction.
+    async fn accept(&self, acceptance: &Acceptance) -> Result<AcceptOutcome, PortError>;
+    /// Returns what an earlier request with this fingerprint created.
     async fn replay(
         &self,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Earlier>, PortError>;
-    /// A job, read consistently, whoever owns it: the caller checks the account.
+    ) -> Result<Option<PreviousRequest>, PortError>;
+    /// Returns a job of any account, with a consistent read. The caller checks the account.
     async fn job(&self, id: &JobId) -> Result<Option<Job>, PortError>;
-    /// An account's jobs older than `before`, newest first.
+    /// Returns an account's jobs older than `before`, newest first.
     async fn jobs(
         &self,
         account: &AccountId,
@@ -79,9 +79,9 @@ pub trait Jobs: Send + Sync {
         before: Option<&JobId>,
         limit: u32,
     ) -> Result<JobPage, PortError>;
-    /// Writes a move with everything that belongs to it; `false` when it is stale and nothing was written.
+    /// Writes a transition with everything that belongs to it; `false` if it is stale and nothing was written.
     async fn apply(&self, transition: &Transition) -> Result<bool, PortError>;
-    /// A sign of life: extends the lease and shows progress; `false` when the attempt no longer holds the job.
+    /// Heartbeat: renews the lease and stores the progress; `false` if the attempt has lost the lease.
     async fn extend_lease(
         &self,
         job: &JobId,

@@ -8,27 +8,27 @@ use crate::id::AccountId;
 use crate::key::KeyId;
 use crate::timestamp::Timestamp;
 
-/// What became of a new key.
+/// The outcome of creating a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyCreation {
-    /// It is stored and works.
+    /// The key is stored and active.
     Created,
-    /// The account holds as many live keys as its plan allows.
+    /// The account has the maximum number of active keys of its plan.
     LimitReached,
-    /// There is no such account, or it is on another plan than the key.
+    /// The account does not exist, or has another plan than the key.
     AccountChanged,
 }
 
-/// The API keys of accounts.
+/// API keys of accounts.
 #[async_trait]
 pub trait Keys: Send + Sync {
-    /// Stores a new key, unless its account holds as many live ones as the plan allows: of any number of creations at
-    /// the same time, exactly as many succeed as there is room for.
+    /// Stores a new key unless its account has the maximum number of active keys of its plan. Concurrent calls never exceed
+    /// the maximum.
     async fn create_key(&self, key: &StoredKey) -> Result<KeyCreation, PortError>;
-    /// The keys of an account, revoked ones too.
+    /// Returns the keys of an account, including revoked ones.
     async fn keys(&self, account: &AccountId) -> Result<Vec<StoredKey>, PortError>;
-    /// Revokes a key, which makes room for another one; `false` when there is no such key. With an `owner` only that
-    /// account's keys are found. A key that is revoked already stays so since then.
+    /// Revokes a key; `false` if it does not exist. With an `owner`, only keys of that account are found. A revoked key keeps
+    /// the time of its revocation.
     async fn revoke_key(
         &self,
         key: &KeyId,

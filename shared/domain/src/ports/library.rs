@@ -4,20 +4,20 @@ use async_trait::async_trait;
 
 use super::{DuePosition, PortError};
 use crate::id::{AccountId, DocumentId, PageId, VersionId};
-use crate::library::{Document, Draft, Import, ImportStart, Look, Removal, Version, Words};
+use crate::library::{Document, Draft, Import, ImportStart, Inspection, Removal, Version, Words};
 use crate::timestamp::Timestamp;
-use crate::usage::Spent;
+use crate::usage::QuotaExceeded;
 
-/// Some of an account's documents, newest first.
+/// Part of an account's documents, newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DocumentSlice {
-    /// The slim records.
+    /// Document records.
     pub documents: Vec<Document>,
-    /// Whether there are others behind them.
+    /// Whether there are more.
     pub more: bool,
 }
 
-/// That a word stands in the recognised text of a document.
+/// A posting of the search index: a document contains a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Posting {
     /// The word.
@@ -26,28 +26,28 @@ pub struct Posting {
     pub document: DocumentId,
 }
 
-/// Some postings, by word and then by document.
+/// Postings in order of word and document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PostingSlice {
     /// The postings.
     pub postings: Vec<Posting>,
-    /// Whether there are others behind them.
+    /// Whether there are more.
     pub more: bool,
 }
 
-/// Something in the library that waits to be finished.
+/// A pending cleanup in the library.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Chore {
-    /// An import whose function is gone.
+pub enum PendingCleanup {
+    /// An import whose lease may have expired.
     Import(Import),
-    /// A removal whose second round is due.
+    /// A removal whose second purge is due.
     Removal(Removal),
     /// Content that never became a version.
     Draft(Draft),
 }
 
-impl Chore {
-    /// Whose it is.
+impl PendingCleanup {
+    /// Returns the account.
     #[must_use]
     pub fn account_id(&self) -> &AccountId {
         match self {
@@ -58,77 +58,77 @@ impl Chore {
     }
 }
 
-/// One page of what waits, oldest first.
+/// One page of pending cleanups, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChorePage {
-    /// What waits.
-    pub chores: Vec<Chore>,
-    /// The store's names for rows that this release cannot read.
+pub struct PendingCleanupPage {
+    /// The pending cleanups.
+    pub pending_cleanups: Vec<PendingCleanup>,
+    /// Storage keys of rows that this release cannot read.
     pub unreadable: Vec<String>,
     /// Where the next page begins; `None` at the end.
     pub next: Option<DuePosition>,
 }
 
-/// What became of the beginning of an import.
+/// The outcome of starting an import.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ImportBegun {
-    /// It is charged and held by this caller.
+pub enum ImportStarted {
+    /// The import is charged and leased to the caller.
     New,
     /// The idempotency key was used before.
-    Earlier(EarlierImport),
-    /// The plan's counter does not allow it.
-    Spent(Spent),
+    PreviousRequest(PreviousImport),
+    /// The quota of the plan is exceeded.
+    QuotaExceeded(QuotaExceeded),
 }
 
-/// What an earlier request with the same idempotency key left.
+/// What an earlier request with the same idempotency key created.
 #[derive(Clone, Debug, PartialEq)]
-pub enum EarlierImport {
-    /// It has not ended.
+pub enum PreviousImport {
+    /// Its import has not finished.
     Running,
-    /// The document of then, as it is now, and the version that it began with.
+    /// Its document in its current state, and the first version.
     Imported(Box<(Document, Version)>),
-    /// The document was deleted since.
+    /// Its document was deleted.
     Deleted,
-    /// It was another request.
+    /// The request was different.
     KeyReused,
 }
 
-/// Saved documents with their versions and words, imports, drafts and pending cleanup. A read asks the store once, whatever
-/// the account holds, unless its method says otherwise.
+/// Saved documents with versions and search words, imports, drafts and pending cleanups. Each read is one call to the store,
+/// unless its method documents otherwise.
 #[async_trait]
 pub trait Library: Send + Sync {
-    /// A document of an account.
+    /// Returns a document of an account.
     async fn document(
         &self,
         account: &AccountId,
         id: &DocumentId,
     ) -> Result<Option<Document>, PortError>;
-    /// A document of an account and one of its versions.
+    /// Returns a document of an account and one of its versions.
     async fn version(
         &self,
         account: &AccountId,
         document: &DocumentId,
         version: &VersionId,
     ) -> Result<Option<(Document, Version)>, PortError>;
-    /// The newest versions of a document, the newest first.
+    /// Returns the latest versions of a document, newest first.
     async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError>;
-    /// The versions of a document that were created when the version was that `page` belongs to: hardly ever more than
+    /// Returns the versions of a document that were created in the same millisecond as the version of `page`: almost always
     /// one.
     async fn versions_of_page(
         &self,
         document: &DocumentId,
         page: &PageId,
     ) -> Result<Vec<Version>, PortError>;
-    /// An account's documents older than `before`, newest first: at most `limit`, fewer where they are too much for one
-    /// answer of the store.
+    /// Returns an account's documents older than `before`, newest first: at most `limit`, and fewer if they exceed one
+    /// response of the store.
     async fn documents(
         &self,
         account: &AccountId,
         before: Option<&DocumentId>,
         limit: u32,
     ) -> Result<DocumentSlice, PortError>;
-    /// The postings of an account whose word begins with `prefix` (two characters or more), behind `after`, at most
-    /// `limit`. There may be some of documents or words that are gone. Asks the store once.
+    /// Returns at most `limit` postings of an account after `after` whose word begins with `prefix` (two characters or more).
+    /// Postings of deleted documents or words may be included. One call to the store.
     async fn postings(
         &self,
         account: &AccountId,
@@ -136,67 +136,67 @@ pub trait Library: Send + Sync {
         after: Option<&Posting>,
         limit: u32,
     ) -> Result<PostingSlice, PortError>;
-    /// Those of `ids` that are there and have words, with them. Asks the store once for each 50.
+    /// Returns those of `ids` that exist and have indexed words. One call to the store per 50 documents.
     async fn with_words(
         &self,
         account: &AccountId,
         ids: &[DocumentId],
     ) -> Result<Vec<(Document, Words)>, PortError>;
-    /// Writes `document` in place of its revision `seen`; `false` when it is gone or has another revision.
+    /// Replaces revision `seen` of a document; `false` if it was deleted or has another revision.
     async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError>;
-    /// Makes `words` those of a document's recognised text; `false` when it is gone, or when another call came in between
-    /// and its words count. A crash leaves at worst postings that no search counts and that the next call or the document's
-    /// removal takes away.
+    /// Replaces the indexed words of a document; `false` if it was deleted, or if a concurrent call replaced them. After a
+    /// crash, obsolete postings may remain: searches ignore them, and the next call or the removal of the document deletes
+    /// them.
     async fn index_words(
         &self,
         account: &AccountId,
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError>;
-    /// Adds `words` to those of a document's recognised text; `false` when it is gone. Of calls at the same time none loses
-    /// its words. A crash leaves no more than one of [`Library::index_words`] does.
+    /// Adds words to the index of a document; `false` if it was deleted. Concurrent calls lose no words. A crash may leave
+    /// obsolete postings, as in [`Library::index_words`].
     async fn add_words(
         &self,
         account: &AccountId,
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError>;
-    /// Makes a document disappear and records its removal; `false` when it is gone already.
+    /// Deletes the document record and records its removal; `false` if it was already deleted.
     async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError>;
-    /// Writes idempotency record, charge, ledger row and the import in one transaction.
-    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError>;
-    /// What an earlier request with this fingerprint left.
-    async fn earlier_import(
+    /// Writes idempotency, counter, ledger and import rows in one transaction.
+    async fn start_import(&self, start: &ImportStart) -> Result<ImportStarted, PortError>;
+    /// Returns what an earlier request with this fingerprint created.
+    async fn previous_import(
         &self,
         account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<EarlierImport>, PortError>;
-    /// Writes the document, its version and the look into it in place of the import, in one transaction; `false` when the
-    /// import was given up before.
+    ) -> Result<Option<PreviousImport>, PortError>;
+    /// Replaces the import by the document, its version and the inspection, in one transaction; `false` if the import was
+    /// abandoned before.
     async fn finish_import(
         &self,
         import: &Import,
         document: &Document,
         version: &Version,
-        look: Option<&Look>,
+        inspection: Option<&Inspection>,
     ) -> Result<bool, PortError>;
-    /// Removes the import, its object and its idempotency record, and gives its charge back; `false` when it has ended
-    /// before.
-    async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
+    /// Deletes the import, its object and its idempotency row, and refunds its charge; `false` if it had finished.
+    async fn abandon_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
     /// Records a draft, before its content is stored.
-    async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError>;
-    /// Removes a draft and its content, unless it has become a version or is gone already.
+    async fn create_draft(&self, draft: &Draft) -> Result<(), PortError>;
+    /// Deletes a draft and its content, unless it became a version or is already gone.
     async fn drop_draft(&self, draft: &Draft) -> Result<(), PortError>;
-    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
-    async fn chores(
+    /// Returns due cleanups of a shard after `after`, reading at most `limit` rows.
+    async fn pending_cleanups(
         &self,
         shard: u8,
         now: Timestamp,
         after: Option<&DuePosition>,
         limit: u32,
-    ) -> Result<ChorePage, PortError>;
-    /// Removes everything that belonged to a removed document, its objects too. When `last`, the removal is done with.
+    ) -> Result<PendingCleanupPage, PortError>;
+    /// Deletes everything that belonged to a removed document, including its objects. If `last`, the removal record is
+    /// deleted, too.
     async fn purge(&self, removal: &Removal, last: bool) -> Result<(), PortError>;
 }

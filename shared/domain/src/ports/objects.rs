@@ -7,24 +7,23 @@ use async_trait::async_trait;
 use super::PortError;
 use crate::filename::Filename;
 use crate::id::AccountId;
-use crate::step_cache::{StepFacts, StepKey};
+use crate::step_cache::{StepArtifact, StepKey};
 
-/// What the object store knows about an upload.
+/// Metadata of a stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFacts {
+pub struct ObjectMetadata {
     /// Size in bytes.
     pub size_bytes: u64,
-    /// The media type that it was uploaded with.
+    /// Media type of the upload.
     pub content_type: String,
-    /// The entity tag.
+    /// Entity tag.
     pub etag: String,
 }
 
-/// The objects of the store: results, the content of versions, and what the steps of pipelines left. What a step left may be
-/// gone at any time.
+/// The object store: results, content of versions, and artifacts of pipeline steps. An artifact may expire at any time.
 #[async_trait]
 pub trait Objects: Send + Sync {
-    /// Streams `object` to `path` if it still has this entity tag; `false` when it is gone or another.
+    /// Streams `object` to `path` if it still has this entity tag; `false` if it was deleted or replaced.
     async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError>;
     /// Streams the file at `path` to `object` and returns its entity tag.
     async fn store(
@@ -33,42 +32,41 @@ pub trait Objects: Send + Sync {
         object: &str,
         content_type: &str,
     ) -> Result<String, PortError>;
-    /// Copies an object to another one, within the store, and returns the entity tag of the copy; `None` when there is
-    /// nothing to copy.
+    /// Copies an object within the store and returns the entity tag of the copy; `None` if the object does not exist.
     async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError>;
-    /// The facts of an object; `None` when it is gone.
-    async fn facts(&self, object: &str) -> Result<Option<SourceFacts>, PortError>;
-    /// The bytes of an object; `None` when it is gone or larger than `most_bytes`.
-    async fn content(&self, object: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
-    /// Removes an object; one that is gone already does not matter.
+    /// Returns the metadata of an object; `None` if it does not exist.
+    async fn metadata(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError>;
+    /// Returns the content of an object; `None` if it does not exist or is larger than `max_bytes`.
+    async fn content(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
+    /// Deletes an object, if it exists.
     async fn discard(&self, object: &str) -> Result<(), PortError>;
-    /// A GET that answers with this type and downloads under this name.
+    /// Presigns a GET with this response type and download name.
     async fn download_url(
         &self,
         object: &str,
         content_type: &str,
         filename: &Filename,
     ) -> Result<String, PortError>;
-    /// What is known about what a step left; `None` when nothing is kept.
-    async fn kept_step(
+    /// Returns the metadata of a cached step artifact; `None` if none is cached.
+    async fn step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-    ) -> Result<Option<StepFacts>, PortError>;
-    /// Streams what a step left to `path`; `false` when it is gone. The caller checks size and hash.
-    async fn fetch_step(
+    ) -> Result<Option<StepArtifact>, PortError>;
+    /// Streams a step artifact to `path`; `false` if it no longer exists. The caller checks size and hash.
+    async fn fetch_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        artifact: &StepArtifact,
         path: &Path,
     ) -> Result<bool, PortError>;
-    /// Keeps the file at `path`, and what is known about it once it is there.
-    async fn keep_step(
+    /// Stores the file at `path` as a step artifact, then its metadata.
+    async fn store_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        artifact: &StepArtifact,
         path: &Path,
     ) -> Result<(), PortError>;
 }

@@ -8,56 +8,55 @@ use crate::id::{EventId, JobId};
 use crate::ticket::Ticket;
 use crate::timestamp::Timestamp;
 
-/// A row of the outbox.
+/// Key of an outbox row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OutboxKey {
-    /// A job's ticket.
+    /// The ticket of a job.
     Ticket(JobId),
-    /// An event, beside what it is about.
+    /// An event, in the partition of its subject.
     Event(Subject, EventId),
 }
 
-/// Something that is due.
+/// A due row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Due {
-    /// A ticket that nobody has claimed.
+    /// A ticket that no worker has claimed.
     Ticket {
-        /// What to send.
+        /// The ticket.
         ticket: Ticket,
-        /// How often it was sent again already.
+        /// Number of resends so far.
         sent: u32,
     },
     /// An event that was not published.
     Event(Event),
-    /// A job whose worker has shown no sign of life.
+    /// A job whose lease expired without a heartbeat.
     Lease(JobId),
 }
 
-/// A place between two things that are due.
+/// A position between two due rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuePosition {
-    /// When the row before it is due.
+    /// Due time of the row before it.
     pub due: Timestamp,
-    /// The store's name for the row before it.
+    /// Storage key of the row before it.
     pub row: String,
 }
 
-/// One page of what is due in a shard, oldest first.
+/// One page of the due rows of a shard, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DuePage {
-    /// What is due.
+    /// The due rows.
     pub rows: Vec<Due>,
-    /// The store's names for rows that are due and that this release cannot read, such as those of a newer one. They
-    /// stay where they are.
+    /// Storage keys of due rows that this release cannot read, such as those of a newer release. They are not changed.
     pub unreadable: Vec<String>,
     /// Where the next page begins; `None` at the end.
     pub next: Option<DuePosition>,
 }
 
-/// The rows of the outbox.
+/// The outbox rows.
 #[async_trait]
 pub trait Outbox: Send + Sync {
-    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
+    /// Returns due rows of a shard after `after`, reading at most `limit` rows.
     async fn due(
         &self,
         shard: u8,
@@ -65,8 +64,8 @@ pub trait Outbox: Send + Sync {
         after: Option<&DuePosition>,
         limit: u32,
     ) -> Result<DuePage, PortError>;
-    /// Puts off a ticket that was sent `sent` times until `due`; does nothing when its row is gone.
+    /// Postpones a ticket that was resent `sent` times until `due`. Does nothing if its row was deleted.
     async fn postpone(&self, job: &JobId, sent: u32, due: Timestamp) -> Result<(), PortError>;
-    /// Removes rows; those that are gone already do not matter.
+    /// Deletes rows, if they exist.
     async fn remove(&self, rows: &[OutboxKey]) -> Result<(), PortError>;
 }

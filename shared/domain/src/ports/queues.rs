@@ -9,10 +9,11 @@ use crate::processor::Processor;
 use crate::subscription::DeliveryTicket;
 use crate::ticket::Ticket;
 
-/// The queues of processors, deliveries and fan-outs, and the operator's switches of processors.
+/// Queues of processors, deliveries and fan-out, and the operator's switches of processors.
 #[async_trait]
 pub trait Queues: Send + Sync {
-    /// Sends a ticket to a processor's queue, fairly among `group`s (accounts), held back for `delay` (at most 15 minutes).
+    /// Sends a ticket to a processor's queue. `group` (the account) is the fair-queueing group; `delay` is at most 15
+    /// minutes.
     async fn send(
         &self,
         processor: Processor,
@@ -20,19 +21,19 @@ pub trait Queues: Send + Sync {
         ticket: &Ticket,
         delay: Duration,
     ) -> Result<(), PortError>;
-    /// Sends tickets, each to the queue of its lane and in the group of its subscription, held back for `delay` (at
-    /// most 15 minutes), and returns those that their queues took.
+    /// Sends delivery tickets, each to the queue of its lane and in the group of its subscription. `delay` is at most 15
+    /// minutes. Returns the tickets that the queues accepted.
     async fn send_deliveries(
         &self,
         tickets: &[DeliveryTicket],
         delay: Duration,
     ) -> Result<Vec<DeliveryTicket>, PortError>;
-    /// Sends `message`, which is an event as the bus brought it and a position, to the queue of fan-outs.
+    /// Sends `message`, an event from the bus with a position, to the fan-out queue.
     async fn continue_fan_out(&self, group: &str, message: &str) -> Result<(), PortError>;
-    /// Sends a message that is no event to the dead-letter queue of fan-out, with the reason.
+    /// Sends a message that is not a valid event to the dead-letter queue of fan-out, with the reason.
     async fn reject(&self, message: &str) -> Result<(), PortError>;
-    /// Whether the operator lets a processor work, as of now.
-    async fn is_on(&self, processor: Processor) -> Result<bool, PortError>;
-    /// Lets a processor work, or not.
-    async fn turn(&self, processor: Processor, on: bool) -> Result<(), PortError>;
+    /// Whether a processor is enabled. Reads the current switch.
+    async fn is_enabled(&self, processor: Processor) -> Result<bool, PortError>;
+    /// Enables or disables a processor.
+    async fn set_enabled(&self, processor: Processor, enabled: bool) -> Result<(), PortError>;
 }

@@ -1,4 +1,4 @@
-//! Requests to addresses that customers name, under the guard of outgoing requests.
+//! Requests to URLs of clients, through the SSRF guard.
 
 use std::path::Path;
 
@@ -8,59 +8,58 @@ use thiserror::Error;
 use super::PortError;
 use crate::filename::Filename;
 use crate::source::SourceUrl;
-use crate::subscription::Outcome;
+use crate::subscription::DeliveryOutcome;
 
-/// A file that was fetched from a public address.
+/// A file fetched from a public URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemoteFile {
     /// Size in bytes.
     pub size_bytes: u64,
-    /// The media type that its server claims.
+    /// `Content-Type` of the response.
     pub content_type: Option<String>,
-    /// The name that its server or its address gives it, cleaned.
+    /// File name from the response or the URL, sanitized.
     pub filename: Option<Filename>,
 }
 
-/// Why a remote file could not be had.
+/// Why a remote file could not be fetched.
 #[derive(Debug, Error)]
-pub enum RemoteFault {
-    /// The guard refuses what its URL leads to.
-    #[error("the URL may not be fetched")]
+pub enum RemoteFileError {
+    /// The SSRF guard rejected the URL or the address of its host.
+    #[error("the URL must not be fetched")]
     Blocked,
-    /// Its server cannot be reached, or answers something else than a file.
+    /// The server could not be reached, or did not respond with a file.
     #[error("the URL could not be fetched")]
     Failed,
-    /// It is larger than allowed.
-    #[error("what the URL holds is too large")]
+    /// The file is larger than allowed.
+    #[error("the file at the URL is too large")]
     TooLarge,
-    /// It came and could not be kept: the service is at fault.
+    /// The file could not be stored: a failure of the service.
     #[error(transparent)]
-    NotKept(#[from] PortError),
+    NotStored(#[from] PortError),
 }
 
-/// Fetches files from public addresses, under the guard of outgoing requests.
+/// Fetches files from public URLs, through the SSRF guard.
 #[async_trait]
 pub trait FetchRemote: Send + Sync {
-    /// Streams what `url` holds to `path`, at most `most_bytes`. Nothing at `own_hosts` is asked, or at what else is known
-    /// to lead back to the service.
+    /// Streams the content of `url` to `path`, at most `max_bytes`. Rejects `own_hosts` and other hosts that lead back to the
+    /// service.
     async fn fetch_remote(
         &self,
         url: &SourceUrl,
-        most_bytes: u64,
+        max_bytes: u64,
         own_hosts: &[String],
         path: &Path,
-    ) -> Result<RemoteFile, RemoteFault>;
+    ) -> Result<RemoteFile, RemoteFileError>;
 }
 
-/// Sends messages to receivers, under the guard of outgoing requests.
+/// Sends events to receivers, through the SSRF guard.
 #[async_trait]
 pub trait CallReceivers: Send + Sync {
-    /// Posts a JSON body with these headers, within [`crate::subscription::TIMEOUT`], and reads the beginning of the
-    /// answer.
+    /// Posts a JSON body with these headers within [`crate::subscription::TIMEOUT`], and reads the beginning of the response.
     async fn call_receiver(
         &self,
         url: &SourceUrl,
         headers: &[(&'static str, String)],
         body: &str,
-    ) -> Outcome;
+    ) -> DeliveryOutcome;
 }

@@ -5,16 +5,16 @@ use async_trait::async_trait;
 use super::PortError;
 use crate::subscription::{SealedSecret, SigningSecret, SubscriptionId};
 
-/// Encrypts and decrypts signing secrets, each bound to its subscription.
+/// Encryption of signing secrets, each bound to its subscription.
 #[async_trait]
 pub trait Secrets: Send + Sync {
-    /// The ciphertext of a secret, in base 64.
+    /// Encrypts a secret and returns the ciphertext in base64.
     async fn seal(
         &self,
         subscription: &SubscriptionId,
         secret: &SigningSecret,
     ) -> Result<String, PortError>;
-    /// The secret in clear. One that was sealed for another subscription is refused.
+    /// Decrypts a secret. Fails if it was encrypted for another subscription.
     async fn open(
         &self,
         subscription: &SubscriptionId,

@@ -10,28 +10,27 @@ use crate::subscription::{
 };
 use crate::timestamp::Timestamp;
 
-/// The idempotency key that a subscription was asked for with.
+/// The idempotency key of a request that creates a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionRequest {
-    /// The fingerprint of the idempotency key.
+    /// Fingerprint of the idempotency key.
     pub fingerprint: String,
-    /// The hash of the request's body.
+    /// Hash of the request body.
     pub body_hash: String,
-    /// When it is forgotten.
+    /// Expiry of the idempotency row.
     pub expires_at: Timestamp,
 }
 
-/// What became of a new subscription.
+/// The outcome of creating a subscription.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subscribed {
-    /// It is stored and active.
+    /// The subscription is stored and active.
     New,
-    /// The idempotency key was used before, for the same request: the subscription of then, as it is now. `None` when it
-    /// was deleted since.
+    /// The idempotency key was used for the same request: its subscription in its current state; `None` if it was deleted.
     Replayed(Option<Box<Subscription>>),
-    /// The idempotency key was used before, for another request.
+    /// The idempotency key was used for a different request.
     KeyReused,
-    /// The account holds as many active ones as its plan allows.
+    /// The account has the maximum number of active subscriptions of its plan.
     LimitReached,
 }
 
@@ -40,22 +39,22 @@ pub enum Subscribed {
 pub struct SubscriptionPage {
     /// The subscriptions.
     pub subscriptions: Vec<Subscription>,
-    /// The store's names for rows that this release cannot read.
+    /// Storage keys of rows that this release cannot read.
     pub unreadable: Vec<String>,
-    /// Where the next page begins: behind this one. `None` at the end.
+    /// Last subscription of the page, after which the next page begins; `None` at the end.
     pub next: Option<SubscriptionId>,
 }
 
-/// Subscriptions and the health of their receivers. A note on a subscription that is gone changes nothing.
+/// Subscriptions and the health of their receivers. Health updates of deleted subscriptions are ignored.
 #[async_trait]
 pub trait Subscriptions: Send + Sync {
-    /// A subscription of an account, read consistently.
+    /// Returns a subscription of an account, with a consistent read.
     async fn subscription(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
     ) -> Result<Option<Subscription>, PortError>;
-    /// An account's subscriptions of one kind behind `after`, looking at no more than `limit` rows.
+    /// Returns an account's subscriptions of one kind after `after`, reading at most `limit` rows.
     async fn subscriptions(
         &self,
         account: &AccountId,
@@ -63,59 +62,58 @@ pub trait Subscriptions: Send + Sync {
         after: Option<&SubscriptionId>,
         limit: u32,
     ) -> Result<SubscriptionPage, PortError>;
-    /// Stores a new subscription, unless its account holds `most` active ones already: of any number of requests at the same
-    /// time exactly as many succeed as there is room for. With a `request`, the same request stores one once.
+    /// Stores a new subscription unless its account has `most` active ones. Concurrent calls never exceed the maximum. With a
+    /// `request`, the call is idempotent.
     async fn subscribe(
         &self,
         subscription: &Subscription,
         most: u32,
         request: Option<&SubscriptionRequest>,
     ) -> Result<Subscribed, PortError>;
-    /// Removes a subscription, which makes room for another unless it was disabled; `false` when there is none.
+    /// Deletes a subscription; `false` if it does not exist. An active one no longer counts against the plan.
     async fn unsubscribe(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         now: Timestamp,
     ) -> Result<bool, PortError>;
-    /// Stores the secrets of a subscription as they are now, unless it has changed since the revision `seen` or is gone;
-    /// `false` then.
+    /// Replaces the secrets of a subscription; `false` if it was deleted or changed since revision `seen`.
     async fn replace_secrets(
         &self,
         subscription: &Subscription,
         seen: u64,
     ) -> Result<bool, PortError>;
-    /// An attempt failed. Says nothing when the row of failures is no longer the one that was seen, or when an attempt
-    /// succeeded at [`FailedAttempt::outweighed_from`] or later.
-    async fn note_failing(
+    /// Records a failed attempt. Does nothing if the series of failures changed since it was read, or if a success was
+    /// recorded at [`FailedAttempt::superseded_from`] or later.
+    async fn record_failure(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         failure: &FailedAttempt,
     ) -> Result<(), PortError>;
-    /// An attempt succeeded at `at`, which ends every row of failures.
-    async fn note_working(
+    /// Records a success at `at`, which ends the series of failures.
+    async fn record_success(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         at: Timestamp,
     ) -> Result<(), PortError>;
-    /// The receiver answers slowly. Says nothing when it is marked for [`SlowMark::enough`] or longer.
-    async fn note_slow(
+    /// Marks the receiver as slow. Does nothing if its current mark lasts until [`SlowMark::renew_before`] or later.
+    async fn record_slow(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         mark: &SlowMark,
     ) -> Result<(), PortError>;
-    /// How the newest attempt of a hook went.
-    async fn note_last_delivery(
+    /// Records the last delivery of a hook.
+    async fn record_last_delivery(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError>;
-    /// Nothing is sent any more, and there is room for another subscription; `false` when it was disabled already, is
-    /// gone, or fails no longer since `failing_since`, if that is given.
+    /// Disables a subscription, which then no longer counts against the plan; `false` if it was already disabled, was
+    /// deleted, or its failures did not start at `failing_since`, if given.
     async fn disable(
         &self,
         account: &AccountId,

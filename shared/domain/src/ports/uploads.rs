@@ -2,18 +2,18 @@
 
 use async_trait::async_trait;
 
-use super::{PortError, SourceFacts};
+use super::{ObjectMetadata, PortError};
 use crate::id::{AccountId, SourceKey};
 use crate::timestamp::Timestamp;
 
-/// An authorised upload.
+/// An upload authorization.
 #[derive(Clone, PartialEq, Eq)]
 pub struct UploadGrant {
     /// The presigned URL.
     pub url: String,
-    /// The headers that must be sent as they are, in order.
+    /// Headers that the upload must send unchanged, in order.
     pub headers: Vec<(String, String)>,
-    /// When the URL stops working.
+    /// Expiry of the URL.
     pub expires_at: Timestamp,
 }
 
@@ -23,27 +23,28 @@ impl std::fmt::Debug for UploadGrant {
     }
 }
 
-/// What an earlier request with the same idempotency key left.
+/// What an earlier request with the same idempotency key created.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remembered {
-    /// Nothing: this request is the first.
+pub enum RecordedUpload {
+    /// Nothing: this is the first request.
     New,
-    /// The same request: the source that it was given.
+    /// The request was the same: its source.
     Replayed(SourceKey),
-    /// Another request.
+    /// The request was different.
     KeyReused,
 }
 
-/// Uploads of clients, and the service's own documents beside them.
+/// Uploads of clients, and documents that the service stores as uploads.
 #[async_trait]
 pub trait Uploads: Send + Sync {
-    /// The facts of an account's upload; `None` when it is unknown, another account's, or was never uploaded.
+    /// Returns the metadata of an account's upload; `None` if it is unknown, belongs to another account, or was never
+    /// uploaded.
     async fn inspect(
         &self,
         account: &AccountId,
         source: &SourceKey,
-    ) -> Result<Option<SourceFacts>, PortError>;
-    /// A PUT of exactly this type and size to an object that does not exist yet.
+    ) -> Result<Option<ObjectMetadata>, PortError>;
+    /// Presigns a PUT of exactly this type and size to a new object.
     async fn upload_url(
         &self,
         account: &AccountId,
@@ -52,9 +53,8 @@ pub trait Uploads: Send + Sync {
         size_bytes: u64,
         now: Timestamp,
     ) -> Result<UploadGrant, PortError>;
-    /// Records `source` of `account` under `fingerprint` unless something that has not expired at `now` is recorded
-    /// there.
-    async fn remember(
+    /// Records `source` under `fingerprint` unless an unexpired row exists.
+    async fn record_upload(
         &self,
         account: &AccountId,
         fingerprint: &str,
@@ -62,8 +62,8 @@ pub trait Uploads: Send + Sync {
         source: &SourceKey,
         now: Timestamp,
         expires_at: Timestamp,
-    ) -> Result<Remembered, PortError>;
-    /// Stores `bytes` as the upload `source` of an account, in place of what is there.
+    ) -> Result<RecordedUpload, PortError>;
+    /// Stores `bytes` as the upload `source` of an account, replacing existing content.
     async fn put_source(
         &self,
         account: &AccountId,

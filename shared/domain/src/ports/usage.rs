@@ -7,12 +7,12 @@ use crate::id::AccountId;
 use crate::timestamp::{Period, Timestamp};
 use crate::usage::Used;
 
-/// Counters of what accounts, and clients without one, have used.
+/// Usage counters of accounts and of anonymous clients.
 #[async_trait]
 pub trait Usage: Send + Sync {
-    /// What was used in the day and month of `period`.
+    /// Returns the usage in the day and month of `period`.
     async fn used(&self, account: &AccountId, period: Period) -> Result<Used, PortError>;
-    /// Sets what has been used; `None` leaves a counter as it is.
+    /// Sets counters; `None` leaves a counter unchanged.
     async fn set_used(
         &self,
         id: &AccountId,
@@ -20,6 +20,11 @@ pub trait Usage: Send + Sync {
         today: Option<u32>,
         this_month: Option<u32>,
     ) -> Result<(), PortError>;
-    /// Counts one more under `name` in the minute of `now`, unless there are `most` (1 or more) already; `false` then.
-    async fn count_public(&self, name: &str, most: u32, now: Timestamp) -> Result<bool, PortError>;
+    /// Counts a request under `name` in the minute of `now`; `false` if `most` (1 or more) were already counted.
+    async fn count_anonymous(
+        &self,
+        name: &str,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<bool, PortError>;
 }

@@ -1,45 +1,45 @@
-//! Finding what a job reads: its document, and what its steps need beside it.
+//! Lookup of the sources of a job: its document and its attachments.
 
-use super::{InputFormat, NotSubmitted, RequestedSource, Submission};
+use super::{InputFormat, RequestedSource, Submission, SubmitError};
 use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::id::{AccountId, SourceKey};
 use crate::job::{Attachment, JobSource, RemoteSource, UploadedSource, WebPageSource};
 use crate::operation::Operation;
-use crate::ports::{PortError, SourceFacts, Uploads};
+use crate::ports::{ObjectMetadata, PortError, Uploads};
 use crate::processor::Processor;
-use crate::source::{claimed_format, unavailable};
-use crate::work_plan::Unplannable;
+use crate::source::{declared_format, unavailable};
+use crate::work_plan::WorkPlanError;
 
 /// The member of a request that names an uploaded document.
 const DOCUMENT: &str = "$.sourceKey";
 
-/// Everything that a job reads, which is there.
-pub(super) struct Found {
+/// The existing sources of a job.
+pub(super) struct FoundSources {
     document: Stored,
-    attachments: Vec<Beside>,
+    attachments: Vec<AttachmentSource>,
 }
 
-/// A source that is there, and the media type that it is stored with.
+/// An existing source with its stored media type.
 struct Stored {
     source: JobSource,
     content_type: String,
 }
 
-/// What a step needs beside the document.
-struct Beside {
-    /// The index of the step among all steps of the job.
+/// An attachment of a step.
+struct AttachmentSource {
+    /// Index of the step among all steps of the job.
     step: usize,
-    /// The member that names it.
+    /// Path of the member that names it.
     path: String,
     stored: Stored,
 }
 
-/// Looks at every source of `submission`; the inner error is about the first one that is not there.
+/// Looks up every source of `submission`. The inner error is about the first missing source.
 pub(super) async fn find_all<P: Uploads + ?Sized>(
     ports: &P,
     submission: &Submission,
-) -> Result<Result<Found, FieldError>, PortError> {
+) -> Result<Result<FoundSources, FieldError>, PortError> {
     let account = &submission.caller.account_id;
     let Some(document) = find(ports, account, &submission.source).await? else {
         return Ok(Err(unavailable(DOCUMENT)));
@@ -47,17 +47,17 @@ pub(super) async fn find_all<P: Uploads + ?Sized>(
     let mut attachments = Vec::new();
     for (step, path, wanted) in wanted_attachments(submission) {
         match find(ports, account, &wanted).await? {
-            Some(stored) => attachments.push(Beside { step, path, stored }),
+            Some(stored) => attachments.push(AttachmentSource { step, path, stored }),
             None => return Ok(Err(unavailable(path))),
         }
     }
-    Ok(Ok(Found {
+    Ok(Ok(FoundSources {
         document,
         attachments,
     }))
 }
 
-/// Each with its step and the member that names it.
+/// Returns each attachment with its step and the path of the member that names it.
 fn wanted_attachments(submission: &Submission) -> Vec<(usize, String, RequestedSource)> {
     let (work, before) = (&submission.work, submission.work.before.len());
     let first = submission.attachments.iter().cloned();
@@ -85,10 +85,10 @@ async fn find<P: Uploads + ?Sized>(
     };
     Ok(match source.clone() {
         RequestedSource::Upload(key) => {
-            let facts = ports.inspect(account, &key).await?;
-            facts.map(|facts| uploaded(key, facts))
+            let metadata = ports.inspect(account, &key).await?;
+            metadata.map(|metadata| uploaded(key, metadata))
         }
-        RequestedSource::Inspected { key, facts } => Some(uploaded(key, facts)),
+        RequestedSource::Inspected { key, metadata } => Some(uploaded(key, metadata)),
         RequestedSource::Remote(url) => Some(typeless(JobSource::Remote(RemoteSource { url }))),
         RequestedSource::WebPage(web_page) => {
             Some(typeless(JobSource::WebPage(WebPageSource { web_page })))
@@ -103,29 +103,30 @@ async fn find<P: Uploads + ?Sized>(
     })
 }
 
-fn uploaded(key: SourceKey, facts: SourceFacts) -> Stored {
+fn uploaded(key: SourceKey, metadata: ObjectMetadata) -> Stored {
     let source = JobSource::Upload(UploadedSource {
         key,
-        etag: facts.etag,
-        size_bytes: facts.size_bytes,
+        etag: metadata.etag,
+        size_bytes: metadata.size_bytes,
     });
     Stored {
         source,
-        content_type: facts.content_type,
+        content_type: metadata.content_type,
     }
 }
 
-impl Found {
-    /// What the document is taken for.
-    pub(super) fn input_format(&self, submission: &Submission) -> Result<Format, NotSubmitted> {
+impl FoundSources {
+    /// Returns the format of the document: declared or inferred.
+    pub(super) fn input_format(&self, submission: &Submission) -> Result<Format, SubmitError> {
         let content_type = &self.document.content_type;
-        let stated = match submission.input_format {
-            InputFormat::Untold => None,
-            InputFormat::Stated(format) | InputFormat::Expected(format) => Some(format),
+        let declared = match submission.input_format {
+            InputFormat::Undeclared => None,
+            InputFormat::Declared(format) | InputFormat::Expected(format) => Some(format),
         };
-        claimed_format(stated, content_type, &submission.filename).ok_or_else(|| {
-            let message = "say which format the source has: neither its type nor its name tells";
-            NotSubmitted::UnknownInputFormat(FieldError::new(
+        declared_format(declared, content_type, &submission.filename).ok_or_else(|| {
+            let message =
+                "is required: the format cannot be inferred from the content type or the filename";
+            SubmitError::UnknownInputFormat(FieldError::new(
                 "$.inputFormat",
                 "unsupported_conversion",
                 message,
@@ -133,33 +134,38 @@ impl Found {
         })
     }
 
-    /// The document, which may be what it is taken for, and what stands beside it, each of which may fit its step. `format` is
-    /// what it is taken for in the end.
-    pub(super) fn fitted(
+    /// Checks the media types of the document and the attachments, and returns their sources. `format` is the declared or
+    /// inferred format of the document.
+    pub(super) fn checked(
         self,
         input: InputFormat,
         format: Format,
         steps: &[Operation],
-    ) -> Result<(JobSource, Vec<Attachment>), Unplannable> {
+    ) -> Result<(JobSource, Vec<Attachment>), WorkPlanError> {
         if let InputFormat::Expected(expected) = input {
             check(&self.document.content_type, &[expected], DOCUMENT)?;
-            // What follows in a merge is what the document is.
-            let merges =
-                |beside: &&Beside| matches!(steps.get(beside.step), Some(Operation::Merge(_)));
-            for beside in self.attachments.iter().filter(merges) {
-                check(&beside.stored.content_type, &[expected], &beside.path)?;
+            // Documents appended by `merge` must have the format of the document.
+            let merges = |attachment: &&AttachmentSource| {
+                matches!(steps.get(attachment.step), Some(Operation::Merge(_)))
+            };
+            for attachment in self.attachments.iter().filter(merges) {
+                check(
+                    &attachment.stored.content_type,
+                    &[expected],
+                    &attachment.path,
+                )?;
             }
         }
         let attachments = self.attachments.into_iter();
-        let attachments = attachments.map(|beside| attachment(beside, steps));
-        let document = loaded(self.document.source, format, steps);
+        let attachments = attachments.map(|attachment| checked_attachment(attachment, steps));
+        let document = resolve_web_page(self.document.source, format, steps);
         Ok((document, attachments.collect::<Result<_, _>>()?))
     }
 }
 
-/// Of a URL of HTML that a browser opens first, the browser loads the page itself, with all that it shows. Markdown is a
-/// file wherever it is.
-fn loaded(source: JobSource, format: Format, steps: &[Operation]) -> JobSource {
+/// If the first step renders HTML from a URL, the browser loads the URL itself, with its resources. Markdown is always
+/// fetched as a file.
+fn resolve_web_page(source: JobSource, format: Format, steps: &[Operation]) -> JobSource {
     let first = steps.first().and_then(|step| step.resolve(format));
     match (source, first) {
         (JobSource::Remote(RemoteSource { url: web_page }), Some((Processor::ProcessWeb, _)))
@@ -171,29 +177,31 @@ fn loaded(source: JobSource, format: Format, steps: &[Operation]) -> JobSource {
     }
 }
 
-/// What has no type that tells is taken for PDF: the engine judges the bytes.
-fn attachment(beside: Beside, steps: &[Operation]) -> Result<Attachment, Unplannable> {
-    let content_type = &beside.stored.content_type;
-    let taken = steps.get(beside.step).map(Operation::takes_beside);
-    check(content_type, taken.unwrap_or_default(), &beside.path)?;
+/// An attachment whose media type is not a known format is treated as PDF; the engine checks the content.
+fn checked_attachment(
+    attachment: AttachmentSource,
+    steps: &[Operation],
+) -> Result<Attachment, WorkPlanError> {
+    let content_type = &attachment.stored.content_type;
+    let accepted = steps
+        .get(attachment.step)
+        .map(Operation::attachment_formats);
+    check(content_type, accepted.unwrap_or_default(), &attachment.path)?;
     Ok(Attachment {
-        step: beside.step,
+        step: attachment.step,
         format: Format::from_mime_type(content_type).unwrap_or(Format::Pdf),
-        source: beside.stored.source,
+        source: attachment.stored.source,
     })
 }
 
-/// Whether a source may be what is taken, as far as the type that it is stored with tells.
-fn check(content_type: &str, taken: &[Format], path: &str) -> Result<(), Unplannable> {
+/// Checks that the stored media type of a source is one of the accepted formats. Unknown media types pass.
+fn check(content_type: &str, accepted: &[Format], path: &str) -> Result<(), WorkPlanError> {
     match Format::from_mime_type(content_type) {
-        Some(format) if !taken.contains(&format) => {
-            let names: Vec<&str> = taken.iter().map(|format| format.id()).collect();
-            let message = format!(
-                "must be {}, and is {format} by its type",
-                names.join(" or ")
-            );
-            let fault = FieldError::new(path, "invalid_step", message);
-            Err(Unplannable::Step(fault))
+        Some(format) if !accepted.contains(&format) => {
+            let names: Vec<&str> = accepted.iter().map(|format| format.id()).collect();
+            let message = format!("must be {}; the upload is {format}", names.join(" or "));
+            let error = FieldError::new(path, "invalid_step", message);
+            Err(WorkPlanError::Step(error))
         }
         _ => Ok(()),
     }
@@ -206,7 +214,7 @@ mod tests {
     use crate::source::SourceUrl;
 
     #[test]
-    fn a_url_that_a_browser_opens_first_is_a_web_page() {
+    fn html_at_a_url_that_a_browser_renders_is_a_web_page() {
         let source = || {
             JobSource::Remote(RemoteSource {
                 url: SourceUrl::new("https://files.example/a"),
@@ -223,12 +231,15 @@ mod tests {
             (Format::Pdf, Format::Png, false),
         ] {
             let steps = [convert(to), convert(Format::Jpeg)];
-            let found = matches!(loaded(source(), format, &steps), JobSource::WebPage(_));
+            let found = matches!(
+                resolve_web_page(source(), format, &steps),
+                JobSource::WebPage(_)
+            );
             assert_eq!(found, is_page, "{format} to {to}");
         }
         let upload = JobSource::WebPage(WebPageSource {
             web_page: SourceUrl::new("https://files.example/a"),
         });
-        assert_eq!(loaded(upload.clone(), Format::Html, &[]), upload);
+        assert_eq!(resolve_web_page(upload.clone(), Format::Html, &[]), upload);
     }
 }

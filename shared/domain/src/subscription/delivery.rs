@@ -1,5 +1,5 @@
-//! The delivery of one event to one subscription, and its moves as values: what it will be, what must still hold, and when
-//! it is due.
+//! The delivery of one event to one subscription, and its state machine. Each change is a value: the new record, the write
+//! condition, and the due time.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,35 +11,35 @@ use super::delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket};
 use super::lane::Lane;
 use super::record::{Subscription, SubscriptionId};
 use super::schedule::{
-    ATTEMPTS, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after,
+    ATTEMPTS, DeliveryFailure, LEASE, MAX_QUEUE_DELAY, RESEND_AFTER, retry_delay,
 };
 use crate::id::{AccountId, DeliveryId, EventId};
 use crate::retry::CLOCK_TOLERANCE;
 use crate::timestamp::Timestamp;
 
-/// Where a delivery stands.
+/// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
-    /// It is tried, or will be again.
+    /// An attempt is running or scheduled.
     Pending,
-    /// The receiver took it.
+    /// The receiver accepted the event.
     Delivered,
-    /// No attempt is left, or the receiver is gone.
+    /// No attempt is left, or the receiver responded 410 Gone.
     Failed,
-    /// It is not sent any more: the subscription ended, or its plan no longer includes it.
+    /// Not sent any more: the subscription was removed or disabled, or its plan no longer includes it.
     Skipped,
 }
 
-/// What is sent, the same at every attempt. Prints without its body.
+/// The payload of a delivery, the same in every attempt. `Debug` omits the body.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Payload {
-    /// The event: `webhook-id`.
+    /// The event; sent as `webhook-id`.
     pub event_id: EventId,
-    /// Its name.
+    /// Name of the event.
     pub event: String,
-    /// The body, byte for byte.
+    /// The exact body.
     pub body: String,
 }
 
@@ -49,107 +49,108 @@ impl fmt::Debug for Payload {
     }
 }
 
-/// The record of a delivery.
+/// A delivery record.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
-    /// Version of this record's form.
+    /// Version of the record format.
     pub record_version: u32,
-    /// The delivery's identifier: always the same for the same event and subscription.
+    /// Identifier, derived from the event and the subscription.
     pub id: DeliveryId,
-    /// The owner of the subscription.
+    /// Owner of the subscription.
     pub account_id: AccountId,
     /// The subscription.
     pub subscription_id: SubscriptionId,
-    /// What is sent.
+    /// The payload.
     pub payload: Payload,
-    /// Where it stands.
+    /// Status.
     pub status: DeliveryStatus,
-    /// Fencing number: how often it was tried.
+    /// Number of attempts so far; part of the fencing token.
     pub attempts: u32,
-    /// Fencing number beside the attempts: how often its owner had it sent again.
+    /// Number of manual resends; part of the fencing token.
     #[serde(default)]
     pub round: u32,
-    /// How often it had been tried when the present round of attempts began.
+    /// Number of attempts before the current round.
     #[serde(default)]
     pub attempts_before: u32,
-    /// When the next attempt is due; `None` during an attempt and at the end.
+    /// Time of the next attempt; `None` during an attempt and after the last.
     pub next_attempt_at: Option<Timestamp>,
-    /// When the attempt that is being made counts as lost.
-    pub held_until: Option<Timestamp>,
-    /// What the receiver answered last.
+    /// End of the lease of the running attempt.
+    #[serde(rename = "heldUntil")]
+    pub lease_until: Option<Timestamp>,
+    /// HTTP status of the last response.
     pub response_status: Option<u16>,
-    /// Why it did not answer.
-    pub fault: Option<DeliveryFault>,
-    /// When the event reached the subscription.
+    /// Why the last attempt received no response.
+    pub fault: Option<DeliveryFailure>,
+    /// Time at which the delivery was created for the event.
     pub created_at: Timestamp,
-    /// When the record last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// When the record is deleted.
+    /// Time at which the record is deleted.
     pub expires_at: Timestamp,
 }
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The receiver answered.
-    Answered {
-        /// With this status.
+pub enum DeliveryOutcome {
+    /// The receiver responded.
+    Responded {
+        /// HTTP status.
         status: u16,
-        /// And asked to be left alone for so long.
+        /// Value of `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// It did not.
-    NoAnswer(DeliveryFault),
+    /// There was no response.
+    NoResponse(DeliveryFailure),
 }
 
-impl Outcome {
-    /// Whether the receiver took it: any status of 200 to 299, and no redirect.
+impl DeliveryOutcome {
+    /// Whether the receiver accepted the event: a status of 200 to 299. Redirects are not followed.
     #[must_use]
     pub fn is_success(self) -> bool {
-        matches!(self, Self::Answered { status, .. } if (200..300).contains(&status))
+        matches!(self, Self::Responded { status, .. } if (200..300).contains(&status))
     }
 
-    /// Whether the receiver said that it is gone for good.
+    /// Whether the receiver responded 410 Gone.
     #[must_use]
     pub fn is_gone(self) -> bool {
-        matches!(self, Self::Answered { status: 410, .. })
+        matches!(self, Self::Responded { status: 410, .. })
     }
 
-    /// The receiver's status, if it answered.
+    /// Returns the HTTP status, if there was a response.
     #[must_use]
     pub fn status(self) -> Option<u16> {
         match self {
-            Self::Answered { status, .. } => Some(status),
-            Self::NoAnswer(_) => None,
+            Self::Responded { status, .. } => Some(status),
+            Self::NoResponse(_) => None,
         }
     }
 }
 
-/// A move of a delivery. It is stale, and nothing is written, unless the record still has the status, round and number of
-/// attempts that were seen.
+/// A change of a delivery. It is stale, and nothing is written, unless the record still has the expected status, round and
+/// number of attempts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeliveryChange {
-    /// The delivery as it will be.
+    /// The delivery after the change.
     pub delivery: Delivery,
-    /// The status that was seen.
-    pub seen_status: DeliveryStatus,
-    /// The round of attempts that was seen.
-    pub seen_round: u32,
-    /// The number of attempts that was seen.
-    pub seen_attempts: u32,
-    /// From when on `sweep` sends its ticket; `None` when it has ended.
+    /// Expected status.
+    pub expected_status: DeliveryStatus,
+    /// Expected round.
+    pub expected_round: u32,
+    /// Expected number of attempts.
+    pub expected_attempts: u32,
+    /// Time from which `sweep` sends the ticket; `None` if the delivery has finished.
     pub due: Option<Timestamp>,
-    /// How long the queue holds the ticket back that is sent at once; `None` when none is.
+    /// Delay of the queue message that is sent at once; `None` if no message is sent.
     pub queue_delay: Option<Duration>,
 }
 
 impl Delivery {
-    /// The present form of the record.
+    /// The current version of the record format.
     pub const RECORD_VERSION: u32 = 1;
 
-    /// The delivery of `payload` to a subscription, due at once and on record until `expires_at`.
+    /// Creates the delivery of `payload` to a subscription, due at once and retained until `expires_at`.
     #[must_use]
     pub fn new(
         subscription: &Subscription,
@@ -160,7 +161,7 @@ impl Delivery {
         let name = format!("{}/{}", subscription.id, payload.event_id);
         Self {
             record_version: Self::RECORD_VERSION,
-            id: DeliveryId::derive(payload.event_id.moment(), &name),
+            id: DeliveryId::derive(payload.event_id.timestamp(), &name),
             account_id: subscription.account_id.clone(),
             subscription_id: subscription.id.clone(),
             payload,
@@ -169,7 +170,7 @@ impl Delivery {
             round: 0,
             attempts_before: 0,
             next_attempt_at: Some(now),
-            held_until: None,
+            lease_until: None,
             response_status: None,
             fault: None,
             created_at: now,
@@ -178,13 +179,13 @@ impl Delivery {
         }
     }
 
-    /// When `sweep` takes up a new delivery whose ticket went astray.
+    /// Returns the time at which `sweep` resends the ticket of a new delivery that was lost.
     #[must_use]
     pub fn first_due(&self) -> Timestamp {
         self.created_at.plus(RESEND_AFTER)
     }
 
-    /// The message that it is due, for receivers that answer at once.
+    /// Returns the ticket of the delivery, for the queue of fast receivers.
     #[must_use]
     pub fn ticket(&self) -> DeliveryTicket {
         DeliveryTicket {
@@ -196,37 +197,37 @@ impl Delivery {
         }
     }
 
-    /// Whether something is to be done at `now`: it waited for its attempt until then, or the one that was made is lost.
+    /// Whether an attempt is due at `now`, or the lease of the running one has expired.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
-        let due = self.held_until.or(self.next_attempt_at);
+        let due = self.lease_until.or(self.next_attempt_at);
         let passed = due.is_some_and(|due| due <= now.plus(CLOCK_TOLERANCE));
         passed && self.status == DeliveryStatus::Pending
     }
 
-    /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, waits, or is to be given
-    /// up.
+    /// Starts an attempt. `None` if none is due: the delivery has finished, is leased by another worker, is scheduled later,
+    /// or has no attempt left.
     #[must_use]
     pub fn claim(&self, now: Timestamp) -> Option<DeliveryChange> {
-        (self.is_due(now) && !self.is_spent()).then(|| {
-            let mut change = self.become_status(DeliveryStatus::Pending, now);
+        (self.is_due(now) && !self.has_no_attempt_left()).then(|| {
+            let mut change = self.with_status(DeliveryStatus::Pending, now);
             let lease = now.plus(LEASE);
             change.delivery.attempts += 1;
-            change.delivery.held_until = Some(lease);
+            change.delivery.lease_until = Some(lease);
             change.due = Some(lease);
             change
         })
     }
 
-    /// The end of the present attempt. `random`, 0 to 1, spreads the next one.
+    /// Finishes the current attempt. `random`, 0 to 1, is the jitter of the next one.
     #[must_use]
-    pub fn end(&self, outcome: Outcome, now: Timestamp, random: f64) -> DeliveryChange {
-        let (status, pause) = self.judge(outcome, random);
-        let mut change = self.become_status(status, now);
+    pub fn finish(&self, outcome: DeliveryOutcome, now: Timestamp, random: f64) -> DeliveryChange {
+        let (status, pause) = self.status_after(outcome, random);
+        let mut change = self.with_status(status, now);
         change.delivery.response_status = outcome.status();
         change.delivery.fault = match outcome {
-            Outcome::Answered { .. } => None,
-            Outcome::NoAnswer(fault) => Some(fault),
+            DeliveryOutcome::Responded { .. } => None,
+            DeliveryOutcome::NoResponse(error) => Some(error),
         };
         match pause {
             Some(pause) => change.wait(now, pause),
@@ -234,38 +235,43 @@ impl Delivery {
         }
     }
 
-    /// The end of one whose last attempt is lost: whoever made it is gone. `None` when another attempt is left or none is lost.
+    /// Fails the delivery if the worker of its last attempt crashed. `None` if another attempt is left, or the last one is
+    /// still leased.
     #[must_use]
-    pub fn give_up(&self, now: Timestamp) -> Option<DeliveryChange> {
-        let lost = self.is_due(now) && self.is_spent();
-        lost.then(|| self.become_status(DeliveryStatus::Failed, now))
+    pub fn fail_lost_attempt(&self, now: Timestamp) -> Option<DeliveryChange> {
+        let lost = self.is_due(now) && self.has_no_attempt_left();
+        lost.then(|| self.with_status(DeliveryStatus::Failed, now))
     }
 
-    /// It is not sent any more. `None` when it has ended already.
+    /// Skips the delivery. `None` if it has finished.
     #[must_use]
     pub fn skip(&self, now: Timestamp) -> Option<DeliveryChange> {
         let pending = self.status == DeliveryStatus::Pending;
-        pending.then(|| self.become_status(DeliveryStatus::Skipped, now))
+        pending.then(|| self.with_status(DeliveryStatus::Skipped, now))
     }
 
-    /// The owner wants it sent again: a new round of attempts begins at once, on record until `expires_at` at least. The end
-    /// of an attempt that is being made is stale from then on.
+    /// Resends the delivery at the owner's request: a new round of attempts starts at once, retained until `expires_at` at
+    /// least. The outcome of a running attempt becomes stale.
     #[must_use]
-    pub fn send_again(&self, now: Timestamp, expires_at: Timestamp) -> DeliveryChange {
-        let mut change = self.become_status(DeliveryStatus::Pending, now);
+    pub fn resend(&self, now: Timestamp, expires_at: Timestamp) -> DeliveryChange {
+        let mut change = self.with_status(DeliveryStatus::Pending, now);
         change.delivery.round += 1;
         change.delivery.attempts_before = self.attempts;
         change.delivery.expires_at = self.expires_at.max(expires_at);
         change.wait(now, Duration::ZERO)
     }
 
-    /// What an outcome makes of it, and how long it waits then.
-    fn judge(&self, outcome: Outcome, random: f64) -> (DeliveryStatus, Option<Duration>) {
+    /// Returns the status after an outcome, and the delay of the next attempt.
+    fn status_after(
+        &self,
+        outcome: DeliveryOutcome,
+        random: f64,
+    ) -> (DeliveryStatus, Option<Duration>) {
         let retry_after = match outcome {
-            Outcome::Answered { retry_after, .. } => retry_after,
-            Outcome::NoAnswer(_) => None,
+            DeliveryOutcome::Responded { retry_after, .. } => retry_after,
+            DeliveryOutcome::NoResponse(_) => None,
         };
-        match pause_after(self.in_this_round(), retry_after, random) {
+        match retry_delay(self.attempts_in_round(), retry_after, random) {
             _ if outcome.is_success() => (DeliveryStatus::Delivered, None),
             _ if outcome.is_gone() => (DeliveryStatus::Failed, None),
             None => (DeliveryStatus::Failed, None),
@@ -273,26 +279,26 @@ impl Delivery {
         }
     }
 
-    /// Whether the last attempt of its round has begun.
-    fn is_spent(&self) -> bool {
-        self.in_this_round() >= ATTEMPTS
+    /// Whether the last attempt of the round has started.
+    fn has_no_attempt_left(&self) -> bool {
+        self.attempts_in_round() >= ATTEMPTS
     }
 
-    fn in_this_round(&self) -> u32 {
+    fn attempts_in_round(&self) -> u32 {
         self.attempts.saturating_sub(self.attempts_before)
     }
 
-    fn become_status(&self, status: DeliveryStatus, now: Timestamp) -> DeliveryChange {
+    fn with_status(&self, status: DeliveryStatus, now: Timestamp) -> DeliveryChange {
         let mut delivery = self.clone();
         delivery.status = status;
         delivery.updated_at = now;
         delivery.next_attempt_at = None;
-        delivery.held_until = None;
+        delivery.lease_until = None;
         DeliveryChange {
             delivery,
-            seen_status: self.status,
-            seen_round: self.round,
-            seen_attempts: self.attempts,
+            expected_status: self.status,
+            expected_round: self.round,
+            expected_attempts: self.attempts,
             due: None,
             queue_delay: None,
         }
@@ -300,11 +306,12 @@ impl Delivery {
 }
 
 impl DeliveryChange {
-    /// The next attempt is due after `pause`: a queue brings it, or `sweep` where no queue holds a message back so long.
+    /// Schedules the next attempt after `pause`: by a delayed queue message, or by `sweep` if the pause exceeds the maximum
+    /// delay of the queue.
     fn wait(mut self, now: Timestamp, pause: Duration) -> Self {
         let next = now.plus(pause);
         self.delivery.next_attempt_at = Some(next);
-        if pause <= LONGEST_QUEUE_DELAY {
+        if pause <= MAX_QUEUE_DELAY {
             self.queue_delay = Some(pause);
             self.due = Some(next.plus(RESEND_AFTER));
         } else {

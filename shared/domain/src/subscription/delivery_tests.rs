@@ -1,4 +1,4 @@
-//! Each move of a delivery, and none besides.
+//! Tests of every change of a delivery.
 
 use super::*;
 use crate::event::EventType;
@@ -21,8 +21,8 @@ pub(in crate::subscription) fn subscription() -> Subscription {
         disabled_reason: None,
         secrets: Vec::new(),
         failing_since: None,
-        failed_at: None,
-        worked_at: None,
+        last_failure_at: None,
+        last_success_at: None,
         slow_until: None,
         last_delivery: None,
         created_at: NOW,
@@ -42,22 +42,22 @@ fn new() -> Delivery {
     Delivery::new(&subscription(), payload(1), NOW, LATER)
 }
 
-fn answered(status: u16) -> Outcome {
-    Outcome::Answered {
+fn responded(status: u16) -> DeliveryOutcome {
+    DeliveryOutcome::Responded {
         status,
         retry_after: None,
     }
 }
 
-/// The delivery after `outcome` at its next attempt.
-fn tried(delivery: &Delivery, outcome: Outcome) -> DeliveryChange {
+/// Returns the delivery after its next attempt with `outcome`.
+fn attempted(delivery: &Delivery, outcome: DeliveryOutcome) -> DeliveryChange {
     let at = delivery.next_attempt_at.unwrap();
-    let held = delivery.claim(at).unwrap().delivery;
-    held.end(outcome, at.plus(Duration::from_secs(1)), 0.5)
+    let leased = delivery.claim(at).unwrap().delivery;
+    leased.finish(outcome, at.plus(Duration::from_secs(1)), 0.5)
 }
 
 #[test]
-fn a_delivery_is_the_same_for_the_same_event_and_subscription_alone() {
+fn the_identifier_depends_on_event_and_subscription_only() {
     let one = new();
     assert_eq!(
         one.id,
@@ -72,33 +72,33 @@ fn a_delivery_is_the_same_for_the_same_event_and_subscription_alone() {
         ..subscription()
     };
     assert_ne!(one.id, Delivery::new(&other, payload(1), NOW, LATER).id);
-    assert_eq!(one.id.moment(), NOW);
+    assert_eq!(one.id.timestamp(), NOW);
 }
 
 #[test]
-fn an_attempt_is_held_by_one_worker_until_it_ends_or_its_lease_does() {
+fn an_attempt_is_leased_to_one_worker() {
     let claimed = new().claim(NOW).unwrap();
-    let held = &claimed.delivery;
-    assert_eq!((held.attempts, claimed.seen_attempts), (1, 0));
+    let leased = &claimed.delivery;
+    assert_eq!((leased.attempts, claimed.expected_attempts), (1, 0));
     assert_eq!(claimed.due, Some(NOW.plus(LEASE)));
     assert_eq!(
-        (held.next_attempt_at, held.held_until),
+        (leased.next_attempt_at, leased.lease_until),
         (None, claimed.due),
         "no attempt follows until this one has failed"
     );
-    assert_eq!(held.claim(NOW.plus(LEASE / 2)), None);
-    assert_eq!(held.claim(NOW.plus(LEASE)).unwrap().delivery.attempts, 2);
+    assert_eq!(leased.claim(NOW.plus(LEASE / 2)), None);
+    assert_eq!(leased.claim(NOW.plus(LEASE)).unwrap().delivery.attempts, 2);
 }
 
 #[test]
-fn only_what_waits_and_is_due_is_tried() {
-    let waiting = tried(&new(), answered(500)).delivery;
+fn only_due_deliveries_are_claimed() {
+    let waiting = attempted(&new(), responded(500)).delivery;
     let next = waiting.next_attempt_at.unwrap();
-    assert_eq!(waiting.held_until, None);
+    assert_eq!(waiting.lease_until, None);
     assert_eq!(next, NOW.plus(Duration::from_secs(1 + 5)));
     assert_eq!(waiting.claim(Timestamp(next.milliseconds() - 2_000)), None);
     assert!(waiting.claim(next).is_some());
-    let done = tried(&new(), answered(204)).delivery;
+    let done = attempted(&new(), responded(204)).delivery;
     assert_eq!(
         (done.status, done.claim(LATER)),
         (DeliveryStatus::Delivered, None)
@@ -110,7 +110,7 @@ fn eight_attempts_are_made_and_no_more() {
     let mut delivery = new();
     for attempt in 1..=ATTEMPTS {
         assert_eq!(delivery.status, DeliveryStatus::Pending);
-        delivery = tried(&delivery, answered(503)).delivery;
+        delivery = attempted(&delivery, responded(503)).delivery;
         assert_eq!(delivery.attempts, attempt);
     }
     assert_eq!(delivery.status, DeliveryStatus::Failed);
@@ -121,29 +121,33 @@ fn eight_attempts_are_made_and_no_more() {
 }
 
 #[test]
-fn attempts_that_never_end_are_eight_as_well() {
+fn lost_attempts_count_towards_the_maximum() {
     let mut delivery = new();
     let mut now = NOW;
     for _ in 0..ATTEMPTS {
-        assert_eq!(delivery.give_up(now), None);
+        assert_eq!(delivery.fail_lost_attempt(now), None);
         delivery = delivery.claim(now).unwrap().delivery;
-        assert_eq!(delivery.give_up(now), None, "it is being tried");
+        assert_eq!(
+            delivery.fail_lost_attempt(now),
+            None,
+            "the lease has not expired"
+        );
         now = now.plus(LEASE);
     }
     assert_eq!(delivery.claim(now), None);
-    let given_up = delivery.give_up(now).unwrap();
-    assert_eq!(given_up.delivery.status, DeliveryStatus::Failed);
-    assert_eq!((given_up.due, given_up.delivery.attempts), (None, ATTEMPTS));
-    let again = given_up.delivery.send_again(now, LATER).delivery;
+    let failed = delivery.fail_lost_attempt(now).unwrap();
+    assert_eq!(failed.delivery.status, DeliveryStatus::Failed);
+    assert_eq!((failed.due, failed.delivery.attempts), (None, ATTEMPTS));
+    let again = failed.delivery.resend(now, LATER).delivery;
     assert_eq!(
-        (again.give_up(now), again.claim(now).is_some()),
+        (again.fail_lost_attempt(now), again.claim(now).is_some()),
         (None, true)
     );
 }
 
 #[test]
 fn only_a_status_from_200_to_299_is_success() {
-    let status = |status| tried(&new(), answered(status)).delivery.status;
+    let status = |status| attempted(&new(), responded(status)).delivery.status;
     for success in [200, 204, 299] {
         assert_eq!(status(success), DeliveryStatus::Delivered, "{success}");
     }
@@ -151,44 +155,48 @@ fn only_a_status_from_200_to_299_is_success() {
         assert_eq!(status(failure), DeliveryStatus::Pending, "{failure}");
     }
     assert_eq!(status(410), DeliveryStatus::Failed);
-    let silent = tried(&new(), Outcome::NoAnswer(DeliveryFault::TimedOut)).delivery;
+    let silent = attempted(
+        &new(),
+        DeliveryOutcome::NoResponse(DeliveryFailure::TimedOut),
+    )
+    .delivery;
     assert_eq!(silent.status, DeliveryStatus::Pending);
     assert_eq!(
         (silent.response_status, silent.fault),
-        (None, Some(DeliveryFault::TimedOut))
+        (None, Some(DeliveryFailure::TimedOut))
     );
 }
 
 #[test]
-fn a_queue_brings_what_waits_a_quarter_of_an_hour_and_sweep_the_rest() {
-    let asked = |seconds| Outcome::Answered {
+fn delays_over_15_minutes_are_left_to_sweep() {
+    let with_retry_after = |seconds| DeliveryOutcome::Responded {
         status: 429,
         retry_after: Some(Duration::from_secs(seconds)),
     };
-    let short = tried(&new(), asked(900));
+    let short = attempted(&new(), with_retry_after(900));
     let next = short.delivery.next_attempt_at.unwrap();
     assert_eq!(short.queue_delay, Some(Duration::from_secs(900)));
     assert_eq!(short.due, Some(next.plus(RESEND_AFTER)));
-    let long = tried(&new(), asked(901));
+    let long = attempted(&new(), with_retry_after(901));
     assert_eq!(long.queue_delay, None);
     assert_eq!(long.due, long.delivery.next_attempt_at);
 }
 
 #[test]
-fn sending_again_begins_a_new_round_and_keeps_counting() {
+fn resending_starts_a_new_round_and_keeps_the_attempt_count() {
     let mut delivery = new();
     for _ in 0..ATTEMPTS {
-        delivery = tried(&delivery, answered(500)).delivery;
+        delivery = attempted(&delivery, responded(500)).delivery;
     }
-    let again = delivery.send_again(LATER, LATER.plus(LEASE));
+    let again = delivery.resend(LATER, LATER.plus(LEASE));
     assert_eq!(
-        (again.seen_status, again.seen_attempts),
+        (again.expected_status, again.expected_attempts),
         (DeliveryStatus::Failed, 8)
     );
-    assert_eq!((again.seen_round, again.delivery.round), (0, 1));
+    assert_eq!((again.expected_round, again.delivery.round), (0, 1));
     assert_eq!(again.queue_delay, Some(Duration::ZERO));
     assert_eq!(again.delivery.expires_at, LATER.plus(LEASE));
-    let failed = tried(&again.delivery, answered(500)).delivery;
+    let failed = attempted(&again.delivery, responded(500)).delivery;
     assert_eq!(
         (failed.status, failed.attempts),
         (DeliveryStatus::Pending, 9)
@@ -196,7 +204,7 @@ fn sending_again_begins_a_new_round_and_keeps_counting() {
 }
 
 #[test]
-fn what_is_skipped_is_never_tried_and_what_has_ended_is_not_skipped() {
+fn skipped_deliveries_are_not_claimed_and_finished_ones_not_skipped() {
     let skipped = new().skip(NOW).unwrap();
     assert_eq!((skipped.due, skipped.delivery.claim(LATER)), (None, None));
     assert_eq!(skipped.delivery.skip(NOW), None);

@@ -1,4 +1,4 @@
-//! Tickets of deliveries: what their queue carries. They hold identifiers and a version, never content.
+//! Delivery tickets: the messages of the delivery queues. They contain identifiers and a version, never content.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -7,42 +7,42 @@ use super::lane::Lane;
 use super::record::SubscriptionId;
 use crate::id::{AccountId, DeliveryId};
 
-/// The newest form of a ticket that this release writes and reads.
+/// The latest ticket version that this release reads and writes.
 pub const DELIVERY_TICKET_VERSION: u32 = 1;
 
-/// A message that a delivery is due.
+/// A queue message: a delivery is due.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryTicket {
-    /// Form of the ticket.
+    /// Version of the ticket.
     pub version: u32,
-    /// The owner of the subscription.
+    /// Owner of the subscription.
     pub account_id: AccountId,
     /// The subscription.
     pub subscription_id: SubscriptionId,
     /// The delivery.
     pub delivery_id: DeliveryId,
-    /// Which queue carries it. The first form had but one.
+    /// The queue of the ticket. The first version had only one.
     #[serde(default, skip_serializing_if = "Lane::is_ready")]
     pub lane: Lane,
 }
 
-/// The message is not a ticket that this release understands.
+/// The message is not a ticket that this release can read.
 #[derive(Debug, Error)]
 pub enum UnreadableDeliveryTicket {
-    /// Not the JSON of a ticket.
-    #[error("not a ticket of a delivery: {0}")]
+    /// The message is not the JSON of a ticket.
+    #[error("not a delivery ticket: {0}")]
     Form(#[from] serde_json::Error),
-    /// Written by a newer release.
-    #[error("a ticket of version {0}, newer than {DELIVERY_TICKET_VERSION}")]
+    /// The ticket was written by a newer release.
+    #[error("delivery ticket version {0} is newer than {DELIVERY_TICKET_VERSION}")]
     Newer(u32),
 }
 
 impl DeliveryTicket {
-    /// Reads a message of this or an earlier release.
+    /// Parses a queue message of this or an earlier release.
     ///
     /// # Errors
-    /// [`UnreadableDeliveryTicket`] when it is something else; the message must then stay in its queue.
+    /// [`UnreadableDeliveryTicket`] if the message is not a ticket of a known version; it must then stay in its queue.
     pub fn read(message: &str) -> Result<Self, UnreadableDeliveryTicket> {
         let ticket: Self = serde_json::from_str(message)?;
         if ticket.version > DELIVERY_TICKET_VERSION {
@@ -51,16 +51,16 @@ impl DeliveryTicket {
         Ok(ticket)
     }
 
-    /// The same for the queue of `lane`.
+    /// Returns the ticket for the queue of `lane`.
     #[must_use]
     pub fn in_lane(self, lane: Lane) -> Self {
         Self { lane, ..self }
     }
 
-    /// The message for a queue.
+    /// Serializes the ticket for the queue.
     ///
     /// # Errors
-    /// Never in practice: a ticket holds nothing that JSON cannot.
+    /// Never in practice: every ticket is valid JSON.
     pub fn write(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// A ticket of before there were lanes, with more members behind its own.
+    /// A ticket without a lane, as written by the first release, with additional members.
     fn former(ticket: &DeliveryTicket, version: u32, more: &str) -> String {
         format!(
             r#"{{"version":{version},"accountId":"{}","subscriptionId":"{}","deliveryId":"{}"{more}}}"#,
@@ -92,11 +92,11 @@ mod tests {
     }
 
     #[test]
-    fn tickets_of_the_former_form_are_read_and_newer_ones_are_left() {
+    fn delivery_tickets_of_earlier_versions_are_read_and_newer_ones_rejected() {
         let ticket = ticket();
         let old = former(&ticket, 1, "");
         assert_eq!(DeliveryTicket::read(&old).unwrap(), ticket);
-        // What a function of the release before reads while this one is deployed.
+        // The earlier release reads this while the current one is being deployed.
         assert_eq!(ticket.write().unwrap(), old);
         let newer = DeliveryTicket::read(&former(&ticket, 2, ""));
         assert!(matches!(newer, Err(UnreadableDeliveryTicket::Newer(2))));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_says_that_it_is_carried_by_the_queue_of_slow_receivers() {
+    fn the_ticket_of_the_slow_queue_names_its_lane() {
         let slow = ticket().in_lane(Lane::Slow);
         let written = slow.write().unwrap();
         assert_eq!(written, former(&slow, 1, r#","lane":"slow""#));

@@ -1,4 +1,4 @@
-//! Which queue a delivery's ticket goes to: receivers that answer slowly have one of their own, so that they delay no others.
+//! The two delivery queues: slow receivers have their own, so that they do not delay other deliveries.
 
 use std::time::Duration;
 
@@ -7,47 +7,50 @@ use serde::{Deserialize, Serialize};
 use super::record::Subscription;
 use crate::timestamp::Timestamp;
 
-/// From how long an attempt on its receiver is slow.
+/// Response time from which an attempt marks its receiver as slow.
 pub const SLOW_AFTER: Duration = Duration::from_secs(2);
 
-/// How long a receiver counts as slow after such an attempt.
+/// Duration of a slow mark.
 pub const SLOW_FOR: Duration = Duration::from_secs(15 * 60);
 
-/// A mark that lasts at least so much longer is not renewed, so that a busy receiver is not written to each time.
-pub const MARKED_FOR: Duration = Duration::from_secs(10 * 60);
+/// A slow mark with at least this much time left is not renewed, to limit writes for busy receivers.
+pub const SLOW_MARK_RENEWAL: Duration = Duration::from_secs(10 * 60);
 
-/// One of the two queues of deliveries.
+/// One of the two delivery queues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lane {
-    /// Receivers that answer at once, as far as is known.
+    /// For receivers without a slow mark.
     #[default]
     Ready,
-    /// Receivers that answer slowly.
+    /// For slow receivers.
     Slow,
 }
 
-/// That a receiver answers slowly.
+/// A slow mark of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlowMark {
-    /// Until when it counts as slow.
+    /// End of the mark.
     pub until: Timestamp,
-    /// A mark until then or later says enough, and stays.
-    pub enough: Timestamp,
+    /// A stored mark that lasts until this time or later is kept.
+    pub renew_before: Timestamp,
 }
 
 impl Lane {
     /// Every lane.
     pub const ALL: [Self; 2] = [Self::Ready, Self::Slow];
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "signature required by serde"
+    )]
     pub(super) fn is_ready(&self) -> bool {
         *self == Self::Ready
     }
 }
 
 impl Subscription {
-    /// The lane of what is sent to its receiver at a moment.
+    /// Returns the queue for deliveries at `at`.
     #[must_use]
     pub fn lane(&self, at: Timestamp) -> Lane {
         match self.slow_until {
@@ -56,14 +59,14 @@ impl Subscription {
         }
     }
 
-    /// The mark of a receiver that was found slow at `now`; `None` when that is known for long enough.
+    /// Returns the mark of a receiver that responded slowly at `now`; `None` if its current mark lasts long enough.
     #[must_use]
     pub fn mark_slow(&self, now: Timestamp) -> Option<SlowMark> {
-        let enough = now.plus(MARKED_FOR);
-        let known = self.slow_until.is_some_and(|until| until >= enough);
+        let renew_before = now.plus(SLOW_MARK_RENEWAL);
+        let known = self.slow_until.is_some_and(|until| until >= renew_before);
         (!known).then(|| SlowMark {
             until: now.plus(SLOW_FOR),
-            enough,
+            renew_before,
         })
     }
 }
@@ -96,15 +99,15 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_renewed_when_less_than_ten_minutes_of_it_are_left() {
+    fn a_slow_mark_is_renewed_below_ten_minutes() {
         let mark = SlowMark {
             until: NOW.plus(MINUTE * 15),
-            enough: NOW.plus(MINUTE * 10),
+            renew_before: NOW.plus(MINUTE * 10),
         };
         assert_eq!(subscription().mark_slow(NOW), Some(mark));
         assert_eq!(slow_until(NOW).mark_slow(NOW), Some(mark));
         assert_eq!(slow_until(NOW.plus(MINUTE * 10)).mark_slow(NOW), None);
-        let short = Timestamp(mark.enough.milliseconds() - 1);
+        let short = Timestamp(mark.renew_before.milliseconds() - 1);
         assert_eq!(slow_until(short).mark_slow(NOW), Some(mark));
     }
 }

@@ -1,4 +1,4 @@
-//! What is known about a subscription.
+//! The subscription record.
 
 use std::fmt;
 
@@ -13,16 +13,16 @@ use crate::id::{AccountId, HookId, InvalidId, WebhookId};
 use crate::source::SourceUrl;
 use crate::timestamp::Timestamp;
 
-/// What a subscription is.
+/// The kind of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubscriptionKind {
-    /// Hears of jobs and saved documents.
+    /// Receives events of jobs and saved documents.
     Webhook,
-    /// Hears of one trigger of the app.
+    /// Receives one trigger of the mobile app.
     Hook,
 }
 
-/// Names a webhook or an automation hook.
+/// Identifier of a webhook or an automation hook.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SubscriptionId {
@@ -33,7 +33,7 @@ pub enum SubscriptionId {
 }
 
 impl SubscriptionId {
-    /// The identifier as text.
+    /// Returns the identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -42,7 +42,7 @@ impl SubscriptionId {
         }
     }
 
-    /// What it names.
+    /// Returns the kind of the subscription.
     #[must_use]
     pub fn kind(&self) -> SubscriptionKind {
         match self {
@@ -76,13 +76,13 @@ impl fmt::Display for SubscriptionId {
     }
 }
 
-/// Whether a subscription is told anything.
+/// Whether deliveries are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionStatus {
-    /// It is.
+    /// Deliveries are sent.
     Active,
-    /// Not any more: its receiver said that it is gone, or failed for five days.
+    /// Deliveries are not sent: the receiver responded 410 Gone, or failed for five days.
     Disabled,
 }
 
@@ -90,24 +90,24 @@ pub enum SubscriptionStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisabledReason {
-    /// The receiver answered 410.
+    /// The receiver responded 410 Gone.
     Gone,
-    /// Nothing was delivered in five days of trying.
+    /// Every attempt in five days failed.
     Failing,
 }
 
-/// How the newest attempt of a subscription went.
+/// The last attempt of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastDelivery {
-    /// Whether the receiver took it.
+    /// Whether the receiver accepted the event.
     pub delivered: bool,
-    /// What it answered; `None` when it did not.
+    /// HTTP status; `None` if there was no response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_code: Option<u16>,
-    /// Which attempt of its delivery it was.
+    /// Number of the attempt.
     pub attempts: u32,
-    /// When it ended.
+    /// Time at which the attempt ended.
     pub at: Timestamp,
 }
 
@@ -116,46 +116,48 @@ pub struct LastDelivery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
-    /// Version of this record's form.
+    /// Version of the record format.
     pub record_version: u32,
-    /// The subscription's identifier.
+    /// Identifier.
     pub id: SubscriptionId,
-    /// Its owner.
+    /// Owner.
     pub account_id: AccountId,
-    /// Where deliveries are sent, as the owner wrote it.
+    /// URL of the receiver, as sent by the owner.
     pub url: SourceUrl,
-    /// Which events a webhook hears of; empty for a hook.
+    /// Events of a webhook; empty for a hook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Selector>,
-    /// Which trigger a hook hears of; `None` for a webhook.
+    /// Trigger of a hook; `None` for a webhook.
     pub trigger: Option<Trigger>,
-    /// Whether it is told anything.
+    /// Whether deliveries are sent.
     pub status: SubscriptionStatus,
-    /// Why not.
+    /// Why the subscription is disabled.
     pub disabled_reason: Option<DisabledReason>,
-    /// What deliveries are signed with, newest first; older ones for a while after a rotation.
+    /// Signing secrets, newest first; earlier ones stay for an overlap after a rotation.
     pub secrets: Vec<SealedSecret>,
-    /// Since when every attempt has failed.
+    /// Start of the current series of failures.
     pub failing_since: Option<Timestamp>,
-    /// When an attempt last failed since then, to the minute.
-    pub failed_at: Option<Timestamp>,
-    /// When an attempt last succeeded, to the minute.
-    pub worked_at: Option<Timestamp>,
-    /// Until when its receiver counts as one that answers slowly.
+    /// Time of the last failure of that series, written at most once a minute.
+    #[serde(rename = "failedAt")]
+    pub last_failure_at: Option<Timestamp>,
+    /// Time of the last success, written at most once a minute.
+    #[serde(rename = "workedAt")]
+    pub last_success_at: Option<Timestamp>,
+    /// End of the receiver's slow mark.
     pub slow_until: Option<Timestamp>,
-    /// How the newest attempt of a hook went.
+    /// The last attempt of a hook.
     pub last_delivery: Option<LastDelivery>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// Raised by each change of the secrets. How its receiver does is noted without.
+    /// Revision, incremented when the secrets change. Health changes do not increment it.
     pub revision: u64,
 }
 
 impl Subscription {
-    /// The present form of the record.
+    /// The current version of the record format.
     pub const RECORD_VERSION: u32 = 1;
 
-    /// A subscription that hears of nothing yet; `ciphertext` is its sealed secret.
+    /// Creates a subscription without events; `ciphertext` is its sealed secret.
     #[must_use]
     pub fn new(
         id: SubscriptionId,
@@ -179,8 +181,8 @@ impl Subscription {
             disabled_reason: None,
             secrets: vec![secret],
             failing_since: None,
-            failed_at: None,
-            worked_at: None,
+            last_failure_at: None,
+            last_success_at: None,
             slow_until: None,
             last_delivery: None,
             created_at: now,
@@ -188,19 +190,19 @@ impl Subscription {
         }
     }
 
-    /// Whether a webhook is to be told of an event.
+    /// Whether a webhook is subscribed to an event.
     #[must_use]
-    pub fn hears(&self, event: EventType) -> bool {
+    pub fn is_subscribed_to(&self, event: EventType) -> bool {
         self.is_active() && self.events.iter().any(|selector| selector.selects(event))
     }
 
-    /// Whether a hook is to be told of a trigger.
+    /// Whether a hook is subscribed to a trigger.
     #[must_use]
-    pub fn hears_trigger(&self, trigger: Trigger) -> bool {
+    pub fn is_subscribed_to_trigger(&self, trigger: Trigger) -> bool {
         self.is_active() && self.trigger == Some(trigger)
     }
 
-    /// Whether it is told anything.
+    /// Whether deliveries are sent.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.status == SubscriptionStatus::Active

@@ -1,4 +1,4 @@
-//! New secrets for a subscription: every secret signs as long as it was promised to.
+//! Rotation of signing secrets: an old secret keeps signing until its overlap ends.
 
 use thiserror::Error;
 
@@ -6,28 +6,28 @@ use super::record::Subscription;
 use super::secret::SealedSecret;
 use crate::timestamp::Timestamp;
 
-/// As many secrets sign as may at the same time.
+/// The maximum number of secrets is already in use.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("as many secrets sign as may at the same time")]
+#[error("the maximum number of signing secrets is in use")]
 pub struct SecretsInUse {
-    /// When the first of them ends.
+    /// End of the first overlap.
     pub until: Timestamp,
 }
 
 impl Subscription {
-    /// Most secrets that sign at the same time: each is a signature in a header of every delivery.
-    pub const MOST_SECRETS: usize = 5;
+    /// Maximum number of secrets in use: each adds a signature to a header of every delivery.
+    pub const MAX_SECRETS: usize = 5;
 
-    /// The same without the secrets that have ended by `now`, if there is room for one more.
+    /// Removes the secrets whose overlap has ended by `now`, and checks that one more is allowed.
     ///
     /// # Errors
-    /// [`SecretsInUse`] while [`Subscription::MOST_SECRETS`] sign: each was promised to do so until its end.
+    /// [`SecretsInUse`] while [`Subscription::MAX_SECRETS`] are in use: none is dropped before its overlap ends.
     pub fn with_room_for_secret(&self, now: Timestamp) -> Result<Self, SecretsInUse> {
         let secrets = self.secrets.iter().filter(|secret| secret.signs(now));
         let secrets: Vec<_> = secrets.cloned().collect();
         let first_end = secrets.iter().filter_map(|secret| secret.valid_until).min();
         match first_end {
-            Some(until) if secrets.len() >= Self::MOST_SECRETS => Err(SecretsInUse { until }),
+            Some(until) if secrets.len() >= Self::MAX_SECRETS => Err(SecretsInUse { until }),
             _ => Ok(Self {
                 secrets,
                 ..self.clone()
@@ -35,8 +35,7 @@ impl Subscription {
         }
     }
 
-    /// The same with a new secret. The present one goes on signing beside it until `overlap_ends`, and each older one as
-    /// long as it was promised to.
+    /// Adds a new secret. The current one keeps signing until `overlap_ends`, earlier ones until their own overlap ends.
     #[must_use]
     pub fn with_secret(&self, ciphertext: String, overlap_ends: Timestamp) -> Self {
         let new = SealedSecret {
@@ -75,7 +74,7 @@ mod tests {
         Ok(room.with_secret(name.to_owned(), Timestamp(at + 100)))
     }
 
-    /// The secrets that sign at `at`, in their order.
+    /// Returns the secrets that sign at `at`, in order.
     fn signing(webhook: &Subscription, at: i64) -> Vec<&str> {
         let secrets = webhook.secrets.iter();
         let signing = secrets.filter(|secret| secret.signs(Timestamp(at)));
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_signs_until_its_end_whatever_rotates_meanwhile() {
+    fn a_secret_signs_until_its_overlap_ends_despite_later_rotations() {
         let first = rotate(&webhook(), 10, "1").unwrap();
         let second = rotate(&first, 50, "2").unwrap();
         assert_eq!(second.revision, 3);
@@ -91,12 +90,12 @@ mod tests {
         assert_eq!(signing(&second, 110), ["2", "1"]);
         assert_eq!(signing(&second, 149), ["2", "1"]);
         assert_eq!(signing(&second, 150), ["2"]);
-        // What has ended is not kept.
+        // Expired secrets are removed.
         assert_eq!(rotate(&second, 110, "3").unwrap().secrets.len(), 3);
     }
 
     #[test]
-    fn a_sixth_secret_waits_for_the_end_of_the_first() {
+    fn a_sixth_secret_is_rejected_until_the_first_expires() {
         let mut webhook = webhook();
         for (at, name) in [(1, "1"), (2, "2"), (3, "3"), (4, "4")] {
             webhook = rotate(&webhook, at, name).unwrap();

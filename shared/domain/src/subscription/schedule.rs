@@ -1,4 +1,4 @@
-//! When deliveries are tried again, and when a receiver is given up.
+//! Schedule of deliveries: retries with back-off and jitter, and disabling of failing receivers.
 
 use std::time::Duration;
 
@@ -6,62 +6,62 @@ use serde::{Deserialize, Serialize};
 
 use crate::timestamp::days;
 
-/// How often a delivery is tried.
+/// Maximum number of attempts of a delivery.
 pub const ATTEMPTS: u32 = 8;
 
-/// How long one attempt may take in all.
+/// Total time limit of one attempt.
 pub const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long a worker holds a delivery; one that is gone by then has crashed.
+/// Lease of an attempt: afterwards the worker is considered crashed, and another one may claim the delivery.
 pub const LEASE: Duration = Duration::from_secs(60);
 
-/// How long a ticket may be on its way before `sweep` sends it again.
+/// Grace period before `sweep` resends a ticket that no worker has claimed.
 pub const RESEND_AFTER: Duration = Duration::from_secs(60);
 
-/// The longest that a queue holds a message back. What waits longer lies in the table alone.
-pub const LONGEST_QUEUE_DELAY: Duration = Duration::from_secs(15 * 60);
+/// Maximum message delay of SQS. Longer delays are kept in the table only.
+pub const MAX_QUEUE_DELAY: Duration = Duration::from_secs(15 * 60);
 
-/// How long a receiver may fail without a single success before its subscription is disabled.
+/// Time after which a receiver that failed without a single success is disabled.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 24 * 3_600);
 
-/// The longest between two failures of a row: the longest pause between two attempts, and an hour for the ticket.
-pub const LONGEST_SILENCE: Duration = Duration::from_secs(25 * 3_600);
+/// Maximum time between two failures of one series: the longest retry delay, plus an hour for queueing.
+pub const MAX_FAILURE_GAP: Duration = Duration::from_secs(25 * 3_600);
 
-/// How long a delivery stays on record where jobs do so for `job_days`: a week longer, so that what was told about a job can
-/// still be told again on its last day.
+/// Returns the retention of deliveries if jobs are retained for `job_days`: a week longer, so that the events of a job can be
+/// resent on its last day.
 #[must_use]
-pub fn kept_for(job_days: u32) -> Duration {
+pub fn delivery_retention(job_days: u32) -> Duration {
     days(job_days.saturating_add(7))
 }
 
-/// The longest that a receiver's `Retry-After` is followed.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(24 * 3_600);
+/// Maximum `Retry-After` that is honored.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3_600);
 
-/// The pauses between attempts, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h.
-const PAUSES: [u64; ATTEMPTS as usize - 1] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+/// Delays between attempts in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h.
+const DELAYS: [u64; ATTEMPTS as usize - 1] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 
-/// Why an attempt came to no answer.
+/// Why an attempt received no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DeliveryFault {
-    /// The guard of outgoing requests refuses the URL or what its name leads to.
+pub enum DeliveryFailure {
+    /// The SSRF guard rejected the URL or the address of its host.
     UrlBlocked,
-    /// No answer in time.
+    /// No response within the time limit.
     TimedOut,
-    /// No connection, none that is secure, or one that broke before a status came.
+    /// No connection, a failed TLS handshake, or a connection that was closed before the response.
     ConnectionFailed,
 }
 
-/// How long to wait after the attempt of this number (1 is the first), which failed: the schedule's pause, 20 % shorter or
-/// longer as `random` (0 to 1) says, and no less than the receiver asked for. `None` after the last.
+/// Returns the delay after the failed attempt number `attempt`, counted from 1: the back-off with jitter of ±20 % chosen by
+/// `random` (0 to 1), and at least `retry_after`. `None` after the last attempt.
 #[must_use]
-pub fn pause_after(attempt: u32, retry_after: Option<Duration>, random: f64) -> Option<Duration> {
+pub fn retry_delay(attempt: u32, retry_after: Option<Duration>, random: f64) -> Option<Duration> {
     let index = usize::try_from(attempt).ok()?.checked_sub(1)?;
-    let seconds = *PAUSES.get(index)?;
+    let seconds = *DELAYS.get(index)?;
     let share = 0.8 + 0.4 * random.clamp(0.0, 1.0);
     let pause = Duration::from_secs(seconds).mul_f64(share);
-    let asked = retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER);
-    Some(pause.max(asked))
+    let requested = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
+    Some(pause.max(requested))
 }
 
 #[cfg(test)]
@@ -70,11 +70,11 @@ mod tests {
 
     fn seconds(attempt: u32, retry_after: Option<u64>, random: f64) -> Option<f64> {
         let retry_after = retry_after.map(Duration::from_secs);
-        pause_after(attempt, retry_after, random).map(|pause| pause.as_secs_f64())
+        retry_delay(attempt, retry_after, random).map(|pause| pause.as_secs_f64())
     }
 
     #[test]
-    fn the_pauses_are_those_of_the_schedule_and_end_after_the_eighth_attempt() {
+    fn delays_follow_the_schedule_and_end_after_the_eighth_attempt() {
         let middle: Vec<_> = (1..=8).map(|attempt| seconds(attempt, None, 0.5)).collect();
         let expected = [5.0, 300.0, 1_800.0, 7_200.0, 18_000.0, 36_000.0, 36_000.0].map(Some);
         assert_eq!(middle, [expected.as_slice(), &[None]].concat());
@@ -82,14 +82,14 @@ mod tests {
     }
 
     #[test]
-    fn jitter_is_a_fifth_to_either_side() {
+    fn jitter_is_20_percent() {
         assert_eq!(seconds(2, None, 0.0), Some(240.0));
         assert_eq!(seconds(2, None, 1.0), Some(360.0));
         assert_eq!(seconds(2, None, 7.0), Some(360.0));
     }
 
     #[test]
-    fn a_receiver_may_ask_for_more_time_and_not_for_less_or_for_ever() {
+    fn retry_after_extends_the_delay_up_to_a_maximum() {
         assert_eq!(seconds(1, Some(120), 0.5), Some(120.0));
         assert_eq!(seconds(2, Some(1), 0.5), Some(300.0));
         assert_eq!(seconds(1, Some(1_000_000), 0.5), Some(86_400.0));

@@ -1,4 +1,4 @@
-//! The secret that deliveries are signed with, after Standard Webhooks 1.0 (standardwebhooks.com): HMAC-SHA-256 over
+//! Webhook signatures and their secrets by Standard Webhooks 1.0 (standardwebhooks.com): HMAC-SHA-256 over
 //! `<id>.<timestamp>.<body>`.
 
 use std::fmt;
@@ -21,24 +21,24 @@ const PREFIX: &str = "whsec_";
 #[error("not a signing secret")]
 pub struct SigningSecretError;
 
-/// A signing secret of 24 bytes or more. Prints as `***`.
+/// A signing secret of at least 24 bytes. `Debug` prints `***`.
 #[derive(Clone)]
 pub struct SigningSecret(SecretSlice<u8>);
 
 impl SigningSecret {
-    /// How many random bytes a new secret has; the standard asks for 24 to 64.
+    /// Length of a new secret in random bytes; the standard requires 24 to 64.
     pub const LENGTH: usize = 24;
 
-    /// A new secret from random bytes.
+    /// Creates a secret from random bytes.
     #[must_use]
     pub fn new(random: [u8; Self::LENGTH]) -> Self {
         Self(SecretSlice::from(random.to_vec()))
     }
 
-    /// Reads what [`SigningSecret::reveal`] wrote.
+    /// Parses the output of [`SigningSecret::reveal`].
     ///
     /// # Errors
-    /// [`SigningSecretError`] for anything else.
+    /// [`SigningSecretError`] for any other text.
     pub fn parse(text: &str) -> Result<Self, SigningSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(SigningSecretError)?;
         let bytes = STANDARD.decode(encoded).map_err(|_| SigningSecretError)?;
@@ -48,17 +48,18 @@ impl SigningSecret {
         Ok(Self(SecretSlice::from(bytes)))
     }
 
-    /// The secret as receivers keep it, `whsec_…`: shown once, to the one who created it.
+    /// Returns the secret as configured at receivers, `whsec_…`. It is shown once, on creation.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(self.0.expose_secret()))
     }
 
-    /// One signature, as the header `webhook-signature` holds it: `v1,` and base 64. `at` counts in whole seconds.
+    /// Signs a webhook delivery: returns a signature for the header `webhook-signature`, `v1,` and base64. `at` is truncated
+    /// to seconds.
     #[must_use]
     pub fn sign(&self, event: &EventId, at: Timestamp, body: &str) -> String {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0.expose_secret()) else {
-            unreachable!("HMAC takes a key of any length");
+            unreachable!("HMAC accepts keys of any length");
         };
         mac.update(format!("{event}.{}.{body}", at.seconds()).as_bytes());
         format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
@@ -71,19 +72,19 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// A secret as it is stored: encrypted, bound to its subscription. Prints without its ciphertext.
+/// A stored secret: encrypted, and bound to its subscription. `Debug` omits the ciphertext.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedSecret {
-    /// What the key service made of it, in base 64.
+    /// Ciphertext of the key management service, in base64.
     pub ciphertext: String,
-    /// Until when it signs; for good when there is no end.
+    /// Time until which the secret signs; `None` means indefinitely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_until: Option<Timestamp>,
 }
 
 impl SealedSecret {
-    /// Whether deliveries are signed with it at `now`.
+    /// Whether the secret signs deliveries at `now`.
     #[must_use]
     pub fn signs(&self, now: Timestamp) -> bool {
         self.valid_until.is_none_or(|until| now < until)
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_reads_back_and_is_never_printed() {
+    fn a_secret_round_trips_and_is_never_printed() {
         let text = secret().reveal();
         assert_eq!(text, "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX");
         assert_eq!(SigningSecret::parse(&text).unwrap().reveal(), text);

@@ -1,4 +1,4 @@
-//! Which events a webhook hears of.
+//! Selectors of the events that a webhook receives.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,25 +8,25 @@ use thiserror::Error;
 
 use crate::event::EventType;
 
-/// The text names no event and no group of events.
+/// The text is not an event or a group of events.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("names no event")]
+#[error("is not a known event or group of events")]
 pub struct UnknownEvent;
 
-/// One event, all events that begin alike, or all events.
+/// A selector: one event, a group of events, or all events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Selector {
     /// `*`
     All,
-    /// Everything that begins so, up to and with a dot: `job.*`.
+    /// All events with a prefix that ends with a dot: `job.*`.
     Group(String),
     /// One event.
     One(EventType),
 }
 
 impl Selector {
-    /// Whether an event is meant.
+    /// Whether the selector includes an event.
     #[must_use]
     pub fn selects(&self, event: EventType) -> bool {
         match self {
@@ -36,7 +36,7 @@ impl Selector {
         }
     }
 
-    /// Every text that is taken, for a schema: the groups first.
+    /// Returns every accepted text, for the JSON Schema: groups first.
     #[must_use]
     pub fn names() -> Vec<String> {
         let mut names = vec!["*".to_owned()];
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_selects_itself_and_a_star_what_begins_so() {
+    fn a_selector_matches_its_event_or_its_group() {
         assert_eq!(selected("job.failed"), ["job.failed"]);
         assert_eq!(selected("document.version.*"), ["document.version.created"]);
         assert_eq!(selected("document.*").len(), 3);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_unknown() {
+    fn unknown_selectors_are_rejected() {
         for text in [
             "",
             "job",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_listed_name_is_taken() {
+    fn every_listed_name_is_accepted() {
         let names = Selector::names();
         assert_eq!(
             names.iter().take(5).collect::<Vec<_>>(),

@@ -1,12 +1,12 @@
-//! Sends the tickets of deliveries that are written.
+//! Sending of delivery tickets.
 
 use std::time::Duration;
 
 use super::delivery_ticket::DeliveryTicket;
 use crate::ports::Queues;
 
-/// Sends tickets whose deliveries are due in the table as well. What fails here is only logged: `sweep` sends it.
-pub async fn send_at_once<P>(ports: &P, tickets: &[DeliveryTicket], delay: Duration)
+/// Sends tickets of deliveries that are due in the table. A failure is only logged, because `sweep` resends the tickets.
+pub async fn send_now<P>(ports: &P, tickets: &[DeliveryTicket], delay: Duration)
 where
     P: Queues + ?Sized,
 {
@@ -14,16 +14,16 @@ where
         return;
     }
     match ports.send_deliveries(tickets, delay).await {
-        Ok(taken) if taken.len() >= tickets.len() => {}
-        Ok(taken) => {
-            let refused = tickets.len() - taken.len();
+        Ok(accepted) if accepted.len() >= tickets.len() => {}
+        Ok(accepted) => {
+            let rejected = tickets.len() - accepted.len();
             tracing::warn!(
-                refused,
-                "tickets of deliveries refused by their queue; sweep will send them"
+                rejected,
+                "delivery tickets rejected by the queue; sweep will send them"
             );
         }
         Err(error) => {
-            tracing::warn!(%error, "tickets of deliveries not sent; sweep will do it");
+            tracing::warn!(%error, "delivery tickets not sent; sweep will send them");
         }
     }
 }

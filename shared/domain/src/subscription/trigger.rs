@@ -1,4 +1,4 @@
-//! Triggers of automation hooks: what the app around the service puts on the bus.
+//! Triggers of automation hooks: events of the mobile app that uses the service.
 
 mod data;
 mod event;
@@ -14,14 +14,14 @@ use crate::plan::Plan;
 pub use data::{
     GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TimestampCaptured,
 };
-pub use event::{TriggerEvent, TriggerFault};
+pub use event::{TriggerEvent, TriggerEventError};
 
-/// The source of every event that the app around the service puts on the bus.
+/// The `source` of the app's events on the bus.
 pub const TRIGGER_SOURCE: &str = "octavo.app";
 
 macro_rules! triggers {
     ($($variant:ident = $name:literal, $plan:ident, $doc:literal;)*) => {
-        /// What fires an automation hook.
+        /// The trigger of an automation hook.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr, VariantArray)]
         #[strum(parse_err_ty = String, parse_err_fn = unknown)]
         pub enum Trigger {
@@ -32,28 +32,28 @@ macro_rules! triggers {
             /// Every trigger, in the order of the table.
             pub const ALL: &'static [Self] = Self::VARIANTS;
 
-            /// The detail type on the bus.
+            /// Returns the detail type on the bus.
             #[must_use]
             pub fn name(self) -> &'static str {
                 self.into()
             }
 
-            /// When it fires.
+            /// Returns the description for the documentation.
             #[must_use]
             pub fn description(self) -> &'static str {
                 match self { $(Self::$variant => $doc,)* }
             }
 
-            /// The smallest plan that includes it.
+            /// Returns the smallest plan that includes the trigger.
             #[must_use]
             pub fn plan(self) -> Plan {
                 match self { $(Self::$variant => Plan::$plan,)* }
             }
 
-            /// Whether the members of `data` that are known are right.
+            /// Checks the known members of `data`.
             ///
             /// # Errors
-            /// Each that is not, as `$.data.<member>`.
+            /// The invalid members, as `$.data.<member>`.
             fn check(self, data: &Value) -> Result<(), Vec<FieldError>> {
                 match self { $(Self::$variant => field::read::<data::$variant>(data, "$.data").map(drop),)* }
             }
@@ -63,15 +63,15 @@ macro_rules! triggers {
 
 triggers! {
     ScanCreated = "scan.created", Free, "A document is scanned in the mobile app.";
-    PdfExported = "pdf.exported", Free, "A document group is exported to PDF.";
+    PdfExported = "pdf.exported", Free, "A document group is exported as PDF.";
     GeotagCaptured = "geotag.captured", Pro, "A scan is tagged with location data.";
-    TimestampCaptured = "timestamp.captured", Business, "A timestamp-stamped capture is made.";
+    TimestampCaptured = "timestamp.captured", Business, "A capture with a time stamp is made.";
     OcrCompleted = "ocr.completed", Pro, "On-device OCR text becomes available for a scan.";
     QrScanned = "qr.scanned", Free, "A QR code is scanned, with the decoded text.";
 }
 
 impl Trigger {
-    /// Whether a plan includes it.
+    /// Whether a plan includes the trigger.
     #[must_use]
     pub fn is_included_in(self, plan: Plan) -> bool {
         plan >= self.plan()
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_says_which_plan_includes_which_trigger() {
+    fn each_trigger_has_its_plan() {
         let included = |plan| {
             let all = Trigger::ALL.iter();
             all.filter(|trigger| trigger.is_included_in(plan)).count()

@@ -1,10 +1,15 @@
-//! Subscriptions that a release cannot read.
+//! Subscription rows that this release cannot read.
 
-/// Tells the operator of rows that another release wrote: their subscriptions hear of nothing until one can read them.
+/// Logs rows written by a newer release. Their subscriptions receive no events until a release that can read them is
+/// deployed.
 pub fn report_unreadable(rows: &[String]) {
     if let Some(first) = rows.first() {
         let rows = rows.len();
-        tracing::error!(rows, first, "subscriptions that this release cannot read");
+        tracing::error!(
+            rows,
+            first,
+            "subscription rows not readable by this release"
+        );
         tracing::info!(target: "metrics", SubscriptionRowsUnreadable = rows as u64);
     }
 }

@@ -1,4 +1,4 @@
-//! Every move, from every state it may and may not start from.
+//! Tests of every transition, from every status that allows or forbids it.
 
 use super::*;
 use crate::filename::Filename;
@@ -55,7 +55,7 @@ fn job(status: JobStatus, attempt: u32) -> Job {
     }
 }
 
-fn working(lease_until: Timestamp) -> Job {
+fn processing(lease_until: Timestamp) -> Job {
     Job {
         lease_until: Some(lease_until),
         ..job(JobStatus::Processing, 1)
@@ -63,7 +63,7 @@ fn working(lease_until: Timestamp) -> Job {
 }
 
 #[test]
-fn a_claim_raises_the_fencing_number_and_takes_a_lease() {
+fn a_claim_increments_the_attempt_and_takes_a_lease() {
     let Claim::Work(transition) = job(JobStatus::Queued, 0).claim(NOW) else {
         panic!("not claimed")
     };
@@ -85,14 +85,14 @@ fn a_claim_raises_the_fencing_number_and_takes_a_lease() {
 }
 
 #[test]
-fn a_ticket_for_a_job_that_is_held_ended_or_not_due_is_done_with() {
+fn a_ticket_of_a_job_that_is_leased_finished_or_not_due_is_dropped() {
     let early = Job {
         not_before: Some(NOW.plus(Duration::from_secs(5))),
         ..job(JobStatus::Retrying, 1)
     };
     assert_eq!(early.claim(NOW), Claim::Nothing);
     assert_eq!(
-        working(NOW.plus(Duration::from_secs(9))).claim(NOW),
+        processing(NOW.plus(Duration::from_secs(9))).claim(NOW),
         Claim::Nothing
     );
     for ended in [
@@ -105,13 +105,13 @@ fn a_ticket_for_a_job_that_is_held_ended_or_not_due_is_done_with() {
 }
 
 #[test]
-fn the_sixth_claim_buries_and_refunds() {
+fn the_sixth_claim_dead_letters_and_refunds() {
     assert!(matches!(
         job(JobStatus::Retrying, 4).claim(NOW),
         Claim::Work(_)
     ));
-    let Claim::Bury(transition) = job(JobStatus::Retrying, 5).claim(NOW) else {
-        panic!("not buried")
+    let Claim::DeadLetter(transition) = job(JobStatus::Retrying, 5).claim(NOW) else {
+        panic!("not dead-lettered")
     };
     assert_eq!(transition.job.status, JobStatus::DeadLetter);
     assert_eq!(transition.refund, Some(transition.job.charge.clone()));
@@ -123,8 +123,8 @@ fn the_sixth_claim_buries_and_refunds() {
 }
 
 #[test]
-fn an_interrupted_attempt_is_due_again_after_a_pause() {
-    let transition = working(NOW).finish(Ending::Interrupted("disk".into()), NOW);
+fn an_interrupted_attempt_is_retried_after_the_back_off() {
+    let transition = processing(NOW).finish(AttemptOutcome::Interrupted("disk".into()), NOW);
     assert_eq!(transition.job.status, JobStatus::Retrying);
     assert_eq!(transition.job.not_before, Some(NOW.plus(retry::backoff(1))));
     assert_eq!(transition.refund, None);
@@ -141,9 +141,9 @@ fn an_interrupted_attempt_is_due_again_after_a_pause() {
 }
 
 #[test]
-fn a_failed_attempt_is_refunded_and_says_why() {
-    let transition = working(NOW).finish(
-        Ending::Failed(JobError::new(JobErrorCode::InputCorrupt, "damaged")),
+fn a_failed_job_is_refunded_and_has_an_error() {
+    let transition = processing(NOW).finish(
+        AttemptOutcome::Failed(JobError::new(JobErrorCode::InputCorrupt, "damaged")),
         NOW,
     );
     assert_eq!(transition.job.status, JobStatus::Failed);
@@ -155,10 +155,10 @@ fn a_failed_attempt_is_refunded_and_says_why() {
 }
 
 #[test]
-fn a_lease_is_released_only_after_it_ran_out_and_only_if_no_heartbeat_came() {
+fn a_job_is_released_only_after_its_lease_expired_without_heartbeat() {
     let until = NOW.plus(Duration::from_secs(1));
-    assert_eq!(working(until).release_expired_lease(NOW), None);
-    let transition = working(until)
+    assert_eq!(processing(until).release_expired_lease(NOW), None);
+    let transition = processing(until)
         .release_expired_lease(until.plus(Duration::from_millis(1)))
         .unwrap();
     assert_eq!(transition.expected.lease_until, Some(until));
@@ -167,7 +167,7 @@ fn a_lease_is_released_only_after_it_ran_out_and_only_if_no_heartbeat_came() {
 }
 
 #[test]
-fn cancelling_works_until_a_worker_has_the_job() {
+fn a_job_can_be_cancelled_until_it_is_claimed() {
     for waiting in [JobStatus::Queued, JobStatus::Retrying] {
         let transition = job(waiting, 1).cancel(NOW).unwrap();
         assert_eq!(transition.job.error.unwrap().code, JobErrorCode::Cancelled);
@@ -184,11 +184,14 @@ fn cancelling_works_until_a_worker_has_the_job() {
 }
 
 #[test]
-fn giving_up_leaves_a_live_worker_alone() {
-    assert_eq!(working(NOW.plus(Duration::from_secs(1))).give_up(NOW), None);
-    assert!(working(Timestamp(NOW.0 - 1)).give_up(NOW).is_some());
-    assert!(job(JobStatus::Queued, 0).give_up(NOW).is_some());
-    assert_eq!(job(JobStatus::Completed, 1).give_up(NOW), None);
+fn a_job_with_a_valid_lease_is_not_dead_lettered() {
+    assert_eq!(
+        processing(NOW.plus(Duration::from_secs(1))).dead_letter(NOW),
+        None
+    );
+    assert!(processing(Timestamp(NOW.0 - 1)).dead_letter(NOW).is_some());
+    assert!(job(JobStatus::Queued, 0).dead_letter(NOW).is_some());
+    assert_eq!(job(JobStatus::Completed, 1).dead_letter(NOW), None);
 }
 
 #[test]
@@ -204,10 +207,10 @@ fn a_redriven_job_gets_five_more_attempts_and_is_not_charged_again() {
 }
 
 #[test]
-fn the_same_move_tells_of_it_under_the_same_identifier() {
+fn the_same_transition_has_the_same_event_identifier() {
     let (one, two) = (
-        working(NOW).finish(Ending::Interrupted("a".into()), NOW),
-        working(NOW).finish(Ending::Interrupted("b".into()), NOW),
+        processing(NOW).finish(AttemptOutcome::Interrupted("a".into()), NOW),
+        processing(NOW).finish(AttemptOutcome::Interrupted("b".into()), NOW),
     );
     assert_eq!(one.event, two.event);
 }

@@ -1,6 +1,6 @@
-//! Does steps on a file as a processor does, for measurements and pictures: `convert-fixture SCRATCH STEPS IN.from OUT`, where
-//! SCRATCH is an empty directory and STEPS the JSON array of a request. Prints the result's facts as a line of JSON:
-//! `{"pages": …, "warnings": [code, …], "cpu": seconds of all children}`.
+//! Runs operations on a file as a processor does, for benchmarks and screenshots: `convert-fixture SCRATCH STEPS IN.from
+//! OUT`, where SCRATCH is an empty directory and STEPS the JSON array of a request. Prints one line of JSON: `{"pages": …,
+//! "warnings": [code, …], "cpu": CPU seconds of all children}`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use engine::{Artifact, Engines, Modules, Request};
 use sandbox::Launcher;
 use serde_json::{Value, json};
 
-/// A plan that no document that is measured exceeds.
+/// Plan limits that no benchmark document exceeds.
 const LIMITS: JobLimits = JobLimits {
     file_bytes: 1_000_000_000,
     pages: 5_000,
@@ -26,76 +26,77 @@ const LIMITS: JobLimits = JobLimits {
 };
 
 fn main() -> ExitCode {
-    engine::child(Modules::ALL).unwrap_or_else(|| match converted() {
-        Ok(told) if writeln!(std::io::stdout(), "{told}").is_ok() => ExitCode::SUCCESS,
+    engine::child(Modules::ALL).unwrap_or_else(|| match convert() {
+        Ok(report) if writeln!(std::io::stdout(), "{report}").is_ok() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
-        Err(why) => {
-            writeln!(std::io::stderr(), "{why}").ok();
+        Err(error) => {
+            writeln!(std::io::stderr(), "{error}").ok();
             ExitCode::FAILURE
         }
     })
 }
 
-fn converted() -> Result<Value, String> {
+fn convert() -> Result<Value, String> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let [scratch, steps, source, output] = arguments.as_slice() else {
         return Err("convert-fixture SCRATCH STEPS IN.from OUT".to_owned());
     };
     let steps = read(&steps.to_string_lossy())?;
-    let spent = Mutex::new(Duration::ZERO);
-    let artifact = run(scratch, &steps, source, &spent)?;
+    let cpu_time = Mutex::new(Duration::ZERO);
+    let artifact = run(scratch, &steps, source, &cpu_time)?;
     std::fs::copy(&artifact.path, output).map_err(|error| error.to_string())?;
     let warnings = artifact.warnings.iter();
     let codes: Vec<&str> = warnings.map(|warning| warning.code.as_str()).collect();
-    let spent = spent.into_inner().map_err(|error| error.to_string())?;
-    Ok(json!({"pages": artifact.pages, "warnings": codes, "cpu": spent.as_secs_f64()}))
+    let cpu_time = cpu_time.into_inner().map_err(|error| error.to_string())?;
+    Ok(json!({"pages": artifact.pages, "warnings": codes, "cpu": cpu_time.as_secs_f64()}))
 }
 
 fn read(steps: &str) -> Result<Vec<Operation>, String> {
     let items: Vec<Value> = serde_json::from_str(steps).map_err(|error| error.to_string())?;
     let read = items.iter().map(|item| Operation::read(item, "$"));
     read.collect::<Result<_, _>>()
-        .map_err(|fault| format!("{fault:?}"))
+        .map_err(|error| format!("{error:?}"))
 }
 
 fn run(
     scratch: &Path,
     steps: &[Operation],
     source: &Path,
-    spent: &Mutex<Duration>,
+    cpu_time: &Mutex<Duration>,
 ) -> Result<Artifact, String> {
     let extension = source.extension().unwrap_or_default().to_string_lossy();
-    let claimed = Format::from_extension(&extension).ok_or("a format of another name")?;
+    let declared_format =
+        Format::from_extension(&extension).ok_or("the extension is not a known format")?;
     let filename = Filename::try_from(format!("document.{extension}"));
     let request = Request {
         steps,
         source,
         web_page: None,
         attachments: &[],
-        claimed,
+        declared_format,
         filename: &filename.map_err(|error| format!("{error:?}"))?,
         limits: LIMITS,
         scratch,
         stop: &AtomicBool::new(false),
         progress: &|_| {},
-        spent: &|time| {
-            if let Ok(mut spent) = spent.lock() {
-                *spent += time;
+        cpu_time: &|time| {
+            if let Ok(mut cpu_time) = cpu_time.lock() {
+                *cpu_time += time;
             }
         },
     };
     let engines = Engines::discover(
         Launcher::current(),
         Modules::ALL,
-        &processors(steps, claimed),
+        &processors(steps, declared_format),
     );
     let engines = engines.map_err(|error| error.to_string())?;
     engines.run(&request).map_err(|error| error.to_string())
 }
 
-/// Who does the steps, so that no engine is looked for that none needs.
-fn processors(steps: &[Operation], claimed: Format) -> Vec<Processor> {
-    let mut format = claimed;
+/// The processors that run the steps; engines of others are not discovered.
+fn processors(steps: &[Operation], declared_format: Format) -> Vec<Processor> {
+    let mut format = declared_format;
     let resolved = steps.iter().map_while(|step| {
         let (processor, to) = step.resolve(format)?;
         format = to;

@@ -1,5 +1,5 @@
-//! The sandboxed child on its own, for tests; a processor's executable becomes the same child. Started with a directory, it
-//! acts as a processor that has prewarmed a browser there and waits for its first document.
+//! The sandboxed child as an executable for tests; deployed processors contain the same child. With a directory as
+//! argument, it acts as a processor that has prewarmed a browser there and waits for its first document.
 
 use std::path::Path;
 use std::process::ExitCode;

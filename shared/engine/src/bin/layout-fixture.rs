@@ -1,7 +1,8 @@
-//! Reads the structure of a PDF and writes its pages as JSON, for tests and measurements:
-//! `layout-fixture LIBPDFIUM DIRECTORY tagged|untagged|LANGUAGES@MODELS IN.pdf OUT.json`. Its pictures go to the directory;
-//! `untagged` leaves out of account what the document says of its structure, and with languages of Tesseract and the directory
-//! of its models, pages that are pictures are read. It does so unconfined: not for documents of others.
+//! Extracts the structure of a PDF and writes its pages as JSON, for tests and benchmarks: `layout-fixture LIBPDFIUM
+//! DIRECTORY tagged|untagged|LANGUAGES@MODELS IN.pdf OUT.json`.
+//!
+//! Images are written to DIRECTORY. `untagged` ignores the structure tree. With Tesseract's languages and the directory of
+//! its models, pages that are images are recognized. Runs without a sandbox: not for untrusted documents.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,14 +13,14 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let kind = kind.to_string_lossy();
-    let told = match kind.split_once('@') {
+    let json = match kind.split_once('@') {
         Some((languages, models)) => {
-            engine::told_by_ocr(library, source, directory, (models.as_ref(), languages))
+            engine::to_json_with_ocr(library, source, directory, (models.as_ref(), languages))
         }
-        None => engine::told(library, source, directory, kind == "tagged"),
+        None => engine::content_json(library, source, directory, kind == "tagged"),
     };
-    match told {
-        Ok(told) if std::fs::write(output, &told).is_ok() => ExitCode::SUCCESS,
+    match json {
+        Ok(json) if std::fs::write(output, &json).is_ok() => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }

@@ -1,28 +1,28 @@
-//! The browser that prints pages.
+//! Finds Chromium.
 
 use std::path::PathBuf;
 
 use super::{font_set, version_of};
 use crate::error::EngineError;
 
-/// Where packages put it: the program itself, not the script that starts it.
+/// Where distribution packages install the executable itself, not the shell script that starts it.
 const BROWSER: [&str; 3] = [
     "/usr/lib/chromium/chromium-headless-shell",
     "/usr/lib/chromium/headless_shell",
     "/opt/chromium/chromium-headless-shell",
 ];
 
-/// The browser.
+/// An installed Chromium.
 #[derive(Clone, Debug)]
 pub(crate) struct Browser {
-    /// Its program.
+    /// Path of the executable.
     pub(crate) program: PathBuf,
-    /// Its version and the font set.
+    /// Version and hash of the font set.
     pub(crate) fingerprint: String,
 }
 
 impl Browser {
-    /// Finds it and asks for its version.
+    /// Finds Chromium and its version.
     pub(crate) fn find() -> Result<Self, EngineError> {
         let program = BROWSER.iter().map(PathBuf::from).find(|path| path.exists());
         let program = program.ok_or_else(|| {

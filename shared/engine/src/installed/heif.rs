@@ -1,24 +1,24 @@
-//! libheif's program that decodes HEIC.
+//! Finds libheif's command-line decoder for HEIC.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::error::EngineError;
 
-/// Where packages put it, under its newer and its older name.
+/// Where distribution packages install it, under its newer and its older name.
 const PROGRAMS: [&str; 2] = ["/usr/bin/heif-dec", "/usr/bin/heif-convert"];
 
-/// The program.
+/// An installed libheif decoder.
 #[derive(Clone, Debug)]
 pub(crate) struct Heif {
-    /// The program itself.
+    /// Path of the executable.
     pub(crate) program: PathBuf,
-    /// Its version.
+    /// Version.
     pub(crate) fingerprint: String,
 }
 
 impl Heif {
-    /// Finds the program and asks for its version.
+    /// Finds the decoder and its version.
     pub(crate) fn find() -> Result<Self, EngineError> {
         let missing = || {
             EngineError::Service(
@@ -27,12 +27,12 @@ impl Heif {
         };
         let mut programs = PROGRAMS.iter().map(PathBuf::from);
         let program = programs.find(|path| path.exists()).ok_or_else(missing)?;
-        let answer = Command::new(&program)
+        let output = Command::new(&program)
             .arg("--help")
             .env_clear()
             .output()
             .map_err(|error| EngineError::service("libheif does not start", error))?;
-        let text = [answer.stdout, answer.stderr].concat();
+        let text = [output.stdout, output.stderr].concat();
         Ok(Self {
             fingerprint: format!("libheif {}", version(&String::from_utf8_lossy(&text))),
             program,
@@ -40,7 +40,7 @@ impl Heif {
     }
 }
 
-/// The version in the first line of the help.
+/// The version: the last word of the first line of the help text that contains `version`.
 fn version(text: &str) -> &str {
     let line = text.lines().find(|line| line.contains("version"));
     let words = line.unwrap_or_default().split_whitespace();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_stands_in_the_first_line() {
+    fn version_is_the_last_word_of_the_first_line() {
         let help = " heif-convert  libheif version: 1.15.1\n-----\nUsage: heif-convert\n";
         assert_eq!(version(help), "1.15.1");
         assert_eq!(version("Usage"), "of an unknown version");

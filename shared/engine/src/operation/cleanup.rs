@@ -1,16 +1,16 @@
-//! Makes the picture of a page easier to read, as [`imaging::cleanup`] does.
+//! Operation `cleanup`: improves the legibility of scanned pages with [`imaging::cleanup`].
 
 use domain::operation::Operation;
 
-use super::{Module, Run, redraw};
+use super::{Module, Run, reencode};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Cleanup(_)) && operation.resolve(from).is_some()
     },
     inspect: inspect::image,
-    run: Run::Child(redraw::run),
-    verify: verify::redrawn,
-    fingerprint: |_, to| redraw::fingerprint(to),
+    run: Run::Child(reencode::run),
+    verify: verify::image_to_image,
+    fingerprint: |_, to| reencode::fingerprint(to),
 };

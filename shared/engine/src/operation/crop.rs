@@ -1,16 +1,16 @@
-//! Cuts a rectangle out of an image.
+//! Operation `crop`: cuts a rectangle out of an image.
 
 use domain::operation::Operation;
 
-use super::{Module, Run, redraw};
+use super::{Module, Run, reencode};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Crop(_)) && operation.resolve(from).is_some()
     },
     inspect: inspect::image,
-    run: Run::Child(redraw::run),
-    verify: verify::redrawn,
-    fingerprint: |_, to| redraw::fingerprint(to),
+    run: Run::Child(reencode::run),
+    verify: verify::image_to_image,
+    fingerprint: |_, to| reencode::fingerprint(to),
 };

@@ -1,96 +1,101 @@
-//! Documents that say how they are built to documents of other kinds: read into the layout model without an office suite, and
-//! written page by page.
+//! Converts structured documents (office and markup formats) to other structured formats: parses them into the layout model
+//! without an office suite, and writes it page by page.
 
-mod losses;
 mod pictures;
+mod warnings;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
-use inspect::structured::{open, refused};
+use inspect::structured::{open, task_error};
 use inspect::write_utf8;
 use layout::writers::{NoPictures, Pictures, WriteReport};
-use pdf::lettering;
+use pdf::text_drawing;
 use task::options::{conversion, keeps_pictures};
-use task::progress::Teller;
-use task::{Fault, Inspection, Outcome, Product, Task, linked};
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
-use self::losses::remarks;
-use self::pictures::Packed;
-use super::writing::{fault, writer};
+use self::pictures::PackagePictures;
+use self::warnings::warnings;
+use super::document_writer::{write_error, writer};
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| match operation {
-        Operation::Convert(options) => options.reads(from),
+    implements: |operation, from| match operation {
+        Operation::Convert(options) => options.converts_by_structure(from),
         _ => false,
     },
     inspect: inspect::document,
     run: Run::Child(run),
-    verify: verify::retold,
+    verify: verify::converted_document,
     fingerprint: |_, _| fingerprint(),
 };
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    lay_out(task, inspection)?;
-    retell(task)
+fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    write_as_utf8(task, inspection)?;
+    convert_source(task)
 }
 
-/// What a result is made by. Drawings may hold text, which is set in the fonts that the system has.
+/// Engines and versions. Drawings may contain text, which is rendered with the system's fonts.
 pub(super) fn fingerprint() -> String {
-    let (drawings, letters) = (linked::OXIPNG, lettering::fingerprint());
+    let (drawings, letters) = (engine_versions::OXIPNG, text_drawing::fingerprint());
     let (markup, layout) = (markup::VERSION, layout::VERSION);
     format!("markup {markup} layout {layout} {drawings} {letters}")
 }
 
-/// Writes what the source of a task says.
-pub(super) fn retell(task: &Task) -> Outcome<Product> {
+/// Converts the source of a task.
+pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
     let mut reader = open(task)?;
-    let asked = conversion(&task.operation)?;
-    let packed = Packed::new(reader.pictures(), &task.directory);
-    let pictures: &dyn Pictures = match keeps_pictures(asked) {
-        true => &packed,
+    let options = conversion(&task.operation)?;
+    let converted = PackagePictures::new(reader.pictures(), &task.directory);
+    let pictures: &dyn Pictures = match keeps_pictures(options) {
+        true => &converted,
         false => &NoPictures,
     };
-    let mut writer = writer(task, asked, reader.facts(), pictures)?;
-    let mut teller = Teller::begin(&task.scratch);
+    let mut writer = writer(task, options, reader.metadata(), pictures)?;
+    let mut progress = ProgressWriter::start(&task.scratch);
     for done in 1.. {
-        let Some(page) = reader.next_page().map_err(refused)? else {
+        let Some(page) = reader.next_page().map_err(task_error)? else {
             break;
         };
-        writer.page(page).map_err(fault)?;
-        teller.tell(done, done + reader.left());
+        writer.page(page).map_err(write_error)?;
+        progress.report(done, done + reader.left());
     }
-    let written = writer.finish().map_err(fault)?;
-    check(asked, &written)?;
+    let written = writer.finish().map_err(write_error)?;
+    check(options, &written)?;
     Ok(Product {
-        remarks: remarks(&reader.warnings(), packed.missing(), written.cut),
+        warnings: warnings(
+            &reader.warnings(),
+            converted.missing(),
+            written.truncated_cells,
+        ),
         ..Product::default()
     })
 }
 
-/// Text in another encoding than UTF-8 is read as inspection found it to be; but HTML, which may say so itself.
-fn lay_out(task: &Task, inspection: &Inspection) -> Outcome<()> {
+/// Converts text to UTF-8 from the encoding that inspection detected. HTML is excluded because it may declare its encoding
+/// itself.
+fn write_as_utf8(task: &Task, inspection: &Inspection) -> TaskResult<()> {
     let text = inspection.text.as_ref();
     let text = text.filter(|text| text.encoding != "UTF-8" && task.from != Format::Html);
     text.map_or(Ok(()), |text| {
-        write_utf8(&task.source, text, &task.mended())
+        write_utf8(&task.source, text, &task.repaired())
     })
 }
 
-/// There is something to be seen, and of tables there is one.
-fn check(asked: &ConvertOptions, written: &WriteReport) -> Outcome<()> {
+/// Requires a page, and for tabular formats a table.
+fn check(options: &ConvertOptions, written: &WriteReport) -> TaskResult<()> {
     if written.pages == 0 {
-        let message = "The document shows nothing.";
-        return Err(Fault::document(JobErrorCode::InputEmpty, message));
+        let message = "The document has no visible content.";
+        return Err(TaskError::document(JobErrorCode::InputEmpty, message));
     }
-    if written.tables > 0 || !matches!(asked.format, Format::Xlsx | Format::Csv) {
+    if written.tables > 0 || !matches!(options.format, Format::Xlsx | Format::Csv) {
         return Ok(());
     }
-    let message = match asked.table {
+    let message = match options.table {
         Some(table) => format!("The document has no table {}.", table.value()),
         None => "The document has no table.".to_owned(),
     };
-    Err(Fault::document(JobErrorCode::OutputInvalid, &message))
+    Err(TaskError::document(JobErrorCode::OutputInvalid, &message))
 }

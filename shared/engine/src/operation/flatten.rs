@@ -1,20 +1,24 @@
-//! Flattening forms and comments as an operation, done by [`pdf::flatten`].
+//! Operation `flatten`: flattens forms and annotations with [`pdf::flatten`].
 
 use domain::format::Format;
 use domain::operation::Operation;
-use pdf::lettering;
-use task::linked;
+use pdf::text_drawing;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| matches!(operation, Operation::Flatten(_)) && from == Format::Pdf,
+    implements: |operation, from| matches!(operation, Operation::Flatten(_)) && from == Format::Pdf,
     inspect: inspect::pdf,
     run: Run::Child(pdf::flatten::run),
     verify: verify::documents,
     fingerprint: |_, _| {
-        let lettering = lettering::fingerprint();
-        format!("{} {} {lettering}", linked::QPDF, linked::LOPDF)
+        let text_drawing = text_drawing::fingerprint();
+        format!(
+            "{} {} {text_drawing}",
+            engine_versions::QPDF,
+            engine_versions::LOPDF
+        )
     },
 };

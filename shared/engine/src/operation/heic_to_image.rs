@@ -1,8 +1,8 @@
-//! HEIC to images and to PDF: libheif's own program decodes it, the rest is as with any image.
+//! Converts HEIC to images and PDF: libheif's command-line program decodes it to PNG, which is then converted as any image.
 //!
-//! The program is one of its own because of its licence (LGPL) and because it is not in Rust. Of several images in a file
-//! the shown one is taken. What the container says about turning is done; the orientation in an EXIF block is not meant to
-//! be [ISO/IEC 23000-22, 7.3.6.7].
+//! The decoder is a separate program because of its license (LGPL) and because it is not written in Rust. Of several images
+//! in a file, the primary image is used. Rotation in the container is applied; EXIF orientation must be ignored [ISO/IEC
+//! 23000-22, 7.3.6.7].
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
-use sandbox::{Finished, Outcome as ChildOutcome, Work};
+use sandbox::{FinishedChild, Outcome as ChildOutcome, Work};
 use task::file::is_regular;
-use task::{Fault, Inspection, Outcome, Product, Task, Verified, linked};
+use task::{Inspection, Product, Task, TaskError, TaskResult, Verified, engine_versions};
 
-use super::{Module, Program, Run, redraw};
+use super::{Module, Program, Run, reencode};
 use crate::error::EngineError;
 use crate::installed::Installed;
 use crate::outcome::crashed;
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         from == Format::Heic
             && matches!(operation, Operation::Convert(_))
             && operation.resolve(from).is_some()
@@ -35,13 +35,13 @@ pub(crate) const MODULE: Module = Module {
         check,
         finish,
     }),
-    verify: verified,
+    verify: verify_decoded,
     fingerprint: |installed, to| {
         let decoder = installed.heif.as_ref();
         let decoder = decoder.map_or("", |heif| heif.fingerprint.as_str());
         let encoder = match to {
-            Format::Pdf => linked::LOPDF.to_owned(),
-            to => redraw::fingerprint(to),
+            Format::Pdf => engine_versions::LOPDF.to_owned(),
+            to => reencode::fingerprint(to),
         };
         format!("{decoder} {encoder}")
     },
@@ -50,15 +50,15 @@ pub(crate) const MODULE: Module = Module {
 const SOURCE: &str = "source.heic";
 const TARGET: &str = "target.png";
 const DECODED: &str = "decoded.png";
-/// Most images of one file that are looked through for the shown one.
-const IMAGES: usize = 100;
+/// Maximum number of decoded images that are searched for the primary image.
+const MAX_IMAGES: usize = 100;
 
-fn stage(task: &Task) -> Outcome<()> {
+fn stage(task: &Task) -> TaskResult<()> {
     Ok(symlink(&task.source, task.directory.join(SOURCE))?)
 }
 
 fn work(installed: &Installed, directory: &Path) -> Result<Work, EngineError> {
-    let missing = || EngineError::Service("libheif was not looked for".to_owned());
+    let missing = || EngineError::Service("libheif was not discovered".to_owned());
     let heif = installed.heif.as_ref().ok_or_else(missing)?;
     let path = |name: &str| directory.join(name).display().to_string();
     Ok(Work::Program {
@@ -68,18 +68,18 @@ fn work(installed: &Installed, directory: &Path) -> Result<Work, EngineError> {
     })
 }
 
-/// The files that the program may have written: one, or one for each image that stands for itself, counted from 1.
-fn written(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let numbered = (1..=IMAGES).map(|number| format!("target-{number}.png"));
+/// The files that the program wrote: one, or one for each top-level image, numbered from 1.
+fn decoded_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let numbered = (1..=MAX_IMAGES).map(|number| format!("target-{number}.png"));
     let names = std::iter::once(TARGET.to_owned()).chain(numbered);
     names
         .map(move |name| directory.join(name))
         .filter(|path| is_regular(path))
 }
 
-fn check(directory: &Path, ended: &Finished) -> Result<(), EngineError> {
-    match ended.outcome {
-        ChildOutcome::Exited { .. } if written(directory).next().is_some() => Ok(()),
+fn check(directory: &Path, finished: &FinishedChild) -> Result<(), EngineError> {
+    match finished.outcome {
+        ChildOutcome::Exited { .. } if decoded_files(directory).next().is_some() => Ok(()),
         ChildOutcome::Exited { .. } => Err(EngineError::Document(JobError::new(
             JobErrorCode::InputCorrupt,
             "The document is damaged and cannot be read.",
@@ -88,34 +88,34 @@ fn check(directory: &Path, ended: &Finished) -> Result<(), EngineError> {
     }
 }
 
-/// Goes on with the picture that has the sides of the shown image.
-fn finish(task: &Task) -> Outcome<Product> {
+/// Converts the decoded image that has the size of the primary image.
+fn finish(task: &Task) -> TaskResult<Product> {
     let sides = sides(task)?;
-    let shown = written(&task.directory).find_map(|path| {
+    let primary = decoded_files(&task.directory).find_map(|path| {
         let reader = BufReader::new(File::open(&path).ok()?);
-        (imaging::sides(reader, Format::Png).ok()? == sides).then_some(path)
+        (imaging::dimensions(reader, Format::Png).ok()? == sides).then_some(path)
     });
-    let shown = shown.ok_or_else(Fault::corrupt)?;
+    let primary = primary.ok_or_else(TaskError::input_corrupt)?;
     let decoded = decoded(task);
-    without_exif(&shown, &decoded.source)?;
-    std::fs::remove_file(shown)?;
+    without_exif(&primary, &decoded.source)?;
+    std::fs::remove_file(primary)?;
     let inspection = Inspection {
         pages: Some(1),
         ..Inspection::default()
     };
     match task.to {
         Format::Pdf => pdf::image_to_pdf::run(&decoded, &inspection),
-        _ => redraw::run(&decoded, &inspection),
+        _ => reencode::run(&decoded, &inspection),
     }
 }
 
-/// The sides of the shown image, turned upright.
-fn sides(task: &Task) -> Outcome<(u32, u32)> {
+/// Width and height of the primary image, upright.
+fn sides(task: &Task) -> TaskResult<(u32, u32)> {
     let reader = BufReader::new(File::open(&task.source)?);
-    Ok(imaging::upright_sides(reader, Format::Heic)?.0)
+    Ok(imaging::upright_dimensions(reader, Format::Heic)?.0)
 }
 
-/// The same task on what the program has made of the source.
+/// The same task with the decoded PNG as source.
 fn decoded(task: &Task) -> Task {
     Task {
         source: task.directory.join(DECODED),
@@ -124,8 +124,8 @@ fn decoded(task: &Task) -> Task {
     }
 }
 
-/// Copies a PNG without its EXIF block: readers would turn the image once more.
-fn without_exif(from: &Path, to: &Path) -> Outcome<()> {
+/// Copies a PNG without its `eXIf` chunk, whose orientation readers would apply a second time.
+fn without_exif(from: &Path, to: &Path) -> TaskResult<()> {
     const SIGNATURE: u64 = 8;
     const CHECKSUM: u64 = 4;
     let mut from = BufReader::new(File::open(from)?);
@@ -146,15 +146,17 @@ fn without_exif(from: &Path, to: &Path) -> Outcome<()> {
     Ok(to.flush()?)
 }
 
-/// The result shows what the program has made of the source, which has the sides that the source says.
-fn verified(task: &Task, product: &Product) -> Outcome<Verified> {
+/// Verifies that the decoded image has the size of the source and that the result shows the decoded image.
+fn verify_decoded(task: &Task, product: &Product) -> TaskResult<Verified> {
     let decoded = decoded(task);
     let reader = BufReader::new(File::open(&decoded.source)?);
-    if imaging::sides(reader, Format::Png)? != sides(task)? {
-        return Err(Fault::output_invalid("it has other sides than the source"));
+    if imaging::dimensions(reader, Format::Png)? != sides(task)? {
+        return Err(TaskError::output_invalid(
+            "its size differs from the source",
+        ));
     }
     match task.to {
         Format::Pdf => verify::pdf(&decoded, product),
-        _ => verify::redrawn(&decoded, product),
+        _ => verify::image_to_image(&decoded, product),
     }
 }

@@ -1,10 +1,10 @@
-//! Images to images: PNG, JPEG, WebP, AVIF, TIFF, GIF and BMP into one another, and SVG into each of them.
+//! Converts images: PNG, JPEG, WebP, AVIF, TIFF, GIF and BMP to each other, and SVG to each of them.
 
 use domain::format::{Category, Format};
 
-use super::{Module, Run, converts, redraw};
+use super::{Module, Run, is_conversion, reencode};
 
-/// What is written.
+/// Target formats.
 const WRITTEN: [Format; 7] = [
     Format::Png,
     Format::Jpeg,
@@ -15,13 +15,13 @@ const WRITTEN: [Format; 7] = [
     Format::Bmp,
 ];
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        from != Format::Heic && converts(operation, from, &[Category::Image], &WRITTEN)
+    implements: |operation, from| {
+        from != Format::Heic && is_conversion(operation, from, &[Category::Image], &WRITTEN)
     },
     inspect: inspect::image,
-    run: Run::Child(redraw::run),
-    verify: verify::redrawn,
-    fingerprint: |_, to| redraw::fingerprint(to),
+    run: Run::Child(reencode::run),
+    verify: verify::image_to_image,
+    fingerprint: |_, to| reencode::fingerprint(to),
 };

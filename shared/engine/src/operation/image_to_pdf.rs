@@ -1,17 +1,17 @@
-//! Conversion of images to PDF, done by [`pdf::image_to_pdf`].
+//! Converts images to PDF with [`pdf::image_to_pdf`].
 
 use domain::format::{Category, Format};
-use task::linked;
+use task::engine_versions;
 
-use super::{Module, Run, converts};
+use super::{Module, Run, is_conversion};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        from != Format::Heic && converts(operation, from, &[Category::Image], &[Format::Pdf])
+    implements: |operation, from| {
+        from != Format::Heic && is_conversion(operation, from, &[Category::Image], &[Format::Pdf])
     },
     inspect: inspect::image,
     run: Run::Child(pdf::image_to_pdf::run),
     verify: verify::pdf,
-    fingerprint: |_, _| linked::LOPDF.to_owned(),
+    fingerprint: |_, _| engine_versions::LOPDF.to_owned(),
 };

@@ -1,5 +1,5 @@
-//! What a document is, as JSON: its format and pages, and of a PDF how it is protected, who wrote it and how large its
-//! pages are, in points as they are shown.
+//! Operation `info`: writes a document's properties as JSON: format and page count; for PDF also encryption, permissions,
+//! metadata and visible page sizes in points.
 
 mod date;
 
@@ -12,27 +12,27 @@ use pdf::pdfium;
 use pdf::qpdf::{self, Access};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::Serialize;
-use task::facts::{ImageFacts, PageSize, PdfFacts};
-use task::{Fault, Outcome, Product, Task};
+use task::info::{ImageInfo, PageSize, PdfInfo};
+use task::{Product, Task, TaskError, TaskResult};
 
 use super::{Module, Run};
 use crate::installed::Installed;
 
-/// The row of PDF.
+/// The table entry for PDF.
 pub(crate) const PDF: Module = Module {
-    does: |operation, from| matches!(operation, Operation::Info(_)) && from == Format::Pdf,
+    implements: |operation, from| matches!(operation, Operation::Info(_)) && from == Format::Pdf,
     inspect: inspect::pdf,
     run: Run::Child(|task, inspection| {
         let pages = inspection.pages.unwrap_or(1);
         write(task, &pdf(task, pages)?, pages)
     }),
-    verify: verify::pdf_facts,
+    verify: verify::pdf_info,
     fingerprint,
 };
 
-/// The row of images.
+/// The table entry for images.
 pub(crate) const IMAGE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Info(_))
             && from != Format::Pdf
             && operation.resolve(from).is_some()
@@ -42,7 +42,7 @@ pub(crate) const IMAGE: Module = Module {
         let pages = inspection.pages.unwrap_or(1);
         write(task, &image(task, pages)?, pages)
     }),
-    verify: verify::image_facts,
+    verify: verify::image_info,
     fingerprint,
 };
 
@@ -51,20 +51,20 @@ fn fingerprint(installed: &Installed, _: Format) -> String {
     pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
 }
 
-fn write(task: &Task, facts: &impl Serialize, pages: u32) -> Outcome<Product> {
+fn write(task: &Task, info: &impl Serialize, pages: u32) -> TaskResult<Product> {
     let file = File::create(task.output())?;
-    serde_json::to_writer_pretty(file, facts)
-        .map_err(|error| Fault::Io(std::io::Error::other(error)))?;
+    serde_json::to_writer_pretty(file, info)
+        .map_err(|error| TaskError::Io(std::io::Error::other(error)))?;
     Ok(Product {
         pages: Some(pages),
         ..Product::default()
     })
 }
 
-fn image(task: &Task, pages: u32) -> Outcome<ImageFacts> {
-    let open = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-    let ((width, height), _) = imaging::upright_sides(open()?, task.from)?;
-    Ok(ImageFacts {
+fn image(task: &Task, pages: u32) -> TaskResult<ImageInfo> {
+    let open = || Ok::<_, TaskError>(BufReader::new(File::open(&task.source)?));
+    let ((width, height), _) = imaging::upright_dimensions(open()?, task.from)?;
+    Ok(ImageInfo {
         format: task.from,
         pages,
         width,
@@ -73,7 +73,7 @@ fn image(task: &Task, pages: u32) -> Outcome<ImageFacts> {
     })
 }
 
-fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
+fn pdf(task: &Task, pages: u32) -> TaskResult<PdfInfo> {
     use PdfDocumentMetadataTagType as Tag;
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
@@ -82,7 +82,7 @@ fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
         _ => (false, Permission::ALL.to_vec()),
     };
     let text = |tag| text(&document, tag);
-    Ok(PdfFacts {
+    Ok(PdfInfo {
         format: task.from,
         pages,
         encrypted,
@@ -126,8 +126,8 @@ fn text(document: &PdfDocument<'_>, tag: PdfDocumentMetadataTagType) -> Option<S
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn sizes(document: &PdfDocument<'_>) -> Outcome<Vec<PageSize>> {
-    let sizes = document.pages().page_sizes().map_err(pdfium::fault)?;
+fn sizes(document: &PdfDocument<'_>) -> TaskResult<Vec<PageSize>> {
+    let sizes = document.pages().page_sizes().map_err(pdfium::load_error)?;
     let numbered = (1..).zip(sizes);
     let size = numbered.map(|(number, size)| PageSize {
         number,

@@ -1,17 +1,17 @@
-//! Merging as an operation, done by [`pdf::merge`].
+//! Operation `merge`, implemented by [`pdf::merge`].
 
 use domain::operation::Operation;
-use task::linked;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Merge(_)) && operation.resolve(from).is_some()
     },
     inspect: inspect::pages,
     run: Run::Child(pdf::merge::run),
     verify: verify::documents,
-    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+    fingerprint: |_, _| format!("{} {}", engine_versions::QPDF, engine_versions::LOPDF),
 };

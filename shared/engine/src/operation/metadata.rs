@@ -1,16 +1,18 @@
-//! Setting metadata of a PDF as an operation, done by [`pdf::metadata`].
+//! Operation `metadata`: sets a PDF's metadata with [`pdf::metadata`].
 
 use domain::format::Format;
 use domain::operation::Operation;
-use task::linked;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| matches!(operation, Operation::Metadata(_)) && from == Format::Pdf,
+    implements: |operation, from| {
+        matches!(operation, Operation::Metadata(_)) && from == Format::Pdf
+    },
     inspect: inspect::pdf,
     run: Run::Child(pdf::metadata::run),
     verify: verify::metadata,
-    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+    fingerprint: |_, _| format!("{} {}", engine_versions::QPDF, engine_versions::LOPDF),
 };

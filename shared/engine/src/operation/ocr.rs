@@ -1,26 +1,26 @@
-//! Text recognition as an operation, done by the crate `ocr`.
+//! Operation `ocr`, implemented by the crate `ocr`.
 
 use domain::format::Format;
 use domain::operation::Operation;
-use task::linked;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Ocr(_)) && operation.resolve(from).is_some()
     },
     inspect: inspect::pages,
     run: Run::Child(ocr::run),
-    verify: verify::recognised,
+    verify: verify::ocr_result,
     fingerprint: |installed, to| {
         let tesseract = installed.tesseract.as_ref();
         let tesseract = tesseract.map_or("", |tesseract| tesseract.fingerprint.as_str());
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         match to {
-            Format::Pdf => format!("{tesseract} {pdfium} {}", linked::LOPDF),
+            Format::Pdf => format!("{tesseract} {pdfium} {}", engine_versions::LOPDF),
             _ => format!("{tesseract} {pdfium}"),
         }
     },

@@ -1,7 +1,7 @@
-//! Office documents as LibreOffice gets them, and what it says of them.
+//! Loads and saves office documents with LibreOffice, and maps its errors.
 
 mod blank;
-mod rewritten;
+mod package;
 mod text;
 
 use std::os::unix::fs::symlink;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::Password;
-use office::kit::Reading;
-use office::{Document, Kit, LoadError};
-use task::{Fault, Inspection, Outcome, Task};
+use office::kit::LoadOptions;
+use office::{Document, LibreOfficeKit, LoadError};
+use task::{Inspection, Task, TaskError, TaskResult};
 
-pub(super) use self::rewritten::rewrite;
+pub(super) use self::package::rewrite;
 pub(super) use self::text::Cells;
 
 /// Loads the source of a task.
@@ -22,27 +22,28 @@ pub(super) fn load<'a>(
     task: &Task,
     inspection: &Inspection,
     cells: Cells,
-    kit: &'a Kit,
-) -> Outcome<Document<'a>> {
-    let input = lay_out(task, inspection)?;
+    kit: &'a LibreOfficeKit,
+) -> TaskResult<Document<'a>> {
+    let input = stage_input(task, inspection)?;
     let filter = text::filter(task.from, inspection.text.as_ref(), cells);
-    let reading = Reading {
+    let options = LoadOptions {
         filter: filter.as_deref(),
         password: task.password().map(Password::reveal),
-        quiet: false,
+        batch: false,
     };
-    kit.load(&input, reading).map_err(refused)
+    kit.load(&input, options).map_err(load_error)
 }
 
-/// Loads the source of a task to save less of it than there is, which LibreOffice would want confirmed. It does not if it is to
-/// ask nothing; what asks for a password is loaded first, and then without one.
-pub(super) fn load_to_lose<'a>(
+/// Loads the source of a task in LibreOffice's batch mode, for exports that lose content (such as one sheet to CSV), which
+/// LibreOffice would otherwise ask to confirm. Batch mode cannot ask for a password either, so a protected document is
+/// first saved without one.
+pub(super) fn load_in_batch_mode<'a>(
     task: &Task,
     inspection: &Inspection,
-    kit: &'a Kit,
-) -> Outcome<Document<'a>> {
+    kit: &'a LibreOfficeKit,
+) -> TaskResult<Document<'a>> {
     let input = match task.password() {
-        None => own(lay_out(task, inspection)?)?,
+        None => replace_link(stage_input(task, inspection)?)?,
         Some(_) => {
             let document = load(task, inspection, Cells::Typed, kit)?;
             let open = task.directory.join("open.ods");
@@ -50,22 +51,22 @@ pub(super) fn load_to_lose<'a>(
             open
         }
     };
-    let reading = Reading {
-        quiet: true,
-        ..Reading::default()
+    let options = LoadOptions {
+        batch: true,
+        ..LoadOptions::default()
     };
-    kit.load(&input, reading).map_err(refused)
+    kit.load(&input, options).map_err(load_error)
 }
 
-/// Saves it in a format, with options of the filter that writes it.
+/// Saves a document in a format with options of the export filter.
 pub(super) fn save(
     document: &Document<'_>,
     output: &Path,
     format: Format,
     options: &str,
-) -> Outcome<()> {
-    // LibreOffice has one filter for all tables in text.
-    let filter = match format.is_table_in_text() {
+) -> TaskResult<()> {
+    // LibreOffice has one filter for CSV and TSV.
+    let filter = match format.is_delimited_text() {
         true => Format::Csv,
         false => format,
     };
@@ -73,16 +74,16 @@ pub(super) fn save(
     saved.map_err(|_| crashed())
 }
 
-/// That LibreOffice has read a document and cannot write it, or writes something else, is a defect.
-pub(super) fn crashed() -> Fault {
+/// The error for a document that LibreOffice loaded but failed to save, or saved in an unexpected form.
+pub(super) fn crashed() -> TaskError {
     let message = "The engine crashed on the document.";
-    Fault::document(JobErrorCode::EngineCrashed, message)
+    TaskError::document(JobErrorCode::EngineCrashed, message)
 }
 
-/// LibreOffice tells formats from extensions, so the customer's name is not used. What is, shows as the name of the only
-/// sheet of a table in text.
+/// The path of LibreOffice's input. LibreOffice detects formats by extension, so the customer's filename is not used. For
+/// CSV and TSV the stem becomes the name of the only sheet.
 fn input(task: &Task) -> PathBuf {
-    match task.from.is_table_in_text() {
+    match task.from.is_delimited_text() {
         true => task.directory.join("Sheet1.csv"),
         false => task
             .directory
@@ -91,19 +92,19 @@ fn input(task: &Task) -> PathBuf {
     }
 }
 
-/// Text is laid out as UTF-8; everything else as it is, or without what LibreOffice must not see.
-fn lay_out(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
+/// Stages the input: text as UTF-8, everything else as a symbolic link, or as a copy with blanked ranges.
+fn stage_input(task: &Task, inspection: &Inspection) -> TaskResult<PathBuf> {
     let input = input(task);
     match &inspection.text {
-        Some(facts) => text::lay_out(task, facts, &input)?,
-        None if inspection.blank.is_empty() => symlink(&task.source, &input)?,
-        None => blank::copy(&task.source, &inspection.blank, &input)?,
+        Some(properties) => text::write_as_utf8(task, properties, &input)?,
+        None if inspection.blanked_ranges.is_empty() => symlink(&task.source, &input)?,
+        None => blank::copy(&task.source, &inspection.blanked_ranges, &input)?,
     }
     Ok(input)
 }
 
-/// LibreOffice that asks nothing tells the format from the name of the file itself, not from that of a link to it.
-fn own(input: PathBuf) -> Outcome<PathBuf> {
+/// Replaces a symbolic link by a copy: in batch mode LibreOffice detects the format by the name of the link's target.
+fn replace_link(input: PathBuf) -> TaskResult<PathBuf> {
     if input.is_symlink() {
         let source = std::fs::read_link(&input)?;
         std::fs::remove_file(&input)?;
@@ -112,11 +113,11 @@ fn own(input: PathBuf) -> Outcome<PathBuf> {
     Ok(input)
 }
 
-/// Why a document is not loaded, as a job is told.
-pub(super) fn refused(error: LoadError) -> Fault {
+/// Maps a load error to the job's error.
+pub(super) fn load_error(error: LoadError) -> TaskError {
     match error {
-        LoadError::PasswordRequired => Fault::password_required(),
-        LoadError::PasswordIncorrect => Fault::password_incorrect(),
-        LoadError::Unreadable => Fault::corrupt(),
+        LoadError::PasswordRequired => TaskError::password_required(),
+        LoadError::PasswordIncorrect => TaskError::password_incorrect(),
+        LoadError::Unreadable => TaskError::input_corrupt(),
     }
 }

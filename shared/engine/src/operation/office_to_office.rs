@@ -1,24 +1,24 @@
-//! Office documents to other office formats and tables in text, by LibreOffice in a fork of the zygote; and what is read of
-//! documents that LibreOffice alone opens.
+//! Converts office documents to other office formats and CSV/TSV with LibreOffice in a fork of the zygote, and saves
+//! formats that only LibreOffice opens in a format that our own readers parse.
 
-mod steady;
+mod deterministic;
 
 use domain::format::{Category, Format};
-use domain::operation::{Operation, conversion, is_read};
+use domain::operation::{Operation, conversion, converts_by_structure};
 use domain::processor::Processor;
-use office::Kit;
-use task::{Inspection, Outcome, Product, Task, Verified};
+use office::LibreOfficeKit;
+use task::{Inspection, Product, Task, TaskResult, Verified};
 
-use super::office_document::{Cells, load, load_to_lose, save};
+use super::office_document::{Cells, load, load_in_batch_mode, save};
 use super::{Module, Run, document_to_document};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| match operation {
+    implements: |operation, from| match operation {
         Operation::Convert(options) if options.format != Format::Pdf => {
             let conversion = conversion(from, options.format);
             let is_office = conversion.is_some_and(|row| row.processor == Processor::ProcessOffice);
-            is_office && !options.reads(from)
+            is_office && !options.converts_by_structure(from)
         }
         _ => false,
     },
@@ -32,67 +32,69 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
-/// How a table is written in text behind its separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8. The
-/// rest is as LibreOffice does it when nothing is said: quotation marks where needed, cells as they are shown, the sheet that
-/// is in front. It could not be said, as LibreOffice's library puts a space before each word, and then knows none.
-const TABLE: &str = "34,76";
+/// Export options of CSV after the separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8. All
+/// others keep their defaults: quotation marks where needed, cells as displayed, the active sheet. They cannot be set,
+/// because LibreOfficeKit puts a space before each token, which then is not recognized.
+const CSV_OPTIONS: &str = "34,76";
 
-/// The file that LibreOffice saves.
-const MADE: &str = "made";
+/// Name of the file that LibreOffice saves.
+const SAVED: &str = "made";
 
-/// What is read says what the document that LibreOffice saved for it says.
-fn verify(task: &Task, product: &Product) -> Outcome<Verified> {
-    match read_as(task) {
-        Some(format) => verify::retold(&saved(task, format), product),
+/// Verifies the result against the intermediate document, if LibreOffice saved one for our own reader.
+fn verify(task: &Task, product: &Product) -> TaskResult<Verified> {
+    match intermediate_format(task) {
+        Some(format) => verify::converted_document(&with_saved_source(task, format), product),
         None => verify::office(task, product),
     }
 }
 
-/// The format that LibreOffice saves the source in for our own reader, if that is what makes the result: of what it alone opens.
-fn read_as(task: &Task) -> Option<Format> {
-    let is_read = task.to == Format::Txt || is_read(task.from, task.to);
-    let format = match task.from.facts().category {
+/// The intermediate format that LibreOffice saves for our own reader, if the conversion needs one because only LibreOffice
+/// opens the source.
+fn intermediate_format(task: &Task) -> Option<Format> {
+    let converts_by_structure = task.to == Format::Txt || converts_by_structure(task.from, task.to);
+    let format = match task.from.spec().category {
         Category::Spreadsheet => Format::Ods,
         Category::Presentation => Format::Odp,
         _ => Format::Odt,
     };
-    is_read.then_some(format)
+    converts_by_structure.then_some(format)
 }
 
-/// The same task on what LibreOffice saved.
-fn saved(task: &Task, format: Format) -> Task {
+/// The same task with the file that LibreOffice saved as source.
+fn with_saved_source(task: &Task, format: Format) -> Task {
     Task {
-        source: task.directory.join(MADE),
+        source: task.directory.join(SAVED),
         from: format,
         ..task.clone()
     }
 }
 
-fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
-    let made = task.directory.join(MADE);
-    // LibreOffice's own filter for text never ends a document whose last thing is a table.
-    if let Some(format) = read_as(task) {
+fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskResult<Product> {
+    let saved_path = task.directory.join(SAVED);
+    // Text is written by our own writer, because LibreOffice's text filter omits the final line break of a document that
+    // ends in a table.
+    if let Some(format) = intermediate_format(task) {
         let document = load(task, inspection, Cells::Typed, kit)?;
-        save(&document, &made, format, "")?;
-        return document_to_document::retell(&saved(task, format));
+        save(&document, &saved_path, format, "")?;
+        return document_to_document::convert_source(&with_saved_source(task, format));
     }
     match task.to {
         Format::Csv | Format::Tsv => {
             let separator = if task.to == Format::Tsv { '\t' } else { ',' };
-            let options = format!("{},{TABLE}", u32::from(separator));
-            let document = match task.from.is_table_in_text() {
+            let options = format!("{},{CSV_OPTIONS}", u32::from(separator));
+            let document = match task.from.is_delimited_text() {
                 true => load(task, inspection, Cells::AsWritten, kit)?,
-                false => load_to_lose(task, inspection, kit)?,
+                false => load_in_batch_mode(task, inspection, kit)?,
             };
-            save(&document, &made, task.to, &options)?;
+            save(&document, &saved_path, task.to, &options)?;
         }
         _ => save(
             &load(task, inspection, Cells::Typed, kit)?,
-            &made,
+            &saved_path,
             task.to,
             "",
         )?,
     }
-    steady::copy(&made, task.to, &task.output())?;
+    deterministic::copy(&saved_path, task.to, &task.output())?;
     Ok(Product::default())
 }

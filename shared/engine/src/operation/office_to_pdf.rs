@@ -1,6 +1,6 @@
-//! Office documents to PDF, by LibreOffice in a fork of the zygote.
+//! Converts office documents to PDF with LibreOffice in a fork of the zygote.
 
-mod export;
+mod filter_options;
 mod fit;
 mod fonts;
 mod scrub;
@@ -10,24 +10,24 @@ use std::path::Path;
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation};
 use fit::Fit;
-use office::{Document, Kit};
+use office::{Document, LibreOfficeKit};
 use pdf::pdf_pages::select;
-use pdf::qpdf::{self, Access, Shape};
-use task::{Fault, Inspection, Outcome, Product, Task};
+use pdf::qpdf::{self, Access, FileStructure};
+use task::{Inspection, Product, Task, TaskError, TaskResult};
 
-use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
-use super::{Module, Run, converts};
+use super::page_selection::selected_pages;
+use super::{Module, Run, is_conversion};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         let kinds = [
             Category::Text,
             Category::Spreadsheet,
             Category::Presentation,
         ];
-        converts(operation, from, &kinds, &[Format::Pdf])
+        is_conversion(operation, from, &kinds, &[Format::Pdf])
     },
     inspect: inspect::document,
     run: Run::Office(convert),
@@ -38,71 +38,77 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
-fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
-    let Operation::Convert(asked) = &task.operation else {
-        return Err(Fault::Installation("this is no conversion".to_owned()));
+fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskResult<Product> {
+    let Operation::Convert(options) = &task.operation else {
+        return Err(TaskError::Installation(
+            "the operation is not a conversion".to_owned(),
+        ));
     };
-    let document = match (asked.fit_to_width, asked.single_page_sheets) {
+    let document = match (options.fit_to_width, options.single_page_sheets) {
         (Some(true), _) => fit::fitted(task, inspection, Fit::Width, kit)?,
         (_, Some(true)) => fit::fitted(task, inspection, Fit::Page, kit)?,
         _ => load(task, inspection, Cells::AsWritten, kit)?,
     };
-    let noted = kit.note_fonts();
-    let pages = print(&document, asked, task)?;
-    let uses = match noted {
-        true => kit.font_uses(),
+    let is_recorded = kit.record_fonts();
+    let pages = export(&document, options, task)?;
+    let usage = match is_recorded {
+        true => kit.font_usage(),
         false => Vec::new(),
     };
     Ok(Product {
         pages,
-        remarks: fonts::remark(&uses).into_iter().collect(),
+        warnings: fonts::warning(&usage).into_iter().collect(),
         ..Product::default()
     })
 }
 
-/// Prints a document. Only the whole of it tells how many pages there are, so some of them are printed in a second go; how
-/// many these are.
-fn print(document: &Document<'_>, asked: &ConvertOptions, task: &Task) -> Outcome<Option<u32>> {
+/// Exports a document and returns the number of selected pages. The page count is only known after a full export, so a
+/// selection is exported in a second run.
+fn export(
+    document: &Document<'_>,
+    options: &ConvertOptions,
+    task: &Task,
+) -> TaskResult<Option<u32>> {
     let output = &task.output();
-    write(document, asked, None, output)?;
-    let Some(ranges) = &asked.pages else {
+    write(document, options, None, output)?;
+    let Some(ranges) = &options.pages else {
         return Ok(None);
     };
-    let Access::Open(Shape { pages: count, .. }) = qpdf::access(output, "")? else {
+    let Access::Open(FileStructure { pages: count, .. }) = qpdf::access(output, "")? else {
         return Err(crashed());
     };
-    let pages = kept(ranges, count)?;
+    let pages = selected_pages(ranges, count)?;
     if pages.len() < count as usize {
-        print_some(document, asked, task, &pages)?;
+        export_selection(document, options, task, &pages)?;
     }
     Ok(u32::try_from(pages.len()).ok())
 }
 
-/// Prints some of the pages that were printed. Of a presentation LibreOffice counts slides, those that are hidden as well and
-/// pages of notes not, so that its pages are taken from the whole.
-fn print_some(
+/// Exports a selection of pages. LibreOffice numbers a presentation's slides including hidden ones and without notes pages,
+/// so pages of presentations are extracted from the full export.
+fn export_selection(
     document: &Document<'_>,
-    asked: &ConvertOptions,
+    options: &ConvertOptions,
     task: &Task,
     pages: &[u32],
-) -> Outcome<()> {
+) -> TaskResult<()> {
     let output = task.output();
-    if task.from.facts().category != Category::Presentation {
+    if task.from.spec().category != Category::Presentation {
         std::fs::remove_file(&output)?;
-        return write(document, asked, Some(pages), &output);
+        return write(document, options, Some(pages), &output);
     }
-    let whole = task.directory.join("whole.pdf");
-    std::fs::rename(&output, &whole)?;
-    select(&whole, pages, task, &output)
+    let full = task.directory.join("whole.pdf");
+    std::fs::rename(&output, &full)?;
+    select(&full, pages, task, &output)
 }
 
 fn write(
     document: &Document<'_>,
-    asked: &ConvertOptions,
+    options: &ConvertOptions,
     pages: Option<&[u32]>,
     output: &Path,
-) -> Outcome<()> {
-    let options = export::options(asked, pages);
+) -> TaskResult<()> {
+    let options = filter_options::options(options, pages);
     save(document, output, Format::Pdf, &options)?;
     Ok(scrub::scrub(output)?)
 }

@@ -1,26 +1,30 @@
-//! Watermarks and page numbers as operations, done by [`pdf::overlay`].
+//! Operations `watermark` and `page-numbers`, implemented by [`pdf::overlay`].
 
 use domain::format::Format;
 use domain::operation::Operation;
-use pdf::lettering;
-use task::linked;
+use pdf::text_drawing;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        let known = matches!(
+    implements: |operation, from| {
+        let matches_operation = matches!(
             operation,
             Operation::Watermark(_) | Operation::PageNumbers(_)
         );
-        known && from == Format::Pdf
+        matches_operation && from == Format::Pdf
     },
     inspect: inspect::pages,
     run: Run::Child(pdf::overlay::run),
     verify: verify::overlaid,
     fingerprint: |_, _| {
-        let letters = lettering::fingerprint();
-        format!("{} {} {letters}", linked::QPDF, linked::LOPDF)
+        let letters = text_drawing::fingerprint();
+        format!(
+            "{} {} {letters}",
+            engine_versions::QPDF,
+            engine_versions::LOPDF
+        )
     },
 };

@@ -1,15 +1,15 @@
-//! Operations on the pages of a PDF, done by [`pdf::pdf_pages`].
+//! Operations on the pages of a PDF, implemented by [`pdf::pdf_pages`].
 
 use domain::format::Format;
 use domain::operation::Operation;
-use task::linked;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        let known = matches!(
+    implements: |operation, from| {
+        let matches_operation = matches!(
             operation,
             Operation::ExtractPages(_)
                 | Operation::DeletePages(_)
@@ -17,10 +17,10 @@ pub(crate) const MODULE: Module = Module {
                 | Operation::Rotate(_)
                 | Operation::Split(_)
         );
-        known && from == Format::Pdf
+        matches_operation && from == Format::Pdf
     },
     inspect: inspect::pdf,
     run: Run::Child(pdf::pdf_pages::run),
     verify: verify::documents,
-    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+    fingerprint: |_, _| format!("{} {}", engine_versions::QPDF, engine_versions::LOPDF),
 };

@@ -1,9 +1,9 @@
-//! PDF and pictures of pages to documents that can be worked on: what their pages say is read into the layout model, and written
-//! page by page. Pages without text are read by OCR first.
+//! Converts PDF and scanned pages to editable documents: analyzes the pages into the layout model and writes it page by
+//! page. Pages without text go through OCR first.
 
-mod guesses;
+mod fixed_layout;
+mod page_warnings;
 mod pictures;
-mod placed;
 mod readable;
 
 use std::path::Path;
@@ -12,33 +12,33 @@ use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
-    ConvertOptions, Languages, Recognition, STRUCTURED, TableDetection, TextPlacement,
+    ConvertOptions, Languages, LayoutMode, OcrPolicy, STRUCTURED, TableDetection,
 };
 use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
-use ocr::{Asked, Found};
-use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
-use pdf::qpdf::Held;
-use pdf::{lettering, pdfium};
+use ocr::{OcrRequest, OcrResults};
+use pdf::content::{ContentOptions, NearlyTextless, PictureStore, Source, SurveyedDocument};
+use pdf::qpdf::QpdfDocument;
+use pdf::{pdfium, text_drawing};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
-use task::arrangement::chosen;
+use task::expected_text::write_expected_words;
 use task::options::{conversion, keeps_pictures};
-use task::progress::Teller;
-use task::recognised::note_words;
-use task::{Fault, Inspection, Outcome, Product, Task, linked};
+use task::page_selection::pages_to_convert;
+use task::progress::ProgressWriter;
+use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
-use self::guesses::Guesses;
-use self::pictures::Kept;
+use self::page_warnings::PageWarnings;
+use self::pictures::StoredPictures;
 use self::readable::readable;
-use super::writing::{fault, writer};
-use super::{Module, Run, converts};
+use super::document_writer::{write_error, writer};
+use super::{Module, Run, is_conversion};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         let kinds = [Category::Pdf, Category::Image];
-        converts(operation, from, &kinds, STRUCTURED) && operation.resolve(from).is_some()
+        is_conversion(operation, from, &kinds, STRUCTURED) && operation.resolve(from).is_some()
     },
     inspect: inspect::pages,
     run: Run::Child(run),
@@ -46,178 +46,186 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: |installed, _| {
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
-        let (lettering, layout) = (lettering::fingerprint(), layout::VERSION);
-        let (qpdf, lopdf) = (linked::QPDF, linked::LOPDF);
+        let (text_drawing, layout) = (text_drawing::fingerprint(), layout::VERSION);
+        let (qpdf, lopdf) = (engine_versions::QPDF, engine_versions::LOPDF);
         let tesseract = installed.tesseract.as_ref();
         let tesseract = tesseract.map_or("", |tesseract| tesseract.fingerprint.as_str());
-        format!("{pdfium} layout {layout} {qpdf} {lopdf} {lettering} {tesseract}")
+        format!("{pdfium} layout {layout} {qpdf} {lopdf} {text_drawing} {tesseract}")
     },
 };
 
-/// Parts of a presentation beside those of its slides, which have two each, and its pictures.
+/// Number of package parts of a presentation, other than its pictures and two parts per slide.
 const OTHER_PARTS: u64 = 10;
-/// Most slides of a presentation that no picture is in.
-const SLIDES: u64 = (ARCHIVE_ENTRIES - OTHER_PARTS) / 2;
+/// Maximum number of slides of a presentation without pictures.
+const MAX_SLIDES: u64 = (ARCHIVE_ENTRIES - OTHER_PARTS) / 2;
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let options = conversion(&task.operation)?;
-    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
+    let numbers = pages_to_convert(&task.operation, inspection.pages.unwrap_or(0))?;
     check_slides(task.to, numbers.len())?;
-    let store = Store::new(&task.directory);
+    let store = PictureStore::new(&task.directory);
     let store = keeps_pictures(options).then_some(&store);
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
-        let found = ocr::of_image(task, inspection, asked(options, &languages))?;
-        let wanted = Wanted { store, tags: false };
-        let surveyed = Surveyed::of_pictures(&found.recognised, wanted)?;
+        let found = ocr::recognize_image(task, inspection, ocr_request(options, &languages))?;
+        let wanted = ContentOptions { store, tags: false };
+        let surveyed = SurveyedDocument::of_pictures(&found.pages, wanted)?;
         return write(task, options, &surveyed, &found);
     }
     let file = readable(task, inspection)?;
     let source = Source {
         pages: Some(&numbers),
-        ..Source::of(task, &file)
+        ..Source::of_task(task, &file)
     };
-    let wanted = Wanted {
+    let wanted = ContentOptions {
         store,
-        tags: has_sound_tags(&file, inspection),
+        tags: has_readable_tags(&file, inspection),
     };
-    let surveyed = Surveyed::of(source, wanted)?;
-    let mut found = read_pictures(task, options, &file, surveyed.faint())?;
-    // Text alone flows, also where it was read before; where all keeps its place, the picture shows it.
+    let surveyed = SurveyedDocument::of(source, wanted)?;
+    let mut found = recognize_scanned_pages(task, options, &file, surveyed.nearly_textless())?;
+    // Flowing text also searches images on pages that already have an OCR text layer; with a fixed layout the page image
+    // shows them.
     if is_flowing(options) && keeps_pictures(options) {
-        found.look_through(task, &file, surveyed.searchable())?;
+        found.analyze_searchable(task, &file, surveyed.searchable())?;
     }
-    if found.recognised.0.is_empty() {
+    if found.pages.0.is_empty() {
         return write(task, options, &surveyed, &found);
     }
     let source = Source {
-        recognised: Some(&found.recognised),
+        ocr_pages: Some(&found.pages),
         ..source
     };
-    write(task, options, &Surveyed::of(source, wanted)?, &found)
+    write(
+        task,
+        options,
+        &SurveyedDocument::of(source, wanted)?,
+        &found,
+    )
 }
 
-/// A presentation has a slide for each page, and a document of so many parts only is opened again.
-fn check_slides(to: Format, pages: usize) -> Outcome<()> {
-    match to == Format::Pptx && pages as u64 > SLIDES {
-        true => Err(Fault::too_large(&format!(
-            "A presentation has at most {SLIDES} slides, one a page; `pages` chooses some of the {pages}."
+/// Limits the slides of a presentation, one for each page: a package with more parts cannot be reopened.
+fn check_slides(to: Format, pages: usize) -> TaskResult<()> {
+    match to == Format::Pptx && pages as u64 > MAX_SLIDES {
+        true => Err(TaskError::too_large(&format!(
+            "A presentation has at most {MAX_SLIDES} slides, one for each page, but {pages} pages are selected. \
+             Select fewer `pages`."
         ))),
         false => Ok(()),
     }
 }
 
-/// What OCR finds on those of these pages that are pictures, if it is wanted.
-fn read_pictures(
+/// Recognizes the scanned pages, unless OCR is turned off.
+fn recognize_scanned_pages(
     task: &Task,
     options: &ConvertOptions,
     file: &Path,
-    faint: &[Faint],
-) -> Outcome<Found> {
+    nearly_textless: &[NearlyTextless],
+) -> TaskResult<OcrResults> {
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
-        Recognition::Off => Ok(Found::default()),
-        Recognition::Auto => {
-            let asked = asked(options, &languages);
-            ocr::of_pdf(task, file, faint, asked).map_err(without_ocr)
+        OcrPolicy::Off => Ok(OcrResults::default()),
+        OcrPolicy::Auto => {
+            let request = ocr_request(options, &languages);
+            ocr::recognize_pdf(task, file, nearly_textless, request).map_err(with_alternative)
         }
     }
 }
 
-fn asked<'a>(options: &ConvertOptions, languages: &'a Languages) -> Asked<'a> {
-    Asked {
+fn ocr_request<'a>(options: &ConvertOptions, languages: &'a Languages) -> OcrRequest<'a> {
+    OcrRequest {
         languages,
         pictures: keeps_pictures(options),
-        flows: is_flowing(options),
+        reflows: is_flowing(options),
     }
 }
 
 fn is_flowing(options: &ConvertOptions) -> bool {
-    options.mode.unwrap_or_default() == TextPlacement::Flow
+    options.mode.unwrap_or_default() == LayoutMode::Flow
 }
 
-/// Tells of a document with too many pages to be read how it is converted all the same.
-fn without_ocr(fault: Fault) -> Fault {
-    match fault {
-        Fault::Document(error) if error.code == JobErrorCode::TooManyPages => {
-            let way = "Convert fewer `pages`, or all of them without this text by `ocr`: `off`.";
-            Fault::document(error.code, &format!("{} {way}", error.message))
+/// Adds to the error for too many OCR pages how to convert the document without OCR.
+fn with_alternative(error: TaskError) -> TaskError {
+    match error {
+        TaskError::Document(error) if error.code == JobErrorCode::TooManyPages => {
+            let alternative =
+                "Select fewer `pages`, or set `ocr` to `off` to convert all pages without OCR.";
+            TaskError::document(error.code, &format!("{} {alternative}", error.message))
         }
         other => other,
     }
 }
 
-/// Writes all pages.
+/// Writes all pages in the requested mode.
 fn write(
     task: &Task,
     options: &ConvertOptions,
-    surveyed: &Surveyed<'_>,
-    found: &Found,
-) -> Outcome<Product> {
-    let kept = surveyed.store().map(Kept);
-    let pictures = kept
+    surveyed: &SurveyedDocument<'_>,
+    found: &OcrResults,
+) -> TaskResult<Product> {
+    let stored = surveyed.store().map(StoredPictures);
+    let pictures = stored
         .as_ref()
-        .map_or(&NoPictures as &dyn Pictures, |kept| kept);
+        .map_or(&NoPictures as &dyn Pictures, |stored| stored);
     let mut product = match options.mode.unwrap_or_default() {
-        TextPlacement::Layout => in_place(task, surveyed, found, pictures)?,
-        TextPlacement::Flow => flowing(task, surveyed, found, pictures)?,
+        LayoutMode::Layout => write_fixed_layout(task, surveyed, found, pictures)?,
+        LayoutMode::Flow => write_flow(task, surveyed, found, pictures)?,
     };
-    product.remarks.splice(..0, found.remarks());
+    product.warnings.splice(..0, found.warnings());
     Ok(product)
 }
 
-fn in_place(
+fn write_fixed_layout(
     task: &Task,
-    surveyed: &Surveyed<'_>,
-    found: &Found,
+    surveyed: &SurveyedDocument<'_>,
+    found: &OcrResults,
     pictures: &dyn Pictures,
-) -> Outcome<Product> {
-    let writer = placed::writer(task, &facts(task)?, pictures)?;
-    let pages = surveyed.sightings()?;
-    note_words(task, &found.words, &[])?;
-    let guesses = Guesses::knowing(found);
-    let teller = teller(task, found);
-    placed::made(writer, (pages, surveyed.count()), guesses, teller)
+) -> TaskResult<Product> {
+    let writer = fixed_layout::writer(task, &metadata(task)?, pictures)?;
+    let pages = surveyed.fixed_layout_pages()?;
+    write_expected_words(task, &found.words, &[])?;
+    let page_warnings = PageWarnings::new(found);
+    let progress = progress(task, found);
+    fixed_layout::write_pages(writer, (pages, surveyed.count()), page_warnings, progress)
 }
 
-fn flowing(
+fn write_flow(
     task: &Task,
-    surveyed: &Surveyed<'_>,
-    found: &Found,
+    surveyed: &SurveyedDocument<'_>,
+    found: &OcrResults,
     pictures: &dyn Pictures,
-) -> Outcome<Product> {
+) -> TaskResult<Product> {
     let options = conversion(&task.operation)?;
-    let mut writer = writer(task, options, &facts(task)?, pictures)?;
-    let mut guesses = Guesses::knowing(found);
-    let mut left_out = Vec::new();
-    let mut teller = teller(task, found);
-    let readings = surveyed.pages(reading(options, surveyed.has_tags()))?;
-    for (index, read) in readings.enumerate() {
+    let mut writer = writer(task, options, &metadata(task)?, pictures)?;
+    let mut page_warnings = PageWarnings::new(found);
+    let mut omitted = Vec::new();
+    let mut progress = progress(task, found);
+    let pages_read = surveyed.pages(analysis_options(options, surveyed.has_tags()))?;
+    for (index, read) in pages_read.enumerate() {
         let Reading { page, warnings, .. } = read?;
-        guesses.note(&page, &warnings);
-        left_out.extend(edges(options.format, &page));
-        writer.page(page).map_err(fault)?;
-        teller.tell(index + 1, surveyed.count());
+        page_warnings.add_page(&page, &warnings);
+        omitted.extend(header_footer_texts(options.format, &page));
+        writer.page(page).map_err(write_error)?;
+        progress.report(index + 1, surveyed.count());
     }
-    let written = writer.finish().map_err(fault)?;
+    let written = writer.finish().map_err(write_error)?;
     check_tables(options, &written)?;
-    note_words(task, &found.words, &left_out)?;
+    write_expected_words(task, &found.words, &omitted)?;
     Ok(Product {
-        remarks: guesses.remarks(&written),
+        warnings: page_warnings.warnings(&written),
         ..Product::default()
     })
 }
 
-/// What tells how much is written: the rest of the work, if pages were read first.
-fn teller(task: &Task, found: &Found) -> Teller {
+/// Progress of writing, which is the second part of the work if pages went through OCR.
+fn progress(task: &Task, found: &OcrResults) -> ProgressWriter {
     match found.is_empty() {
-        true => Teller::begin(&task.scratch),
-        false => Teller::part(&task.scratch, ocr::WRITING),
+        true => ProgressWriter::start(&task.scratch),
+        false => ProgressWriter::for_range(&task.scratch, ocr::WRITING_PROGRESS),
     }
 }
 
-/// What stands at the edges of a page, where the format may have no place for it.
-fn edges(format: Format, page: &Page) -> Vec<String> {
+/// Texts of a page's headers and footers, for formats that may omit them.
+fn header_footer_texts(format: Format, page: &Page) -> Vec<String> {
     if !matches!(format, Format::Html | Format::Markdown | Format::Docx) {
         return Vec::new();
     }
@@ -229,13 +237,13 @@ fn edges(format: Format, page: &Page) -> Vec<String> {
     texts.collect()
 }
 
-/// Whether there are tags that the library that reads PDF comes to the end of.
-pub(super) fn has_sound_tags(file: &Path, inspection: &Inspection) -> bool {
-    let ends = || Held::open(file).is_ok_and(|held| held.has_parent_tree_that_ends());
+/// Whether the document has a structure tree that PDFium can traverse: its parent tree must not be cyclic.
+pub(super) fn has_readable_tags(file: &Path, inspection: &Inspection) -> bool {
+    let ends = || QpdfDocument::open(file).is_ok_and(|document| document.has_finite_parent_tree());
     inspection.catalog.tags && ends()
 }
 
-fn reading(options: &ConvertOptions, tags: bool) -> Options {
+fn analysis_options(options: &ConvertOptions, tags: bool) -> Options {
     Options {
         tables: match options.tables.unwrap_or_default() {
             TableDetection::Auto => Tables::Auto,
@@ -246,8 +254,8 @@ fn reading(options: &ConvertOptions, tags: bool) -> Options {
     }
 }
 
-/// What the document says of itself.
-fn facts(task: &Task) -> Outcome<Metadata> {
+/// Title and language of the document.
+fn metadata(task: &Task) -> TaskResult<Metadata> {
     if task.from != Format::Pdf {
         return Ok(Metadata::default());
     }
@@ -257,14 +265,14 @@ fn facts(task: &Task) -> Outcome<Metadata> {
     let title = title.map(|tag| tag.value().trim().to_owned());
     Ok(Metadata {
         title: title.filter(|title| !title.is_empty()),
-        language: Held::open(&task.readable())
+        language: QpdfDocument::open(&task.readable())
             .ok()
-            .and_then(|held| held.language()),
+            .and_then(|document| document.language()),
     })
 }
 
-/// A table in text holds a table.
-fn check_tables(options: &ConvertOptions, written: &WriteReport) -> Outcome<()> {
+/// Requires a table for CSV.
+fn check_tables(options: &ConvertOptions, written: &WriteReport) -> TaskResult<()> {
     if options.format != Format::Csv || written.tables > 0 {
         return Ok(());
     }
@@ -272,7 +280,7 @@ fn check_tables(options: &ConvertOptions, written: &WriteReport) -> Outcome<()> 
         Some(table) => format!("The document has no table {}.", table.value()),
         None => "The document has no table that could be found.".to_owned(),
     };
-    Err(Fault::document(JobErrorCode::OutputInvalid, &message))
+    Err(TaskError::document(JobErrorCode::OutputInvalid, &message))
 }
 
 #[cfg(test)]
@@ -280,14 +288,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_pages_to_be_read_are_told_the_way_without() {
-        let fault = Fault::document(JobErrorCode::TooManyPages, "Too many.");
-        let Fault::Document(error) = without_ocr(fault) else {
-            panic!("no document is at fault");
+    fn error_for_too_many_ocr_pages_names_the_alternative() {
+        let error = TaskError::document(JobErrorCode::TooManyPages, "Too many.");
+        let TaskError::Document(error) = with_alternative(error) else {
+            panic!("not a document error");
         };
         assert!(error.message.starts_with("Too many. "), "{}", error.message);
-        assert!(error.message.contains("`ocr`: `off`"), "{}", error.message);
-        let corrupt = without_ocr(Fault::corrupt());
-        assert_eq!(format!("{corrupt:?}"), format!("{:?}", Fault::corrupt()));
+        assert!(
+            error.message.contains("`ocr` to `off`"),
+            "{}",
+            error.message
+        );
+        let corrupt = with_alternative(TaskError::input_corrupt());
+        assert_eq!(
+            format!("{corrupt:?}"),
+            format!("{:?}", TaskError::input_corrupt())
+        );
     }
 }

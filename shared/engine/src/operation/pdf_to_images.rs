@@ -1,14 +1,14 @@
-//! Conversion of PDF to pictures of its pages, done by [`pdf::pdf_to_images`].
+//! Converts PDF to images of its pages with [`pdf::pdf_to_images`].
 
 use domain::format::{Category, Format};
-use task::linked;
+use task::engine_versions;
 
-use super::{Module, Run, converts};
+use super::{Module, Run, is_conversion};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        converts(
+    implements: |operation, from| {
+        is_conversion(
             operation,
             from,
             &[Category::Pdf],
@@ -22,9 +22,9 @@ pub(crate) const MODULE: Module = Module {
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         match to {
-            Format::Jpeg => format!("{pdfium} {}", linked::MOZJPEG),
-            Format::Webp => format!("{pdfium} {}", linked::WEBP),
-            _ => format!("{pdfium} {}", linked::PNG),
+            Format::Jpeg => format!("{pdfium} {}", engine_versions::MOZJPEG),
+            Format::Webp => format!("{pdfium} {}", engine_versions::WEBP),
+            _ => format!("{pdfium} {}", engine_versions::PNG),
         }
     },
 };

@@ -1,19 +1,19 @@
-//! Encryption and decryption of PDF as operations, done by [`pdf::protection`].
+//! Operations `encrypt` and `decrypt`, implemented by [`pdf::protection`].
 
 use domain::format::Format;
 use domain::operation::Operation;
-use task::linked;
+use task::engine_versions;
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        let known = matches!(operation, Operation::Encrypt(_) | Operation::Decrypt(_));
-        known && from == Format::Pdf
+    implements: |operation, from| {
+        let matches_operation = matches!(operation, Operation::Encrypt(_) | Operation::Decrypt(_));
+        matches_operation && from == Format::Pdf
     },
     inspect: inspect::pdf,
     run: Run::Child(pdf::protection::run),
     verify: verify::documents,
-    fingerprint: |_, _| linked::QPDF.to_owned(),
+    fingerprint: |_, _| engine_versions::QPDF.to_owned(),
 };

@@ -1,27 +1,29 @@
-//! Mends a damaged PDF. Inspection has done it already: it left a copy that reads well.
+//! Operation `repair`: writes the repaired copy that inspection made of a damaged PDF.
 
 use domain::format::Format;
 use domain::operation::Operation;
-use pdf::qpdf::Job;
-use task::{Inspection, Outcome, Product, Task, linked};
+use pdf::qpdf::QpdfJob;
+use task::{Inspection, Product, Task, TaskResult, engine_versions};
 
 use super::{Module, Run};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| matches!(operation, Operation::Repair(_)) && from == Format::Pdf,
+    implements: |operation, from| matches!(operation, Operation::Repair(_)) && from == Format::Pdf,
     inspect: inspect::pdf,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |installed, _| {
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
-        format!("{} {pdfium}", linked::QPDF)
+        format!("{} {pdfium}", engine_versions::QPDF)
     },
 };
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    Job::read(&task.readable()).open().write(&task.output())?;
+fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    QpdfJob::read(&task.readable())
+        .unencrypted()
+        .write(&task.output())?;
     Ok(Product {
         pages: inspection.pages,
         ..Product::default()

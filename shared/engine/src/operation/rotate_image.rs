@@ -1,19 +1,19 @@
-//! Turns an image by quarters; no pixel changes.
+//! Operation `rotate` on images: rotates by multiples of 90 degrees without resampling.
 
 use domain::format::Category;
 use domain::operation::Operation;
 
-use super::{Module, Run, redraw};
+use super::{Module, Run, reencode};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
+    implements: |operation, from| {
         matches!(operation, Operation::Rotate(_))
-            && from.facts().category == Category::Image
+            && from.spec().category == Category::Image
             && operation.resolve(from).is_some()
     },
     inspect: inspect::image,
-    run: Run::Child(redraw::run),
-    verify: verify::redrawn,
-    fingerprint: |_, to| redraw::fingerprint(to),
+    run: Run::Child(reencode::run),
+    verify: verify::image_to_image,
+    fingerprint: |_, to| reencode::fingerprint(to),
 };

@@ -1,26 +1,28 @@
-//! Takes pages out of a TIFF; no pixel changes.
+//! Operation `extract-pages` on TIFF; pixels do not change.
 
 use domain::format::Format;
 use domain::operation::Operation;
-use task::arrangement::arrangement;
-use task::{Fault, Inspection, Outcome, Product, Task};
+use task::page_selection::output_files;
+use task::{Inspection, Product, Task, TaskError, TaskResult};
 
-use super::{Module, Run, redraw};
+use super::{Module, Run, reencode};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| matches!(operation, Operation::ExtractPages(_)) && from == Format::Tiff,
+    implements: |operation, from| {
+        matches!(operation, Operation::ExtractPages(_)) && from == Format::Tiff
+    },
     inspect: inspect::image,
     run: Run::Child(run),
-    verify: verify::redrawn,
-    fingerprint: |_, to| redraw::fingerprint(to),
+    verify: verify::image_to_image,
+    fingerprint: |_, to| reencode::fingerprint(to),
 };
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let files = arrangement(&task.operation, &[inspection.pages.unwrap_or(0)])?;
+fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
+    let files = output_files(&task.operation, &[inspection.pages.unwrap_or(0)])?;
     // A page may be named more than once.
     match files.iter().map(Vec::len).sum::<usize>() > task.limits.pages as usize {
-        true => Err(Fault::too_many_pages()),
-        false => redraw::run(task, inspection),
+        true => Err(TaskError::too_many_pages()),
+        false => reencode::run(task, inspection),
     }
 }

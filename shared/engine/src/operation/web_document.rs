@@ -1,7 +1,7 @@
-//! Loads web pages, HTML and Markdown in a browser, one for each, which may be prewarmed.
+//! Loads web pages, HTML and Markdown in a browser. Each gets its own browser, which may be prewarmed.
 //!
-//! A document has no network: the kernel refuses its browser every socket, and its requests are refused before they are
-//! sent. A page reaches the web through a proxy of its own.
+//! A document has no network: seccomp denies sockets to its browser, and its requests are blocked before they are sent. A
+//! web page reaches the network through its own proxy.
 
 mod markdown;
 
@@ -16,15 +16,15 @@ use domain::limits::{MARKUP_BYTES, WEB_PAGE};
 use inspect::write_utf8;
 use sandbox::Limits;
 use serde_json::Value;
-use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Task, WebPage};
+use task::{Inspection, PrintReport, Product, Task, TaskError, TaskResult, Warning, WebPage};
 
 use crate::installed::Installed;
 use browser::{Deadlines, Document, NetworkAccess, Page, launch};
 
-/// How long a prewarmed browser may take to respond.
+/// Maximum time in which a prewarmed browser must respond to a readiness check.
 const RESPONDS_WITHIN: Duration = Duration::from_secs(2);
 
-/// The limits of a browser: it takes far more address space than memory, and starts processes.
+/// Adapts limits to a browser, which reserves far more address space than it uses and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
     Limits {
         address_space: u64::MAX,
@@ -44,41 +44,41 @@ pub(super) fn fingerprint(installed: &Installed, _: Format) -> String {
     browser.map_or_else(String::new, |browser| browser.fingerprint.clone())
 }
 
-/// What is done with a loaded page, with a deadline.
-type Work<'a> = dyn Fn(&mut Page, Instant) -> Outcome<Product> + 'a;
+/// Work on a loaded page, with a deadline.
+type Work<'a> = dyn Fn(&mut Page, Instant) -> TaskResult<Product> + 'a;
 
-/// A prewarmed browser, and the task that claims it.
+/// A prewarmed browser and the task that claims it.
 pub(crate) struct Claimed {
-    /// The browser's page, which is empty.
+    /// The browser's empty page.
     pub(crate) page: Page,
     /// The task.
     pub(crate) task: Value,
 }
 
 /// Starts a browser without a network before its document arrives; `program` is the path of its executable. Returns when a
-/// task claims it; `None` if none does.
+/// task claims it, or `None` if none does.
 pub(crate) fn prewarm(program: Value) -> Option<Claimed> {
     let program: PathBuf = serde_json::from_value(program).ok()?;
     let home = std::env::current_dir().ok()?;
-    let mut page = launch(&program, &home, &NetworkAccess::Nothing, start_deadline()).ok()?;
+    let mut page = launch(&program, &home, &NetworkAccess::None, start_deadline()).ok()?;
     let task = sandbox::await_work(&mut || page.responds(Instant::now() + RESPONDS_WITHIN))?;
     Some(Claimed { page, task })
 }
 
-/// When a browser that is started now has to respond.
+/// Deadline for the first response of a browser started now.
 fn start_deadline() -> Instant {
     Instant::now() + Duration::from_secs(10)
 }
 
-/// Loads the task's page or document and does `work` on it, in the prewarmed browser or in a new one. `prepare` is done
-/// before the page or document is loaded.
+/// Loads the task's web page or document in the prewarmed browser or a new one, and calls `work` on it. Calls `prepare`
+/// before loading.
 pub(super) fn with_page(
     task: &Task,
     inspection: &Inspection,
     prewarmed: Option<Page>,
-    prepare: &(dyn Fn(&mut Page, Instant) -> Outcome<()> + '_),
+    prepare: &(dyn Fn(&mut Page, Instant) -> TaskResult<()> + '_),
     work: &Work<'_>,
-) -> Outcome<Printed<Product>> {
+) -> TaskResult<PrintReport<Product>> {
     let mut page = match prewarmed {
         Some(page) => page,
         None => start_for(task)?,
@@ -86,18 +86,18 @@ pub(super) fn with_page(
     prepare(&mut page, start_deadline())?;
     match &task.page {
         Some(web_page) => with_web_page(&mut page, web_page, work),
-        None => with_document(&mut page, document(task, inspection)?, work).map(Printed::Done),
+        None => with_document(&mut page, document(task, inspection)?, work).map(PrintReport::Done),
     }
 }
 
-fn start_for(task: &Task) -> Outcome<Page> {
-    let missing = || Fault::Installation("the browser was not looked for".to_owned());
+fn start_for(task: &Task) -> TaskResult<Page> {
+    let missing = || TaskError::Installation("the browser was not discovered".to_owned());
     let program = task.browser.as_deref().ok_or_else(missing)?;
     let access = match &task.page {
-        None => NetworkAccess::Nothing,
+        None => NetworkAccess::None,
         Some(page) => NetworkAccess::Proxy {
             port: page.proxy,
-            trusted_key: page.trusted_key.as_deref(),
+            interception_key_hash: page.interception_key_hash.as_deref(),
         },
     };
     launch(program, &task.scratch, &access, start_deadline())
@@ -107,41 +107,41 @@ fn with_web_page(
     page: &mut Page,
     web_page: &WebPage,
     work: &Work<'_>,
-) -> Outcome<Printed<Product>> {
+) -> TaskResult<PrintReport<Product>> {
     let deadlines = Deadlines::new(11, 3, 5, Duration::from_millis(500));
     match page.load_url(&web_page.url, &deadlines)? {
         Ok(()) => {
             page.block_navigation(deadlines.print)?;
-            work(page, deadlines.print).map(Printed::Done)
+            work(page, deadlines.print).map(PrintReport::Done)
         }
-        Err(failure) => Ok(Printed::Unreached {
+        Err(failure) => Ok(PrintReport::Unreachable {
             url: failure.url,
             status: failure.status,
         }),
     }
 }
 
-fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> Outcome<Product> {
+fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> TaskResult<Product> {
     let deadlines = Deadlines::new(15, 5, 20, Duration::from_millis(50));
     page.load_document(document, &deadlines)?;
     let mut product = work(page, deadlines.print)?;
-    let remark = page
+    let warning = page
         .refused_requests()
-        .then_some(Remark::ExternalLinkBlocked);
-    product.remarks.extend(remark);
+        .then_some(Warning::ExternalResourcesBlocked);
+    product.warnings.extend(warning);
     Ok(product)
 }
 
-fn document(task: &Task, inspection: &Inspection) -> Outcome<Document> {
+fn document(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
     match task.from {
         Format::Markdown => markdown(task, inspection),
         _ => html(task, inspection),
     }
 }
 
-fn markdown(task: &Task, inspection: &Inspection) -> Outcome<Document> {
+fn markdown(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
     let text = String::from_utf8(read(&as_utf8(task, inspection)?)?);
-    let text = text.map_err(|_| Fault::corrupt())?;
+    let text = text.map_err(|_| TaskError::input_corrupt())?;
     Ok(Document {
         bytes: markdown::page(&text).into_bytes(),
         content_type: "text/html; charset=utf-8".to_owned(),
@@ -149,9 +149,9 @@ fn markdown(task: &Task, inspection: &Inspection) -> Outcome<Document> {
     })
 }
 
-/// A document may declare its encoding. For any other the detected one is passed on, as the browser's default is Western
-/// European.
-fn html(task: &Task, inspection: &Inspection) -> Outcome<Document> {
+/// Passes the detected encoding to the browser if the document does not declare one, as the browser's default is
+/// Windows-1252.
+fn html(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
     let bytes = read(&task.source)?;
     let found = inspection
         .text
@@ -167,15 +167,15 @@ fn html(task: &Task, inspection: &Inspection) -> Outcome<Document> {
     })
 }
 
-/// Whether a document declares its encoding in the first kilobyte, where browsers look for it.
+/// Whether a document declares its encoding in the first 1,024 bytes, which browsers search.
 fn declares_encoding(bytes: &[u8]) -> bool {
     let head = bytes.get(..1024).unwrap_or(bytes);
     head.windows(7)
         .any(|word| word.eq_ignore_ascii_case(b"charset"))
 }
 
-fn as_utf8(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
-    let missing = || Fault::Installation("a text was not looked into".to_owned());
+fn as_utf8(task: &Task, inspection: &Inspection) -> TaskResult<PathBuf> {
+    let missing = || TaskError::Installation("the text was not inspected".to_owned());
     let text = task.scratch.join("text");
     write_utf8(
         &task.source,
@@ -185,15 +185,15 @@ fn as_utf8(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
     Ok(text)
 }
 
-fn read(path: &Path) -> Outcome<Vec<u8>> {
+fn read(path: &Path) -> TaskResult<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?
         .take(MARKUP_BYTES + 1)
         .read_to_end(&mut bytes)?;
     match bytes.len() as u64 > MARKUP_BYTES {
-        true => Err(Fault::document(
+        true => Err(TaskError::document(
             JobErrorCode::InputTooLarge,
-            "A document of HTML or Markdown may take 32 MB.",
+            "The HTML or Markdown document exceeds 32 MB.",
         )),
         false => Ok(bytes),
     }

@@ -1,4 +1,4 @@
-//! Web pages, HTML and Markdown to PDF, printed by a browser.
+//! Prints web pages, HTML and Markdown to PDF with a browser.
 
 mod dates;
 mod layout;
@@ -7,30 +7,34 @@ use std::time::Instant;
 
 use domain::format::{Category, Format};
 use domain::operation::PageRanges;
-use pdf::qpdf::{self, Access, Shape};
+use pdf::qpdf::{self, Access, FileStructure};
 use task::options::conversion;
-use task::{Fault, Inspection, Outcome, Printed, Product, Task};
+use task::{Inspection, PrintReport, Product, Task, TaskError, TaskResult};
 
-use super::kept_pages::{kept, written};
+use super::page_selection::{format_ranges, selected_pages};
 use super::web_document::{self, with_page};
-use super::{Module, Run, converts};
-use browser::{Layout, Page, print};
+use super::{Module, Run, is_conversion};
+use browser::{Page, PrintOptions, print};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Pdf]),
+    implements: |operation, from| is_conversion(operation, from, &[Category::Web], &[Format::Pdf]),
     inspect: inspect::document,
     run: Run::Browser(run),
     verify: verify::pdf,
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
-    let asked = conversion(&task.operation)?;
+fn run(
+    task: &Task,
+    inspection: &Inspection,
+    prewarmed: Option<Page>,
+) -> TaskResult<PrintReport<Product>> {
+    let options = conversion(&task.operation)?;
     let nothing = |_: &mut Page, _| Ok(());
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
-        let layout = layout::of(asked, task.page.is_some(), page, until)?;
-        let pages = print_pages(task, page, &layout, asked.pages.as_ref(), until)?;
+        let layout = layout::of(options, task.page.is_some(), page, until)?;
+        let pages = print_pages(task, page, &layout, options.pages.as_ref(), until)?;
         dates::fix(&task.output())?;
         Ok(Product {
             pages,
@@ -39,17 +43,17 @@ fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome
     })
 }
 
-/// Prints a page and returns the number of sheets. A selection of sheets is printed in a second run, as only the first one,
-/// of all sheets, shows how many there are.
+/// Prints a web page and returns the number of selected pages. A selection is printed in a second run, because only a full
+/// print determines the page count.
 fn print_pages(
     task: &Task,
     page: &mut Page,
-    layout: &Layout,
+    layout: &PrintOptions,
     ranges: Option<&PageRanges>,
     until: Instant,
-) -> Outcome<Option<u32>> {
+) -> TaskResult<Option<u32>> {
     let most = task.limits.pages;
-    // One more, to detect that there are too many.
+    // One page above the limit, to detect that the limit is exceeded.
     let all = format!("1-{}", most.saturating_add(1));
     print(page, layout, &all, &task.output(), until)?;
     let Some(ranges) = ranges else {
@@ -57,18 +61,18 @@ fn print_pages(
     };
     let count = count(task)?;
     if count > most {
-        return Err(Fault::too_many_pages());
+        return Err(TaskError::too_many_pages());
     }
-    let pages = kept(ranges, count)?;
+    let pages = selected_pages(ranges, count)?;
     if pages.len() < count as usize {
-        print(page, layout, &written(&pages), &task.output(), until)?;
+        print(page, layout, &format_ranges(&pages), &task.output(), until)?;
     }
     Ok(u32::try_from(pages.len()).ok())
 }
 
-fn count(task: &Task) -> Outcome<u32> {
+fn count(task: &Task) -> TaskResult<u32> {
     match qpdf::access(&task.output(), "")? {
-        Access::Open(Shape { pages, .. }) => Ok(pages),
-        _ => Err(Fault::output_invalid("it does not open")),
+        Access::Open(FileStructure { pages, .. }) => Ok(pages),
+        _ => Err(TaskError::output_invalid("it does not open")),
     }
 }

@@ -1,29 +1,33 @@
-//! Web pages, HTML and Markdown to PNG: the whole page, or the viewport.
+//! Captures web pages, HTML and Markdown as PNG: the whole page or the viewport.
 
 use domain::format::{Category, Format};
 use domain::operation::Viewport;
 use task::options::conversion;
-use task::{Inspection, Outcome, Printed, Product, Task};
+use task::{Inspection, PrintReport, Product, Task, TaskResult};
 
 use super::web_document::{self, with_page};
-use super::{Module, Run, converts};
+use super::{Module, Run, is_conversion};
 use browser::{Area, Page, capture};
 
-/// This module's row.
+/// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Png]),
+    implements: |operation, from| is_conversion(operation, from, &[Category::Web], &[Format::Png]),
     inspect: inspect::document,
     run: Run::Browser(run),
-    verify: verify::captured,
+    verify: verify::screenshot,
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
-    let asked = conversion(&task.operation)?;
-    let viewport = Viewport::of(asked);
+fn run(
+    task: &Task,
+    inspection: &Inspection,
+    prewarmed: Option<Page>,
+) -> TaskResult<PrintReport<Product>> {
+    let options = conversion(&task.operation)?;
+    let viewport = Viewport::of(options);
     let show = |page: &mut Page, until| Ok(page.set_viewport(&viewport, until)?);
     with_page(task, inspection, prewarmed, &show, &|page, until| {
-        let area = match asked.full_page.unwrap_or(true) {
+        let area = match options.full_page.unwrap_or(true) {
             true => Area::of_page(page, &viewport, until)?,
             false => Area::of_viewport(&viewport),
         };

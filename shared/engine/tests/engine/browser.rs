@@ -1,4 +1,4 @@
-//! HTML and Markdown, printed by a real browser that reaches nothing.
+//! HTML and Markdown printed by a real browser without network access.
 
 use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
@@ -8,37 +8,41 @@ use base64::engine::general_purpose::STANDARD;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
-use crate::{poppler, rig};
+use crate::{harness, poppler};
 
-fn print(document: &str, format: Format) -> rig::Made {
-    let made = rig::run_bytes(document.as_bytes(), format, &[rig::convert(Format::Pdf)]);
-    made.unwrap_or_else(|error| panic!("{error:?}"))
+fn print(document: &str, format: Format) -> harness::Converted {
+    let result = harness::run_bytes(
+        document.as_bytes(),
+        format,
+        &[harness::convert(Format::Pdf)],
+    );
+    result.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn text(made: &rig::Made) -> String {
-    poppler::words(made.path()).join(" ")
+fn text(result: &harness::Converted) -> String {
+    poppler::words(result.path()).join(" ")
 }
 
 #[test]
-fn html_is_printed_on_a4_with_its_colours_and_scripts() {
-    let made = print(
+fn html_is_printed_on_a4_with_colors_and_scripts() {
+    let result = print(
         "<!doctype html><title>T</title><style>body{background:#ff0000;margin:0}</style><h1>Grüße &amp; 漢字</h1>
          <p id=p></p><script>p.textContent = 'by ' + 'script'; setTimeout(() => p.append(' later'), 20)</script>
          <div style='break-before:page'>second page</div>",
         Format::Html,
     );
-    let text = text(&made);
+    let text = text(&result);
     for words in ["Grüße &", "漢字", "by script", "second page"] {
         assert!(text.contains(words), "{words} in {text}");
     }
-    assert_eq!(made.artifact.pages, 2);
-    assert_eq!(made.warnings(), [""; 0]);
+    assert_eq!(result.artifact.pages, 2);
+    assert_eq!(result.warnings(), [""; 0]);
     assert!(
-        made.artifact.engine.starts_with("chromium 1"),
+        result.artifact.engine.starts_with("chromium 1"),
         "{}",
-        made.artifact.engine
+        result.artifact.engine
     );
-    let page = poppler::picture(made.path(), 1, 72);
+    let page = poppler::picture(result.path(), 1, 72);
     assert!(
         page.width().abs_diff(595) <= 1 && page.height().abs_diff(842) <= 1,
         "{:?}",
@@ -49,7 +53,7 @@ fn html_is_printed_on_a4_with_its_colours_and_scripts() {
 }
 
 #[test]
-fn what_a_document_brings_on_by_itself_is_awaited() {
+fn deferred_content_is_awaited() {
     let utf_16 = |text: &str| -> Vec<u8> {
         let text = format!("\u{feff}{text}");
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -64,19 +68,19 @@ fn what_a_document_brings_on_by_itself_is_awaited() {
         b"<p style='height: 9000px'>x</p><iframe loading=lazy srcdoc='later'></iframe>".to_vec(),
         b"<p>x<iframe srcdoc='<p style=height:9000px>x</p><iframe loading=lazy srcdoc=later></iframe>' height=9200></iframe>".to_vec(),
     ] {
-        let made = rig::run_bytes(&document, Format::Html, &[rig::convert(Format::Pdf)]);
-        let text = text(&made.unwrap());
+        let result = harness::run_bytes(&document, Format::Html, &[harness::convert(Format::Pdf)]);
+        let text = text(&result.unwrap());
         let document = String::from_utf8_lossy(&document);
         assert!(text.contains("later"), "{document}: {text}");
     }
 }
 
 #[test]
-fn a_document_brings_its_own_fonts_and_pictures() {
+fn embedded_fonts_and_images_are_used() {
     let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf";
     let font = STANDARD.encode(std::fs::read(font).unwrap());
     let drawing = "%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='200'%3E%3Crect width='200' height='200' fill='red'/%3E%3C/svg%3E";
-    let made = print(
+    let result = print(
         &format!(
             "<style>@font-face {{ font-family: own; src: url(data:font/ttf;base64,{font}) }}
              p {{ font-family: own, serif }} div {{ width: 200px; height: 200px; background: url(\"data:image/svg+xml,{drawing}\") }}
@@ -84,16 +88,16 @@ fn a_document_brings_its_own_fonts_and_pictures() {
         ),
         Format::Html,
     );
-    let fonts = poppler::fonts(made.path());
+    let fonts = poppler::fonts(result.path());
     assert!(fonts.contains("DejaVuSansMono-Bold"), "{fonts}");
-    let page = poppler::picture(made.path(), 1, 72);
+    let page = poppler::picture(result.path(), 1, 72);
     let reds = page.pixels().filter(|pixel| pixel.0 == [255, 0, 0]).count();
-    // Two squares of 150 points.
+    // Two squares of 150 pt.
     assert!(reds > 40_000, "{reds}");
 }
 
 #[test]
-fn what_is_laid_out_only_when_it_is_seen_is_in_its_own_font() {
+fn lazily_laid_out_text_uses_its_web_font() {
     let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf";
     let font = STANDARD.encode(std::fs::read(font).unwrap());
     let later = "<div style='content-visibility: auto; font-family: own, serif'>lettered</div>";
@@ -102,33 +106,33 @@ fn what_is_laid_out_only_when_it_is_seen_is_in_its_own_font() {
         format!("<section><template ShadowRootMode=open>{later}</template></section>"),
         format!("<section><template shadowrootmode=closed>{later}</template></section>"),
     ] {
-        let made = print(
+        let result = print(
             &format!(
                 "<style>@font-face {{ font-family: own; src: url(data:font/ttf;base64,{font}) }} p {{ height: 9000px }}
                  </style><p>x</p>{part}"
             ),
             Format::Html,
         );
-        assert!(text(&made).contains("lettered"), "{part}");
-        let fonts = poppler::fonts(made.path());
+        assert!(text(&result).contains("lettered"), "{part}");
+        let fonts = poppler::fonts(result.path());
         assert!(fonts.contains("DejaVuSansMono-Bold"), "{part}: {fonts}");
     }
 }
 
 #[test]
-fn the_same_document_makes_the_same_bytes() {
+fn output_is_deterministic() {
     let print = || print("<h1>Same</h1><p>again", Format::Html).bytes();
     assert_eq!(print(), print());
 }
 
 #[test]
-fn markdown_is_set_with_its_tables_and_without_its_scripts() {
-    let made = print(
+fn markdown_is_rendered_with_tables_and_without_scripts() {
+    let result = print(
         "# Title\n\n| left | right |\n|---|---|\n| one | two |\n\n- [ ] open\n\nTerm <b>bold</b>\n\n\
          <p id=p>quiet</p><script>p.textContent = 'loud'</script><img src=x onerror=\"p.textContent='loud'\">",
         Format::Markdown,
     );
-    let text = text(&made);
+    let text = text(&result);
     for words in [
         "Title",
         "left right",
@@ -140,12 +144,12 @@ fn markdown_is_set_with_its_tables_and_without_its_scripts() {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert!(!text.contains("loud"), "{text}");
-    assert_eq!(made.artifact.pages, 1);
-    assert_eq!(made.warnings(), ["external_link_blocked"]);
+    assert_eq!(result.artifact.pages, 1);
+    assert_eq!(result.warnings(), ["external_link_blocked"]);
 }
 
 #[test]
-fn encodings_are_read_as_documents_state_them() {
+fn declared_encodings_are_used() {
     let latin = b"<meta charset=iso-8859-1><p>caf\xe9 \xa3";
     let utf_16: Vec<u8> = "\u{feff}<p>Zürich"
         .encode_utf16()
@@ -161,13 +165,17 @@ fn encodings_are_read_as_documents_state_them() {
             "Straße Mit Größe",
         ),
     ] {
-        let made = rig::run_bytes(bytes, format, &[rig::convert(Format::Pdf)]).unwrap();
-        assert!(text(&made).contains(words), "{words} in {}", text(&made));
+        let result = harness::run_bytes(bytes, format, &[harness::convert(Format::Pdf)]).unwrap();
+        assert!(
+            text(&result).contains(words),
+            "{words} in {}",
+            text(&result)
+        );
     }
 }
 
 #[test]
-fn nothing_outside_is_reached_and_the_document_says_so() {
+fn external_resources_are_blocked_with_a_warning() {
     let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = tcp.local_addr().unwrap().port();
     let udp = UdpSocket::bind(("127.0.0.1", port)).unwrap();
@@ -193,18 +201,18 @@ fn nothing_outside_is_reached_and_the_document_says_so() {
             Format::Markdown,
         ),
     ] {
-        let made = print(&document, format);
-        let text = text(&made);
+        let result = print(&document, format);
+        let text = text(&result);
         assert!(text.contains("besides"), "{text}");
         assert!(!text.contains("root:"), "{text}");
-        assert_eq!(made.warnings(), ["external_link_blocked"]);
+        assert_eq!(result.warnings(), ["external_link_blocked"]);
         assert!(tcp.accept().is_err(), "a connection was made");
         assert!(udp.recv(&mut [0; 64]).is_err(), "a datagram was sent");
     }
 }
 
 #[test]
-fn documents_that_cannot_be_printed_have_their_codes() {
+fn unprintable_documents_fail_with_their_codes() {
     for (document, format, code) in [
         ("", Format::Html, JobErrorCode::InputEmpty),
         ("%PDF-1.4\n", Format::Html, JobErrorCode::ContentMismatch),
@@ -215,25 +223,25 @@ fn documents_that_cannot_be_printed_have_their_codes() {
         ),
     ] {
         assert_eq!(
-            rig::refused(document.as_bytes(), format),
+            harness::rejection_code(document.as_bytes(), format),
             Some(code),
             "{document}"
         );
     }
     let large = format!("<p>{}", "x".repeat(33 << 20));
     assert_eq!(
-        rig::refused(large.as_bytes(), Format::Html),
+        harness::rejection_code(large.as_bytes(), Format::Html),
         Some(JobErrorCode::InputTooLarge)
     );
     let pages = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(pages.path(), "<p style='break-after:page'>x</p>".repeat(30)).unwrap();
-    let refused = rig::refused_within(pages.path(), Format::Html, 20);
-    assert_eq!(refused, Some(JobErrorCode::TooManyPages));
+    let rejected = harness::rejection_code_within(pages.path(), Format::Html, 20);
+    assert_eq!(rejected, Some(JobErrorCode::TooManyPages));
 }
 
 #[test]
-fn hostile_scripts_end_within_the_limits() {
-    let began = Instant::now();
+fn hostile_scripts_are_stopped_by_the_limits() {
+    let started = Instant::now();
     let cases = vec![
         ("for (;;);", &[JobErrorCode::EngineTimeout][..]),
         (
@@ -241,16 +249,16 @@ fn hostile_scripts_end_within_the_limits() {
             &[JobErrorCode::EngineOutOfMemory, JobErrorCode::EngineCrashed],
         ),
     ];
-    rig::each(cases, |(script, codes)| {
+    harness::each(cases, |(script, codes)| {
         let document = format!("<p>x</p><script>{script}</script>");
-        let code = rig::refused(document.as_bytes(), Format::Html).unwrap();
+        let code = harness::rejection_code(document.as_bytes(), Format::Html).unwrap();
         assert!(codes.contains(&code), "{script}: {code:?}");
     });
     assert!(
-        began.elapsed() < Duration::from_secs(100),
+        started.elapsed() < Duration::from_secs(100),
         "{:?}",
-        began.elapsed()
+        started.elapsed()
     );
-    // The next document is printed as if nothing had happened.
+    // The next document is printed normally.
     assert_eq!(text(&print("<p>well", Format::Html)), "well");
 }

@@ -1,4 +1,4 @@
-//! Pictures of pages become easier to read.
+//! Operation `cleanup` on scanned pages.
 
 use std::io::Cursor;
 
@@ -6,15 +6,15 @@ use domain::format::Format;
 use domain::operation::{CleanupOptions, Operation};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 
-use crate::{corpus, poppler, rig};
+use crate::{corpus, harness, poppler};
 
-/// A page of text as it was printed, without colour.
+/// A grayscale page of text, without noise.
 fn page() -> RgbImage {
     let document = corpus::file("pdf-text/lorem-ipsum-pages-09-4.1-923.pdf");
     let page = DynamicImage::from(poppler::picture(&document, 1, 150));
     let page = DynamicImage::from(page.into_luma8()).into_rgb8();
     let ink = page.pixels().filter(|pixel| pixel.0[0] < 128).count();
-    assert!(ink > 3_000, "no text to look at: {ink}");
+    assert!(ink > 3_000, "the page has too little text: {ink}");
     page
 }
 
@@ -26,24 +26,24 @@ fn cleaned(page: &DynamicImage, options: CleanupOptions) -> DynamicImage {
     let mut png = Cursor::new(Vec::new());
     page.write_to(&mut png, ImageFormat::Png).unwrap();
     let steps = [Operation::Cleanup(options)];
-    let made = rig::run_bytes(&png.into_inner(), Format::Png, &steps).unwrap();
-    image::load_from_memory(&made.bytes()).unwrap()
+    let output = harness::run_bytes(&png.into_inner(), Format::Png, &steps).unwrap();
+    image::load_from_memory(&output.bytes()).unwrap()
 }
 
-/// A red mark to the left and a blue one to the right of the text, at the same height.
+/// Adds a red mark to the left and a blue one to the right of the text, at the same height.
 fn marked(mut page: RgbImage) -> RgbImage {
     let (width, middle) = (page.width(), page.height() / 2);
-    for (left, colour) in [(20, [255, 0, 0]), (width - 29, [0, 0, 255])] {
+    for (left, color) in [(20, [255, 0, 0]), (width - 29, [0, 0, 255])] {
         for x in left..left + 9 {
             for y in middle..middle + 9 {
-                page.put_pixel(x, y, Rgb(colour));
+                page.put_pixel(x, y, Rgb(color));
             }
         }
     }
     page
 }
 
-/// Where a mark is, by its colour.
+/// Position of a mark, found by its color.
 fn mark(page: &RgbImage, is_mark: impl Fn([u8; 3]) -> bool) -> (f64, f64) {
     let marks: Vec<(u32, u32)> = page
         .enumerate_pixels()
@@ -58,7 +58,7 @@ fn mark(page: &RgbImage, is_mark: impl Fn([u8; 3]) -> bool) -> (f64, f64) {
     )
 }
 
-/// By how many degrees the line between the marks falls to the right.
+/// Skew in degrees: how far the line between the marks falls to the right.
 fn slope(page: &RgbImage) -> f64 {
     let left = mark(page, |[red, green, blue]| {
         red > 150 && green < 90 && blue < 90
@@ -69,8 +69,8 @@ fn slope(page: &RgbImage) -> f64 {
     (right.1 - left.1).atan2(right.0 - left.0).to_degrees()
 }
 
-/// The page as a scanner sees it that it was laid on askew: its lines fall to the right by so many degrees.
-fn askew(page: &RgbImage, degrees: f64) -> RgbImage {
+/// The page skewed clockwise by an angle in degrees, as in a scan.
+fn skewed(page: &RgbImage, degrees: f64) -> RgbImage {
     let (sine, cosine) = degrees.to_radians().sin_cos();
     let (width, height) = (f64::from(page.width()), f64::from(page.height()));
     let across = (width * cosine + height * sine.abs()).ceil();
@@ -87,24 +87,24 @@ fn askew(page: &RgbImage, degrees: f64) -> RgbImage {
 }
 
 #[test]
-fn lines_of_text_become_level_within_a_tenth_of_a_degree() {
+fn deskew_is_accurate_to_a_tenth_of_a_degree() {
     let page = marked(page());
     let deskew = CleanupOptions {
         deskew: Some(true),
         ..options()
     };
     let angles = vec![-14.3, -7.0, -2.1, -0.4, 0.0, 0.3, 1.0, 4.6, 9.5, 14.8];
-    rig::each(angles, |degrees| {
-        let askew = askew(&page, degrees);
-        assert!((slope(&askew) - degrees).abs() < 0.05);
-        let level = cleaned(&askew.into(), deskew.clone()).into_rgb8();
+    harness::each(angles, |degrees| {
+        let skewed = skewed(&page, degrees);
+        assert!((slope(&skewed) - degrees).abs() < 0.05);
+        let level = cleaned(&skewed.into(), deskew.clone()).into_rgb8();
         let left = slope(&level);
         assert!(left.abs() <= 0.1, "{degrees}: {left:.3} left");
     });
 }
 
 #[test]
-fn a_picture_without_lines_stays_as_it_is() {
+fn image_without_text_lines_is_not_rotated() {
     let deskew = CleanupOptions {
         deskew: Some(true),
         ..options()
@@ -118,7 +118,7 @@ fn a_picture_without_lines_stays_as_it_is() {
 }
 
 #[test]
-fn text_becomes_black_on_white_in_uneven_light() {
+fn binarize_handles_uneven_lighting() {
     let page = DynamicImage::from(page()).into_luma8();
     let (width, height) = page.dimensions();
     let shaded = GrayImage::from_fn(width, height, |x, y| {
@@ -132,7 +132,7 @@ fn text_becomes_black_on_white_in_uneven_light() {
     let result = cleaned(&shaded.into(), binarize).into_luma8();
     let levels: std::collections::BTreeSet<u8> = result.iter().copied().collect();
     assert_eq!(levels.into_iter().collect::<Vec<_>>(), [0, 255]);
-    // What is clearly ink or clearly paper in print.
+    // Only pixels that are clearly ink or paper in the original.
     let wrong = page
         .iter()
         .zip(result.iter())
@@ -142,7 +142,7 @@ fn text_becomes_black_on_white_in_uneven_light() {
 }
 
 #[test]
-fn specks_go_and_text_stays() {
+fn specks_are_removed_and_text_is_kept() {
     let page = DynamicImage::from(page()).into_luma8();
     let mut noisy = page.clone();
     let mut state = 7_u32;
@@ -171,7 +171,7 @@ fn specks_go_and_text_stays() {
     let result = cleaned(&noisy.clone().into(), denoise.clone()).into_luma8();
     let (before, after) = (wrong(&noisy), wrong(&result));
     assert!(after * 4 < before, "{after} of {before} specks are left");
-    // Nothing that was printed goes.
+    // No printed pixel is removed.
     let untouched = cleaned(&page.clone().into(), denoise).into_luma8();
     let ink = page.iter().filter(|sample| **sample < 128).count();
     assert!(
@@ -182,7 +182,7 @@ fn specks_go_and_text_stays() {
 }
 
 #[test]
-fn the_empty_edge_is_cut_off_exactly() {
+fn trim_removes_exactly_the_empty_margin() {
     let page = RgbImage::from_fn(300, 200, |x, y| {
         let is_frame = (40..=250).contains(&x) && (30..=170).contains(&y);
         Rgb(if is_frame {
@@ -203,7 +203,7 @@ fn the_empty_edge_is_cut_off_exactly() {
 }
 
 #[test]
-fn everything_at_once_leaves_level_text_in_black_and_white() {
+fn all_options_combined_yield_level_black_and_white_text() {
     let everything = CleanupOptions {
         deskew: Some(true),
         denoise: Some(true),
@@ -217,7 +217,7 @@ fn everything_at_once_leaves_level_text_in_black_and_white() {
         ..options()
     };
     let expected = cleaned(&page.clone().into(), plain).into_luma8();
-    let result = cleaned(&askew(&page, 3.0).into(), everything).into_luma8();
+    let result = cleaned(&skewed(&page, 3.0).into(), everything).into_luma8();
     assert!(result.iter().all(|sample| matches!(sample, 0 | 255)));
     let near = |one: u32, other: u32| one.abs_diff(other) <= 6;
     assert!(
@@ -236,7 +236,7 @@ fn everything_at_once_leaves_level_text_in_black_and_white() {
 }
 
 #[test]
-fn every_kind_of_image_is_cleaned_and_all_pages_of_a_scan() {
+fn every_format_is_cleaned_with_all_tiff_pages() {
     let everything = CleanupOptions {
         deskew: Some(true),
         denoise: Some(true),
@@ -244,15 +244,15 @@ fn every_kind_of_image_is_cleaned_and_all_pages_of_a_scan() {
         trim: Some(true),
     };
     let kinds = ["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
-    rig::each(corpus::good(&kinds, 2), |(entry, format)| {
+    harness::each(corpus::good(&kinds, 2), |(entry, format)| {
         let steps = [Operation::Cleanup(everything.clone())];
-        let made = rig::run(&entry.path(), format, &steps);
-        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
-        assert_eq!(made.artifact.content_type, format.mime_type());
+        let output = harness::run(&entry.path(), format, &steps);
+        let output = output.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        assert_eq!(output.artifact.content_type, format.mime_type());
         let pages = match format {
             Format::Tiff => entry.facts.frames.unwrap_or(1),
             _ => 1,
         };
-        assert_eq!(made.artifact.pages, pages, "{}", entry.file);
+        assert_eq!(output.artifact.pages, pages, "{}", entry.file);
     });
 }

@@ -1,38 +1,38 @@
-//! Images become smaller.
+//! Operation `compress`.
 
 use domain::format::Format;
 use domain::job::JobLimits;
 use domain::operation::{CompressOptions, Operation, Pixels, Quality};
 
-use crate::{corpus, pillow, rig};
+use crate::{corpus, harness, pillow};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp"];
 
 #[test]
-fn every_kind_becomes_every_kind_with_its_sides_kept() {
+fn every_format_is_compressed_to_every_format_at_the_same_size() {
     let cases: Vec<_> = corpus::good(KINDS, usize::MAX)
         .into_iter()
         .flat_map(|(entry, from)| {
             [Format::Jpeg, Format::Png, Format::Webp].map(|to| (entry.clone(), from, to))
         })
         .collect();
-    rig::each(cases, |(entry, from, to)| {
-        let made = rig::run(&entry.path(), from, &[rig::compress(Some(to))]);
-        let made = made.unwrap_or_else(|error| panic!("{} as {to}: {error:?}", entry.file));
+    harness::each(cases, |(entry, from, to)| {
+        let result = harness::run(&entry.path(), from, &[harness::compress(Some(to))]);
+        let result = result.unwrap_or_else(|error| panic!("{} as {to}: {error:?}", entry.file));
         let source = std::fs::read(entry.path()).unwrap();
         if from == to {
-            assert!(made.bytes().len() <= source.len(), "{}", entry.file);
-            let same = made.bytes() == source;
+            assert!(result.bytes().len() <= source.len(), "{}", entry.file);
+            let same = result.bytes() == source;
             assert_eq!(
                 same,
-                made.warnings() == ["already_optimal"],
+                result.warnings() == ["already_optimal"],
                 "{}",
                 entry.file
             );
         }
-        assert_eq!(made.artifact.content_type, to.mime_type());
+        assert_eq!(result.artifact.content_type, to.mime_type());
         let expected = image::load_from_memory(&source).unwrap();
-        let found = image::load_from_memory(&made.bytes()).unwrap();
+        let found = image::load_from_memory(&result.bytes()).unwrap();
         let (wide, high) = match entry.file.as_str() {
             "images/jpeg/Landscape_6.jpg" => (expected.height(), expected.width()),
             _ => (expected.width(), expected.height()),
@@ -54,27 +54,27 @@ fn steps(options: CompressOptions) -> [Operation; 1] {
 }
 
 #[test]
-fn an_image_is_scaled_to_what_was_asked_and_what_the_plan_allows() {
+fn images_are_scaled_to_the_requested_size_within_the_plan_limit() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
     let options = CompressOptions {
         max_width: Some(Pixels::try_from(900).unwrap()),
         ..CompressOptions::default()
     };
-    let made = rig::run(&source, Format::Jpeg, &steps(options.clone())).unwrap();
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = harness::run(&source, Format::Jpeg, &steps(options.clone())).unwrap();
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!((found.width(), found.height()), (900, 600));
-    assert_eq!(made.warnings(), Vec::<&str>::new());
+    assert_eq!(result.warnings(), Vec::<&str>::new());
     let limits = JobLimits {
         image_side: 300,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
-    let made = rig::run_within(&source, Format::Jpeg, &steps(options), limits).unwrap();
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = harness::run_within(&source, Format::Jpeg, &steps(options), limits).unwrap();
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!((found.width(), found.height()), (300, 200));
-    assert_eq!(made.warnings(), ["limited_by_plan"]);
+    assert_eq!(result.warnings(), ["limited_by_plan"]);
 }
 
-/// Pixels without any pattern.
+/// Random noise.
 fn noise(side: u32) -> image::RgbImage {
     let mut state = 1_u32;
     image::RgbImage::from_fn(side, side, |_, _| {
@@ -84,32 +84,32 @@ fn noise(side: u32) -> image::RgbImage {
     })
 }
 
-fn scaled(source: &[u8], format: Format, side: i64) -> rig::Made {
+fn scaled(source: &[u8], format: Format, side: i64) -> harness::Converted {
     let options = CompressOptions {
         max_width: Some(Pixels::try_from(side).unwrap()),
         ..CompressOptions::default()
     };
-    rig::run_bytes(source, format, &steps(options)).unwrap()
+    harness::run_bytes(source, format, &steps(options)).unwrap()
 }
 
 #[test]
-fn a_scaled_image_loses_quality_before_it_outgrows_its_source() {
+fn quality_is_reduced_if_the_scaled_image_is_larger_than_its_source() {
     let mut source = Vec::new();
     let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut source, 15);
     noise(300).write_with_encoder(encoder).unwrap();
-    let made = scaled(&source, Format::Jpeg, 290);
-    assert!(made.bytes().len() <= source.len());
-    assert_eq!(made.warnings(), ["quality_lowered"]);
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = scaled(&source, Format::Jpeg, 290);
+    assert!(result.bytes().len() <= source.len());
+    assert_eq!(result.warnings(), ["quality_lowered"]);
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!((found.width(), found.height()), (290, 290));
-    // There is room at a third of the size.
+    // At a third of the size, full quality fits.
     assert_eq!(
         scaled(&source, Format::Jpeg, 100).warnings(),
         Vec::<&str>::new()
     );
 }
 
-/// Black and white pixels without any pattern, as a PNG that takes a bit a pixel.
+/// Black and white noise as a PNG with one bit per pixel.
 fn black_and_white(side: u32) -> Vec<u8> {
     let mut pixels = image::DynamicImage::from(noise(side)).into_luma8();
     for pixel in pixels.pixels_mut() {
@@ -117,85 +117,90 @@ fn black_and_white(side: u32) -> Vec<u8> {
     }
     let mut png = std::io::Cursor::new(Vec::new());
     pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    let smallest = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
+    let smallest = harness::run_bytes(&png.into_inner(), Format::Png, &[harness::compress(None)]);
     smallest.unwrap().bytes()
 }
 
 #[test]
-fn a_scaled_png_loses_shades_before_it_outgrows_its_source() {
-    // Scaled, black and white are shades of grey, which take a byte.
+fn shades_are_reduced_if_the_scaled_png_is_larger_than_its_source() {
+    // Scaling turns black and white into shades of gray, with one byte per pixel.
     let source = black_and_white(400);
-    let made = scaled(&source, Format::Png, 380);
-    assert!(made.bytes().len() <= source.len());
-    assert_eq!(made.warnings(), ["colours_reduced"]);
-    let message = &made.artifact.warnings[0].message;
-    assert!(message.starts_with("Only 2 shades"), "{message}");
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = scaled(&source, Format::Png, 380);
+    assert!(result.bytes().len() <= source.len());
+    assert_eq!(result.warnings(), ["colors_reduced"]);
+    let message = &result.artifact.warnings[0].message;
+    assert!(message.contains(" 2 shades"), "{message}");
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!((found.width(), found.height()), (380, 380));
-    let made = scaled(&source, Format::Png, 100);
-    assert_eq!(made.warnings(), Vec::<&str>::new());
+    let result = scaled(&source, Format::Png, 100);
+    assert_eq!(result.warnings(), Vec::<&str>::new());
 }
 
 #[test]
-fn a_result_that_cannot_but_be_larger_has_what_was_asked_for_and_says_so() {
-    // A chequered board has a pattern, which scaling breaks.
+fn unavoidably_larger_results_get_a_warning() {
+    // A checkerboard compresses well until scaling breaks its pattern.
     let board = image::GrayImage::from_fn(64, 64, |x, y| {
         image::Luma([if (x + y) % 2 == 0 { 0 } else { 255 }])
     });
     let mut png = std::io::Cursor::new(Vec::new());
     board.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    let board = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
+    let board = harness::run_bytes(&png.into_inner(), Format::Png, &[harness::compress(None)]);
     let board = board.unwrap().bytes();
-    let made = scaled(&board, Format::Png, 61);
-    assert!(made.bytes().len() > board.len());
-    assert_eq!(made.warnings(), ["larger_than_source"]);
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = scaled(&board, Format::Png, 61);
+    assert!(result.bytes().len() > board.len());
+    assert_eq!(result.warnings(), ["larger_than_source"]);
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!((found.width(), found.height()), (61, 61));
     let source = black_and_white(400);
-    let made = rig::run_bytes(&source, Format::Png, &[rig::compress(Some(Format::Jpeg))]).unwrap();
-    assert!(made.bytes().len() > source.len());
-    assert_eq!(made.warnings(), ["larger_than_source"]);
+    let result = harness::run_bytes(
+        &source,
+        Format::Png,
+        &[harness::compress(Some(Format::Jpeg))],
+    )
+    .unwrap();
+    assert!(result.bytes().len() > source.len());
+    assert_eq!(result.warnings(), ["larger_than_source"]);
 }
 
 #[test]
-fn a_fault_beside_the_pixels_does_not_matter() {
+fn damaged_ancillary_chunks_are_ignored() {
     const AFTER_HEADER: usize = 33;
     let mut png = std::io::Cursor::new(Vec::new());
     let pixels = image::RgbImage::new(64, 64);
     pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
     let mut png = png.into_inner();
-    // A chunk of text whose checksum is wrong.
+    // A text chunk with a wrong checksum.
     let text = *b"\0\0\0\x03tEXta\0b\0\0\0\0";
     png.splice(AFTER_HEADER..AFTER_HEADER, text);
-    let made = rig::run_bytes(&png, Format::Png, &[rig::compress(None)]).unwrap();
-    assert!(made.bytes().len() < png.len());
-    let found = image::load_from_memory(&made.bytes()).unwrap();
+    let result = harness::run_bytes(&png, Format::Png, &[harness::compress(None)]).unwrap();
+    assert!(result.bytes().len() < png.len());
+    let found = image::load_from_memory(&result.bytes()).unwrap();
     assert_eq!(found.to_rgb8(), pixels);
 }
 
 #[test]
-fn transparency_that_goes_is_told() {
-    let told = |opacity: u8| {
+fn removed_transparency_gets_a_warning() {
+    let has_warning = |opacity: u8| {
         let pixels = image::RgbaImage::from_pixel(64, 64, image::Rgba([200, 30, 30, opacity]));
         let mut png = std::io::Cursor::new(Vec::new());
         pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
-        let step = rig::compress(Some(Format::Jpeg));
-        let made = rig::run_bytes(&png.into_inner(), Format::Png, &[step]).unwrap();
-        let warnings = made.warnings();
+        let step = harness::compress(Some(Format::Jpeg));
+        let result = harness::run_bytes(&png.into_inner(), Format::Png, &[step]).unwrap();
+        let warnings = result.warnings();
         warnings.contains(&"transparency_removed")
     };
-    assert!(told(0) && told(128) && !told(255));
+    assert!(has_warning(0) && has_warning(128) && !has_warning(255));
 }
 
 #[test]
-fn quality_decides_the_size() {
+fn lower_quality_yields_smaller_files() {
     let source = corpus::file("images/jpeg/flower.jpg");
     let size = |quality: i64| {
         let options = CompressOptions {
             quality: Some(Quality::try_from(quality).unwrap()),
             ..CompressOptions::default()
         };
-        rig::run(&source, Format::Jpeg, &steps(options))
+        harness::run(&source, Format::Jpeg, &steps(options))
             .unwrap()
             .artifact
             .size_bytes
@@ -205,25 +210,29 @@ fn quality_decides_the_size() {
 }
 
 #[test]
-fn steps_follow_one_another() {
+fn steps_run_in_order() {
     let source = corpus::file("images/jpeg/flower.jpg");
-    let chain = [rig::compress(Some(Format::Webp)), rig::convert(Format::Pdf)];
-    let made = rig::run(&source, Format::Jpeg, &chain).unwrap();
-    assert_eq!(made.artifact.content_type, "application/pdf");
-    assert_eq!(made.artifact.engine, "libwebp-sys 0.9.6, lopdf 0.47.0");
-    assert!(made.progress.is_sorted(), "{:?}", made.progress);
-    assert_eq!(crate::poppler::pages(made.path()), 1);
+    let chain = [
+        harness::compress(Some(Format::Webp)),
+        harness::convert(Format::Pdf),
+    ];
+    let result = harness::run(&source, Format::Jpeg, &chain).unwrap();
+    assert_eq!(result.artifact.content_type, "application/pdf");
+    assert_eq!(result.artifact.engine, "libwebp-sys 0.9.6, lopdf 0.47.0");
+    assert!(result.progress.is_sorted(), "{:?}", result.progress);
+    assert_eq!(crate::poppler::pages(result.path()), 1);
 }
 
 #[test]
-fn the_same_image_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     for (file, from) in [
         ("images/png/basn6a16.png", Format::Png),
         ("images/jpeg/cat.jpg", Format::Jpeg),
         ("images/webp/simple-rgb.webp", Format::Webp),
     ] {
         for to in [Format::Jpeg, Format::Png, Format::Webp] {
-            let make = || rig::run(&corpus::file(file), from, &[rig::compress(Some(to))]).unwrap();
+            let make =
+                || harness::run(&corpus::file(file), from, &[harness::compress(Some(to))]).unwrap();
             assert_eq!(
                 make().artifact.sha256,
                 make().artifact.sha256,
@@ -241,11 +250,16 @@ fn a_scaled_animation_keeps_its_frames() {
         max_width: Some(Pixels::try_from(50).unwrap()),
         ..CompressOptions::default()
     });
-    let made = rig::run(&source, Format::Webp, &half).unwrap();
-    let found = pillow::read(made.path());
+    let result = harness::run(&source, Format::Webp, &half).unwrap();
+    let found = pillow::read(result.path());
     assert_eq!((found.frames, found.sides), (before.frames, (50, 50)));
-    assert_eq!(made.warnings(), Vec::<&str>::new());
-    let still = rig::run(&source, Format::Webp, &[rig::compress(Some(Format::Jpeg))]).unwrap();
+    assert_eq!(result.warnings(), Vec::<&str>::new());
+    let still = harness::run(
+        &source,
+        Format::Webp,
+        &[harness::compress(Some(Format::Jpeg))],
+    )
+    .unwrap();
     assert_eq!(
         still.warnings(),
         ["transparency_removed", "animation_dropped"]

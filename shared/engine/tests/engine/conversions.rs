@@ -1,4 +1,4 @@
-//! Images become images of other formats.
+//! Conversions between image formats.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use image::{
     RgbaImage,
 };
 
-use crate::{corpus, libheif, likeness, rig};
+use crate::{corpus, harness, libheif, similarity};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 const FORMATS: [Format; 7] = [
@@ -24,10 +24,10 @@ const FORMATS: [Format; 7] = [
     Format::Bmp,
 ];
 
-/// What a reader of its own sees in a file, upright.
-fn seen(bytes: &[u8]) -> DynamicImage {
+/// Decodes a file with an independent reader, upright.
+fn decoded(bytes: &[u8]) -> DynamicImage {
     if libheif::reads(bytes) {
-        return libheif::seen(bytes);
+        return libheif::decoded(bytes);
     }
     let reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
@@ -52,14 +52,14 @@ fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn converted(source: &[u8], from: Format, to: Format) -> rig::Made {
-    let made = rig::run_bytes(source, from, &[rig::convert(to)]);
-    made.unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"))
+fn converted(source: &[u8], from: Format, to: Format) -> harness::Converted {
+    let output = harness::run_bytes(source, from, &[harness::convert(to)]);
+    output.unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"))
 }
 
-/// How many decibels the noise is below the signal; more than 48 is less than half a step.
-fn fidelity(one: &DynamicImage, other: &DynamicImage) -> f64 {
-    let (one, other) = (likeness::on_white(one), likeness::on_white(other));
+/// Peak signal-to-noise ratio in decibels; above 48, errors are below half a step.
+fn psnr(one: &DynamicImage, other: &DynamicImage) -> f64 {
+    let (one, other) = (similarity::on_white(one), similarity::on_white(other));
     assert_eq!(one.dimensions(), other.dimensions());
     let squares = one
         .iter()
@@ -70,7 +70,7 @@ fn fidelity(one: &DynamicImage, other: &DynamicImage) -> f64 {
 }
 
 #[test]
-fn every_kind_becomes_every_other_kind_and_shows_the_same() {
+fn every_format_converts_to_every_other_with_the_same_content() {
     let cases: Vec<_> = corpus::good(KINDS, usize::MAX)
         .into_iter()
         .flat_map(|(entry, from)| FORMATS.map(|to| (entry.clone(), from, to)))
@@ -78,34 +78,34 @@ fn every_kind_becomes_every_other_kind_and_shows_the_same() {
         .collect();
     assert_eq!(cases.len(), 21 * 6);
     let kinds = |(entry, _, to): &(corpus::Entry, _, Format)| [entry.file.clone(), to.to_string()];
-    rig::sample(cases, 0, kinds, |(entry, from, to)| {
+    harness::sample(cases, 0, kinds, |(entry, from, to)| {
         let source = std::fs::read(entry.path()).unwrap();
-        let made = converted(&source, from, to);
-        assert_eq!(made.artifact.content_type, to.mime_type());
-        assert_eq!(made.artifact.pages, 1);
-        let result = made.bytes();
+        let output = converted(&source, from, to);
+        assert_eq!(output.artifact.content_type, to.mime_type());
+        assert_eq!(output.artifact.pages, 1);
+        let result = output.bytes();
         let guessed = image::guess_format(&result).unwrap();
         assert_eq!(guessed.to_mime_type(), to.mime_type());
-        let said = |code| made.warnings().contains(&code);
+        let text = |code| output.warnings().contains(&code);
         let least = match to {
-            // Shades of transparency become all or nothing.
-            Format::Gif if said("transparency_removed") => 12.0,
-            // Smooth gradients in 256 colours; hard edges between colours, whose differences have half the pixels.
+            // Partial transparency becomes full transparency or none.
+            Format::Gif if text("transparency_removed") => 12.0,
+            // Smooth gradients lose precision in 256 colors, and chroma subsampling affects hard color edges.
             Format::Gif | Format::Jpeg | Format::Webp | Format::Avif => 22.0,
-            // Of colours between samples, each reader makes its own.
+            // Readers differ in chroma upsampling.
             _ if from == Format::Avif => 36.0,
             _ => 48.0,
         };
-        // The inks of printing have a reader of ours; this one knows only those that Adobe inverts.
-        let found = fidelity(&seen(&source), &seen(&result));
+        // CMYK is decoded by our own reader; this one supports only CMYK inverted by Adobe.
+        let found = psnr(&decoded(&source), &decoded(&result));
         let name = &entry.file;
         assert!(found > least, "{name} to {to}: {found:.1} decibels");
         let frames = entry.facts.frames.unwrap_or(1);
         let keeps = matches!(to, Format::Gif | Format::Webp) && from != Format::Png;
         let moves = frames > 1 && from != Format::Tiff;
-        assert_eq!(said("animation_dropped"), moves && !keeps, "{name} to {to}");
+        assert_eq!(text("animation_dropped"), moves && !keeps, "{name} to {to}");
         let has_pages = frames > 1 && from == Format::Tiff;
-        assert_eq!(said("pages_dropped"), has_pages, "{name} to {to}");
+        assert_eq!(text("pages_dropped"), has_pages, "{name} to {to}");
     });
 }
 
@@ -117,25 +117,25 @@ fn shades() -> DynamicImage {
 }
 
 #[test]
-fn transparency_stays_where_it_can_and_becomes_white_elsewhere() {
+fn transparency_is_kept_or_flattened_onto_white() {
     let source = file(&shades(), ImageFormat::Png);
     for to in [Format::Webp, Format::Tiff] {
-        let made = converted(&source, Format::Png, to);
-        assert_eq!(made.warnings(), Vec::<&str>::new(), "{to}");
-        let found = seen(&made.bytes()).into_rgba8();
+        let output = converted(&source, Format::Png, to);
+        assert_eq!(output.warnings(), Vec::<&str>::new(), "{to}");
+        let found = decoded(&output.bytes()).into_rgba8();
         let source = shades().into_rgba8();
         let alphas = found.pixels().zip(source.pixels());
         assert!(alphas.clone().all(|(a, b)| a.0[3] == b.0[3]), "{to}");
     }
     for to in [Format::Jpeg, Format::Bmp, Format::Gif] {
-        let made = converted(&source, Format::Png, to);
-        assert_eq!(made.warnings()[0], "transparency_removed", "{to}");
-        let found = seen(&made.bytes());
+        let output = converted(&source, Format::Png, to);
+        assert_eq!(output.warnings()[0], "transparency_removed", "{to}");
+        let found = decoded(&output.bytes());
         assert_eq!(
             found.to_rgba8().get_pixel(0, 0).0[3] == 0,
             to == Format::Gif
         );
-        let white = likeness::on_white(&found).get_pixel(0, 20).0;
+        let white = similarity::on_white(&found).get_pixel(0, 20).0;
         assert!(
             white.iter().all(|channel| *channel > 240),
             "{to}: {white:?}"
@@ -143,27 +143,27 @@ fn transparency_stays_where_it_can_and_becomes_white_elsewhere() {
     }
     let opaque = file(&shades().into_rgb8().into(), ImageFormat::Png);
     for to in [Format::Jpeg, Format::Bmp] {
-        let made = converted(&opaque, Format::Png, to);
-        assert_eq!(made.warnings(), Vec::<&str>::new(), "{to}");
+        let output = converted(&opaque, Format::Png, to);
+        assert_eq!(output.warnings(), Vec::<&str>::new(), "{to}");
     }
 }
 
 #[test]
-fn sixteen_bits_stay_where_they_can() {
+fn sixteen_bit_depth_is_kept_where_supported() {
     let wide = image::ImageBuffer::from_fn(256, 4, |x, y| {
         image::Rgb([x as u16 * 256 + y as u16, 1000, 65_000])
     });
     let wide = DynamicImage::ImageRgb16(wide);
-    let grey = image::ImageBuffer::from_fn(300, 5, |x, _| image::Luma([x as u16 * 211]));
-    let grey = DynamicImage::ImageLuma16(grey);
-    for image in [wide, grey] {
+    let gray = image::ImageBuffer::from_fn(300, 5, |x, _| image::Luma([x as u16 * 211]));
+    let gray = DynamicImage::ImageLuma16(gray);
+    for image in [wide, gray] {
         let png = file(&image, ImageFormat::Png);
         let tiff = converted(&png, Format::Png, Format::Tiff).bytes();
-        assert_eq!(seen(&tiff), image);
+        assert_eq!(decoded(&tiff), image);
         let again = converted(&tiff, Format::Tiff, Format::Png).bytes();
-        assert_eq!(seen(&again), image);
+        assert_eq!(decoded(&again), image);
         for to in [Format::Jpeg, Format::Webp, Format::Bmp] {
-            let found = seen(&converted(&png, Format::Png, to).bytes());
+            let found = decoded(&converted(&png, Format::Png, to).bytes());
             let kind = found.color();
             assert_eq!(kind.bytes_per_pixel(), kind.channel_count(), "{to}");
         }
@@ -171,41 +171,41 @@ fn sixteen_bits_stay_where_they_can() {
 }
 
 #[test]
-fn transparency_of_sixteen_bits_and_of_grey_stays() {
+fn sixteen_bit_and_gray_alpha_are_kept() {
     let wide = image::ImageBuffer::from_fn(33, 9, |x, y| {
         image::Rgba([x as u16 * 1900, y as u16 * 7000, 5, 500 + x as u16 * 1000])
     });
-    let grey =
+    let gray =
         image::ImageBuffer::from_fn(33, 9, |x, y| image::LumaA([x as u8 * 7, 3 + y as u8 * 20]));
     for image in [
         DynamicImage::ImageRgba16(wide),
-        DynamicImage::ImageLumaA8(grey),
+        DynamicImage::ImageLumaA8(gray),
     ] {
         let png = file(&image, ImageFormat::Png);
         let tiff = converted(&png, Format::Png, Format::Tiff).bytes();
-        assert_eq!(seen(&tiff).into_rgba16(), image.to_rgba16());
+        assert_eq!(decoded(&tiff).into_rgba16(), image.to_rgba16());
         let again = converted(&tiff, Format::Tiff, Format::Png).bytes();
-        assert_eq!(seen(&again).into_rgba16(), image.to_rgba16());
+        assert_eq!(decoded(&again).into_rgba16(), image.to_rgba16());
     }
 }
 
 #[test]
-fn black_and_white_take_a_bit_a_pixel() {
+fn black_and_white_uses_one_bit_per_pixel() {
     let page = image::GrayImage::from_fn(1001, 500, |x, y| {
         image::Luma([if (x * x + y * 7) % 97 < 40 { 0 } else { 255 }])
     });
     let png = file(&DynamicImage::from(page.clone()), ImageFormat::Png);
     let tiff = converted(&png, Format::Png, Format::Tiff).bytes();
-    assert_eq!(seen(&tiff).into_luma8(), page);
+    assert_eq!(decoded(&tiff).into_luma8(), page);
     assert!(tiff.len() < 1001 * 500 / 8 + 1000, "{}", tiff.len());
     let bmp = converted(&tiff, Format::Tiff, Format::Bmp).bytes();
-    assert_eq!(seen(&bmp).into_luma8(), page);
+    assert_eq!(decoded(&bmp).into_luma8(), page);
     let png = converted(&bmp, Format::Bmp, Format::Png).bytes();
     assert_eq!(png[24], 1, "bits a sample");
-    assert_eq!(seen(&png).into_luma8(), page);
+    assert_eq!(decoded(&png).into_luma8(), page);
 }
 
-/// A JPEG whose directory of EXIF says how it stands.
+/// A JPEG with an EXIF orientation.
 fn oriented(image: &DynamicImage, orientation: u8) -> Vec<u8> {
     let jpeg = file(image, ImageFormat::Jpeg);
     let mut exif =
@@ -215,7 +215,7 @@ fn oriented(image: &DynamicImage, orientation: u8) -> Vec<u8> {
 }
 
 #[test]
-fn every_orientation_is_applied_and_forgotten() {
+fn every_exif_orientation_is_applied_and_removed() {
     let stored = DynamicImage::from(image::RgbImage::from_fn(64, 40, |x, y| {
         image::Rgb([
             x as u8 * 3,
@@ -225,7 +225,7 @@ fn every_orientation_is_applied_and_forgotten() {
     }));
     for orientation in 1..=8 {
         let source = oriented(&stored, orientation);
-        let expected = seen(&source);
+        let expected = decoded(&source);
         let sideways = orientation > 4;
         assert_eq!(expected.width(), if sideways { 40 } else { 64 });
         for to in FORMATS.into_iter().filter(|to| *to != Format::Jpeg) {
@@ -236,13 +236,13 @@ fn every_orientation_is_applied_and_forgotten() {
                 let turned = decoder.orientation().unwrap();
                 assert_eq!(turned, image::metadata::Orientation::NoTransforms);
             }
-            let found = fidelity(&expected, &seen(&result));
+            let found = psnr(&expected, &decoded(&result));
             assert!(found > 24.0, "{orientation} to {to}: {found:.1}");
         }
     }
 }
 
-/// A profile of a colour space far wider than the usual one.
+/// A wide-gamut color profile.
 fn wide_profile() -> Vec<u8> {
     moxcms::ColorProfile::new_bt2020().encode().unwrap()
 }
@@ -257,31 +257,31 @@ fn profiled(image: &DynamicImage) -> Vec<u8> {
 }
 
 #[test]
-fn a_colour_profile_stays_or_its_colours_are_converted() {
-    // This reader of TIFF takes a profile that is larger than its image for none.
+fn color_profile_is_kept_or_converted_to_srgb() {
+    // This TIFF reader ignores a profile that is larger than its image.
     let plain = image::RgbImage::from_pixel(256, 256, image::Rgb([180, 60, 60]));
     let source = profiled(&plain.into());
     for to in [Format::Jpeg, Format::Webp, Format::Tiff] {
         let result = converted(&source, Format::Png, to).bytes();
         assert_eq!(profile(&result), profile(&source), "{to}");
-        let [red, green, _] = seen(&result).to_rgb8().get_pixel(16, 16).0;
+        let [red, green, _] = decoded(&result).to_rgb8().get_pixel(16, 16).0;
         assert!(red.abs_diff(180) < 4 && green.abs_diff(60) < 4, "{to}");
     }
     for to in [Format::Gif, Format::Bmp, Format::Avif] {
-        let made = converted(&source, Format::Png, to);
-        assert_eq!(made.warnings(), Vec::<&str>::new());
-        let [red, green, _] = seen(&made.bytes()).to_rgb8().get_pixel(16, 16).0;
+        let output = converted(&source, Format::Png, to);
+        assert_eq!(output.warnings(), Vec::<&str>::new());
+        let [red, green, _] = decoded(&output.bytes()).to_rgb8().get_pixel(16, 16).0;
         assert!(red > 205 && green < 45, "{to}: {red} {green}");
     }
 }
 
 #[test]
-fn inks_of_printing_become_light() {
-    // Adobe's segment says that inks are inverted; without it the same numbers mean the opposite.
+fn cmyk_becomes_rgb() {
+    // Adobe's segment marks inverted inks; without it the same values mean the opposite.
     let source = std::fs::read(corpus::file("images/jpeg/pil_sample_cmyk.jpg")).unwrap();
-    let result = seen(&converted(&source, Format::Jpeg, Format::Png).bytes());
-    assert!(fidelity(&seen(&source), &result) > 40.0);
-    // All of the first ink, or none of it and all of the others.
+    let result = decoded(&converted(&source, Format::Jpeg, Format::Png).bytes());
+    assert!(psnr(&decoded(&source), &result) > 40.0);
+    // Full cyan only, or everything but cyan.
     let mut encoder = mozjpeg::Compress::new(mozjpeg::ColorSpace::JCS_CMYK);
     encoder.set_size(16, 16);
     let mut started = encoder.start_compress(Vec::new()).unwrap();
@@ -293,7 +293,7 @@ fn inks_of_printing_become_light() {
     let mut plain = inverted.clone();
     plain.drain(at.unwrap() - 4..at.unwrap() + 12);
     for (source, expected) in [(plain, [0, 255, 255]), (inverted, [0, 0, 0])] {
-        let result = seen(&converted(&source, Format::Jpeg, Format::Png).bytes());
+        let result = decoded(&converted(&source, Format::Jpeg, Format::Png).bytes());
         let found = result.to_rgb8().get_pixel(8, 8).0;
         let is_near = found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) < 6);
         assert!(is_near, "{found:?} and not {expected:?}");
@@ -315,7 +315,7 @@ fn frames(bytes: &[u8]) -> Vec<(RgbaImage, u32)> {
 }
 
 #[test]
-fn what_moves_goes_on_moving() {
+fn animations_stay_animated() {
     for (name, from, to) in [
         ("gif/dispose_none_load_end.gif", Format::Gif, Format::Webp),
         ("gif/mixed-disposal.gif", Format::Gif, Format::Webp),
@@ -327,7 +327,7 @@ fn what_moves_goes_on_moving() {
         assert_eq!(before.len(), after.len(), "{name}");
         for ((one, before), (other, after)) in before.into_iter().zip(after) {
             assert!(before.abs_diff(after) <= 5, "{name}: {before} and {after}");
-            let found = fidelity(&one.into(), &other.into());
+            let found = psnr(&one.into(), &other.into());
             let least = if to == Format::Webp { 48.0 } else { 24.0 };
             assert!(found > least, "{name}: {found:.1}");
         }
@@ -335,42 +335,43 @@ fn what_moves_goes_on_moving() {
 }
 
 #[test]
-fn an_animation_keeps_moving_when_it_is_scaled_and_turned() {
+fn scaled_and_rotated_animations_stay_animated() {
     use domain::operation::{Pixels, ResizeOptions};
     let source = corpus::file("images/webp/anim.webp");
     let half = Operation::Resize(ResizeOptions {
         width: Some(Pixels::try_from(50).unwrap()),
         ..ResizeOptions::default()
     });
-    let made = rig::run(&source, Format::Webp, &[half]).unwrap();
-    let frames = frames(&made.bytes());
+    let output = harness::run(&source, Format::Webp, &[half]).unwrap();
+    let frames = frames(&output.bytes());
     assert_eq!(frames.len(), 6);
     assert!(
         frames
             .iter()
             .all(|(frame, _)| frame.dimensions() == (50, 50))
     );
-    assert_eq!(made.warnings(), Vec::<&str>::new());
+    assert_eq!(output.warnings(), Vec::<&str>::new());
 }
 
 #[test]
-fn a_result_is_no_larger_than_the_plan_allows_and_says_so() {
+fn results_above_the_plan_limit_are_scaled_down_with_a_warning() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
     let limits = domain::job::JobLimits {
         image_side: 300,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     for to in FORMATS.into_iter().filter(|to| *to != Format::Jpeg) {
-        let made = rig::run_within(&source, Format::Jpeg, &[rig::convert(to)], limits).unwrap();
-        assert_eq!(made.warnings()[0], "limited_by_plan", "{to}");
-        let found = seen(&made.bytes());
+        let output =
+            harness::run_within(&source, Format::Jpeg, &[harness::convert(to)], limits).unwrap();
+        assert_eq!(output.warnings()[0], "limited_by_plan", "{to}");
+        let found = decoded(&output.bytes());
         assert_eq!((found.width(), found.height()), (300, 200), "{to}");
     }
 }
 
 #[test]
-fn a_resolution_stays_where_it_can() {
-    // 300 pixels an inch, as pixels a metre.
+fn resolution_is_kept_where_supported() {
+    // 300 dpi in pixels per meter.
     let image = image::RgbImage::from_fn(40, 20, |x, y| image::Rgb([x as u8, y as u8, 0]));
     let mut png = file(&image.into(), ImageFormat::Png);
     let chunk = [
@@ -380,7 +381,7 @@ fn a_resolution_stays_where_it_can() {
         &[1],
     ]
     .concat();
-    let sum = crate::pictures::crc32(&chunk[4..]).to_be_bytes();
+    let sum = crate::malformed_images::crc32(&chunk[4..]).to_be_bytes();
     png.splice(33..33, [&chunk[..], &sum].concat());
     let bmp = converted(&png, Format::Png, Format::Bmp).bytes();
     assert_eq!(
@@ -399,20 +400,20 @@ fn a_resolution_stays_where_it_can() {
 }
 
 #[test]
-fn the_same_image_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     for (name, from) in [
         ("images/jpeg/flower.jpg", Format::Jpeg),
         ("images/webp/anim.webp", Format::Webp),
     ] {
         for to in FORMATS.into_iter().filter(|to| *to != from) {
-            let make = || rig::run(&corpus::file(name), from, &[rig::convert(to)]).unwrap();
+            let make = || harness::run(&corpus::file(name), from, &[harness::convert(to)]).unwrap();
             assert_eq!(make().artifact.sha256, make().artifact.sha256, "{name}");
         }
     }
 }
 
 #[test]
-fn what_is_hostile_or_damaged_ends_in_a_code() {
+fn hostile_and_damaged_images_fail_with_codes() {
     use domain::job::JobErrorCode::{InputCorrupt, InputTooLarge};
     let cases = [
         (
@@ -424,8 +425,8 @@ fn what_is_hostile_or_damaged_ends_in_a_code() {
     ];
     for (name, from, right) in cases {
         for to in FORMATS.into_iter().filter(|to| *to != from) {
-            let made = rig::run(&corpus::file(name), from, &[rig::convert(to)]);
-            let found = rig::code(made).err();
+            let output = harness::run(&corpus::file(name), from, &[harness::convert(to)]);
+            let found = harness::code(output).err();
             let found = found.unwrap_or_else(|| panic!("{name} to {to}"));
             assert!(right.contains(&found), "{name} to {to}: {found:?}");
         }
@@ -438,8 +439,8 @@ fn what_is_hostile_or_damaged_ends_in_a_code() {
         };
         let mut source = std::fs::read(entry.path()).unwrap();
         source.truncate(source.len() / 2);
-        let found = rig::code(rig::run_bytes(&source, from, &[rig::convert(to)])).err();
-        // An animation whose first frame is whole has a first frame.
+        let found = harness::code(harness::run_bytes(&source, from, &[harness::convert(to)])).err();
+        // An animation whose first frame is complete still yields that frame.
         let is_partial = entry.facts.frames.unwrap_or(1) > 1;
         assert!(
             found == Some(InputCorrupt) || is_partial && found.is_none(),

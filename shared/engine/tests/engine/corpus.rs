@@ -1,13 +1,13 @@
-//! Real documents and what is known about them.
+//! The corpus: real documents and their known properties.
 
 use std::path::PathBuf;
 
 use domain::format::Format;
 use serde::Deserialize;
 
-use crate::rig::{checkout, takes_all};
+use crate::harness::{checkout, runs_all_cases};
 
-/// The corpus holds no XLSB.
+/// The corpus contains no XLSB.
 pub(crate) const XLSB: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../tests/golden/workbooks/report.xlsb"
@@ -26,7 +26,7 @@ pub(crate) struct Entry {
     pub(crate) facts: Facts,
 }
 
-/// What is known of an image.
+/// Known properties of an image.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Facts {
     pub(crate) frames: Option<u32>,
@@ -37,7 +37,7 @@ impl Entry {
         directory().join(&self.file)
     }
 
-    /// The format that its extension claims, if it is one of ours.
+    /// The format of the file's extension, if supported.
     pub(crate) fn format(&self) -> Option<Format> {
         match self.file.rsplit('.').next().unwrap() {
             "xlsm" => Some(Format::Xlsx),
@@ -46,7 +46,7 @@ impl Entry {
     }
 }
 
-/// Files of some kinds with what is expected of them.
+/// Files of some kinds and expectations.
 pub(crate) fn entries(kinds: &[&str], expect: &[&str]) -> Vec<(Entry, Format)> {
     let text = std::fs::read_to_string(directory().join("manifest.json"));
     let text = text.expect("no corpus: set OCTAVO_CORPUS");
@@ -59,12 +59,12 @@ pub(crate) fn entries(kinds: &[&str], expect: &[&str]) -> Vec<(Entry, Format)> {
         .collect()
 }
 
-/// A few good files of each of these kinds, or all of them.
+/// A few valid files of each kind, or all of them.
 pub(crate) fn good(kinds: &[&str], few: usize) -> Vec<(Entry, Format)> {
     let of_kind = |kind: &&str| {
         let entries = entries(&[kind], &["ok"]).into_iter();
         entries
-            .take(if takes_all() { usize::MAX } else { few })
+            .take(if runs_all_cases() { usize::MAX } else { few })
             .collect::<Vec<_>>()
     };
     kinds.iter().flat_map(of_kind).collect()

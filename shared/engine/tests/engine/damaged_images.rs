@@ -1,22 +1,22 @@
-//! Images of every format with bytes that were changed or cut off, by chance that is the same each time.
+//! Images of every format, altered or truncated pseudorandomly with fixed seeds.
 
 use std::time::{Duration, Instant};
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
-use crate::{corpus, rig};
+use crate::{corpus, harness};
 
 const KINDS: &[&str] = &[
     "jpeg", "png", "webp", "avif", "gif", "tiff", "bmp", "svg", "heic",
 ];
-/// Files made of each.
+/// Damaged variants of each file.
 const VARIANTS: u64 = 12;
-/// Most time for one of them, on a busy machine.
+/// Longest time for one file, on a busy machine.
 const MOST: Duration = Duration::from_secs(60);
 
-/// Numbers without a pattern, always the same [xorshift64*].
-fn chance(state: &mut u64) -> usize {
+/// Deterministic pseudorandom numbers [xorshift64*].
+fn random(state: &mut u64) -> usize {
     *state ^= *state >> 12;
     *state ^= *state << 25;
     *state ^= *state >> 27;
@@ -31,15 +31,15 @@ fn damaged(source: &[u8], seed: u64) -> Vec<u8> {
         1 => bytes.truncate(source.len() / 2),
         2 => bytes.truncate(source.len() - 1),
         _ => {
-            // Half of them in what stands before the pixels.
+            // Half of the alterations hit the headers.
             let within = if seed.is_multiple_of(2) {
                 256
             } else {
                 source.len()
             };
             for _ in 0..4 {
-                let at = chance(&mut state) % within.min(source.len());
-                bytes[at] ^= 1 << (chance(&mut state) % 8);
+                let at = random(&mut state) % within.min(source.len());
+                bytes[at] ^= 1 << (random(&mut state) % 8);
             }
         }
     }
@@ -47,7 +47,7 @@ fn damaged(source: &[u8], seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn every_damaged_image_ends_in_a_result_or_a_clear_code_in_time() {
+fn every_damaged_image_yields_a_result_or_an_error_code_in_time() {
     let smallest = KINDS.iter().map(|kind| {
         let files = corpus::entries(&[kind], &["ok"]).into_iter();
         files
@@ -56,15 +56,15 @@ fn every_damaged_image_ends_in_a_result_or_a_clear_code_in_time() {
     });
     let cases = smallest
         .flat_map(|(entry, format)| (0..VARIANTS).map(move |seed| (entry.clone(), format, seed)));
-    rig::each(cases.collect(), |(entry, format, seed)| {
+    harness::each(cases.collect(), |(entry, format, seed)| {
         let source = std::fs::read(entry.path()).unwrap();
         let to = match format {
             Format::Png => Format::Webp,
             _ => Format::Png,
         };
-        let began = Instant::now();
-        let made = rig::run_bytes(&damaged(&source, seed), format, &[rig::convert(to)]);
-        let found = rig::code(made).err();
+        let started = Instant::now();
+        let result = harness::run_bytes(&damaged(&source, seed), format, &[harness::convert(to)]);
+        let found = harness::code(result).err();
         let expected = [
             None,
             Some(JobErrorCode::InputCorrupt),
@@ -77,29 +77,29 @@ fn every_damaged_image_ends_in_a_result_or_a_clear_code_in_time() {
             "{} {seed}: {found:?}",
             entry.file
         );
-        assert!(began.elapsed() < MOST, "{} {seed}", entry.file);
+        assert!(started.elapsed() < MOST, "{} {seed}", entry.file);
     });
 }
 
 #[test]
-fn a_jpeg_of_which_a_part_cannot_be_read_says_so() {
+fn partially_readable_jpeg_gets_a_warning() {
     let source = std::fs::read(corpus::file("images/jpeg/flower.jpg")).unwrap();
     let mut damaged = source.clone();
-    // Sixteen ones are no code of any table; what follows a marker's first byte has to be a zero.
+    // Sixteen one bits are no valid Huffman code; a marker's first byte must be followed by zero.
     let middle = source.len() / 2;
     damaged[middle..middle + 8].copy_from_slice(&[0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0]);
     let mut longer = source.clone();
     longer.push(b'\n');
     let operations = [
-        rig::convert(Format::Png),
-        rig::convert(Format::Pdf),
-        rig::compress(None),
+        harness::convert(Format::Png),
+        harness::convert(Format::Pdf),
+        harness::compress(None),
     ];
     for operation in operations {
         let warnings = |bytes: &[u8]| {
-            let made = rig::run_bytes(bytes, Format::Jpeg, std::slice::from_ref(&operation));
-            let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", operation.name()));
-            made.warnings().contains(&"damage_repaired")
+            let result = harness::run_bytes(bytes, Format::Jpeg, std::slice::from_ref(&operation));
+            let result = result.unwrap_or_else(|error| panic!("{}: {error:?}", operation.name()));
+            result.warnings().contains(&"damage_repaired")
         };
         assert!(warnings(&damaged), "{}", operation.name());
         assert!(
@@ -111,17 +111,17 @@ fn a_jpeg_of_which_a_part_cannot_be_read_says_so() {
 }
 
 #[test]
-fn an_animation_of_ten_thousand_frames_becomes_its_first() {
+fn animation_above_the_frame_limit_becomes_its_first_frame() {
     let mut file = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
     for _ in 0..10_000 {
         file.extend(b"!\xf9\x04\0\x01\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0");
     }
     file.push(b';');
     for to in [Format::Webp, Format::Png, Format::Pdf] {
-        let began = Instant::now();
-        let made = rig::run_bytes(&file, Format::Gif, &[rig::convert(to)]).unwrap();
-        assert_eq!(made.artifact.pages, 1);
-        assert!(began.elapsed() < MOST, "{to}");
-        assert_eq!(made.warnings(), ["animation_dropped"], "{to}");
+        let started = Instant::now();
+        let result = harness::run_bytes(&file, Format::Gif, &[harness::convert(to)]).unwrap();
+        assert_eq!(result.artifact.pages, 1);
+        assert!(started.elapsed() < MOST, "{to}");
+        assert_eq!(result.warnings(), ["animation_dropped"], "{to}");
     }
 }

@@ -1,4 +1,4 @@
-//! Every operation on damaged PDF works on what a mended copy of it holds, or refuses it as damaged.
+//! Every operation on a damaged PDF works on a repaired copy, or rejects it as damaged.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use domain::job::JobErrorCode;
 use domain::operation::Operation;
 use serde_json::json;
 
-use crate::documents::numbered;
-use crate::{corpus, poppler, qpdf, rig};
+use crate::sample_documents::numbered;
+use crate::{corpus, harness, poppler, qpdf};
 
-/// Every operation on PDF that leaves all of its text, and makes a PDF of the only page.
+/// Every operation that keeps all text and results in a PDF of the only page.
 fn rewriting() -> Vec<Operation> {
     let steps = [
         json!({"operation": "split", "ranges": ["1"]}),
         json!({"operation": "extract-pages", "pages": "1"}),
         json!({"operation": "reorder", "order": [1]}),
         json!({"operation": "rotate", "angle": 180}),
-        json!({"operation": "optimise", "level": "lossless"}),
-        json!({"operation": "optimise", "level": "small"}),
+        json!({"operation": "optimize", "level": "lossless"}),
+        json!({"operation": "optimize", "level": "small"}),
         json!({"operation": "decrypt"}),
         json!({"operation": "encrypt", "ownerPassword": "owner"}),
         json!({"operation": "page-numbers"}),
@@ -34,17 +34,17 @@ fn step(options: &serde_json::Value) -> Operation {
     Operation::read(options, "$").unwrap_or_else(|fault| panic!("{options}: {fault:?}"))
 }
 
-/// What other operations make of a document, which is text here.
+/// Operations with other results, all text here.
 fn reading() -> [Operation; 4] {
     [
-        rig::convert(Format::Png),
-        rig::convert(Format::Txt),
+        harness::convert(Format::Png),
+        harness::convert(Format::Txt),
         step(&json!({"operation": "info"})),
         step(&json!({"operation": "ocr", "output": "text"})),
     ]
 }
 
-/// The words that are found in a document by a reader of another make, without the number that an operation adds.
+/// The words that poppler finds in a document, without the page number that an operation adds.
 fn words(pdf: &Path) -> Vec<String> {
     let mut words = poppler::words(pdf);
     words.retain(|word| word != "1");
@@ -52,52 +52,60 @@ fn words(pdf: &Path) -> Vec<String> {
     words
 }
 
-/// Does everything with a document of one page, and tells what it is refused with, if it is.
+/// Runs all operations on a document of one page; returns the error code if it is rejected.
 fn try_everything(name: &str, document: &Path) -> Option<JobErrorCode> {
-    let mended = step(&json!({"operation": "repair"}));
-    let mended = rig::code(rig::run(document, Format::Pdf, &[mended]));
-    let refused = mended.as_ref().err().copied();
+    let repaired = step(&json!({"operation": "repair"}));
+    let repaired = harness::code(harness::run(document, Format::Pdf, &[repaired]));
+    let rejected = repaired.as_ref().err().copied();
     for step in rewriting() {
         let what = format!("{name}: {}", step.name());
-        let made = rig::code(rig::run(document, Format::Pdf, std::slice::from_ref(&step)));
-        match (made, &mended) {
-            (Ok(made), Ok(mended)) => {
-                qpdf::check(made.path(), "");
-                assert_eq!(poppler::pages(made.path()), 1, "{what}");
-                assert_eq!(words(made.path()), words(mended.path()), "{what}");
+        let result = harness::code(harness::run(
+            document,
+            Format::Pdf,
+            std::slice::from_ref(&step),
+        ));
+        match (result, &repaired) {
+            (Ok(result), Ok(repaired)) => {
+                qpdf::check(result.path(), "");
+                assert_eq!(poppler::pages(result.path()), 1, "{what}");
+                assert_eq!(words(result.path()), words(repaired.path()), "{what}");
             }
             (Err(code), Err(expected)) => assert_eq!(code, *expected, "{what}"),
-            (made, _) => panic!("{what}: {:?}, but mended {refused:?}", made.err()),
+            (result, _) => panic!("{what}: {:?}, but repaired {rejected:?}", result.err()),
         }
     }
     for step in reading() {
         let what = format!("{name}: {}", step.name());
-        let made = rig::code(rig::run(document, Format::Pdf, std::slice::from_ref(&step)));
-        assert_eq!(made.err(), refused, "{what}");
+        let result = harness::code(harness::run(
+            document,
+            Format::Pdf,
+            std::slice::from_ref(&step),
+        ));
+        assert_eq!(result.err(), rejected, "{what}");
     }
-    refused
+    rejected
 }
 
 #[test]
-fn every_operation_mends_what_it_works_on() {
+fn every_operation_repairs_its_source() {
     let expected = ["ok", "repairable", "input_corrupt", "safe"];
     let entries = corpus::entries(&["pdf-broken", "hostile"], &expected);
     let entries = entries
         .into_iter()
         .filter(|(_, format)| *format == Format::Pdf);
-    rig::each(entries.collect(), |(entry, _)| {
-        let refused = try_everything(&entry.file, &entry.path());
+    harness::each(entries.collect(), |(entry, _)| {
+        let rejected = try_everything(&entry.file, &entry.path());
         let right: &[_] = match entry.expect.as_str() {
             "ok" => &[None],
             "input_corrupt" => &[Some(JobErrorCode::InputCorrupt)],
             _ => &[None, Some(JobErrorCode::InputCorrupt)],
         };
-        assert!(right.contains(&refused), "{}: {refused:?}", entry.file);
+        assert!(right.contains(&rejected), "{}: {rejected:?}", entry.file);
     });
 }
 
 #[test]
-fn a_cut_end_and_a_wrong_beginning_are_mended() {
+fn truncated_end_and_wrong_header_are_repaired() {
     let whole = numbered("words", 1);
     let table = whole
         .windows(5)
@@ -117,16 +125,17 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
         ("without a size", without_a_size(&whole)),
         ("zeros behind", [whole.clone(), vec![0; 4000]].concat()),
     ];
-    rig::each(cases.to_vec(), |(name, document)| {
+    harness::each(cases.to_vec(), |(name, document)| {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), document).unwrap();
         assert_eq!(try_everything(name, file.path()), None, "{name}");
-        let text = rig::run(file.path(), Format::Pdf, &[rig::convert(Format::Txt)]).unwrap();
+        let text =
+            harness::run(file.path(), Format::Pdf, &[harness::convert(Format::Txt)]).unwrap();
         assert_eq!(text.bytes(), b"words 1\n", "{name}");
     });
 }
 
-/// The same with a trailer that does not say how many objects there are.
+/// The document with a trailer without `/Size`.
 fn without_a_size(whole: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(whole).into_owned();
     let begin = text.rfind("/Size ").unwrap();
@@ -138,28 +147,28 @@ fn without_a_size(whole: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_changed_copy_of_a_signed_document_is_said_to_be_unsigned() {
+fn changing_a_signed_document_warns_that_the_signature_is_invalid() {
     let plain = String::from_utf8(numbered("words", 1)).unwrap();
     let run = |flags: u8, options: &serde_json::Value| {
         let form = format!("/Type/Catalog/AcroForm<</Fields[]/SigFlags {flags}>>");
         let document = plain.replace("/Type/Catalog", &form);
-        rig::run_bytes(document.as_bytes(), Format::Pdf, &[step(options)]).unwrap()
+        harness::run_bytes(document.as_bytes(), Format::Pdf, &[step(options)]).unwrap()
     };
     let warns = |flags, options: &serde_json::Value| {
-        let made = run(flags, options);
-        made.warnings().contains(&"signature_invalidated")
+        let result = run(flags, options);
+        result.warnings().contains(&"signature_invalidated")
     };
     let turned = json!({"operation": "rotate", "angle": 90});
     assert!(warns(3, &turned));
-    // A field for a signature that nobody has given.
+    // An unsigned signature field.
     assert!(!warns(1, &turned));
     assert!(warns(
         3,
         &json!({"operation": "metadata", "title": "Title"})
     ));
     assert!(!warns(3, &json!({"operation": "info"})));
-    let optimise = json!({"operation": "optimise"});
-    let once = run(3, &optimise);
-    let twice = rig::run(once.path(), Format::Pdf, &[step(&optimise)]).unwrap();
+    let optimize = json!({"operation": "optimize"});
+    let once = run(3, &optimize);
+    let twice = harness::run(once.path(), Format::Pdf, &[step(&optimize)]).unwrap();
     assert_eq!(twice.warnings(), ["already_optimal"]);
 }

@@ -1,6 +1,6 @@
-//! Every operation on PDF that is made to do harm ends in a result or in a code that says why there is none.
+//! Every operation on a hostile PDF ends with a result or a clear error code.
 
-mod circles;
+mod cycles;
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{MergeOptions, Operation};
 use serde_json::{Value, json};
 
-use crate::documents::numbered;
-use crate::{corpus, qpdf, rig};
+use crate::sample_documents::numbered;
+use crate::{corpus, harness, qpdf};
 
-/// What a document may be refused with: nothing keeps an engine busy to the limit of its time or memory.
+/// Acceptable error codes: no document may keep an engine busy up to its time or memory limit.
 const CLEAR: [JobErrorCode; 3] = [
     JobErrorCode::InputCorrupt,
     JobErrorCode::InputTooLarge,
     JobErrorCode::OutputTooLarge,
 ];
-/// A plan with little time.
+/// Plan limits with few pages, because the time limit grows with the page limit.
 const LIMITS: JobLimits = JobLimits {
     pages: 50,
-    ..rig::GENEROUS
+    ..harness::GENEROUS
 };
 
 fn steps() -> Vec<Operation> {
@@ -34,7 +34,7 @@ fn steps() -> Vec<Operation> {
         json!({"operation": "convert", "format": "docx"}),
         json!({"operation": "convert", "format": "json"}),
         json!({"operation": "info"}),
-        json!({"operation": "optimise"}),
+        json!({"operation": "optimize"}),
         json!({"operation": "repair"}),
         json!({"operation": "flatten"}),
         json!({"operation": "extract-pages", "pages": "1"}),
@@ -46,13 +46,13 @@ fn steps() -> Vec<Operation> {
     .to_vec()
 }
 
-fn ends_clearly(name: &str, made: Result<rig::Made, engine::EngineError>) {
-    match rig::code(made) {
-        // What cannot be made smaller is the source itself, as it is.
-        Ok(made) if made.warnings().contains(&"already_optimal") => {}
-        Ok(made) if made.artifact.extension == "pdf" => qpdf::read(made.path()),
+fn assert_ends_clearly(name: &str, result: Result<harness::Converted, engine::EngineError>) {
+    match harness::code(result) {
+        // A document that cannot be optimized is returned unchanged.
+        Ok(result) if result.warnings().contains(&"already_optimal") => {}
+        Ok(result) if result.artifact.extension == "pdf" => qpdf::read(result.path()),
         Ok(_) => {}
-        // No watermark has room on pages of such sides.
+        // No watermark fits on pages of such sizes.
         Err(JobErrorCode::OutputInvalid) if name.starts_with("a page of") => {}
         Err(code) => assert!(CLEAR.contains(&code), "{name}: {code:?}"),
     }
@@ -67,7 +67,7 @@ fn end(name: &str, file: &Path, steps: Vec<Operation>) {
     for step in steps {
         let name = format!("{name}: {}", step.name());
         let steps = std::slice::from_ref(&step);
-        ends_clearly(&name, rig::run_within(file, Format::Pdf, steps, LIMITS));
+        assert_ends_clearly(&name, harness::run_within(file, Format::Pdf, steps, LIMITS));
     }
 }
 
@@ -78,16 +78,17 @@ fn end_merged(name: &str, file: &Path) {
     });
     let whole = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(whole.path(), numbered("whole", 1)).unwrap();
-    let beside = [(file, Format::Pdf)];
-    let merged = rig::run_beside((whole.path(), Format::Pdf), &beside, merge.clone(), LIMITS);
-    ends_clearly(&format!("{name}: merged"), merged);
-    let beside = [(whole.path(), Format::Pdf)];
-    let merged = rig::run_beside((file, Format::Pdf), &beside, merge, LIMITS);
-    ends_clearly(&format!("{name}: merged first"), merged);
+    let next_to = [(file, Format::Pdf)];
+    let merged =
+        harness::run_with_attachments((whole.path(), Format::Pdf), &next_to, merge.clone(), LIMITS);
+    assert_ends_clearly(&format!("{name}: merged"), merged);
+    let next_to = [(whole.path(), Format::Pdf)];
+    let merged = harness::run_with_attachments((file, Format::Pdf), &next_to, merge, LIMITS);
+    assert_ends_clearly(&format!("{name}: merged first"), merged);
 }
 
 #[test]
-fn parts_and_altered_copies_end_in_every_operation() {
+fn truncated_and_altered_copies_end_in_every_operation() {
     let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
     let whole = std::fs::read(source).unwrap();
     let part = |length: usize| whole[..length].to_vec();
@@ -97,19 +98,19 @@ fn parts_and_altered_copies_end_in_every_operation() {
         ("all but a byte".to_owned(), part(whole.len() - 1)),
     ];
     cases.extend((1..=6).map(|seed| (format!("altered by {seed}"), altered(&whole, seed))));
-    rig::each(cases, |(name, document)| {
+    harness::each(cases, |(name, document)| {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), document).unwrap();
         everything_ends(&name, file.path());
     });
 }
 
-/// A copy in which one bit of each two thousandth byte or so is another.
+/// A copy with one bit flipped in about every 2,000th byte.
 fn altered(whole: &[u8], seed: u64) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     let mut state = seed;
     for _ in 0..whole.len() / 2_000 {
-        // Knuth's multiplier: the same bits in each run.
+        // Knuth's multiplicative hash: the same bits in each run.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
@@ -120,9 +121,9 @@ fn altered(whole: &[u8], seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn circles_end_in_every_operation() {
-    let cases = circles::circles().into_iter().chain(circles::bombs());
-    rig::each(cases.collect(), |(name, document)| {
+fn cycles_end_in_every_operation() {
+    let cases = cycles::cycles().into_iter().chain(cycles::bombs());
+    harness::each(cases.collect(), |(name, document)| {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), document).unwrap();
         everything_ends(name, file.path());

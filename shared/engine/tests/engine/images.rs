@@ -1,26 +1,26 @@
-//! Images become PDF.
+//! Conversions of images to PDF.
 
 use domain::format::Format;
 use domain::id::SourceKey;
 use domain::operation::{MergeOptions, Operation};
 use domain::timestamp::Timestamp;
 
-use crate::{corpus, likeness, pillow, poppler, rig};
+use crate::{corpus, harness, pillow, poppler, similarity};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
 #[test]
-fn every_kind_becomes_pages_that_look_like_it() {
-    rig::each(corpus::good(KINDS, 4), |(entry, format)| {
-        let made = rig::run(&entry.path(), format, &[rig::convert(Format::Pdf)]);
-        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
-        let pages = poppler::pages(made.path());
-        assert_eq!(made.artifact.pages, pages);
+fn every_format_becomes_pages_with_the_same_content() {
+    harness::each(corpus::good(KINDS, 4), |(entry, format)| {
+        let result = harness::run(&entry.path(), format, &[harness::convert(Format::Pdf)]);
+        let result = result.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        let pages = poppler::pages(result.path());
+        assert_eq!(result.artifact.pages, pages);
         assert_eq!(pages, entry.pages.unwrap_or(1), "{}", entry.file);
-        // Without its transparency and colour profile, a grid of averages says enough.
-        let page = poppler::picture(made.path(), 1, 96);
-        let expected = likeness::upright(&std::fs::read(entry.path()).unwrap());
-        let difference = likeness::difference(&page, &expected, 8);
+        // Ignores transparency and color profile; comparing a grid of averages is sufficient.
+        let page = poppler::picture(result.path(), 1, 96);
+        let expected = similarity::upright(&std::fs::read(entry.path()).unwrap());
+        let difference = similarity::difference(&page, &expected, 8);
         assert!(
             difference < 8.0,
             "{}: differs by {difference:.1}",
@@ -30,16 +30,19 @@ fn every_kind_becomes_pages_that_look_like_it() {
 }
 
 #[test]
-fn a_page_is_as_large_as_the_image_says_and_stands_upright() {
-    // 1,200 by 1,800 pixels as stored, at 72 pixels an inch, to be turned by a quarter.
+fn page_size_follows_resolution_and_orientation() {
+    // Stored as 1,200 × 1,800 pixels at 72 dpi, with an orientation of a quarter turn.
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
-    let made = rig::run(&source, Format::Jpeg, &[rig::convert(Format::Pdf)]).unwrap();
-    assert_eq!(poppler::field(made.path(), "Page size"), "1800 x 1200 pts");
-    let found = poppler::jpeg(made.path());
+    let result = harness::run(&source, Format::Jpeg, &[harness::convert(Format::Pdf)]).unwrap();
+    assert_eq!(
+        poppler::field(result.path(), "Page size"),
+        "1800 x 1200 pts"
+    );
+    let found = poppler::jpeg(result.path());
     assert_eq!(scans(&found), scans(&std::fs::read(&source).unwrap()));
 }
 
-/// What is coded: all from the first table on.
+/// The coded data: everything from the first quantization table on.
 pub(crate) fn scans(jpeg: &[u8]) -> &[u8] {
     let begin = jpeg.windows(2).rposition(|marker| marker == [0xFF, 0xDB]);
     let begin = begin.unwrap();
@@ -48,7 +51,7 @@ pub(crate) fn scans(jpeg: &[u8]) -> &[u8] {
 }
 
 #[test]
-fn a_page_does_not_say_where_its_photograph_was_taken() {
+fn location_metadata_is_removed() {
     let photograph = pillow::photograph(Format::Jpeg);
     let file = tempfile::Builder::new().suffix(".jpg").tempfile().unwrap();
     std::fs::write(file.path(), &photograph).unwrap();
@@ -56,12 +59,15 @@ fn a_page_does_not_say_where_its_photograph_was_taken() {
         source_keys: vec![SourceKey::mint(Timestamp(1), 1)],
     });
     let (jpeg, pdf) = (Format::Jpeg, Format::Pdf);
-    let alone = rig::run(file.path(), jpeg, &[rig::convert(pdf)]).unwrap();
+    let alone = harness::run(file.path(), jpeg, &[harness::convert(pdf)]).unwrap();
     let first = (file.path(), jpeg);
-    let merged = rig::run_beside(first, &[first], merge, rig::GENEROUS).unwrap();
-    for made in [alone, merged] {
-        let found = poppler::jpeg(made.path());
-        let embedded = made.bytes().windows(found.len()).any(|part| part == found);
+    let merged = harness::run_with_attachments(first, &[first], merge, harness::GENEROUS).unwrap();
+    for result in [alone, merged] {
+        let found = poppler::jpeg(result.path());
+        let embedded = result
+            .bytes()
+            .windows(found.len())
+            .any(|part| part == found);
         assert!(embedded, "pdfimages gives what is there");
         std::fs::write(file.path(), &found).unwrap();
         let read = pillow::read(file.path());
@@ -71,20 +77,27 @@ fn a_page_does_not_say_where_its_photograph_was_taken() {
             "{read:?}"
         );
         assert_eq!(scans(&found), scans(&photograph));
-        // The page turns it.
-        let (width, height) = poppler::page_sizes(made.path())[0];
+        // The page applies the rotation.
+        let (width, height) = poppler::page_sizes(result.path())[0];
         assert!(width < height, "{width} {height}");
         std::fs::write(file.path(), &photograph).unwrap();
     }
 }
 
 #[test]
-fn the_same_image_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     for (file, format) in [
         ("images/png/basn6a16.png", Format::Png),
         ("images/jpeg/cat.jpg", Format::Jpeg),
     ] {
-        let make = || rig::run(&corpus::file(file), format, &[rig::convert(Format::Pdf)]).unwrap();
+        let make = || {
+            harness::run(
+                &corpus::file(file),
+                format,
+                &[harness::convert(Format::Pdf)],
+            )
+            .unwrap()
+        };
         assert_eq!(make().artifact.sha256, make().artifact.sha256, "{file}");
     }
 }

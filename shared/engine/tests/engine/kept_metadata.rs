@@ -1,9 +1,9 @@
-//! What a photograph says beside its pixels goes, or stays where that is asked for, and is true of the result then.
+//! Image metadata is removed, or kept on request and then consistent with the result.
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, ConvertOptions, Operation, Pixels, ResizeOptions};
 
-use crate::{corpus, pillow, rig};
+use crate::{corpus, harness, pillow};
 
 const FORMATS: [Format; 3] = [Format::Jpeg, Format::Png, Format::Webp];
 
@@ -30,7 +30,7 @@ fn half(keep_metadata: Option<bool>) -> Operation {
     })
 }
 
-/// Every operation that can keep what is said, from one format to another.
+/// Every operation that can keep metadata, from one format to another.
 fn cases(keep: Option<bool>) -> Vec<(Format, Format, Operation)> {
     let pairs = || {
         FORMATS
@@ -45,14 +45,14 @@ fn cases(keep: Option<bool>) -> Vec<(Format, Format, Operation)> {
 }
 
 fn read(from: Format, operation: Operation) -> pillow::Read {
-    let made = rig::run_bytes(&pillow::photograph(from), from, &[operation]);
-    let made = made.unwrap_or_else(|error| panic!("{from}: {error:?}"));
-    assert!(!made.warnings().contains(&"metadata_packet_dropped"));
-    pillow::read(made.path())
+    let output = harness::run_bytes(&pillow::photograph(from), from, &[operation]);
+    let output = output.unwrap_or_else(|error| panic!("{from}: {error:?}"));
+    assert!(!output.warnings().contains(&"metadata_packet_dropped"));
+    pillow::read(output.path())
 }
 
 #[test]
-fn what_is_asked_for_stays_and_is_true_of_the_upright_result() {
+fn kept_metadata_matches_the_upright_result() {
     for (from, to, operation) in cases(Some(true)) {
         let at = format!("{} from {from} to {to}", operation.name());
         let width = if operation.name() == "resize" {
@@ -63,7 +63,7 @@ fn what_is_asked_for_stays_and_is_true_of_the_upright_result() {
         let found = read(from, operation);
         assert_eq!(found.format, to.id().to_uppercase(), "{at}");
         assert_eq!(found.sides, (width, width * 3 / 2), "{at}");
-        // It stood on its side: what was below is to the left.
+        // The image was stored rotated by a quarter: its bottom is now at the left.
         let [left, right, ..] = found.corners;
         assert!(left[2] > 150 && right[0] > 150, "{at}: {left:?} {right:?}");
         assert!(matches!(found.orientation, None | Some(1)), "{at}");
@@ -77,7 +77,7 @@ fn what_is_asked_for_stays_and_is_true_of_the_upright_result() {
 }
 
 #[test]
-fn what_is_not_asked_for_goes() {
+fn metadata_is_removed_by_default() {
     for keep in [None, Some(false)] {
         for (from, to, operation) in cases(keep) {
             let at = format!("{} from {from} to {to}", operation.name());
@@ -90,33 +90,33 @@ fn what_is_not_asked_for_goes() {
 }
 
 #[test]
-fn a_photograph_that_cannot_be_made_smaller_does_not_say_where_it_was_taken() {
+fn incompressible_photograph_loses_its_location() {
     for format in [Format::Jpeg, Format::Webp] {
         let first = compress(None, Some(true));
-        let made = rig::run_bytes(&pillow::photograph(format), format, &[first]).unwrap();
-        // A second time, there is nothing to win but the metadata.
-        let once = made.bytes();
-        let made = rig::run(made.path(), format, &[compress(None, None)]).unwrap();
-        let found = pillow::read(made.path());
+        let output = harness::run_bytes(&pillow::photograph(format), format, &[first]).unwrap();
+        // In the second run, only the metadata can be saved.
+        let once = output.bytes();
+        let output = harness::run(output.path(), format, &[compress(None, None)]).unwrap();
+        let found = pillow::read(output.path());
         assert!(
             found.maker.is_none() && !found.place && !found.source,
             "{format}"
         );
-        assert!(made.bytes().len() < once.len(), "{format}");
+        assert!(output.bytes().len() < once.len(), "{format}");
     }
 }
 
 #[test]
-fn what_cannot_be_made_smaller_keeps_its_turn_and_loses_its_metadata() {
+fn incompressible_image_keeps_its_orientation_and_loses_other_metadata() {
     for format in [Format::Jpeg, Format::Webp] {
         let source = pillow::photograph(format);
         let all = Operation::Compress(CompressOptions {
             quality: domain::operation::Quality::try_from(100).ok(),
             ..CompressOptions::default()
         });
-        let made = rig::run_bytes(&source, format, &[all]).unwrap();
-        let found = pillow::read(made.path());
-        assert!(made.bytes().len() < source.len(), "{format}");
+        let output = harness::run_bytes(&source, format, &[all]).unwrap();
+        let found = pillow::read(output.path());
+        assert!(output.bytes().len() < source.len(), "{format}");
         assert!(
             found.maker.is_none() && !found.place && !found.source,
             "{format}"
@@ -128,27 +128,27 @@ fn what_cannot_be_made_smaller_keeps_its_turn_and_loses_its_metadata() {
 }
 
 #[test]
-fn a_png_that_stands_turned_and_cannot_be_made_smaller_loses_its_metadata() {
+fn incompressible_rotated_png_loses_its_metadata() {
     let source = pillow::rows();
-    let made = rig::run_bytes(&source, Format::Png, &[compress(None, None)]).unwrap();
-    let found = pillow::read(made.path());
+    let output = harness::run_bytes(&source, Format::Png, &[compress(None, None)]).unwrap();
+    let found = pillow::read(output.path());
     assert_eq!((found.sides, found.orientation), ((256, 256), Some(6)));
     assert!(
         found.maker.is_none() && !found.place && !found.source && !found.preview,
         "{found:?}"
     );
-    assert!(made.bytes().len() < source.len());
-    assert_eq!(made.warnings(), Vec::<&str>::new());
+    assert!(output.bytes().len() < source.len());
+    assert_eq!(output.warnings(), Vec::<&str>::new());
     let pixels = |png: &[u8]| image::load_from_memory(png).unwrap().into_luma8();
-    assert_eq!(pixels(&made.bytes()), pixels(&source));
-    // There is nothing more to take out.
-    let again = rig::run(made.path(), Format::Png, &[compress(None, None)]).unwrap();
-    assert_eq!(again.bytes(), made.bytes());
+    assert_eq!(pixels(&output.bytes()), pixels(&source));
+    // No more metadata is left to remove.
+    let again = harness::run(output.path(), Format::Png, &[compress(None, None)]).unwrap();
+    assert_eq!(again.bytes(), output.bytes());
     assert_eq!(again.warnings(), ["already_optimal"]);
 }
 
 #[test]
-fn a_real_photograph_loses_its_preview_and_keeps_what_its_camera_said() {
+fn real_photograph_loses_its_preview_and_keeps_its_camera_data() {
     const START: [u8; 3] = [0xFF, 0xD8, 0xFF];
     let source = corpus::file("images/jpeg/flower.jpg");
     let bytes = std::fs::read(&source).unwrap();
@@ -158,20 +158,20 @@ fn a_real_photograph_loses_its_preview_and_keeps_what_its_camera_said() {
         .filter(|(_, part)| *part == START);
     let preview = starts.map(|(at, _)| at).nth(1).unwrap();
     let preview = &bytes[preview..preview + 500];
-    let made = rig::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
-    let result = made.bytes();
+    let output = harness::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
+    let result = output.bytes();
     assert!(!result.windows(preview.len()).any(|part| part == preview));
-    let found = pillow::read(made.path());
+    let found = pillow::read(output.path());
     assert_eq!(found.maker.as_deref(), Some("Canon"));
     assert_eq!((found.sides.0, found.width), (16, Some(16)));
     assert!(matches!(found.orientation, None | Some(1)), "{found:?}");
 }
 
 #[test]
-fn a_real_photograph_that_stands_turned_stands_upright() {
+fn rotated_real_photograph_becomes_upright() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
-    let made = rig::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
-    let found = pillow::read(made.path());
+    let output = harness::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
+    let found = pillow::read(output.path());
     assert_eq!(found.sides, (16, 11));
     assert!(matches!(found.orientation, None | Some(1)), "{found:?}");
 }

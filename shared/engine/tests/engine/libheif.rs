@@ -1,24 +1,24 @@
-//! What libheif sees in AVIF and HEIC: the second tool for these.
+//! Reference decoder for AVIF and HEIC: libheif's program.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use image::DynamicImage;
 
-/// The program's name in older and newer packages.
+/// The program's path in newer and older packages.
 const PROGRAMS: [&str; 2] = ["/usr/bin/heif-dec", "/usr/bin/heif-convert"];
 
-/// Whether a file is one of its kinds.
+/// Whether libheif handles the file.
 pub(crate) fn reads(file: &[u8]) -> bool {
     file.get(4..8) == Some(b"ftyp")
 }
 
-/// The image that is shown, upright.
-pub(crate) fn seen(file: &[u8]) -> DynamicImage {
+/// The primary image, upright.
+pub(crate) fn decoded(file: &[u8]) -> DynamicImage {
     let directory = tempfile::tempdir().unwrap();
     let (source, target) = (
         directory.path().join("source.avif"),
-        directory.path().join("seen.png"),
+        directory.path().join("decoded.png"),
     );
     std::fs::write(&source, file).unwrap();
     let program = PROGRAMS.iter().find(|program| Path::new(program).exists());

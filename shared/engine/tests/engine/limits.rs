@@ -1,4 +1,4 @@
-//! What is too large is refused before it is worked on, and work can be stopped.
+//! Oversized input is rejected before processing, and processing can be stopped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,29 +7,37 @@ use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use engine::EngineError;
 
-use crate::documents::pdf;
-use crate::{corpus, rig};
+use crate::sample_documents::pdf;
+use crate::{corpus, harness};
 
 #[test]
-fn a_file_above_the_plan_is_refused() {
+fn file_above_the_plan_limit_is_rejected() {
     let source = corpus::file("docx/text-box.docx");
     let limits = JobLimits {
         file_bytes: 15_849,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
-    let refused = rig::run_within(&source, Format::Docx, &[rig::convert(Format::Pdf)], limits);
-    assert_eq!(rig::code(refused).err(), Some(JobErrorCode::InputTooLarge));
+    let rejected = harness::run_within(
+        &source,
+        Format::Docx,
+        &[harness::convert(Format::Pdf)],
+        limits,
+    );
+    assert_eq!(
+        harness::code(rejected).err(),
+        Some(JobErrorCode::InputTooLarge)
+    );
 }
 
 #[test]
-fn a_document_that_becomes_more_pages_than_the_plan_allows_is_refused() {
+fn documents_above_the_page_limit_are_rejected() {
     let source = corpus::file("docx/pages_12.docx");
-    let within = |pages| rig::refused_within(&source, Format::Docx, pages);
+    let within = |pages| harness::rejection_code_within(&source, Format::Docx, pages);
     assert_eq!(within(12), None);
     assert_eq!(within(11), Some(JobErrorCode::TooManyPages));
 }
 
-/// A PDF with one page of these sides in points.
+/// A PDF with one square page; `side` in points.
 fn page(side: u32) -> Vec<u8> {
     pdf(&[
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
@@ -39,10 +47,17 @@ fn page(side: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_page_that_makes_too_many_pixels_is_refused_as_picture_and_not_as_text() {
+fn oversized_page_is_rejected_for_images_but_not_for_text() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), page(4_900)).unwrap();
-    let to = |format| rig::code(rig::run(file.path(), Format::Pdf, &[rig::convert(format)])).err();
+    let to = |format| {
+        harness::code(harness::run(
+            file.path(),
+            Format::Pdf,
+            &[harness::convert(format)],
+        ))
+        .err()
+    };
     assert_eq!(to(Format::Png), Some(JobErrorCode::InputTooLarge));
     assert_eq!(to(Format::Txt), None);
     std::fs::write(file.path(), page(100)).unwrap();
@@ -50,7 +65,7 @@ fn a_page_that_makes_too_many_pixels_is_refused_as_picture_and_not_as_text() {
 }
 
 #[test]
-fn work_stops_when_the_caller_says_so() {
+fn work_stops_when_the_stop_flag_is_set() {
     let stop = AtomicBool::new(false);
     let started = Instant::now();
     let source = corpus::file("xlsx/PerformanceArabic.xlsx");
@@ -59,11 +74,11 @@ fn work_stops_when_the_caller_says_so() {
             std::thread::sleep(Duration::from_millis(300));
             stop.store(true, Ordering::Relaxed);
         });
-        rig::run_until(
+        harness::run_until(
             &source,
             Format::Xlsx,
-            &[rig::convert(Format::Pdf)],
-            rig::GENEROUS,
+            &[harness::convert(Format::Pdf)],
+            harness::GENEROUS,
             &stop,
         )
     });

@@ -1,8 +1,8 @@
-//! The engines over real documents of known truth, and over broken, protected and hostile ones. Results are looked at
-//! with tools other than the engines.
+//! Tests the engines on real documents with known properties and on damaged, protected and hostile ones. Results are
+//! checked with independent tools.
 //!
-//! The documents lie beside the checkout or where `OCTAVO_CORPUS` says. `OCTAVO_CASES=all` takes every one of them
-//! instead of a few of each kind, and every case of a long series instead of a sample (`make test-all`).
+//! The corpus is next to the checkout or at `OCTAVO_CORPUS`. `OCTAVO_CASES=all` tests every document instead of a few of
+//! each kind, and every case of a long series instead of a sample (`make test-all`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -13,63 +13,63 @@
 mod avif;
 mod browser;
 mod cleanup;
+mod color_models;
 mod compress;
 mod conversions;
 mod corpus;
 mod damaged_images;
 mod damaged_pdf;
-mod documents;
-mod documents_by_structure;
-mod drawing;
-mod endings;
-mod fields;
+mod external_resources;
+mod fine_patterns;
+mod fixed_layout;
+mod form_fields;
+mod harness;
 mod heic;
 mod hostile_pdf;
+mod image_transforms;
 mod images;
 mod info;
-mod inks;
+mod job_outcomes;
 mod kept_metadata;
-mod large;
+mod large_images;
 mod libheif;
-mod likeness;
 mod limits;
+mod malformed_images;
 mod merge;
 mod metadata;
-mod named;
 mod ocr;
 mod office;
 mod office_pairs;
-mod opened;
-mod optimise;
-mod optimise_fonts;
-mod optimise_forms;
-mod outlines;
-mod outside;
+mod optimize;
+mod optimize_fonts;
+mod optimize_forms;
 mod overlay;
 mod packages;
 mod page_tree;
-mod pages;
-mod patterns;
+mod page_warnings;
 mod pdf;
 mod pdf_conversions;
 mod pdf_pages;
-mod pictures;
 mod pillow;
-mod placed;
 mod poppler;
 mod prewarmed_browser;
 mod protection;
 mod qpdf;
-mod refusals;
+mod rejected_documents;
+mod reopened;
 mod repair;
-mod rig;
+mod round_trip;
+mod sample_documents;
+mod similarity;
+mod structure_outlines;
 mod structured;
+mod structured_conversions;
 mod structured_ocr;
 mod svg;
 mod tables;
-mod there_and_back;
 mod tiff_pages;
-mod web_outside;
+mod title_and_language;
+mod web_external_resources;
 mod web_picture;
 mod web_print;
 mod zygote;

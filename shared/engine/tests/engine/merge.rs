@@ -1,4 +1,4 @@
-//! Several PDF and images become one PDF.
+//! Operation `merge` on PDFs and images.
 
 mod large;
 mod tags;
@@ -11,10 +11,10 @@ use domain::operation::{MergeOptions, Operation};
 use engine::EngineError;
 use tempfile::TempDir;
 
-use crate::documents::{numbered, pdf, stream};
-use crate::{corpus, images, poppler, qpdf, rig};
+use crate::sample_documents::{numbered, pdf, stream};
+use crate::{corpus, harness, images, poppler, qpdf};
 
-/// Files that lie in a directory of their own.
+/// Files in their own directory.
 struct Files {
     directory: TempDir,
     paths: Vec<PathBuf>,
@@ -32,21 +32,24 @@ impl Files {
         Self { directory, paths }
     }
 
-    fn merge(&self) -> Result<rig::Made, EngineError> {
+    fn merge(&self) -> Result<harness::Converted, EngineError> {
         assert!(self.directory.path().exists());
         let paths: Vec<&Path> = self.paths.iter().map(PathBuf::as_path).collect();
-        merge(&paths, rig::GENEROUS)
+        merge(&paths, harness::GENEROUS)
     }
 }
 
-fn merge(paths: &[&Path], limits: JobLimits) -> Result<rig::Made, EngineError> {
+fn merge(paths: &[&Path], limits: JobLimits) -> Result<harness::Converted, EngineError> {
     let all: Vec<_> = paths.iter().map(|path| (*path, Format::Pdf)).collect();
     merge_all(&all, limits)
 }
 
-fn merge_all(all: &[(&Path, Format)], limits: JobLimits) -> Result<rig::Made, EngineError> {
+fn merge_all(
+    all: &[(&Path, Format)],
+    limits: JobLimits,
+) -> Result<harness::Converted, EngineError> {
     let ((first, format), others) = all.split_first().unwrap();
-    rig::run_beside((first, *format), others, step(others.len()), limits)
+    harness::run_with_attachments((first, *format), others, step(others.len()), limits)
 }
 
 fn step(others: usize) -> Operation {
@@ -57,36 +60,39 @@ fn step(others: usize) -> Operation {
 }
 
 #[test]
-fn the_pages_of_all_documents_follow_one_another() {
+fn pages_are_concatenated_in_order() {
     let files = Files::new(&[numbered("one", 2), numbered("two", 1), numbered("three", 3)]);
-    let made = files.merge().unwrap();
+    let result = files.merge().unwrap();
     let expected = ["one 1", "one 2", "two 1", "three 1", "three 2", "three 3"];
-    assert_eq!(poppler::texts(made.path()), expected);
-    assert_eq!(made.artifact.pages, 6);
-    qpdf::check(made.path(), "");
-    assert_eq!(files.merge().unwrap().artifact.sha256, made.artifact.sha256);
+    assert_eq!(poppler::texts(result.path()), expected);
+    assert_eq!(result.artifact.pages, 6);
+    qpdf::check(result.path(), "");
+    assert_eq!(
+        files.merge().unwrap().artifact.sha256,
+        result.artifact.sha256
+    );
 }
 
 #[test]
-fn twenty_real_documents_become_one() {
+fn twenty_real_documents_are_merged() {
     let entries = corpus::good(&["pdf-text", "pdf-forms"], 16);
     let paths: Vec<PathBuf> = entries
         .iter()
         .map(|(entry, _)| entry.path())
-        // Protected ones forbid it.
+        // Protected documents forbid assembly.
         .filter(|path| poppler::field(path, "Encrypted") == "no")
         .take(20)
         .collect();
     assert_eq!(paths.len(), 20);
     let pages: u32 = paths.iter().map(|path| poppler::pages(path)).sum();
     let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let made = merge(&borrowed, rig::GENEROUS).unwrap();
-    assert_eq!(poppler::pages(made.path()), pages);
+    let result = merge(&borrowed, harness::GENEROUS).unwrap();
+    assert_eq!(poppler::pages(result.path()), pages);
 }
 
 #[test]
-fn the_document_at_fault_is_named() {
-    let whole = numbered("a", 1);
+fn errors_name_the_invalid_document() {
+    let original = numbered("a", 1);
     let locked = corpus::file("pdf-encrypted/aes-128.pdf");
     for (third, code) in [
         (b"%PDF-1.7 noise".to_vec(), JobErrorCode::InputCorrupt),
@@ -97,7 +103,7 @@ fn the_document_at_fault_is_named() {
         ),
         (b"PK\x03\x04 no PDF".to_vec(), JobErrorCode::ContentMismatch),
     ] {
-        let files = Files::new(&[whole.clone(), whole.clone(), third]);
+        let files = Files::new(&[original.clone(), original.clone(), third]);
         match files.merge() {
             Err(EngineError::Document(error)) => {
                 assert_eq!(error.code, code);
@@ -106,34 +112,34 @@ fn the_document_at_fault_is_named() {
                     "{error:?}"
                 );
             }
-            other => panic!("{code:?}: {:?}", other.map(|made| made.artifact)),
+            other => panic!("{code:?}: {:?}", other.map(|result| result.artifact)),
         }
     }
 }
 
 #[test]
-fn the_plan_bounds_the_sum_of_pages() {
+fn page_limit_applies_to_the_sum() {
     let files = Files::new(&[numbered("a", 2), numbered("b", 2)]);
     let paths: Vec<&Path> = files.paths.iter().map(PathBuf::as_path).collect();
     let within = |pages| {
         let limits = JobLimits {
             pages,
-            ..rig::GENEROUS
+            ..harness::GENEROUS
         };
-        rig::code(merge(&paths, limits)).err()
+        harness::code(merge(&paths, limits)).err()
     };
     assert_eq!(within(4), None);
     assert_eq!(within(3), Some(JobErrorCode::TooManyPages));
 }
 
 #[test]
-fn documents_that_were_not_brought_are_the_fault_of_the_service() {
+fn missing_attachments_are_a_service_error() {
     let files = Files::new(&[numbered("a", 1)]);
-    let refused = rig::run(&files.paths[0], Format::Pdf, &[step(1)]);
-    assert!(matches!(refused, Err(EngineError::Service(_))));
+    let rejected = harness::run(&files.paths[0], Format::Pdf, &[step(1)]);
+    assert!(matches!(rejected, Err(EngineError::Service(_))));
 }
 
-/// Three pages with an outline of two entries, one below the other, and a link to a place that is named `place`.
+/// Three pages with a nested outline of two entries and a link to a named destination.
 pub(crate) fn outlined(word: &str, place: u32) -> Vec<u8> {
     let page = |annotations: &str| {
         format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]{annotations}>>")
@@ -150,7 +156,7 @@ pub(crate) fn outlined(word: &str, place: u32) -> Vec<u8> {
         format!("<</Title({word})/Parent 6 0 R/Dest[3 0 R/Fit]/First 8 0 R/Last 8 0 R/Count 1>>"),
         format!("<</Title({word} below)/Parent 7 0 R/A<</S/GoTo/D(place)>>>>"),
         "<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/A<</S/GoTo/D(place)>>>>".to_owned(),
-        // A place may stand in a dictionary, which qpdf does not look into.
+        // A destination may be in a dictionary, which qpdf does not resolve.
         match word {
             "one" => format!("[{target} 0 R/Fit]"),
             _ => format!("<</D[{target} 0 R/Fit]>>"),
@@ -159,15 +165,15 @@ pub(crate) fn outlined(word: &str, place: u32) -> Vec<u8> {
 }
 
 #[test]
-fn outlines_of_all_documents_lead_to_their_own_pages() {
+fn outlines_are_merged_with_their_destinations() {
     let files = Files::new(&[
         outlined("one", 3),
         outlined("two", 2),
         numbered("plain", 1),
         outlined("three", 1),
     ]);
-    let made = files.merge().unwrap();
-    qpdf::check(made.path(), "");
+    let result = files.merge().unwrap();
+    qpdf::check(result.path(), "");
     let expected = [
         ("one", 1),
         ("one below", 3),
@@ -177,15 +183,18 @@ fn outlines_of_all_documents_lead_to_their_own_pages() {
         ("three below", 8),
     ];
     let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
-    assert_eq!(qpdf::outline(made.path()), expected);
-    assert_eq!(files.merge().unwrap().artifact.sha256, made.artifact.sha256);
+    assert_eq!(qpdf::outline(result.path()), expected);
+    assert_eq!(
+        files.merge().unwrap().artifact.sha256,
+        result.artifact.sha256
+    );
 }
 
 #[test]
-fn links_lead_to_the_places_of_their_own_document() {
+fn equal_named_destinations_of_two_documents_do_not_collide() {
     let files = Files::new(&[outlined("one", 3), outlined("two", 2)]);
-    let made = files.merge().unwrap();
-    let document = lopdf::Document::load(made.path()).unwrap();
+    let result = files.merge().unwrap();
+    let document = lopdf::Document::load(result.path()).unwrap();
     let pages: Vec<_> = document.get_pages().into_values().collect();
     let link = document.get_page_annotations(pages[3]).unwrap()[0];
     let place = link.get(b"Dest").unwrap().as_array().unwrap();
@@ -193,14 +202,14 @@ fn links_lead_to_the_places_of_their_own_document() {
 }
 
 #[test]
-fn an_outline_comes_along_where_the_first_document_has_none() {
+fn outline_is_kept_if_the_first_document_has_none() {
     let files = Files::new(&[numbered("plain", 2), outlined("two", 2)]);
-    let made = files.merge().unwrap();
+    let result = files.merge().unwrap();
     let expected = [("two", 3), ("two below", 4)];
     let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
-    assert_eq!(qpdf::outline(made.path()), expected);
-    // And what the name is the name of is known, too.
-    let document = lopdf::Document::load(made.path()).unwrap();
+    assert_eq!(qpdf::outline(result.path()), expected);
+    // The destination that the name resolves to is also kept.
+    let document = lopdf::Document::load(result.path()).unwrap();
     let names = document
         .catalog()
         .unwrap()
@@ -222,7 +231,7 @@ fn an_outline_comes_along_where_the_first_document_has_none() {
 }
 
 #[test]
-fn forms_of_later_documents_can_still_be_filled_in() {
+fn forms_of_later_documents_stay_fillable() {
     let first = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(first.path(), numbered("plain", 1)).unwrap();
     let form = corpus::file("pdf-forms/field-types.pdf");
@@ -230,13 +239,13 @@ fn forms_of_later_documents_can_still_be_filled_in() {
         let fields = qpdf::json(path, "acroform");
         fields["fields"].as_array().unwrap().len()
     };
-    let made = merge(&[first.path(), &form], rig::GENEROUS).unwrap();
-    assert_eq!(fields(made.path()), fields(&form));
-    let twice = merge(&[&form, &form], rig::GENEROUS).unwrap();
+    let result = merge(&[first.path(), &form], harness::GENEROUS).unwrap();
+    assert_eq!(fields(result.path()), fields(&form));
+    let twice = merge(&[&form, &form], harness::GENEROUS).unwrap();
     assert_eq!(fields(twice.path()), 2 * fields(&form));
 }
 
-/// Two pages, each with a field of the same name, and one with another.
+/// Two pages, each with a field of the same name, and one with another name.
 fn fields_of_one_name() -> Vec<u8> {
     let field = |name: &str, page: u32| {
         format!(
@@ -256,7 +265,7 @@ fn fields_of_one_name() -> Vec<u8> {
 }
 
 #[test]
-fn fields_of_one_name_have_one_name_still() {
+fn same_named_fields_of_one_document_stay_linked() {
     let form = fields_of_one_name();
     let plain = numbered("plain", 1);
     for (documents, expected) in [
@@ -270,9 +279,9 @@ fn fields_of_one_name_have_one_name_still() {
         ),
     ] {
         let documents: Vec<Vec<u8>> = documents.into_iter().cloned().collect();
-        let made = Files::new(&documents).merge().unwrap();
-        qpdf::check(made.path(), "");
-        let form = qpdf::json(made.path(), "acroform");
+        let result = Files::new(&documents).merge().unwrap();
+        qpdf::check(result.path(), "");
+        let form = qpdf::json(result.path(), "acroform");
         let fields = form["fields"].as_array().unwrap().iter();
         let names: Vec<&str> = fields
             .map(|field| field["fullname"].as_str().unwrap())
@@ -281,7 +290,7 @@ fn fields_of_one_name_have_one_name_still() {
     }
 }
 
-/// The files of pictures in a PDF, as poppler takes them out.
+/// The image streams of a PDF, extracted by poppler.
 fn pictures(pdf: &Path) -> Vec<Vec<u8>> {
     let directory = tempfile::tempdir().unwrap();
     let taken = std::process::Command::new("pdfimages")
@@ -298,7 +307,7 @@ fn pictures(pdf: &Path) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn images_and_documents_become_one_document_with_jpeg_data_untouched() {
+fn images_and_documents_are_merged_without_reencoding_jpeg() {
     let [jpeg, turned, png, tiff] = [
         "jpeg/flower.jpg",
         "jpeg/Landscape_6.jpg",
@@ -314,13 +323,13 @@ fn images_and_documents_become_one_document_with_jpeg_data_untouched() {
         (png.as_path(), Format::Png),
         (tiff.as_path(), Format::Tiff),
     ];
-    let made = merge_all(&all, rig::GENEROUS).unwrap();
-    qpdf::check(made.path(), "");
-    // One page each but for the document and the TIFF, which have three.
-    assert_eq!(made.artifact.pages, 9);
-    assert_eq!(poppler::pages(made.path()), 9);
-    assert_eq!(made.warnings(), Vec::<&str>::new());
-    let found = pictures(made.path());
+    let result = merge_all(&all, harness::GENEROUS).unwrap();
+    qpdf::check(result.path(), "");
+    // One page each, except the document and the TIFF with three.
+    assert_eq!(result.artifact.pages, 9);
+    assert_eq!(poppler::pages(result.path()), 9);
+    assert_eq!(result.warnings(), Vec::<&str>::new());
+    let found = pictures(result.path());
     for path in [&jpeg, &turned] {
         let source = std::fs::read(path).unwrap();
         let scans = images::scans(&source);
@@ -329,13 +338,13 @@ fn images_and_documents_become_one_document_with_jpeg_data_untouched() {
     }
     let expected = [("one", 2), ("one below", 4)];
     let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
-    assert_eq!(qpdf::outline(made.path()), expected);
-    let again = merge_all(&all, rig::GENEROUS).unwrap();
-    assert_eq!(again.artifact.sha256, made.artifact.sha256);
+    assert_eq!(qpdf::outline(result.path()), expected);
+    let again = merge_all(&all, harness::GENEROUS).unwrap();
+    assert_eq!(again.artifact.sha256, result.artifact.sha256);
 }
 
 #[test]
-fn images_of_every_kind_are_merged_and_an_animation_gives_its_first_frame() {
+fn images_of_every_format_are_merged_and_animations_yield_their_first_frame() {
     let names = [
         "png/basn6a16.png",
         "jpeg/flower.jpg",
@@ -346,19 +355,19 @@ fn images_of_every_kind_are_merged_and_an_animation_gives_its_first_frame() {
         "bmp/rgb24.bmp",
     ];
     let files = names.map(|name| corpus::file(&format!("images/{name}")));
-    // What an upload without a type is claimed to be, but for the first, whose format the job says.
+    // The default type of an upload without a content type, except for the first, whose format the job states.
     let mut all: Vec<_> = files
         .iter()
         .map(|path| (path.as_path(), Format::Pdf))
         .collect();
     all[0].1 = Format::Png;
-    let made = merge_all(&all, rig::GENEROUS).unwrap();
-    assert_eq!(poppler::pages(made.path()), 7);
-    assert_eq!(made.warnings(), ["animation_dropped"]);
+    let result = merge_all(&all, harness::GENEROUS).unwrap();
+    assert_eq!(poppler::pages(result.path()), 7);
+    assert_eq!(result.warnings(), ["animation_dropped"]);
 }
 
 #[test]
-fn a_broken_image_is_named_and_pages_of_images_count() {
+fn damaged_images_are_named_and_image_pages_count() {
     let jpeg = corpus::file("images/jpeg/flower.jpg");
     let bytes = std::fs::read(&jpeg).unwrap();
     let torn = Files::new(&[bytes[..bytes.len() / 2].to_vec()]);
@@ -366,12 +375,12 @@ fn a_broken_image_is_named_and_pages_of_images_count() {
         (jpeg.as_path(), Format::Jpeg),
         (torn.paths[0].as_path(), Format::Jpeg),
     ];
-    match merge_all(&all, rig::GENEROUS) {
+    match merge_all(&all, harness::GENEROUS) {
         Err(EngineError::Document(error)) => {
             assert_eq!(error.code, JobErrorCode::InputCorrupt);
             assert!(error.message.starts_with("Document 2 of the merge: "));
         }
-        other => panic!("{:?}", other.map(|made| made.artifact)),
+        other => panic!("{:?}", other.map(|result| result.artifact)),
     }
     let tiff = corpus::file("images/tiff/g4-multi.tiff");
     let all = [
@@ -381,15 +390,15 @@ fn a_broken_image_is_named_and_pages_of_images_count() {
     let within = |pages| {
         let limits = JobLimits {
             pages,
-            ..rig::GENEROUS
+            ..harness::GENEROUS
         };
-        rig::code(merge_all(&all, limits)).err()
+        harness::code(merge_all(&all, limits)).err()
     };
     assert_eq!(within(4), None);
     assert_eq!(within(3), Some(JobErrorCode::TooManyPages));
 }
 
-/// A page with a red layer to the left and a blue one to the right, of which this is said.
+/// A page with a red layer on the left and a blue one on the right, with this default configuration.
 fn layered(configuration: &str, name: &str) -> Vec<u8> {
     pdf(&[
         format!("<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[5 0 R 6 0 R]/D<<{configuration}/Order[({name})[5 0 R 6 0 R]]>>>>>>").into_bytes(),
@@ -403,17 +412,17 @@ fn layered(configuration: &str, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn layers_that_are_hidden_stay_hidden() {
+fn hidden_layers_stay_hidden() {
     let (both, no_blue) = (layered("", "a"), layered("/OFF[6 0 R]", "b"));
     let no_red = layered("/BaseState/OFF/ON[6 0 R]", "c");
     let plain = numbered("plain", 1);
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
         let files = [&both, &no_blue, &no_red, &plain];
         let files = order.map(|index: usize| files[index].clone());
-        let made = Files::new(&files).merge().unwrap();
-        qpdf::check(made.path(), "");
+        let result = Files::new(&files).merge().unwrap();
+        qpdf::check(result.path(), "");
         for (page, file) in (1..).zip(order) {
-            let picture = poppler::picture(made.path(), page, 72);
+            let picture = poppler::picture(result.path(), page, 72);
             let found = [20, 80].map(|x| picture.get_pixel(x, 20).0);
             let white = [255; 3];
             let expected = match file {
@@ -424,7 +433,7 @@ fn layers_that_are_hidden_stay_hidden() {
             };
             assert_eq!(found, expected, "{order:?} {page}");
         }
-        let document = lopdf::Document::load(made.path()).unwrap();
+        let document = lopdf::Document::load(result.path()).unwrap();
         let properties = document
             .catalog()
             .unwrap()
@@ -436,16 +445,16 @@ fn layers_that_are_hidden_stay_hidden() {
             .as_array()
             .unwrap();
         assert_eq!(layers.len(), 6);
-        let shown = properties
+        let visible = properties
             .get_deref(b"D", &document)
             .unwrap()
             .as_dict()
             .unwrap();
-        let shown = shown
+        let visible = visible
             .get_deref(b"Order", &document)
             .unwrap()
             .as_array()
             .unwrap();
-        assert_eq!(shown.len(), 6);
+        assert_eq!(visible.len(), 6);
     }
 }

@@ -1,4 +1,4 @@
-//! Recognition of text: against what the pages are known to say, and against other readers of what is written.
+//! Operation `ocr`, checked against known page texts and with independent readers of the output.
 
 mod modes;
 mod turned;
@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use self::modes::{HIDDEN, LETTERS, SCAN, pages};
 use crate::corpus;
-use crate::likeness;
+use crate::harness::{self, Converted};
 use crate::poppler;
 use crate::qpdf;
-use crate::rig::{self, Made};
+use crate::similarity;
 
 fn ocr(language: &str, output: OcrOutput, mode: OcrMode) -> Operation {
     Operation::Ocr(OcrOptions {
@@ -27,25 +27,25 @@ fn ocr(language: &str, output: OcrOutput, mode: OcrMode) -> Operation {
     })
 }
 
-fn read(source: &Path, language: &str, output: OcrOutput) -> Made {
+fn read(source: &Path, language: &str, output: OcrOutput) -> Converted {
     let format = Format::from_extension(source.extension().unwrap().to_str().unwrap()).unwrap();
-    rig::run(source, format, &[ocr(language, output, OcrMode::SkipText)]).unwrap()
+    harness::run(source, format, &[ocr(language, output, OcrMode::SkipText)]).unwrap()
 }
 
-fn read_bytes(document: &[u8], format: Format, output: OcrOutput, mode: OcrMode) -> Made {
-    rig::run_bytes(document, format, &[ocr("eng", output, mode)]).unwrap()
+fn read_bytes(document: &[u8], format: Format, output: OcrOutput, mode: OcrMode) -> Converted {
+    harness::run_bytes(document, format, &[ocr("eng", output, mode)]).unwrap()
 }
 
-fn text(made: &Made) -> String {
-    String::from_utf8(made.bytes()).unwrap()
+fn text(result: &Converted) -> String {
+    String::from_utf8(result.bytes()).unwrap()
 }
 
-fn json(made: &Made) -> Value {
-    serde_json::from_slice(&made.bytes()).unwrap()
+fn json(result: &Converted) -> Value {
+    serde_json::from_slice(&result.bytes()).unwrap()
 }
 
-/// Pages whose text is known, with their languages.
-fn known() -> Vec<(PathBuf, &'static str)> {
+/// Pages with known text, and their languages.
+fn recorded() -> Vec<(PathBuf, &'static str)> {
     [
         ("chi_sim-tongzhi-300.jpg", "zh"),
         ("deu-brief-300.jpg", "de"),
@@ -68,8 +68,8 @@ fn truth(source: &Path) -> String {
     std::fs::read_to_string(source.with_extension("txt")).unwrap()
 }
 
-/// How many characters have to be changed to make one text of the other, white space apart.
-fn mistakes(found: &str, truth: &str) -> usize {
+/// Edit distance between two texts in characters, ignoring white space.
+fn edit_distance(found: &str, truth: &str) -> usize {
     let characters =
         |text: &str| -> Vec<char> { text.split_whitespace().flat_map(str::chars).collect() };
     let (found, truth) = (characters(found), characters(truth));
@@ -93,15 +93,15 @@ fn length(text: &str) -> usize {
 }
 
 #[test]
-fn pages_say_what_they_are_known_to_say() {
+fn recognized_text_matches_the_known_text() {
     let total = std::sync::Mutex::new((0, 0));
-    rig::each(known(), |(source, language)| {
-        let made = read(&source, language, OcrOutput::Text);
+    harness::each(recorded(), |(source, language)| {
+        let result = read(&source, language, OcrOutput::Text);
         let (wrong, all) = (
-            mistakes(&text(&made), &truth(&source)),
+            edit_distance(&text(&result), &truth(&source)),
             length(&truth(&source)),
         );
-        // A misread line is more than this.
+        // One misread line would exceed this.
         assert!(wrong * 25 <= all, "{}: {wrong} of {all}", source.display());
         let mut total = total.lock().unwrap();
         *total = (total.0 + wrong, total.1 + all);
@@ -110,7 +110,7 @@ fn pages_say_what_they_are_known_to_say() {
     assert!(wrong * 100 <= all, "{wrong} of {all}");
 }
 
-/// What poppler finds, in the order in which it is written.
+/// The text that poppler extracts, in content order.
 fn found(pdf: &Path) -> String {
     let output = Command::new("pdftotext")
         .args(["-raw", "-enc", "UTF-8"])
@@ -123,46 +123,52 @@ fn found(pdf: &Path) -> String {
 }
 
 #[test]
-fn a_searchable_document_looks_as_before_and_others_find_its_text() {
-    let scans = known()
+fn searchable_pdf_looks_unchanged_and_poppler_finds_its_text() {
+    let scans = recorded()
         .into_iter()
         .filter(|(source, _)| source.extension().unwrap() == "pdf");
-    rig::each(scans.collect(), |(source, language)| {
-        let made = read(&source, language, OcrOutput::Pdf);
+    harness::each(scans.collect(), |(source, language)| {
+        let result = read(&source, language, OcrOutput::Pdf);
         let before = std::fs::read(&source).unwrap();
         assert!(
-            made.bytes().starts_with(&before),
+            result.bytes().starts_with(&before),
             "the original is kept byte for byte"
         );
-        qpdf::check(made.path(), "");
-        assert_eq!(poppler::pages(made.path()), poppler::pages(&source));
+        qpdf::check(result.path(), "");
+        assert_eq!(poppler::pages(result.path()), poppler::pages(&source));
         assert_eq!(
-            poppler::picture(made.path(), 1, 60),
+            poppler::picture(result.path(), 1, 60),
             poppler::picture(&source, 1, 60)
         );
-        let found = found(made.path());
-        let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
+        let found = found(result.path());
+        let (wrong, all) = (
+            edit_distance(&found, &truth(&source)),
+            length(&truth(&source)),
+        );
         assert!(
             wrong * 25 <= all,
             "{}: {wrong} of {all}: {found}",
             source.display()
         );
-        assert_eq!(made.artifact.extension, "pdf");
+        assert_eq!(result.artifact.extension, "pdf");
     });
 }
 
 #[test]
-fn an_image_becomes_a_page_with_its_text_in_every_script() {
-    let images = known().into_iter().filter(|(source, _)| {
+fn images_become_searchable_pages_in_every_script() {
+    let images = recorded().into_iter().filter(|(source, _)| {
         let name = source.file_stem().unwrap().to_str().unwrap();
         ["chi_sim-tongzhi-300", "rus-pismo-300", "eng-letter-300"].contains(&name)
     });
-    rig::each(images.collect(), |(source, language)| {
-        let made = read(&source, language, OcrOutput::Pdf);
-        assert_eq!(poppler::pages(made.path()), 1);
-        qpdf::check(made.path(), "");
-        let found = found(made.path());
-        let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
+    harness::each(images.collect(), |(source, language)| {
+        let result = read(&source, language, OcrOutput::Pdf);
+        assert_eq!(poppler::pages(result.path()), 1);
+        qpdf::check(result.path(), "");
+        let found = found(result.path());
+        let (wrong, all) = (
+            edit_distance(&found, &truth(&source)),
+            length(&truth(&source)),
+        );
         assert!(
             wrong * 25 <= all,
             "{}: {wrong} of {all}: {found}",
@@ -172,46 +178,46 @@ fn an_image_becomes_a_page_with_its_text_in_every_script() {
 }
 
 #[test]
-fn real_scans_become_searchable_and_stay_as_they_are() {
-    rig::each(corpus::good(&["pdf-scan"], 7), |(entry, _)| {
+fn real_scans_become_searchable_and_look_unchanged() {
+    harness::each(corpus::good(&["pdf-scan"], 7), |(entry, _)| {
         let (source, name) = (entry.path(), entry.file);
-        let made = read(&source, "eng", OcrOutput::Pdf);
+        let result = read(&source, "eng", OcrOutput::Pdf);
         assert_eq!(
-            poppler::pages(made.path()),
+            poppler::pages(result.path()),
             poppler::pages(&source),
             "{name}"
         );
         let picture = |pdf: &Path| poppler::picture(pdf, 1, 40);
-        assert!(picture(made.path()) == picture(&source), "{name}");
+        assert!(picture(result.path()) == picture(&source), "{name}");
         assert!(poppler::words(&source).is_empty(), "{name}");
-        assert!(poppler::words(made.path()).len() > 5, "{name}");
+        assert!(poppler::words(result.path()).len() > 5, "{name}");
     });
 }
 
 #[test]
-fn documents_of_every_make_take_a_layer() {
+fn documents_of_every_producer_get_a_text_layer() {
     let documents = corpus::good(&["pdf-text", "pdf-forms", "pdf-encrypted"], 4);
     let short = documents
         .into_iter()
         .filter(|(entry, _)| entry.pages.is_some_and(|pages| pages <= 2));
-    rig::each(short.collect(), |(entry, format)| {
+    harness::each(short.collect(), |(entry, format)| {
         let (source, name) = (entry.path(), entry.file);
-        // Some forbid it, and can be opened by anybody.
+        // Some forbid the operation and open without a password.
         let steps = [
             Operation::Decrypt(DecryptOptions::default()),
             ocr("eng", OcrOutput::Pdf, OcrMode::Force),
         ];
-        let made =
-            rig::run(&source, format, &steps).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(Some(made.artifact.pages), entry.pages, "{name}");
-        // A page that shows letters has become a picture of itself.
+        let result =
+            harness::run(&source, format, &steps).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(Some(result.artifact.pages), entry.pages, "{name}");
+        // A page with text has been rendered to an image.
         let picture = |pdf: &Path| poppler::picture(pdf, 1, 40);
-        let difference = likeness::difference(&picture(made.path()), &picture(&source), 60);
+        let difference = similarity::difference(&picture(result.path()), &picture(&source), 60);
         assert!(difference < 6.0, "{name}: differs by {difference:.1}");
     });
 }
 
-/// The letter, scaled to half so that it takes little time.
+/// The letter at half size, for speed.
 fn letter() -> GrayImage {
     let image = image::open(corpus::file("ocr-truth/eng-letter-300.png")).unwrap();
     let (width, height) = (image.width() / 2, image.height() / 2);
@@ -228,7 +234,7 @@ fn encoded(image: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
     file.into_inner()
 }
 
-/// The middle of the box of a word of a page.
+/// The center of a word's bounding box on a page.
 fn middle(page: &Value, word: &str) -> (f64, f64) {
     let blocks = page["blocks"].as_array().unwrap().iter();
     let lines = blocks.flat_map(|block| block["lines"].as_array().unwrap());
@@ -239,7 +245,7 @@ fn middle(page: &Value, word: &str) -> (f64, f64) {
     ((number(0) + number(2)) / 2.0, (number(1) + number(3)) / 2.0)
 }
 
-/// The first long word of the letter, which is among others of the same size.
+/// The first long word of the letter; all have the same font size.
 fn long_word() -> String {
     let truth = truth(&corpus::file("ocr-truth/eng-letter-300.png"));
     let mut words = truth.split_whitespace();
@@ -248,7 +254,7 @@ fn long_word() -> String {
 }
 
 #[test]
-fn a_page_on_its_side_or_head_is_read_and_its_words_lie_where_they_are_seen() {
+fn rotated_pages_are_recognized_with_words_in_place() {
     let upright = letter();
     let (width, height) = (f64::from(upright.width()), f64::from(upright.height()));
     let page = |image: &GrayImage| {
@@ -275,48 +281,48 @@ fn a_page_on_its_side_or_head_is_read_and_its_words_lie_where_they_are_seen() {
         ),
         (image::imageops::rotate270(&upright), 90, (y, width - x)),
     ];
-    rig::each(Vec::from(turned), |(image, degrees, (x, y))| {
+    harness::each(Vec::from(turned), |(image, degrees, (x, y))| {
         let page = page(&image);
         assert_eq!(page["rotation"], degrees);
-        assert!(mistakes(page["text"].as_str().unwrap(), &truth) * 50 < length(&truth));
+        assert!(edit_distance(page["text"].as_str().unwrap(), &truth) * 50 < length(&truth));
         let found = middle(&page, &word);
         assert!(
             (found.0 - x).abs() < 4.0 && (found.1 - y).abs() < 4.0,
             "{found:?} {x} {y}"
         );
-        // Its layer is turned with it: poppler reads it in order, too.
+        // The text layer is rotated with the page: poppler also reads it in order.
         let file = encoded(&image, image::ImageFormat::Png);
-        let made = read_bytes(&file, Format::Png, OcrOutput::Pdf, OcrMode::SkipText);
-        assert!(poppler::words(made.path()).contains(&word), "{degrees}");
+        let result = read_bytes(&file, Format::Png, OcrOutput::Pdf, OcrMode::SkipText);
+        assert!(poppler::words(result.path()).contains(&word), "{degrees}");
     });
 }
 
 #[test]
-fn json_and_hocr_say_where_words_stand_and_how_sure_they_are() {
+fn json_and_hocr_contain_word_boxes_and_confidence() {
     let file = encoded(&letter(), image::ImageFormat::Png);
-    let made = read_bytes(&file, Format::Png, OcrOutput::Json, OcrMode::SkipText);
-    let whole = json(&made);
-    assert_eq!(made.artifact.content_type, "application/json");
-    assert_eq!(whole["languages"], serde_json::json!(["eng"]));
-    let page = &whole["pages"][0];
+    let result = read_bytes(&file, Format::Png, OcrOutput::Json, OcrMode::SkipText);
+    let complete = json(&result);
+    assert_eq!(result.artifact.content_type, "application/json");
+    assert_eq!(complete["languages"], serde_json::json!(["eng"]));
+    let page = &complete["pages"][0];
     assert_eq!(page["unit"], "px");
     assert_eq!(page["width"].as_f64(), Some(f64::from(letter().width())));
     assert_eq!(page["recognised"], true);
     assert!(
-        whole["confidence"].as_f64().unwrap() > 80.0,
+        complete["confidence"].as_f64().unwrap() > 80.0,
         "{}",
-        whole["confidence"]
+        complete["confidence"]
     );
     let (x, y) = middle(page, &long_word());
-    let made = read_bytes(&file, Format::Png, OcrOutput::Hocr, OcrMode::SkipText);
-    // Another reader of XML finds the same word at the same place.
+    let result = read_bytes(&file, Format::Png, OcrOutput::Hocr, OcrMode::SkipText);
+    // An independent XML parser finds the same word at the same position.
     let script = "import sys, xml.etree.ElementTree as tree\n\
         root = tree.parse(sys.argv[1]).getroot()\n\
         assert len([e for e in root.iter() if e.get('class') == 'ocr_page']) == 1\n\
         print(*[e.get('title') for e in root.iter() if e.get('class') == 'ocrx_word' and e.text == sys.argv[2]], sep='\\n')";
     let found = Command::new("python3")
         .args(["-c", script])
-        .arg(made.path())
+        .arg(result.path())
         .arg(long_word())
         .output()
         .unwrap();
@@ -337,10 +343,10 @@ fn json_and_hocr_say_where_words_stand_and_how_sure_they_are() {
 }
 
 #[test]
-fn text_outputs_hold_the_text_of_every_page() {
+fn text_output_contains_every_page() {
     let source = pages(&[LETTERS, "", SCAN, SCAN, SCAN, SCAN]);
-    let made = read_bytes(&source, Format::Pdf, OcrOutput::Text, OcrMode::SkipText);
-    let text = text(&made);
+    let result = read_bytes(&source, Format::Pdf, OcrOutput::Text, OcrMode::SkipText);
+    let text = text(&result);
     let pages: Vec<&str> = text.split('\u{c}').collect();
     assert_eq!(pages.len(), 6);
     assert_eq!(
@@ -349,28 +355,29 @@ fn text_outputs_hold_the_text_of_every_page() {
     );
     assert_eq!(pages[1], "\n");
     assert!(pages[2].contains(&long_word()));
-    assert_eq!(made.artifact.pages, 6);
-    let message = &made.artifact.warnings[0].message;
+    assert_eq!(result.artifact.pages, 6);
+    let message = &result.artifact.warnings[0].message;
     assert!(message.contains("page 1 "), "{message}");
     assert!(
-        made.progress
+        result
+            .progress
             .iter()
             .any(|percent| (30..85).contains(percent)),
         "{:?}",
-        made.progress
+        result.progress
     );
 }
 
 #[test]
-fn every_page_of_an_image_is_read() {
-    let made = read(
+fn every_tiff_page_is_recognized() {
+    let result = read(
         &corpus::file("images/tiff/g4-multi.tiff"),
         "eng",
         OcrOutput::Json,
     );
-    let whole = json(&made);
-    assert_eq!(whole["pages"].as_array().unwrap().len(), 3);
-    assert_eq!(made.artifact.pages, 3);
+    let complete = json(&result);
+    assert_eq!(complete["pages"].as_array().unwrap().len(), 3);
+    assert_eq!(result.artifact.pages, 3);
     for (format, name) in [
         (image::ImageFormat::Bmp, Format::Bmp),
         (image::ImageFormat::Gif, Format::Gif),
@@ -382,28 +389,28 @@ fn every_page_of_an_image_is_read() {
         DynamicImage::from(small)
             .write_to(&mut file, format)
             .unwrap();
-        let made = read_bytes(&file.into_inner(), name, OcrOutput::Text, OcrMode::SkipText);
+        let result = read_bytes(&file.into_inner(), name, OcrOutput::Text, OcrMode::SkipText);
         let first = truth(&corpus::file("ocr-truth/eng-letter-300.png"));
         let first = first.split_whitespace().next().unwrap();
-        assert!(text(&made).contains(first), "{name}: {}", text(&made));
+        assert!(text(&result).contains(first), "{name}: {}", text(&result));
     }
 }
 
 #[test]
-fn the_same_document_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     let source = pages(&[SCAN, LETTERS, &format!("{HIDDEN} {SCAN}")]);
     for output in [OcrOutput::Pdf, OcrOutput::Json] {
-        let made = || {
+        let result = || {
             read_bytes(&source, Format::Pdf, output, OcrMode::Redo)
                 .artifact
                 .sha256
         };
-        assert_eq!(made(), made(), "{output:?}");
+        assert_eq!(result(), result(), "{output:?}");
     }
 }
 
 #[test]
-fn an_empty_page_and_noise_are_no_text() {
+fn empty_pages_and_noise_yield_no_text() {
     let white = GrayImage::from_pixel(600, 800, Luma([255]));
     let mut state = 1_u32;
     let noise = GrayImage::from_fn(600, 800, |_, _| {
@@ -418,41 +425,41 @@ fn an_empty_page_and_noise_are_no_text() {
             OcrOutput::Hocr,
             OcrOutput::Pdf,
         ] {
-            let made = read_bytes(&file, Format::Png, output, OcrMode::SkipText);
-            assert_eq!(made.artifact.pages, 1, "{name} {output:?}");
+            let result = read_bytes(&file, Format::Png, output, OcrMode::SkipText);
+            assert_eq!(result.artifact.pages, 1, "{name} {output:?}");
             if output == OcrOutput::Text {
-                assert!(length(&text(&made)) < 40, "{name}: {}", text(&made));
+                assert!(length(&text(&result)) < 40, "{name}: {}", text(&result));
             }
         }
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_in_its_own_words() {
-    let refused = |document: &[u8], format| {
+fn unrecognizable_input_fails_with_specific_messages() {
+    let rejected = |document: &[u8], format| {
         let steps = [ocr("eng", OcrOutput::Text, OcrMode::Force)];
-        rig::code(rig::run_bytes(document, format, &steps)).err()
+        harness::code(harness::run_bytes(document, format, &steps)).err()
     };
     let letter = encoded(&letter(), image::ImageFormat::Png);
-    let half = refused(&letter[..letter.len() / 2], Format::Png);
+    let half = rejected(&letter[..letter.len() / 2], Format::Png);
     assert_eq!(half, Some(JobErrorCode::InputCorrupt));
-    assert_eq!(refused(b"", Format::Png), Some(JobErrorCode::InputEmpty));
+    assert_eq!(rejected(b"", Format::Png), Some(JobErrorCode::InputEmpty));
     assert_eq!(
-        refused(&letter, Format::Pdf),
+        rejected(&letter, Format::Pdf),
         Some(JobErrorCode::ContentMismatch)
     );
-    // More pages than end in time are refused before one is read.
+    // More pages than can finish in time are rejected before recognition starts.
     let many = vec![""; 450];
     assert_eq!(
-        refused(&pages(&many), Format::Pdf),
+        rejected(&pages(&many), Format::Pdf),
         Some(JobErrorCode::TooManyPages)
     );
     let limits = JobLimits {
         pages: 2,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     let steps = [ocr("eng", OcrOutput::Text, OcrMode::SkipText)];
     let tiff = corpus::file("images/tiff/g4-multi.tiff");
-    let found = rig::code(rig::run_within(&tiff, Format::Tiff, &steps, limits)).err();
+    let found = harness::code(harness::run_within(&tiff, Format::Tiff, &steps, limits)).err();
     assert_eq!(found, Some(JobErrorCode::TooManyPages));
 }

@@ -1,40 +1,40 @@
-//! PDF becomes pictures and text.
+//! Conversions of PDF to images and text.
 
 use std::io::Read as _;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
-use crate::{corpus, likeness, poppler, rig};
+use crate::{corpus, harness, poppler, similarity};
 
 const KINDS: &[&str] = &["pdf-text", "pdf-scan", "pdf-forms"];
 
 #[test]
-fn every_page_becomes_a_picture_that_looks_like_it() {
+fn every_page_becomes_a_matching_image() {
     let cases: Vec<_> = corpus::good(KINDS, 3)
         .into_iter()
         .flat_map(|(entry, _)| [Format::Png, Format::Jpeg].map(|to| (entry.clone(), to)))
         .collect();
-    rig::each(cases, |(entry, to)| {
-        let made = rig::run(&entry.path(), Format::Pdf, &[rig::convert(to)]).unwrap();
+    harness::each(cases, |(entry, to)| {
+        let result = harness::run(&entry.path(), Format::Pdf, &[harness::convert(to)]).unwrap();
         let pages = poppler::pages(&entry.path());
-        assert_eq!(made.artifact.pages, pages, "{}", entry.file);
-        let pictures = pictures(&made, pages, to);
+        assert_eq!(result.artifact.pages, pages, "{}", entry.file);
+        let pictures = pictures(&result, pages, to);
         assert_eq!(pictures.len(), pages as usize);
         let first = image::load_from_memory(&pictures[0]).unwrap().to_rgb8();
         let expected = poppler::picture(&entry.path(), 1, 150);
-        let apart = |a: u32, b: u32| a.abs_diff(b);
+        let distance = |a: u32, b: u32| a.abs_diff(b);
         assert!(
-            apart(first.width(), expected.width()) <= 1,
+            distance(first.width(), expected.width()) <= 1,
             "{}",
             entry.file
         );
         assert!(
-            apart(first.height(), expected.height()) <= 1,
+            distance(first.height(), expected.height()) <= 1,
             "{}",
             entry.file
         );
-        let difference = likeness::difference(&first, &expected, 60);
+        let difference = similarity::difference(&first, &expected, 60);
         assert!(
             difference < 12.0,
             "{} as {to}: differs by {difference:.1}",
@@ -43,18 +43,18 @@ fn every_page_becomes_a_picture_that_looks_like_it() {
     });
 }
 
-/// The pictures, whether alone or in an archive.
-fn pictures(made: &rig::Made, pages: u32, to: Format) -> Vec<Vec<u8>> {
+/// The images, single or in an archive.
+fn pictures(result: &harness::Converted, pages: u32, to: Format) -> Vec<Vec<u8>> {
     if pages == 1 {
-        assert_eq!(made.artifact.content_type, to.mime_type());
-        assert_eq!(made.artifact.contents, None);
-        return vec![made.bytes()];
+        assert_eq!(result.artifact.content_type, to.mime_type());
+        assert_eq!(result.artifact.contents, None);
+        return vec![result.bytes()];
     }
-    assert_eq!(made.artifact.content_type, "application/zip");
-    assert_eq!(made.artifact.extension, "zip");
-    let file = std::fs::File::open(made.path()).unwrap();
+    assert_eq!(result.artifact.content_type, "application/zip");
+    assert_eq!(result.artifact.extension, "zip");
+    let file = std::fs::File::open(result.path()).unwrap();
     let mut archive = zip::ZipArchive::new(file).unwrap();
-    let contents = made.artifact.contents.as_ref().unwrap();
+    let contents = result.artifact.contents.as_ref().unwrap();
     assert_eq!(
         (contents.format, contents.sizes.len()),
         (to, pages as usize)
@@ -74,11 +74,12 @@ fn pictures(made: &rig::Made, pages: u32, to: Format) -> Vec<Vec<u8>> {
 
 #[test]
 fn every_page_becomes_text() {
-    rig::each(corpus::good(KINDS, 4), |(entry, _)| {
-        let made = rig::run(&entry.path(), Format::Pdf, &[rig::convert(Format::Txt)]).unwrap();
-        let text = String::from_utf8(made.bytes()).unwrap();
+    harness::each(corpus::good(KINDS, 4), |(entry, _)| {
+        let result =
+            harness::run(&entry.path(), Format::Pdf, &[harness::convert(Format::Txt)]).unwrap();
+        let text = String::from_utf8(result.bytes()).unwrap();
         let pages = poppler::pages(&entry.path());
-        assert_eq!(made.artifact.pages, pages);
+        assert_eq!(result.artifact.pages, pages);
         assert_eq!(
             text.split('\u{c}').count(),
             pages as usize,
@@ -104,25 +105,25 @@ fn every_page_becomes_text() {
 }
 
 #[test]
-fn pages_are_bounded_by_the_plan_and_progress_rises_to_the_end() {
+fn page_limit_applies_and_progress_increases_to_100() {
     let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
-    let steps = [rig::convert(Format::Jpeg)];
-    let made = rig::run(&source, Format::Pdf, &steps).unwrap();
-    assert!(made.progress.is_sorted(), "{:?}", made.progress);
-    assert_eq!(made.progress.last(), Some(&100));
+    let steps = [harness::convert(Format::Jpeg)];
+    let result = harness::run(&source, Format::Pdf, &steps).unwrap();
+    assert!(result.progress.is_sorted(), "{:?}", result.progress);
+    assert_eq!(result.progress.last(), Some(&100));
     let limits = domain::job::JobLimits {
         pages: 29,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
-    let refused = rig::code(rig::run_within(&source, Format::Pdf, &steps, limits));
-    assert_eq!(refused.err(), Some(JobErrorCode::TooManyPages));
+    let rejected = harness::code(harness::run_within(&source, Format::Pdf, &steps, limits));
+    assert_eq!(rejected.err(), Some(JobErrorCode::TooManyPages));
 }
 
 #[test]
-fn the_same_document_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     let source = corpus::file("pdf-text/multi_page.pdf");
     for to in [Format::Png, Format::Jpeg, Format::Txt] {
-        let make = || rig::run(&source, Format::Pdf, &[rig::convert(to)]).unwrap();
+        let make = || harness::run(&source, Format::Pdf, &[harness::convert(to)]).unwrap();
         assert_eq!(make().artifact.sha256, make().artifact.sha256, "{to}");
     }
 }

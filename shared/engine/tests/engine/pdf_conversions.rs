@@ -1,4 +1,4 @@
-//! Pages of a PDF become pictures and text as asked for: which of them, how fine, how good.
+//! Options of PDF to images and text: page selection, resolution, quality.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -10,8 +10,8 @@ use image::{DynamicImage, GenericImageView as _, ImageFormat};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-use crate::documents::{numbered, pdf};
-use crate::{corpus, poppler, rig};
+use crate::sample_documents::{numbered, pdf};
+use crate::{corpus, harness, poppler};
 
 fn convert(to: &str, options: Value) -> Operation {
     let mut item = json!({"operation": "convert", "format": to});
@@ -21,9 +21,13 @@ fn convert(to: &str, options: Value) -> Operation {
     Operation::read(&item, "$").unwrap_or_else(|fault| panic!("{item}: {fault:?}"))
 }
 
-fn convert_bytes(document: &[u8], to: &str, options: Value) -> Result<rig::Made, JobErrorCode> {
+fn convert_bytes(
+    document: &[u8],
+    to: &str,
+    options: Value,
+) -> Result<harness::Converted, JobErrorCode> {
     let step = convert(to, options);
-    rig::code(rig::run_bytes(document, Format::Pdf, &[step]))
+    harness::code(harness::run_bytes(document, Format::Pdf, &[step]))
 }
 
 fn picture(bytes: &[u8], format: ImageFormat) -> DynamicImage {
@@ -42,7 +46,7 @@ fn files(archive: &Path) -> Vec<(String, Vec<u8>)> {
     read.collect()
 }
 
-/// Pages of 2 by 1 inches, each with a square of its own size.
+/// Pages of 2 × 1 inches, each with a square of a different size.
 fn squares(count: u32) -> Vec<u8> {
     let kids: Vec<String> = (0..count)
         .map(|page| format!("{} 0 R", 3 + 2 * page))
@@ -65,7 +69,7 @@ fn squares(count: u32) -> Vec<u8> {
     pdf(&objects)
 }
 
-/// How wide the square is, in twelfths of the page's height.
+/// Width of the square in twelfths of the page height.
 fn square(picture: &DynamicImage) -> u32 {
     let row = picture.height() - 2;
     let dark = (0..picture.width()).filter(|x| picture.get_pixel(*x, row).0[0] < 128);
@@ -74,7 +78,7 @@ fn square(picture: &DynamicImage) -> u32 {
 }
 
 #[test]
-fn a_resolution_says_how_many_pixels_an_inch_has() {
+fn resolution_is_in_pixels_per_inch() {
     let page = squares(1);
     for (to, format) in [
         ("png", ImageFormat::Png),
@@ -87,8 +91,8 @@ fn a_resolution_says_how_many_pixels_an_inch_has() {
             (json!({"resolution": 72}), (144, 72)),
             (json!({"resolution": 301}), (602, 301)),
         ] {
-            let made = convert_bytes(&page, to, options).unwrap();
-            let picture = picture(&made.bytes(), format);
+            let result = convert_bytes(&page, to, options).unwrap();
+            let picture = picture(&result.bytes(), format);
             assert_eq!(picture.dimensions(), sides, "{to}");
             assert_eq!(square(&picture), 1, "{to}");
         }
@@ -96,11 +100,11 @@ fn a_resolution_says_how_many_pixels_an_inch_has() {
 }
 
 #[test]
-fn only_the_pages_asked_for_become_pictures() {
+fn only_selected_pages_become_images() {
     let document = squares(5);
-    let made = convert_bytes(&document, "png", json!({"pages": "4,2-3,3"})).unwrap();
-    assert_eq!(made.artifact.pages, 3);
-    let files = files(made.path());
+    let result = convert_bytes(&document, "png", json!({"pages": "4,2-3,3"})).unwrap();
+    assert_eq!(result.artifact.pages, 3);
+    let files = files(result.path());
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let ends = ["-0001.png", "-0002.png", "-0003.png"];
     assert!(
@@ -110,10 +114,10 @@ fn only_the_pages_asked_for_become_pictures() {
             .all(|(name, end)| name.ends_with(end)),
         "{names:?}"
     );
-    let shown = files
+    let visible = files
         .iter()
         .map(|(_, bytes)| square(&picture(bytes, ImageFormat::Png)));
-    assert_eq!(shown.collect::<Vec<_>>(), [2, 3, 4]);
+    assert_eq!(visible.collect::<Vec<_>>(), [2, 3, 4]);
     let last = convert_bytes(&document, "jpeg", json!({"pages": "last"})).unwrap();
     assert_eq!(square(&picture(&last.bytes(), ImageFormat::Jpeg)), 5);
     assert_eq!(last.artifact.content_type, "image/jpeg");
@@ -122,13 +126,13 @@ fn only_the_pages_asked_for_become_pictures() {
 }
 
 #[test]
-fn only_the_pages_asked_for_become_text() {
+fn only_selected_pages_become_text() {
     let document = numbered("page", 4);
     let text = |pages: &str| {
-        let made = convert_bytes(&document, "txt", json!({"pages": pages}))?;
+        let result = convert_bytes(&document, "txt", json!({"pages": pages}))?;
         Ok((
-            made.artifact.pages,
-            String::from_utf8(made.bytes()).unwrap(),
+            result.artifact.pages,
+            String::from_utf8(result.bytes()).unwrap(),
         ))
     };
     assert_eq!(text("3,1"), Ok((2, "page 1\n\u{c}page 3\n".to_owned())));
@@ -137,32 +141,32 @@ fn only_the_pages_asked_for_become_text() {
 }
 
 #[test]
-fn a_lower_quality_takes_fewer_bytes() {
+fn lower_quality_yields_smaller_files() {
     let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
     for (to, format) in [("jpeg", ImageFormat::Jpeg), ("webp", ImageFormat::WebP)] {
         let sizes = [10, 80, 100].map(|quality| {
             let options = json!({"pages": "1", "imageQuality": quality});
-            let made = rig::run(&source, Format::Pdf, &[convert(to, options)]).unwrap();
-            picture(&made.bytes(), format);
-            made.bytes().len()
+            let result = harness::run(&source, Format::Pdf, &[convert(to, options)]).unwrap();
+            picture(&result.bytes(), format);
+            result.bytes().len()
         });
         assert!(
             sizes.is_sorted_by(|one, other| one < other),
             "{to}: {sizes:?}"
         );
         let usual = convert(to, json!({"pages": "1"}));
-        let usual = rig::run(&source, Format::Pdf, &[usual]).unwrap();
+        let usual = harness::run(&source, Format::Pdf, &[usual]).unwrap();
         assert_eq!(usual.bytes().len(), sizes[1], "{to}");
     }
 }
 
 #[test]
-fn pictures_show_what_another_reader_draws() {
+fn images_match_poppler() {
     let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
     let expected = poppler::picture(&source, 2, 60);
-    let made = convert("webp", json!({"pages": "2", "resolution": 60}));
-    let made = rig::run(&source, Format::Pdf, &[made]).unwrap();
-    let found = picture(&made.bytes(), ImageFormat::WebP).to_rgb8();
+    let result = convert("webp", json!({"pages": "2", "resolution": 60}));
+    let result = harness::run(&source, Format::Pdf, &[result]).unwrap();
+    let found = picture(&result.bytes(), ImageFormat::WebP).to_rgb8();
     let shade = |picture: &image::RgbImage| {
         picture.iter().map(|sample| f64::from(*sample)).sum::<f64>() / picture.len() as f64
     };
@@ -170,16 +174,21 @@ fn pictures_show_what_another_reader_draws() {
 }
 
 #[test]
-fn the_plan_limits_what_was_not_asked_for_and_refuses_what_was() {
+fn plan_limit_reduces_default_and_rejects_requested_resolution() {
     let limits = JobLimits {
         image_side: 150,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), squares(1)).unwrap();
     let run = |options| {
         let steps = [convert("png", options)];
-        rig::code(rig::run_within(file.path(), Format::Pdf, &steps, limits))
+        harness::code(harness::run_within(
+            file.path(),
+            Format::Pdf,
+            &steps,
+            limits,
+        ))
     };
     let limited = run(json!({})).unwrap();
     assert_eq!(limited.warnings(), ["limited_by_plan"]);
@@ -189,20 +198,20 @@ fn the_plan_limits_what_was_not_asked_for_and_refuses_what_was() {
         run(json!({"resolution": 75})).unwrap().warnings(),
         Vec::<&str>::new()
     );
-    let refused = run(json!({"resolution": 76})).err();
-    assert_eq!(refused, Some(JobErrorCode::OutputTooLarge));
+    let rejected = run(json!({"resolution": 76})).err();
+    assert_eq!(rejected, Some(JobErrorCode::OutputTooLarge));
 }
 
 #[test]
-fn a_page_of_too_many_pixels_needs_a_lower_resolution() {
+fn oversized_pages_need_a_lower_resolution() {
     let huge = pdf(&[
         "<</Type/Catalog/Pages 2 0 R>>",
         "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>",
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 14400 14400]>>",
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]>>",
     ]);
-    let refused = convert_bytes(&huge, "png", json!({})).err();
-    assert_eq!(refused, Some(JobErrorCode::InputTooLarge));
+    let rejected = convert_bytes(&huge, "png", json!({})).err();
+    assert_eq!(rejected, Some(JobErrorCode::InputTooLarge));
     let fine = convert_bytes(&huge, "png", json!({"pages": "1", "resolution": 10})).unwrap();
     let sides = picture(&fine.bytes(), ImageFormat::Png).dimensions();
     assert_eq!(sides, (2_000, 2_000));
@@ -214,7 +223,7 @@ fn a_page_of_too_many_pixels_needs_a_lower_resolution() {
 }
 
 #[test]
-fn text_holds_what_fields_do_that_no_page_shows_yet() {
+fn text_includes_form_values_without_appearance() {
     let form = |asks: &str| {
         pdf(&[
             format!("<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]{asks}/DA(/Helv 0 Tf 0 g)>>>>"),
@@ -225,14 +234,14 @@ fn text_holds_what_fields_do_that_no_page_shows_yet() {
         ])
     };
     for asks in ["", "/NeedAppearances true"] {
-        let made = convert_bytes(&form(asks), "txt", json!({})).unwrap();
-        assert_eq!(made.bytes(), b"typed here\n\nfirst second\n", "{asks}");
-        assert_eq!(made.warnings(), Vec::<&str>::new());
+        let result = convert_bytes(&form(asks), "txt", json!({})).unwrap();
+        assert_eq!(result.bytes(), b"typed here\n\nfirst second\n", "{asks}");
+        assert_eq!(result.warnings(), Vec::<&str>::new());
     }
 }
 
 #[test]
-fn the_resolution_is_that_of_a_page_in_its_own_unit() {
+fn resolution_respects_user_unit() {
     let document = |unit: &str| {
         pdf(&[
             "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
@@ -243,8 +252,8 @@ fn the_resolution_is_that_of_a_page_in_its_own_unit() {
     };
     for (unit, expected) in [("", (100, 200)), ("/UserUnit 2.5", (250, 500))] {
         let options = json!({"resolution": 100, "pages": "2"});
-        let made = convert_bytes(&document(unit), "png", options).unwrap();
-        let picture = picture(&made.bytes(), ImageFormat::Png);
+        let result = convert_bytes(&document(unit), "png", options).unwrap();
+        let picture = picture(&result.bytes(), ImageFormat::Png);
         assert_eq!(picture.dimensions(), expected, "{unit}");
     }
 }

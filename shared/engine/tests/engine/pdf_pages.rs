@@ -1,4 +1,4 @@
-//! Pages are extracted, deleted, put into another order, turned and split off.
+//! Operations `extract-pages`, `delete-pages`, `reorder`, `rotate` and `split`.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,9 +10,9 @@ use domain::operation::{
     SplitOptions,
 };
 
-use crate::documents::{numbered, pdf, stream};
 use crate::merge::outlined;
-use crate::{corpus, poppler, qpdf, rig};
+use crate::sample_documents::{numbered, pdf, stream};
+use crate::{corpus, harness, poppler, qpdf};
 
 fn ranges(text: &str) -> PageRanges {
     PageRanges::try_from(text.to_owned()).unwrap()
@@ -49,12 +49,12 @@ fn rotate(angle: i64, pages: Option<&str>) -> Operation {
     })
 }
 
-fn made(document: &[u8], step: Operation) -> rig::Made {
-    rig::run_bytes(document, Format::Pdf, &[step]).unwrap()
+fn converted(document: &[u8], step: Operation) -> harness::Converted {
+    harness::run_bytes(document, Format::Pdf, &[step]).unwrap()
 }
 
-fn refused(document: &[u8], step: Operation) -> Option<JobErrorCode> {
-    rig::code(rig::run_bytes(document, Format::Pdf, &[step])).err()
+fn rejected(document: &[u8], step: Operation) -> Option<JobErrorCode> {
+    harness::code(harness::run_bytes(document, Format::Pdf, &[step])).err()
 }
 
 fn words(word: &str, numbers: &[u32]) -> Vec<String> {
@@ -63,7 +63,7 @@ fn words(word: &str, numbers: &[u32]) -> Vec<String> {
 }
 
 #[test]
-fn a_result_holds_the_pages_that_were_asked_for_in_their_order() {
+fn result_contains_the_requested_pages_in_order() {
     let document = numbered("page", 6);
     for (step, pages) in [
         (extract("3,1"), vec![3, 1]),
@@ -72,17 +72,17 @@ fn a_result_holds_the_pages_that_were_asked_for_in_their_order() {
         (delete("1,last"), vec![2, 3, 4, 5]),
         (reorder(&[6, 5, 4, 3, 2, 1]), vec![6, 5, 4, 3, 2, 1]),
     ] {
-        let made = made(&document, step);
-        assert_eq!(poppler::texts(made.path()), words("page", &pages));
-        assert_eq!(made.artifact.pages as usize, pages.len());
-        assert_eq!(made.artifact.content_type, "application/pdf");
-        assert_eq!(made.warnings(), Vec::<&str>::new());
-        qpdf::check(made.path(), "");
+        let result = converted(&document, step);
+        assert_eq!(poppler::texts(result.path()), words("page", &pages));
+        assert_eq!(result.artifact.pages as usize, pages.len());
+        assert_eq!(result.artifact.content_type, "application/pdf");
+        assert_eq!(result.warnings(), Vec::<&str>::new());
+        qpdf::check(result.path(), "");
     }
 }
 
 #[test]
-fn pages_that_are_not_there_are_refused() {
+fn missing_pages_are_rejected() {
     let document = numbered("page", 3);
     for step in [
         extract("4"),
@@ -96,38 +96,38 @@ fn pages_that_are_not_there_are_refused() {
         rotate(90, Some("4")),
         split(Some(&["1-2", "4"]), None),
     ] {
-        let code = refused(&document, step.clone());
+        let code = rejected(&document, step.clone());
         assert_eq!(code, Some(JobErrorCode::PageRangeInvalid), "{step:?}");
     }
 }
 
 #[test]
-fn only_the_pages_asked_for_are_turned() {
+fn only_selected_pages_are_rotated() {
     let document = numbered("page", 3);
-    let turned = made(&document, rotate(90, Some("2,2")));
+    let turned = converted(&document, rotate(90, Some("2,2")));
     let sides = |page| {
         let picture = poppler::picture(turned.path(), page, 72);
         (picture.width(), picture.height())
     };
     assert_eq!([1, 2, 3].map(sides), [(300, 200), (200, 300), (300, 200)]);
-    let upside_down = made(&document, rotate(180, None));
+    let upside_down = converted(&document, rotate(180, None));
     assert_eq!(poppler::field(upside_down.path(), "Page rot"), "180");
     let source = poppler::picture(upside_down.path(), 1, 72);
-    let expected = rig::run_bytes(&document, Format::Pdf, &[extract("1")]).unwrap();
+    let expected = harness::run_bytes(&document, Format::Pdf, &[extract("1")]).unwrap();
     let expected = image::imageops::rotate180(&poppler::picture(expected.path(), 1, 72));
-    assert!(crate::likeness::difference(&source, &expected, 40) < 2.0);
-    // What is turned already is turned further.
+    assert!(crate::similarity::difference(&source, &expected, 40) < 2.0);
+    // Rotation adds to the existing one.
     let source = corpus::file("pdf-scan/ocr_test_rotated_90.pdf");
-    let further = rig::run(&source, Format::Pdf, &[rotate(90, None)]).unwrap();
+    let further = harness::run(&source, Format::Pdf, &[rotate(90, None)]).unwrap();
     assert_eq!(poppler::field(further.path(), "Page rot"), "0");
 }
 
-/// The texts of the pages of each file of an archive.
-fn pieces(made: &rig::Made) -> Vec<Vec<String>> {
-    assert_eq!(made.artifact.content_type, "application/zip");
-    let file = std::fs::File::open(made.path()).unwrap();
+/// The page texts of each file in an archive.
+fn parts(result: &harness::Converted) -> Vec<Vec<String>> {
+    assert_eq!(result.artifact.content_type, "application/zip");
+    let file = std::fs::File::open(result.path()).unwrap();
     let mut archive = zip::ZipArchive::new(file).unwrap();
-    let contents = made.artifact.contents.as_ref().unwrap();
+    let contents = result.artifact.contents.as_ref().unwrap();
     assert_eq!(
         (contents.format, contents.sizes.len()),
         (Format::Pdf, archive.len())
@@ -150,68 +150,74 @@ fn pieces(made: &rig::Made) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_document_is_split_by_page_by_number_of_pages_and_by_ranges() {
+fn document_is_split_by_page_by_count_and_by_ranges() {
     let document = numbered("page", 12);
-    let by_page = made(&document, split(None, None));
+    let by_page = converted(&document, split(None, None));
     let expected: Vec<_> = (1..=12).map(|page| words("page", &[page])).collect();
-    assert_eq!(pieces(&by_page), expected);
+    assert_eq!(parts(&by_page), expected);
     assert_eq!(by_page.artifact.pages, 12);
-    let by_five = made(&document, split(None, Some(5)));
+    let by_five = converted(&document, split(None, Some(5)));
     let expected: Vec<_> = [(1..=5), (6..=10), (11..=12)]
         .map(|pages| words("page", &pages.collect::<Vec<_>>()))
         .to_vec();
-    assert_eq!(pieces(&by_five), expected);
-    let by_range = made(&document, split(Some(&["11-last", "2,1", "2"]), None));
+    assert_eq!(parts(&by_five), expected);
+    let by_range = converted(&document, split(Some(&["11-last", "2,1", "2"]), None));
     let expected = [
         words("page", &[11, 12]),
         words("page", &[2, 1]),
         words("page", &[2]),
     ];
-    assert_eq!(pieces(&by_range), expected);
-    // One piece needs no archive.
-    let whole = made(&document, split(None, Some(12)));
-    assert_eq!(whole.artifact.content_type, "application/pdf");
-    assert_eq!(poppler::pages(whole.path()), 12);
+    assert_eq!(parts(&by_range), expected);
+    // A single part needs no archive.
+    let original = converted(&document, split(None, Some(12)));
+    assert_eq!(original.artifact.content_type, "application/pdf");
+    assert_eq!(poppler::pages(original.path()), 12);
 }
 
 #[test]
-fn thousands_of_pages_are_no_trouble() {
+fn thousands_of_pages_are_supported() {
     let document = numbered("page", 2_500);
     let odd: Vec<String> = (1..=60).map(|page| (page * 40 + 1).to_string()).collect();
-    let extracted = made(&document, extract(&odd.join(",")));
+    let extracted = converted(&document, extract(&odd.join(",")));
     assert_eq!(extracted.artifact.pages, 60);
     let order: Vec<u32> = (1..=2_500).rev().collect();
-    let reordered = made(&document, reorder(&order));
+    let reordered = converted(&document, reorder(&order));
     let texts = poppler::texts(reordered.path());
     assert_eq!((texts.len(), texts[0].as_str()), (2_500, "page 2500"));
-    let pieces = made(&document, split(None, Some(2)));
-    assert_eq!(pieces.artifact.contents.unwrap().sizes.len(), 1_250);
+    let parts = converted(&document, split(None, Some(2)));
+    assert_eq!(parts.artifact.contents.unwrap().sizes.len(), 1_250);
 }
 
 #[test]
-fn the_plan_bounds_the_pages_that_are_put_out() {
+fn page_limit_applies_to_the_result() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), numbered("page", 3)).unwrap();
     let limits = JobLimits {
         pages: 5,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     let within = |text: &str| {
         let steps = [extract(text)];
-        rig::code(rig::run_within(file.path(), Format::Pdf, &steps, limits)).err()
+        harness::code(harness::run_within(
+            file.path(),
+            Format::Pdf,
+            &steps,
+            limits,
+        ))
+        .err()
     };
     assert_eq!(within("1-3,1-2"), None);
     assert_eq!(within("1-3,1-3"), Some(JobErrorCode::TooManyPages));
 }
 
 #[test]
-fn an_outline_leads_to_pages_that_are_there() {
-    // Its one entry leads to the first page, the one below that to the third.
+fn outline_keeps_only_existing_pages() {
+    // The outline's entry leads to the first page, its child to the third.
     let document = outlined("one", 3);
     let outline = |step: Operation| {
-        let made = rig::run_bytes(&document, Format::Pdf, &[step]).unwrap();
-        qpdf::check(made.path(), "");
-        qpdf::outline(made.path())
+        let result = harness::run_bytes(&document, Format::Pdf, &[step]).unwrap();
+        qpdf::check(result.path(), "");
+        qpdf::outline(result.path())
     };
     let both = |page| {
         let titles = ["one", "one below"];
@@ -223,7 +229,7 @@ fn an_outline_leads_to_pages_that_are_there() {
     assert_eq!(outline(delete("3")), [("one".to_owned(), Some(1))]);
     assert_eq!(outline(extract("2")), []);
     let outlines = |step: Operation| -> Vec<_> {
-        let files = files(&made(&document, step)).into_iter();
+        let files = files(&converted(&document, step)).into_iter();
         files.map(|file| qpdf::outline(file.path())).collect()
     };
     let some = outlines(split(Some(&["2", "3"]), None));
@@ -236,8 +242,8 @@ fn an_outline_leads_to_pages_that_are_there() {
 }
 
 /// The files of an archive.
-fn files(made: &rig::Made) -> Vec<tempfile::NamedTempFile> {
-    let mut archive = zip::ZipArchive::new(std::fs::File::open(made.path()).unwrap()).unwrap();
+fn files(result: &harness::Converted) -> Vec<tempfile::NamedTempFile> {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(result.path()).unwrap()).unwrap();
     let files = (0..archive.len()).map(|index| {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         std::io::copy(&mut archive.by_index(index).unwrap(), &mut file).unwrap();
@@ -247,7 +253,7 @@ fn files(made: &rig::Made) -> Vec<tempfile::NamedTempFile> {
 }
 
 #[test]
-fn pieces_keep_their_language_their_places_and_what_is_hidden() {
+fn parts_keep_language_destinations_and_hidden_layers() {
     let page = |number: u32| {
         format!(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 50]/Contents 7 0 R/Resources<</Properties<</A {number} 0 R>>>>/Annots[10 0 R]>>"
@@ -265,7 +271,7 @@ fn pieces_keep_their_language_their_places_and_what_is_hidden() {
         b"null".to_vec(),
         b"<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/Dest(b)>>".to_vec(),
     ]);
-    let found = files(&made(&document, split(None, None)));
+    let found = files(&converted(&document, split(None, None)));
     let found: Vec<_> = found
         .iter()
         .map(|file| {
@@ -293,7 +299,7 @@ fn pieces_keep_their_language_their_places_and_what_is_hidden() {
 }
 
 #[test]
-fn thousands_of_pages_with_an_outline_are_no_trouble() {
+fn thousands_of_pages_with_an_outline_are_supported() {
     const PAGES: u32 = 2_000;
     let entry = |page: u32| 3 + PAGES + page;
     let kids: String = (3..3 + PAGES).map(|page| format!("{page} 0 R ")).collect();
@@ -321,7 +327,7 @@ fn thousands_of_pages_with_an_outline_are_no_trouble() {
         entry(0),
         entry(PAGES - 1)
     ));
-    let found = files(&made(&pdf(&objects), split(None, None)));
+    let found = files(&converted(&pdf(&objects), split(None, None)));
     assert_eq!(found.len(), PAGES as usize);
     let outline = qpdf::outline(found[1_234].path());
     assert_eq!(outline, [("page 1234".to_owned(), Some(1))]);
@@ -330,10 +336,10 @@ fn thousands_of_pages_with_an_outline_are_no_trouble() {
 #[test]
 fn real_documents_keep_their_pages() {
     let kinds = ["pdf-text", "pdf-scan", "pdf-forms"];
-    rig::each(corpus::good(&kinds, 16), |(entry, _)| {
+    harness::each(corpus::good(&kinds, 16), |(entry, _)| {
         let pages = poppler::pages(&entry.path());
         let before = poppler::words(&entry.path());
-        // Those that are protected forbid it, and can be opened by anybody.
+        // Protected documents forbid the operation and open without a password.
         let steps = match poppler::field(&entry.path(), "Encrypted").as_str() {
             "no" => vec![rotate(270, None)],
             _ => vec![
@@ -341,18 +347,18 @@ fn real_documents_keep_their_pages() {
                 rotate(270, None),
             ],
         };
-        let made = rig::run(&entry.path(), Format::Pdf, &steps);
-        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
-        assert_eq!(poppler::pages(made.path()), pages, "{}", entry.file);
-        same_words(before, &made, &entry.path());
+        let result = harness::run(&entry.path(), Format::Pdf, &steps);
+        let result = result.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        assert_eq!(poppler::pages(result.path()), pages, "{}", entry.file);
+        same_words(before, &result, &entry.path());
     });
 }
 
-fn same_words(mut before: Vec<String>, made: &rig::Made, source: &Path) {
-    let mut after = poppler::words(made.path());
+fn same_words(mut before: Vec<String>, result: &harness::Converted, source: &Path) {
+    let mut after = poppler::words(result.path());
     before.sort_unstable();
     after.sort_unstable();
-    // poppler joins words by how they lie on the page, which is turned.
+    // poppler joins words by position, which depends on the rotation.
     let (before, after) = (before.concat().len(), after.concat().len());
     assert!(
         before.abs_diff(after) * 20 <= before,
@@ -362,10 +368,10 @@ fn same_words(mut before: Vec<String>, made: &rig::Made, source: &Path) {
 }
 
 #[test]
-fn the_same_document_becomes_the_same_bytes() {
+fn output_is_deterministic() {
     let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
     for step in [extract("2-5"), rotate(90, None), split(None, Some(7))] {
-        let make = || rig::run(&source, Format::Pdf, std::slice::from_ref(&step)).unwrap();
+        let make = || harness::run(&source, Format::Pdf, std::slice::from_ref(&step)).unwrap();
         assert_eq!(make().artifact.sha256, make().artifact.sha256, "{step:?}");
     }
 }

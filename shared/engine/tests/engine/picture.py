@@ -1,8 +1,7 @@
 """Makes and reads images with Pillow.
 
-`make PATH KIND` and `make-rows PATH` write one that says much beside its pixels, `make-fax FROM TO` one as fax machines
-send it, `read PATH` prints what an image is
-and says as JSON.
+`make PATH KIND` and `make-rows PATH` write an image with metadata, `make-fax FROM TO` converts one to CCITT Group 3,
+and `read PATH` prints an image's properties and metadata as JSON.
 """
 
 import hashlib
@@ -21,14 +20,14 @@ PACKET = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
 
 
 def preview():
-    """A JPEG like no part of a picture here."""
+    """A JPEG preview unlike any part of the test images."""
     file = io.BytesIO()
     Image.new("RGB", (16, 16), (1, 200, 3)).save(file, "JPEG")
     return file.getvalue()
 
 
 def with_preview(block):
-    """A block of EXIF with a second directory, of a preview [Exif 2.32, 4.6.2]; Pillow writes none."""
+    """Adds a thumbnail directory (IFD1) to an EXIF block [Exif 2.32, 4.6.2], which Pillow cannot write."""
     head, block = block[:6], bytearray(block[6:])
     order = "<" if block[:2] == b"II" else ">"
     (first,) = struct.unpack_from(order + "I", block, 4)
@@ -44,8 +43,8 @@ def with_preview(block):
     return head + bytes(block) + directory + preview()
 
 
-def beside():
-    """A block of EXIF that says much, and a text with a packet of XMP for PNG."""
+def metadata_blocks():
+    """An EXIF block with location and preview, and a PNG text chunk with an XMP packet."""
     exif = Image.Exif()
     exif[ORIENTATION] = 6
     exif[MAKER] = "Octavo Optics"
@@ -58,11 +57,11 @@ def beside():
 
 
 def make(path, kind):
-    """240 by 160 pixels as stored, red above and blue below, to be turned by a quarter; larger than it needs to be."""
+    """Writes 240 x 160 stored pixels, red above blue, with orientation 6; poorly compressed."""
     image = Image.new("RGB", (240, 160), (200, 30, 30))
     image.paste((30, 30, 200), (0, 80, 240, 160))
     image.paste(Image.effect_noise((80, 40), 60), (80, 60))
-    exif, text = beside()
+    exif, text = metadata_blocks()
     if kind == "PNG":
         image.save(path, kind, exif=exif, pnginfo=text, compress_level=0)
     else:
@@ -70,12 +69,12 @@ def make(path, kind):
 
 
 def make_rows(path):
-    """A PNG of rows that repeat, to be turned by a quarter: upright, nothing in it repeats, and it takes more bytes."""
+    """Writes a PNG of repeating rows with orientation 6; upright, nothing repeats and it compresses worse."""
     noise = hashlib.shake_256().digest(17 * 256)
     rows = [noise[256 * row : 256 * (row + 1)] for row in range(16)]
     image = Image.frombytes("P", (256, 256), b"".join(rows[which % 16] for which in noise[-256:]))
-    image.putpalette(value for grey in range(256) for value in (grey, grey, grey))
-    exif, text = beside()
+    image.putpalette(value for gray in range(256) for value in (gray, gray, gray))
+    exif, text = metadata_blocks()
     image.save(path, "PNG", exif=exif, pnginfo=text, compress_level=9)
 
 

@@ -1,4 +1,4 @@
-//! Images as Pillow writes and reads them.
+//! Writes and reads images with Pillow.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use domain::format::Format;
 use serde::Deserialize;
 
-use crate::rig::checkout;
+use crate::harness::checkout;
 
 /// What Pillow reads in an image.
 #[derive(Debug, Deserialize)]
@@ -16,17 +16,17 @@ pub(crate) struct Read {
     pub(crate) orientation: Option<u16>,
     pub(crate) maker: Option<String>,
     pub(crate) width: Option<u32>,
-    /// Whether EXIF says where it was taken.
+    /// Whether EXIF has a location.
     pub(crate) place: bool,
-    /// Whether XMP says what it shows.
+    /// Whether XMP has a description.
     pub(crate) source: bool,
-    /// Whether XMP says that it is to be turned.
+    /// Whether XMP has an orientation.
     pub(crate) turns: bool,
-    /// Whether the preview of a photograph is in the file.
+    /// Whether the file contains a preview.
     pub(crate) preview: bool,
-    /// Bytes of the colour profile.
+    /// Size of the color profile in bytes.
     pub(crate) profile: usize,
-    /// Red, green, blue and opacity, row by row.
+    /// RGBA values of the corners, row by row.
     pub(crate) corners: [[u8; 4]; 4],
     pub(crate) frames: u32,
 }
@@ -35,29 +35,29 @@ fn run(arguments: &[&str]) -> Vec<u8> {
     let own = checkout().join(".octavo/venv/tests/bin/python");
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, PathBuf::from);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/picture.py");
-    let ended = Command::new(python).arg(script).args(arguments).output();
-    let ended = ended.unwrap();
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{said}");
-    ended.stdout
+    let finished = Command::new(python).arg(script).args(arguments).output();
+    let finished = finished.unwrap();
+    let text = String::from_utf8_lossy(&finished.stderr);
+    assert!(finished.status.success(), "{text}");
+    finished.stdout
 }
 
-/// A picture of 240 by 160 pixels, red above blue, to be turned by a quarter, with EXIF, a preview and XMP.
+/// An image of 240 × 160 pixels, red above blue, with orientation 6, EXIF, a preview and XMP.
 pub(crate) fn photograph(format: Format) -> Vec<u8> {
-    made(|path| run(&["make", path, &format.id().to_uppercase()]))
+    converted(|path| run(&["make", path, &format.id().to_uppercase()]))
 }
 
-/// A PNG of 256 by 256 pixels, to be turned by a quarter, that would take more bytes upright, with the same beside.
+/// A PNG of 256 × 256 pixels with orientation 6 and the same metadata, which compresses worse when upright.
 pub(crate) fn rows() -> Vec<u8> {
-    made(|path| run(&["make-rows", path]))
+    converted(|path| run(&["make-rows", path]))
 }
 
-/// The same picture in black and white as fax machines send it: a TIFF of CCITT Group 3.
+/// The same image as a bilevel TIFF in CCITT Group 3.
 pub(crate) fn fax(source: &Path) -> Vec<u8> {
-    made(|path| run(&["make-fax", source.to_str().unwrap(), path]))
+    converted(|path| run(&["make-fax", source.to_str().unwrap(), path]))
 }
 
-fn made(make: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
+fn converted(make: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let file = tempfile::NamedTempFile::new().unwrap();
     make(file.path().to_str().unwrap());
     std::fs::read(file.path()).unwrap()

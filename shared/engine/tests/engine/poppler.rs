@@ -1,19 +1,19 @@
-//! A second opinion on PDF.
+//! Reads PDF with poppler's tools, independently of the engine.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The number of pages.
+/// Number of pages.
 pub(crate) fn pages(pdf: &Path) -> u32 {
     field(pdf, "Pages").parse().unwrap()
 }
 
-/// A line of what `pdfinfo` says.
+/// A field of `pdfinfo`.
 pub(crate) fn field(pdf: &Path, name: &str) -> String {
-    maybe_field(pdf, name).unwrap_or_else(|| panic!("pdfinfo does not tell {name}"))
+    maybe_field(pdf, name).unwrap_or_else(|| panic!("pdfinfo has no field {name}"))
 }
 
-/// A line of what `pdfinfo` says, if it is there.
+/// A field of `pdfinfo`, if present.
 pub(crate) fn maybe_field(pdf: &Path, name: &str) -> Option<String> {
     let text = output(Command::new("pdfinfo").arg(pdf));
     let prefix = format!("{name}:");
@@ -27,7 +27,7 @@ pub(crate) fn packet(pdf: &Path) -> String {
     text.trim().to_owned()
 }
 
-/// The columns of what `pdfimages` lists: page, number, kind, width, height, colours, channels, bits, encoding and others.
+/// The rows of `pdfimages -list`: page, number, type, width, height, color space, components, bits, encoding and others.
 pub(crate) fn images(pdf: &Path) -> Vec<Vec<String>> {
     let text = output(Command::new("pdfimages").arg("-list").arg(pdf));
     let rows = text.lines().skip(2);
@@ -35,7 +35,7 @@ pub(crate) fn images(pdf: &Path) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The first picture of a document that is stored as JPEG, as it is stored.
+/// The data of the first JPEG image of a document.
 pub(crate) fn jpeg(pdf: &Path) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let target = directory.path().join("picture");
@@ -54,7 +54,7 @@ pub(crate) fn words(pdf: &Path) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The characters of a document as they follow one another in it.
+/// The characters of a document in content order.
 pub(crate) fn characters(pdf: &Path) -> String {
     output(
         Command::new("pdftotext")
@@ -64,12 +64,12 @@ pub(crate) fn characters(pdf: &Path) -> String {
     )
 }
 
-/// The fonts of a document, one a line.
+/// The fonts of a document, one per line.
 pub(crate) fn fonts(pdf: &Path) -> String {
     output(Command::new("pdffonts").arg(pdf))
 }
 
-/// The text of each page, its words divided by one space.
+/// The text of each page with words separated by single spaces.
 pub(crate) fn texts(pdf: &Path) -> Vec<String> {
     let text = output(
         Command::new("pdftotext")
@@ -83,7 +83,7 @@ pub(crate) fn texts(pdf: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The first page, drawn at a resolution.
+/// A page rendered at a resolution in dpi.
 pub(crate) fn picture(pdf: &Path, page: u32, resolution: u32) -> image::RgbImage {
     let directory = tempfile::tempdir().unwrap();
     let target = directory.path().join("page");
@@ -97,7 +97,7 @@ pub(crate) fn picture(pdf: &Path, page: u32, resolution: u32) -> image::RgbImage
     image::open(target.with_extension("png")).unwrap().to_rgb8()
 }
 
-/// Sides of each page, in points.
+/// Width and height of each page in points.
 pub(crate) fn page_sizes(pdf: &Path) -> Vec<(f64, f64)> {
     let last = pages(pdf).to_string();
     let text = output(Command::new("pdfinfo").args(["-l", &last]).arg(pdf));
@@ -110,8 +110,7 @@ pub(crate) fn page_sizes(pdf: &Path) -> Vec<(f64, f64)> {
     text.lines().filter_map(size).collect()
 }
 
-/// Left, top, right and bottom of the first word of a document that is this one, in points from the upper left corner of
-/// its page.
+/// Left, top, right and bottom of the first occurrence of a word, in points from the upper left corner of its page.
 pub(crate) fn word_box(pdf: &Path, word: &str) -> [f64; 4] {
     let text = output(Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-"));
     let end = format!(">{word}</word>");
@@ -123,7 +122,7 @@ pub(crate) fn word_box(pdf: &Path, word: &str) -> [f64; 4] {
     })
 }
 
-/// The words of each page, each with its left, top, right and bottom, in points from the upper left corner of the page.
+/// The words of each page with left, top, right and bottom, in points from the upper left corner of the page.
 pub(crate) fn word_boxes(pdf: &Path) -> Vec<Vec<(String, [f64; 4])>> {
     let text = output(Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-"));
     let mut pages: Vec<Vec<(String, [f64; 4])>> = Vec::new();
@@ -144,19 +143,19 @@ pub(crate) fn word_boxes(pdf: &Path) -> Vec<Vec<(String, [f64; 4])>> {
     pages
 }
 
-/// The UTC day.
+/// The current date in UTC.
 pub(crate) fn today() -> String {
     output(Command::new("date").args(["-u", "+%F"]))
         .trim()
         .to_owned()
 }
 
-/// The elements of a document's structure, one a line.
+/// The structure elements of a document, one per line.
 pub(crate) fn structure(pdf: &Path) -> String {
     output(Command::new("pdfinfo").arg("-struct").arg(pdf))
 }
 
-/// The texts that the elements of a document's structure hold, in order.
+/// The texts of the structure elements, in order.
 pub(crate) fn tagged_texts(pdf: &Path) -> Vec<String> {
     let text = output(Command::new("pdfinfo").arg("-struct-text").arg(pdf));
     let lines = text.lines().map(str::trim);

@@ -1,4 +1,4 @@
-//! A browser that is begun before its document comes serves one document, and is missed by none when it is gone.
+//! The prewarmed browser serves one document, and documents are converted without it if it has died.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,35 +9,35 @@ use engine::Engines;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::endings::{processes_of, to_pdf};
+use crate::job_outcomes::{processes_of, to_pdf};
 use crate::zygote::has_ended;
-use crate::{poppler, rig};
+use crate::{harness, poppler};
 
-/// Says what it finds in the browser's stores and leaves something there.
+/// Prints the contents of the browser's stores and writes a mark to them.
 const MARKS: &str = "<p id=p></p><script>
      const found = [localStorage.mark, sessionStorage.mark, document.cookie, window.name].join('');
      p.textContent = found ? 'found ' + found : 'nothing';
      localStorage.mark = sessionStorage.mark = window.name = 'marked'; document.cookie = 'mark=marked; max-age=9999';
    </script>";
 
-/// Engines with a prewarmed browser in a directory of its own.
-struct Own {
+/// Engines with a prewarmed browser in their own directory.
+struct PrewarmedEngines {
     engines: Engines,
     base: TempDir,
 }
 
-/// What became of a document.
+/// Result of a document.
 struct Printed {
     text: String,
     sha256: String,
-    /// Whether a browser was begun for it when it had come.
-    late: bool,
+    /// Whether a new browser was started for the document.
+    is_new_browser: bool,
 }
 
-impl Own {
+impl PrewarmedEngines {
     fn new() -> Self {
         let base = tempfile::tempdir().unwrap();
-        let engines = rig::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
+        let engines = harness::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
         let engines = engines.with_prewarmed_browser(base.path());
         Self { engines, base }
     }
@@ -46,7 +46,7 @@ impl Own {
         print(&self.engines, document)
     }
 
-    /// The processes of the prewarmed browser, when there are a driver, a browser and a page's.
+    /// The processes of the prewarmed browser: at least driver, browser and renderer.
     fn prewarmed(&self) -> Vec<Pid> {
         let mut found = Vec::new();
         wait_until(|| {
@@ -62,16 +62,16 @@ fn print(engines: &Engines, document: &str) -> Printed {
     let source = scratch.path().join("source.html");
     std::fs::write(&source, document).unwrap();
     let stop = AtomicBool::new(false);
-    let made = to_pdf(engines, scratch.path(), &source, &stop).unwrap();
+    let result = to_pdf(engines, scratch.path(), &source, &stop).unwrap();
     assert_eq!(processes_of(scratch.path()), Vec::<String>::new());
     Printed {
-        text: poppler::words(&made.path).join(" "),
-        sha256: made.sha256,
-        late: scratch.path().join("step-0/profile").exists(),
+        text: poppler::words(&result.path).join(" "),
+        sha256: result.sha256,
+        is_new_browser: scratch.path().join("step-0/profile").exists(),
     }
 }
 
-/// The living processes of the groups of which one works in a directory below `base`, the oldest first.
+/// The live processes of all process groups with a member working below `base`, oldest first.
 fn processes_in(base: &Path) -> Vec<Pid> {
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
@@ -100,101 +100,112 @@ fn directories_in(base: &Path) -> Vec<PathBuf> {
 fn wait_until(mut holds: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(60);
     while !holds() {
-        assert!(Instant::now() < until, "it never came");
+        assert!(Instant::now() < until, "timed out");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn each_serves_one_document_and_leaves_nothing_to_the_next() {
-    let own = Own::new();
-    let mut seen: Vec<Pid> = Vec::new();
+fn each_browser_serves_one_document_without_leaking_state() {
+    let engines = PrewarmedEngines::new();
+    let mut decoded: Vec<Pid> = Vec::new();
     for _ in 0..3 {
-        let (prewarmed, directories) = (own.prewarmed(), directories_in(own.base.path()));
+        let (prewarmed, directories) = (engines.prewarmed(), directories_in(engines.base.path()));
         assert_eq!(directories.len(), 1);
-        let shared: Vec<_> = prewarmed.iter().filter(|pid| seen.contains(pid)).collect();
+        let shared: Vec<_> = prewarmed
+            .iter()
+            .filter(|pid| decoded.contains(pid))
+            .collect();
         assert!(shared.is_empty(), "{shared:?}");
-        seen.extend(&prewarmed);
-        let printed = own.print(MARKS);
-        assert_eq!((printed.text.as_str(), printed.late), ("nothing", false));
+        decoded.extend(&prewarmed);
+        let printed = engines.print(MARKS);
+        assert_eq!(
+            (printed.text.as_str(), printed.is_new_browser),
+            ("nothing", false)
+        );
         assert!(!directories[0].exists());
         assert!(prewarmed.iter().all(|pid| has_ended(*pid)), "{prewarmed:?}");
     }
 }
 
 #[test]
-fn it_prints_as_one_that_is_begun_when_the_document_comes() {
-    let own = Own::new();
-    let without = rig::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
+fn output_equals_that_of_a_new_browser() {
+    let engines = PrewarmedEngines::new();
+    let without = harness::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
     for document in [
         MARKS,
         "<h1>Gr\u{fc}\u{df}e</h1><p>\u{6f22}\u{5b57}<table><tr><td>a<td>b</table>",
     ] {
-        let (early, late) = (own.print(document), print(&without, document));
-        assert_eq!((early.late, late.late), (false, true));
-        assert_eq!(early.sha256, late.sha256);
+        let (prewarmed, new) = (engines.print(document), print(&without, document));
+        assert_eq!(
+            (prewarmed.is_new_browser, new.is_new_browser),
+            (false, true)
+        );
+        assert_eq!(prewarmed.sha256, new.sha256);
     }
 }
 
 #[test]
-fn documents_that_come_at_once_share_none() {
-    let own = Own::new();
-    own.prewarmed();
+fn concurrent_documents_share_no_browser() {
+    let engines = PrewarmedEngines::new();
+    engines.prewarmed();
     let printed: Vec<Printed> = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..3).map(|_| scope.spawn(|| own.print(MARKS))).collect();
+        let all: Vec<_> = (0..3)
+            .map(|_| scope.spawn(|| engines.print(MARKS)))
+            .collect();
         all.into_iter().map(|one| one.join().unwrap()).collect()
     });
     assert!(printed.iter().all(|one| one.text == "nothing"));
-    assert!(printed.iter().filter(|one| one.late).count() >= 1);
+    assert!(printed.iter().filter(|one| one.is_new_browser).count() >= 1);
 }
 
 #[test]
-fn one_that_is_not_begun_yet_is_waited_for() {
-    let own = Own::new();
-    assert!(!own.print(MARKS).late);
+fn starting_browser_is_awaited() {
+    let engines = PrewarmedEngines::new();
+    assert!(!engines.print(MARKS).is_new_browser);
 }
 
 #[test]
-fn a_document_does_without_one_that_has_died_and_the_next_has_another() {
-    let own = Own::new();
-    // The driver is the oldest.
+fn dead_browser_is_bypassed_and_replaced() {
+    let engines = PrewarmedEngines::new();
+    // The driver is the oldest process.
     for victim in 0..3 {
-        let prewarmed = own.prewarmed();
+        let prewarmed = engines.prewarmed();
         kill_process(prewarmed[victim], Signal::KILL).unwrap();
         wait_until(|| has_ended(prewarmed[victim]));
-        let printed = own.print(MARKS);
+        let printed = engines.print(MARKS);
         assert_eq!(
-            (printed.text.as_str(), printed.late),
+            (printed.text.as_str(), printed.is_new_browser),
             ("nothing", true),
             "{victim}"
         );
-        let next = own.prewarmed();
+        let next = engines.prewarmed();
         assert!(next.iter().all(|pid| !prewarmed.contains(pid)), "{victim}");
-        assert!(!own.print(MARKS).late, "{victim}");
+        assert!(!engines.print(MARKS).is_new_browser, "{victim}");
     }
 }
 
 #[test]
-fn one_that_has_died_is_replaced_before_a_document_comes() {
-    let own = Own::new();
-    let prewarmed = own.prewarmed();
+fn dead_browser_is_replaced_by_the_watcher() {
+    let engines = PrewarmedEngines::new();
+    let prewarmed = engines.prewarmed();
     kill_process(prewarmed[0], Signal::KILL).unwrap();
     wait_until(|| {
-        let found = processes_in(own.base.path());
+        let found = processes_in(engines.base.path());
         found.len() >= 3 && found.iter().all(|pid| !prewarmed.contains(pid))
     });
-    assert!(!own.print(MARKS).late);
+    assert!(!engines.print(MARKS).is_new_browser);
 }
 
-/// As one that Lambda froze while it was begun.
+/// Like one that Lambda froze while it was starting.
 #[test]
-fn one_that_was_stopped_while_it_was_begun_is_waited_for_or_done_without() {
+fn frozen_starting_browser_is_awaited_or_bypassed() {
     for thawed in [true, false] {
-        let own = Own::new();
-        wait_until(|| processes_in(own.base.path()).len() == 2);
-        let begun = processes_in(own.base.path());
+        let engines = PrewarmedEngines::new();
+        wait_until(|| processes_in(engines.base.path()).len() == 2);
+        let started = processes_in(engines.base.path());
         let signal = |signal| {
-            begun
+            started
                 .iter()
                 .for_each(|pid| kill_process(*pid, signal).unwrap())
         };
@@ -203,30 +214,36 @@ fn one_that_was_stopped_while_it_was_begun_is_waited_for_or_done_without() {
         if thawed {
             signal(Signal::CONT);
         }
-        let printed = own.print(MARKS);
-        assert_eq!((printed.text.as_str(), printed.late), ("nothing", !thawed));
-        assert!(begun.iter().all(|pid| has_ended(*pid)), "{begun:?}");
+        let printed = engines.print(MARKS);
+        assert_eq!(
+            (printed.text.as_str(), printed.is_new_browser),
+            ("nothing", !thawed)
+        );
+        assert!(started.iter().all(|pid| has_ended(*pid)), "{started:?}");
     }
 }
 
 #[test]
-fn hostile_documents_end_their_own_alone() {
-    let own = Own::new();
+fn hostile_documents_kill_only_their_own_browser() {
+    let engines = PrewarmedEngines::new();
     let scratch = tempfile::tempdir().unwrap();
     let source = scratch.path().join("hostile.html");
     let script = "const kept = []; for (;;) kept.push(new Uint8Array(1 << 24).fill(1));";
     std::fs::write(&source, format!("<p>x<script>{script}</script>")).unwrap();
     let stop = AtomicBool::new(false);
-    assert!(to_pdf(&own.engines, scratch.path(), &source, &stop).is_err());
-    let printed = own.print(MARKS);
-    assert_eq!((printed.text.as_str(), printed.late), ("nothing", false));
+    assert!(to_pdf(&engines.engines, scratch.path(), &source, &stop).is_err());
+    let printed = engines.print(MARKS);
+    assert_eq!(
+        (printed.text.as_str(), printed.is_new_browser),
+        ("nothing", false)
+    );
 }
 
 #[test]
-fn nothing_is_left_when_the_engines_go() {
-    let own = Own::new();
-    own.prewarmed();
-    let Own { engines, base } = own;
+fn dropping_the_engines_stops_the_browser() {
+    let engines = PrewarmedEngines::new();
+    engines.prewarmed();
+    let PrewarmedEngines { engines, base } = engines;
     let prewarmed = processes_in(base.path());
     drop(engines);
     wait_until(|| prewarmed.iter().all(|pid| has_ended(*pid)));
@@ -234,11 +251,11 @@ fn nothing_is_left_when_the_engines_go() {
 }
 
 #[test]
-fn nothing_is_alive_when_the_processor_is_killed() {
+fn killing_the_processor_kills_the_browser() {
     let base = tempfile::tempdir().unwrap();
     let mut processor = Command::new(env!("CARGO_BIN_EXE_engine-child"))
         .arg(base.path())
-        .env("PDFIUM_LIBRARY", rig::pdfium())
+        .env("PDFIUM_LIBRARY", harness::pdfium())
         .spawn()
         .unwrap();
     let since = Instant::now();
@@ -250,5 +267,5 @@ fn nothing_is_alive_when_the_processor_is_killed() {
     processor.wait().unwrap();
     assert!(prewarmed.len() >= 3, "{prewarmed:?}");
     wait_until(|| prewarmed.iter().all(|pid| has_ended(*pid)));
-    assert_eq!(sandbox::sweep_leftovers(base.path()).unwrap(), 1);
+    assert_eq!(sandbox::remove_stale_scratch(base.path()).unwrap(), 1);
 }

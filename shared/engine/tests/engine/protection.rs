@@ -1,11 +1,11 @@
-//! PDF under passwords, and freed of them.
+//! Operations `encrypt` and `decrypt`, passwords and permissions.
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{DecryptOptions, EncryptOptions, Operation, Password, Permission};
 
-use crate::documents::numbered;
-use crate::{corpus, poppler, qpdf, rig};
+use crate::sample_documents::numbered;
+use crate::{corpus, harness, poppler, qpdf};
 
 fn password(text: &str) -> Option<Password> {
     Some(Password::try_from(text.to_owned()).unwrap())
@@ -18,7 +18,7 @@ fn decrypt(text: Option<&str>) -> Operation {
 }
 
 #[test]
-fn every_protected_document_opens_with_its_password_only() {
+fn protected_documents_open_with_their_password_only() {
     for (file, opens) in [
         ("enc-R2,V1,U=view,O=master.pdf", "view"),
         ("enc-R2,V1,U=view,O=master.pdf", "master"),
@@ -32,7 +32,7 @@ fn every_protected_document_opens_with_its_password_only() {
         ("simple-open-password.pdf", "password"),
     ] {
         let source = corpus::file(&format!("pdf-encrypted/{file}"));
-        let run = |text| rig::code(rig::run(&source, Format::Pdf, &[decrypt(text)]));
+        let run = |text| harness::code(harness::run(&source, Format::Pdf, &[decrypt(text)]));
         assert_eq!(
             run(None).err(),
             Some(JobErrorCode::PasswordRequired),
@@ -40,37 +40,37 @@ fn every_protected_document_opens_with_its_password_only() {
         );
         let wrong = run(Some("wrong")).err();
         assert_eq!(wrong, Some(JobErrorCode::PasswordIncorrect), "{file}");
-        let made = run(Some(opens)).unwrap_or_else(|code| panic!("{file}: {code:?}"));
-        assert_eq!(poppler::field(made.path(), "Encrypted"), "no", "{file}");
-        assert_eq!(poppler::pages(made.path()), made.artifact.pages);
-        qpdf::check(made.path(), "");
+        let result = run(Some(opens)).unwrap_or_else(|code| panic!("{file}: {code:?}"));
+        assert_eq!(poppler::field(result.path(), "Encrypted"), "no", "{file}");
+        assert_eq!(poppler::pages(result.path()), result.artifact.pages);
+        qpdf::check(result.path(), "");
     }
 }
 
 #[test]
-fn what_anybody_can_open_needs_no_password() {
+fn documents_with_an_owner_password_only_need_no_password() {
     for file in ["enc-R3,V2,O=master.pdf", "pr6531_2.pdf"] {
         let source = corpus::file(&format!("pdf-encrypted/{file}"));
-        let made = rig::run(&source, Format::Pdf, &[decrypt(None)]).unwrap();
-        assert_eq!(poppler::field(made.path(), "Encrypted"), "no", "{file}");
-        assert_eq!(made.warnings(), Vec::<&str>::new());
+        let result = harness::run(&source, Format::Pdf, &[decrypt(None)]).unwrap();
+        assert_eq!(poppler::field(result.path(), "Encrypted"), "no", "{file}");
+        assert_eq!(result.warnings(), Vec::<&str>::new());
     }
-    let open = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[decrypt(None)]).unwrap();
+    let open = harness::run_bytes(&numbered("page", 1), Format::Pdf, &[decrypt(None)]).unwrap();
     assert_eq!(poppler::texts(open.path()), ["page 1"]);
 }
 
 #[test]
-fn a_document_is_put_under_aes_256_and_may_do_what_is_allowed() {
+fn encrypt_uses_aes_256_and_sets_permissions() {
     let step = Operation::Encrypt(EncryptOptions {
         user_password: password("pässword -- @1"),
         owner_password: password("--owner"),
         permissions: Some(vec![Permission::Print, Permission::FillForms]),
     });
-    let made = rig::run_bytes(&numbered("page", 2), Format::Pdf, &[step]).unwrap();
-    assert_eq!(made.artifact.pages, 2);
-    qpdf::check(made.path(), "pässword -- @1");
-    qpdf::check(made.path(), "--owner");
-    let told = qpdf::encryption(made.path(), "pässword -- @1");
+    let result = harness::run_bytes(&numbered("page", 2), Format::Pdf, &[step]).unwrap();
+    assert_eq!(result.artifact.pages, 2);
+    qpdf::check(result.path(), "pässword -- @1");
+    qpdf::check(result.path(), "--owner");
+    let reported = qpdf::encryption(result.path(), "pässword -- @1");
     for line in [
         "R = 6",
         "extract for any purpose: not allowed",
@@ -81,48 +81,53 @@ fn a_document_is_put_under_aes_256_and_may_do_what_is_allowed() {
         "modify other: not allowed",
         "stream encryption method: AESv3",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(reported.contains(line), "{line}: {reported}");
     }
-    let again = rig::run(made.path(), Format::Pdf, &[decrypt(Some("pässword -- @1"))]).unwrap();
+    let again = harness::run(
+        result.path(),
+        Format::Pdf,
+        &[decrypt(Some("pässword -- @1"))],
+    )
+    .unwrap();
     assert_eq!(poppler::texts(again.path()), ["page 1", "page 2"]);
-    let refused = rig::run(made.path(), Format::Pdf, &[rig::convert(Format::Txt)]);
+    let rejected = harness::run(result.path(), Format::Pdf, &[harness::convert(Format::Txt)]);
     assert_eq!(
-        rig::code(refused).err(),
+        harness::code(rejected).err(),
         Some(JobErrorCode::PasswordRequired)
     );
 }
 
 #[test]
-fn an_owner_alone_lets_anybody_open_the_document() {
+fn owner_password_alone_leaves_the_document_readable() {
     let step = Operation::Encrypt(EncryptOptions {
         owner_password: password("owner"),
         permissions: Some(Vec::new()),
         ..EncryptOptions::default()
     });
-    let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
-    let told = poppler::field(made.path(), "Encrypted");
+    let result = harness::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+    let reported = poppler::field(result.path(), "Encrypted");
     assert!(
-        told.starts_with("yes (print:no copy:no change:no addNotes:no"),
-        "{told}"
+        reported.starts_with("yes (print:no copy:no change:no addNotes:no"),
+        "{reported}"
     );
-    assert_eq!(poppler::texts(made.path()), ["page 1"]);
+    assert_eq!(poppler::texts(result.path()), ["page 1"]);
 }
 
 #[test]
-fn a_protected_document_is_not_put_under_another_password() {
+fn encrypting_a_protected_document_is_rejected() {
     let source = corpus::file("pdf-encrypted/aes-128.pdf");
     let step = Operation::Encrypt(EncryptOptions {
         user_password: password("new"),
         ..EncryptOptions::default()
     });
-    let refused = rig::run(&source, Format::Pdf, &[step]);
+    let rejected = harness::run(&source, Format::Pdf, &[step]);
     assert_eq!(
-        rig::code(refused).err(),
+        harness::code(rejected).err(),
         Some(JobErrorCode::PasswordRequired)
     );
 }
 
-/// A document of two pages that the program qpdf puts under passwords, with restrictions.
+/// A document of two pages encrypted by qpdf, with restrictions.
 fn protected(
     kind: &[&str],
     passwords: (&str, &str),
@@ -142,7 +147,7 @@ fn protected(
     file
 }
 
-/// Every way that PDF is protected.
+/// Every encryption scheme of PDF, as qpdf's arguments.
 const KINDS: [&[&str]; 5] = [
     &["40"],
     &["128", "--use-aes=n"],
@@ -164,13 +169,13 @@ fn convert(to: &str, password: Option<&str>) -> Operation {
 }
 
 #[test]
-fn a_protected_document_is_converted_with_any_of_its_passwords() {
+fn protected_documents_convert_with_either_password() {
     for kind in KINDS {
         let file = protected(kind, ("user", "owner"), &[]);
         for to in ["txt", "png", "jpeg", "webp"] {
             let run = |password| {
                 let steps = [convert(to, password)];
-                rig::code(rig::run(file.path(), Format::Pdf, &steps))
+                harness::code(harness::run(file.path(), Format::Pdf, &steps))
             };
             assert_eq!(
                 run(None).err(),
@@ -184,12 +189,12 @@ fn a_protected_document_is_converted_with_any_of_its_passwords() {
                 "{kind:?} {to}"
             );
             for password in ["user", "owner"] {
-                let made =
+                let result =
                     run(Some(password)).unwrap_or_else(|code| panic!("{kind:?} {to}: {code:?}"));
-                assert_eq!(made.artifact.pages, 2);
-                assert_eq!(made.warnings(), Vec::<&str>::new());
+                assert_eq!(result.artifact.pages, 2);
+                assert_eq!(result.warnings(), Vec::<&str>::new());
                 if to == "txt" {
-                    assert_eq!(made.bytes(), b"page 1\n\x0cpage 2\n", "{kind:?}");
+                    assert_eq!(result.bytes(), b"page 1\n\x0cpage 2\n", "{kind:?}");
                 }
             }
         }
@@ -197,53 +202,53 @@ fn a_protected_document_is_converted_with_any_of_its_passwords() {
 }
 
 #[test]
-fn a_password_is_of_no_use_to_a_document_without_one() {
-    let made = rig::run_bytes(
+fn unprotected_documents_ignore_a_password() {
+    let result = harness::run_bytes(
         &numbered("page", 1),
         Format::Pdf,
         &[convert("txt", Some("any"))],
     );
-    assert_eq!(made.unwrap().bytes(), b"page 1\n");
+    assert_eq!(result.unwrap().bytes(), b"page 1\n");
 }
 
 #[test]
-fn a_password_is_prepared_as_its_document_has_it() {
+fn decryption_normalizes_the_password() {
     let source = corpus::file("pdf-encrypted/saslprep-r6.pdf");
-    let made = rig::run(
+    let result = harness::run(
         &source,
         Format::Pdf,
         &[convert("png", Some("SªSL\u{ad}prep"))],
     );
-    assert_eq!(made.unwrap().artifact.pages, 1);
+    assert_eq!(result.unwrap().artifact.pages, 1);
 }
 
 #[test]
-fn a_password_is_set_as_every_reader_spells_it() {
+fn encryption_normalizes_passwords_with_saslprep() {
     let step = Operation::Encrypt(EncryptOptions {
         user_password: password("S\u{aa}SL\u{ad}prep"),
         owner_password: password("\u{2168}"),
         ..EncryptOptions::default()
     });
-    let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
-    qpdf::check(made.path(), "SaSLprep");
-    qpdf::check(made.path(), "IX");
+    let result = harness::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+    qpdf::check(result.path(), "SaSLprep");
+    qpdf::check(result.path(), "IX");
     for typed in ["S\u{aa}SL\u{ad}prep", "SaSLprep", "\u{2168}"] {
-        let open = rig::run(made.path(), Format::Pdf, &[decrypt(Some(typed))]).unwrap();
+        let open = harness::run(result.path(), Format::Pdf, &[decrypt(Some(typed))]).unwrap();
         assert_eq!(poppler::texts(open.path()), ["page 1"], "{typed}");
     }
 }
 
 #[test]
-fn what_is_not_permitted_is_not_to_whoever_has_the_only_password() {
+fn user_password_does_not_lift_restrictions() {
     let encrypted = |permissions| {
         let step = Operation::Encrypt(EncryptOptions {
             user_password: password("user"),
             permissions,
             ..EncryptOptions::default()
         });
-        let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
-        qpdf::check(made.path(), "user");
-        qpdf::encryption(made.path(), "user")
+        let result = harness::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+        qpdf::check(result.path(), "user");
+        qpdf::encryption(result.path(), "user")
     };
     const OWNER: &str = "Supplied password is owner password";
     let restricted = encrypted(Some(vec![Permission::Print]));
@@ -257,29 +262,29 @@ fn what_is_not_permitted_is_not_to_whoever_has_the_only_password() {
 }
 
 #[test]
-fn what_is_written_anew_is_said_to_be_protected_no_longer() {
+fn rewritten_documents_get_a_protection_removed_warning() {
     let source = protected(&["256"], ("", "owner"), &["--print=none"]);
     for operation in ["metadata", "repair"] {
         let steps = [step(match operation {
             "metadata" => serde_json::json!({"operation": "metadata", "title": "Title"}),
             _ => serde_json::json!({"operation": operation}),
         })];
-        let made = rig::run(source.path(), Format::Pdf, &steps).unwrap();
-        assert_eq!(made.warnings(), ["protection_removed"], "{operation}");
+        let result = harness::run(source.path(), Format::Pdf, &steps).unwrap();
+        assert_eq!(result.warnings(), ["protection_removed"], "{operation}");
     }
 }
 
 #[test]
-fn what_is_handed_back_as_it_was_is_protected_still() {
+fn unchanged_documents_stay_protected() {
     let source = protected(&["256"], ("", "owner"), &["--print=none"]);
     let read = step(serde_json::json!({"operation": "ocr", "output": "pdf"}));
-    let made = rig::run(source.path(), Format::Pdf, &[read]).unwrap();
-    assert_eq!(made.bytes(), std::fs::read(source.path()).unwrap());
-    assert_eq!(made.warnings(), ["text_kept"]);
+    let result = harness::run(source.path(), Format::Pdf, &[read]).unwrap();
+    assert_eq!(result.bytes(), std::fs::read(source.path()).unwrap());
+    assert_eq!(result.warnings(), ["text_kept"]);
 }
 
 #[test]
-fn to_lay_text_under_pages_is_to_read_and_to_change_them() {
+fn ocr_needs_extract_and_modify_permissions() {
     const KIND: &[&str] = &["128", "--use-aes=n"];
     let read = step(serde_json::json!({"operation": "ocr", "output": "pdf", "mode": "force"}));
     for (allowed, expected) in [
@@ -294,13 +299,13 @@ fn to_lay_text_under_pages_is_to_read_and_to_change_them() {
         restrictions.extend(allowed);
         let file = protected(KIND, ("", "owner"), &restrictions);
         let steps = std::slice::from_ref(&read);
-        let refused = rig::code(rig::run(file.path(), Format::Pdf, steps)).err();
+        let rejected = harness::code(harness::run(file.path(), Format::Pdf, steps)).err();
         let denied = (!expected).then_some(JobErrorCode::PermissionDenied);
-        assert_eq!(refused, denied, "{allowed:?}");
+        assert_eq!(rejected, denied, "{allowed:?}");
     }
 }
 
-/// Every operation on PDF, with what of the permissions it needs: nothing, one of them, or all.
+/// Every operation on PDF with the permissions it needs.
 fn operations() -> Vec<(Operation, &'static [&'static str])> {
     use serde_json::json;
     const ASSEMBLING: &[&str] = &["--assemble=y", "--modify-other=y"];
@@ -312,7 +317,7 @@ fn operations() -> Vec<(Operation, &'static [&'static str])> {
         (json!({"operation": "convert", "format": "txt"}), READING),
         (json!({"operation": "ocr", "output": "text"}), READING),
         (json!({"operation": "info"}), &[]),
-        (json!({"operation": "optimise"}), CHANGING),
+        (json!({"operation": "optimize"}), CHANGING),
         (json!({"operation": "repair"}), CHANGING),
         (json!({"operation": "decrypt"}), &[]),
         (json!({"operation": "split"}), ASSEMBLING),
@@ -335,7 +340,7 @@ fn operations() -> Vec<(Operation, &'static [&'static str])> {
     .to_vec()
 }
 
-/// Nothing is allowed, in the words of qpdf.
+/// All permissions denied, as qpdf's arguments.
 const NOTHING: [&str; 7] = [
     "--accessibility=n",
     "--extract=n",
@@ -346,7 +351,7 @@ const NOTHING: [&str; 7] = [
     "--modify-other=n",
 ];
 
-/// Nothing but this is allowed.
+/// All permissions denied except one.
 fn only(allowed: &str) -> Vec<&str> {
     let name = |option: &str| option.split('=').next().unwrap().to_owned();
     let others = NOTHING
@@ -356,14 +361,14 @@ fn only(allowed: &str) -> Vec<&str> {
 }
 
 #[test]
-fn what_the_owner_forbids_is_not_done() {
-    // Protection with AES lets everybody have the text read aloud.
+fn denied_permissions_are_enforced() {
+    // AES encryption always allows extraction for accessibility.
     const KIND: &[&str] = &["128", "--use-aes=n"];
     let forbidden = protected(KIND, ("", "owner"), &NOTHING);
-    rig::each(operations(), |(operation, needs)| {
+    harness::each(operations(), |(operation, needs)| {
         let run = |file: &tempfile::NamedTempFile| {
             let steps = std::slice::from_ref(&operation);
-            rig::code(rig::run(file.path(), Format::Pdf, steps)).err()
+            harness::code(harness::run(file.path(), Format::Pdf, steps)).err()
         };
         let name = operation.name();
         let expected = (!needs.is_empty()).then_some(JobErrorCode::PermissionDenied);
@@ -381,7 +386,7 @@ fn what_the_owner_forbids_is_not_done() {
 }
 
 #[test]
-fn every_kind_of_protection_forbids() {
+fn every_encryption_scheme_enforces_permissions() {
     for kind in KINDS {
         let restrictions: &[&str] = match kind {
             ["40"] => &["--modify=n"],
@@ -389,17 +394,17 @@ fn every_kind_of_protection_forbids() {
         };
         let file = protected(kind, ("", "owner"), restrictions);
         let turn = || step(serde_json::json!({"operation": "rotate", "angle": 90}));
-        let refused = rig::code(rig::run(file.path(), Format::Pdf, &[turn()])).err();
-        assert_eq!(refused, Some(JobErrorCode::PermissionDenied), "{kind:?}");
-        // Who asks to be freed of it is.
+        let rejected = harness::code(harness::run(file.path(), Format::Pdf, &[turn()])).err();
+        assert_eq!(rejected, Some(JobErrorCode::PermissionDenied), "{kind:?}");
+        // A request for decryption is allowed.
         let free = step(serde_json::json!({"operation": "decrypt", "password": "owner"}));
-        let made = rig::run(file.path(), Format::Pdf, &[free, turn()]).unwrap();
-        assert_eq!(made.artifact.pages, 2, "{kind:?}");
+        let result = harness::run(file.path(), Format::Pdf, &[free, turn()]).unwrap();
+        assert_eq!(result.artifact.pages, 2, "{kind:?}");
     }
 }
 
 #[test]
-fn the_owner_may_do_what_others_may_not() {
+fn owner_password_lifts_restrictions() {
     for kind in KINDS {
         let restrictions: &[&str] = match kind {
             ["40"] => &["--extract=n"],
@@ -409,7 +414,7 @@ fn the_owner_may_do_what_others_may_not() {
         let file = protected(kind, ("user", "owner"), restrictions);
         let text = |password| {
             let steps = [convert("txt", Some(password))];
-            rig::code(rig::run(file.path(), Format::Pdf, &steps)).err()
+            harness::code(harness::run(file.path(), Format::Pdf, &steps)).err()
         };
         assert_eq!(
             text("user"),
@@ -421,12 +426,12 @@ fn the_owner_may_do_what_others_may_not() {
 }
 
 #[test]
-fn only_the_owner_puts_a_restricted_document_under_other_passwords() {
+fn only_the_owner_may_change_the_passwords_of_a_restricted_document() {
     let encrypt = || step(serde_json::json!({"operation": "encrypt", "userPassword": "new"}));
     let open = protected(&["256"], ("", "owner"), &[]);
-    let made = rig::run(open.path(), Format::Pdf, &[encrypt()]).unwrap();
-    qpdf::check(made.path(), "new");
+    let result = harness::run(open.path(), Format::Pdf, &[encrypt()]).unwrap();
+    qpdf::check(result.path(), "new");
     let restricted = protected(&["256"], ("", "owner"), &["--print=none"]);
-    let refused = rig::code(rig::run(restricted.path(), Format::Pdf, &[encrypt()])).err();
-    assert_eq!(refused, Some(JobErrorCode::PermissionDenied));
+    let rejected = harness::code(harness::run(restricted.path(), Format::Pdf, &[encrypt()])).err();
+    assert_eq!(rejected, Some(JobErrorCode::PermissionDenied));
 }

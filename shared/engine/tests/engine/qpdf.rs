@@ -1,15 +1,15 @@
-//! What the program qpdf says of a PDF, which is another release than the library that the engine is linked with.
+//! Checks PDF with the program qpdf, a different release from the library linked into the engine.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Panics unless the file is whole.
+/// Panics unless the file is valid.
 pub(crate) fn check(pdf: &Path, password: &str) {
     let output = run(pdf, &["--check", &format!("--password={password}")]);
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Panics unless the file can be read, whatever is odd about what its source held.
+/// Panics unless the file can be read; warnings are allowed.
 pub(crate) fn read(pdf: &Path) {
     const WITH_WARNINGS: i32 = 3;
     let output = run(pdf, &["--check"]);
@@ -17,7 +17,7 @@ pub(crate) fn read(pdf: &Path) {
     assert!(matches!(code, Some(0 | WITH_WARNINGS)), "{output:?}");
 }
 
-/// What it tells of the file's encryption.
+/// The file's encryption as reported by qpdf.
 pub(crate) fn encryption(pdf: &Path, password: &str) -> String {
     text(
         pdf,
@@ -25,7 +25,7 @@ pub(crate) fn encryption(pdf: &Path, password: &str) -> String {
     )
 }
 
-/// A part of what it tells of the file as JSON.
+/// A part of qpdf's JSON output for the file.
 pub(crate) fn json(pdf: &Path, part: &str) -> serde_json::Value {
     let text = text(
         pdf,
@@ -35,7 +35,7 @@ pub(crate) fn json(pdf: &Path, part: &str) -> serde_json::Value {
     value[part].take()
 }
 
-/// Titles of the outline with the pages, from 1, that they lead to, in order and with those below them.
+/// Titles of the outline with their target pages from 1, depth first.
 pub(crate) fn outline(pdf: &Path) -> Vec<(String, Option<u64>)> {
     fn gather(items: &serde_json::Value, found: &mut Vec<(String, Option<u64>)>) {
         for item in items.as_array().unwrap() {

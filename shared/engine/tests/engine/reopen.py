@@ -1,4 +1,4 @@
-"""Opens an office document with a library that did not make it; prints its text and its count of parts as JSON."""
+"""Opens an office document with an independent library; prints its text and its number of parts as JSON."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ def read_docx(path):
 
 
 def read_xlsx(path):
-    # By name it would want an extension.
+    # Opening by name requires an extension.
     with open(path, "rb") as file:
         book = openpyxl.load_workbook(file, data_only=True)
     cells = (cell for sheet in book.worksheets for row in sheet.iter_rows() for cell in row)
@@ -51,14 +51,14 @@ def read_open_document(path, part):
     with zipfile.ZipFile(path) as package:
         first = package.infolist()[0]
         if (first.filename, first.compress_type) != ("mimetype", zipfile.ZIP_STORED) or package.testzip():
-            raise ValueError("no OpenDocument package")
+            raise ValueError("not an OpenDocument package")
         content = etree.fromstring(package.read("content.xml"))
     parts = len(list(content.iter(part))) if part else 1
     return parts, list(content.itertext()) + texts_of(path, "Object */content.xml")
 
 
 def texts_of(path, parts):
-    """What is written in parts of a package, such as its charts."""
+    """The texts in parts of a package, such as charts."""
     with zipfile.ZipFile(path) as package:
         names = [name for name in package.namelist() if PurePosixPath(name).match(parts)]
         return [text for name in names for text in etree.fromstring(package.read(name)).itertext()]
@@ -90,7 +90,7 @@ def read_json(path):
 
 
 def texts_within(value):
-    """What a model says, down to the runs that texts are made of; what belongs to one text has no space within."""
+    """The texts of a model, with the runs of one paragraph joined without spaces."""
     match value:
         case {"runs": runs, **rest}:
             yield "".join(run["text"] for run in runs)

@@ -1,6 +1,6 @@
-//! PDF becomes documents that can be worked on: what they say, and how they are built, is what their source says.
+//! Conversions of PDF to editable documents: text and structure match the PDF's source.
 //!
-//! The sources are known: Word documents with their structure beside them, made PDF by LibreOffice.
+//! The sources are Word documents with ground-truth structure, converted to PDF by LibreOffice.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,10 +10,10 @@ use domain::job::JobErrorCode;
 use domain::operation::Operation;
 use serde_json::{Value, json};
 
-use crate::documents::{numbered, pdf, stream};
-use crate::{corpus, rig};
+use crate::sample_documents::{numbered, pdf, stream};
+use crate::{corpus, harness};
 
-/// Documents whose structure is known.
+/// Documents with ground-truth structure.
 pub(crate) const KNOWN: [&str; 8] = [
     "01-headings-eng",
     "02-lists-deu",
@@ -33,12 +33,12 @@ pub(crate) fn step(to: &str, options: Value) -> Operation {
     Operation::read(&item, "$").unwrap_or_else(|fault| panic!("{item}: {fault:?}"))
 }
 
-/// What becomes of a known document that is made PDF first.
-pub(crate) fn known(name: &str, to: &str, options: Value) -> rig::Made {
+/// Converts a known document to PDF and then to another format.
+pub(crate) fn known(name: &str, to: &str, options: Value) -> harness::Converted {
     let source = corpus::file(&format!("layout-truth/{name}.docx"));
-    let steps = [rig::convert(Format::Pdf), step(to, options)];
-    let made = rig::run(&source, Format::Docx, &steps);
-    made.unwrap_or_else(|error| panic!("{name} to {to}: {error:?}"))
+    let steps = [harness::convert(Format::Pdf), step(to, options)];
+    let result = harness::run(&source, Format::Docx, &steps);
+    result.unwrap_or_else(|error| panic!("{name} to {to}: {error:?}"))
 }
 
 pub(crate) fn truth(name: &str) -> Vec<Value> {
@@ -47,7 +47,7 @@ pub(crate) fn truth(name: &str) -> Vec<Value> {
     truth["blocks"].as_array().unwrap().clone()
 }
 
-/// All blocks of a model, page after page.
+/// All blocks of a model, in page order.
 pub(crate) fn blocks(model: &Value) -> Vec<Value> {
     let pages = model["pages"].as_array().unwrap().iter();
     pages
@@ -60,7 +60,7 @@ pub(crate) fn text(runs: &Value) -> String {
     runs.map(|run| run["text"].as_str().unwrap()).collect()
 }
 
-/// The rows of a table: the text of every place, and none where another cell reaches over.
+/// The rows of a table: the text of every cell, empty where another cell spans.
 pub(crate) fn rows(table: &Value) -> Vec<Vec<String>> {
     let columns = table["widths"].as_array().unwrap().len();
     let mut rows = vec![
@@ -69,9 +69,9 @@ pub(crate) fn rows(table: &Value) -> Vec<Vec<String>> {
     ];
     for cell in table["cells"].as_array().unwrap() {
         let place = |name: &str| usize::try_from(cell[name].as_u64().unwrap()).unwrap();
-        let said = cell["blocks"].as_array().unwrap().iter();
-        let said: Vec<String> = said.map(|block| text(&block["runs"])).collect();
-        rows[place("row")][place("column")] = said.join("\n");
+        let printed = cell["blocks"].as_array().unwrap().iter();
+        let printed: Vec<String> = printed.map(|block| text(&block["runs"])).collect();
+        rows[place("row")][place("column")] = printed.join("\n");
     }
     rows
 }
@@ -85,7 +85,7 @@ fn model(name: &str) -> Value {
 }
 
 #[test]
-fn headings_lists_and_tables_are_those_of_the_source() {
+fn headings_lists_and_tables_match_the_source() {
     for name in KNOWN {
         let (found, wanted) = (blocks(&model(name)), truth(name));
         let headings = |blocks: &[Value], read: fn(&Value) -> String| -> Vec<(Value, String)> {
@@ -130,31 +130,31 @@ fn headings_lists_and_tables_are_those_of_the_source() {
     }
 }
 
-/// What a library of Python's reads in a document.
+/// What a Python library reads in a document.
 pub(crate) fn reopened(document: &Path, format: &str) -> Value {
-    let own = rig::checkout().join(".octavo/venv/tests/bin/python");
+    let own = harness::checkout().join(".octavo/venv/tests/bin/python");
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, Into::into);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/reopen.py");
-    let told = Command::new(python)
+    let output = Command::new(python)
         .arg(script)
         .arg(document)
         .arg(format)
         .output()
         .unwrap();
-    let complaint = String::from_utf8_lossy(&told.stderr);
-    assert!(told.status.success(), "{complaint}");
-    serde_json::from_slice(&told.stdout).unwrap()
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
-fn every_format_holds_every_word() {
+fn every_format_contains_every_word() {
     for to in ["docx", "pptx", "html", "md", "json"] {
-        let made = known("05-report-eng", to, json!({}));
-        let read = reopened(made.path(), to);
+        let result = known("05-report-eng", to, json!({}));
+        let read = reopened(result.path(), to);
         let text = read["text"].as_str().unwrap();
         let parts = if matches!(to, "pptx" | "json") { 3 } else { 1 };
         assert_eq!(read["parts"], parts, "{to}");
-        assert_eq!(made.artifact.pages, parts, "{to}");
+        assert_eq!(result.artifact.pages, parts, "{to}");
         for words in [
             "Summary",
             "bridge 6 needs a new handrail.",
@@ -165,15 +165,19 @@ fn every_format_holds_every_word() {
         ] {
             assert!(text.contains(words), "{to}: {words} is not in {text}");
         }
-        assert!(made.warnings().is_empty(), "{to}: {:?}", made.warnings());
+        assert!(
+            result.warnings().is_empty(),
+            "{to}: {:?}",
+            result.warnings()
+        );
     }
 }
 
 #[test]
-fn tables_become_sheets_and_lines() {
+fn tables_become_sheets_and_csv() {
     let csv = |options| {
-        let made = known("03-tables-eng", "csv", options);
-        String::from_utf8(made.bytes()).unwrap()
+        let result = known("03-tables-eng", "csv", options);
+        String::from_utf8(result.bytes()).unwrap()
     };
     let (first, third) = (
         "Line,Departure,Arrival,Price\r\nA,07:15,08:02,4.20\r\nB,09:40,10:55,6.80\r\nC,18:05,18:49,4.20\r\n",
@@ -197,26 +201,30 @@ fn tables_become_sheets_and_lines() {
 }
 
 #[test]
-fn a_table_that_is_not_there_is_told() {
+fn missing_tables_fail_with_a_code() {
     for (name, options) in [
         ("01-headings-eng", json!({})),
         ("03-tables-eng", json!({"table": 4})),
     ] {
         let source = corpus::file(&format!("layout-truth/{name}.docx"));
-        let steps = [rig::convert(Format::Pdf), step("csv", options.clone())];
-        let ended = rig::code(rig::run(&source, Format::Docx, &steps));
-        assert_eq!(ended.err(), Some(JobErrorCode::OutputInvalid), "{options}");
+        let steps = [harness::convert(Format::Pdf), step("csv", options.clone())];
+        let finished = harness::code(harness::run(&source, Format::Docx, &steps));
+        assert_eq!(
+            finished.err(),
+            Some(JobErrorCode::OutputInvalid),
+            "{options}"
+        );
     }
 }
 
 #[test]
-fn pictures_stay_or_are_left_out_as_asked() {
-    stay_or_are_left_out(|options| known("04-images-fra", "html", options));
+fn pictures_are_kept_or_dropped_as_requested() {
+    assert_pictures_are_optional(|options| known("04-images-fra", "html", options));
 }
 
-/// The three pictures of a document with known pictures are in its web page, and left out when that is asked for.
-pub(crate) fn stay_or_are_left_out(made: impl Fn(Value) -> rig::Made) {
-    let page = |options| String::from_utf8(made(options).bytes()).unwrap();
+/// Asserts that the web page has the document's three known pictures, and none on request.
+pub(crate) fn assert_pictures_are_optional(result: impl Fn(Value) -> harness::Converted) {
+    let page = |options| String::from_utf8(result(options).bytes()).unwrap();
     let kept = page(json!({}));
     assert_eq!(kept.matches("<img ").count(), 3);
     assert_eq!(kept.matches("src=\"data:image/").count(), 3);
@@ -227,22 +235,22 @@ pub(crate) fn stay_or_are_left_out(made: impl Fn(Value) -> rig::Made) {
 }
 
 #[test]
-fn only_the_pages_that_are_wanted_are_there() {
-    let made = rig::run_bytes(
+fn only_selected_pages_are_converted() {
+    let result = harness::run_bytes(
         &numbered("Leaf", 12),
         Format::Pdf,
         &[step("json", json!({"pages": "3,10-11"}))],
     )
     .unwrap();
-    let model: Value = serde_json::from_slice(&made.bytes()).unwrap();
+    let model: Value = serde_json::from_slice(&result.bytes()).unwrap();
     let pages = model["pages"].as_array().unwrap().iter();
     let numbers: Vec<_> = pages.map(|page| page["number"].as_u64().unwrap()).collect();
-    assert_eq!((numbers, made.artifact.pages), (vec![3, 10, 11], 3));
-    assert_eq!(made.progress.last(), Some(&100));
+    assert_eq!((numbers, result.artifact.pages), (vec![3, 10, 11], 3));
+    assert_eq!(result.progress.last(), Some(&100));
 }
 
 #[test]
-fn pages_without_text_are_told() {
+fn pages_without_text_get_a_warning() {
     let drawing = pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -250,13 +258,13 @@ fn pages_without_text_are_told() {
         stream("", b"50 50 200 200 re f"),
     ]);
     for to in ["docx", "xlsx", "pptx", "html", "md", "json"] {
-        let made = rig::run_bytes(&drawing, Format::Pdf, &[step(to, json!({}))]).unwrap();
-        assert_eq!(made.warnings(), ["no_text_layer"], "{to}");
+        let result = harness::run_bytes(&drawing, Format::Pdf, &[step(to, json!({}))]).unwrap();
+        assert_eq!(result.warnings(), ["no_text_layer"], "{to}");
     }
 }
 
 #[test]
-fn equal_sources_give_equal_bytes() {
+fn output_is_deterministic() {
     for to in ["docx", "xlsx", "pptx", "html", "md", "csv", "json"] {
         let [one, other] = [(); 2].map(|()| known("03-tables-eng", to, json!({})).bytes());
         assert!(one == other, "{to}");

@@ -1,5 +1,5 @@
-//! Scans become documents that can be worked on: documents whose structure is known are made pictures, skewed and turned, and
-//! read again.
+//! Conversions of scans to editable documents: documents with known structure are rendered, skewed and rotated, and
+//! recognized.
 
 mod drawings;
 mod garbled;
@@ -12,28 +12,28 @@ use domain::job::JobErrorCode;
 use image::{GrayImage, ImageFormat, Luma, imageops};
 use serde_json::{Value, json};
 
-use crate::documents::{pdf, stream};
+use crate::sample_documents::{pdf, stream};
 use crate::structured::{blocks, of_kind, reopened, rows, step, text, truth};
-use crate::{corpus, poppler, rig};
+use crate::{corpus, harness, poppler};
 
-/// Pixels an inch of the scans.
+/// Resolution of the scans in dpi.
 const RESOLUTION: u32 = 200;
-/// A page of letters.
+/// Content of a page of text.
 const LETTERS: &str =
     "BT /F 12 Tf 60 700 Td (These words were written, so nobody has to read them.) Tj ET";
 
-/// The pages of a known document as a scanner sees them.
+/// The pages of a known document as scans.
 fn scanned(name: &str) -> Vec<GrayImage> {
     let source = corpus::file(&format!("layout-truth/{name}.docx"));
-    let made = rig::run(&source, Format::Docx, &[rig::convert(Format::Pdf)]).unwrap();
-    let pages = 1..=poppler::pages(made.path());
-    let picture = |page| poppler::picture(made.path(), page, RESOLUTION);
+    let output = harness::run(&source, Format::Docx, &[harness::convert(Format::Pdf)]).unwrap();
+    let pages = 1..=poppler::pages(output.path());
+    let picture = |page| poppler::picture(output.path(), page, RESOLUTION);
     pages
         .map(|page| imageops::grayscale(&picture(page)))
         .collect()
 }
 
-/// A picture turned about its middle, clockwise.
+/// An image rotated clockwise about its center.
 fn skewed(picture: &GrayImage, degrees: f64) -> GrayImage {
     let (width, height) = picture.dimensions();
     GrayImage::from_fn(width, height, |x, y| {
@@ -41,7 +41,7 @@ fn skewed(picture: &GrayImage, degrees: f64) -> GrayImage {
     })
 }
 
-/// A sample of it.
+/// A sample of the rotated image.
 fn skewed_sample(picture: &GrayImage, (x, y): (u32, u32), degrees: f64) -> u8 {
     let (sine, cosine) = (degrees * PI / 180.0).sin_cos();
     let (width, height) = picture.dimensions();
@@ -66,27 +66,27 @@ fn skewed_sample(picture: &GrayImage, (x, y): (u32, u32), degrees: f64) -> u8 {
     (above * (1.0 - down) + below * down).round() as u8
 }
 
-/// A page: written, or scanned.
-enum Leaf<'a> {
+/// A page: text or scan.
+enum PageSource<'a> {
     Letters,
     Scan(&'a GrayImage),
 }
 
 /// A document of these pages.
-fn document(leaves: &[Leaf<'_>]) -> Vec<u8> {
+fn document(page_sources: &[PageSource<'_>]) -> Vec<u8> {
     let number = |index: usize| 3 + 3 * index;
-    let kids: String = (0..leaves.len())
+    let kids: String = (0..page_sources.len())
         .map(|index| format!("{} 0 R ", number(index)))
         .collect();
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        format!("<</Type/Pages/Kids[{kids}]/Count {}>>", leaves.len()).into_bytes(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {}>>", page_sources.len()).into_bytes(),
     ];
-    for (index, leaf) in leaves.iter().enumerate() {
+    for (index, leaf) in page_sources.iter().enumerate() {
         let blank = GrayImage::new(1, 1);
         let (content, picture, sides) = match leaf {
-            Leaf::Letters => (LETTERS.to_owned(), &blank, (595.0, 842.0)),
-            Leaf::Scan(picture) => {
+            PageSource::Letters => (LETTERS.to_owned(), &blank, (595.0, 842.0)),
+            PageSource::Scan(picture) => {
                 let points = |pixels: u32| f64::from(pixels) * 72.0 / f64::from(RESOLUTION);
                 let (width, height) = (points(picture.width()), points(picture.height()));
                 let content = format!("q {width} 0 0 {height} 0 0 cm /I Do Q");
@@ -116,29 +116,29 @@ fn document(leaves: &[Leaf<'_>]) -> Vec<u8> {
 }
 
 fn scan(pages: &[GrayImage]) -> Vec<u8> {
-    let leaves: Vec<_> = pages.iter().map(Leaf::Scan).collect();
-    document(&leaves)
+    let page_sources: Vec<_> = pages.iter().map(PageSource::Scan).collect();
+    document(&page_sources)
 }
 
-fn made(source: &[u8], to: &str, options: Value) -> rig::Made {
-    let made = rig::run_bytes(source, Format::Pdf, &[step(to, options)]);
-    made.unwrap_or_else(|error| panic!("{to}: {error:?}"))
+fn converted(source: &[u8], to: &str, options: Value) -> harness::Converted {
+    let output = harness::run_bytes(source, Format::Pdf, &[step(to, options)]);
+    output.unwrap_or_else(|error| panic!("{to}: {error:?}"))
 }
 
-fn model(made: &rig::Made) -> Value {
-    serde_json::from_slice(&made.bytes()).unwrap()
+fn model(output: &harness::Converted) -> Value {
+    serde_json::from_slice(&output.bytes()).unwrap()
 }
 
 fn headings(blocks: &[Value]) -> Vec<(Value, String)> {
     let headings = of_kind(blocks, "heading");
-    let told = headings.map(|heading| {
-        let said = match heading["runs"].is_array() && heading["text"].is_null() {
+    let warning_message = headings.map(|heading| {
+        let printed = match heading["runs"].is_array() && heading["text"].is_null() {
             true => text(&heading["runs"]),
             false => heading["text"].as_str().unwrap().to_owned(),
         };
-        (heading["level"].clone(), said)
+        (heading["level"].clone(), printed)
     });
-    told.collect()
+    warning_message.collect()
 }
 
 fn paragraphs(blocks: &[Value]) -> Vec<String> {
@@ -148,8 +148,8 @@ fn paragraphs(blocks: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a table has the rows and columns of another, and nearly all of its cells: single letters are misread at times.
-fn is_like(found: &[Vec<String>], wanted: &[Vec<String>]) -> bool {
+/// Whether a table has the dimensions of another and nearly all of its cells: OCR misreads single letters.
+fn is_similar_table(found: &[Vec<String>], wanted: &[Vec<String>]) -> bool {
     let shape = |table: &[Vec<String>]| table.iter().map(Vec::len).collect::<Vec<_>>();
     let cells = found.concat();
     let right = cells.iter().zip(wanted.concat());
@@ -158,20 +158,20 @@ fn is_like(found: &[Vec<String>], wanted: &[Vec<String>]) -> bool {
 }
 
 /// The message of a warning.
-fn told(made: &rig::Made, code: &str) -> String {
-    let mut warnings = made.artifact.warnings.iter();
+fn warning_message(output: &harness::Converted, code: &str) -> String {
+    let mut warnings = output.artifact.warnings.iter();
     let warning = warnings.find(|warning| warning.code == code);
     warning.map_or_else(String::new, |warning| warning.message.clone())
 }
 
 #[test]
-fn a_skewed_scan_becomes_the_document_that_it_was() {
+fn skewed_scans_convert_with_their_structure() {
     let pages: Vec<_> = scanned("05-report-eng")
         .iter()
         .map(|page| skewed(page, 1.0))
         .collect();
     let source = scan(&pages);
-    let result = made(&source, "json", json!({}));
+    let result = converted(&source, "json", json!({}));
     let (found, wanted) = (blocks(&model(&result)), truth("05-report-eng"));
     assert_eq!(headings(&found), headings(&wanted));
     let wanted_tables: Vec<Vec<Vec<String>>> = of_kind(&wanted, "table")
@@ -183,7 +183,7 @@ fn a_skewed_scan_becomes_the_document_that_it_was() {
     assert!(
         alike
             .into_iter()
-            .all(|(found, wanted)| is_like(found, wanted)),
+            .all(|(found, wanted)| is_similar_table(found, wanted)),
         "{tables:?}"
     );
     assert_eq!(of_kind(&found, "image").count(), 1);
@@ -193,55 +193,62 @@ fn a_skewed_scan_becomes_the_document_that_it_was() {
     assert!(sizes.len() <= 2, "{sizes:?}");
     assert_eq!(model(&result)["pages"][0]["basis"], "recognition");
     assert!(
-        told(&result, "text_recognised").contains("pages 1, 2, 3"),
+        warning_message(&result, "text_recognized").contains("pages 1, 2, 3"),
         "{:?}",
         result.warnings()
     );
 
-    // Of what is between looking into the source and checking the result, reading is most and writing the rest.
+    // Between inspection and verification, OCR is most of the progress and writing the rest.
     let steps = [30, 60, 90, 93, 96, 100].map(|percent: u32| (5 + percent * 80 / 100) as u8);
     let steps = [&steps[..], &[100]].concat();
     assert!(
-        result.progress.is_sorted() && result.progress.iter().all(|told| steps.contains(told)),
+        result.progress.is_sorted()
+            && result
+                .progress
+                .iter()
+                .all(|warning_message| steps.contains(warning_message)),
         "{:?}",
         result.progress
     );
     assert_eq!(result.progress.last(), Some(&100));
 
-    let result = made(&source, "docx", json!({}));
+    let result = converted(&source, "docx", json!({}));
     let read = reopened(result.path(), "docx");
-    let said = read["text"].as_str().unwrap();
+    let printed = read["text"].as_str().unwrap();
     for paragraph in of_kind(&wanted, "paragraph").filter_map(|one| one["text"].as_str()) {
-        assert!(said.contains(paragraph), "{paragraph} is not in {said}");
+        assert!(
+            printed.contains(paragraph),
+            "{paragraph} is not in {printed}"
+        );
     }
 }
 
 #[test]
-fn only_pages_without_text_are_read() {
+fn only_pages_without_text_go_through_ocr() {
     let pages = scanned("01-headings-eng");
-    let source = document(&[Leaf::Letters, Leaf::Scan(&pages[0])]);
-    let result = made(&source, "json", json!({}));
-    let whole = model(&result);
-    let bases: Vec<_> = whole["pages"]
+    let source = document(&[PageSource::Letters, PageSource::Scan(&pages[0])]);
+    let result = converted(&source, "json", json!({}));
+    let original = model(&result);
+    let bases: Vec<_> = original["pages"]
         .as_array()
         .unwrap()
         .iter()
         .map(|page| &page["basis"])
         .collect();
     assert_eq!(bases, ["geometry", "recognition"]);
-    let found = blocks(&whole);
+    let found = blocks(&original);
     assert_eq!(
         paragraphs(&found)[0],
         "These words were written, so nobody has to read them."
     );
     let wanted = headings(&truth("01-headings-eng"));
     assert_eq!(headings(&found)[0].1, wanted[0].1);
-    assert!(told(&result, "text_recognised").contains("of page 2 "));
-    assert_eq!(told(&result, "no_text_layer"), "");
+    assert!(warning_message(&result, "text_recognized").contains("of page 2 "));
+    assert_eq!(warning_message(&result, "no_text_layer"), "");
 
-    let unread = made(&source, "json", json!({"ocr": "off"}));
-    let whole = model(&unread);
-    let page = whole["pages"][1]["blocks"].as_array().unwrap();
+    let unread = converted(&source, "json", json!({"ocr": "off"}));
+    let original = model(&unread);
+    let page = original["pages"][1]["blocks"].as_array().unwrap();
     assert!(
         page.iter().all(|block| block["type"] == "image"),
         "{page:?}"
@@ -249,34 +256,34 @@ fn only_pages_without_text_are_read() {
     assert_eq!(unread.warnings(), ["no_text_layer"]);
     assert!(unread.artifact.engine.contains("layout"));
 
-    // What is not asked for is not read.
-    let first = made(&source, "json", json!({"pages": "1"}));
+    // Pages that are not selected are not recognized.
+    let first = converted(&source, "json", json!({"pages": "1"}));
     assert_eq!(first.warnings(), [""; 0]);
 }
 
 #[test]
-fn a_page_on_its_side_is_read_in_its_language() {
+fn rotated_pages_are_recognized_in_their_language() {
     let page = &scanned("02-lists-deu")[0];
     let source = scan(&[imageops::rotate90(page)]);
-    let result = made(&source, "md", json!({"language": "de"}));
-    let said = String::from_utf8(result.bytes()).unwrap();
+    let result = converted(&source, "md", json!({"language": "de"}));
+    let printed = String::from_utf8(result.bytes()).unwrap();
     let items = truth("02-lists-deu");
     let items = of_kind(&items, "list").flat_map(|list| list["items"].as_array().unwrap());
     let items: Vec<&str> = items.filter_map(|item| item["text"].as_str()).collect();
     assert!(items.iter().any(|item| item.contains(['ä', 'ö', 'ü', 'ß'])));
     for item in items {
-        assert!(said.contains(item), "{item} is not in {said}");
+        assert!(printed.contains(item), "{item} is not in {printed}");
     }
 }
 
 #[test]
-fn bullets_that_are_read_as_letters_are_bullets() {
+fn bullets_misread_as_letters_become_list_items() {
     let page = skewed(&scanned("02-lists-deu")[0], 1.0);
-    let result = made(&scan(&[page]), "json", json!({"language": "de"}));
-    let items = |blocks: &[Value], said: fn(&Value) -> String| -> Vec<(Value, String)> {
+    let result = converted(&scan(&[page]), "json", json!({"language": "de"}));
+    let items = |blocks: &[Value], printed: fn(&Value) -> String| -> Vec<(Value, String)> {
         let items = of_kind(blocks, "list").flat_map(|list| list["items"].as_array().unwrap());
         items
-            .map(|item| (item["level"].clone(), said(item)))
+            .map(|item| (item["level"].clone(), printed(item)))
             .collect()
     };
     let found = items(&blocks(&model(&result)), |item| text(&item["runs"]));
@@ -288,18 +295,18 @@ fn bullets_that_are_read_as_letters_are_bullets() {
 }
 
 #[test]
-fn a_page_without_anything_on_it_stays_a_picture() {
+fn blank_scans_stay_images() {
     let blank = GrayImage::from_pixel(1654, 2339, Luma([250]));
-    let result = made(&scan(&[blank]), "docx", json!({}));
+    let result = converted(&scan(&[blank]), "docx", json!({}));
     assert_eq!(result.warnings(), ["no_text_layer"]);
     assert_eq!(
-        told(&result, "no_text_layer"),
-        "OCR found no text on page 1."
+        warning_message(&result, "no_text_layer"),
+        "OCR recognized no text on page 1."
     );
 }
 
 #[test]
-fn pictures_of_pages_become_documents() {
+fn images_of_pages_convert_to_documents() {
     let page = skewed(&scanned("03-tables-eng")[0], 0.5);
     let truth = truth("03-tables-eng");
     let wanted: Vec<Vec<String>> =
@@ -310,18 +317,19 @@ fn pictures_of_pages_become_documents() {
     ] {
         let mut bytes = std::io::Cursor::new(Vec::new());
         page.write_to(&mut bytes, coded).unwrap();
-        let result = rig::run_bytes(bytes.get_ref(), format, &[step("json", json!({}))]).unwrap();
-        let whole = model(&result);
-        let found: Vec<_> = of_kind(&blocks(&whole), "table").map(rows).collect();
-        assert!(is_like(&found[0], &wanted), "{format}: {found:?}");
-        // Nobody says how large the paper was.
-        assert_eq!(whole["pages"][0]["size"]["height"], 842.0);
-        assert_eq!(result.warnings()[0], "text_recognised", "{format}");
+        let result =
+            harness::run_bytes(bytes.get_ref(), format, &[step("json", json!({}))]).unwrap();
+        let original = model(&result);
+        let found: Vec<_> = of_kind(&blocks(&original), "table").map(rows).collect();
+        assert!(is_similar_table(&found[0], &wanted), "{format}: {found:?}");
+        // The paper size is unknown.
+        assert_eq!(original["pages"][0]["size"]["height"], 842.0);
+        assert_eq!(result.warnings()[0], "text_recognized", "{format}");
     }
 }
 
 #[test]
-fn what_an_annotation_says_is_read_once() {
+fn annotation_text_is_not_duplicated() {
     let form = "BT /F 24 Tf 5 10 Td (Received yesterday) Tj ET";
     let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Annots[4 0 R]>>";
     let note =
@@ -337,34 +345,35 @@ fn what_an_annotation_says_is_read_once() {
             form.as_bytes(),
         ),
     ]);
-    let said = String::from_utf8(made(&source, "md", json!({})).bytes()).unwrap();
-    assert_eq!(said.trim(), "Received yesterday");
+    let printed = String::from_utf8(converted(&source, "md", json!({})).bytes()).unwrap();
+    assert_eq!(printed.trim(), "Received yesterday");
 }
 
 #[test]
-fn a_picture_without_words_is_told() {
-    let grey = GrayImage::from_fn(400, 300, |x, _| Luma([(x / 2) as u8]));
+fn images_without_text_get_a_warning() {
+    let gray = GrayImage::from_fn(400, 300, |x, _| Luma([(x / 2) as u8]));
     let mut bytes = std::io::Cursor::new(Vec::new());
-    grey.write_to(&mut bytes, ImageFormat::Png).unwrap();
-    let made = |to| rig::run_bytes(bytes.get_ref(), Format::Png, &[step(to, json!({}))]);
-    let result = made("docx").unwrap();
+    gray.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let converted = |to| harness::run_bytes(bytes.get_ref(), Format::Png, &[step(to, json!({}))]);
+    let result = converted("docx").unwrap();
     assert_eq!(result.warnings(), ["no_text_layer"]);
-    let refused = rig::code(made("csv")).err();
-    assert_eq!(refused, Some(JobErrorCode::OutputInvalid));
+    let rejected = harness::code(converted("csv")).err();
+    assert_eq!(rejected, Some(JobErrorCode::OutputInvalid));
 }
 
 #[test]
-fn a_picture_without_words_among_others_is_a_page() {
+fn images_without_text_become_pages_of_their_own() {
     let pages = [
         scanned("05-report-eng")[0].clone(),
         GrayImage::from_pixel(400, 300, Luma([250])),
     ];
     let bytes = many_paged_tiff(&pages);
     for mode in ["flow", "layout"] {
-        let made = |to| rig::run_bytes(&bytes, Format::Tiff, &[step(to, json!({"mode": mode}))]);
-        let result = made("pptx").unwrap();
+        let converted =
+            |to| harness::run_bytes(&bytes, Format::Tiff, &[step(to, json!({"mode": mode}))]);
+        let result = converted("pptx").unwrap();
         assert_eq!(result.artifact.pages, 2);
-        assert_eq!(result.warnings(), ["text_recognised", "no_text_layer"]);
+        assert_eq!(result.warnings(), ["text_recognized", "no_text_layer"]);
     }
 }
 
@@ -380,7 +389,7 @@ fn many_paged_tiff(pages: &[GrayImage]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// So many pages that show the same blank scan.
+/// `count` pages that show the same blank scan.
 fn blank_scans(count: usize) -> Vec<u8> {
     let blank = GrayImage::from_pixel(1700, 2200, Luma([255]));
     let mut coded = std::io::Cursor::new(Vec::new());
@@ -399,10 +408,11 @@ fn blank_scans(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn more_scans_than_there_is_time_for_are_refused() {
-    let asked = |options| rig::run_bytes(&blank_scans(800), Format::Pdf, &[step("md", options)]);
-    let refused = rig::code(asked(json!({}))).err();
-    assert_eq!(refused, Some(JobErrorCode::TooManyPages));
-    assert!(asked(json!({"ocr": "off"})).is_ok());
-    assert!(asked(json!({"pages": "1-3"})).is_ok());
+fn too_many_scans_are_rejected() {
+    let requested =
+        |options| harness::run_bytes(&blank_scans(800), Format::Pdf, &[step("md", options)]);
+    let rejected = harness::code(requested(json!({}))).err();
+    assert_eq!(rejected, Some(JobErrorCode::TooManyPages));
+    assert!(requested(json!({"ocr": "off"})).is_ok());
+    assert!(requested(json!({"pages": "1-3"})).is_ok());
 }

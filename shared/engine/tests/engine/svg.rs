@@ -1,10 +1,10 @@
-//! SVG is drawn, and nothing outside it is looked at.
+//! SVG is rendered without external resources.
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use image::RgbaImage;
 
-use crate::{corpus, rig};
+use crate::{corpus, harness};
 
 fn svg(attributes: &str, content: &str) -> String {
     format!(
@@ -12,32 +12,36 @@ fn svg(attributes: &str, content: &str) -> String {
     )
 }
 
-fn drawn(text: &str) -> (RgbaImage, Vec<String>) {
-    let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Png)]);
-    let made = made.unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
-    let warnings = made.warnings().into_iter().map(str::to_owned).collect();
+fn rendered(text: &str) -> (RgbaImage, Vec<String>) {
+    let result = harness::run_bytes(
+        text.as_bytes(),
+        Format::Svg,
+        &[harness::convert(Format::Png)],
+    );
+    let result = result.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let picture = image::load_from_memory(&result.bytes()).unwrap().to_rgba8();
+    let warnings = result.warnings().into_iter().map(str::to_owned).collect();
     (picture, warnings)
 }
 
-fn refused(text: &str) -> Option<JobErrorCode> {
-    rig::refused(text.as_bytes(), Format::Svg)
+fn rejected(text: &str) -> Option<JobErrorCode> {
+    harness::rejection_code(text.as_bytes(), Format::Svg)
 }
 
-/// Pixels that are anything but transparent.
+/// Number of pixels that are not fully transparent.
 fn ink(picture: &RgbaImage) -> usize {
     picture.pixels().filter(|pixel| pixel.0[3] > 0).count()
 }
 
 #[test]
-fn files_are_drawn_as_large_as_they_say() {
+fn files_are_rendered_at_their_size() {
     for (entry, format) in corpus::entries(&["svg"], &["ok"]) {
-        let made = rig::run(&entry.path(), format, &[rig::convert(Format::Png)]);
-        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
-        let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
+        let result = harness::run(&entry.path(), format, &[harness::convert(Format::Png)]);
+        let result = result.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        let picture = image::load_from_memory(&result.bytes()).unwrap().to_rgba8();
         assert!(ink(&picture) > 0, "{} is blank", entry.file);
     }
-    let (picture, warnings) = drawn(&svg(
+    let (picture, warnings) = rendered(&svg(
         r#"width="1in" height="20" viewBox="0 0 10 10" preserveAspectRatio="none""#,
         r##"<rect width="5" height="10" fill="#f00"/><rect x="5" width="5" height="10" fill="#00f" fill-opacity=".5"/>"##,
     ));
@@ -48,16 +52,16 @@ fn files_are_drawn_as_large_as_they_say() {
 }
 
 #[test]
-fn text_is_drawn_whatever_family_it_asks_for() {
+fn text_is_rendered_for_every_font_family() {
     for family in ["sans-serif", "Arial", "No Such Family", "monospace"] {
         let text = format!(r#"<text y="30" font-size="30" font-family="{family}">Größe Ωж</text>"#);
-        let (picture, _) = drawn(&svg(r#"width="200" height="40""#, &text));
+        let (picture, _) = rendered(&svg(r#"width="200" height="40""#, &text));
         assert!(ink(&picture) > 500, "{family}: {}", ink(&picture));
     }
 }
 
 #[test]
-fn nothing_outside_is_looked_at() {
+fn external_resources_are_not_loaded() {
     let marker = tempfile::Builder::new().suffix(".png").tempfile().unwrap();
     RgbaImage::from_pixel(8, 8, image::Rgba([255, 0, 0, 255]))
         .save(marker.path())
@@ -74,18 +78,18 @@ fn nothing_outside_is_looked_at() {
             r#"<filter id="f"><feImage href="{path}"/></filter><rect width="50" height="50" filter="url(#f)" fill="none"/>"#
         ),
     ] {
-        let (picture, warnings) = drawn(&svg(r#"width="60" height="60""#, &content));
+        let (picture, warnings) = rendered(&svg(r#"width="60" height="60""#, &content));
         let red = |pixel: &image::Rgba<u8>| pixel.0[0] > 200 && pixel.0[3] > 0;
         assert!(!picture.pixels().any(red), "{content}");
         assert_eq!(warnings, ["external_link_blocked"], "{content}");
     }
-    // Links lead somewhere only when somebody follows them.
+    // Hyperlinks are loaded only when followed.
     let link = r#"<a href="https://example.org/"><rect width="9" height="9"/></a>"#;
-    assert_eq!(drawn(&svg(r#"width="9" height="9""#, link)).1.len(), 0);
+    assert_eq!(rendered(&svg(r#"width="9" height="9""#, link)).1.len(), 0);
 }
 
 #[test]
-fn content_of_another_language_is_missed() {
+fn foreign_object_gets_a_warning() {
     let foreign = r#"<foreignObject width="60" height="60"><div xmlns="http://www.w3.org/1999/xhtml">words</div></foreignObject>"#;
     let empty = r#"<foreignObject width="60" height="60"/>"#;
     let sides = r#"width="60" height="60""#;
@@ -100,14 +104,18 @@ fn content_of_another_language_is_missed() {
         (empty.to_owned(), &[]),
     ] {
         let text = svg(sides, &content);
-        assert_eq!(drawn(&text).1, expected, "{content}");
-        let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Pdf)]);
-        assert_eq!(made.unwrap().warnings(), expected, "{content}");
+        assert_eq!(rendered(&text).1, expected, "{content}");
+        let result = harness::run_bytes(
+            text.as_bytes(),
+            Format::Svg,
+            &[harness::convert(Format::Pdf)],
+        );
+        assert_eq!(result.unwrap().warnings(), expected, "{content}");
     }
 }
 
 #[test]
-fn files_are_in_the_encoding_that_they_say() {
+fn declared_encoding_is_used() {
     let content = svg(
         r#"width="9" height="9""#,
         "<!-- ä --><rect width='9' height='9' fill='lime'/>",
@@ -129,17 +137,18 @@ fn files_are_in_the_encoding_that_they_say() {
         format!("\u{feff}{}{content}", declared("UTF-8")).into_bytes(),
         latin.clone(),
     ] {
-        let made = rig::run_bytes(&bytes, Format::Svg, &[rig::convert(Format::Png)]).unwrap();
-        let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
+        let result =
+            harness::run_bytes(&bytes, Format::Svg, &[harness::convert(Format::Png)]).unwrap();
+        let picture = image::load_from_memory(&result.bytes()).unwrap().to_rgba8();
         assert_eq!(picture.get_pixel(4, 4).0, [0, 255, 0, 255]);
     }
     let undeclared = &latin[declared("ISO-8859-1").len()..];
-    let code = rig::refused(undeclared, Format::Svg);
+    let code = harness::rejection_code(undeclared, Format::Svg);
     assert_eq!(code, Some(JobErrorCode::InputCorrupt));
 }
 
 #[test]
-fn an_external_entity_is_no_entity() {
+fn external_entities_are_rejected() {
     let marker = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(marker.path(), "<rect width='50' height='50'/>").unwrap();
     let text = format!(
@@ -147,17 +156,17 @@ fn an_external_entity_is_no_entity() {
         marker.path().display(),
         svg(r#"width="60" height="60""#, "&e;<circle r='1'/>")
     );
-    assert_eq!(refused(&text), Some(JobErrorCode::InputCorrupt));
+    assert_eq!(rejected(&text), Some(JobErrorCode::InputCorrupt));
     let inside = r#"<!DOCTYPE svg [<!ENTITY colour "lime">]>"#.to_owned()
         + &svg(
             r#"width="9" height="9""#,
             "<rect width='9' height='9' fill='&colour;'/>",
         );
-    assert_eq!(drawn(&inside).0.get_pixel(4, 4).0, [0, 255, 0, 255]);
+    assert_eq!(rendered(&inside).0.get_pixel(4, 4).0, [0, 255, 0, 255]);
 }
 
 #[test]
-fn few_bytes_that_mean_much_are_refused() {
+fn exponential_expansion_is_rejected() {
     use JobErrorCode::{InputCorrupt, InputTooLarge};
     let sides = r#"width="9" height="9""#;
     let mut entities = r#"<!DOCTYPE svg [<!ENTITY a0 "<g/>">"#.to_owned();
@@ -198,49 +207,58 @@ fn few_bytes_that_mean_much_are_refused() {
         ),
         ("noise", "\u{1}\u{2}".to_owned(), vec![InputCorrupt]),
     ] {
-        let found = refused(&text);
+        let found = rejected(&text);
         assert!(
             found.is_some_and(|code| codes.contains(&code)),
             "{name}: {found:?}"
         );
     }
-    assert_eq!(refused(&deep(100)), None);
-    assert_eq!(refused("<html/>"), Some(JobErrorCode::ContentMismatch));
-    assert_eq!(refused("%PDF-1.7"), Some(JobErrorCode::ContentMismatch));
+    assert_eq!(rejected(&deep(100)), None);
+    assert_eq!(rejected("<html/>"), Some(JobErrorCode::ContentMismatch));
+    assert_eq!(rejected("%PDF-1.7"), Some(JobErrorCode::ContentMismatch));
 }
 
 #[test]
-fn a_picture_inside_is_drawn_unless_it_is_too_large() {
+fn embedded_images_are_rendered_up_to_a_limit() {
     let picture = |bytes: &[u8]| {
         use base64::Engine as _;
         let data = base64::engine::general_purpose::STANDARD.encode(bytes);
         let content =
             format!(r#"<image href="data:image/png;base64,{data}" width="40" height="40"/>"#);
-        ink(&drawn(&svg(r#"width="40" height="40""#, &content)).0)
+        ink(&rendered(&svg(r#"width="40" height="40""#, &content)).0)
     };
     let small = std::fs::read(corpus::file("images/png/basn2c16.png")).unwrap();
     assert_eq!(picture(&small), 1600);
-    assert_eq!(picture(&crate::pictures::png(30_000, 30_000)), 0);
+    assert_eq!(picture(&crate::malformed_images::png(30_000, 30_000)), 0);
 }
 
 #[test]
-fn hostile_files_end_and_are_drawn_if_they_can_be() {
+fn hostile_files_end_with_a_result_or_a_code() {
     let source = corpus::file("hostile/recursive-on-child.svg");
-    let made = rig::code(rig::run(&source, Format::Svg, &[rig::convert(Format::Png)]));
-    assert!(made.is_ok_and(|made| !made.bytes().is_empty()));
+    let result = harness::code(harness::run(
+        &source,
+        Format::Svg,
+        &[harness::convert(Format::Png)],
+    ));
+    assert!(result.is_ok_and(|result| !result.bytes().is_empty()));
 }
 
 #[test]
-fn a_page_of_pdf_is_as_large_as_the_drawing_and_sharper_than_a_screen() {
+fn pdf_pages_have_the_drawing_size_at_print_resolution() {
     let text = svg(
         r#"width="960" height="480""#,
         r#"<circle cx="480" cy="240" r="200"/>"#,
     );
-    let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Pdf)]).unwrap();
+    let result = harness::run_bytes(
+        text.as_bytes(),
+        Format::Svg,
+        &[harness::convert(Format::Pdf)],
+    )
+    .unwrap();
     assert_eq!(
-        crate::poppler::field(made.path(), "Page size"),
+        crate::poppler::field(result.path(), "Page size"),
         "720 x 360 pts"
     );
-    let pdf = String::from_utf8_lossy(&made.bytes()).into_owned();
+    let pdf = String::from_utf8_lossy(&result.bytes()).into_owned();
     assert!(pdf.contains("/Width 3000"), "300 pixels an inch");
 }

@@ -1,11 +1,11 @@
-//! Pages are taken out of a TIFF.
+//! Operation `extract-pages` on TIFF.
 
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{OcrOptions, OcrOutput, Operation, PageRanges, PagesOptions};
 use image::RgbImage;
 
-use crate::{corpus, poppler, rig};
+use crate::{corpus, harness, poppler};
 
 fn extract(pages: &str) -> Operation {
     Operation::ExtractPages(PagesOptions {
@@ -13,16 +13,16 @@ fn extract(pages: &str) -> Operation {
     })
 }
 
-/// Pages of one colour each, 10 pixels wide and as high as their number.
-const COLOURS: [[u8; 3]; 3] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]];
+/// Pages of one color each, 10 pixels wide; the height is the page number.
+const COLORS: [[u8; 3]; 3] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]];
 
-/// A TIFF of these pages, not compressed [TIFF 6.0, section 6].
+/// An uncompressed TIFF of these pages [TIFF 6.0, section 6].
 fn tiff() -> Vec<u8> {
     let mut file = b"II*\0\0\0\0\0".to_vec();
     let mut link = 4;
-    for (colour, height) in COLOURS.iter().zip(1_u32..) {
+    for (color, height) in COLORS.iter().zip(1_u32..) {
         let pixels = file.len() as u32;
-        file.extend(colour.repeat(10 * height as usize));
+        file.extend(color.repeat(10 * height as usize));
         file.resize(file.len().next_multiple_of(2), 0);
         let bits = file.len() as u32;
         file.extend([8, 0, 8, 0, 8, 0]);
@@ -52,38 +52,38 @@ fn tiff() -> Vec<u8> {
     file
 }
 
-/// The first page of a TIFF, by a decoder that looks at no other.
+/// The first page of a TIFF, by a decoder that ignores the others.
 fn first(file: &[u8]) -> RgbImage {
     image::load_from_memory(file).unwrap().into_rgb8()
 }
 
 #[test]
-fn pages_come_in_the_order_in_which_they_are_named() {
+fn pages_are_extracted_in_the_requested_order() {
     for (pages, expected) in [("1", vec![1]), ("3,1", vec![3, 1]), ("last,2", vec![3, 2])] {
-        let made = rig::run_bytes(&tiff(), Format::Tiff, &[extract(pages)]).unwrap();
-        assert_eq!(made.artifact.pages as usize, expected.len(), "{pages}");
-        assert_eq!(made.artifact.content_type, "image/tiff");
-        assert_eq!(made.warnings(), Vec::<&str>::new());
+        let result = harness::run_bytes(&tiff(), Format::Tiff, &[extract(pages)]).unwrap();
+        assert_eq!(result.artifact.pages as usize, expected.len(), "{pages}");
+        assert_eq!(result.artifact.content_type, "image/tiff");
+        assert_eq!(result.warnings(), Vec::<&str>::new());
         for (place, number) in (1..).zip(expected) {
             let at = place.to_string();
-            let page = rig::run(made.path(), Format::Tiff, &[extract(&at)]).unwrap();
-            let colour = image::Rgb(COLOURS[number - 1]);
-            let whole = RgbImage::from_pixel(10, number as u32, colour);
-            assert_eq!(first(&page.bytes()), whole, "{pages}: {place}");
+            let page = harness::run(result.path(), Format::Tiff, &[extract(&at)]).unwrap();
+            let color = image::Rgb(COLORS[number - 1]);
+            let original = RgbImage::from_pixel(10, number as u32, color);
+            assert_eq!(first(&page.bytes()), original, "{pages}: {place}");
         }
     }
 }
 
 #[test]
-fn pages_that_are_not_there_or_too_many_are_refused() {
-    let refused = |pages, most| {
+fn missing_and_too_many_pages_are_rejected() {
+    let rejected = |pages, most| {
         let limits = JobLimits {
             pages: most,
-            ..rig::GENEROUS
+            ..harness::GENEROUS
         };
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), tiff()).unwrap();
-        rig::code(rig::run_within(
+        harness::code(harness::run_within(
             file.path(),
             Format::Tiff,
             &[extract(pages)],
@@ -91,55 +91,56 @@ fn pages_that_are_not_there_or_too_many_are_refused() {
         ))
         .err()
     };
-    assert_eq!(refused("4", 5), Some(JobErrorCode::PageRangeInvalid));
-    assert_eq!(refused("1-3,1-3", 5), Some(JobErrorCode::TooManyPages));
-    assert_eq!(refused("1-3,1-2", 5), None);
+    assert_eq!(rejected("4", 5), Some(JobErrorCode::PageRangeInvalid));
+    assert_eq!(rejected("1-3,1-3", 5), Some(JobErrorCode::TooManyPages));
+    assert_eq!(rejected("1-3,1-2", 5), None);
 }
 
 #[test]
-fn a_page_is_as_large_as_it_was_whatever_the_plan_allows_of_results() {
+fn extracted_pages_keep_their_size() {
     let limits = JobLimits {
         image_side: 100,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     let source = corpus::file("images/tiff/g4-multi.tiff");
-    let made = rig::run_within(&source, Format::Tiff, &[extract("2")], limits).unwrap();
-    assert_eq!(made.warnings(), Vec::<&str>::new());
-    assert!(first(&made.bytes()).width() > 1_000);
+    let result = harness::run_within(&source, Format::Tiff, &[extract("2")], limits).unwrap();
+    assert_eq!(result.warnings(), Vec::<&str>::new());
+    assert!(first(&result.bytes()).width() > 1_000);
 }
 
 #[test]
-fn every_page_of_real_scans_can_be_had_by_itself() {
+fn every_page_of_real_scans_can_be_extracted() {
     let scans = corpus::entries(&["tiff"], &["ok"]).into_iter();
     let scans = scans.filter(|(entry, _)| entry.facts.frames.is_some_and(|frames| frames > 1));
-    rig::each(scans.collect(), |(entry, format)| {
+    harness::each(scans.collect(), |(entry, format)| {
         let name = &entry.file;
-        let whole = rig::run(&entry.path(), format, &[rig::convert(Format::Pdf)]).unwrap();
+        let original =
+            harness::run(&entry.path(), format, &[harness::convert(Format::Pdf)]).unwrap();
         let pages = entry.facts.frames.unwrap().min(5);
         for page in 1..=pages {
-            let steps = [extract(&page.to_string()), rig::convert(Format::Pdf)];
-            let made = rig::run(&entry.path(), format, &steps);
-            let made = made.unwrap_or_else(|error| panic!("{name}: {error:?}"));
-            assert_eq!(made.artifact.pages, 1, "{name}");
-            let expected = poppler::picture(whole.path(), page, 72);
-            let found = poppler::picture(made.path(), 1, 72);
+            let steps = [extract(&page.to_string()), harness::convert(Format::Pdf)];
+            let result = harness::run(&entry.path(), format, &steps);
+            let result = result.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            assert_eq!(result.artifact.pages, 1, "{name}");
+            let expected = poppler::picture(original.path(), page, 72);
+            let found = poppler::picture(result.path(), 1, 72);
             assert_eq!(
                 found.dimensions(),
                 expected.dimensions(),
                 "{name}, page {page}"
             );
-            let difference = crate::likeness::difference(&found, &expected, 100);
+            let difference = crate::similarity::difference(&found, &expected, 100);
             assert!(difference < 0.5, "{name}, page {page}: {difference}");
         }
     });
 }
 
 #[test]
-fn the_text_of_one_page_is_read() {
+fn extracted_page_can_be_recognized() {
     let source = corpus::file("images/tiff/g4-multi.tiff");
     let text = |steps: &[Operation]| {
-        let made = rig::run(&source, Format::Tiff, steps).unwrap();
-        String::from_utf8(made.bytes()).unwrap()
+        let result = harness::run(&source, Format::Tiff, steps).unwrap();
+        String::from_utf8(result.bytes()).unwrap()
     };
     let read = Operation::Ocr(OcrOptions {
         output: Some(OcrOutput::Text),

@@ -1,14 +1,14 @@
-//! HTML and Markdown on paper: sizes, margins, scale, lines in the margins and chosen pages, measured by poppler.
+//! Print options of HTML and Markdown: paper, margins, scale, headers and footers, page selection; measured by poppler.
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
 use serde_json::{Value, json};
 
-use crate::{poppler, rig};
+use crate::{harness, poppler};
 
-/// A document whose own style sheet names paper and margins.
-const STUBBORN: &str =
+/// A document whose style sheet sets paper and margins.
+const WITH_OWN_PAPER: &str =
     "<style>@page { size: A3 landscape; margin: 60mm } @page :first { margin: 70mm }
      @page wide { size: 500mm 500mm } .wide { page: wide }</style><p>first<p class=wide>second";
 
@@ -20,27 +20,27 @@ fn step(options: &Value) -> Operation {
     Operation::read(&item, "$").unwrap()
 }
 
-fn print(document: &str, options: Value) -> rig::Made {
+fn print(document: &str, options: Value) -> harness::Converted {
     print_from(document, Format::Html, options)
 }
 
-fn print_from(document: &str, format: Format, options: Value) -> rig::Made {
-    let made = rig::run_bytes(document.as_bytes(), format, &[step(&options)]);
-    made.unwrap_or_else(|error| panic!("{options}: {error:?}"))
+fn print_from(document: &str, format: Format, options: Value) -> harness::Converted {
+    let result = harness::run_bytes(document.as_bytes(), format, &[step(&options)]);
+    result.unwrap_or_else(|error| panic!("{options}: {error:?}"))
 }
 
-/// Sides of each page in millimetres, rounded; the browser cuts paper to whole pixels, of which an inch has 96.
-fn sheets(made: &rig::Made) -> Vec<(f64, f64)> {
-    let sizes = poppler::page_sizes(made.path()).into_iter();
+/// Width and height of each page in millimeters, rounded; the browser truncates paper to whole pixels of 1/96 inch.
+fn sheets(result: &harness::Converted) -> Vec<(f64, f64)> {
+    let sizes = poppler::page_sizes(result.path()).into_iter();
     let millimetres = |points: f64| (points / 72.0 * 25.4).round();
     sizes
         .map(|(width, height)| (millimetres(width), millimetres(height)))
         .collect()
 }
 
-/// Where a word begins, from the left and from the top of its page in millimetres, and its height.
-fn place(made: &rig::Made, word: &str) -> (f64, f64, f64) {
-    let [left, top, _, bottom] = poppler::word_box(made.path(), word);
+/// Left and top of a word on its page in millimeters, and its height.
+fn place(result: &harness::Converted, word: &str) -> (f64, f64, f64) {
+    let [left, top, _, bottom] = poppler::word_box(result.path(), word);
     let millimetres = |points: f64| points / 72.0 * 25.4;
     (
         millimetres(left),
@@ -50,7 +50,7 @@ fn place(made: &rig::Made, word: &str) -> (f64, f64, f64) {
 }
 
 #[test]
-fn paper_is_as_asked_for_whatever_the_document_says() {
+fn paper_option_overrides_the_document() {
     for (options, sheet) in [
         (json!({}), (420.0, 297.0)),
         (json!({"paper": "a3"}), (297.0, 420.0)),
@@ -75,14 +75,14 @@ fn paper_is_as_asked_for_whatever_the_document_says() {
         for side in ["marginTop", "marginRight", "marginBottom", "marginLeft"] {
             options[side] = json!(10);
         }
-        let made = print(STUBBORN, options.clone());
-        let sheets = sheets(&made);
+        let result = print(WITH_OWN_PAPER, options.clone());
+        let sheets = sheets(&result);
         assert_eq!(sheets.len(), 2, "{options}");
         let close = |(width, height): (f64, f64)| {
             (width - sheet.0).abs() <= 1.0 && (height - sheet.1).abs() <= 1.0
         };
         assert!(close(sheets[0]), "{options}: {sheets:?}");
-        // Without a word about paper, each page of the document keeps its own.
+        // Without a paper option, each page of the document keeps its own size.
         let own = options["paper"].is_null()
             && options["paperWidth"].is_null()
             && options["landscape"].is_null();
@@ -90,13 +90,13 @@ fn paper_is_as_asked_for_whatever_the_document_says() {
             true => assert_eq!(sheets[1], (500.0, 500.0)),
             false => assert!(close(sheets[1]), "{options}: {sheets:?}"),
         }
-        assert_eq!(poppler::texts(made.path())[..2], ["first", "second"]);
+        assert_eq!(poppler::texts(result.path())[..2], ["first", "second"]);
     }
     assert_eq!(sheets(&print("<p>x", json!({}))), [(210.0, 297.0)]);
 }
 
 #[test]
-fn margins_are_as_asked_for_each_side_by_itself() {
+fn margin_options_apply_to_each_side() {
     let document =
         "<style>html, body, p { margin: 0 } p { font: 20px/20px sans-serif }</style><p>corner";
     let near = |found: f64, expected: f64| (found - expected).abs() < 1.0;
@@ -113,12 +113,12 @@ fn margins_are_as_asked_for_each_side_by_itself() {
         let (x, y, _) = place(&print(document, options.clone()), "corner");
         assert!(near(x, left) && near(y, top), "{options}: {x} {y}");
     }
-    let (x, y, _) = place(&print(STUBBORN, json!({"marginLeft": 20})), "first");
+    let (x, y, _) = place(&print(WITH_OWN_PAPER, json!({"marginLeft": 20})), "first");
     assert!(
         x < 30.0 && y > 65.0,
         "only the left one is another: {x} {y}"
     );
-    // What is asked for at the right and below tells in where lines and pages break.
+    // Right and bottom margins determine where lines and pages break.
     let long = format!(
         "<style>html, body {{ margin: 0 }}</style><p>{}",
         "word ".repeat(3_000)
@@ -131,7 +131,7 @@ fn margins_are_as_asked_for_each_side_by_itself() {
 }
 
 #[test]
-fn scale_makes_text_larger_and_smaller() {
+fn scale_changes_the_text_size() {
     let height = |options| place(&print("<p>size", options), "size").2;
     let plain = height(json!({}));
     for (scale, factor) in [(0.5, 0.5), (2.0, 2.0), (0.1, 0.1)] {
@@ -141,12 +141,12 @@ fn scale_makes_text_larger_and_smaller() {
 }
 
 #[test]
-fn backgrounds_are_printed_unless_they_are_not_wanted() {
+fn backgrounds_are_optional() {
     let document =
         "<style>div { background: #ff0000; width: 300px; height: 300px }</style><div></div><p>text";
     let reds = |options| {
-        let made = print(document, options);
-        let page = poppler::picture(made.path(), 1, 72);
+        let result = print(document, options);
+        let page = poppler::picture(result.path(), 1, 72);
         page.pixels().filter(|pixel| pixel.0 == [255, 0, 0]).count()
     };
     assert!(reds(json!({})) > 40_000);
@@ -155,21 +155,21 @@ fn backgrounds_are_printed_unless_they_are_not_wanted() {
 }
 
 #[test]
-fn lines_in_the_margins_are_filled_and_nothing_in_them_runs() {
+fn headers_and_footers_are_filled_and_run_no_scripts() {
     let hostile = "</title><img src=x onerror=\"document.title='ran'\">";
     let document = format!(
         "<title>&lt;script&gt;document.body.textContent = 'ran'&lt;/script&gt; Grüße</title>
          <p>one<p style='break-before: page'>two<!-- {hostile} -->"
     );
-    let made = print(
+    let result = print(
         &document,
         json!({
             "header": "{title} <b onclick='x'>&amp;</b> <script>document.body.textContent = 'ran'</script>",
             "footer": "Seite {page}/{pages} {1} am {date}[{url}]",
         }),
     );
-    let texts = poppler::texts(made.path());
-    assert_eq!(made.artifact.pages, 2);
+    let texts = poppler::texts(result.path());
+    assert_eq!(result.artifact.pages, 2);
     let today = poppler::today();
     for (page, (text, body)) in (1..).zip(texts.iter().zip(["one", "two"])) {
         for words in [
@@ -181,24 +181,24 @@ fn lines_in_the_margins_are_filled_and_nothing_in_them_runs() {
         }
         assert!(!text.contains("document.invalid"), "{text}");
     }
-    let (_, header, height) = place(&made, "Grüße");
-    let (_, footer, _) = place(&made, "Seite");
+    let (_, header, height) = place(&result, "Grüße");
+    let (_, footer, _) = place(&result, "Seite");
     assert!(header + height < 10.0, "{header} {height}");
     assert!((287.0..294.0).contains(&footer), "{footer}");
-    // A line alone brings none of the browser's own.
-    let made = print("<title>T</title><p>alone", json!({"footer": "below"}));
-    assert_eq!(poppler::texts(made.path())[0], "alone below");
+    // A header or footer alone does not enable the browser's default ones.
+    let result = print("<title>T</title><p>alone", json!({"footer": "below"}));
+    assert_eq!(poppler::texts(result.path())[0], "alone below");
     let long = print("<p>text", json!({"header": "wide ".repeat(40)}));
     assert_eq!(sheets(&long), [(210.0, 297.0)]);
 }
 
 #[test]
-fn a_line_has_a_margin_whatever_the_document_says() {
+fn headers_and_footers_always_get_a_margin() {
     let document = "<style>@page { margin: 0 } html, body, p { margin: 0 }</style><p>body\
                     <p style='position: fixed; bottom: 0'>last";
-    let made = print(document, json!({"header": "above", "footer": "below"}));
+    let result = print(document, json!({"header": "above", "footer": "below"}));
     let [above, body, last, below] =
-        ["above", "body", "last", "below"].map(|word| place(&made, word));
+        ["above", "body", "last", "below"].map(|word| place(&result, word));
     assert!(
         above.1 + above.2 <= 10.0 && (9.5..15.0).contains(&body.1),
         "{above:?} {body:?}"
@@ -207,39 +207,39 @@ fn a_line_has_a_margin_whatever_the_document_says() {
         below.1 >= 287.0 && last.1 + last.2 <= 287.5,
         "{below:?} {last:?}"
     );
-    // The other sides stay the document's.
+    // The other sides keep the document's margins.
     assert!(body.0 < 1.0, "{body:?}");
-    let made = print(document, json!({"header": "above"}));
-    let last = place(&made, "last");
+    let result = print(document, json!({"header": "above"}));
+    let last = place(&result, "last");
     assert!(last.1 + last.2 > 290.0, "{last:?}");
 }
 
 #[test]
-fn the_document_s_own_paper_is_given_up_for_margins_that_leave_nothing_of_it() {
+fn document_paper_is_replaced_if_margins_exceed_it() {
     let document = "<style>@page { size: 60mm 60mm; margin: 5mm } html, body, p { margin: 0 }</style><p>corner";
-    let made = print(document, json!({}));
-    assert_eq!(sheets(&made), [(60.0, 60.0)]);
-    let made = print(document, json!({"marginLeft": 40, "marginRight": 40}));
-    assert_eq!(sheets(&made), [(210.0, 297.0)]);
-    let (left, _, _) = place(&made, "corner");
+    let result = print(document, json!({}));
+    assert_eq!(sheets(&result), [(60.0, 60.0)]);
+    let result = print(document, json!({"marginLeft": 40, "marginRight": 40}));
+    assert_eq!(sheets(&result), [(210.0, 297.0)]);
+    let (left, _, _) = place(&result, "corner");
     assert!((left - 40.0).abs() < 1.0, "{left}");
 }
 
 #[test]
-fn markdown_has_the_same_options() {
-    let made = print_from(
+fn markdown_supports_the_same_options() {
+    let result = print_from(
         "# Über *uns*\n\ntext",
         Format::Markdown,
         json!({"paper": "a5", "landscape": true, "header": "{title}", "footer": "{page}"}),
     );
-    assert_eq!(sheets(&made), [(210.0, 148.0)]);
-    let text = &poppler::texts(made.path())[0];
+    assert_eq!(sheets(&result), [(210.0, 148.0)]);
+    let text = &poppler::texts(result.path())[0];
     assert_eq!(text.matches("Über uns").count(), 2, "{text}");
     assert!(text.ends_with('1'), "{text}");
 }
 
 #[test]
-fn chosen_pages_are_kept_in_order_and_missing_ones_are_refused() {
+fn selected_pages_are_kept_in_order_and_missing_ones_rejected() {
     let document = "<h1 style='break-after: page'>one</h1><h1 style='break-after: page'>two</h1>\
                     <h1 style='break-after: page'>three</h1><h1>four</h1>";
     for (pages, kept) in [
@@ -249,32 +249,43 @@ fn chosen_pages_are_kept_in_order_and_missing_ones_are_refused() {
         ("1-4", vec!["one", "two", "three", "four"]),
         ("last", vec!["four"]),
     ] {
-        let made = print(document, json!({"pages": pages}));
-        assert_eq!(poppler::texts(made.path())[..kept.len()], kept, "{pages}");
-        assert_eq!(made.artifact.pages as usize, kept.len(), "{pages}");
+        let result = print(document, json!({"pages": pages}));
+        assert_eq!(poppler::texts(result.path())[..kept.len()], kept, "{pages}");
+        assert_eq!(result.artifact.pages as usize, kept.len(), "{pages}");
     }
-    let made = print(
+    let result = print(
         document,
         json!({"pages": "3", "footer": "{page} of {pages}"}),
     );
-    assert_eq!(poppler::texts(made.path())[0], "three 3 of 4");
+    assert_eq!(poppler::texts(result.path())[0], "three 3 of 4");
     for pages in ["5", "3-2", "0", "1-5"] {
         let step = step(&json!({"pages": pages}));
-        let refused = rig::code(rig::run_bytes(document.as_bytes(), Format::Html, &[step])).err();
-        assert_eq!(refused, Some(JobErrorCode::PageRangeInvalid), "{pages}");
+        let rejected = harness::code(harness::run_bytes(
+            document.as_bytes(),
+            Format::Html,
+            &[step],
+        ))
+        .err();
+        assert_eq!(rejected, Some(JobErrorCode::PageRangeInvalid), "{pages}");
     }
 }
 
 #[test]
-fn the_pages_of_a_plan_count_before_some_are_chosen() {
+fn page_limit_applies_before_selection() {
     let document = "<p style='break-after: page'>x</p>".repeat(30);
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), document).unwrap();
     let limits = domain::job::JobLimits {
         pages: 20,
-        ..rig::GENEROUS
+        ..harness::GENEROUS
     };
     let step = step(&json!({"pages": "1"}));
-    let refused = rig::code(rig::run_within(file.path(), Format::Html, &[step], limits)).err();
-    assert_eq!(refused, Some(JobErrorCode::TooManyPages));
+    let rejected = harness::code(harness::run_within(
+        file.path(),
+        Format::Html,
+        &[step],
+        limits,
+    ))
+    .err();
+    assert_eq!(rejected, Some(JobErrorCode::TooManyPages));
 }

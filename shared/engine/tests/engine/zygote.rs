@@ -1,4 +1,4 @@
-//! The zygote outlives whatever documents do to its forks, and its own death harms no later document.
+//! The zygote survives hostile documents in its forks, and later documents survive its death.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -9,23 +9,23 @@ use engine::{EngineError, Engines};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::documents::{content_types, docx, package, relationship};
-use crate::endings::{processes_of, to_pdf};
-use crate::{corpus, poppler, rig};
+use crate::job_outcomes::{processes_of, to_pdf};
+use crate::sample_documents::{content_types, docx, package, relationship};
+use crate::{corpus, harness, poppler};
 
-/// A launcher of its own, so that its zygote is told from those of other tests.
-struct Own {
+/// Engines with their own launcher path, which distinguishes their zygote from those of other tests.
+struct DedicatedZygote {
     engines: Engines,
     program: PathBuf,
     directory: TempDir,
 }
 
-impl Own {
+impl DedicatedZygote {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let program = directory.path().join("launcher");
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_engine-child"), &program).unwrap();
-        let engines = rig::started_by(&program);
+        let engines = harness::started_by(&program);
         Self {
             engines,
             program,
@@ -33,19 +33,19 @@ impl Own {
         }
     }
 
-    /// What a document becomes; nothing of it is alive or left afterwards.
+    /// Converts a document; asserts that no process remains.
     fn run(&self, name: &str, document: &[u8]) -> Result<Vec<String>, EngineError> {
         let source = self.directory.path().join(name);
         std::fs::write(&source, document).unwrap();
         let scratch = tempfile::tempdir().unwrap();
-        let made = to_pdf(
+        let result = to_pdf(
             &self.engines,
             scratch.path(),
             &source,
             &AtomicBool::new(false),
         );
         assert_eq!(processes_of(scratch.path()), Vec::<String>::new(), "{name}");
-        made.map(|artifact| poppler::words(&artifact.path))
+        result.map(|artifact| poppler::words(&artifact.path))
     }
 
     fn assert_good(&self, after: &str) {
@@ -54,7 +54,7 @@ impl Own {
         assert_eq!(words.unwrap(), ["sound"], "{after}");
     }
 
-    /// The zygote, and its forks.
+    /// The zygote and its forks.
     fn processes(&self) -> Vec<Pid> {
         let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         let ours = processes.filter(|process| {
@@ -76,16 +76,16 @@ impl Own {
     }
 }
 
-/// Whether a process has ended altogether; only its parent may not know yet [proc(5), /proc/pid/stat].
+/// Whether a process has exited, even if its parent has not reaped it [proc(5), /proc/pid/stat].
 pub(crate) fn has_ended(process: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
     stat.map_or(true, |stat| stat.contains(") Z "))
 }
 
-/// A document's name and bytes, and the codes that it may end with; `None` is a result.
+/// A document's name and bytes, and its valid outcomes; `None` is a result.
 type Case = (&'static str, Vec<u8>, &'static [Option<JobErrorCode>]);
 
-/// A text in tables within each other.
+/// A text in nested tables.
 fn nested(depth: usize) -> Vec<u8> {
     let cell = "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc>";
     let end = "<w:p/></w:tc></w:tr></w:tbl>";
@@ -95,8 +95,8 @@ fn nested(depth: usize) -> Vec<u8> {
     )
 }
 
-/// A package with this text as its main part.
-fn written(text: &str) -> Vec<u8> {
+/// A DOCX with this main part.
+fn docx_with_main_part(text: &str) -> Vec<u8> {
     let (name, types) = content_types("word/document.xml", "wordprocessingml.document");
     package([
         (name, types),
@@ -110,10 +110,10 @@ fn billion_laughs() -> Vec<u8> {
         let laughs = format!("&{before};").repeat(10);
         entities += &format!("<!ENTITY {name} \"{laughs}\">");
     }
-    written(&format!("<!DOCTYPE x [{entities}]><x>&k;</x>"))
+    docx_with_main_part(&format!("<!DOCTYPE x [{entities}]><x>&k;</x>"))
 }
 
-/// A package that holds packages, each inflated to the next.
+/// A package of nested packages, each inflated to the next.
 fn packages_in_packages() -> Vec<u8> {
     (0..20).fold(vec![0; 1_000_000], |inner, _| {
         package([("word/document.xml", inner)])
@@ -125,11 +125,11 @@ fn flat_open_document() -> Vec<u8> {
 }
 
 #[test]
-fn hostile_documents_leave_the_zygote_as_it_was() {
+fn zygote_survives_hostile_documents() {
     use JobErrorCode::{
         ContentMismatch, InputCorrupt, InputTooLarge, PasswordIncorrect, PasswordRequired,
     };
-    let own = Own::new();
+    let own = DedicatedZygote::new();
     own.assert_good("nothing");
     let zygote = own.zygote();
     let template = relationship("rId7", "attachedTemplate", "http://127.0.0.1:9/a.dotx");
@@ -145,7 +145,11 @@ fn hostile_documents_leave_the_zygote_as_it_was() {
         ("less.docx", nested(10), &[None]),
         ("corner.xlsx", corner, &[Some(InputTooLarge)]),
         ("laughs.docx", billion_laughs(), &[Some(InputCorrupt)]),
-        ("entity.docx", written(entity), &[Some(InputCorrupt)]),
+        (
+            "entity.docx",
+            docx_with_main_part(entity),
+            &[Some(InputCorrupt)],
+        ),
         (
             "bomb.docx",
             package([("word/document.xml", vec![b' '; 30_000_000])]),
@@ -164,8 +168,8 @@ fn hostile_documents_leave_the_zygote_as_it_was() {
         ("template.docx", docx("<w:p/>", &template), &[None]),
     ];
     for (name, document, expected) in cases {
-        let ended = own.run(name, &document);
-        let code = ended.err().map(|error| match error {
+        let finished = own.run(name, &document);
+        let code = finished.err().map(|error| match error {
             EngineError::Document(error) => error.code,
             other => panic!("{name}: {other:?}"),
         });
@@ -175,9 +179,9 @@ fn hostile_documents_leave_the_zygote_as_it_was() {
     for entry in std::fs::read_dir(corpus::file("office-encrypted")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let ended = own.run(&name, &std::fs::read(&path).unwrap());
-        let Err(EngineError::Document(error)) = ended else {
-            panic!("{name}: {ended:?}");
+        let finished = own.run(&name, &std::fs::read(&path).unwrap());
+        let Err(EngineError::Document(error)) = finished else {
+            panic!("{name}: {finished:?}");
         };
         assert!(
             matches!(error.code, PasswordRequired | PasswordIncorrect),
@@ -189,8 +193,8 @@ fn hostile_documents_leave_the_zygote_as_it_was() {
 }
 
 #[test]
-fn a_zygote_that_is_killed_between_documents_costs_nothing() {
-    let own = Own::new();
+fn zygote_killed_between_documents_is_restarted() {
+    let own = DedicatedZygote::new();
     own.assert_good("nothing");
     let killed = own.zygote();
     kill_process(killed, Signal::KILL).unwrap();
@@ -202,8 +206,8 @@ fn a_zygote_that_is_killed_between_documents_costs_nothing() {
 }
 
 #[test]
-fn a_zygote_that_is_killed_during_a_document_takes_it_along_and_is_not_the_documents_fault() {
-    let own = Own::new();
+fn zygote_killed_during_a_document_is_a_service_error() {
+    let own = DedicatedZygote::new();
     own.assert_good("nothing");
     let killed = own.zygote();
     let paragraph = "<w:p><w:r><w:t>many words that take long to lay out</w:t></w:r></w:p>";
@@ -215,8 +219,11 @@ fn a_zygote_that_is_killed_during_a_document_takes_it_along_and_is_not_the_docum
             std::thread::sleep(Duration::from_millis(5));
         }
         kill_process(killed, Signal::KILL).unwrap();
-        let ended = at_work.join().unwrap();
-        assert!(matches!(ended, Err(EngineError::Service(_))), "{ended:?}");
+        let finished = at_work.join().unwrap();
+        assert!(
+            matches!(finished, Err(EngineError::Service(_))),
+            "{finished:?}"
+        );
     });
     own.assert_good("the zygote's death");
     assert!(!own.processes().contains(&killed));

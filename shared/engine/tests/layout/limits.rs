@@ -1,35 +1,35 @@
-//! Pages that have more than is read.
+//! Pages that exceed the analysis limits.
 
 use serde_json::{Value, json};
 
-use crate::pdf::{Pdf, told};
+use crate::pdf::{Pdf, extract};
 
 const TEXT: &str = "BT /F 10 Tf 60 700 Td (Lamps) Tj ET";
 
 fn page(pdf: &Pdf) -> Value {
-    told(pdf, true)["pages"][0].clone()
+    extract(pdf, true)["pages"][0].clone()
 }
 
-/// The warnings of a page that has a word and draws this.
-fn warnings(drawn: &str) -> Value {
-    page(&Pdf::new(&format!("{TEXT}\n{drawn}")))["warnings"].clone()
+/// The warnings of a page with a word and this content.
+fn warnings(rendered: &str) -> Value {
+    page(&Pdf::new(&format!("{TEXT}\n{rendered}")))["warnings"].clone()
 }
 
 #[test]
-fn more_drawings_than_are_read_are_told() {
+fn excess_drawings_get_a_warning() {
     let lines = |count: usize| "9 9 m 99 9 l S\n".repeat(count);
     assert_eq!(warnings(&lines(49_999)), json!([]));
     assert_eq!(warnings(&lines(50_000)), json!([{"code": "too_much"}]));
 }
 
 #[test]
-fn a_path_of_more_steps_than_are_read_is_told() {
+fn excess_path_segments_get_a_warning() {
     let path = |steps: usize| format!("9 9 m {} S", "20 30 l 30 20 l ".repeat(steps / 2));
     assert_eq!(warnings(&path(9_000)), json!([]));
     assert_eq!(warnings(&path(10_002)), json!([{"code": "too_much"}]));
 }
 
-/// A page with a word, and links that are annotations with these members.
+/// A page with a word and link annotations with these entries.
 fn linked(count: usize, members: &str) -> Value {
     let mut pdf = Pdf::new(TEXT);
     pdf.object(
@@ -45,7 +45,7 @@ fn linked(count: usize, members: &str) -> Value {
 }
 
 #[test]
-fn an_address_that_is_too_long_is_left_out_and_told() {
+fn long_urls_are_dropped_with_a_warning() {
     let address = |length: usize| format!("http://{}", "a".repeat(length - 7));
     let of = |length: usize| {
         let members = format!("/A<</S/URI/URI({})>>", address(length));
@@ -58,19 +58,19 @@ fn an_address_that_is_too_long_is_left_out_and_told() {
 }
 
 #[test]
-fn more_parts_of_links_than_are_read_are_told() {
+fn excess_link_quads_get_a_warning() {
     let part = "50 720 150 720 50 690 150 690 ".repeat(64);
     let members = format!("/A<</S/URI/URI(http://a.example/)>>/QuadPoints[{part}]");
     assert_eq!(linked(300, &members)["warnings"], json!([]));
-    let told = linked(320, &members);
-    assert_eq!(told["warnings"], json!([{"code": "too_much"}]));
+    let model = linked(320, &members);
+    assert_eq!(model["warnings"], json!([{"code": "too_much"}]));
     assert_eq!(
-        told["blocks"][0]["runs"][0]["link"], "http://a.example/",
+        model["blocks"][0]["runs"][0]["link"], "http://a.example/",
         "those before them are kept"
     );
 }
 
-/// A page whose parts all say instead of themselves what one object says.
+/// A page whose marked content sequences all use the same `ActualText` object.
 fn repeated(parts: usize) -> Value {
     let content: String = (0..parts)
         .map(|part| format!("/P <</MCID {part}>> BDC BT /F 10 Tf 60 700 Td (a) Tj ET EMC\n"))

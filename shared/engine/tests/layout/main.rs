@@ -1,4 +1,4 @@
-//! The structure of PDFs that are written by hand, whole and broken, as the engine reads it.
+//! Structure extraction from handwritten PDFs, valid and damaged.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,9 +12,9 @@ mod pictures;
 
 use serde_json::{Value, json};
 
-use self::pdf::{Pdf, told};
+use self::pdf::{Pdf, extract};
 
-/// A title, a sentence that goes on in a span which says something else than it shows, and a header.
+/// A title, a sentence with a span that has an `ActualText`, and a header.
 const CONTENT: &str = "/Artifact BMC BT /F 10 Tf 60 800 Td (Handbook) Tj ET EMC
 /Title <</MCID 0>> BDC BT /F 10 Tf 60 700 Td (Of lamps) Tj ET EMC
 /P <</MCID 1>> BDC BT /F 10 Tf 60 650 Td (The) Tj ET EMC
@@ -28,7 +28,7 @@ const ELEMENTS: [&str; 4] = [
     "<</Type/StructElem/S/Span/P 12 0 R/Pg 3 0 R/K 2/ActualText(lamp)>>",
 ];
 
-fn whole() -> Pdf {
+fn valid() -> Pdf {
     let mut pdf = Pdf::new(CONTENT);
     pdf.root("<</Type/StructTreeRoot/K 10 0 R/ParentTree 6 0 R/RoleMap<</Chapter/H2>>>>");
     pdf.object(6, "<</Nums[0[11 0 R 12 0 R 13 0 R 12 0 R]]>>");
@@ -38,9 +38,9 @@ fn whole() -> Pdf {
     pdf
 }
 
-/// The blocks of the first page as kind and text, what they were taken from, and the warnings.
+/// The blocks of the first page as type and text, their structure source, and the warnings.
 fn read(pdf: &Pdf) -> (Vec<(String, String)>, Value, Value) {
-    let page = told(pdf, true)["pages"][0].clone();
+    let page = extract(pdf, true)["pages"][0].clone();
     (
         texts(&page["blocks"]),
         page["basis"].clone(),
@@ -60,8 +60,8 @@ fn texts(blocks: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_a_document_says_of_its_structure_is_read() {
-    let page = told(&whole(), true)["pages"][0].clone();
+fn structure_tree_is_used() {
+    let page = extract(&valid(), true)["pages"][0].clone();
     assert_eq!(page["basis"], "structure");
     assert_eq!(page["warnings"], json!([]));
     let expected = [("heading", "Of lamps"), ("paragraph", "The lamp is lit.")];
@@ -73,61 +73,61 @@ fn what_a_document_says_of_its_structure_is_read() {
 }
 
 #[test]
-fn it_is_left_out_of_account_if_that_is_asked_for() {
-    let page = told(&whole(), false)["pages"][0].clone();
+fn structure_tree_is_ignored_on_request() {
+    let page = extract(&valid(), false)["pages"][0].clone();
     assert_eq!(page["basis"], "geometry");
-    let said: String = texts(&page["blocks"])
+    let output: String = texts(&page["blocks"])
         .into_iter()
         .map(|(_, text)| text)
         .collect();
-    assert!(said.contains("l4mp"), "{said}");
+    assert!(output.contains("l4mp"), "{output}");
 }
 
-/// Whether nothing of the page is lost, and it is said that the structure is broken.
-fn falls_back(pdf: &Pdf) {
+/// Asserts that all text is kept and that the ignored structure tree gets a warning.
+fn assert_falls_back(pdf: &Pdf) {
     let (blocks, basis, warnings) = read(pdf);
-    let said: String = blocks.into_iter().map(|(_, text)| text).collect();
+    let output: String = blocks.into_iter().map(|(_, text)| text).collect();
     assert_eq!(basis, "geometry");
     assert_eq!(warnings, json!([{"code": "tags_ignored"}]));
     for word in ["Of lamps", "l4mp", "is lit."] {
-        assert!(said.contains(word), "{said}");
+        assert!(output.contains(word), "{output}");
     }
 }
 
 #[test]
-fn elements_that_hold_each_other_are_not_followed() {
-    let mut pdf = whole();
+fn cyclic_elements_are_ignored() {
+    let mut pdf = valid();
     pdf.object(12, "<</Type/StructElem/S/Div/P 10 0 R/Pg 3 0 R/K[13 0 R]>>");
     pdf.object(
         13,
         "<</Type/StructElem/S/Div/P 12 0 R/Pg 3 0 R/K[12 0 R 10 0 R]>>",
     );
-    falls_back(&pdf);
+    assert_falls_back(&pdf);
 }
 
 #[test]
-fn elements_that_leave_out_much_are_not_followed() {
-    let mut pdf = whole();
+fn incomplete_structure_trees_are_ignored() {
+    let mut pdf = valid();
     pdf.object(12, "<</Type/StructElem/S/P/P 10 0 R/Pg 3 0 R/K[77]>>");
     pdf.object(6, "<</Nums[0[11 0 R 12 0 R]]>>");
-    falls_back(&pdf);
+    assert_falls_back(&pdf);
 }
 
 #[test]
-fn a_tree_of_anything_else_is_borne() {
+fn malformed_structure_trees_are_tolerated() {
     for root in [
         "<</Type/StructTreeRoot/K 4711 0 R/ParentTree 6 0 R>>",
         "<</Type/StructTreeRoot/K[null 3 (text)]/ParentTree 2 0 R>>",
         "<</Type/StructTreeRoot/K 5 0 R>>",
         "[1 2 3]",
     ] {
-        let mut pdf = whole();
+        let mut pdf = valid();
         pdf.root(root);
         let (blocks, _, _) = read(&pdf);
-        let said: String = blocks.into_iter().map(|(_, text)| text).collect();
+        let output: String = blocks.into_iter().map(|(_, text)| text).collect();
         assert!(
-            said.contains("Of lamps") && said.contains("is lit."),
-            "{root}: {said}"
+            output.contains("Of lamps") && output.contains("is lit."),
+            "{root}: {output}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! PDFs of a page, object by object.
+//! Builds PDFs of one page from objects.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,13 +7,13 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder as _, RgbaImage};
 use serde_json::Value;
 
-/// A PDF of one page, whose font is `F` and whose picture is `I`, object 7. Object 5 is the root of its structure.
+/// A PDF of one page with font `F` and image `I`, object 7. Object 5 is the structure tree root.
 pub(crate) struct Pdf {
     objects: BTreeMap<u32, Vec<u8>>,
 }
 
 impl Pdf {
-    /// With this content.
+    /// Creates a page with this content.
     pub(crate) fn new(content: &str) -> Self {
         let mut pdf = Self {
             objects: BTreeMap::new(),
@@ -35,7 +35,7 @@ impl Pdf {
         self.objects.insert(number, text.as_bytes().to_vec());
     }
 
-    /// Sets the root of the structure.
+    /// Sets the structure tree root.
     pub(crate) fn root(&mut self, text: &str) {
         self.object(5, text);
     }
@@ -67,24 +67,24 @@ impl Pdf {
     }
 }
 
-/// What the engine tells of a PDF.
-pub(crate) fn told(pdf: &Pdf, tags: bool) -> Value {
-    told_into(tempfile::tempdir().unwrap().path(), pdf, tags)
+/// The structure that the engine extracts from a PDF.
+pub(crate) fn extract(pdf: &Pdf, tags: bool) -> Value {
+    structure_into(tempfile::tempdir().unwrap().path(), pdf, tags)
 }
 
-/// The first picture that it hands out.
+/// The first image that the engine extracts.
 pub(crate) fn picture(pdf: &Pdf) -> RgbaImage {
     let directory = tempfile::tempdir().unwrap();
-    told_into(directory.path(), pdf, true);
+    structure_into(directory.path(), pdf, true);
     let file = std::fs::read(directory.path().join("picture-0")).unwrap();
     image::load_from_memory(&file).unwrap().to_rgba8()
 }
 
-fn told_into(directory: &Path, pdf: &Pdf, tags: bool) -> Value {
+fn structure_into(directory: &Path, pdf: &Pdf, tags: bool) -> Value {
     let file = directory.join("document.pdf");
     std::fs::write(&file, pdf.written()).unwrap();
-    let told = engine::told(&library(), &file, directory, tags).unwrap();
-    serde_json::from_slice(&told).unwrap()
+    let model = engine::content_json(&library(), &file, directory, tags).unwrap();
+    serde_json::from_slice(&model).unwrap()
 }
 
 fn library() -> std::path::PathBuf {
@@ -92,7 +92,7 @@ fn library() -> std::path::PathBuf {
     std::env::var_os("PDFIUM_LIBRARY").map_or(installed, Into::into)
 }
 
-/// A JPEG file of 16 by 8 pixels.
+/// A JPEG file of 16 × 8 pixels.
 pub(crate) fn jpeg() -> Vec<u8> {
     let mut file = Vec::new();
     let pixels = [90; 16 * 8 * 3];

@@ -1,11 +1,11 @@
-//! Pictures, as they are handed out.
+//! Extraction of images.
 
 use serde_json::{Value, json};
 
-use crate::pdf::{self, Pdf, told};
+use crate::pdf::{self, Pdf, extract};
 
 #[test]
-fn a_jpeg_file_is_handed_out_as_it_is() {
+fn jpeg_data_is_extracted_unchanged() {
     let jpeg = pdf::jpeg();
     let mut pdf =
         Pdf::new("q 100 0 0 50 60 600 cm /I Do Q BT /F 10 Tf 60 500 Td (Below it.) Tj ET");
@@ -14,14 +14,14 @@ fn a_jpeg_file_is_handed_out_as_it_is() {
         "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode",
         &jpeg,
     );
-    let told = told(&pdf, true);
+    let model = extract(&pdf, true);
     let expected = json!([{"isJpeg": true, "width": 16, "height": 8, "bytes": jpeg.len()}]);
-    assert_eq!(told["pictures"], expected);
-    assert_eq!(told["pages"][0]["blocks"][0]["type"], "image");
+    assert_eq!(model["pictures"], expected);
+    assert_eq!(model["pages"][0]["blocks"][0]["type"], "image");
 }
 
 #[test]
-fn what_a_mask_leaves_out_of_a_picture_is_transparent() {
+fn masked_pixels_become_transparent() {
     let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
     let mask =
         "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceGray";
@@ -31,13 +31,13 @@ fn what_a_mask_leaves_out_of_a_picture_is_transparent() {
         "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode/SMask 8 0 R",
         &pdf::jpeg(),
     );
-    let told = told(&pdf, true);
-    assert_eq!(told["pictures"][0]["isJpeg"], false);
-    assert_eq!(told["pages"][0]["warnings"], json!([{"code": "no_text"}]));
+    let model = extract(&pdf, true);
+    assert_eq!(model["pictures"][0]["isJpeg"], false);
+    assert_eq!(model["pages"][0]["warnings"], json!([{"code": "no_text"}]));
 }
 
 #[test]
-fn pixels_are_handed_out_upright() {
+fn extracted_pixels_are_upright() {
     let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
     let image =
         "/Type/XObject/Subtype/Image/Width 1 /Height 2 /BitsPerComponent 8/ColorSpace/DeviceRGB";
@@ -52,7 +52,7 @@ const RGB: &str = "/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/Dev
 const RED: [u8; 3] = [255, 0, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 
-/// A page that draws a picture of red and blue pixels, so many beside each other.
+/// A page that draws an image of alternating red and blue pixels in `columns` columns.
 fn red_and_blue(content: &str, columns: usize) -> Pdf {
     let mut pdf = Pdf::new(content);
     let sides = format!("{RGB}/Width {columns}/Height {}", 2 / columns);
@@ -60,12 +60,12 @@ fn red_and_blue(content: &str, columns: usize) -> Pdf {
     pdf
 }
 
-/// The pixels that are handed out, row by row.
+/// The extracted pixels, row by row.
 fn rows(pdf: &Pdf) -> Vec<Vec<[u8; 3]>> {
     let picture = pdf::picture(pdf);
-    let colour = |pixel: &image::Rgba<u8>| [pixel.0[0], pixel.0[1], pixel.0[2]];
+    let color = |pixel: &image::Rgba<u8>| [pixel.0[0], pixel.0[1], pixel.0[2]];
     let rows = picture.rows();
-    rows.map(|row| row.map(colour).collect()).collect()
+    rows.map(|row| row.map(color).collect()).collect()
 }
 
 fn turn(pdf: &mut Pdf, degrees: u16) {
@@ -76,20 +76,20 @@ fn turn(pdf: &mut Pdf, degrees: u16) {
 }
 
 #[test]
-fn what_is_drawn_twice_has_one_number() {
+fn repeated_images_are_extracted_once() {
     let pdf = red_and_blue(
         "q 100 0 0 50 60 600 cm /I Do Q q 200 0 0 90 60 400 cm /I Do Q",
         2,
     );
-    let told = told(&pdf, true);
-    assert_eq!(told["pictures"].as_array().unwrap().len(), 1);
-    let blocks = told["pages"][0]["blocks"].as_array().unwrap();
+    let model = extract(&pdf, true);
+    assert_eq!(model["pictures"].as_array().unwrap().len(), 1);
+    let blocks = model["pages"][0]["blocks"].as_array().unwrap();
     let images: Vec<&Value> = blocks.iter().map(|block| &block["image"]).collect();
     assert_eq!(images, [0, 0]);
 }
 
 #[test]
-fn pictures_of_a_page_that_is_turned_are_turned() {
+fn images_of_rotated_pages_are_rotated() {
     let mut pdf = red_and_blue("q 100 0 0 50 60 600 cm /I Do Q", 1);
     for (degrees, expected) in [
         (90, vec![vec![BLUE, RED]]),
@@ -102,7 +102,7 @@ fn pictures_of_a_page_that_is_turned_are_turned() {
 }
 
 #[test]
-fn pictures_that_are_mirrored_or_turned_by_themselves_are_too() {
+fn mirrored_and_rotated_images_are_transformed() {
     let mirrored = red_and_blue("q -100 0 0 50 160 600 cm /I Do Q", 2);
     assert_eq!(rows(&mirrored), [[BLUE, RED]]);
     let turned = red_and_blue("q 0 100 -50 0 110 600 cm /I Do Q", 2);
@@ -110,12 +110,12 @@ fn pictures_that_are_mirrored_or_turned_by_themselves_are_too() {
 }
 
 #[test]
-fn what_of_a_picture_is_beside_the_page_is_left_out() {
+fn image_parts_outside_the_page_are_cropped() {
     let pdf = red_and_blue("q 100 0 0 50 -50 600 cm /I Do Q", 2);
     assert_eq!(rows(&pdf), [[BLUE]]);
 }
 
-/// What is handed out of a JPEG file that a document says this of.
+/// The extracted image of a JPEG with these dictionary entries.
 fn jpeg(members: &str, degrees: u16) -> Value {
     let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
     turn(&mut pdf, degrees);
@@ -123,11 +123,11 @@ fn jpeg(members: &str, degrees: u16) -> Value {
         "/Type/XObject/Subtype/Image/Width 16/Height 8/BitsPerComponent 8/Filter/DCTDecode{members}"
     );
     pdf.stream(7, &members, &pdf::jpeg());
-    told(&pdf, true)["pictures"][0].clone()
+    extract(&pdf, true)["pictures"][0].clone()
 }
 
 #[test]
-fn a_jpeg_file_is_handed_out_as_pixels_where_it_is_shown_otherwise() {
+fn transformed_jpeg_is_decoded_to_pixels() {
     assert_eq!(jpeg("/ColorSpace/DeviceRGB", 0)["isJpeg"], true);
     let inverted = jpeg("/ColorSpace/DeviceRGB/Decode[1 0 1 0 1 0]", 0);
     assert_eq!(inverted["isJpeg"], false);

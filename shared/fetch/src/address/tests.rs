@@ -1,12 +1,12 @@
-//! Every boundary of the registries: the first and last address of a row, and those before and after.
+//! Boundaries of every row of the registries: first and last address, and their neighbors.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::{is_public, not_public};
+use super::{is_public, non_public_block};
 use crate::special_purpose::{IPV4, IPV6};
 
-/// The rows as the registries print them, copied apart from the table that the guard uses.
+/// The rows as the registries print them, copied independently of the table under test.
 const REGISTERED_IPV4: &str = "
 0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29
 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24
@@ -16,11 +16,11 @@ const REGISTERED_IPV6: &str = "
 ::1/128 ::/128 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001::/32 2001:1::1/128
 2001:1::2/128 2001:1::3/128 2001:2::/48 2001:3::/32 2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28
 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7 fe80::/10";
-/// What stands in other registries: multicast, IPv4-compatible, site-local.
-const BESIDE_IPV4: &str = "224.0.0.0/4";
-const BESIDE_IPV6: &str = "::/96 fec0::/10 ff00::/8";
+/// Rows from other registries: multicast, IPv4-compatible, site-local.
+const OTHER_IPV4: &str = "224.0.0.0/4";
+const OTHER_IPV6: &str = "::/96 fec0::/10 ff00::/8";
 
-/// A row as a range of numbers, written without the guard's arithmetic.
+/// Parses a row to a range of numbers, without the arithmetic under test.
 fn range(row: &str) -> (u128, u128) {
     let (network, prefix) = row.split_once('/').unwrap();
     let (first, width) = match network.parse().unwrap() {
@@ -39,14 +39,14 @@ fn rows(texts: &[&str]) -> Vec<(u128, u128)> {
         .collect()
 }
 
-/// Judges first, last, before and after of every row and returns how many addresses that were.
-fn judge_boundaries(
+/// Checks the first and last address of every row and their neighbors; returns the number of addresses checked.
+fn check_boundaries(
     ranges: &[(u128, u128)],
     last: u128,
     public_elsewhere: impl Fn(u128) -> bool,
     address: impl Fn(u128) -> IpAddr,
 ) -> usize {
-    let mut judged = BTreeSet::new();
+    let mut checked = BTreeSet::new();
     for (low, high) in ranges {
         let before = low.checked_sub(1);
         let after = (*high < last).then(|| high + 1);
@@ -61,34 +61,34 @@ fn judge_boundaries(
                 expected,
                 "{}: {:?}",
                 address(number),
-                not_public(address(number))
+                non_public_block(address(number))
             );
-            judged.insert(number);
+            checked.insert(number);
         }
     }
-    judged.len()
+    checked.len()
 }
 
 #[test]
 fn boundaries_of_ipv4() {
-    let ranges = rows(&[REGISTERED_IPV4, BESIDE_IPV4]);
+    let ranges = rows(&[REGISTERED_IPV4, OTHER_IPV4]);
     let address = |number| IpAddr::V4(Ipv4Addr::from(u32::try_from(number).unwrap()));
-    let judged = judge_boundaries(&ranges, u128::from(u32::MAX), |_| true, address);
-    assert!(judged > 70, "{judged}");
+    let checked = check_boundaries(&ranges, u128::from(u32::MAX), |_| true, address);
+    assert!(checked > 70, "{checked}");
 }
 
 #[test]
 fn boundaries_of_ipv6() {
-    let ranges = rows(&[REGISTERED_IPV6, BESIDE_IPV6]);
+    let ranges = rows(&[REGISTERED_IPV6, OTHER_IPV6]);
     let (low, high) = range("2000::/3");
     let address = |number| IpAddr::V6(Ipv6Addr::from(number));
-    let judged = judge_boundaries(
+    let checked = check_boundaries(
         &ranges,
         u128::MAX,
         |number| (low..=high).contains(&number),
         address,
     );
-    assert!(judged > 70, "{judged}");
+    assert!(checked > 70, "{checked}");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn the_table_has_every_row_of_the_registries_and_no_other() {
         .iter()
         .map(|block| range(&format!("{}/{}", block.network, block.prefix)))
         .collect();
-    let mut registered = rows(&[REGISTERED_IPV4, BESIDE_IPV4]);
+    let mut registered = rows(&[REGISTERED_IPV4, OTHER_IPV4]);
     table.sort_unstable();
     registered.sort_unstable();
     assert_eq!(table, registered);
@@ -121,14 +121,14 @@ fn the_table_has_every_row_of_the_registries_and_no_other() {
         .iter()
         .map(|block| range(&format!("{}/{}", block.network, block.prefix)))
         .collect();
-    let mut registered = rows(&[REGISTERED_IPV6, BESIDE_IPV6]);
+    let mut registered = rows(&[REGISTERED_IPV6, OTHER_IPV6]);
     table.sort_unstable();
     registered.sort_unstable();
     assert_eq!(table, registered);
 }
 
 #[test]
-fn an_address_is_refused_by_its_smallest_block() {
+fn the_smallest_block_that_contains_an_address_is_reported() {
     for (text, name) in [
         ("169.254.169.254", "Link Local"),
         ("169.254.170.2", "Link Local"),
@@ -148,7 +148,11 @@ fn an_address_is_refused_by_its_smallest_block() {
         ("2a00:1450::200:5efe:a9fe:a9fe", "ISATAP"),
         ("::ffff:0:127.0.0.1", "outside 2000::/3"),
     ] {
-        assert_eq!(not_public(text.parse().unwrap()), Some(name), "{text}");
+        assert_eq!(
+            non_public_block(text.parse().unwrap()),
+            Some(name),
+            "{text}"
+        );
     }
 }
 

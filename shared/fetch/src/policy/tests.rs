@@ -1,10 +1,10 @@
-//! The policy as a table: what each rule about the text of a URL refuses, and what it lets through.
+//! Tables of URLs that each rule of the policy rejects or admits.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::{MAX_URL_LENGTH, Policy, is_allowed_port};
 use crate::special_purpose::{IPV4, IPV6};
-use domain::source::UrlRefusal::{self, Blocked, Invalid};
+use domain::source::UrlError::{self, Blocked, Invalid};
 
 fn policy() -> Policy {
     Policy::https(
@@ -15,12 +15,12 @@ fn policy() -> Policy {
     )
 }
 
-fn refusal(policy: &Policy, text: &str) -> Option<UrlRefusal> {
+fn url_error(policy: &Policy, text: &str) -> Option<UrlError> {
     policy.admit(text).err()
 }
 
-/// One rule, one row at least that nothing but this rule refuses.
-const REFUSED: &[(UrlRefusal, &str)] = &[
+/// For each rule at least one URL that only this rule rejects.
+const REJECTED: &[(UrlError, &str)] = &[
     // Syntax.
     (Invalid, ""),
     (Invalid, "not a url"),
@@ -38,7 +38,7 @@ const REFUSED: &[(UrlRefusal, &str)] = &[
     (Invalid, "\thttps://example.com/"),
     (Invalid, "https://example.com/a\u{7f}b"),
     (Invalid, "https://[fe80::1%25eth0]/"),
-    // Names that the DNS cannot hold.
+    // Names that are invalid in the DNS.
     (Invalid, "https://a..example.com/"),
     (Invalid, "https://.example.com/"),
     (Invalid, "https://example.com../"),
@@ -96,7 +96,7 @@ const REFUSED: &[(UrlRefusal, &str)] = &[
     (Blocked, "https://a.fixtures.octavo.test:9443/"),
     (Blocked, "https://wiki:8443/"),
     (Blocked, "https://10.0.0.5/"),
-    // Addresses in every spelling.
+    // Addresses in every notation.
     (Blocked, "https://127.0.0.1/"),
     (Blocked, "https://127.0.0.1./"),
     (Blocked, "https://127.1/"),
@@ -126,8 +126,8 @@ const REFUSED: &[(UrlRefusal, &str)] = &[
     (Blocked, "https://[2a00:1450::5efe:a00:1]/"),
 ];
 
-/// What the parser would make a URL of without a word; a redirect may be written so.
-const REPAIRED: &[(UrlRefusal, &str)] = &[
+/// Text that the parser silently repairs into a URL; allowed in redirects only.
+const REPAIRED: &[(UrlError, &str)] = &[
     (Invalid, " https://example.com/"),
     (Invalid, "https://example.com/ "),
     (Invalid, "https://example.com/\u{a0}"),
@@ -190,64 +190,67 @@ const ADMITTED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_row_of_the_table_is_refused_as_it_says() {
-    for (expected, text) in REFUSED {
-        assert_eq!(refusal(&policy(), text), Some(*expected), "{text:?}");
+fn every_rejected_url_has_the_expected_error() {
+    for (expected, text) in REJECTED {
+        assert_eq!(url_error(&policy(), text), Some(*expected), "{text:?}");
     }
 }
 
 #[test]
-fn what_only_the_parsers_repairs_make_a_url_is_refused() {
+fn text_that_the_parser_repairs_is_rejected() {
     let parsed = |text: &str| url::Url::parse(text).is_ok();
     for (expected, text) in REPAIRED {
         assert!(parsed(text), "{text:?} is no URL in any case");
-        assert_eq!(refusal(&policy(), text), Some(*expected), "{text:?}");
+        assert_eq!(url_error(&policy(), text), Some(*expected), "{text:?}");
     }
 }
 
 #[test]
-fn what_no_rule_refuses_is_admitted_as_it_will_be_asked_for() {
+fn admitted_urls_are_normalized() {
     for (text, expected) in ADMITTED {
         let admitted = policy().admit(text);
-        let admitted = admitted.unwrap_or_else(|refusal| panic!("{text:?}: {refusal}"));
+        let admitted = admitted.unwrap_or_else(|url_error| panic!("{text:?}: {url_error}"));
         assert_eq!(admitted.as_str(), *expected);
     }
 }
 
 #[test]
-fn http_is_for_pages_only_and_every_other_rule_holds_for_it() {
+fn http_is_admitted_for_pages_only_and_follows_all_other_rules() {
     let pages = Policy {
         plain_http: true,
         ..policy()
     };
-    assert_eq!(refusal(&pages, "http://example.com/"), None);
-    assert_eq!(refusal(&pages, "https://example.com/"), None);
-    assert_eq!(refusal(&pages, "ftp://example.com/"), Some(Invalid));
-    for (_, text) in REFUSED.iter().filter(|(refusal, _)| *refusal == Blocked) {
+    assert_eq!(url_error(&pages, "http://example.com/"), None);
+    assert_eq!(url_error(&pages, "https://example.com/"), None);
+    assert_eq!(url_error(&pages, "ftp://example.com/"), Some(Invalid));
+    for (_, text) in REJECTED
+        .iter()
+        .filter(|(url_error, _)| *url_error == Blocked)
+    {
         let plain = text.replacen("https:", "http:", 1);
-        assert_eq!(refusal(&pages, &plain), Some(Blocked), "{plain:?}");
+        assert_eq!(url_error(&pages, &plain), Some(Blocked), "{plain:?}");
     }
     let pages = Policy::https_or_http(Vec::new(), "".parse().unwrap());
     assert_eq!(pages.admit("http://a.de").map(|url| url.port()), Ok(80));
 }
 
 #[test]
-fn length_counts_characters() {
+fn length_is_counted_in_characters() {
     let of = |length: usize| format!("https://example.com/{}", "ü".repeat(length - 20));
-    assert_eq!(refusal(&policy(), &of(MAX_URL_LENGTH)), None);
-    assert_eq!(refusal(&policy(), &of(MAX_URL_LENGTH + 1)), Some(Invalid));
+    assert_eq!(url_error(&policy(), &of(MAX_URL_LENGTH)), None);
+    assert_eq!(url_error(&policy(), &of(MAX_URL_LENGTH + 1)), Some(Invalid));
     let label = "a".repeat(63);
     let name = format!("{label}.{label}.{label}.{}", "b".repeat(61));
     assert_eq!(name.len(), 253);
-    assert_eq!(refusal(&policy(), &format!("https://{name}/")), None);
+    assert_eq!(url_error(&policy(), &format!("https://{name}/")), None);
     assert_eq!(
-        refusal(&policy(), &format!("https://b{name}/")),
+        url_error(&policy(), &format!("https://b{name}/")),
         Some(Invalid)
     );
 }
 
-/// How a client may write an IPv4 address.
-fn spellings(address: Ipv4Addr) -> Vec<String> {
+/// Notations of an IPv4 address that URL parsers accept.
+fn notations(address: Ipv4Addr) -> Vec<String> {
     let [a, b, c, d] = address.octets();
     let number = u32::from(address);
     let mapped = address.to_ipv6_mapped();
@@ -269,17 +272,17 @@ fn spellings(address: Ipv4Addr) -> Vec<String> {
 }
 
 #[test]
-fn no_spelling_of_a_registered_ipv4_address_is_admitted() {
+fn no_notation_of_a_registered_ipv4_address_is_admitted() {
     let mut rows = 0;
     for block in IPV4 {
         let first = u32::from(block.network);
         let last = first | u32::MAX.checked_shr(block.prefix).unwrap_or(0);
-        for spelling in [first, last]
+        for notation in [first, last]
             .into_iter()
-            .flat_map(|number| spellings(number.into()))
+            .flat_map(|number| notations(number.into()))
         {
-            let text = format!("https://{spelling}/x");
-            assert_eq!(refusal(&policy(), &text), Some(Blocked), "{text}");
+            let text = format!("https://{notation}/x");
+            assert_eq!(url_error(&policy(), &text), Some(Blocked), "{text}");
             rows += 1;
         }
     }
@@ -293,13 +296,13 @@ fn no_registered_ipv6_address_is_admitted() {
         let last = first | u128::MAX.checked_shr(block.prefix).unwrap_or(0);
         for number in [first, last] {
             let text = format!("https://[{}]/x", Ipv6Addr::from(number));
-            assert_eq!(refusal(&policy(), &text), Some(Blocked), "{text}");
+            assert_eq!(url_error(&policy(), &text), Some(Blocked), "{text}");
         }
     }
 }
 
 #[test]
-fn a_redirect_is_judged_like_a_url_and_refused_with_one_message() {
+fn a_redirect_is_checked_like_a_url_and_rejected_as_blocked() {
     let from = policy().admit("https://example.com/a/b?c").unwrap();
     let target = |location: &str| policy().admit_redirect(&from, location);
     for (location, expected) in [
@@ -315,9 +318,9 @@ fn a_redirect_is_judged_like_a_url_and_refused_with_one_message() {
         assert_eq!(target(location).unwrap().as_str(), expected, "{location}");
     }
     let absolute = |text: &&str| text.contains("://") && policy().admit(text).is_err();
-    let refused = REFUSED.iter().map(|(_, text)| *text).filter(absolute);
-    let refused = refused.filter(|text| !text.contains(['\t', '\n', '\u{0}', '\u{7f}']));
-    for location in refused.chain(["http://example.com/", "//localhost/", "https://"]) {
+    let rejected = REJECTED.iter().map(|(_, text)| *text).filter(absolute);
+    let rejected = rejected.filter(|text| !text.contains(['\t', '\n', '\u{0}', '\u{7f}']));
+    for location in rejected.chain(["http://example.com/", "//localhost/", "https://"]) {
         assert_eq!(target(location), Err(Blocked), "{location}");
     }
     assert!(target(&format!("/{}", "a".repeat(4000))).is_ok());
@@ -325,7 +328,7 @@ fn a_redirect_is_judged_like_a_url_and_refused_with_one_message() {
 }
 
 #[test]
-fn a_url_shows_its_origin_and_no_more() {
+fn debug_output_of_a_url_contains_only_its_origin() {
     let url = policy()
         .admit("https://hooks.example.com:8443/services/T0/secret?signature=secret#secret")
         .unwrap();
@@ -338,13 +341,13 @@ fn a_url_shows_its_origin_and_no_more() {
 }
 
 #[test]
-fn each_port_is_judged() {
-    let refused = [
+fn ports_are_checked() {
+    let rejected = [
         1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
         6669, 6679, 6697, 10080,
     ];
     for port in 0..=u16::MAX {
-        let expected = port == 80 || port == 443 || (port > 1023 && !refused.contains(&port));
+        let expected = port == 80 || port == 443 || (port > 1023 && !rejected.contains(&port));
         assert_eq!(is_allowed_port(port), expected, "{port}");
     }
 }

@@ -1,4 +1,4 @@
-//! Passes a request for an `http` page on, over a connection of its own, and its answer back.
+//! Forwards a plain HTTP request over a new connection and returns the response.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,15 +14,15 @@ use hyper_util::rt::TokioIo;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::meter::Metered;
-use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP};
+use super::metered_stream::MeteredStream;
+use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP_TIMEOUT};
 use crate::remote_url::RemoteUrl;
 
-/// What the browser gets.
-pub(super) type Body = Either<Passed, Empty<Bytes>>;
+/// Body of a response to the browser.
+pub(super) type Body = Either<ForwardedBody, Empty<Bytes>>;
 
-/// What is between two neighbours only [RFC 9110, section 7.6.1], beside what `Connection` names.
-const BETWEEN_NEIGHBOURS: [HeaderName; 8] = [
+/// Hop-by-hop headers [RFC 9110, section 7.6.1], in addition to those listed in `Connection`.
+const HOP_BY_HOP: [HeaderName; 8] = [
     CONNECTION,
     TE,
     TRAILER,
@@ -33,24 +33,24 @@ const BETWEEN_NEIGHBOURS: [HeaderName; 8] = [
     HeaderName::from_static("proxy-authorization"),
 ];
 
-/// An answer without a body.
+/// A response without a body.
 pub(super) fn empty(status: StatusCode) -> Response<Body> {
-    let mut answer = Response::new(Either::Right(Empty::new()));
-    *answer.status_mut() = status;
-    answer
+    let mut response = Response::new(Either::Right(Empty::new()));
+    *response.status_mut() = status;
+    response
 }
 
-/// Passes the request on to `server`, where the judged `url` leads.
+/// Forwards the request to `server`, a connection to the host of the checked `url`.
 pub(super) async fn forward(
     request: Request<Incoming>,
     url: &RemoteUrl,
-    server: Metered,
+    server: MeteredStream,
 ) -> Response<Body> {
     let Some(request) = to_server(request, url) else {
         return empty(StatusCode::BAD_REQUEST);
     };
-    match timeout(STEP, send(request, server)).await {
-        Ok(Ok(answer)) => answer,
+    match timeout(STEP_TIMEOUT, send(request, server)).await {
+        Ok(Ok(response)) => response,
         Ok(Err(_)) => empty(StatusCode::BAD_GATEWAY),
         Err(_) => empty(StatusCode::GATEWAY_TIMEOUT),
     }
@@ -60,13 +60,16 @@ fn to_server(mut request: Request<Incoming>, url: &RemoteUrl) -> Option<Request<
     let host = HeaderValue::try_from(url.authority()).ok()?;
     *request.uri_mut() = url.request_target().parse::<Uri>().ok()?;
     let headers = request.headers_mut();
-    remove_between_neighbours(headers);
+    remove_hop_by_hop(headers);
     headers.insert(HOST, host);
     headers.insert(CONNECTION, HeaderValue::from_static("close"));
     Some(request)
 }
 
-async fn send(request: Request<Incoming>, server: Metered) -> Result<Response<Body>, hyper::Error> {
+async fn send(
+    request: Request<Incoming>,
+    server: MeteredStream,
+) -> Result<Response<Body>, hyper::Error> {
     let (mut sender, connection) = http1::Builder::new()
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
@@ -74,20 +77,20 @@ async fn send(request: Request<Incoming>, server: Metered) -> Result<Response<Bo
         .await?;
     let mut driver = JoinSet::new();
     driver.spawn(async move {
-        // Whatever befalls the connection shows in the answer or its body.
+        // Errors of the connection appear in the response or its body, too.
         connection.await.ok();
     });
-    let mut answer = sender.send_request(request).await?;
-    remove_between_neighbours(answer.headers_mut());
-    Ok(answer.map(|body| {
-        Either::Left(Passed {
+    let mut response = sender.send_request(request).await?;
+    remove_hop_by_hop(response.headers_mut());
+    Ok(response.map(|body| {
+        Either::Left(ForwardedBody {
             body,
             _driver: driver,
         })
     }))
 }
 
-fn remove_between_neighbours(headers: &mut HeaderMap) {
+fn remove_hop_by_hop(headers: &mut HeaderMap) {
     let named: Vec<HeaderName> = headers
         .get_all(CONNECTION)
         .iter()
@@ -95,19 +98,19 @@ fn remove_between_neighbours(headers: &mut HeaderMap) {
         .flat_map(|value| value.split(','))
         .filter_map(|name| name.trim().parse().ok())
         .collect();
-    for name in named.iter().chain(&BETWEEN_NEIGHBOURS) {
+    for name in named.iter().chain(&HOP_BY_HOP) {
         headers.remove(name);
     }
 }
 
-/// A body on its way from the server to the browser.
-pub(super) struct Passed {
+/// A response body streamed from the server to the browser.
+pub(super) struct ForwardedBody {
     body: Incoming,
-    /// Moves bytes between connection and body; dies with it.
+    /// Drives the connection to the server; aborted when dropped.
     _driver: JoinSet<()>,
 }
 
-impl HttpBody for Passed {
+impl HttpBody for ForwardedBody {
     type Data = Bytes;
     type Error = hyper::Error;
 

@@ -1,4 +1,4 @@
-//! Takes the browser's connections: requests for `http` pages are forwarded, tunnels for everything else are opened.
+//! Serves the browser's connections: forwards plain HTTP requests and opens CONNECT tunnels.
 
 use std::convert::Infallible;
 use std::io;
@@ -21,26 +21,26 @@ use tokio_util::either::Either;
 use url::Url;
 
 use super::forward::{Body, empty, forward};
-use super::ledger::Ledger;
-use super::meter::Metered;
-use super::stand_in::StandIn;
-use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP};
+use super::metered_stream::MeteredStream;
+use super::tls_interceptor::TlsInterceptor;
+use super::traffic_log::TrafficLog;
+use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP_TIMEOUT};
 use crate::client::Client;
-use crate::error::{Failure, FetchError};
+use crate::error::{FailedStep, FetchError};
 use crate::remote_url::RemoteUrl;
 
-/// Connections at once: twice what a browser opens to one proxy.
-const CONNECTIONS: usize = 64;
+/// Maximum number of concurrent connections: twice as many as a browser opens to one proxy.
+const MAX_CONNECTIONS: usize = 64;
 
-/// What every connection of a page passes.
+/// Checks every request and tunnel of a page before it connects (SSRF guard).
 #[derive(Clone)]
 pub(super) struct ConnectGuard {
     pub(super) client: Client,
-    pub(super) ledger: Arc<Ledger>,
-    pub(super) stand_in: Option<StandIn>,
+    pub(super) traffic_log: Arc<TrafficLog>,
+    pub(super) tls_interceptor: Option<TlsInterceptor>,
 }
 
-/// Serves until it is dropped, and with it every connection.
+/// Serves until the future is dropped, which closes every connection.
 pub(super) async fn serve(listener: TcpListener, guard: ConnectGuard) {
     let mut connections = JoinSet::new();
     loop {
@@ -48,51 +48,51 @@ pub(super) async fn serve(listener: TcpListener, guard: ConnectGuard) {
             return;
         };
         while connections.try_join_next().is_some() {}
-        // The browser tries anew when another connection is done.
-        if connections.len() < CONNECTIONS {
-            connections.spawn(converse(stream, guard.clone()));
+        // Above the limit the connection is closed; the browser retries later.
+        if connections.len() < MAX_CONNECTIONS {
+            connections.spawn(serve_connection(stream, guard.clone()));
         }
     }
 }
 
-/// A tunnel that begins when the browser has been told so.
+/// A CONNECT tunnel. Relaying begins after the response to CONNECT was sent.
 struct Tunnel {
     browser: OnUpgrade,
-    server: Either<Metered, TlsStream<Metered>>,
-    /// Speaks TLS with the browser, where the server's own is not what it gets.
-    stand_in: Option<StandIn>,
+    server: Either<MeteredStream, TlsStream<MeteredStream>>,
+    /// Terminates the browser's TLS, for trusted hosts with their own authority.
+    tls_interceptor: Option<TlsInterceptor>,
 }
 
-/// One connection of the browser: requests one after the other, or one tunnel.
-async fn converse(stream: TcpStream, guard: ConnectGuard) {
+/// Serves one connection of the browser: sequential requests, or one tunnel.
+async fn serve_connection(stream: TcpStream, guard: ConnectGuard) {
     stream.set_nodelay(true).ok();
     let tunnel = Mutex::new(None);
-    let answer =
-        service_fn(async |request| Ok::<_, Infallible>(guard.answer(request, &tunnel).await));
-    let conversation = http1::Builder::new()
+    let service =
+        service_fn(async |request| Ok::<_, Infallible>(guard.respond(request, &tunnel).await));
+    let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(STEP)
+        .header_read_timeout(STEP_TIMEOUT)
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(stream), answer)
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
-    // However it ends, the browser knows as much.
-    conversation.await.ok();
+    // The browser sees a broken connection itself.
+    connection.await.ok();
     let tunnel = tunnel.into_inner().ok().flatten();
     if let Some(tunnel) = tunnel {
-        // As above: a tunnel that breaks is a connection that breaks.
-        tunnel.carry().await.ok();
+        tunnel.relay().await.ok();
     }
 }
 
 impl Tunnel {
-    async fn carry(mut self) -> io::Result<()> {
+    async fn relay(mut self) -> io::Result<()> {
         let browser = self.browser.await.map_err(io::Error::other)?;
         let mut browser = TokioIo::new(browser);
-        match self.stand_in {
+        match self.tls_interceptor {
             None => copy_bidirectional(&mut browser, &mut self.server).await?,
-            Some(stand_in) => {
-                let accepted = timeout(STEP, stand_in.acceptor.accept(browser)).await;
+            Some(tls_interceptor) => {
+                let accepted =
+                    timeout(STEP_TIMEOUT, tls_interceptor.acceptor.accept(browser)).await;
                 let mut browser = accepted.map_err(io::Error::other)??;
                 copy_bidirectional(&mut browser, &mut self.server).await?
             }
@@ -102,7 +102,7 @@ impl Tunnel {
 }
 
 impl ConnectGuard {
-    async fn answer(
+    async fn respond(
         &self,
         request: Request<Incoming>,
         tunnel: &Mutex<Option<Tunnel>>,
@@ -111,28 +111,31 @@ impl ConnectGuard {
         let Some(url) = target(&request) else {
             return empty(StatusCode::BAD_REQUEST);
         };
-        let (judged, server) = match self.connect(&url).await {
+        let (checked, server) = match self.connect(&url).await {
             Ok(connected) => connected,
             Err(status) => return empty(status),
         };
         if !is_tunnel {
-            return forward(request, &judged, server).await;
+            return forward(request, &checked, server).await;
         }
-        match self.tunnel(request, &judged, server).await {
-            Ok(opened) => answer_tunnel(tunnel, opened),
+        match self.tunnel(request, &checked, server).await {
+            Ok(opened) => accept_tunnel(tunnel, opened),
             Err(_) => empty(StatusCode::BAD_GATEWAY),
         }
     }
 
-    /// The guarded step, with its refusals kept.
-    async fn connect(&self, url: &Url) -> Result<(RemoteUrl, Metered), StatusCode> {
-        if self.ledger.is_exceeded() {
+    /// Checks the URL and connects, or records that the guard blocked it.
+    async fn connect(&self, url: &Url) -> Result<(RemoteUrl, MeteredStream), StatusCode> {
+        if self.traffic_log.is_exceeded() {
             return Err(StatusCode::INSUFFICIENT_STORAGE);
         }
         match self.dial(url).await {
-            Ok((judged, stream)) => Ok((judged, Metered::new(stream, Arc::clone(&self.ledger)))),
+            Ok((checked, stream)) => Ok((
+                checked,
+                MeteredStream::new(stream, Arc::clone(&self.traffic_log)),
+            )),
             Err(FetchError::Blocked | FetchError::InvalidUrl) => {
-                self.ledger.note_refusal(url);
+                self.traffic_log.record_blocked(url);
                 Err(StatusCode::FORBIDDEN)
             }
             Err(FetchError::TimedOut) => Err(StatusCode::GATEWAY_TIMEOUT),
@@ -141,48 +144,49 @@ impl ConnectGuard {
     }
 
     async fn dial(&self, url: &Url) -> Result<(RemoteUrl, TcpStream), FetchError> {
-        let judged = self.client.policy().judge(url.clone())?;
-        let stream = self.client.connect(&judged, STEP).await?;
-        Ok((judged, stream))
+        let checked = self.client.policy().check(url.clone())?;
+        let stream = self.client.connect(&checked, STEP_TIMEOUT).await?;
+        Ok((checked, stream))
     }
 
-    /// The server's certificate is checked before the browser hears of the tunnel, where it cannot check it itself.
+    /// Opens a tunnel. For trusted hosts with their own authority, the server's certificate is verified before the response
+    /// to CONNECT, because the browser cannot verify it.
     async fn tunnel(
         &self,
         request: Request<Incoming>,
-        judged: &RemoteUrl,
-        server: Metered,
+        checked: &RemoteUrl,
+        server: MeteredStream,
     ) -> Result<Tunnel, FetchError> {
-        let trusted = self.client.policy().trusted_address(judged).is_some();
-        let stand_in = self.stand_in.clone().filter(|_| trusted);
-        let server = match stand_in {
-            Some(_) => Either::Right(self.secure(judged, server).await?),
+        let trusted = self.client.policy().trusted_address(checked).is_some();
+        let tls_interceptor = self.tls_interceptor.clone().filter(|_| trusted);
+        let server = match tls_interceptor {
+            Some(_) => Either::Right(self.secure(checked, server).await?),
             None => Either::Left(server),
         };
         Ok(Tunnel {
             browser: hyper::upgrade::on(request),
             server,
-            stand_in,
+            tls_interceptor,
         })
     }
 
-    /// TLS to a trusted host, by the client's own rules.
+    /// Does the TLS handshake with a trusted host and verifies its certificate against the trust store.
     async fn secure(
         &self,
-        judged: &RemoteUrl,
-        server: Metered,
-    ) -> Result<TlsStream<Metered>, FetchError> {
-        let name = ServerName::try_from(judged.host().to_owned());
+        checked: &RemoteUrl,
+        server: MeteredStream,
+    ) -> Result<TlsStream<MeteredStream>, FetchError> {
+        let name = ServerName::try_from(checked.host().to_owned());
         let name = name.map_err(|_| FetchError::InvalidUrl)?;
         let tls = TlsConnector::from(self.client.trust().configuration(true));
-        let secured = timeout(STEP, tls.connect(name, server)).await;
+        let secured = timeout(STEP_TIMEOUT, tls.connect(name, server)).await;
         secured
             .map_err(|_| FetchError::TimedOut)?
-            .map_err(|_| FetchError::Failed(Failure::Tls))
+            .map_err(|_| FetchError::Failed(FailedStep::Tls))
     }
 }
 
-fn answer_tunnel(tunnel: &Mutex<Option<Tunnel>>, opened: Tunnel) -> Response<Body> {
+fn accept_tunnel(tunnel: &Mutex<Option<Tunnel>>, opened: Tunnel) -> Response<Body> {
     match tunnel.lock() {
         Ok(mut tunnel) => {
             *tunnel = Some(opened);
@@ -192,10 +196,10 @@ fn answer_tunnel(tunnel: &Mutex<Option<Tunnel>>, opened: Tunnel) -> Response<Bod
     }
 }
 
-/// Where a request is to go. A tunnel names host and port alone; what is spoken in it is TLS, as a rule.
+/// The target URL of a request. CONNECT contains host and port only; the scheme is assumed to be `https`.
 fn target(request: &Request<Incoming>) -> Option<Url> {
     if request.method() != Method::CONNECT {
-        // Requests that are not meant for a proxy name no host.
+        // A request in origin form is not meant for a proxy.
         request.uri().host()?;
         return Url::parse(&request.uri().to_string()).ok();
     }

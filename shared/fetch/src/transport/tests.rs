@@ -1,4 +1,4 @@
-//! reqwest itself, beneath the policy: which addresses it connects to.
+//! Which addresses reqwest connects to, without the policy.
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -9,11 +9,11 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
 use super::*;
-use crate::trust::Trust;
+use crate::trust::TrustStore;
 
 const STEP: Duration = Duration::from_secs(5);
 
-/// The head of the one request that is sent to the listener, which has a certificate for `name`.
+/// Serves one TLS connection with the given certificate and returns the head of the request.
 async fn serve(listener: TcpListener, certified: CertifiedKey<rcgen::KeyPair>) -> String {
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(
         certified.signing_key.serialize_der(),
@@ -39,33 +39,33 @@ async fn serve(listener: TcpListener, certified: CertifiedKey<rcgen::KeyPair>) -
     String::from_utf8(head).unwrap()
 }
 
-async fn get(url: &str, addresses: &[SocketAddr], trust: &Trust) -> Result<u16, FetchError> {
+async fn get(url: &str, addresses: &[SocketAddr], trust: &TrustStore) -> Result<u16, FetchError> {
     let url = RemoteUrl::admitted(Url::parse(url).unwrap());
-    let message = Message {
+    let message = OutgoingRequest {
         method: Method::GET,
         headers: &HeaderMap::new(),
         accept_encoding: "identity",
         body: Bytes::new(),
     };
-    let reach = Reach {
+    let options = ConnectOptions {
         addresses: addresses.to_vec(),
         tls: trust.configuration(false),
         connect: STEP,
         headers: STEP,
     };
-    let response = exchange(&url, message, reach).await?;
+    let response = exchange(&url, message, options).await?;
     Ok(response.status().as_u16())
 }
 
 #[tokio::test]
-async fn an_address_in_the_url_needs_a_certificate_of_its_own() {
+async fn an_ip_literal_needs_a_certificate_for_that_address() {
     for host in ["127.0.0.1", "[::1]"] {
         let name = host.trim_matches(['[', ']']).to_owned();
         for (certified, works) in [(name, true), ("example.com".to_owned(), false)] {
             let listener = TcpListener::bind(format!("{host}:0")).await.unwrap();
             let address = listener.local_addr().unwrap();
             let certified = generate_simple_self_signed([certified]).unwrap();
-            let trust = Trust::only(certified.cert.pem().as_bytes()).unwrap();
+            let trust = TrustStore::only(certified.cert.pem().as_bytes()).unwrap();
             let server = tokio::spawn(serve(listener, certified));
             let outcome = get(&format!("https://{address}/"), &[address], &trust).await;
             if works {
@@ -73,7 +73,7 @@ async fn an_address_in_the_url_needs_a_certificate_of_its_own() {
                 let host = format!("\r\nhost: {address}\r\n");
                 assert!(server.await.unwrap().contains(&host));
             } else {
-                let tls = matches!(outcome, Err(FetchError::Failed(Failure::Tls)));
+                let tls = matches!(outcome, Err(FetchError::Failed(FailedStep::Tls)));
                 assert!(tls, "{outcome:?}");
             }
         }
@@ -81,10 +81,10 @@ async fn an_address_in_the_url_needs_a_certificate_of_its_own() {
 }
 
 #[tokio::test]
-async fn an_address_in_the_url_that_is_not_the_checked_one_is_not_connected_to() {
+async fn an_ip_literal_other_than_the_checked_address_is_blocked() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let trust = Trust::system().unwrap();
+    let trust = TrustStore::system().unwrap();
     let other = SocketAddr::new(address.ip(), address.port() ^ 1);
     for checked in [&[][..], &[other], &[address, other]] {
         let outcome = get(&format!("https://{address}/"), checked, &trust).await;
@@ -94,14 +94,14 @@ async fn an_address_in_the_url_that_is_not_the_checked_one_is_not_connected_to()
     assert!(never.is_err());
 }
 
-/// `localhost` is a name that every machine resolves, and here to another place than the checked one.
+/// Every machine resolves `localhost`, here to an address other than the checked one.
 #[tokio::test]
-async fn a_name_leads_to_the_checked_address_and_port_alone() {
+async fn a_name_is_connected_to_at_the_checked_address_and_port_only() {
     let decoy = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let certified = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let trust = Trust::only(certified.cert.pem().as_bytes()).unwrap();
+    let trust = TrustStore::only(certified.cert.pem().as_bytes()).unwrap();
     let server = tokio::spawn(serve(listener, certified));
     let port = decoy.local_addr().unwrap().port();
     let outcome = get(&format!("https://localhost:{port}/"), &[address], &trust).await;
@@ -113,8 +113,8 @@ async fn a_name_leads_to_the_checked_address_and_port_alone() {
 }
 
 #[tokio::test]
-async fn no_name_but_that_of_the_url_resolves() {
-    let checked = Checked {
+async fn only_the_name_in_the_url_resolves() {
+    let checked = CheckedResolver {
         host: "example.com".to_owned(),
         addresses: vec![([93, 184, 216, 34], 443).into()],
     };

@@ -1,11 +1,11 @@
-//! Bodies: counted while they stream, and whole or an error.
+//! Response bodies: the size limit applies while they stream, and incomplete ones are errors.
 
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use fetch::{Failure, FetchError, Limits, Source};
+use fetch::{FailedStep, FetchError, Limits, Source};
 use tokio::io::AsyncWrite;
 
 use crate::support::{Internet, Reply, Step, assert_fails, limits, ok};
@@ -13,14 +13,14 @@ use crate::support::{Internet, Reply, Step, assert_fails, limits, ok};
 const HEAD: &str = "HTTP/1.1 200 OK\r\n";
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-async fn outcome(reply: Reply) -> (Result<fetch::Fetched, FetchError>, Vec<u8>) {
+async fn outcome(reply: Reply) -> (Result<fetch::FetchedDocument, FetchError>, Vec<u8>) {
     let internet = Internet::new();
     let _server = internet.serve("example.com", move |_| reply.clone()).await;
     internet.fetch("https://example.com/").await
 }
 
 #[tokio::test]
-async fn a_body_of_exactly_the_limit_passes_and_one_byte_more_does_not() {
+async fn a_body_may_have_exactly_the_limit() {
     let internet = Internet::new();
     let _server = internet
         .serve("example.com", |request| {
@@ -47,7 +47,7 @@ async fn a_body_of_exactly_the_limit_passes_and_one_byte_more_does_not() {
 }
 
 #[tokio::test]
-async fn a_stated_length_over_the_limit_is_refused_before_any_byte() {
+async fn a_content_length_over_the_limit_is_rejected_before_any_byte() {
     let started = Instant::now();
     let reply = vec![
         HEAD.into(),
@@ -80,7 +80,7 @@ async fn endless_bodies_stop_at_the_limit() {
 }
 
 #[tokio::test]
-async fn framings_that_are_whole_are_accepted() {
+async fn complete_bodies_are_accepted_in_every_framing() {
     for reply in [
         ok("", b"document"),
         vec![HEAD.into(), "\r\ndocument".into()],
@@ -94,7 +94,7 @@ async fn framings_that_are_whole_are_accepted() {
             "3\r\ndoc\r\n".into(),
             "5;ext=1\r\nument\r\n0\r\nTrailer: x\r\n\r\n".into(),
         ],
-        // What follows the stated length is no part of the answer.
+        // Bytes after `Content-Length` are not part of the response.
         vec![
             HEAD.into(),
             "Content-Length: 8\r\n\r\ndocument and more".into(),
@@ -112,7 +112,7 @@ async fn framings_that_are_whole_are_accepted() {
 }
 
 #[tokio::test]
-async fn bodies_that_break_off_are_failures() {
+async fn truncated_or_malformed_bodies_are_failures() {
     for reply in [
         vec![HEAD.into(), "Content-Length: 9\r\n\r\ndocument".into()],
         vec![
@@ -127,7 +127,7 @@ async fn bodies_that_break_off_are_failures() {
             Step::Reset,
         ],
         vec!["HTTP/1.0 200 OK\r\nContent-Length: 9\r\n\r\ndocument".into()],
-        // Until the connection closes: TLS tells an end from a cut.
+        // Body until close: a missing `close_notify` means truncation.
         vec![HEAD.into(), "\r\ndocument".into(), Step::Cut],
         vec![
             HEAD.into(),
@@ -154,14 +154,14 @@ async fn bodies_that_break_off_are_failures() {
         let text = format!("{reply:.200?}");
         let (outcome, _) = outcome(reply).await;
         assert!(
-            matches!(outcome, Err(FetchError::Failed(Failure::Body))),
+            matches!(outcome, Err(FetchError::Failed(FailedStep::Body))),
             "{outcome:?} {text}"
         );
     }
 }
 
 #[tokio::test]
-async fn only_200_and_203_bring_a_document() {
+async fn only_200_and_203_are_successful() {
     for status in [200, 203] {
         let (outcome, sink) = outcome(vec![Step::Bytes(
             format!("HTTP/1.1 {status} Fine\r\nContent-Length: 8\r\n\r\ndocument").into_bytes(),
@@ -178,7 +178,7 @@ async fn only_200_and_203_bring_a_document() {
         )])
         .await;
         let error = outcome.unwrap_err();
-        let FetchError::Failed(Failure::Status(stated)) = error else {
+        let FetchError::Failed(FailedStep::Status(stated)) = error else {
             panic!("{status}: {error:?}");
         };
         assert_eq!(stated, status);
@@ -187,10 +187,10 @@ async fn only_200_and_203_bring_a_document() {
     }
 }
 
-/// A disk that is full after so many bytes.
-struct Full(usize);
+/// A disk that is full after this number of bytes.
+struct FullDisk(usize);
 
-impl AsyncWrite for Full {
+impl AsyncWrite for FullDisk {
     fn poll_write(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
@@ -213,7 +213,7 @@ impl AsyncWrite for Full {
 }
 
 #[tokio::test]
-async fn a_sink_that_refuses_is_our_fault_and_told_apart() {
+async fn a_failing_sink_has_its_own_error() {
     let internet = Internet::new();
     let _server = internet
         .serve("example.com", |_| ok("", &[1; 100_000]))
@@ -221,7 +221,7 @@ async fn a_sink_that_refuses_is_our_fault_and_told_apart() {
     let source = Source::from(internet.url("https://example.com/"));
     let outcome = internet
         .client()
-        .fetch(&source, &limits(), &mut Full(70_000))
+        .fetch(&source, &limits(), &mut FullDisk(70_000))
         .await;
     let Err(FetchError::Sink(error)) = outcome else {
         panic!("{outcome:?}");

@@ -1,12 +1,12 @@
-//! Packed bodies: counted after they were unpacked, whole or an error.
+//! Compressed bodies: the size limit applies after decompression, and incomplete ones are errors.
 
 use std::io::Write as _;
 use std::time::Duration;
 
 use brotli::CompressorWriter;
-use domain::ports::{FetchRemote as _, RemoteFault};
+use domain::ports::{FetchRemote as _, RemoteFileError};
 use domain::source::SourceUrl;
-use fetch::{Failure, FetchError, Fetched, RemoteSources};
+use fetch::{FailedStep, FetchError, FetchedDocument, RemoteSources};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -26,18 +26,18 @@ fn brotli(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-async fn outcome(reply: Reply) -> (Result<Fetched, FetchError>, Vec<u8>) {
+async fn outcome(reply: Reply) -> (Result<FetchedDocument, FetchError>, Vec<u8>) {
     let internet = Internet::new();
     let _server = internet.serve("example.com", move |_| reply.clone()).await;
     internet.fetch("https://example.com/").await
 }
 
-async fn packed(encoding: &str, body: &[u8]) -> (Result<Fetched, FetchError>, Vec<u8>) {
+async fn compressed(encoding: &str, body: &[u8]) -> (Result<FetchedDocument, FetchError>, Vec<u8>) {
     outcome(ok(&format!("Content-Encoding: {encoding}\r\n"), body)).await
 }
 
 #[tokio::test]
-async fn what_was_packed_arrives_unpacked() {
+async fn compressed_bodies_are_decompressed() {
     let document: Vec<u8> = (0..300_000_u32)
         .flat_map(|number| (number % 1000).to_le_bytes())
         .take(999_999)
@@ -52,14 +52,14 @@ async fn what_was_packed_arrives_unpacked() {
         ),
         ("br", brotli(&document)),
     ] {
-        let (outcome, sink) = packed(encoding, &body).await;
+        let (outcome, sink) = compressed(encoding, &body).await;
         assert_eq!(outcome.unwrap().bytes, 999_999, "{encoding}");
         assert!(sink == document, "{encoding}");
     }
 }
 
 #[tokio::test]
-async fn what_cannot_be_packed_may_grow_a_little_on_the_wire() {
+async fn incompressible_data_may_grow_a_little_on_the_wire() {
     let mut state = 1_u32;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -69,17 +69,17 @@ async fn what_cannot_be_packed_may_grow_a_little_on_the_wire() {
     .collect();
     let body = gzip(&noise);
     assert!(body.len() > noise.len());
-    let (outcome, sink) = packed("gzip", &body).await;
+    let (outcome, sink) = compressed("gzip", &body).await;
     assert_eq!(outcome.unwrap().bytes, 1_000_000);
     assert!(sink == noise);
 }
 
 #[tokio::test]
-async fn bombs_stop_at_the_limit() {
+async fn decompression_bombs_stop_at_the_limit() {
     let zeros = vec![0; 40_000_000];
     for (encoding, bomb) in [("gzip", gzip(&zeros)), ("br", brotli(&zeros))] {
         assert!(bomb.len() < 100_000, "{encoding}: {}", bomb.len());
-        let (outcome, sink) = packed(encoding, &bomb).await;
+        let (outcome, sink) = compressed(encoding, &bomb).await;
         assert_fails!(outcome, FetchError::TooLarge);
         assert!(
             (900_000..=1_000_000).contains(&sink.len()),
@@ -88,15 +88,15 @@ async fn bombs_stop_at_the_limit() {
         );
     }
     let one_over = gzip(&zeros[..1_000_001]);
-    assert_fails!(packed("gzip", &one_over).await.0, FetchError::TooLarge);
+    assert_fails!(compressed("gzip", &one_over).await.0, FetchError::TooLarge);
 }
 
 #[tokio::test]
-async fn a_packed_body_that_never_yields_a_byte_stops_too() {
+async fn endless_empty_blocks_stop_at_the_limit() {
     let (outcome, sink) = outcome(vec![
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".into(),
         Step::Bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec()),
-        // Stored blocks of no bytes, none of them the last.
+        // Stored blocks of zero bytes, none of them final.
         Step::Forever(b"\0\0\0\xff\xff".repeat(3000), Duration::ZERO),
     ])
     .await;
@@ -105,7 +105,7 @@ async fn a_packed_body_that_never_yields_a_byte_stops_too() {
 }
 
 #[tokio::test]
-async fn broken_packing_is_a_failure() {
+async fn corrupt_compressed_data_is_a_failure() {
     let document = b"document ".repeat(1000);
     let mut wrong_sum = gzip(&document);
     let sum = wrong_sum.len() - 6;
@@ -122,27 +122,27 @@ async fn broken_packing_is_a_failure() {
         ("other", "br", gzip(&document)),
         ("other", "gzip", brotli(&document)),
     ] {
-        let (outcome, _) = packed(encoding, &body).await;
+        let (outcome, _) = compressed(encoding, &body).await;
         assert!(
-            matches!(outcome, Err(FetchError::Failed(Failure::Body))),
+            matches!(outcome, Err(FetchError::Failed(FailedStep::Body))),
             "{name} {encoding}: {outcome:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn a_length_that_lies_about_a_packed_body_is_a_failure() {
+async fn a_wrong_content_length_of_a_compressed_body_is_a_failure() {
     let body = gzip(b"document");
     let head = format!(
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
         body.len() + 1
     );
     let reply = vec![Step::Bytes([head.into_bytes(), body].concat())];
-    assert_fails!(outcome(reply).await.0, FetchError::Failed(Failure::Body));
+    assert_fails!(outcome(reply).await.0, FetchError::Failed(FailedStep::Body));
 }
 
 #[tokio::test]
-async fn encodings_that_were_not_asked_for_are_failures() {
+async fn encodings_that_were_not_requested_are_failures() {
     for encoding in [
         "deflate",
         "zstd",
@@ -151,8 +151,8 @@ async fn encodings_that_were_not_asked_for_are_failures() {
         "br, gzip",
         "unknown",
     ] {
-        let (outcome, sink) = packed(encoding, &gzip(b"document")).await;
-        assert_fails!(outcome, FetchError::Failed(Failure::Encoding));
+        let (outcome, sink) = compressed(encoding, &gzip(b"document")).await;
+        assert_fails!(outcome, FetchError::Failed(FailedStep::Encoding));
         assert_eq!(sink, b"", "{encoding}");
     }
     let twice = ok(
@@ -161,20 +161,20 @@ async fn encodings_that_were_not_asked_for_are_failures() {
     );
     assert_fails!(
         outcome(twice).await.0,
-        FetchError::Failed(Failure::Encoding)
+        FetchError::Failed(FailedStep::Encoding)
     );
     let transfer = vec![
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n".into(),
     ];
     assert_fails!(
         outcome(transfer).await.0,
-        FetchError::Failed(Failure::Encoding)
+        FetchError::Failed(FailedStep::Encoding)
     );
 }
 
-/// The fault that the API calls `fetch_failed`.
+/// The API reports this error as `fetch_failed`.
 #[tokio::test]
-async fn a_source_of_an_unknown_encoding_cannot_be_fetched() {
+async fn a_source_with_an_unknown_encoding_fails() {
     let internet = Internet::new();
     let _server = internet
         .serve("example.com", |_| ok("Content-Encoding: zstd\r\n", b"x"))
@@ -184,5 +184,8 @@ async fn a_source_of_an_unknown_encoding_cannot_be_fetched() {
     let url = SourceUrl::new("https://example.com/");
     let outcome = sources.fetch_remote(&url, 1_000, &[], &path).await;
     std::fs::remove_file(&path).unwrap();
-    assert!(matches!(outcome, Err(RemoteFault::Failed)), "{outcome:?}");
+    assert!(
+        matches!(outcome, Err(RemoteFileError::Failed)),
+        "{outcome:?}"
+    );
 }

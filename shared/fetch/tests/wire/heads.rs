@@ -1,19 +1,19 @@
-//! Heads: what is asked, and answers that are no HTTP or too much of it.
+//! Request heads, and response heads that are malformed or too large.
 
 use std::time::Duration;
 
-use fetch::{Failure, FetchError, Source};
+use fetch::{FailedStep, FetchError, Source};
 
 use crate::support::{Internet, Reply, Step, assert_fails, limits, ok};
 
-async fn outcome(reply: Reply) -> Result<fetch::Fetched, FetchError> {
+async fn outcome(reply: Reply) -> Result<fetch::FetchedDocument, FetchError> {
     let internet = Internet::new();
     let _server = internet.serve("example.com", move |_| reply.clone()).await;
     internet.fetch("https://example.com/").await.0
 }
 
 #[tokio::test]
-async fn the_request_is_this_and_nothing_else() {
+async fn the_request_head_is_exactly_as_specified() {
     let internet = Internet::new();
     let server = internet.serve("example.com", |_| ok("", b"x")).await;
     let (outcome, _) = internet
@@ -31,7 +31,7 @@ async fn the_request_is_this_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn the_caller_may_add_headers_and_not_reframe_the_message() {
+async fn callers_may_add_headers_except_those_for_framing() {
     let internet = Internet::new();
     let server = internet.serve("example.com", |_| ok("", b"x")).await;
     let mut source = Source::from(internet.url("https://example.com/"));
@@ -72,7 +72,7 @@ async fn the_caller_may_add_headers_and_not_reframe_the_message() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_a_failure() {
+async fn malformed_heads_are_failures() {
     for reply in [
         vec![],
         vec![Step::Cut],
@@ -92,20 +92,20 @@ async fn what_is_not_http_is_a_failure() {
         let text = format!("{reply:?}");
         let outcome = outcome(reply).await;
         assert!(
-            matches!(outcome, Err(FetchError::Failed(Failure::Head))),
+            matches!(outcome, Err(FetchError::Failed(FailedStep::Head))),
             "{text} {outcome:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn a_flood_of_headers_is_cut_off() {
+async fn too_many_or_too_long_headers_are_a_failure() {
     let many = |count: usize| "x: y\r\n".repeat(count);
     let fetched = outcome(ok(&many(99), b"x")).await;
     assert_eq!(fetched.unwrap().bytes, 1);
     assert_fails!(
         outcome(ok(&many(100), b"x")).await,
-        FetchError::Failed(Failure::Head)
+        FetchError::Failed(FailedStep::Head)
     );
 
     let long = |length: usize| format!("x: {}\r\n", "y".repeat(length));
@@ -113,7 +113,7 @@ async fn a_flood_of_headers_is_cut_off() {
     assert_eq!(fetched.unwrap().bytes, 1);
     assert_fails!(
         outcome(ok(&long(66_000), b"x")).await,
-        FetchError::Failed(Failure::Head)
+        FetchError::Failed(FailedStep::Head)
     );
 
     for endless in ["x", "x: y\r\n"] {
@@ -121,6 +121,6 @@ async fn a_flood_of_headers_is_cut_off() {
             "HTTP/1.1 200 OK\r\n".into(),
             Step::Forever(endless.repeat(1000).into_bytes(), Duration::ZERO),
         ];
-        assert_fails!(outcome(reply).await, FetchError::Failed(Failure::Head));
+        assert_fails!(outcome(reply).await, FetchError::Failed(FailedStep::Head));
     }
 }

@@ -1,5 +1,5 @@
-//! The client against real sockets on loopback: names and public addresses are made up by an injected resolver and
-//! connector, servers say what no proper server would.
+//! The client against real sockets on loopback: an injected resolver maps made-up names and public addresses to test servers,
+//! which also send malformed responses.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,8 +11,8 @@
 mod bodies;
 mod delivery;
 mod encodings;
-mod facts;
 mod heads;
+mod metadata;
 mod proxy;
 mod receivers;
 mod redirects;

@@ -1,9 +1,9 @@
-//! The proxy of a page: a browser that speaks HTTP to it by hand, and what becomes of each thing that it asks for.
+//! The proxy of a page, with hand-written requests in place of a browser.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fetch::{PageLimits, PageProxies, PageProxy, Policy, Trust};
+use fetch::{PageLimits, PageProxies, PageProxy, Policy, TrustStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
@@ -38,22 +38,22 @@ async fn connect(proxy: &PageProxy) -> TcpStream {
         .unwrap()
 }
 
-/// All that the proxy answers to `request` until it closes the connection.
-async fn ask(proxy: &PageProxy, request: &str) -> String {
+/// Sends `request` and reads the proxy's response until it closes the connection.
+async fn send(proxy: &PageProxy, request: &str) -> String {
     let mut stream = connect(proxy).await;
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    // A connection that is cut counts as ended.
-    stream.read_to_end(&mut answer).await.ok();
-    String::from_utf8_lossy(&answer).into_owned()
+    let mut response = Vec::new();
+    // A cut connection counts as closed.
+    stream.read_to_end(&mut response).await.ok();
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 async fn get(proxy: &PageProxy, url: &str) -> String {
     let request = format!("GET {url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    ask(proxy, &request).await
+    send(proxy, &request).await
 }
 
-/// The head of the answer to CONNECT, and the tunnel.
+/// Sends CONNECT; returns the status and the tunnel.
 async fn tunnel(proxy: &PageProxy, authority: &str) -> (String, TcpStream) {
     let mut stream = connect(proxy).await;
     let request = format!("CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n\r\n");
@@ -65,36 +65,36 @@ async fn tunnel(proxy: &PageProxy, authority: &str) -> (String, TcpStream) {
     (status(&String::from_utf8(head).unwrap()), stream)
 }
 
-fn status(answer: &str) -> String {
-    answer.split(' ').nth(1).unwrap_or_default().to_owned()
+fn status(response: &str) -> String {
+    response.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
 async fn plain(
     internet: &Internet,
-    answer: impl Fn(&str) -> Reply + Send + Sync + 'static,
+    response: impl Fn(&str) -> Reply + Send + Sync + 'static,
 ) -> Server {
-    internet.serve_as("site.example.com", None, answer).await
+    internet.serve_as("site.example.com", None, response).await
 }
 
 #[tokio::test]
-async fn a_request_is_passed_on_as_its_origin_expects_it() {
+async fn a_request_is_forwarded_in_origin_form_without_hop_by_hop_headers() {
     let internet = Internet::new();
     let server = plain(&internet, |_| {
         ok("Connection: x-mine\r\nX-Mine: 1\r\nX-Kept: 2\r\n", b"page")
     })
     .await;
     let proxy = open(&internet, LIMITS);
-    let answer = ask(
+    let response = send(
         &proxy,
         "POST http://site.example.com/a?b=c HTTP/1.1\r\nHost: other.example.com\r\nProxy-Connection: keep-alive\r\n\
          Proxy-Authorization: Basic eDp5\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nCookie: k=v\r\nContent-Length: 4\r\n\r\nform",
     )
     .await;
-    assert_eq!(status(&answer), "200");
-    assert!(answer.ends_with("\r\n\r\npage"), "{answer}");
+    assert_eq!(status(&response), "200");
+    assert!(response.ends_with("\r\n\r\npage"), "{response}");
     assert!(
-        answer.contains("x-kept: 2") && !answer.contains("x-mine"),
-        "{answer}"
+        response.contains("x-kept: 2") && !response.contains("x-mine"),
+        "{response}"
     );
     let request = server.requests()[0].clone();
     assert!(request.starts_with("POST /a?b=c HTTP/1.1\r\n"), "{request}");
@@ -110,7 +110,7 @@ async fn a_request_is_passed_on_as_its_origin_expects_it() {
 }
 
 #[tokio::test]
-async fn a_tunnel_carries_bytes_both_ways_untouched() {
+async fn a_tunnel_relays_bytes_unchanged_in_both_directions() {
     let internet = Internet::new();
     let server = Server::start(None, |_| vec!["\x16\x03binary".into()]).await;
     internet.name("site.example.com", &[&["93.184.216.1"]]);
@@ -119,20 +119,20 @@ async fn a_tunnel_carries_bytes_both_ways_untouched() {
     let (status, mut stream) = tunnel(&proxy, "site.example.com:443").await;
     assert_eq!(status, "200");
     stream.write_all(b"hello\r\n\r\n").await.unwrap();
-    let mut answer = [0; 8];
-    stream.read_exact(&mut answer).await.unwrap();
-    assert_eq!(&answer, b"\x16\x03binary");
+    let mut response = [0; 8];
+    stream.read_exact(&mut response).await.unwrap();
+    assert_eq!(&response, b"\x16\x03binary");
     assert_eq!(server.requests(), ["hello\r\n\r\n"]);
 }
 
 #[tokio::test]
-async fn whatever_is_not_public_is_refused_before_it_is_dialled() {
+async fn non_public_targets_are_blocked_before_they_are_dialed() {
     let internet = Internet::new();
     internet.name("inside.example.com", &[&["10.0.0.1"]]);
     internet.name("mixed.example.com", &[&["93.184.216.1", "127.0.0.1"]]);
     let proxy = open(&internet, LIMITS);
     let own = format!("127.0.0.1:{}", proxy.port());
-    let refused = [
+    let blocked = [
         "inside.example.com:443",
         "mixed.example.com:443",
         "127.0.0.1:443",
@@ -147,12 +147,12 @@ async fn whatever_is_not_public_is_refused_before_it_is_dialled() {
         "site.example.com:6000",
         own.as_str(),
     ];
-    for authority in refused {
+    for authority in blocked {
         let (status, _) = tunnel(&proxy, authority).await;
         assert_eq!(status, "403", "CONNECT {authority}");
         assert_eq!(status_of(&proxy, authority).await, "403", "GET {authority}");
         assert!(
-            proxy.refused(&format!("https://{authority}/page")),
+            proxy.has_blocked(&format!("https://{authority}/page")),
             "{authority}"
         );
     }
@@ -161,9 +161,9 @@ async fn whatever_is_not_public_is_refused_before_it_is_dialled() {
         status(&get(&proxy, "http://user:pass@site.example.com/").await),
         "403"
     );
-    assert_eq!(proxy.traffic().refused, 2 * refused.len() as u32 + 2);
-    assert!(!proxy.refused("https://other.example.com/"));
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(proxy.traffic().blocked, 2 * blocked.len() as u32 + 2);
+    assert!(!proxy.has_blocked("https://other.example.com/"));
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 async fn status_of(proxy: &PageProxy, authority: &str) -> String {
@@ -171,13 +171,13 @@ async fn status_of(proxy: &PageProxy, authority: &str) -> String {
 }
 
 #[tokio::test]
-async fn each_request_is_judged_anew() {
+async fn each_request_is_checked() {
     let internet = Internet::new();
     let server = plain(&internet, |_| {
         ok("Location: http://169.254.169.254/\r\n", b"")
     })
     .await;
-    let public = internet.dialled();
+    let public = internet.dialed();
     assert!(public.is_empty());
     internet.name("site.example.com", &[&["93.184.216.1"], &["127.0.0.1"]]);
     internet.route("93.184.216.1:80", server.address);
@@ -186,7 +186,7 @@ async fn each_request_is_judged_anew() {
         status(&get(&proxy, "http://site.example.com/").await),
         "200"
     );
-    // Where it leads is the browser's next request, and so is the same name when it answers otherwise.
+    // The redirect target is the browser's next request, and so is the same name after DNS rebinding.
     assert_eq!(status(&get(&proxy, "http://169.254.169.254/").await), "403");
     assert_eq!(
         status(&get(&proxy, "http://site.example.com/").await),
@@ -194,11 +194,11 @@ async fn each_request_is_judged_anew() {
     );
     let (status, _) = tunnel(&proxy, "site.example.com:80").await;
     assert_eq!(status, "403");
-    assert_eq!(internet.dialled(), ["93.184.216.1:80"]);
+    assert_eq!(internet.dialed(), ["93.184.216.1:80"]);
 }
 
 #[tokio::test]
-async fn plain_http_is_a_matter_of_the_policy() {
+async fn plain_http_needs_a_policy_that_allows_it() {
     let internet = Internet::new();
     let _server = plain(&internet, |_| ok("", b"page")).await;
     let strict = PageProxies::new(internet.client(), Handle::current()).unwrap();
@@ -207,11 +207,11 @@ async fn plain_http_is_a_matter_of_the_policy() {
         status(&get(&proxy, "http://site.example.com/").await),
         "403"
     );
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 #[tokio::test]
-async fn trusted_hosts_are_reached_where_they_are() {
+async fn trusted_hosts_are_reached_at_their_address() {
     let mut internet = Internet::new();
     internet.policy = Policy::https(Vec::new(), "wiki:8080=10.0.0.5".parse().unwrap());
     let server = Server::start(None, |_| ok("", b"inside")).await;
@@ -219,57 +219,57 @@ async fn trusted_hosts_are_reached_where_they_are() {
     let proxy = open(&internet, LIMITS);
     assert!(get(&proxy, "http://wiki:8080/").await.ends_with("inside"));
     assert_eq!(status(&get(&proxy, "http://wiki/").await), "403");
-    assert_eq!(internet.asked(), [""; 0]);
+    assert_eq!(internet.lookups(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_trusted_host_shows_its_certificate_to_the_proxy_and_the_proxy_to_the_browser() {
+async fn tls_to_trusted_hosts_is_verified_and_intercepted_by_the_proxy() {
     let mut internet = Internet::new();
     internet.policy = Policy::https(
         Vec::new(),
         "wiki:8443=10.0.0.5,fake:8443=10.0.0.6".parse().unwrap(),
     );
-    let answer = |_: &str| ok("", b"inside");
-    let server = Server::start(Some(internet.authority.identity("wiki")), answer).await;
-    let fake = Server::start(Some(Identity::self_signed("fake")), answer).await;
+    let response = |_: &str| ok("", b"inside");
+    let server = Server::start(Some(internet.authority.identity("wiki")), response).await;
+    let fake = Server::start(Some(Identity::self_signed("fake")), response).await;
     internet.route("10.0.0.5:8443", server.address);
     internet.route("10.0.0.6:8443", fake.address);
-    let trust = Trust::system().unwrap();
+    let trust = TrustStore::system().unwrap();
     let trust = trust
-        .with_authorities_of_trusted_hosts(internet.authority.pem().as_bytes())
+        .with_trusted_host_authorities(internet.authority.pem().as_bytes())
         .unwrap();
     let client = internet.client_with(trust).with_plain_http();
     let proxies = PageProxies::new(client, Handle::current()).unwrap();
-    assert_eq!(proxies.trusted_key().map(str::len), Some(44));
+    assert_eq!(proxies.interception_key_hash().map(str::len), Some(44));
     let proxy = proxies.open(&LIMITS).unwrap();
 
     let (status, stream) = tunnel(&proxy, "wiki:8443").await;
     assert_eq!(status, "200");
-    let mut stream = trusting_all()
+    let mut stream = connector_without_verification()
         .connect("wiki".try_into().unwrap(), stream)
         .await
         .unwrap();
     let shown = stream.get_ref().1.peer_certificates().unwrap()[0].clone();
-    assert!(shown.windows(16).any(|part| part == b"stand-in.invalid"));
+    assert!(shown.windows(18).any(|part| part == b"page-proxy.invalid"));
     stream
         .write_all(b"GET / HTTP/1.1\r\nHost: wiki\r\n\r\n")
         .await
         .unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.ok();
-    assert!(answer.ends_with(b"inside"));
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.ok();
+    assert!(response.ends_with(b"inside"));
     assert_eq!(server.server_names(), [Some("wiki".to_owned())]);
 
     let (status, _) = tunnel(&proxy, "fake:8443").await;
     assert_eq!(status, "502");
     assert_eq!(fake.requests(), [""; 0]);
-    // No key of ours where no authority asks for it.
+    // Without an authority for trusted hosts there is no interception.
     let plain = PageProxies::new(internet.client(), Handle::current()).unwrap();
-    assert_eq!(plain.trusted_key(), None);
+    assert_eq!(plain.interception_key_hash(), None);
 }
 
-/// A client that takes any certificate: a browser that was told to take this one.
-fn trusting_all() -> TlsConnector {
+/// A client that accepts any certificate, like a browser with an exception for this one.
+fn connector_without_verification() -> TlsConnector {
     let provider = Arc::new(ring::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -278,14 +278,14 @@ fn trusting_all() -> TlsConnector {
         .with_no_client_auth();
     config
         .dangerous()
-        .set_certificate_verifier(Arc::new(Anything));
+        .set_certificate_verifier(Arc::new(AcceptAnyCertificate));
     TlsConnector::from(Arc::new(config))
 }
 
 #[derive(Debug)]
-struct Anything;
+struct AcceptAnyCertificate;
 
-impl ServerCertVerifier for Anything {
+impl ServerCertVerifier for AcceptAnyCertificate {
     fn verify_server_cert(
         &self,
         _: &CertificateDer<'_>,
@@ -323,7 +323,7 @@ impl ServerCertVerifier for Anything {
 }
 
 #[tokio::test]
-async fn what_does_not_answer_is_told_from_what_is_refused() {
+async fn unreachable_servers_are_distinguished_from_blocked_ones() {
     let internet = Internet::new();
     internet.name("dead.example.com", &[&["93.184.216.9"]]);
     let _server = plain(&internet, |_| vec![Step::Cut]).await;
@@ -334,15 +334,15 @@ async fn what_does_not_answer_is_told_from_what_is_refused() {
         "http://site.example.com/",
     ] {
         assert_eq!(status(&get(&proxy, url).await), "502", "{url}");
-        assert!(!proxy.refused(url), "{url}");
+        assert!(!proxy.has_blocked(url), "{url}");
     }
-    assert_eq!(proxy.traffic().refused, 0);
+    assert_eq!(proxy.traffic().blocked, 0);
     for nonsense in [
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
         "CONNECT x HTTP/1.1\r\n\r\n",
     ] {
         assert_eq!(
-            status(&ask(&proxy, &format!("{nonsense}\0\r\n\r\n")).await),
+            status(&send(&proxy, &format!("{nonsense}\0\r\n\r\n")).await),
             "400",
             "{nonsense}"
         );
@@ -374,13 +374,13 @@ async fn bytes_are_counted_over_all_connections_and_capped() {
         "507"
     );
 
-    // Another page has its own account.
+    // Another page has its own counters.
     let other = open(&internet, limits);
     assert!(get(&other, "http://site.example.com/").await.len() > 400_000);
 }
 
 #[tokio::test]
-async fn endless_and_slow_answers_end_with_the_page() {
+async fn endless_and_slow_responses_end_with_the_page() {
     let internet = Internet::new();
     let _server = plain(&internet, |_| {
         vec![
@@ -394,13 +394,13 @@ async fn endless_and_slow_answers_end_with_the_page() {
         ..LIMITS
     };
     let proxy = open(&internet, limits);
-    let began = Instant::now();
-    let answer = get(&proxy, "http://site.example.com/").await;
-    assert_eq!(status(&answer), "200");
+    let started = Instant::now();
+    let response = get(&proxy, "http://site.example.com/").await;
+    assert_eq!(status(&response), "200");
     assert!(
-        began.elapsed() < Duration::from_secs(3),
+        started.elapsed() < Duration::from_secs(3),
         "{:?}",
-        began.elapsed()
+        started.elapsed()
     );
     assert!(
         TcpStream::connect(("127.0.0.1", proxy.port()))

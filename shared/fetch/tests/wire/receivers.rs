@@ -1,17 +1,17 @@
-//! The receivers of deliveries, as the rules of deliveries see them.
+//! The port `CallReceivers`: outcomes of webhook deliveries.
 
 use std::time::Duration;
 
 use domain::ports::CallReceivers as _;
 use domain::source::SourceUrl;
-use domain::subscription::{DeliveryFault, Outcome};
+use domain::subscription::{DeliveryFailure, DeliveryOutcome};
 use fetch::Receivers;
 
 use crate::support::{Internet, Reply, ok};
 
 const URL: &str = "https://example.com/hook?token=hidden";
 
-async fn call(internet: &Internet, url: &str) -> Outcome {
+async fn call(internet: &Internet, url: &str) -> DeliveryOutcome {
     let headers = [
         ("content-type", "application/json".to_owned()),
         ("user-agent", "Octavo-Webhooks/1.0".to_owned()),
@@ -24,17 +24,17 @@ async fn call(internet: &Internet, url: &str) -> Outcome {
 }
 
 #[tokio::test]
-async fn the_receiver_gets_headers_and_body_and_its_status_is_the_outcome() {
+async fn a_delivery_has_headers_and_body_and_its_status_is_the_outcome() {
     let internet = Internet::new();
     let server = internet
         .serve("example.com", |_| ok("Retry-After: 7\r\n", b"thanks"))
         .await;
     let retry_after = Some(Duration::from_secs(7));
-    let taken = Outcome::Answered {
+    let accepted = DeliveryOutcome::Responded {
         status: 200,
         retry_after,
     };
-    assert_eq!(call(&internet, URL).await, taken);
+    assert_eq!(call(&internet, URL).await, accepted);
     let request = server.requests().remove(0);
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     assert_eq!(body, "{\"a\":1}");
@@ -57,14 +57,14 @@ async fn the_receiver_gets_headers_and_body_and_its_status_is_the_outcome() {
 }
 
 #[tokio::test]
-async fn a_redirect_and_a_refusal_are_answers() {
+async fn redirects_and_errors_are_outcomes_with_a_status() {
     for status in [301, 410, 503] {
         let internet = Internet::new();
         let head = format!("HTTP/1.1 {status} x\r\nLocation: https://example.com/next\r\n\r\n");
         let server = internet
             .serve("example.com", move |_| vec![head.as_str().into()])
             .await;
-        let answered = Outcome::Answered {
+        let answered = DeliveryOutcome::Responded {
             status,
             retry_after: None,
         };
@@ -74,7 +74,7 @@ async fn a_redirect_and_a_refusal_are_answers() {
 }
 
 #[tokio::test]
-async fn what_the_guard_refuses_is_told_apart_and_never_dialled() {
+async fn blocked_urls_have_their_own_outcome_and_are_never_dialed() {
     let internet = Internet::new();
     internet.name("inside.example.com", &[&["10.0.0.7"]]);
     for url in [
@@ -85,16 +85,16 @@ async fn what_the_guard_refuses_is_told_apart_and_never_dialled() {
         "http://example.com/",
         "ftp://example.com/",
     ] {
-        let blocked = Outcome::NoAnswer(DeliveryFault::UrlBlocked);
+        let blocked = DeliveryOutcome::NoResponse(DeliveryFailure::UrlBlocked);
         assert_eq!(call(&internet, url).await, blocked, "{url}");
     }
-    assert_eq!(internet.dialled(), Vec::<String>::new());
+    assert_eq!(internet.dialed(), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn a_receiver_that_cannot_be_reached_or_breaks_off_has_not_answered() {
+async fn an_unreachable_receiver_is_a_connection_failure() {
     let internet = Internet::new();
-    let failed = Outcome::NoAnswer(DeliveryFault::ConnectionFailed);
+    let failed = DeliveryOutcome::NoResponse(DeliveryFailure::ConnectionFailed);
     assert_eq!(call(&internet, URL).await, failed);
     internet.name("example.com", &[&["93.184.216.9"]]);
     assert_eq!(call(&internet, URL).await, failed);

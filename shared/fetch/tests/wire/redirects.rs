@@ -1,10 +1,10 @@
-//! Redirects: each is judged from the very start.
+//! Redirects: every target is checked like a new URL.
 
 use std::time::Duration;
 
-use domain::ports::{FetchRemote as _, RemoteFault};
+use domain::ports::{FetchRemote as _, RemoteFileError};
 use domain::source::SourceUrl;
-use fetch::{Failure, FetchError, Policy, RemoteSources, Source};
+use fetch::{FailedStep, FetchError, Policy, RemoteSources, Source};
 
 use crate::support::{Internet, Reply, Step, assert_fails, limits, ok};
 
@@ -17,7 +17,7 @@ fn redirect(status: u16, location: &str) -> Reply {
     )]
 }
 
-/// The number that the path is.
+/// The path as a number.
 fn number(request: &str) -> u16 {
     path(request).trim_start_matches('/').parse().unwrap()
 }
@@ -27,7 +27,7 @@ fn path(request: &str) -> String {
 }
 
 #[tokio::test]
-async fn each_kind_of_redirect_is_followed_with_get() {
+async fn every_redirect_status_is_followed_with_get() {
     let internet = Internet::new();
     let server = internet
         .serve("example.com", |request| match path(request).as_str() {
@@ -52,7 +52,7 @@ async fn each_kind_of_redirect_is_followed_with_get() {
         let (outcome, sink) = internet
             .fetch(&format!("https://example.com/{status}"))
             .await;
-        let Err(FetchError::Failed(Failure::Status(stated))) = outcome else {
+        let Err(FetchError::Failed(FailedStep::Status(stated))) = outcome else {
             panic!("{status}: {outcome:?}");
         };
         assert_eq!(stated, status);
@@ -61,7 +61,7 @@ async fn each_kind_of_redirect_is_followed_with_get() {
 }
 
 #[tokio::test]
-async fn nothing_is_dialled_after_a_redirect_that_the_policy_refuses() {
+async fn nothing_is_dialed_after_a_blocked_redirect() {
     for location in [
         "https://127.0.0.1/",
         "https://0x7f.1/",
@@ -91,14 +91,14 @@ async fn nothing_is_dialled_after_a_redirect_that_the_policy_refuses() {
         let (outcome, sink) = internet.fetch("https://start.example.com/").await;
         assert_fails!(outcome, FetchError::Blocked);
         assert_eq!(sink, b"", "{location}");
-        assert_eq!(internet.asked(), ["start.example.com"], "{location}");
-        assert_eq!(internet.dialled().len(), 1, "{location}");
+        assert_eq!(internet.lookups(), ["start.example.com"], "{location}");
+        assert_eq!(internet.dialed().len(), 1, "{location}");
         assert_eq!(server.requests().len(), 1);
     }
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_name_with_a_private_address_is_refused_with_the_same_message() {
+async fn a_redirect_to_a_name_with_a_private_address_is_rejected_with_the_same_message() {
     let internet = Internet::new();
     internet.name("inside.example.com", &[&["10.0.0.1"]]);
     let _server = internet
@@ -109,14 +109,14 @@ async fn a_redirect_to_a_name_with_a_private_address_is_refused_with_the_same_me
     let (outcome, _) = internet.fetch("https://start.example.com/").await;
     assert_eq!(outcome.unwrap_err().to_string(), "the URL is not allowed");
     assert_eq!(
-        internet.asked(),
+        internet.lookups(),
         ["start.example.com", "inside.example.com"]
     );
-    assert_eq!(internet.dialled().len(), 1);
+    assert_eq!(internet.dialed().len(), 1);
 }
 
 #[tokio::test]
-async fn a_redirect_to_itself_resolves_anew() {
+async fn a_redirect_to_the_same_host_is_resolved_and_checked_again() {
     let internet = Internet::new();
     let _server = internet
         .serve("rebinding.example.com", |_| redirect(302, "/again"))
@@ -127,11 +127,11 @@ async fn a_redirect_to_itself_resolves_anew() {
     );
     let (outcome, _) = internet.fetch("https://rebinding.example.com/").await;
     assert_fails!(outcome, FetchError::Blocked);
-    assert_eq!(internet.dialled(), ["93.184.216.1:443"]);
+    assert_eq!(internet.dialed(), ["93.184.216.1:443"]);
 }
 
 #[tokio::test]
-async fn five_redirects_are_followed_and_not_six() {
+async fn at_most_five_redirects_are_followed() {
     let internet = Internet::new();
     let server = internet
         .serve("example.com", |request| match number(request) {
@@ -143,14 +143,14 @@ async fn five_redirects_are_followed_and_not_six() {
     assert_eq!(outcome.unwrap().bytes, 8);
     assert_eq!(server.requests().len(), 6);
     let (outcome, sink) = internet.fetch("https://example.com/6").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Redirect));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Redirect));
     assert_eq!(sink, b"");
     assert_eq!(server.requests().len(), 6 + 6);
-    assert_eq!(internet.dialled().len(), 6 + 6);
+    assert_eq!(internet.dialed().len(), 6 + 6);
 }
 
 #[tokio::test]
-async fn a_loop_ends() {
+async fn a_redirect_loop_ends() {
     let internet = Internet::new();
     let a = internet
         .serve("a.example.com", |_| redirect(302, "https://b.example.com/"))
@@ -159,12 +159,12 @@ async fn a_loop_ends() {
         .serve("b.example.com", |_| redirect(302, "https://a.example.com/"))
         .await;
     let (outcome, _) = internet.fetch("https://a.example.com/").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Redirect));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Redirect));
     assert_eq!((a.requests().len(), b.requests().len()), (3, 3));
 }
 
 #[tokio::test]
-async fn a_redirect_to_nowhere_is_a_failure() {
+async fn a_redirect_without_a_valid_location_is_a_failure() {
     let internet = Internet::new();
     let _server = internet
         .serve("example.com", |request| match path(request).as_str() {
@@ -176,12 +176,12 @@ async fn a_redirect_to_nowhere_is_a_failure() {
         .await;
     for path in ["none", "bytes"] {
         let (outcome, _) = internet.fetch(&format!("https://example.com/{path}")).await;
-        assert_fails!(outcome, FetchError::Failed(Failure::Redirect));
+        assert_fails!(outcome, FetchError::Failed(FailedStep::Redirect));
     }
 }
 
 #[tokio::test]
-async fn what_a_caller_knows_to_be_its_own_is_not_asked() {
+async fn own_hosts_of_the_caller_are_blocked() {
     let internet = Internet::new();
     let _start = internet
         .serve("start.example.com", |_| {
@@ -202,8 +202,8 @@ async fn what_a_caller_knows_to_be_its_own_is_not_asked() {
         "https://start.example.com/",
         "https://abc.execute-api.example.com/",
     ] {
-        let refused = fetch(url, &names).await.unwrap_err();
-        assert!(matches!(refused, RemoteFault::Blocked), "{refused:?}");
+        let rejected = fetch(url, &names).await.unwrap_err();
+        assert!(matches!(rejected, RemoteFileError::Blocked), "{rejected:?}");
         assert_eq!(own.requests().len(), 0);
     }
     let fetched = fetch("https://start.example.com/", &[]).await;
@@ -212,7 +212,7 @@ async fn what_a_caller_knows_to_be_its_own_is_not_asked() {
 }
 
 #[tokio::test]
-async fn https_to_http_is_for_pages_only() {
+async fn redirects_from_https_to_http_are_for_pages_only() {
     let mut internet = Internet::new();
     let _start = internet
         .serve("start.example.com", |_| {
@@ -234,7 +234,7 @@ async fn https_to_http_is_for_pages_only() {
 }
 
 #[tokio::test]
-async fn headers_of_the_caller_stay_with_their_origin() {
+async fn headers_of_the_caller_are_sent_to_their_origin_only() {
     let internet = Internet::new();
     let home = internet
         .serve("home.example.com", |request| match path(request).as_str() {
@@ -297,7 +297,7 @@ async fn another_port_is_another_origin() {
 }
 
 #[tokio::test]
-async fn cookies_are_not_kept() {
+async fn cookies_are_not_stored() {
     let internet = Internet::new();
     let server = internet
         .serve("example.com", |request| match path(request).as_str() {

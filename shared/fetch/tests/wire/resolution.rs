@@ -1,10 +1,10 @@
-//! What a name resolves to decides whether there is a connection at all.
+//! Checks of resolved addresses, including DNS rebinding and mixed answers.
 
-use fetch::{Failure, FetchError, Policy, Source};
+use fetch::{FailedStep, FetchError, Policy, Source};
 
 use crate::support::{Internet, Server, assert_fails, limits, ok};
 
-/// One address of each kind that is not public; the boundaries of all blocks are judged where the table is.
+/// One address of each non-public kind. The boundaries of all blocks are tested with the table.
 const NOT_PUBLIC: &[&str] = &[
     "0.0.0.0",
     "10.0.0.1",
@@ -38,21 +38,21 @@ const NOT_PUBLIC: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn a_name_with_an_address_that_is_not_public_is_never_dialled() {
+async fn a_name_with_a_non_public_address_is_never_dialed() {
     let internet = Internet::new();
     for address in NOT_PUBLIC {
-        let before = internet.asked().len();
+        let before = internet.lookups().len();
         internet.name("rebound.example.com", &[&[address]]);
         let (outcome, sink) = internet.fetch("https://rebound.example.com/").await;
         assert_fails!(outcome, FetchError::Blocked);
         assert_eq!(sink, b"", "{address}");
-        assert_eq!(internet.asked().len(), before + 1, "{address}");
+        assert_eq!(internet.lookups().len(), before + 1, "{address}");
     }
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 #[tokio::test]
-async fn one_such_answer_among_public_ones_refuses_them_all() {
+async fn one_non_public_address_among_public_ones_blocks_the_request() {
     let internet = Internet::new();
     for answer in [
         ["93.184.216.34", "10.0.0.1"],
@@ -70,11 +70,11 @@ async fn one_such_answer_among_public_ones_refuses_them_all() {
     internet.name("mixed.example.com", &[&many]);
     let (outcome, _) = internet.fetch("https://mixed.example.com/").await;
     assert_fails!(outcome, FetchError::Blocked);
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_name_is_asked_for_once_and_its_answer_is_what_is_dialled() {
+async fn a_name_is_resolved_once_and_the_checked_address_is_dialed() {
     let internet = Internet::new();
     let server = internet
         .serve("rebinding.example.com", |_| ok("", b"document"))
@@ -86,28 +86,28 @@ async fn a_name_is_asked_for_once_and_its_answer_is_what_is_dialled() {
     let (outcome, sink) = internet.fetch("https://rebinding.example.com/").await;
     assert_eq!(outcome.unwrap().bytes, 8);
     assert_eq!(sink, b"document");
-    assert_eq!(internet.asked(), ["rebinding.example.com"]);
-    assert_eq!(internet.dialled(), ["93.184.216.1:443"]);
+    assert_eq!(internet.lookups(), ["rebinding.example.com"]);
+    assert_eq!(internet.dialed(), ["93.184.216.1:443"]);
     assert_eq!(server.requests().len(), 1);
 
     let (outcome, _) = internet.fetch("https://rebinding.example.com/").await;
     assert_fails!(outcome, FetchError::Blocked);
-    assert_eq!(internet.dialled().len(), 1);
+    assert_eq!(internet.dialed().len(), 1);
 }
 
 #[tokio::test]
 async fn a_name_without_addresses_cannot_be_fetched() {
     let internet = Internet::new();
     let (outcome, _) = internet.fetch("https://unknown.example.com/").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Resolution));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Resolution));
     internet.name("empty.example.com", &[&[]]);
     let (outcome, _) = internet.fetch("https://empty.example.com/").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Resolution));
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Resolution));
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 #[tokio::test]
-async fn the_next_address_is_tried_where_one_refuses_ipv4_first_and_four_at_most() {
+async fn up_to_four_addresses_are_tried_ipv4_first() {
     let internet = Internet::new();
     let server = internet.serve("many.example.com", |_| ok("", b"x")).await;
     internet.name(
@@ -117,7 +117,7 @@ async fn the_next_address_is_tried_where_one_refuses_ipv4_first_and_four_at_most
     let (outcome, _) = internet.fetch("https://many.example.com/").await;
     assert_eq!(outcome.unwrap().bytes, 1);
     assert_eq!(
-        internet.dialled(),
+        internet.dialed(),
         [
             "93.184.216.200:443",
             "93.184.216.1:443",
@@ -132,13 +132,13 @@ async fn the_next_address_is_tried_where_one_refuses_ipv4_first_and_four_at_most
     let all: Vec<_> = all.iter().map(String::as_str).collect();
     internet.name("dead.example.com", &[&all]);
     let (outcome, _) = internet.fetch("https://dead.example.com/").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Connection));
-    assert_eq!(internet.dialled().len(), 3 + 4);
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Connection));
+    assert_eq!(internet.dialed().len(), 3 + 4);
 }
 
-/// What reqwest does with such a URL is tested beneath the policy, where the address may be one of this machine.
+/// `transport::tests` covers reqwest with IP literals, where loopback addresses are possible.
 #[tokio::test]
-async fn an_address_in_the_url_is_dialled_without_a_look_up() {
+async fn an_ip_literal_is_dialed_without_a_lookup() {
     let internet = Internet::new();
     let server = Server::start(None, |_| vec!["x".into()]).await;
     for (text, address) in [
@@ -152,17 +152,17 @@ async fn an_address_in_the_url_is_dialled_without_a_look_up() {
             .connect(&url, limits().total)
             .await
             .unwrap();
-        assert_eq!(internet.asked(), [""; 0]);
-        assert_eq!(internet.dialled().pop().unwrap(), address);
-        // The address that this test made up is not the one in the URL, which is never connected to unchecked.
+        assert_eq!(internet.lookups(), [""; 0]);
+        assert_eq!(internet.dialed().pop().unwrap(), address);
+        // The test server's address differs from the literal, so the transport blocks the connection.
         assert_fails!(internet.fetch(text).await.0, FetchError::Blocked);
         assert_eq!(server.requests(), [""; 0]);
     }
 }
 
-/// A server that listens and a machine's own name for it: no way of writing either leads there.
+/// No notation of a loopback address or name reaches a server that listens there.
 #[tokio::test]
-async fn nothing_on_this_machine_is_reached_by_address_name_or_redirect() {
+async fn loopback_is_unreachable_by_address_name_or_redirect() {
     let internet = Internet::new();
     let inside = Server::start(Some(internet.authority.identity("127.0.0.1")), |_| {
         ok("", b"secret")
@@ -199,7 +199,7 @@ async fn nothing_on_this_machine_is_reached_by_address_name_or_redirect() {
 }
 
 #[tokio::test]
-async fn a_client_judges_urls_that_another_policy_admitted() {
+async fn a_client_checks_urls_that_another_policy_admitted() {
     let internet = Internet::new();
     let lax = Policy::https_or_http(
         Vec::new(),
@@ -209,7 +209,7 @@ async fn a_client_judges_urls_that_another_policy_admitted() {
     );
     internet.name("example.com", &[&["93.184.216.34"]]);
     let client = internet.client();
-    let post = |text: &str| fetch::Post {
+    let post = |text: &str| fetch::PostRequest {
         url: lax.admit(text).unwrap(),
         headers: http::HeaderMap::new(),
         body: bytes::Bytes::new(),
@@ -228,5 +228,5 @@ async fn a_client_judges_urls_that_another_policy_admitted() {
     let source = Source::from(lax.admit("http://example.com/").unwrap());
     let outcome = client.fetch(&source, &limits(), &mut Vec::new()).await;
     assert_fails!(outcome, FetchError::InvalidUrl);
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
 }

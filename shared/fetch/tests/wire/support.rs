@@ -1,4 +1,4 @@
-//! A small internet: names, addresses, certificates and servers.
+//! A simulated internet: names, addresses, certificates and servers.
 
 mod authority;
 mod internet;

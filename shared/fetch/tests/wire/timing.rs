@@ -1,4 +1,4 @@
-//! Time limits: each stops what it is for, and nothing goes on afterwards.
+//! Time limits: each ends its step, and nothing continues afterwards.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::support::{Internet, Reply, Server, Step, assert_fails, ok};
 const SHORT: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_secs(30);
 
-/// Everything else may take long.
+/// Limits that are long except for those that `shorten` changes.
 fn only(shorten: impl Fn(&mut Limits)) -> Limits {
     let mut limits = Limits {
         connect: LONG,
@@ -32,7 +32,7 @@ async fn times_out(reply: Reply, limits: &Limits) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_connection_that_does_not_come_about() {
+async fn a_tcp_connect_that_hangs() {
     let limits = only(|limits| limits.connect = SHORT);
     let internet = Internet::new();
     internet.name("example.com", &[&["93.184.216.1"]]);
@@ -44,7 +44,7 @@ async fn a_connection_that_does_not_come_about() {
 }
 
 #[tokio::test]
-async fn an_address_that_swallows_leaves_time_for_the_next() {
+async fn an_address_that_hangs_leaves_time_for_the_next() {
     let limits = only(|limits| limits.connect = Duration::from_secs(2));
     let internet = Internet::new();
     let _server = internet.serve("example.com", |_| ok("", b"x")).await;
@@ -68,11 +68,11 @@ async fn a_tls_handshake_that_hangs() {
 }
 
 #[tokio::test]
-async fn a_look_up_that_hangs() {
+async fn a_lookup_that_hangs() {
     let limits = only(|limits| limits.connect = SHORT);
     let internet = Internet::new();
     internet.name("example.com", &[&["93.184.216.1"]]);
-    internet.delay_look_ups(LONG);
+    internet.delay_lookups(LONG);
     let started = Instant::now();
     let (outcome, _) = internet.fetch_within("https://example.com/", &limits).await;
     assert_fails!(outcome, FetchError::TimedOut);
@@ -80,11 +80,11 @@ async fn a_look_up_that_hangs() {
     let connected = internet.client().connect(&url, SHORT).await.map(drop);
     assert_fails!(connected, FetchError::TimedOut);
     assert!(started.elapsed() < LONG / 3);
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_or_does_not_end() {
+async fn a_response_head_that_hangs_or_is_endless() {
     let limits = only(|limits| limits.headers = SHORT);
     let slow = |bytes: &str| Step::Forever(bytes.as_bytes().to_vec(), Duration::from_millis(20));
     for reply in [
@@ -98,7 +98,7 @@ async fn a_head_that_does_not_come_or_does_not_end() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_or_stalls() {
+async fn a_body_that_is_slow_or_stalls() {
     let limits = only(|limits| limits.total = SHORT);
     let drip = Step::Forever(b"x".to_vec(), Duration::from_millis(50));
     let sink = times_out(
@@ -123,7 +123,7 @@ async fn redirects_share_the_total_time() {
 }
 
 #[tokio::test]
-async fn the_limits_given_at_once() {
+async fn default_step_limits() {
     let limits = Limits::new(5, Duration::from_secs(25));
     assert_eq!((limits.bytes, limits.total), (5, Duration::from_secs(25)));
     assert_eq!(

@@ -1,6 +1,6 @@
-//! TLS: the certificate has to be that of the host, from an authority that is trusted, and of today.
+//! TLS: certificates must match the host, be signed by a trusted authority, and be valid now.
 
-use fetch::{Failure, FetchError, Policy, Source, Trust};
+use fetch::{FailedStep, FetchError, Policy, Source, TrustStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
@@ -11,13 +11,13 @@ async fn fails(internet: &Internet, identity: Identity) {
         .serve_as("example.com", Some(identity), |_| ok("", b"x"))
         .await;
     let (outcome, sink) = internet.fetch("https://example.com/").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Tls));
     assert_eq!(sink, b"");
     assert_eq!(server.requests(), [""; 0]);
 }
 
 #[tokio::test]
-async fn certificates_that_prove_nothing() {
+async fn invalid_certificates_are_rejected() {
     let internet = Internet::new();
     fails(&internet, Identity::self_signed("example.com")).await;
     fails(&internet, Authority::new().identity("example.com")).await;
@@ -31,7 +31,7 @@ async fn certificates_that_prove_nothing() {
 }
 
 #[tokio::test]
-async fn the_host_asked_for_is_named_in_the_handshake() {
+async fn the_handshake_sends_the_host_as_sni() {
     let internet = Internet::new();
     let server = internet.serve("example.com", |_| ok("", b"x")).await;
     let (outcome, _) = internet.fetch("https://example.com./").await;
@@ -40,7 +40,7 @@ async fn the_host_asked_for_is_named_in_the_handshake() {
 }
 
 #[tokio::test]
-async fn a_server_that_speaks_something_else_is_not_asked() {
+async fn no_request_is_sent_to_a_server_without_tls() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let internet = Internet::new();
     internet.name("example.com", &[&["93.184.216.1"]]);
@@ -56,7 +56,7 @@ async fn a_server_that_speaks_something_else_is_not_asked() {
         heard
     });
     let (outcome, _) = internet.fetch("https://example.com/secret").await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Tls));
     let heard = String::from_utf8_lossy(&heard.await.unwrap()).into_owned();
     assert!(
         !heard.contains("GET") && !heard.contains("secret"),
@@ -65,12 +65,12 @@ async fn a_server_that_speaks_something_else_is_not_asked() {
 }
 
 #[tokio::test]
-async fn the_authority_of_trusted_hosts_vouches_for_no_other_host() {
+async fn the_authority_of_trusted_hosts_is_not_trusted_for_other_hosts() {
     let company = Authority::new();
     let mut internet = Internet::new();
-    let trust = Trust::only(internet.authority.pem().as_bytes())
+    let trust = TrustStore::only(internet.authority.pem().as_bytes())
         .unwrap()
-        .with_authorities_of_trusted_hosts(company.pem().as_bytes())
+        .with_trusted_host_authorities(company.pem().as_bytes())
         .unwrap();
     let server = Server::start(Some(company.identity("wiki.corp")), |_| ok("", b"x")).await;
     let port = server.address.port();
@@ -82,21 +82,21 @@ async fn the_authority_of_trusted_hosts_vouches_for_no_other_host() {
         })
         .await;
 
-    let client = |trust: &Trust| fetch::Client::system(internet.policy.clone(), trust.clone());
+    let client = |trust: &TrustStore| fetch::Client::system(internet.policy.clone(), trust.clone());
     let source = Source::from(internet.url(&format!("https://wiki.corp:{port}/")));
     let outcome = client(&trust)
         .fetch(&source, &limits(), &mut Vec::new())
         .await;
     assert_eq!(outcome.unwrap().bytes, 1);
-    let without = Trust::only(internet.authority.pem().as_bytes()).unwrap();
+    let without = TrustStore::only(internet.authority.pem().as_bytes()).unwrap();
     let outcome = client(&without)
         .fetch(&source, &limits(), &mut Vec::new())
         .await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Tls));
 
     let client = internet.client_with(trust);
     let source = Source::from(internet.url("https://example.com/"));
     let outcome = client.fetch(&source, &limits(), &mut Vec::new()).await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Tls));
     assert_eq!(impostor.requests(), [""; 0]);
 }

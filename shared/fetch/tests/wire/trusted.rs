@@ -1,9 +1,9 @@
-//! Trusted hosts: reached where the operator says, by exact name and port, under every other rule.
+//! Trusted hosts: connected to at the configured address, by exact name and port; all other rules apply.
 
 use std::process::Command;
 
-use domain::source::UrlRefusal;
-use fetch::{Client, Failure, FetchError, Policy, Source, Trust};
+use domain::source::UrlError;
+use fetch::{Client, FailedStep, FetchError, Policy, Source, TrustStore};
 
 use crate::support::{Authority, Server, Step, assert_fails, limits, ok};
 
@@ -29,9 +29,9 @@ impl Intranet {
         .await;
         let trusted = format!("fixtures.octavo.test:{}=127.0.0.1", server.address.port());
         let policy = Policy::https(vec!["own.octavo.test".to_owned()], trusted.parse().unwrap());
-        let trust = Trust::only(Authority::new().pem().as_bytes())
+        let trust = TrustStore::only(Authority::new().pem().as_bytes())
             .unwrap()
-            .with_authorities_of_trusted_hosts(authority.pem().as_bytes())
+            .with_trusted_host_authorities(authority.pem().as_bytes())
             .unwrap();
         let client = Client::system(policy, trust);
         Self {
@@ -48,7 +48,7 @@ impl Intranet {
         )
     }
 
-    async fn fetch(&self, path: &str) -> Result<fetch::Fetched, FetchError> {
+    async fn fetch(&self, path: &str) -> Result<fetch::FetchedDocument, FetchError> {
         let url = self.client.policy().admit(&self.url(path)).unwrap();
         self.client
             .fetch(&Source::from(url), &limits(), &mut Vec::new())
@@ -72,40 +72,40 @@ async fn a_trusted_host_is_fetched_from_loopback() {
 }
 
 #[tokio::test]
-async fn the_other_rules_hold() {
+async fn all_other_rules_apply() {
     let intranet = Intranet::new().await;
     let admit = |text: String| intranet.client.policy().admit(&text).map(drop);
     let port = intranet.server.address.port();
     assert_eq!(admit(intranet.url("/")), Ok(()));
-    for (text, refusal) in [
+    for (text, expected) in [
         (
             intranet.url("/").replace("https:", "http:"),
-            UrlRefusal::Invalid,
+            UrlError::Invalid,
         ),
         (
             intranet.url("/").replace("//", "//user@"),
-            UrlRefusal::Blocked,
+            UrlError::Blocked,
         ),
         (
             intranet.url("/").replace("fixtures.", "a.fixtures."),
-            UrlRefusal::Blocked,
+            UrlError::Blocked,
         ),
-        (format!("https://127.0.0.1:{port}/"), UrlRefusal::Blocked),
+        (format!("https://127.0.0.1:{port}/"), UrlError::Blocked),
         (
             "https://fixtures.octavo.test/".to_owned(),
-            UrlRefusal::Blocked,
+            UrlError::Blocked,
         ),
         (
             format!("https://fixtures.octavo.test:{}/", port ^ 1),
-            UrlRefusal::Blocked,
+            UrlError::Blocked,
         ),
     ] {
-        assert_eq!(admit(text.clone()), Err(refusal), "{text}");
+        assert_eq!(admit(text.clone()), Err(expected), "{text}");
     }
 }
 
 #[tokio::test]
-async fn its_redirects_are_judged() {
+async fn redirects_of_a_trusted_host_are_checked() {
     let intranet = Intranet::new().await;
     let port = intranet.server.address.port();
     for location in [
@@ -124,7 +124,7 @@ async fn its_redirects_are_judged() {
 }
 
 #[tokio::test]
-async fn it_needs_a_certificate_of_its_name() {
+async fn a_trusted_host_needs_a_certificate_for_its_name() {
     let intranet = Intranet::new().await;
     let server = Server::start(
         Some(intranet.authority.identity("else.octavo.test")),
@@ -135,7 +135,7 @@ async fn it_needs_a_certificate_of_its_name() {
     let trusted = format!("fixtures.octavo.test:{port}=127.0.0.1")
         .parse()
         .unwrap();
-    let trust = Trust::only(intranet.authority.pem().as_bytes()).unwrap();
+    let trust = TrustStore::only(intranet.authority.pem().as_bytes()).unwrap();
     let client = Client::system(Policy::https(Vec::new(), trusted), trust);
     let url = client
         .policy()
@@ -144,19 +144,19 @@ async fn it_needs_a_certificate_of_its_name() {
     let outcome = client
         .fetch(&Source::from(url), &limits(), &mut Vec::new())
         .await;
-    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_fails!(outcome, FetchError::Failed(FailedStep::Tls));
     assert_eq!(server.requests(), [""; 0]);
 }
 
-/// Runs a test of each kind of host again with proxies in its environment that nothing listens at.
+/// Runs three tests again with proxy variables that point to a closed port.
 #[test]
-fn proxies_of_the_environment_are_not_used() {
+fn proxy_variables_are_ignored() {
     let mut again = Command::new(std::env::current_exe().unwrap());
     again.args([
         "--exact",
         "trusted::a_trusted_host_is_fetched_from_loopback",
-        "delivery::the_message_arrives_as_it_was_given",
-        "facts::size_sum_name_and_type",
+        "delivery::the_request_is_sent_as_given",
+        "metadata::size_sha256_filename_and_content_type",
     ]);
     for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
         again

@@ -1,7 +1,7 @@
-//! One frame of AV1, decoded by rav1d, which is dav1d in Rust and is called as that.
+//! Decodes one AV1 frame with rav1d, a Rust port of dav1d with the same C API.
 #![expect(
     unsafe_code,
-    reason = "the library is called through the functions of dav1d; each call says why it is sound"
+    reason = "rav1d is called through the C API of dav1d; each call documents its soundness"
 )]
 
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use rav1d::src::lib::{
     dav1d_close, dav1d_data_create, dav1d_data_unref, dav1d_default_settings, dav1d_get_picture,
     dav1d_open, dav1d_picture_unref, dav1d_send_data,
 };
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use super::super::heif::Cicp;
 
@@ -27,16 +27,16 @@ pub(super) struct Frame {
     picture: Dav1dPicture,
 }
 
-/// Decodes the one frame of a still image; a frame of more than `most` pixels is not decoded.
-pub(super) fn decode(coded: &[u8], most: u32) -> Outcome<Frame> {
+/// Decodes the frame of a still image; fails if it has more than `most` pixels.
+pub(super) fn decode(coded: &[u8], most: u32) -> TaskResult<Frame> {
     let mut decoder = Decoder::open(most)?;
     let mut data = Data::of(coded)?;
     loop {
         let sent = decoder.send(&mut data);
         match decoder.picture()? {
             Some(frame) => return Ok(frame),
-            // All of it was taken, or will never be.
-            None if data.is_empty() || !sent => return Err(Fault::corrupt()),
+            // Either all data are consumed without a frame, or the decoder accepts no more.
+            None if data.is_empty() || !sent => return Err(TaskError::input_corrupt()),
             None => {}
         }
     }
@@ -47,9 +47,9 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn open(most: u32) -> Outcome<Self> {
+    fn open(most: u32) -> TaskResult<Self> {
         let mut settings = MaybeUninit::<Dav1dSettings>::uninit();
-        // SAFETY: the function writes all of the settings to the place that it is given.
+        // SAFETY: the function initializes all settings at the given address.
         let mut settings = unsafe {
             dav1d_default_settings(NonNull::from(&mut settings).cast());
             settings.assume_init()
@@ -59,7 +59,7 @@ impl Decoder {
         settings.all_layers = 0;
         settings.frame_size_limit = most;
         let mut context = None;
-        // SAFETY: both places are valid and outlive the call.
+        // SAFETY: both pointers are valid and outlive the call.
         let opened = unsafe {
             dav1d_open(
                 Some(NonNull::from(&mut context)),
@@ -68,61 +68,61 @@ impl Decoder {
         };
         match opened {
             Dav1dResult(0) => Ok(Self { context }),
-            Dav1dResult(code) => Err(Fault::Installation(format!(
-                "the decoder of AV1 does not start: {code}"
+            Dav1dResult(code) => Err(TaskError::Installation(format!(
+                "cannot open the AV1 decoder: {code}"
             ))),
         }
     }
 
-    /// Whether any of the data was taken.
+    /// Sends data to the decoder; returns whether it consumed any.
     fn send(&mut self, data: &mut Data) -> bool {
         let before = data.data.sz;
         let Some(context) = self.context else {
             return false;
         };
-        // SAFETY: the context is open, and the data were made by the library.
+        // SAFETY: the context is open, and the library allocated the data.
         unsafe { dav1d_send_data(Some(context), Some(NonNull::from(&mut data.data))) };
         data.data.sz != before
     }
 
-    /// The next frame, if the data so far hold one.
-    fn picture(&mut self) -> Outcome<Option<Frame>> {
+    /// Returns the next frame, if the data so far contain one.
+    fn picture(&mut self) -> TaskResult<Option<Frame>> {
         const AGAIN: i32 = -11;
         let mut picture = Dav1dPicture::default();
-        // SAFETY: the context is open, and the place is valid and holds nothing.
+        // SAFETY: the context is open; `picture` is valid and empty.
         let got = unsafe { dav1d_get_picture(self.context, Some(NonNull::from(&mut picture))) };
         match got {
             Dav1dResult(0) => Ok(Some(Frame { picture })),
             Dav1dResult(AGAIN) => Ok(None),
-            _ => Err(Fault::corrupt()),
+            _ => Err(TaskError::input_corrupt()),
         }
     }
 }
 
 impl Drop for Decoder {
     fn drop(&mut self) {
-        // SAFETY: the context came from the library and is not used after.
+        // SAFETY: the library created the context, which is not used afterwards.
         unsafe { dav1d_close(Some(NonNull::from(&mut self.context))) };
     }
 }
 
-/// A copy of what was coded, in memory of the library.
+/// A copy of the coded bytes in a buffer of the library.
 struct Data {
     data: Dav1dData,
 }
 
 impl Data {
-    fn of(coded: &[u8]) -> Outcome<Self> {
+    fn of(coded: &[u8]) -> TaskResult<Self> {
         let mut data = Dav1dData::default();
         if coded.is_empty() {
-            return Err(Fault::corrupt());
+            return Err(TaskError::input_corrupt());
         }
-        // SAFETY: the place is valid and holds nothing.
+        // SAFETY: `data` is valid and empty.
         let place = unsafe { dav1d_data_create(Some(NonNull::from(&mut data)), coded.len()) };
         if place.is_null() {
-            return Err(Fault::Io(std::io::ErrorKind::OutOfMemory.into()));
+            return Err(TaskError::Io(std::io::ErrorKind::OutOfMemory.into()));
         }
-        // SAFETY: the library made room for so many bytes, which nobody else has.
+        // SAFETY: the library allocated `coded.len()` bytes, to which there is no other reference.
         unsafe { place.copy_from_nonoverlapping(coded.as_ptr(), coded.len()) };
         Ok(Self { data })
     }
@@ -134,20 +134,20 @@ impl Data {
 
 impl Drop for Data {
     fn drop(&mut self) {
-        // SAFETY: the data came from the library, or hold nothing any more.
+        // SAFETY: the data were created by the library, or are empty by now.
         unsafe { dav1d_data_unref(Some(NonNull::from(&mut self.data))) };
     }
 }
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        // SAFETY: the picture came from the library and is not used after.
+        // SAFETY: the library created the picture, which is not used afterwards.
         unsafe { dav1d_picture_unref(Some(NonNull::from(&mut self.picture))) };
     }
 }
 
 impl Frame {
-    /// Width and height of the plane of light.
+    /// Returns width and height of the luma plane.
     pub(super) fn sides(&self) -> (u32, u32) {
         (
             self.picture.p.w.unsigned_abs(),
@@ -155,12 +155,12 @@ impl Frame {
         )
     }
 
-    /// Bits a sample: 8, 10 or 12.
+    /// Returns the bit depth: 8, 10 or 12.
     pub(super) fn bits(&self) -> u32 {
         self.picture.p.bpc.unsigned_abs()
     }
 
-    /// By which powers of two the planes of colour are narrower and lower; `None` if there are none.
+    /// Returns the chroma subsampling as right shifts of width and height; `None` for monochrome.
     pub(super) fn subsampling(&self) -> Option<(u32, u32)> {
         match self.picture.p.layout {
             DAV1D_PIXEL_LAYOUT_I400 => None,
@@ -170,9 +170,9 @@ impl Frame {
         }
     }
 
-    /// What the frame itself says about its colours.
+    /// Returns the CICP code points of the sequence header.
     pub(super) fn cicp(&self) -> Option<Cicp> {
-        // SAFETY: a picture holds its header as long as it lives.
+        // SAFETY: a picture keeps a reference to its sequence header.
         let header = unsafe { self.picture.seq_hdr?.as_ref() };
         let code = |code: u32| u8::try_from(code).unwrap_or(2);
         Some(Cicp {
@@ -183,7 +183,7 @@ impl Frame {
         })
     }
 
-    /// Samples of a row of a plane, as many as there is room for; rows below the last are the last.
+    /// Reads samples of a row of a plane into `into`; rows beyond the last repeat the last.
     pub(super) fn row(&self, plane: usize, row: u32, into: &mut [u16]) {
         let (across, down) = match (plane, self.subsampling()) {
             (1.., Some(shifts)) => shifts,
@@ -201,8 +201,8 @@ impl Frame {
         };
         let row = isize::try_from(row.min(height.saturating_sub(1))).unwrap_or(0);
         let count = into.len().min(width as usize);
-        // SAFETY: the row is one of the plane, whose rows lie `stride` bytes apart and hold at least `width` samples of
-        // one byte, or of two if there are more than 8 bits.
+        // SAFETY: the row is within the plane, whose rows are `stride` bytes apart and hold at least `width` samples of
+        // one byte, or of two bytes if the depth is more than 8 bits.
         unsafe {
             let begin = begin.cast::<u8>().offset(row * stride);
             match self.bits() {

@@ -1,69 +1,68 @@
-//! How far the lines of text on a page are from level: the angle at which the lower edges of ink fall together on the
-//! fewest lines (Postl, "Detection of linear oblique structures and skew scan in digitized documents", 1986).
+//! Skew detection by projection profile: the angle at which the lower edges of ink concentrate on the fewest lines
+//! (Postl, "Detection of linear oblique structures and skew scan in digitized documents", 1986).
 
 use image::GrayImage;
 
-use super::threshold::{BLACK, WHITE, black_and_white};
+use super::binarize::{BLACK, WHITE, binarize};
 
-/// Largest angle that is looked for, in degrees.
-const LARGEST: f64 = 15.0;
-/// Smaller angles are left: nobody sees them, and turning blurs.
-const SMALLEST: f64 = 0.1;
-/// Steps of the search, in degrees, each around the best of the step before.
+/// Largest skew searched, in degrees.
+const MAX_ANGLE: f64 = 15.0;
+/// Smaller angles are not corrected: they are invisible, and rotation blurs.
+const MIN_ANGLE: f64 = 0.1;
+/// Steps of the coarse-to-fine search, in degrees; each searches around the best angle of the step before.
 const STEPS: [f64; 3] = [0.2, 0.05, 0.01];
-/// Longest side of the picture that is looked at.
-const SIDE: u32 = 2_000;
-/// Most edges that are looked at.
-const EDGES: usize = 200_000;
-/// Fewer edges are no text.
-const FEWEST: usize = 100;
-/// How much more the best angle must gather than an angle does usually: text gathers 20 times as much and more, a
-/// photograph twice.
-const EVIDENCE: f64 = 4.0;
+/// Longest side of the downscaled page that is analyzed.
+const MAX_SIDE: u32 = 2_000;
+/// Maximum number of edge pixels used.
+const MAX_EDGES: usize = 200_000;
+/// With fewer edge pixels there is no text.
+const MIN_EDGES: usize = 100;
+/// Minimum ratio of the best score to the median score over all angles: text reaches 20 and more, a photograph 2.
+const MIN_SCORE_RATIO: f64 = 4.0;
 
-/// The angle in degrees by which lines fall to the right, if there are lines and they are not level.
-pub(super) fn angle(grey: &GrayImage) -> Option<f64> {
-    let edges = lower_edges(&black_and_white(&reduced(grey)));
-    if edges.len() < FEWEST {
+/// Returns the clockwise skew of the text lines in degrees; `None` if there are no lines or they are horizontal.
+pub(super) fn angle(gray: &GrayImage) -> Option<f64> {
+    let edges = lower_edges(&binarize(&downscale(gray)));
+    if edges.len() < MIN_EDGES {
         return None;
     }
     let [first, finer @ ..] = STEPS;
-    let scores: Vec<(f64, f64)> = around(0.0, LARGEST, first)
-        .map(|angle| (angle, gathered(&edges, angle)))
+    let scores: Vec<(f64, f64)> = around(0.0, MAX_ANGLE, first)
+        .map(|angle| (angle, score(&edges, angle)))
         .collect();
     let (mut best, highest) = scores.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let mut sorted: Vec<f64> = scores.into_iter().map(|(_, score)| score).collect();
     sorted.sort_by(f64::total_cmp);
-    let usual = sorted.get(sorted.len() / 2).copied()?;
-    if highest < usual * EVIDENCE {
+    let median = sorted.get(sorted.len() / 2).copied()?;
+    if highest < median * MIN_SCORE_RATIO {
         return None;
     }
     let mut reach = first;
     for step in finer {
         best = around(best, reach, step)
-            .map(|angle| (angle, gathered(&edges, angle)))
+            .map(|angle| (angle, score(&edges, angle)))
             .max_by(|a, b| a.1.total_cmp(&b.1))?
             .0;
         reach = step;
     }
-    (best.abs() >= SMALLEST).then_some(best)
+    (best.abs() >= MIN_ANGLE).then_some(best)
 }
 
-fn around(centre: f64, reach: f64, step: f64) -> impl Iterator<Item = f64> {
+fn around(center: f64, reach: f64, step: f64) -> impl Iterator<Item = f64> {
     #[expect(clippy::cast_possible_truncation, reason = "a few hundred steps")]
     let steps = (reach / step).round() as i32;
-    (-steps..=steps).map(move |index| centre + f64::from(index) * step)
+    (-steps..=steps).map(move |index| center + f64::from(index) * step)
 }
 
-/// The page with each square of pixels averaged to one.
-fn reduced(grey: &GrayImage) -> GrayImage {
-    let by = grey.width().max(grey.height()).div_ceil(SIDE);
+/// Downscales the page by averaging squares of pixels.
+fn downscale(gray: &GrayImage) -> GrayImage {
+    let by = gray.width().max(gray.height()).div_ceil(MAX_SIDE);
     if by <= 1 {
-        return grey.clone();
+        return gray.clone();
     }
-    let (width, height) = ((grey.width() / by).max(1), (grey.height() / by).max(1));
+    let (width, height) = ((gray.width() / by).max(1), (gray.height() / by).max(1));
     let mut sums = vec![0_u32; (width * height) as usize];
-    for (row, y) in grey.chunks_exact(grey.width() as usize).zip(0..) {
+    for (row, y) in gray.chunks_exact(gray.width() as usize).zip(0..) {
         let begin = ((y / by).min(height - 1) * width) as usize;
         let sums = sums.get_mut(begin..).unwrap_or_default();
         for (group, sum) in row
@@ -78,7 +77,7 @@ fn reduced(grey: &GrayImage) -> GrayImage {
     GrayImage::from_raw(width, height, samples).unwrap_or_default()
 }
 
-/// Where there is ink with paper below, or the other way round on a dark page; evenly chosen if there are many.
+/// Returns ink pixels with paper below (inverted on a dark page), sampled evenly if there are many.
 fn lower_edges(page: &GrayImage) -> Vec<(f64, f64)> {
     let ink = page.iter().filter(|sample| **sample == BLACK).count();
     let written = if ink * 2 > page.len() { WHITE } else { BLACK };
@@ -93,27 +92,27 @@ fn lower_edges(page: &GrayImage) -> Vec<(f64, f64)> {
             }
         }
     }
-    let every = edges.len().div_ceil(EDGES).max(1);
+    let every = edges.len().div_ceil(MAX_EDGES).max(1);
     edges.into_iter().step_by(every).collect()
 }
 
-/// How unevenly the edges are spread over lines that fall by an angle.
-fn gathered(edges: &[(f64, f64)], angle: f64) -> f64 {
+/// Scores an angle: sum of squared differences between adjacent bins of the projection profile.
+fn score(edges: &[(f64, f64)], angle: f64) -> f64 {
     let (sine, cosine) = angle.to_radians().sin_cos();
-    let margin = f64::from(SIDE);
-    let mut lines = vec![0_u32; 4 * SIDE as usize];
+    let margin = f64::from(MAX_SIDE);
+    let mut profile = vec![0_u32; 4 * MAX_SIDE as usize];
     for (x, y) in edges {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "within the lines"
+            reason = "within the profile"
         )]
         let line = (y * cosine - x * sine + margin) as usize;
-        if let Some(count) = lines.get_mut(line) {
+        if let Some(count) = profile.get_mut(line) {
             *count += 1;
         }
     }
-    let pairs = lines.windows(2).map(|pair| match pair {
+    let pairs = profile.windows(2).map(|pair| match pair {
         [one, other] => f64::from(one.abs_diff(*other)).powi(2),
         _ => 0.0,
     });

@@ -1,39 +1,39 @@
-//! GIF: one image or an animation, each frame with a palette of its own.
+//! GIF: a single image or an animation with one palette per frame.
 
 use std::collections::HashSet;
 use std::io::Write;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbaImage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-use crate::flat::over_white;
+use crate::transparency::blend_on_white;
 
-/// Colours of a palette.
-const COLOURS: usize = 256;
-/// How many pixels the choice of colours skips: a good compromise, as the library says.
-const SPEED: i32 = 10;
-/// Pixels that the choice of colours needs to see, else it goes wrong.
-const SEEN: u32 = 4_096;
+/// Maximum palette size.
+const COLORS: usize = 256;
+/// Sampling factor of the NeuQuant quantizer: every tenth pixel, the trade-off recommended by the library.
+const SAMPLING: i32 = 10;
+/// Minimum sampled pixels for a good palette.
+const MIN_SAMPLED: u32 = 4_096;
 
-/// Whether there are more colours than a palette has, transparency being one of them.
-pub fn has_more_than_a_palette(pixels: &RgbaImage) -> bool {
-    let mut colours = HashSet::new();
+/// Returns whether the image has more colors than a palette holds; transparency counts as one.
+pub fn exceeds_palette(pixels: &RgbaImage) -> bool {
+    let mut colors = HashSet::new();
     let mut last = None;
     pixels.pixels().any(|pixel| {
         if last == Some(*pixel) {
             return false;
         }
         last = Some(*pixel);
-        colours.insert(if pixel.0[3] < 128 { [0; 4] } else { pixel.0 });
-        colours.len() > COLOURS
+        colors.insert(if pixel.0[3] < 128 { [0; 4] } else { pixel.0 });
+        colors.len() > COLORS
     })
 }
 
-/// Rounds the colours of a small image, as little as it takes, until a palette holds them all.
-fn round_colours(pixels: &mut RgbaImage) {
+/// Rounds the colors of a small image by as few bits as needed to fit a palette.
+fn round_colors(pixels: &mut RgbaImage) {
     for bits in 1..=6 {
-        if !has_more_than_a_palette(pixels) {
+        if !exceeds_palette(pixels) {
             return;
         }
         let (mask, half) = (u8::MAX << bits, 1_u8 << (bits - 1));
@@ -45,26 +45,30 @@ fn round_colours(pixels: &mut RgbaImage) {
     }
 }
 
-/// A file in the making.
+/// A streaming GIF writer.
 pub struct Gif<W: Write> {
     encoder: Encoder<W>,
     last: Option<RgbaImage>,
 }
 
 impl<W: Write> Gif<W> {
-    /// Begins a file. An animation is played so many `loops`, for ever if 0; one image has none.
-    pub fn new(out: W, (width, height): (u32, u32), loops: Option<u16>) -> Outcome<Self> {
+    /// Starts a file. An animation plays `loops` times, 0 forever; a single image has `None`.
+    ///
+    /// # Errors
+    /// [`TaskError::too_large`] if a side exceeds 65,535 pixels; errors of writing.
+    pub fn new(out: W, (width, height): (u32, u32), loops: Option<u16>) -> TaskResult<Self> {
         let side = |side: u32| {
             u16::try_from(side)
-                .map_err(|_| Fault::too_large("GIF allows at most 65,535 pixels a side."))
+                .map_err(|_| TaskError::too_large("GIF is limited to 65,535 pixels per side."))
         };
-        let mut encoder = Encoder::new(out, side(width)?, side(height)?, &[]).map_err(failed)?;
+        let mut encoder =
+            Encoder::new(out, side(width)?, side(height)?, &[]).map_err(task_error)?;
         match loops {
-            Some(0) => encoder.set_repeat(Repeat::Infinite).map_err(failed)?,
-            // Once is what a file without a number means.
+            Some(0) => encoder.set_repeat(Repeat::Infinite).map_err(task_error)?,
+            // A file without a repeat count plays once.
             Some(loops @ 2..) => encoder
                 .set_repeat(Repeat::Finite(loops - 1))
-                .map_err(failed)?,
+                .map_err(task_error)?,
             _ => {}
         }
         Ok(Self {
@@ -73,8 +77,11 @@ impl<W: Write> Gif<W> {
         })
     }
 
-    /// Adds a frame that is shown for so long. Pixels are opaque or transparent, by the greater half of their opacity.
-    pub fn add(&mut self, mut pixels: RgbaImage, milliseconds: u32) -> Outcome<()> {
+    /// Adds a frame. Pixels with at least half opacity become opaque (blended on white), others transparent.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, mut pixels: RgbaImage, milliseconds: u32) -> TaskResult<()> {
         let mut is_transparent = false;
         for pixel in pixels.pixels_mut() {
             let [red, green, blue, alpha] = pixel.0;
@@ -82,7 +89,7 @@ impl<W: Write> Gif<W> {
                 u8::MAX => continue,
                 128.. => {
                     let [red, green, blue] =
-                        [red, green, blue].map(|channel| over_white(channel, alpha));
+                        [red, green, blue].map(|channel| blend_on_white(channel, alpha));
                     [red, green, blue, u8::MAX]
                 }
                 _ => {
@@ -93,47 +100,50 @@ impl<W: Write> Gif<W> {
         }
         let below = self.last.as_ref().filter(|_| !is_transparent);
         let (left, top, width, height) = changed(below, &pixels, 1);
-        let mut part = image::imageops::crop_imm(&pixels, left, top, width, height).to_image();
+        let mut region = image::imageops::crop_imm(&pixels, left, top, width, height).to_image();
         let small = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
-        let speed = match width.saturating_mul(height) / SEEN {
+        let speed = match width.saturating_mul(height) / MIN_SAMPLED {
             0 => {
-                round_colours(&mut part);
+                round_colors(&mut region);
                 1
             }
-            // Each of them is seen while they are few.
-            times if times < SPEED.unsigned_abs() => 1,
-            _ => SPEED,
+            // Small frames are not sampled.
+            times if times < SAMPLING.unsigned_abs() => 1,
+            _ => SAMPLING,
         };
-        let mut frame = Frame::from_rgba_speed(small(width), small(height), part.as_mut(), speed);
+        let mut frame = Frame::from_rgba_speed(small(width), small(height), region.as_mut(), speed);
         frame.left = small(left);
         frame.top = small(top);
         frame.delay = u16::try_from((milliseconds + 5) / 10).unwrap_or(u16::MAX);
-        // What is transparent would show the frame before.
+        // Otherwise the frame before would show through transparent pixels.
         frame.dispose = match is_transparent {
             true => DisposalMethod::Background,
             false => DisposalMethod::Keep,
         };
-        self.encoder.write_frame(&frame).map_err(failed)?;
+        self.encoder.write_frame(&frame).map_err(task_error)?;
         self.last = (!is_transparent).then_some(pixels);
         Ok(())
     }
 
-    /// Ends the file.
-    pub fn finish(self) -> Outcome<()> {
-        let mut out = self.encoder.into_inner().map_err(failed)?;
+    /// Finishes the file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(self) -> TaskResult<()> {
+        let mut out = self.encoder.into_inner().map_err(task_error)?;
         Ok(out.flush()?)
     }
 }
 
-fn failed(error: EncodingError) -> Fault {
+fn task_error(error: EncodingError) -> TaskError {
     match error {
-        EncodingError::Io(error) => Fault::Io(error),
-        other => Fault::Io(std::io::Error::other(other)),
+        EncodingError::Io(error) => TaskError::Io(error),
+        other => TaskError::Io(std::io::Error::other(other)),
     }
 }
 
-/// The rectangle in which a frame differs from the one before, all of it if there is none, as left, top, width and height;
-/// it begins at multiples of `grid` and has at least a pixel.
+/// Returns left, top, width and height of the rectangle that differs from the frame before (all of it without one). Left and
+/// top are multiples of `grid`; the rectangle has at least one pixel.
 pub(super) fn changed(
     before: Option<&RgbaImage>,
     frame: &RgbaImage,
@@ -163,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_is_cut_to_what_changes() {
+    fn a_frame_is_cropped_to_the_changed_region() {
         let before = RgbaImage::new(9, 9);
         let mut after = before.clone();
         assert_eq!(changed(None, &after, 1), (0, 0, 9, 9));
@@ -175,14 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_a_small_image_are_rounded_until_a_palette_holds_them() {
+    fn colors_of_a_small_image_are_rounded_to_fit_a_palette() {
         let mut pixels = RgbaImage::from_fn(20, 20, |x, y| {
             Rgba([(x * 13) as u8, (y * 13) as u8, (x * y) as u8, 255])
         });
         let before = pixels.clone();
-        assert!(has_more_than_a_palette(&pixels));
-        round_colours(&mut pixels);
-        assert!(!has_more_than_a_palette(&pixels));
+        assert!(exceeds_palette(&pixels));
+        round_colors(&mut pixels);
+        assert!(!exceeds_palette(&pixels));
         let apart = |one: &Rgba<u8>, other: &Rgba<u8>| {
             let samples = one.0.into_iter().zip(other.0);
             samples.map(|(one, other)| one.abs_diff(other)).max()
@@ -192,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn a_palette_is_counted_with_its_transparency() {
-        let colours = |count: u32| {
+    fn transparency_counts_as_a_palette_color() {
+        let colors = |count: u32| {
             RgbaImage::from_fn(count + 1, 1, |x, _| match x {
                 0 => Rgba([1, 2, 3, 0]),
                 x => Rgba([(x % 256) as u8, (x / 256) as u8, 0, 255]),
             })
         };
-        assert!(!has_more_than_a_palette(&colours(255)));
-        assert!(has_more_than_a_palette(&colours(256)));
+        assert!(!exceeds_palette(&colors(255)));
+        assert!(exceeds_palette(&colors(256)));
     }
 }

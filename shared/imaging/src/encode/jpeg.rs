@@ -1,24 +1,27 @@
-//! JPEG, by mozjpeg.
+//! JPEG, encoded by mozjpeg.
 
 use std::borrow::Cow;
 
 use image::DynamicImage;
 use mozjpeg::{ColorSpace, Compress, Marker, PixelDensity, PixelDensityUnit};
-use task::Outcome;
+use task::TaskResult;
 
 use super::Attributes;
-use crate::flat;
+use crate::transparency;
 
-/// What stands before a block of EXIF [Exif 2.32, 4.7.2].
+/// Prefix of an EXIF segment [Exif 2.32, 4.7.2].
 const EXIF: &[u8] = b"Exif\0\0";
-/// What stands before a packet of XMP [ISO 16684-3, 7.2].
+/// Prefix of an XMP segment [ISO 16684-3, 7.2].
 const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// Encodes as progressive JPEG. Transparent pixels become white.
-pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> Outcome<Vec<u8>> {
+/// Encodes as progressive JPEG. Transparency is blended on white.
+///
+/// # Errors
+/// If the encoder fails.
+pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> TaskResult<Vec<u8>> {
     let pixels = match pixels {
         DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => Cow::Borrowed(pixels),
-        _ => Cow::Owned(flat::on_white(pixels.clone())),
+        _ => Cow::Owned(transparency::flatten_on_white(pixels.clone())),
     };
     let space = match pixels.color().has_color() {
         true => ColorSpace::JCS_RGB,
@@ -46,11 +49,10 @@ pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> O
     Ok(started.finish()?)
 }
 
-/// A colour profile in as many segments as it needs, counted from 1 [ICC.1:2022, B.4]. The library's own count begins at 0,
-/// which readers take for damage.
+/// Splits an ICC profile into APP2 segments numbered from 1 [ICC.1:2022, B.4]. mozjpeg numbers from 0, which readers reject.
 fn profile_segments(profile: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    const MOST: usize = 65_519;
-    let chunks = profile.chunks(MOST);
+    const MAX_SEGMENT: usize = 65_519;
+    let chunks = profile.chunks(MAX_SEGMENT);
     let count = u8::try_from(chunks.len()).unwrap_or(u8::MAX);
     chunks.zip(1..=u8::MAX).map(move |(chunk, number)| {
         let mut segment = b"ICC_PROFILE\0".to_vec();

@@ -1,11 +1,12 @@
-//! Lossless TIFF: one image a page, deflated in strips [TIFF 6.0; Adobe Photoshop TIFF Technical Notes for Deflate].
+//! Lossless TIFF writer: one image per page, Deflate-compressed strips
+//! [TIFF 6.0; Adobe Photoshop TIFF Technical Notes for Deflate].
 
 use std::io::{Seek, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::DynamicImage;
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 use tiff::encoder::{DirectoryEncoder, Rational, TiffEncoder, TiffKindStandard};
 use tiff::tags::{
     CompressionMethod, ExtraSamples, PhotometricInterpretation, Predictor, ResolutionUnit, Tag,
@@ -14,47 +15,53 @@ use tiff::tags::{
 use tiff::{Directory, TiffError, TiffResult};
 
 use super::Attributes;
-use crate::bilevel::{is_black_and_white, pack};
+use crate::bilevel::{is_bilevel, pack_bits};
 
-/// Bytes of a strip before it is deflated, about.
+/// Approximate strip size before compression, in bytes.
 const STRIP: usize = 256 * 1024;
 
 type Page<'a, W> = DirectoryEncoder<'a, W, TiffKindStandard>;
 
-/// A file that pages are added to. The output needs no buffer: strips are written whole, and a page is complete when
+/// A multi-page TIFF writer. The output needs no buffering: strips are written whole, and a page is complete when
 /// [`Tiff::add`] returns.
 pub struct Tiff<W: Write + Seek> {
     encoder: TiffEncoder<W>,
 }
 
-/// How the samples of a page are stored.
+/// Sample format of a page.
 struct Layout {
     width: u32,
     height: u32,
-    /// Samples a pixel, alpha included.
+    /// Samples per pixel, including alpha.
     channels: u16,
-    /// Bits a sample: 1, 8 or 16.
+    /// Bits per sample: 1, 8 or 16.
     bits: u16,
     has_color: bool,
     has_alpha: bool,
 }
 
 impl<W: Write + Seek> Tiff<W> {
-    /// Begins a file.
-    pub fn new(out: W) -> Outcome<Self> {
-        let encoder = TiffEncoder::new(out).map_err(fault)?;
+    /// Starts a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn new(out: W) -> TaskResult<Self> {
+        let encoder = TiffEncoder::new(out).map_err(task_error)?;
         Ok(Self { encoder })
     }
 
-    /// Adds a page. Samples of at most 16 bits are kept; black and white take a bit.
-    pub fn add(&mut self, pixels: &DynamicImage, attributes: Attributes<'_>) -> Outcome<()> {
-        let mut page = self.encoder.image_directory().map_err(fault)?;
+    /// Adds a page. Samples of at most 16 bits are kept; bilevel images are stored with one bit per pixel.
+    ///
+    /// # Errors
+    /// `output_too_large` if the file exceeds the 4 GB that TIFF allows; errors of writing.
+    pub fn add(&mut self, pixels: &DynamicImage, attributes: Attributes<'_>) -> TaskResult<()> {
+        let mut page = self.encoder.image_directory().map_err(task_error)?;
         let layout = Layout::of(pixels);
         layout
             .write(&mut page, pixels.as_bytes())
-            .and_then(|()| describe(&mut page, attributes))
+            .and_then(|()| write_attributes(&mut page, attributes))
             .and_then(|()| page.finish())
-            .map_err(fault)
+            .map_err(task_error)
     }
 }
 
@@ -62,8 +69,7 @@ impl Layout {
     fn of(pixels: &DynamicImage) -> Self {
         let kind = pixels.color();
         let bits = kind.bits_per_pixel() / u16::from(kind.channel_count());
-        let is_bilevel =
-            kind.channel_count() == 1 && bits == 8 && is_black_and_white(pixels.as_bytes());
+        let is_bilevel = kind.channel_count() == 1 && bits == 8 && is_bilevel(pixels.as_bytes());
         Self {
             width: pixels.width(),
             height: pixels.height(),
@@ -74,7 +80,7 @@ impl Layout {
         }
     }
 
-    /// Writes the strips, and the tags that decode them.
+    /// Writes the strips and the tags needed to decode them.
     fn write<W: Write + Seek>(&self, page: &mut Page<'_, W>, samples: &[u8]) -> TiffResult<()> {
         let row = samples.len() / (self.height.max(1) as usize);
         let rows = (STRIP / row.max(1)).clamp(1, self.height.max(1) as usize);
@@ -113,27 +119,27 @@ impl Layout {
         Ok(())
     }
 
-    /// The samples as they are stored: packed, or as differences from the pixel to the left.
+    /// Encodes samples as stored: packed bits, or differences by the horizontal predictor.
     fn stored(&self, samples: &[u8]) -> Vec<u8> {
         let channels = usize::from(self.channels);
         let width = self.width as usize * channels;
         match self.bits {
-            1 => pack(samples, width),
-            8 => differences(samples, width, channels, u8::wrapping_sub),
+            1 => pack_bits(samples, width),
+            8 => predict(samples, width, channels, u8::wrapping_sub),
             _ => {
                 let samples = samples.chunks_exact(2);
                 let samples: Vec<u16> = samples
                     .map(|pair| u16::from_ne_bytes(pair.try_into().unwrap_or_default()))
                     .collect();
-                let stored = differences(&samples, width, channels, u16::wrapping_sub);
+                let stored = predict(&samples, width, channels, u16::wrapping_sub);
                 stored.into_iter().flat_map(u16::to_ne_bytes).collect()
             }
         }
     }
 }
 
-/// The horizontal predictor, which the encoder has for RGB(A) and gray without alpha only.
-fn differences<T: Copy + Default>(
+/// Horizontal predictor; the `tiff` crate implements it only for RGB(A) and gray without alpha.
+fn predict<T: Copy + Default>(
     samples: &[T],
     width: usize,
     channels: usize,
@@ -152,7 +158,10 @@ fn differences<T: Copy + Default>(
 }
 
 /// Writes resolution and color profile.
-fn describe<W: Write + Seek>(page: &mut Page<'_, W>, attributes: Attributes<'_>) -> TiffResult<()> {
+fn write_attributes<W: Write + Seek>(
+    page: &mut Page<'_, W>,
+    attributes: Attributes<'_>,
+) -> TiffResult<()> {
     if let Some((across, down)) = attributes.density {
         page.write_tag(Tag::XResolution, rational(across))?;
         page.write_tag(Tag::YResolution, rational(down))?;
@@ -168,7 +177,7 @@ fn describe<W: Write + Seek>(page: &mut Page<'_, W>, attributes: Attributes<'_>)
     Ok(())
 }
 
-/// What follows data begins at a word boundary, as TIFF requires.
+/// Pads data to a word boundary, as TIFF requires.
 fn pad<W: Write + Seek>(page: &mut Page<'_, W>, data: &[u8]) -> TiffResult<()> {
     if data.len() % 2 == 1 {
         page.write_data(0_u8)?;
@@ -193,13 +202,13 @@ fn deflate(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-fn fault(error: TiffError) -> Fault {
+fn task_error(error: TiffError) -> TaskError {
     match error {
-        TiffError::IoError(error) => Fault::Io(error),
-        TiffError::IntSizeError => Fault::document(
+        TiffError::IoError(error) => TaskError::Io(error),
+        TiffError::IntSizeError => TaskError::document(
             domain::job::JobErrorCode::OutputTooLarge,
             "The result is larger than TIFF allows.",
         ),
-        other => Fault::Installation(other.to_string()),
+        other => TaskError::Installation(other.to_string()),
     }
 }

@@ -1,28 +1,31 @@
-//! WebP, by libwebp: one image or an animation [WebP Container Specification].
+//! WebP, encoded by libwebp: a single image or an animation [WebP Container Specification].
 
 mod libwebp;
 
 use domain::format::Format;
 use image::{DynamicImage, RgbaImage};
-use task::Outcome;
+use task::TaskResult;
 
-use super::{Attributes, check_sides};
-use crate::flat;
+use super::{Attributes, check_dimensions};
+use crate::transparency;
 
 const RIFF_HEADER: usize = 12;
 const EXTENDED_HEADER: usize = 18;
 
-/// Encodes as WebP, `quality` percent of it if it is not to be lossless. A colour profile is written for coloured pixels
-/// only: the format knows no other.
+/// Encodes as WebP, with `quality` percent if not lossless. A color profile is written for RGB pixels only, as the format
+/// requires.
+///
+/// # Errors
+/// [`TaskError::too_large`] if the dimensions exceed the limits of the format; failures of the encoder.
 pub fn webp(
     pixels: &DynamicImage,
     quality: u8,
     lossless: bool,
     attributes: Attributes<'_>,
-) -> Outcome<Vec<u8>> {
+) -> TaskResult<Vec<u8>> {
     let sides = (pixels.width(), pixels.height());
     let alpha = pixels.color().has_alpha();
-    let encoded = encoded(pixels, quality, lossless)?;
+    let encoded = encode(pixels, quality, lossless)?;
     let attributes = Attributes {
         profile: attributes.profile.filter(|_| pixels.color().has_color()),
         ..attributes
@@ -31,14 +34,14 @@ pub fn webp(
     if flags == 0 {
         return Ok(encoded);
     }
-    let mut body = extended(flags | if alpha { ALPHA } else { 0 }, sides);
-    body.extend(before(attributes));
-    body.extend(bare(&encoded));
-    body.extend(behind(attributes));
+    let mut body = extended_header(flags | if alpha { ALPHA } else { 0 }, sides);
+    body.extend(profile_chunk(attributes));
+    body.extend(image_chunks(&encoded));
+    body.extend(metadata_chunks(attributes));
     Ok(riff(&body))
 }
 
-/// What the header says of the chunks around the image.
+/// Returns the VP8X flags of the metadata chunks.
 fn flags(attributes: Attributes<'_>) -> u8 {
     let flags = [
         (attributes.profile, PROFILE),
@@ -49,28 +52,28 @@ fn flags(attributes: Attributes<'_>) -> u8 {
     given.fold(0, |all, (_, flag)| all | flag)
 }
 
-fn before(attributes: Attributes<'_>) -> Vec<u8> {
+fn profile_chunk(attributes: Attributes<'_>) -> Vec<u8> {
     let profile = attributes.profile.map(|profile| chunk(*b"ICCP", profile));
     profile.unwrap_or_default()
 }
 
-fn behind(attributes: Attributes<'_>) -> Vec<u8> {
+fn metadata_chunks(attributes: Attributes<'_>) -> Vec<u8> {
     let exif = attributes.exif().map(|block| chunk(*b"EXIF", block));
     let xmp = attributes.xmp().map(|packet| chunk(*b"XMP ", packet));
     exif.into_iter().chain(xmp).flatten().collect()
 }
 
-fn encoded(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<Vec<u8>> {
-    check_sides(Format::Webp, (pixels.width(), pixels.height()))?;
+fn encode(pixels: &DynamicImage, quality: u8, lossless: bool) -> TaskResult<Vec<u8>> {
+    check_dimensions(Format::Webp, (pixels.width(), pixels.height()))?;
     match pixels {
         DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => {
             libwebp::encode(pixels, quality, lossless)
         }
-        _ => libwebp::encode(&coloured(pixels), quality, lossless),
+        _ => libwebp::encode(&to_rgb(pixels), quality, lossless),
     }
 }
 
-fn coloured(pixels: &DynamicImage) -> DynamicImage {
+fn to_rgb(pixels: &DynamicImage) -> DynamicImage {
     match pixels.color().has_alpha() {
         true => pixels.to_rgba8().into(),
         false => pixels.to_rgb8().into(),
@@ -83,15 +86,15 @@ const EXIF: u8 = 0x08;
 const XMP: u8 = 0x04;
 const ANIMATION: u8 = 0x02;
 
-/// The header of a file that holds more than one image and nothing else.
-fn extended(flags: u8, (width, height): (u32, u32)) -> Vec<u8> {
+/// Returns the VP8X chunk of an extended file.
+fn extended_header(flags: u8, (width, height): (u32, u32)) -> Vec<u8> {
     let mut body = vec![flags, 0, 0, 0];
-    body.extend(three_bytes(width.saturating_sub(1)));
-    body.extend(three_bytes(height.saturating_sub(1)));
+    body.extend(le24(width.saturating_sub(1)));
+    body.extend(le24(height.saturating_sub(1)));
     chunk(*b"VP8X", &body)
 }
 
-fn three_bytes(number: u32) -> impl Iterator<Item = u8> {
+fn le24(number: u32) -> impl Iterator<Item = u8> {
     number.to_le_bytes().into_iter().take(3)
 }
 
@@ -105,8 +108,8 @@ fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     chunk
 }
 
-/// The chunks of the image alone.
-fn bare(webp: &[u8]) -> &[u8] {
+/// Returns the chunks of the bitstream, without RIFF and VP8X headers.
+fn image_chunks(webp: &[u8]) -> &[u8] {
     let chunks = webp.get(RIFF_HEADER..).unwrap_or_default();
     match chunks.starts_with(b"VP8X") {
         true => chunks.get(EXTENDED_HEADER..).unwrap_or_default(),
@@ -123,7 +126,7 @@ fn riff(body: &[u8]) -> Vec<u8> {
     file
 }
 
-/// An animation in the making. Each frame holds the rectangle that differs from the one before.
+/// An animation writer. Each frame stores the rectangle that differs from the one before.
 pub struct AnimatedWebp {
     sides: (u32, u32),
     frames: Vec<u8>,
@@ -133,7 +136,7 @@ pub struct AnimatedWebp {
 }
 
 impl AnimatedWebp {
-    /// No frame yet.
+    /// Creates a writer without frames.
     pub fn new(sides: (u32, u32), quality: u8, lossless: bool) -> Self {
         Self {
             sides,
@@ -144,36 +147,43 @@ impl AnimatedWebp {
         }
     }
 
-    /// Adds a frame that is shown for so long.
-    pub fn add(&mut self, frame: RgbaImage, milliseconds: u32) -> Outcome<()> {
-        const INSTEAD_OF_BLENDING: u8 = 0x02;
-        // Frames begin at even pixels.
+    /// Adds a frame with its display time.
+    ///
+    /// # Errors
+    /// As [`webp`].
+    pub fn add(&mut self, frame: RgbaImage, milliseconds: u32) -> TaskResult<()> {
+        const NO_BLENDING: u8 = 0x02;
+        // Frame offsets are even.
         let changed = super::gif::changed(self.last.as_ref(), &frame, 2);
         let (x, y, width, height) = changed;
         let part = image::imageops::crop_imm(&frame, x, y, width, height).to_image();
-        let encoded = encoded(&flat::plain(part.into()), self.quality, self.lossless)?;
+        let encoded = encode(
+            &transparency::normalize(part.into()),
+            self.quality,
+            self.lossless,
+        )?;
         let mut content = Vec::new();
         for number in [x / 2, y / 2, width - 1, height - 1, milliseconds] {
-            content.extend(three_bytes(number));
+            content.extend(le24(number));
         }
-        content.push(INSTEAD_OF_BLENDING);
-        content.extend(bare(&encoded));
+        content.push(NO_BLENDING);
+        content.extend(image_chunks(&encoded));
         self.frames.extend(chunk(*b"ANMF", &content));
         self.last = Some(frame);
         Ok(())
     }
 
-    /// The file. It is played `loops` times, for ever if 0.
+    /// Returns the file. It plays `loops` times, 0 forever.
     pub fn finish(self, loops: u16, attributes: Attributes<'_>) -> Vec<u8> {
-        let mut body = extended(ANIMATION | ALPHA | flags(attributes), self.sides);
-        body.extend(before(attributes));
+        let mut body = extended_header(ANIMATION | ALPHA | flags(attributes), self.sides);
+        body.extend(profile_chunk(attributes));
         let background = [0; 4];
         body.extend(chunk(
             *b"ANIM",
             &[&background[..], &loops.to_le_bytes()].concat(),
         ));
         body.extend(self.frames);
-        body.extend(behind(attributes));
+        body.extend(metadata_chunks(attributes));
         riff(&body)
     }
 }

@@ -1,10 +1,10 @@
-//! Boxes: a length, a name of four letters, content [ISO/IEC 14496-12, 4.2].
+//! Boxes of the ISO base media file format: size, four-character type, content [ISO/IEC 14496-12, 4.2].
 
 use std::io::{Read, Seek, SeekFrom};
 
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// Bytes that are read from the beginning; big numbers first.
+/// A cursor over bytes; numbers are big-endian.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'a>(&'a [u8]);
 
@@ -13,19 +13,19 @@ impl<'a> Bytes<'a> {
         Self(bytes)
     }
 
-    /// Whatever is left.
+    /// Returns the remaining bytes.
     pub(super) fn rest(self) -> &'a [u8] {
         self.0
     }
 
-    /// The next bytes.
+    /// Returns the next `count` bytes.
     pub(super) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(taken)
     }
 
-    /// The number that the next bytes are, at most 8.
+    /// Reads an unsigned number of at most 8 bytes.
     pub(super) fn number(&mut self, bytes: usize) -> Option<u64> {
         let taken = self.take(bytes)?;
         Some(
@@ -35,23 +35,23 @@ impl<'a> Bytes<'a> {
         )
     }
 
-    /// The number of 32 bits or less that the next bytes are.
+    /// Reads an unsigned number of at most 32 bits.
     pub(super) fn short(&mut self, bytes: usize) -> Option<u32> {
         u32::try_from(self.number(bytes)?).ok()
     }
 
-    /// Version and flags of a box that has them.
+    /// Reads version and flags of a full box.
     pub(super) fn version(&mut self) -> Option<(u8, u32)> {
         let version = u8::try_from(self.number(1)?).ok()?;
         Some((version, self.short(3)?))
     }
 
-    /// A name of four letters.
+    /// Reads a four-character code.
     pub(super) fn name(&mut self) -> Option<[u8; 4]> {
         self.take(4)?.try_into().ok()
     }
 
-    /// The next box; `None` at the end, and where one would be longer than what is left.
+    /// Returns the next box; `None` at the end, or if the box extends beyond it.
     pub(super) fn next_box(&mut self) -> Option<([u8; 4], Bytes<'a>)> {
         let mut head = *self;
         let size = head.number(4)?;
@@ -68,39 +68,44 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The content of the first box of this name in a file, at most so many bytes.
+/// Finds the first top-level box of a type and returns its content, at most `most` bytes.
 pub(super) fn find(
     file: &mut (impl Read + Seek),
     wanted: [u8; 4],
     most: u64,
-) -> Outcome<Option<Vec<u8>>> {
-    let end = file.seek(SeekFrom::End(0)).map_err(Fault::reading)?;
+) -> TaskResult<Option<Vec<u8>>> {
+    let end = file
+        .seek(SeekFrom::End(0))
+        .map_err(TaskError::from_read_error)?;
     let mut at = 0;
     while at + 8 <= end {
-        file.seek(SeekFrom::Start(at)).map_err(Fault::reading)?;
+        file.seek(SeekFrom::Start(at))
+            .map_err(TaskError::from_read_error)?;
         let mut head = [0; 8];
-        file.read_exact(&mut head).map_err(Fault::reading)?;
+        file.read_exact(&mut head)
+            .map_err(TaskError::from_read_error)?;
         let [s0, s1, s2, s3, name @ ..] = head;
         let (size, header) = match u32::from_be_bytes([s0, s1, s2, s3]) {
             0 => (end - at, 8),
             1 => {
                 let mut long = [0; 8];
-                file.read_exact(&mut long).map_err(Fault::reading)?;
+                file.read_exact(&mut long)
+                    .map_err(TaskError::from_read_error)?;
                 (u64::from_be_bytes(long), 16)
             }
             size => (size.into(), 8),
         };
         let next = at.checked_add(size).filter(|next| *next <= end);
         let (Some(next), Some(content)) = (next, size.checked_sub(header)) else {
-            return Err(Fault::corrupt());
+            return Err(TaskError::input_corrupt());
         };
         if name == wanted {
             if content > most {
-                return Err(Fault::corrupt());
+                return Err(TaskError::input_corrupt());
             }
             let mut found = Vec::new();
             let read = file.by_ref().take(content).read_to_end(&mut found);
-            read.map_err(Fault::reading)?;
+            read.map_err(TaskError::from_read_error)?;
             return Ok(Some(found));
         }
         at = next;
@@ -115,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_found_behind_one_another_and_never_beyond_the_end() {
+    fn boxes_are_found_in_sequence_and_within_the_file() {
         let file = b"\0\0\0\x0cftypavif\0\0\0\x01free\0\0\0\0\0\0\0\x11-\0\0\0\0metacontent";
         let found = |most| find(&mut Cursor::new(file), *b"meta", most);
         assert_eq!(found(7).unwrap().unwrap(), b"content");

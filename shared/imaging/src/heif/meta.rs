@@ -1,69 +1,69 @@
-//! What describes the items of a file: the box `meta` [ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6.5].
+//! The `meta` box: items and their properties [ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6.5].
 
 use std::collections::BTreeMap;
 
 use super::Reference;
 use super::boxes::Bytes;
 
-/// Most items that are looked at.
-const ITEMS: usize = 4096;
+/// Maximum number of items.
+const MAX_ITEMS: usize = 4096;
 
-/// What describes the items.
+/// The content of the `meta` box.
 #[derive(Default)]
 pub(super) struct Meta {
     pub(super) primary: u32,
     pub(super) items: BTreeMap<u32, Item>,
-    /// Items name them by their place, from 1.
+    /// Item properties (`ipco`); items refer to them by 1-based index.
     pub(super) properties: Vec<Property>,
     pub(super) references: Vec<Reference>,
-    /// What items hold that lie in this box itself.
+    /// Content of items stored within the `meta` box (`idat`).
     pub(super) data: Vec<u8>,
 }
 
-/// One item.
+/// An item.
 #[derive(Default)]
 pub(super) struct Item {
     pub(super) kind: [u8; 4],
     pub(super) is_hidden: bool,
-    /// Whether it lies in the box `idat`, not in the file.
-    pub(super) is_inside: bool,
-    /// Offset and length of its parts; a length of 0 reaches to the end.
+    /// Whether its content is in the `idat` box instead of the file.
+    pub(super) is_in_idat: bool,
+    /// Offset and length of its extents; length 0 extends to the end.
     pub(super) extents: Vec<(u64, u64)>,
     pub(super) properties: Vec<u16>,
-    /// Whether it is in a way that is not known here.
-    pub(super) needs_beyond: bool,
+    /// Whether its construction method is not supported.
+    pub(super) is_unsupported: bool,
 }
 
-/// What is said of items.
+/// A property of an item.
 pub(super) enum Property {
-    /// Width and height.
-    Sides(u32, u32),
-    /// A colour profile.
+    /// Width and height (`ispe`).
+    Dimensions(u32, u32),
+    /// ICC profile (`colr`).
     Profile(Vec<u8>),
-    /// Code points of its colours.
+    /// CICP code points (`colr`).
     Cicp(Cicp),
-    /// Quarters that it is turned by, anticlockwise.
-    Turned(u8),
-    /// The axis that it is mirrored at.
-    Mirrored(u8),
-    /// It is the transparency of another.
-    Transparency,
-    /// Something that changes how it is shown and is not done here.
-    Beyond,
-    /// Something that need not be known.
+    /// Rotation in counterclockwise quarter turns (`irot`).
+    Rotation(u8),
+    /// Mirror axis (`imir`).
+    Mirror(u8),
+    /// Marks an auxiliary alpha image (`auxC`).
+    Alpha,
+    /// A property that changes how the image is shown and is not supported.
+    Unsupported,
+    /// A property that can be ignored.
     Other,
 }
 
-/// Code points for coding-independent video signals [ITU-T H.273].
+/// Coding-independent code points [ITU-T H.273].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cicp {
-    /// Where red, green and blue lie.
+    /// Color primaries.
     pub(crate) primaries: u8,
-    /// The curve of light.
+    /// Transfer characteristics.
     pub(crate) transfer: u8,
-    /// How the channels are made of red, green and blue.
+    /// Matrix coefficients.
     pub matrix: u8,
-    /// Whether samples use all of their range.
+    /// Whether samples use the full range.
     pub(crate) is_full_range: bool,
 }
 
@@ -75,7 +75,7 @@ impl Meta {
         while let Some(found) = bytes.next_box() {
             boxes.push(found);
         }
-        // Items first: other boxes speak of them.
+        // `iinf` first: the other boxes refer to its items.
         for (name, content) in &boxes {
             if name == b"iinf" {
                 meta.read_items(*content)?;
@@ -84,7 +84,7 @@ impl Meta {
         for (name, content) in boxes {
             match &name {
                 b"pitm" => meta.primary = read_primary(content)?,
-                b"iloc" => meta.read_places(content)?,
+                b"iloc" => meta.read_locations(content)?,
                 b"iref" => meta.read_references(content)?,
                 b"iprp" => meta.read_properties(content)?,
                 b"idat" => meta.data = content.rest().to_vec(),
@@ -113,14 +113,14 @@ impl Meta {
                 ..Item::default()
             };
             self.items.insert(id, item);
-            if self.items.len() > ITEMS {
+            if self.items.len() > MAX_ITEMS {
                 return None;
             }
         }
         Some(())
     }
 
-    fn read_places(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+    fn read_locations(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
         let (version, _) = bytes.version()?;
         let sizes = bytes.number(2)?;
         let size = |shift: u32| usize::try_from(sizes >> shift & 0xf).ok();
@@ -149,8 +149,8 @@ impl Meta {
             }
             if let Some(item) = self.items.get_mut(&id) {
                 item.extents = extents;
-                item.is_inside = method == 1;
-                item.needs_beyond |= method > 1;
+                item.is_in_idat = method == 1;
+                item.is_unsupported |= method > 1;
             }
         }
         Some(())
@@ -190,13 +190,13 @@ impl Meta {
         for _ in 0..bytes.short(4)? {
             let id = bytes.short(if version == 0 { 2 } else { 4 })?;
             for _ in 0..bytes.number(1)? {
-                // The highest bit says whether a reader has to know the property.
-                let place = match wide {
+                // The highest bit is the `essential` flag.
+                let index = match wide {
                     true => bytes.number(2)? & 0x7fff,
                     false => bytes.number(1)? & 0x7f,
                 };
                 if let Some(item) = self.items.get_mut(&id) {
-                    item.properties.push(u16::try_from(place).ok()?);
+                    item.properties.push(u16::try_from(index).ok()?);
                 }
             }
         }
@@ -205,13 +205,13 @@ impl Meta {
 }
 
 impl Item {
-    /// Whether it is a coded or derived image.
+    /// Returns whether the item is a coded or derived image.
     pub(super) fn is_image(&self) -> bool {
         matches!(&self.kind, b"av01" | b"hvc1" | b"grid" | b"iovl" | b"iden")
     }
 
-    /// Its content, if it lies in `data`.
-    pub(super) fn inside(&self, data: &[u8]) -> Option<Vec<u8>> {
+    /// Returns its content from the `idat` box.
+    pub(super) fn idat_content(&self, data: &[u8]) -> Option<Vec<u8>> {
         let mut content = Vec::new();
         for (offset, length) in &self.extents {
             let begin = usize::try_from(*offset).ok()?;
@@ -233,28 +233,28 @@ impl Property {
         Some(match &name {
             b"ispe" => {
                 bytes.version()?;
-                Self::Sides(bytes.short(4)?, bytes.short(4)?)
+                Self::Dimensions(bytes.short(4)?, bytes.short(4)?)
             }
-            b"colr" => Self::colours(bytes)?,
-            b"irot" => Self::Turned(u8::try_from(bytes.number(1)? & 3).ok()?),
-            b"imir" => Self::Mirrored(u8::try_from(bytes.number(1)? & 1).ok()?),
+            b"colr" => Self::colors(bytes)?,
+            b"irot" => Self::Rotation(u8::try_from(bytes.number(1)? & 3).ok()?),
+            b"imir" => Self::Mirror(u8::try_from(bytes.number(1)? & 1).ok()?),
             b"auxC" => {
                 bytes.version()?;
                 match bytes.rest() {
                     rest if rest.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
                         || rest.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0") =>
                     {
-                        Self::Transparency
+                        Self::Alpha
                     }
                     _ => Self::Other,
                 }
             }
-            b"clap" => Self::Beyond,
+            b"clap" => Self::Unsupported,
             _ => Self::Other,
         })
     }
 
-    fn colours(mut bytes: Bytes<'_>) -> Option<Self> {
+    fn colors(mut bytes: Bytes<'_>) -> Option<Self> {
         Some(match &bytes.name()? {
             b"nclx" => {
                 let mut code = || u8::try_from(bytes.number(2)?).ok();
@@ -272,7 +272,7 @@ impl Property {
     }
 }
 
-/// The number of the item that is shown.
+/// Reads the id of the primary item (`pitm`).
 fn read_primary(mut bytes: Bytes<'_>) -> Option<u32> {
     let (version, _) = bytes.version()?;
     bytes.short(if version == 0 { 2 } else { 4 })

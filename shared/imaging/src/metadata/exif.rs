@@ -1,58 +1,58 @@
-//! EXIF of an image that was drawn anew: what it says of turn, sides and preview is put right in place, so that whatever
-//! else is in it, offsets of camera makers included, stays where it is [Exif 2.32, 4.6; TIFF 6.0].
+//! Rewrites EXIF of a processed image: orientation, dimensions and preview are updated in place, so that all other data,
+//! including offsets in maker notes, stay valid [Exif 2.32, 4.6; TIFF 6.0].
 
 use image::metadata::Orientation;
 
 const IMAGE_WIDTH: u16 = 0x0100;
 const IMAGE_LENGTH: u16 = 0x0101;
 const ORIENTATION: u16 = 0x0112;
-const PREVIEW: u16 = 0x0201;
-const PREVIEW_LENGTH: u16 = 0x0202;
+const THUMBNAIL: u16 = 0x0201;
+const THUMBNAIL_LENGTH: u16 = 0x0202;
 const EXIF_DIRECTORY: u16 = 0x8769;
-const PIXELS_ACROSS: u16 = 0xA002;
-const PIXELS_DOWN: u16 = 0xA003;
+const PIXEL_X_DIMENSION: u16 = 0xA002;
+const PIXEL_Y_DIMENSION: u16 = 0xA003;
 
 const SHORT: u32 = 3;
 const LONG: u32 = 4;
-/// Bytes of an entry of a directory.
+/// Bytes of a directory entry.
 const ENTRY: usize = 12;
 
-/// The block for the image upright and with these sides; `None` if it cannot be read.
-pub(super) fn of_upright(bytes: Vec<u8>, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+/// Returns the block for an upright image of these dimensions; `None` if the block is invalid.
+pub(super) fn for_upright(bytes: Vec<u8>, (width, height): (u32, u32)) -> Option<Vec<u8>> {
     let mut block = Block::new(bytes)?;
     let first = block.offset(4)?;
-    let about = block.entries(first)?;
+    let first_ifd = block.entries(first)?;
     for (tag, value) in [
         (ORIENTATION, 1),
         (IMAGE_WIDTH, width),
         (IMAGE_LENGTH, height),
     ] {
-        block.set(&about, tag, value);
+        block.set(&first_ifd, tag, value);
     }
-    let camera = block.value(&about, EXIF_DIRECTORY);
-    if let Some(camera) = camera.and_then(|offset| block.entries(offset as usize)) {
-        block.set(&camera, PIXELS_ACROSS, width);
-        block.set(&camera, PIXELS_DOWN, height);
+    let exif_ifd = block.value(&first_ifd, EXIF_DIRECTORY);
+    if let Some(exif_ifd) = exif_ifd.and_then(|offset| block.entries(offset as usize)) {
+        block.set(&exif_ifd, PIXEL_X_DIMENSION, width);
+        block.set(&exif_ifd, PIXEL_Y_DIMENSION, height);
     }
-    block.remove_preview(first + 2 + about.len() * ENTRY)?;
+    block.remove_thumbnail(first + 2 + first_ifd.len() * ENTRY)?;
     Some(block.bytes)
 }
 
-/// A block that says how an image has to be turned and nothing else.
-pub(crate) fn turn_alone(turn: Orientation) -> Vec<u8> {
+/// Returns an EXIF block with only the orientation.
+pub(crate) fn orientation_block(orientation: Orientation) -> Vec<u8> {
     let mut block = b"MM\0*\0\0\0\x08\0\x01".to_vec();
     block.extend(ORIENTATION.to_be_bytes());
-    block.extend([0, 3, 0, 0, 0, 1, 0, turn.to_exif(), 0, 0]);
+    block.extend([0, 3, 0, 0, 0, 1, 0, orientation.to_exif(), 0, 0]);
     block.extend([0; 4]);
     block
 }
 
 struct Block {
     bytes: Vec<u8>,
-    high_byte_first: bool,
+    is_big_endian: bool,
 }
 
-/// Where an entry lies, and its tag.
+/// Position and tag of a directory entry.
 #[derive(Clone, Copy)]
 struct Entry {
     at: usize,
@@ -61,22 +61,22 @@ struct Entry {
 
 impl Block {
     fn new(bytes: Vec<u8>) -> Option<Self> {
-        let high_byte_first = match bytes.get(..4)? {
+        let is_big_endian = match bytes.get(..4)? {
             b"II*\0" => false,
             b"MM\0*" => true,
             _ => return None,
         };
         Some(Self {
             bytes,
-            high_byte_first,
+            is_big_endian,
         })
     }
 
-    /// A number of so many bytes.
+    /// Reads a number of `size` bytes.
     fn number(&self, at: usize, size: usize) -> Option<u32> {
         let bytes = self.bytes.get(at..at.checked_add(size)?)?.iter();
         let join = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
-        Some(match self.high_byte_first {
+        Some(match self.is_big_endian {
             true => bytes.fold(0, join),
             false => bytes.rev().fold(0, join),
         })
@@ -97,7 +97,7 @@ impl Block {
         places.map(entry).collect()
     }
 
-    /// Where the one value of a tag stands, and of how many bytes it is.
+    /// Returns position and size of the single value of a tag.
     fn place(&self, entries: &[Entry], tag: u16) -> Option<(usize, usize)> {
         let entry = entries.iter().find(|entry| entry.tag == tag)?;
         let size = match (self.number(entry.at + 2, 2)?, self.number(entry.at + 4, 4)?) {
@@ -122,7 +122,7 @@ impl Block {
     fn write(&mut self, at: usize, size: usize, value: u32) {
         let mut bytes = value.to_le_bytes();
         let bytes = bytes.get_mut(..size).unwrap_or_default();
-        if self.high_byte_first {
+        if self.is_big_endian {
             bytes.reverse();
         }
         if let Some(place) = self.bytes.get_mut(at..at + size) {
@@ -130,15 +130,15 @@ impl Block {
         }
     }
 
-    /// Takes out the directory of the preview, to which a link leads, and the preview itself.
-    fn remove_preview(&mut self, link: usize) -> Option<()> {
+    /// Removes the directory of the preview, linked at `link`, and the preview itself.
+    fn remove_thumbnail(&mut self, link: usize) -> Option<()> {
         let directory = self.offset(link)?;
         self.write(link, 4, 0);
         let Some(entries) = self.entries(directory).filter(|_| directory > 0) else {
             return Some(());
         };
-        let begin = self.value(&entries, PREVIEW).unwrap_or(0) as usize;
-        let length = self.value(&entries, PREVIEW_LENGTH).unwrap_or(0) as usize;
+        let begin = self.value(&entries, THUMBNAIL).unwrap_or(0) as usize;
+        let length = self.value(&entries, THUMBNAIL_LENGTH).unwrap_or(0) as usize;
         if begin > link && length > 0 {
             let end = begin.saturating_add(length);
             match end >= self.bytes.len() {
@@ -154,9 +154,9 @@ impl Block {
 mod tests {
     use super::*;
 
-    /// Orientation 6, two sides in the camera's directory, and a preview of three bytes before two bytes more.
-    fn block(high_byte_first: bool) -> Vec<u8> {
-        let mut bytes = if high_byte_first {
+    /// Orientation 6, two dimensions in the EXIF directory, and a preview of three bytes followed by two more bytes.
+    fn block(is_big_endian: bool) -> Vec<u8> {
+        let mut bytes = if is_big_endian {
             b"MM\0*".to_vec()
         } else {
             b"II*\0".to_vec()
@@ -164,7 +164,7 @@ mod tests {
         let mut put = |number: u32, size: usize| {
             let four = number.to_be_bytes();
             let part = &four[4 - size..];
-            match high_byte_first {
+            match is_big_endian {
                 true => bytes.extend(part),
                 false => bytes.extend(part.iter().rev()),
             }
@@ -187,52 +187,52 @@ mod tests {
         entry(&mut put, EXIF_DIRECTORY, LONG, 38);
         put(68, 4);
         put(2, 2);
-        entry(&mut put, PIXELS_ACROSS, LONG, 1800);
-        entry(&mut put, PIXELS_DOWN, SHORT, 1200);
+        entry(&mut put, PIXEL_X_DIMENSION, LONG, 1800);
+        entry(&mut put, PIXEL_Y_DIMENSION, SHORT, 1200);
         put(0, 4);
         put(2, 2);
-        entry(&mut put, PREVIEW, LONG, 98);
-        entry(&mut put, PREVIEW_LENGTH, LONG, 3);
+        entry(&mut put, THUMBNAIL, LONG, 98);
+        entry(&mut put, THUMBNAIL_LENGTH, LONG, 3);
         put(0, 4);
         bytes.extend(b"SEEok");
         bytes
     }
 
     #[test]
-    fn the_turn_the_sides_and_the_preview_are_put_right() {
-        for high_byte_first in [false, true] {
-            let found = Block::new(of_upright(block(high_byte_first), (60, 90)).unwrap()).unwrap();
-            assert_eq!(found.bytes.len(), block(high_byte_first).len());
-            let about = found.entries(8).unwrap();
-            assert_eq!(found.value(&about, ORIENTATION), Some(1));
-            let camera = found.entries(38).unwrap();
-            assert_eq!(found.value(&camera, PIXELS_ACROSS), Some(60));
-            assert_eq!(found.value(&camera, PIXELS_DOWN), Some(90));
+    fn orientation_dimensions_and_preview_are_updated() {
+        for is_big_endian in [false, true] {
+            let found = Block::new(for_upright(block(is_big_endian), (60, 90)).unwrap()).unwrap();
+            assert_eq!(found.bytes.len(), block(is_big_endian).len());
+            let first_ifd = found.entries(8).unwrap();
+            assert_eq!(found.value(&first_ifd, ORIENTATION), Some(1));
+            let exif_ifd = found.entries(38).unwrap();
+            assert_eq!(found.value(&exif_ifd, PIXEL_X_DIMENSION), Some(60));
+            assert_eq!(found.value(&exif_ifd, PIXEL_Y_DIMENSION), Some(90));
             assert_eq!(found.number(34, 4), Some(0));
             assert!(found.bytes.ends_with(b"\0\0\0ok"));
         }
     }
 
     #[test]
-    fn a_preview_at_the_end_is_cut_off() {
+    fn a_preview_at_the_end_is_truncated() {
         let mut bytes = block(true);
         bytes.truncate(bytes.len() - 2);
-        let found = of_upright(bytes.clone(), (1, 1)).unwrap();
+        let found = for_upright(bytes.clone(), (1, 1)).unwrap();
         assert_eq!(found.len(), bytes.len() - 3);
     }
 
     #[test]
-    fn what_is_no_block_is_left_out_and_no_offset_leads_outside() {
-        assert_eq!(of_upright(Vec::new(), (1, 1)), None);
-        assert_eq!(of_upright(b"JFIF\0\0\0\x08".to_vec(), (1, 1)), None);
+    fn invalid_blocks_are_dropped_and_offsets_stay_within_bounds() {
+        assert_eq!(for_upright(Vec::new(), (1, 1)), None);
+        assert_eq!(for_upright(b"JFIF\0\0\0\x08".to_vec(), (1, 1)), None);
         let whole = block(false);
         for end in 0..whole.len() {
-            of_upright(whole[..end].to_vec(), (1, 1));
+            for_upright(whole[..end].to_vec(), (1, 1));
         }
         for at in 0..whole.len() {
             let mut broken = whole.clone();
             broken[at] = 0xFF;
-            of_upright(broken, (1, 1));
+            for_upright(broken, (1, 1));
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Samples as amounts of light and back: the curve of sRGB [IEC 61966-2-1], and colours multiplied by their opacity.
+//! sRGB transfer function [IEC 61966-2-1] and premultiplied alpha.
 
 /// A sample of 8 or 16 bits.
 pub(super) trait Sample: Copy {
-    /// How many values there are.
+    /// Number of distinct values.
     const VALUES: usize;
-    /// Its value.
+    /// Returns the value as an index.
     fn value(self) -> usize;
-    /// The sample of a value, the largest if there is none.
+    /// Returns the sample of a value, clamped to the largest.
     fn of(value: usize) -> Self;
 }
 
@@ -34,29 +34,37 @@ impl Sample for u16 {
     }
 }
 
-/// How samples become light, 0 to 1, and light becomes samples.
-pub(super) struct Light<S> {
-    amounts: Vec<f32>,
+/// Lookup tables between encoded samples and linear light from 0 to 1.
+pub(super) struct TransferTables<S> {
+    linear: Vec<f32>,
     samples: Vec<S>,
 }
 
-/// Steps of light that are told apart when it becomes samples of 8 bits.
+/// Resolution of the table from linear light to 8-bit samples.
 const STEPS: usize = 1 << 16;
 
-impl<S: Sample> Light<S> {
-    /// By the curve of sRGB, or as samples are.
+impl<S: Sample> TransferTables<S> {
+    /// Builds the tables: by the sRGB transfer function if `is_linear`, otherwise proportionally.
     pub(super) fn new(is_linear: bool) -> Self {
-        let amount = |value: usize| {
-            let share = share(value, S::VALUES);
-            if is_linear { to_light(share) } else { share }
+        let linear = |value: usize| {
+            let normalized = normalized(value, S::VALUES);
+            if is_linear {
+                srgb_decode(normalized)
+            } else {
+                normalized
+            }
         };
         let sample = |step: usize| {
-            let share = share(step, STEPS);
-            of_share(if is_linear { to_share(share) } else { share })
+            let normalized = normalized(step, STEPS);
+            quantize(if is_linear {
+                srgb_encode(normalized)
+            } else {
+                normalized
+            })
         };
         Self {
-            amounts: (0..S::VALUES).map(amount).collect(),
-            // Sixteen bits are more than steps of light would tell apart.
+            linear: (0..S::VALUES).map(linear).collect(),
+            // For 16-bit samples the table would be too coarse.
             samples: match S::VALUES < STEPS || !is_linear {
                 true => (0..STEPS).map(sample).collect(),
                 false => Vec::new(),
@@ -64,7 +72,7 @@ impl<S: Sample> Light<S> {
         }
     }
 
-    /// Adds the averages of so many pixels each along a row.
+    /// Adds the average of each group of `averaged` pixels along a row to `sums`.
     pub(super) fn add(
         &self,
         row: &[S],
@@ -85,60 +93,60 @@ impl<S: Sample> Light<S> {
 
     fn add_pixel(&self, pixel: &[S], sum: &mut [f32], weight: f32, has_alpha: bool) {
         match (pixel, sum) {
-            ([colours @ .., alpha], [sums @ .., last]) if has_alpha => {
-                let opacity = share(alpha.value(), S::VALUES) * weight;
+            ([colors @ .., alpha], [sums @ .., last]) if has_alpha => {
+                let opacity = normalized(alpha.value(), S::VALUES) * weight;
                 *last += opacity;
-                for (sample, sum) in colours.iter().zip(sums) {
-                    *sum += self.amount(*sample) * opacity;
+                for (sample, sum) in colors.iter().zip(sums) {
+                    *sum += self.linear(*sample) * opacity;
                 }
             }
-            (colours, sums) => {
-                for (sample, sum) in colours.iter().zip(sums) {
-                    *sum += self.amount(*sample) * weight;
+            (colors, sums) => {
+                for (sample, sum) in colors.iter().zip(sums) {
+                    *sum += self.linear(*sample) * weight;
                 }
             }
         }
     }
 
-    fn amount(&self, sample: S) -> f32 {
-        self.amounts.get(sample.value()).copied().unwrap_or(0.0)
+    fn linear(&self, sample: S) -> f32 {
+        self.linear.get(sample.value()).copied().unwrap_or(0.0)
     }
 
-    /// Light, each number in four bytes, to samples.
+    /// Converts linear light, stored as `f32` bytes, to samples.
     pub(super) fn store(&self, light: &[u8], to: &mut [S], channels: usize, has_alpha: bool) {
         let numbers = |bytes: &[u8]| f32::from_ne_bytes(bytes.try_into().unwrap_or_default());
         let pixels = light.chunks_exact(channels * size_of::<f32>());
         for (pixel, target) in pixels.zip(to.chunks_exact_mut(channels)) {
-            let amounts = pixel.chunks_exact(size_of::<f32>()).map(numbers);
+            let linear = pixel.chunks_exact(size_of::<f32>()).map(numbers);
             match target {
-                [colours @ .., alpha] if has_alpha => {
-                    let opacity = amounts.clone().next_back().unwrap_or(0.0).clamp(0.0, 1.0);
-                    *alpha = of_share(opacity);
+                [colors @ .., alpha] if has_alpha => {
+                    let opacity = linear.clone().next_back().unwrap_or(0.0).clamp(0.0, 1.0);
+                    *alpha = quantize(opacity);
                     let undo = if opacity > 0.0 { 1.0 / opacity } else { 0.0 };
-                    for (amount, sample) in amounts.zip(colours) {
-                        *sample = self.sample(amount * undo);
+                    for (linear, sample) in linear.zip(colors) {
+                        *sample = self.sample(linear * undo);
                     }
                 }
-                colours => {
-                    for (amount, sample) in amounts.zip(colours) {
-                        *sample = self.sample(amount);
+                colors => {
+                    for (linear, sample) in linear.zip(colors) {
+                        *sample = self.sample(linear);
                     }
                 }
             }
         }
     }
 
-    fn sample(&self, amount: f32) -> S {
-        let amount = amount.clamp(0.0, 1.0);
-        let step = nearest(amount, STEPS);
+    fn sample(&self, linear: f32) -> S {
+        let linear = linear.clamp(0.0, 1.0);
+        let step = nearest(linear, STEPS);
         match self.samples.get(step) {
             Some(sample) => *sample,
-            None => of_share(to_share(amount)),
+            None => quantize(srgb_encode(linear)),
         }
     }
 }
 
-/// Sums over so many rows, as averages of four bytes each.
+/// Divides sums over `rows` rows by their number and writes the averages as `f32` bytes.
 pub(super) fn write(sums: &[f32], to: &mut [u8], rows: usize) {
     #[expect(clippy::cast_precision_loss, reason = "at most a side")]
     let weight = 1.0 / rows.max(1) as f32;
@@ -148,7 +156,7 @@ pub(super) fn write(sums: &[f32], to: &mut [u8], rows: usize) {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "at most 65,536")]
-fn share(value: usize, values: usize) -> f32 {
+fn normalized(value: usize, values: usize) -> f32 {
     value as f32 / (values - 1) as f32
 }
 
@@ -158,23 +166,23 @@ fn share(value: usize, values: usize) -> f32 {
     clippy::cast_sign_loss,
     reason = "clamped to the values"
 )]
-fn nearest(share: f32, values: usize) -> usize {
-    (share.clamp(0.0, 1.0) * (values - 1) as f32 + 0.5) as usize
+fn nearest(normalized: f32, values: usize) -> usize {
+    (normalized.clamp(0.0, 1.0) * (values - 1) as f32 + 0.5) as usize
 }
 
-fn of_share<S: Sample>(share: f32) -> S {
-    S::of(nearest(share, S::VALUES))
+fn quantize<S: Sample>(normalized: f32) -> S {
+    S::of(nearest(normalized, S::VALUES))
 }
 
-/// What part of full light a sample stands for.
-fn to_light(share: f32) -> f32 {
-    match share <= 0.040_45 {
-        true => share / 12.92,
-        false => ((share + 0.055) / 1.055).powf(2.4),
+/// sRGB decoding (sample → linear light).
+fn srgb_decode(normalized: f32) -> f32 {
+    match normalized <= 0.040_45 {
+        true => normalized / 12.92,
+        false => ((normalized + 0.055) / 1.055).powf(2.4),
     }
 }
 
-fn to_share(light: f32) -> f32 {
+fn srgb_encode(light: f32) -> f32 {
     match light <= 0.003_130_8 {
         true => light * 12.92,
         false => 1.055 * light.powf(1.0 / 2.4) - 0.055,

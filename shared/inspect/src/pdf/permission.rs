@@ -1,19 +1,19 @@
-//! Whether the owner of a PDF lets others do with it what an operation does [ISO 32000-1, 7.6.3.2, table 22].
+//! Checks whether the permissions of a PDF allow an operation [ISO 32000-1, 7.6.3.2, table 22].
 //!
-//! Who opens a document as its owner may do everything. Everybody may look at it, and so have pictures of its pages, and may
-//! ask by `decrypt`, and by nothing else, to be freed of all this: what hands back an open PDF needs to be allowed to change it.
+//! The owner password grants all permissions. Viewing is always allowed, and so is rendering pages as images. Only `decrypt`
+//! removes the protection explicitly; other operations that return an unencrypted PDF require the permission to modify.
 
 use domain::format::{Category, Format};
 use domain::operation::{Operation, Permission};
-use pdf::qpdf::{Access, Job};
+use pdf::qpdf::{Access, QpdfJob};
 use serde::Deserialize;
-use task::{Fault, Outcome, Task};
+use task::{Task, TaskError, TaskResult};
 
-/// Who opens a document with this password may do what the task asks for.
+/// Checks the permissions that this password grants against the task.
 ///
 /// # Errors
-/// `permission_denied` if only its owner may.
-pub(super) fn check(task: &Task, access: &Access, password: &str) -> Outcome<()> {
+/// `permission_denied` if only the owner is allowed to run the operation.
+pub(super) fn check(task: &Task, access: &Access, password: &str) -> TaskResult<()> {
     let Access::Unlocked {
         permissions,
         accessible,
@@ -33,14 +33,14 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> Outcome<()>
         Operation::Watermark(_)
         | Operation::PageNumbers(_)
         | Operation::Metadata(_)
-        | Operation::Optimise(_)
+        | Operation::Optimize(_)
         | Operation::Repair(_) => may(Permission::Modify),
-        // It ends the filling in.
+        // Flattening makes forms read-only.
         Operation::Flatten(_) => may(Permission::Modify) || may(Permission::FillForms),
-        // Text is taken out for whoever has it read aloud, too.
+        // Text extraction is also allowed for accessibility.
         Operation::Ocr(_) if task.to != Format::Pdf => may(Permission::Copy) || *accessible,
         Operation::Ocr(_) => may(Permission::Modify) && (may(Permission::Copy) || *accessible),
-        Operation::Convert(_) if task.to.facts().category != Category::Image => {
+        Operation::Convert(_) if task.to.spec().category != Category::Image => {
             may(Permission::Copy) || *accessible
         }
         Operation::Encrypt(_) => permissions.len() == Permission::ALL.len(),
@@ -48,26 +48,26 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> Outcome<()>
     };
     match allowed || is_owner(task, password)? {
         true => Ok(()),
-        false => Err(Fault::permission_denied()),
+        false => Err(TaskError::permission_denied()),
     }
 }
 
-/// Whether the password is the owner's, who may do everything, whatever others may.
-fn is_owner(task: &Task, password: &str) -> Outcome<bool> {
-    let facts = task.directory.join("encryption");
+/// Whether the password is the owner password.
+fn is_owner(task: &Task, password: &str) -> TaskResult<bool> {
+    let report = task.directory.join("encryption");
     let password = format!("--password={password}");
-    Job::read(&task.source)
+    QpdfJob::read(&task.source)
         .option(password)
         .options(&["--json=2", "--json-key=encrypt"])
-        .write(&facts)?;
-    let read = serde_json::from_slice(&std::fs::read(&facts)?);
-    let facts: Facts = read.map_err(|_| Fault::corrupt())?;
-    Ok(facts.encrypt.is_owner)
+        .write(&report)?;
+    let read = serde_json::from_slice(&std::fs::read(&report)?);
+    let report: QpdfReport = read.map_err(|_| TaskError::input_corrupt())?;
+    Ok(report.encrypt.is_owner)
 }
 
-/// What libqpdf tells of a document's protection [qpdf manual, qpdf JSON].
+/// Output of `qpdf --json` about the encryption [qpdf manual, qpdf JSON].
 #[derive(Deserialize)]
-struct Facts {
+struct QpdfReport {
     encrypt: Encryption,
 }
 

@@ -1,38 +1,38 @@
-//! Columns of a table in text whose numbers would not stay as they are written: they are text.
+//! Detects CSV columns to import as text, because their values would change as numbers.
 
 use std::collections::BTreeSet;
 
-/// Digits that a number in a sheet surely keeps [IEEE 754, binary64].
-const DIGITS: usize = 15;
-/// Characters of a field that are looked at: no number is as long.
-const LONGEST: usize = 64;
+/// Number of decimal digits that a spreadsheet number preserves [IEEE 754, binary64].
+const PRESERVED_DIGITS: usize = 15;
+/// Number of characters of a field that are examined; longer ones do not occur in numbers.
+const MAX_CHARACTERS: usize = 64;
 
-/// Reads fields one after the other.
+/// Reads the fields of a table one after the other.
 pub(super) struct Columns {
     separator: char,
-    /// This field, as far as it may be a number.
+    /// The current field, truncated after about [`MAX_CHARACTERS`].
     field: String,
     /// The number of its column, from 1.
     column: u64,
     quoted: bool,
     inside_field: bool,
-    texts: BTreeSet<u64>,
+    text_columns: BTreeSet<u64>,
 }
 
 impl Columns {
-    /// For a table with this between its fields.
-    pub(super) fn divided_by(separator: char) -> Self {
+    /// Creates a reader of a table with this separator.
+    pub(super) fn separated_by(separator: char) -> Self {
         Self {
             separator,
             field: String::new(),
             column: 1,
             quoted: false,
             inside_field: false,
-            texts: BTreeSet::new(),
+            text_columns: BTreeSet::new(),
         }
     }
 
-    /// Reads a piece. A quotation mark begins a quotation at the beginning of a field only.
+    /// Reads a piece of text. A quotation mark starts a quoted field only at the start of the field.
     pub(super) fn add(&mut self, piece: &str) {
         for character in piece.chars() {
             match character {
@@ -56,42 +56,46 @@ impl Columns {
         }
     }
 
-    /// The columns that are text.
-    pub(super) fn texts(mut self) -> Vec<u64> {
+    /// Returns the columns to import as text.
+    pub(super) fn text_columns(mut self) -> Vec<u64> {
         self.end_field();
-        self.texts.into_iter().collect()
+        self.text_columns.into_iter().collect()
     }
 
     fn push(&mut self, character: char) {
-        if self.field.len() <= LONGEST {
+        if self.field.len() <= MAX_CHARACTERS {
             self.field.push(character);
         }
     }
 
     fn end_field(&mut self) {
         self.inside_field = false;
-        if is_like_a_number(&self.field) && !stays(&self.field) {
-            self.texts.insert(self.column);
+        if is_numeric(&self.field) && !is_canonical_number(&self.field) {
+            self.text_columns.insert(self.column);
         }
         self.field.clear();
     }
 }
 
-fn is_like_a_number(field: &str) -> bool {
+fn is_numeric(field: &str) -> bool {
     let numeric = |character: char| {
         character.is_ascii_digit() || "+-.,eE% \u{a0}\u{202f}".contains(character)
     };
     field.chars().all(numeric) && field.contains(|character: char| character.is_ascii_digit())
 }
 
-/// Whether a number is written as a sheet writes it that knows nothing but its value.
-fn stays(field: &str) -> bool {
+/// Whether a number equals its canonical form in a spreadsheet.
+fn is_canonical_number(field: &str) -> bool {
     let unsigned = field.strip_prefix('-').unwrap_or(field);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "1"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let padded = whole.len() > 1 && whole.starts_with('0') || fraction.ends_with('0');
-    let is_zero = field.starts_with('-') && unsigned == "0";
-    digits(whole) && digits(fraction) && !padded && !is_zero && unsigned.len() <= DIGITS
+    let is_negative_zero = field.starts_with('-') && unsigned == "0";
+    digits(whole)
+        && digits(fraction)
+        && !padded
+        && !is_negative_zero
+        && unsigned.len() <= PRESERVED_DIGITS
 }
 
 #[cfg(test)]
@@ -99,11 +103,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_would_change_make_their_column_text() {
-        let texts = |field: &str| {
-            let mut columns = Columns::divided_by(';');
+    fn a_column_is_text_if_a_number_in_it_would_change() {
+        let text_columns = |field: &str| {
+            let mut columns = Columns::separated_by(';');
             columns.add(&format!("a;{field};c\r\n"));
-            columns.texts()
+            columns.text_columns()
         };
         for kept in [
             "0",
@@ -118,7 +122,7 @@ mod tests {
             "=1+1",
             "Ä",
         ] {
-            assert_eq!(texts(kept), [0; 0], "{kept}");
+            assert_eq!(text_columns(kept), [0; 0], "{kept}");
         }
         for changed in [
             "007",
@@ -135,15 +139,15 @@ mod tests {
             "\"007\"",
             "1.2.3",
         ] {
-            assert_eq!(texts(changed), [2], "{changed}");
+            assert_eq!(text_columns(changed), [2], "{changed}");
         }
     }
 
     #[test]
-    fn quotation_marks_and_ends_of_lines_divide_as_they_do_in_sheets() {
-        let mut columns = Columns::divided_by(',');
+    fn quotes_and_line_ends_separate_as_in_spreadsheets() {
+        let mut columns = Columns::separated_by(',');
         columns.add("\"x,\n007\",1\n2,\"0");
         columns.add("08\"\n,,5,09");
-        assert_eq!(columns.texts(), [2, 4]);
+        assert_eq!(columns.text_columns(), [2, 4]);
     }
 }

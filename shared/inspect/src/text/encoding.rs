@@ -1,4 +1,4 @@
-//! Which encoding a text has, and decoding it piece by piece.
+//! Detects the encoding of a text and decodes it in pieces.
 
 mod wide;
 
@@ -8,57 +8,57 @@ use std::path::Path;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use task::Outcome;
+use task::TaskResult;
 
-pub(super) use self::wide::Wide;
+pub(super) use self::wide::Utf32;
 
-/// Bytes that are read at once.
+/// Size of a piece in bytes.
 const CHUNK: usize = 64 * 1024;
-/// Bytes that the encoding is told from.
+/// Size of the sample for detection, in bytes.
 const SAMPLE: u64 = 1024 * 1024;
 
-/// What a text is encoded in.
+/// A text encoding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Coding {
-    /// One that browsers know.
-    Known(&'static Encoding),
-    /// UTF-32, which they do not.
-    Wide(Wide),
+pub(super) enum TextEncoding {
+    /// An encoding of the WHATWG Encoding Standard.
+    Standard(&'static Encoding),
+    /// UTF-32, which is not in that standard.
+    Utf32(Utf32),
 }
 
-impl Coding {
-    /// Its name, by which it is found again.
+impl TextEncoding {
+    /// Returns the name, which [`TextEncoding::by_name`] accepts.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Known(encoding) => encoding.name(),
-            Self::Wide(wide) => wide.name(),
+            Self::Standard(encoding) => encoding.name(),
+            Self::Utf32(wide) => wide.name(),
         }
     }
 
-    /// The coding of a name; UTF-8 if there is none.
-    pub(super) fn named(name: &str) -> Self {
-        match Wide::named(name) {
-            Some(wide) => Self::Wide(wide),
-            None => Self::Known(Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)),
+    /// Returns the encoding with a name; UTF-8 if it is unknown.
+    pub(super) fn by_name(name: &str) -> Self {
+        match Utf32::by_name(name) {
+            Some(wide) => Self::Utf32(wide),
+            None => Self::Standard(Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)),
         }
     }
 }
 
-/// A byte order mark tells; else valid UTF-8 is UTF-8; else a detector guesses from the sample.
-pub(super) fn detect(path: &Path) -> std::io::Result<Coding> {
+/// Detects the encoding: by byte order mark, by valid UTF-8, or statistically from the sample.
+pub(super) fn detect(path: &Path) -> std::io::Result<TextEncoding> {
     let mut sample = Vec::new();
     File::open(path)?.take(SAMPLE).read_to_end(&mut sample)?;
-    Ok(match Wide::marked(&sample) {
-        Some(wide) => Coding::Wide(wide),
-        None => Coding::Known(known(&sample)),
+    Ok(match Utf32::by_byte_order_mark(&sample) {
+        Some(wide) => TextEncoding::Utf32(wide),
+        None => TextEncoding::Standard(detect_standard(&sample)),
     })
 }
 
-fn known(sample: &[u8]) -> &'static Encoding {
+fn detect_standard(sample: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(sample) {
         return encoding;
     }
-    if let Some(encoding) = unmarked_utf16(sample) {
+    if let Some(encoding) = utf16_without_bom(sample) {
         return encoding;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -67,7 +67,7 @@ fn known(sample: &[u8]) -> &'static Encoding {
 }
 
 /// Latin text in UTF-16 has a zero in every other byte.
-fn unmarked_utf16(sample: &[u8]) -> Option<&'static Encoding> {
+fn utf16_without_bom(sample: &[u8]) -> Option<&'static Encoding> {
     let zeros = |parity: usize| {
         let bytes = sample.iter().skip(parity).step_by(2);
         bytes.filter(|byte| **byte == 0).count()
@@ -81,16 +81,16 @@ fn unmarked_utf16(sample: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Decodes a file piece by piece; what cannot be decoded becomes U+FFFD.
+/// Decodes a file in pieces. Malformed sequences become U+FFFD.
 pub(super) fn decode(
     path: &Path,
-    coding: Coding,
+    coding: TextEncoding,
     mut take: impl FnMut(&str) -> std::io::Result<()>,
-) -> Outcome<()> {
+) -> TaskResult<()> {
     let mut file = File::open(path)?;
     let encoding = match coding {
-        Coding::Known(encoding) => encoding,
-        Coding::Wide(wide) => return Ok(wide.decode(BufReader::new(file), take)?),
+        TextEncoding::Standard(encoding) => encoding,
+        TextEncoding::Utf32(wide) => return Ok(wide.decode(BufReader::new(file), take)?),
     };
     let mut decoder = encoding.new_decoder_with_bom_removal();
     let mut chunk = vec![0; CHUNK];
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_detected() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("text");
         let utf16: Vec<u8> = "plain words"
@@ -155,7 +155,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let found = detect(&path).unwrap();
             assert_eq!(found.name(), expected);
-            assert_eq!(Coding::named(expected), found);
+            assert_eq!(TextEncoding::by_name(expected), found);
         }
     }
 }

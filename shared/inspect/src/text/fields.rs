@@ -1,38 +1,38 @@
-//! Lines and fields of a text: how many there are, and what stands between them.
+//! Counts lines and fields of a text, and detects the separator.
 
 use domain::limits::{SHEET_CELLS, TABLE_COLUMNS};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// Characters of a field that a page surely shows; some 75 of the widest letter go across one.
-const SHOWN: u64 = 70;
-/// What may stand between fields.
+/// Number of characters that always fit in a printed cell: about 75 of the widest letter fit across a page.
+const MIN_DISPLAYED_CHARACTERS: u64 = 70;
+/// Field separators.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
-/// What is counted over a whole text.
+/// Counts over a whole text.
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) characters: u64,
-    /// Characters that no text holds: controls beside white space, and what could not be decoded.
+    /// Characters that do not occur in text: control characters other than white space, and malformed sequences.
     pub(super) controls: u64,
     pub(super) lines: u64,
-    /// Of each separator: in this line, and in the line that has most of it.
+    /// For each separator: its number on this line, and the largest number on a line.
     separators: [(u64, u64); SEPARATORS.len()],
-    /// Between each separator and the next: characters of this field, and of the longest one.
+    /// For each separator: length of this field, and of the longest one.
     lengths: [(u64, u64); SEPARATORS.len()],
-    /// Whether a field in quotation marks goes over several lines.
-    breaks: bool,
-    /// Whether this is a field in quotation marks, in which nothing is divided.
+    /// Whether a quoted field spans several lines.
+    has_multi_line_field: bool,
+    /// Whether this is a quoted field.
     quoted: bool,
-    /// Whether a field has begun, so that a quotation mark is a character of it.
+    /// Whether a field has started, so that a quotation mark is part of it.
     inside_field: bool,
 }
 
 impl Counts {
-    /// Counts a piece.
+    /// Adds a piece of text.
     pub(super) fn add(&mut self, piece: &str) {
         for character in piece.chars() {
             self.characters += 1;
-            self.divide(character);
+            self.split(character);
             match character {
                 '\n' | '\t' | '\r' | '\u{c}' | '\u{1a}' | '\u{1b}' => {}
                 '\u{fffd}' => self.controls += 1,
@@ -44,9 +44,9 @@ impl Counts {
         }
     }
 
-    /// Counts lines and fields. A quotation mark begins a quotation at the beginning of a field only, and a doubled one
-    /// within it ends it and begins it again.
-    fn divide(&mut self, character: char) {
+    /// Counts lines and fields. A quotation mark starts a quoted field only at the start of the field; a doubled one ends and
+    /// restarts it.
+    fn split(&mut self, character: char) {
         let index = SEPARATORS.iter().position(|known| *known == character);
         self.measure(index, character);
         match character {
@@ -65,9 +65,9 @@ impl Counts {
         }
     }
 
-    /// Counts the characters of fields; a line break in quotation marks is one of them.
+    /// Counts the characters of fields; a line break in quotes is one of them.
     fn measure(&mut self, index: Option<usize>, character: char) {
-        self.breaks |= self.quoted && character == '\n';
+        self.has_multi_line_field |= self.quoted && character == '\n';
         for (place, (here, longest)) in self.lengths.iter_mut().enumerate() {
             let ends = !self.quoted && (character == '\n' || index == Some(place));
             *here = if ends { 0 } else { *here + 1 };
@@ -75,14 +75,15 @@ impl Counts {
         }
     }
 
-    /// Whether a row of a sheet, which is one line high and as wide as a page at most, may show only a part of a field.
-    pub(super) fn may_be_cut(&self, separator: char) -> bool {
+    /// Whether a printed row, which is one line high and at most as wide as a page, may truncate a field.
+    pub(super) fn may_be_truncated(&self, separator: char) -> bool {
         let index = SEPARATORS.iter().position(|known| *known == separator);
         let longest = index.and_then(|index| self.lengths.get(index));
-        self.breaks || longest.is_some_and(|(_, longest)| *longest > SHOWN)
+        self.has_multi_line_field
+            || longest.is_some_and(|(_, longest)| *longest > MIN_DISPLAYED_CHARACTERS)
     }
 
-    /// The fields of the line that has most of them.
+    /// Returns the largest number of fields on a line.
     pub(super) fn columns(&self, separator: char) -> u64 {
         let index = SEPARATORS.iter().position(|known| *known == separator);
         let most = index.and_then(|index| self.separators.get(index));
@@ -98,18 +99,22 @@ impl Counts {
     }
 }
 
-/// What a sheet does not hold would be missing from the result.
-pub(super) fn check_table(rows: u64, columns: u64) -> Outcome<()> {
+/// Rejects tables beyond the limits of a worksheet, which would be truncated.
+pub(super) fn check_table(rows: u64, columns: u64) -> TaskResult<()> {
     if columns > TABLE_COLUMNS {
-        return Err(Fault::too_large("The table has more than 16,384 columns."));
+        return Err(TaskError::too_large(
+            "The table has more than 16,384 columns.",
+        ));
     }
     match rows.saturating_mul(columns) {
         0..=SHEET_CELLS => Ok(()),
-        _ => Err(Fault::too_large("The table has more than 2,000,000 cells.")),
+        _ => Err(TaskError::too_large(
+            "The table has more than 2,000,000 cells.",
+        )),
     }
 }
 
-/// The separator that divides most lines into the same number of fields, outside quotation marks.
+/// Detects the separator that splits most lines into the same number of fields, outside quotes.
 pub(super) fn separator(sample: &str) -> char {
     let score = |separator: char| {
         let mut counts = Vec::new();
@@ -142,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_separator_is_what_divides_lines_alike() {
+    fn the_separator_splits_lines_evenly() {
         for (text, expected) in [
             ("a;b;c\n1,5;2,5;3\n", ';'),
             ("a,b\n1,2\n", ','),
@@ -155,11 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_long_or_has_lines_may_be_cut() {
+    fn long_and_multi_line_fields_may_be_truncated() {
         let cut = |text: &str, separator: char| {
             let mut counts = Counts::default();
             counts.add(text);
-            counts.may_be_cut(separator)
+            counts.may_be_truncated(separator)
         };
         let (fits, long) = ("x".repeat(70), "x".repeat(71));
         assert!(!cut(&format!("{fits},{fits}\n{fits}\n"), ','));
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_in_quotation_marks_are_one_each() {
+    fn a_quoted_field_is_one_field() {
         let columns = |text: &str| {
             let mut counts = Counts::default();
             counts.add(text);

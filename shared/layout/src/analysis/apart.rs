@@ -1,4 +1,4 @@
-//! Numbers at the ends of lines, such as those of formulas, which look like the markers of what stands in the next column.
+//! Splits off numbers at line ends, such as equation numbers, that look like list markers of the next column.
 
 use super::atom::Atom;
 use super::band::{Band, Span};
@@ -6,7 +6,8 @@ use super::edges::is_beside;
 use super::line::Line;
 use super::marker;
 
-/// Parts those lines of a band that begin with a number at the end of another line, where the gap behind it is one of these.
+/// Splits the lines of a band that begin with a number which ends the line in the column before, if one of these gaps follows
+/// it.
 pub(super) fn parted(band: Band, gaps: &[Span], least: f32) -> Band {
     if !band.free(gaps, least).is_empty() {
         return band;
@@ -27,7 +28,7 @@ pub(super) fn parted(band: Band, gaps: &[Span], least: f32) -> Band {
     Band::new(atoms.collect(), band.top, band.bottom)
 }
 
-/// A number and what stands behind the gap that is behind it.
+/// Splits a line into the number and the text after the gap that follows the number.
 fn parts(line: &Line, band: &Band, gaps: &[Span], least: f32) -> Option<[Line; 2]> {
     let (first, next) = (line.pieces.first()?, line.pieces.get(1)?);
     let is_in = |gap: &Span| {

@@ -1,14 +1,14 @@
-//! What is put into reading order: lines, and blocks that are found already.
+//! The units of reading order: lines, and blocks that are already detected.
 
 use super::line::Line;
 use crate::model::block::Block;
 use crate::model::geometry::Rect;
 
-/// Something that stands on a page as one.
+/// A line or a detected block.
 #[derive(Clone, Debug)]
 pub(super) enum Atom {
     Line(Line),
-    /// A table or a picture, and where it stands.
+    /// A table or picture with its bounds.
     Block(Block, Rect),
 }
 
@@ -20,7 +20,7 @@ impl Atom {
         }
     }
 
-    /// From where to where it takes the page's height, without what fonts leave free.
+    /// Returns the upper edge; of a line, without the leading of the font.
     pub(super) fn top(&self) -> f32 {
         match self {
             Self::Line(line) => line.core().start,

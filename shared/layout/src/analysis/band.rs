@@ -1,18 +1,18 @@
-//! Bands: what stands side by side across the page, and the gaps between.
+//! Bands: atoms that share a vertical range, and the gaps between them.
 
 use super::atom::Atom;
 use crate::model::geometry::Rect;
 
-/// From where to where, along x.
+/// A horizontal interval from left to right.
 pub(super) type Span = (f32, f32);
 
-/// Atoms that share some of the page's height.
+/// Atoms that share a vertical range.
 #[derive(Debug)]
 pub(super) struct Band {
     pub(super) atoms: Vec<Atom>,
     pub(super) top: f32,
     pub(super) bottom: f32,
-    /// What of the width is taken, from left to right.
+    /// Occupied intervals of the width, from left to right.
     pub(super) taken: Vec<Span>,
 }
 
@@ -38,7 +38,7 @@ impl Band {
         }
     }
 
-    /// Gaps of at least this width between what stands side by side.
+    /// Returns the gaps of at least this width between occupied intervals.
     pub(super) fn gaps(&self, least: f32) -> Vec<Span> {
         let pairs = self.taken.iter().zip(self.taken.iter().skip(1));
         pairs
@@ -47,7 +47,7 @@ impl Band {
             .collect()
     }
 
-    /// What of these gaps stays free, as far as it is of the least width.
+    /// Returns the parts of these gaps that are free in the band and at least this wide.
     pub(super) fn free(&self, gaps: &[Span], least: f32) -> Vec<Span> {
         let mut free = Vec::new();
         for (from, to) in gaps {
@@ -68,7 +68,7 @@ impl Band {
         free
     }
 
-    /// Which of the columns that these gaps part hold something.
+    /// Returns the indices of the columns between these gaps that are not empty.
     pub(super) fn columns(&self, gaps: &[Span]) -> Vec<usize> {
         let mut columns: Vec<usize> = self
             .atoms
@@ -81,13 +81,13 @@ impl Band {
     }
 }
 
-/// Which column something stands in, from the left.
+/// Returns the index of the column that contains these bounds, from the left.
 pub(super) fn column(bounds: &Rect, gaps: &[Span]) -> usize {
-    let (x, _) = bounds.centre();
+    let (x, _) = bounds.center();
     gaps.partition_point(|(from, to)| f32::midpoint(*from, *to) < x)
 }
 
-/// The bands that atoms make, from top to bottom.
+/// Groups atoms into bands from top to bottom.
 pub(super) fn bands(mut atoms: Vec<Atom>) -> Vec<Band> {
     atoms.sort_by(|one, other| one.top().total_cmp(&other.top()));
     let mut bands: Vec<(Vec<Atom>, f32, f32)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Tables with lines between their rows, or above and below them, and none between their columns.
+//! Detects tables with horizontal rules between rows, or above and below the table, and no rules between columns.
 
 mod across;
 mod bundle;
@@ -17,12 +17,12 @@ use super::grid::{GRIDS, Grid};
 use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 
-/// How far beyond lines is looked for rows that have one at one side only or none, and how far what belongs to them reaches to
-/// their sides, points.
+/// Maximum distance beyond the outer rules in which rows with one rule or none are searched, and horizontal tolerance of their
+/// content, points.
 const BEYOND: f32 = 2_000.0;
 const ASIDE: f32 = 3.0;
 
-/// The tables that level lines and the edges of what is filled bound, outside of grids that are known.
+/// Returns the grids of tables bounded by horizontal rules and edges of fills, outside of the grids already detected.
 pub(super) fn grids(
     strokes: &[Stroke],
     fills: &[Rect],
@@ -31,18 +31,18 @@ pub(super) fn grids(
 ) -> Vec<Grid> {
     let mut lines = across::level(strokes, fills);
     lines.retain(|line| {
-        let centre = (f32::midpoint(line.left(), line.right()), line.y);
+        let center = (f32::midpoint(line.left(), line.right()), line.y);
         !known
             .iter()
-            .any(|grid| grid.bounds.grown(2.0).contains(centre))
+            .any(|grid| grid.bounds.grown(2.0).contains(center))
     });
     let bundles = bundles(lines, &across::upright(strokes));
     if bundles.is_empty() {
         return Vec::new();
     }
     let is_free = |glyph: &&Glyph| {
-        let centre = glyph.bounds.centre();
-        !known.iter().any(|grid| grid.bounds.contains(centre))
+        let center = glyph.bounds.center();
+        !known.iter().any(|grid| grid.bounds.contains(center))
     };
     let glyphs: Vec<&Glyph> = glyphs.iter().filter(is_free).collect();
     let mut grids: Vec<Grid> = Vec::new();
@@ -52,14 +52,14 @@ pub(super) fn grids(
         }
         let area = area(&bundle);
         let is_free = |glyph: &&Glyph| {
-            let centre = glyph.bounds.centre();
-            area.contains(centre) && !grids.iter().any(|grid| grid.bounds.contains(centre))
+            let center = glyph.bounds.center();
+            area.contains(center) && !grids.iter().any(|grid| grid.bounds.contains(center))
         };
         let inside = glyphs.iter().copied().filter(is_free);
         for grid in frame::tables(&bundle, &texts(inside, &bundle.joints)) {
             let is_new = |other: &Grid| {
-                !other.bounds.contains(grid.bounds.centre())
-                    && !grid.bounds.contains(other.bounds.centre())
+                !other.bounds.contains(grid.bounds.center())
+                    && !grid.bounds.contains(other.bounds.center())
             };
             if grids.iter().all(is_new) {
                 grids.push(grid);
@@ -69,7 +69,7 @@ pub(super) fn grids(
     grids
 }
 
-/// Where what belongs to a bundle stands.
+/// Returns the area in which content of a bundle can be.
 fn area(bundle: &Bundle) -> Rect {
     let beyond = match bundle.is_jointed() {
         true => BEYOND,

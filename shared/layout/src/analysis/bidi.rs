@@ -1,13 +1,13 @@
-//! Text that is read from the right: from the order in which it is seen to the order in which it is read.
+//! Bidirectional text: visual order to logical order.
 
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// Whether a character is read from the right.
+/// Whether a character is right-to-left.
 pub(super) fn is_from_right(character: char) -> bool {
     matches!(bidi_class(character), BidiClass::R | BidiClass::AL)
 }
 
-/// Whether most of the letters are read from the right.
+/// Whether most letters are right-to-left.
 pub(super) fn is_mostly_from_right(text: impl Iterator<Item = char>) -> bool {
     let (mut left, mut right) = (0_usize, 0_usize);
     for character in text {
@@ -20,10 +20,10 @@ pub(super) fn is_mostly_from_right(text: impl Iterator<Item = char>) -> bool {
     right > left
 }
 
-/// The order in which characters are read that are seen in this order from left to right, as their places in it.
+/// Returns the indices of characters in logical order, given the characters in visual order from left to right.
 ///
-/// Seen order comes from read order by turning round what is read from the right; turned round again it is the read order.
-/// `from_right` is the direction of the paragraph, where it is known; else it is that of most letters.
+/// Reordering is its own inverse for a given paragraph direction, so the bidi algorithm is applied to the visual order.
+/// `from_right` is the paragraph direction; `None` takes that of most letters.
 pub(super) fn read_order(seen: &[char], from_right: Option<bool>) -> Vec<usize> {
     let from_right = from_right.unwrap_or_else(|| is_mostly_from_right(seen.iter().copied()));
     let base = if from_right {
@@ -31,7 +31,7 @@ pub(super) fn read_order(seen: &[char], from_right: Option<bool>) -> Vec<usize> 
     } else {
         Level::ltr()
     };
-    // What would end a paragraph is a space here: a line is one.
+    // Paragraph separators become spaces, because a line is a single paragraph.
     let text: String = seen
         .iter()
         .map(|character| {
@@ -77,12 +77,12 @@ mod tests {
     }
 
     #[test]
-    fn hebrew_with_a_number_is_turned_round_and_the_number_is_not() {
+    fn hebrew_with_a_number_is_reordered_and_the_number_is_not() {
         assert_eq!(read(".123 הפיא םולש"), "שלום איפה 123.");
     }
 
     #[test]
-    fn hebrew_within_english_is_turned_round_alone() {
+    fn only_the_hebrew_within_english_is_reordered() {
         assert_eq!(read("say םולש twice"), "say שלום twice");
         assert_eq!(read("plain"), "plain");
     }

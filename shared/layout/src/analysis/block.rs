@@ -1,4 +1,4 @@
-//! Regions → blocks: headings, paragraphs and lists.
+//! Converts regions to blocks: headings, paragraphs and lists.
 
 use super::atom::Atom;
 use super::bidi;
@@ -14,23 +14,23 @@ use super::write::Writer;
 use crate::model::block::{Alignment, Block, Content};
 use crate::model::geometry::Rect;
 
-/// The longest heading, lines and characters.
+/// Maximum length of a heading, in lines and characters.
 const LINES: usize = 4;
 const CHARACTERS: usize = 300;
 
-/// What making blocks needs to know beside the lines.
+/// Context of block detection.
 #[derive(Clone, Copy)]
 pub(super) struct Maker<'a> {
     pub(super) statistics: &'a DocumentStatistics,
     pub(super) writer: Writer<'a>,
-    /// Whether there are headings: within tables there are none.
+    /// Whether headings are detected; not in tables.
     pub(super) has_headings: bool,
-    /// Whether it is for a cell of a table: where its text may begin is not known for sure.
+    /// Whether the blocks are in a table cell, whose text margins are uncertain.
     pub(super) is_cell: bool,
 }
 
 impl Maker<'_> {
-    /// The blocks of a region; `limits` are where its lines may begin and end at most, if that is known.
+    /// Returns the blocks of a region; `limits` are the left and right text margin, if known.
     pub(super) fn blocks(&self, region: Region, limits: Option<(f32, f32)>) -> Vec<Block> {
         let mut blocks = Blocks::default();
         let margins = margins(&region, limits);
@@ -93,7 +93,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The level of a group that is a heading.
+    /// Returns the heading level of a group; `None` if it is not a heading.
     fn level(&self, group: &Group) -> Option<u8> {
         let look = Look::of_all(&group.lines).filter(|_| self.has_headings)?;
         let depth = group.lines.first().and_then(numbered);
@@ -112,8 +112,8 @@ impl Maker<'_> {
     }
 }
 
-/// The direction of a paragraph, where it is not that of most of its letters: text that is read from the right, but begins at
-/// the left.
+/// Returns the direction of a paragraph if it differs from that of most of its letters: right-to-left text that is aligned
+/// left.
 fn direction(group: &Group, margins: Margins) -> Option<bool> {
     let Margins {
         start,
@@ -129,7 +129,7 @@ fn direction(group: &Group, margins: Margins) -> Option<bool> {
     (from_right && is_at_left() && shows_direction(&group.lines)).then_some(false)
 }
 
-/// Whether text that is read from the right is within other text, or something else stands at its right.
+/// Whether right-to-left text is embedded in other text or preceded by something else on its right.
 fn shows_direction(lines: &[Line]) -> bool {
     let mut letters = lines
         .iter()
@@ -140,7 +140,7 @@ fn shows_direction(lines: &[Line]) -> bool {
         || last.is_some_and(|last| !bidi::is_from_right(last.text))
 }
 
-/// Blocks so far, and what of a list is open.
+/// The blocks so far, and the state of an open list.
 #[derive(Default)]
 struct Blocks {
     all: Vec<Block>,
@@ -171,8 +171,7 @@ impl Blocks {
     }
 }
 
-/// Lines together that are read in one direction, and whether it is from the right; what has no direction goes with what is
-/// before it.
+/// Groups consecutive lines by direction (`true` is right-to-left); neutral lines belong to the group before them.
 fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
     let mut parts: Vec<(bool, Vec<Line>)> = Vec::new();
     for line in lines {
@@ -187,9 +186,9 @@ fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
     parts
 }
 
-/// From where to where the lines of a region may reach.
+/// Returns the left and right margin of the lines of a region.
 fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
-    // Tables may reach beyond text.
+    // Tables may extend beyond the text.
     let lines = region.atoms.iter().filter_map(Atom::line);
     let text = Rect::around(lines.map(|line| line.bounds)).unwrap_or(region.bounds);
     let (left, right) = (text.left, text.right);
@@ -199,7 +198,7 @@ fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
     }
 }
 
-/// How the lines of a paragraph stand between margins.
+/// Returns the alignment of the lines of a paragraph.
 pub(super) fn alignment(lines: &[Line], margins: Margins) -> Alignment {
     let Some(size) = lines.first().map(|line| line.size) else {
         return Alignment::Start;
@@ -207,8 +206,8 @@ pub(super) fn alignment(lines: &[Line], margins: Margins) -> Alignment {
     let near = |one: f32, other: f32| (one - other).abs() < size * 0.25 + 0.5;
     let starts = || lines.iter().map(|line| margins.start_of(line));
     let ends = || lines.iter().map(|line| margins.end_of(line));
-    if lines.iter().all(|line| margins.is_centred(line)) {
-        return Alignment::Centre;
+    if lines.iter().all(|line| margins.is_centered(line)) {
+        return Alignment::Center;
     }
     if ends().all(|end| near(end, margins.end))
         && starts().all(|start| start - margins.start > size * 4.0)

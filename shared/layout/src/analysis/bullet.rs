@@ -1,40 +1,40 @@
-//! Bullets that are drawn, not written: small dots at one distance before lines are the signs that they stand for.
+//! Detects bullets that are drawn as shapes: small dots at a constant distance before lines.
 
 use super::bidi;
 use super::glyph::Glyph;
 use super::piece::is_turned;
 use crate::model::geometry::Rect;
 
-/// What a dot stands for.
+/// Character inserted for a dot.
 const SIGN: char = '•';
-/// How wide dots are, in parts of the size of text, and how unlike their width and height are at most, in parts of these.
+/// Width of dots as a fraction of the font size, and maximum relative difference of width and height.
 const WIDE: std::ops::Range<f32> = 0.15..0.7;
 const UNLIKE: f32 = 0.25;
-/// How far before its text a dot stands, and how far above the line that the text stands on its middle is, in parts of the size.
+/// Distance of a dot from its text, and height of its center above the baseline, as a fraction of the font size.
 const BEFORE: std::ops::Range<f32> = 0.15..3.0;
 const ABOVE: std::ops::Range<f32> = 0.08..0.6;
-/// How far to its sides a dot stands alone, in parts of the size.
+/// Minimum free space around a dot, as a fraction of the font size.
 const ALONE: f32 = 1.2;
-/// How unlike the distances of the dots of one list are, points.
+/// Maximum difference of the distances in one list, points.
 const NEAR: f32 = 1.0;
-/// The widest dot, points, and most dots of a page that are looked at.
+/// Maximum width of a dot, points, and maximum number of dots of a page.
 const WIDEST: f32 = 14.0;
 const DOTS: usize = 1_000;
-/// Most characters of a line that are looked at for a dot.
+/// Maximum number of characters of a line that are examined.
 const LETTERS: usize = 2_000;
 
 /// A dot before a text.
 struct Bullet {
     dot: Rect,
-    /// The place of the character that the text begins with.
+    /// Index of the first character of the text.
     text: usize,
     from_right: bool,
-    /// How far it is from the text, points.
+    /// Distance from the text, points.
     gap: f32,
     baseline: f32,
 }
 
-/// Adds a sign to the characters of a page for each of its drawn bullets.
+/// Inserts a bullet character for each drawn bullet of a page.
 pub(super) fn add(glyphs: &mut Vec<Glyph>, fills: &[Rect]) {
     let dots: Vec<Rect> = fills
         .iter()
@@ -68,7 +68,7 @@ fn is_dot(fill: &Rect) -> bool {
 }
 
 impl Bullet {
-    /// Whether another one stands at the same distance before another line.
+    /// Whether another dot has the same distance from another line.
     fn is_like(&self, other: &Self) -> bool {
         self.from_right == other.from_right
             && (self.gap - other.gap).abs() < NEAR
@@ -76,7 +76,7 @@ impl Bullet {
             && (self.baseline - other.baseline).abs() > self.dot.height()
     }
 
-    /// It as it would be written.
+    /// Returns the bullet as a character.
     fn sign(&self, text: &Glyph) -> Glyph {
         Glyph {
             text: SIGN,
@@ -86,16 +86,16 @@ impl Bullet {
                 ..text.bounds
             },
             underlined: false,
-            struck: false,
+            strikethrough: false,
             link: None,
             ..text.clone()
         }
     }
 }
 
-/// The characters of a page by the lines that they stand on.
+/// The characters of a page, sorted by baseline.
 struct ByLine<'g> {
-    /// With their places, from top to bottom.
+    /// Characters with their index, from top to bottom.
     glyphs: Vec<(usize, &'g Glyph)>,
     largest: f32,
 }
@@ -114,7 +114,7 @@ impl<'g> ByLine<'g> {
         }
     }
 
-    /// A dot as the bullet of the text that it stands before; none where it stands before none, or not alone.
+    /// Returns the dot as the bullet of the text after it; `None` if there is no such text or the dot is not isolated.
     fn bullet(&self, dot: &Rect, dots: &[Rect]) -> Option<Bullet> {
         let beside = self.beside(dot);
         let near = |from_right: bool| {
@@ -150,9 +150,9 @@ impl<'g> ByLine<'g> {
         is_alone.then_some(bullet)
     }
 
-    /// The characters on whose line a dot stands.
+    /// Returns the characters on the line of a dot.
     fn beside(&self, dot: &Rect) -> Vec<(usize, &'g Glyph)> {
-        let (_, y) = dot.centre();
+        let (_, y) = dot.center();
         let begin = self.glyphs.partition_point(|(_, glyph)| glyph.baseline < y);
         let rest = self.glyphs.get(begin..).unwrap_or_default().iter();
         let near = rest.take_while(|(_, glyph)| glyph.baseline <= y + self.largest * ABOVE.end);

@@ -1,4 +1,4 @@
-//! Numbers of clauses such as `1.1`, which stand so far before their text that a gap seems to part columns.
+//! Clause numbers such as `1.1`, whose distance from the text looks like a gap between columns.
 
 use super::atom::Atom;
 use super::bidi;
@@ -7,18 +7,18 @@ use super::group::marker_of;
 use super::line::Line;
 use super::marker::{self, Marker};
 
-/// The widest space between a number and its text, in parts of the size.
+/// Maximum space between number and text, as a fraction of the font size.
 const WIDEST: f32 = 5.0;
-/// How unlike the places are at which texts of clauses begin, points.
+/// Tolerance for the start of the texts of clauses, points.
 const ALIKE: f32 = 1.5;
-/// The most space from a line to the one it goes on in, in parts of the size.
+/// Maximum line pitch within a clause, as a fraction of the font size.
 const STEP: f32 = 2.0;
-/// Most rows of a page that are looked at: each is compared with the others.
+/// Maximum number of rows of a page that are examined: each is compared with the others.
 const ROWS: usize = 2_000;
-/// The fewest words of a line that goes on in the next one.
+/// Minimum number of words of a line that wraps.
 const WORDS: usize = 4;
 
-/// Makes one line of each number of a clause and the line beside it.
+/// Merges each clause number with the line next to it.
 pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
     let mut lines = atoms.iter().filter_map(Atom::line);
     if !lines.any(|line| number(line).is_some_and(|number| number.contains('.'))) {
@@ -46,7 +46,7 @@ pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
     others
 }
 
-/// Which rows are a number and the text of its clause.
+/// Returns which rows are a number and the text of its clause.
 fn clauses(rows: &[Vec<Line>]) -> Vec<bool> {
     let found: Vec<Option<Clause>> = rows.iter().map(|row| Clause::of(row)).collect();
     let mut families: Vec<Vec<usize>> = Vec::new();
@@ -86,7 +86,7 @@ fn clauses(rows: &[Vec<Line>]) -> Vec<bool> {
     are_clauses
 }
 
-/// A number, and where it and the text beside it begin.
+/// A number, and the start of the number and of its text.
 struct Clause {
     number: String,
     left: f32,
@@ -94,7 +94,7 @@ struct Clause {
 }
 
 impl Clause {
-    /// That of a row, if it is nothing but these two.
+    /// Returns the clause of a row that consists of a number and a text.
     fn of(row: &[Line]) -> Option<Self> {
         let [first, text] = row else { return None };
         let number = number(first)?;
@@ -108,7 +108,7 @@ impl Clause {
         })
     }
 
-    /// How many numbers it has.
+    /// Returns the number of components.
     fn depth(&self) -> usize {
         self.number.split('.').count()
     }
@@ -126,14 +126,14 @@ impl Clause {
             .is_some_and(|(marker, before)| marker.follows(before))
     }
 
-    /// Whether it is the clause that another one is part of, which begins where the text of this one does.
+    /// Whether it is the parent clause of another one with the same text start.
     fn is_over(&self, part: &Self) -> bool {
         let rest = part.number.strip_prefix(&self.number);
         rest.is_some_and(|rest| rest.starts_with('.')) && (part.left - self.text).abs() < ALIKE
     }
 }
 
-/// The number that a line is and nothing else.
+/// Returns the number if a line consists of nothing else.
 fn number(line: &Line) -> Option<String> {
     match line.pieces.as_slice() {
         [only] if only.glyphs.len() <= 12 => {
@@ -144,7 +144,7 @@ fn number(line: &Line) -> Option<String> {
     }
 }
 
-/// Whether most numbers are the first of a count, or the next after the one before.
+/// Whether most numbers are the first of a sequence or the successor of the one before.
 fn counts(members: &[&Clause]) -> bool {
     let pairs = members.iter().zip(members.iter().skip(1));
     let next = pairs.filter(|(before, clause)| {
@@ -154,7 +154,7 @@ fn counts(members: &[&Clause]) -> bool {
     next.count() * 4 >= (members.len() - 1) * 3
 }
 
-/// Whether a text has more lines, or items begin where it does.
+/// Whether a text has more lines, or list items begin where it does.
 fn goes_on(rows: &[Vec<Line>], family: &[usize], members: &[&Clause]) -> bool {
     let Some(text) = members.first().map(|clause| clause.text) else {
         return false;
@@ -175,7 +175,7 @@ fn goes_on(rows: &[Vec<Line>], family: &[usize], members: &[&Clause]) -> bool {
     family.iter().any(has_more)
 }
 
-/// Whether titles of columns stand above the first number and its text.
+/// Whether there are column headers above the first number and its text.
 fn has_head(rows: &[Vec<Line>], family: &[usize]) -> bool {
     let first = family.first().copied();
     let row = first.and_then(|first| rows.get(first)).map(Vec::as_slice);

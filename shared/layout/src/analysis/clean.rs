@@ -1,4 +1,4 @@
-//! Which characters of a sheet are read: those that are seen somewhere on it.
+//! Selects the characters of a page that are visible.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,19 @@ use crate::model::geometry::Rect;
 use crate::model::page_content::{Character, PageContent};
 use crate::model::text::Script;
 
-/// Most characters of a page that are read.
+/// Maximum number of characters of a page.
 pub(super) const CHARACTERS: usize = 500_000;
-/// The largest size of a font, points.
+/// Maximum font size, points.
 const LARGEST: f32 = 5_000.0;
-/// How wide the squares are by which characters are compared, points.
+/// Cell size of the spatial hash that compares characters, points.
 const SQUARE: f32 = 4.0;
 
-/// Those of a sheet in their order, spaces included; their places are within it.
+/// Returns the characters in order, including spaces, clipped to the page.
 pub(super) fn glyphs(sheet: &PageContent) -> Vec<Glyph> {
     told(sheet).map(|(_, glyph)| glyph).collect()
 }
 
-/// The same, each beside what the sheet tells of it.
+/// Returns the characters with their source.
 pub(super) fn told(sheet: &PageContent) -> impl Iterator<Item = (&Character, Glyph)> {
     let page = page(sheet);
     let characters = sheet.characters.iter().take(CHARACTERS);
@@ -30,12 +30,12 @@ pub(super) fn told(sheet: &PageContent) -> impl Iterator<Item = (&Character, Gly
         .filter(|character| !character.is_hidden)
         .map(square)
         .collect();
-    // Recognised text under a page that has its own would say everything twice.
+    // OCR text under visible text would duplicate it.
     let characters = characters.filter(move |one| !one.is_hidden || !seen.contains(&square(one)));
     characters.filter_map(move |character| Some((character, glyph(character, &page)?)))
 }
 
-/// The whole sheet.
+/// Returns the bounds of the page.
 pub(super) fn page(sheet: &PageContent) -> Rect {
     let sane = |extent: f32| {
         if extent.is_finite() {
@@ -50,7 +50,7 @@ pub(super) fn page(sheet: &PageContent) -> Rect {
     )
 }
 
-/// What of a place is on the page; none where nothing is.
+/// Returns the part of a rectangle on the page; `None` if there is none.
 pub(super) fn on(page: &Rect, bounds: &Rect) -> Option<Rect> {
     let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom];
     let is_sane = edges.iter().all(|edge| edge.is_finite());
@@ -69,7 +69,7 @@ fn is_somewhere(character: &Character, page: &Rect) -> bool {
 }
 
 fn square(character: &Character) -> (i64, i64) {
-    let (x, y) = character.bounds.centre();
+    let (x, y) = character.bounds.center();
     #[expect(
         clippy::cast_possible_truncation,
         reason = "only to compare; the cast saturates"
@@ -91,7 +91,7 @@ fn glyph(character: &Character, page: &Rect) -> Option<Glyph> {
         baseline: character.baseline.clamp(page.top, page.bottom),
         size: size.min(LARGEST),
         font: character.font.clone(),
-        colour: character.colour,
+        color: character.color,
         angle: if character.angle.is_finite() {
             character.angle.rem_euclid(360.0)
         } else {
@@ -100,7 +100,7 @@ fn glyph(character: &Character, page: &Rect) -> Option<Glyph> {
         zone: 0,
         link: None,
         underlined: false,
-        struck: false,
+        strikethrough: false,
         script: Script::None,
         tag: character.tag,
         order: 0,

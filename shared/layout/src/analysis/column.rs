@@ -1,18 +1,18 @@
-//! The edges of a column: where its lines begin and end.
+//! Margins of a column: where its lines begin and end.
 
 use super::line::Line;
 
-/// Where the lines of a region begin and end, in the direction of reading.
+/// Margins of a region, in reading direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Margins {
     pub(super) start: f32,
     pub(super) end: f32,
-    /// Whether text is read from the right; places count from there then.
+    /// Whether text is right-to-left; positions are then measured from the right.
     pub(super) from_right: bool,
 }
 
 impl Margins {
-    /// Those between two places of the page.
+    /// Creates margins from two positions on the page.
     pub(super) fn new((left, right): (f32, f32), from_right: bool) -> Self {
         let (start, end) = if from_right {
             (-right, -left)
@@ -26,7 +26,7 @@ impl Margins {
         }
     }
 
-    /// Where a line begins.
+    /// Returns the start of a line.
     pub(super) fn start_of(&self, line: &Line) -> f32 {
         if self.from_right {
             -line.bounds.right
@@ -35,7 +35,7 @@ impl Margins {
         }
     }
 
-    /// Where a line ends.
+    /// Returns the end of a line.
     pub(super) fn end_of(&self, line: &Line) -> f32 {
         if self.from_right {
             -line.bounds.left
@@ -44,8 +44,8 @@ impl Margins {
         }
     }
 
-    /// Whether a line has about as much room before it as behind it.
-    pub(super) fn is_centred(&self, line: &Line) -> bool {
+    /// Whether a line has about the same space before and after it.
+    pub(super) fn is_centered(&self, line: &Line) -> bool {
         let (before, after) = (
             self.start_of(line) - self.start,
             self.end - self.end_of(line),

@@ -1,15 +1,15 @@
-//! What touches belongs together.
+//! Connected components of touching lines.
 
 use std::collections::BTreeMap;
 
 use super::strokes::Lines;
 
-/// How near lines are that touch, points.
+/// Maximum distance of touching lines, points.
 const TOUCH: f32 = 2.5;
-/// Most pairs of lines that are compared.
+/// Maximum number of compared pairs.
 const PAIRS: usize = 2_000_000;
 
-/// The parts of a drawing of lines: in each, every line touches another one. Only what has two lines each way is of use.
+/// Splits a drawing into connected components and keeps those with two lines in each direction.
 pub(super) fn connected(lines: &Lines) -> Vec<Lines> {
     let levels = lines.level.len();
     let mut upright: Vec<usize> = (0..lines.upright.len()).collect();
@@ -17,7 +17,7 @@ pub(super) fn connected(lines: &Lines) -> Vec<Lines> {
         lines
             .upright
             .get(*index)
-            .map_or(0.0, |line| line.centre().0)
+            .map_or(0.0, |line| line.center().0)
     };
     upright.sort_by(|one, other| x(one).total_cmp(&x(other)));
     let mut sets = Sets::new(levels + upright.len());
@@ -33,7 +33,7 @@ pub(super) fn connected(lines: &Lines) -> Vec<Lines> {
                 return Vec::new();
             };
             pairs = left;
-            let (_, y) = level.centre();
+            let (_, y) = level.center();
             let touches = |line: &crate::Rect| line.top - TOUCH <= y && y <= line.bottom + TOUCH;
             if lines.upright.get(*index).is_some_and(touches) {
                 sets.join(number, levels + index);
@@ -62,16 +62,16 @@ fn parts(lines: &Lines, sets: &mut Sets) -> Vec<Lines> {
         .collect()
 }
 
-/// Sets of numbers without a number in two of them.
+/// Disjoint sets (union-find).
 pub(super) struct Sets(Vec<usize>);
 
 impl Sets {
-    /// Every number up to this one in a set of its own.
+    /// Creates a set for each number below `count`.
     pub(super) fn new(count: usize) -> Self {
         Self((0..count).collect())
     }
 
-    /// The number that stands for the set of another.
+    /// Returns the representative of a number's set.
     pub(super) fn first(&mut self, number: usize) -> usize {
         let mut first = number;
         while let Some(before) = self.0.get(first).copied().filter(|before| *before != first) {
@@ -85,7 +85,7 @@ impl Sets {
         first
     }
 
-    /// Makes one set of two.
+    /// Merges two sets.
     pub(super) fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.first(one), self.first(other));
         let (less, more) = (one.min(other), one.max(other));

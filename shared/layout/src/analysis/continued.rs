@@ -1,19 +1,19 @@
-//! What goes on from one column to the next, and from one page to the next.
+//! Paragraphs and tables that continue in the next column or on the next page.
 
 use super::words::Words;
 use crate::model::block::{Block, Content, Table};
 use crate::model::seam::Seam;
 use crate::model::text::{Run, plain};
 
-/// What sentences end with.
+/// Characters that end sentences.
 const ENDS: &str = ".!?:…。！？؟\"”»)";
-/// Those of them that stand within sentences, too.
+/// Those of them that also occur within sentences.
 const WITHIN: &str = "\"”»)";
 
-/// How many rows may be repeated at the top of each page.
+/// Maximum number of header rows repeated on each page.
 const HEAD: usize = 3;
 
-/// How the last page ended.
+/// The end of the last page.
 #[derive(Default)]
 pub(super) struct Tail {
     last: Option<End>,
@@ -26,28 +26,29 @@ enum End {
     Table(Rows),
 }
 
-/// What of a table says whether it goes on.
+/// Properties of a table that decide whether it continues.
 struct Rows {
     widths: Vec<f32>,
     is_ruled: bool,
-    /// What the first rows say, which may be repeated on each page.
+    /// Texts of the first rows, which may be repeated on each page.
     head: Vec<Vec<(usize, String)>>,
-    /// The columns that the last row fills, and whether what stands there is a sentence that has not ended.
+    /// Non-empty columns of the last row, and whether each ends within a sentence.
     last: Vec<(usize, bool)>,
 }
 
-/// What of a paragraph says whether it goes on.
+/// Properties of a paragraph that decide whether it continues.
 struct Open {
     size: f32,
     is_bold: bool,
-    /// What it ends with.
+    /// Last character.
     end: Option<char>,
     /// Whether it has more than one line.
     is_long: bool,
 }
 
 impl Tail {
-    /// Marks what goes on from the page before, and takes how this one ends. Tells whether a row of a table goes on.
+    /// Marks the block that continues from the previous page and records the end of this page. Returns whether a table row
+    /// continues.
     pub(super) fn join(&mut self, blocks: &mut [Block]) -> bool {
         let first = blocks
             .iter_mut()
@@ -76,13 +77,13 @@ impl Tail {
         is_row_open
     }
 
-    /// Takes how a page ends that says itself what goes on.
+    /// Records the end of a page whose structure declares continuations.
     pub(super) fn note(&mut self, blocks: &[Block]) {
         self.last = last(blocks).and_then(End::of);
     }
 }
 
-/// Has blocks begin by themselves, whatever they were said to go on with.
+/// Removes all continuation marks from blocks.
 pub(super) fn begin(blocks: &mut [Block]) {
     for block in blocks {
         match &mut block.content {
@@ -93,7 +94,7 @@ pub(super) fn begin(blocks: &mut [Block]) {
     }
 }
 
-/// Adds the blocks of a column to those before it: its first paragraph may be the rest of the last one.
+/// Appends the blocks of a column; its first paragraph may continue the last one.
 pub(super) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block>, words: &Words) {
     let open = blocks.last().and_then(Open::of);
     let goes_on = match column.first().map(|first| &first.content) {
@@ -110,7 +111,7 @@ pub(super) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block>, words: &Wo
     blocks.append(&mut column);
 }
 
-/// Makes the rest of a paragraph a part of it.
+/// Appends the rest of a paragraph to it.
 fn take_in(block: &mut Block, rest: &Block, words: &Words) {
     let Content::Paragraph { runs: more, .. } = &rest.content else {
         return;
@@ -129,7 +130,7 @@ fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
     if let Some(last) = runs.last_mut() {
         match seam {
             Seam::Space => last.text.push(' '),
-            Seam::Divided => drop(last.text.pop()),
+            Seam::Dehyphenated => drop(last.text.pop()),
             Seam::Nothing => {}
         }
     }
@@ -175,7 +176,7 @@ impl Rows {
         }
     }
 
-    /// How many rows at the top of what follows are those at the top of this, however they look.
+    /// Returns how many rows at the top of the next table repeat those of this one, regardless of style.
     fn repeated(&self, table: &Table) -> usize {
         let rows = self
             .head
@@ -186,8 +187,8 @@ impl Rows {
         same.count()
     }
 
-    /// Whether the first row of what follows is the rest of the last one: it has something only where sentences have not ended,
-    /// and not everywhere where the last one has something.
+    /// Whether the first row of the next table continues the last row: it has text only in columns with an unfinished sentence,
+    /// and not in all columns that the last row fills.
     fn goes_on_with(&self, table: &Table) -> bool {
         let first: Vec<usize> = table
             .cells
@@ -200,7 +201,7 @@ impl Rows {
     }
 }
 
-/// What the cells of a row say, with their columns.
+/// Returns the texts of the cells of a row, with their columns.
 fn said(table: &Table, row: usize) -> Vec<(usize, String)> {
     let cells = table.cells.iter().filter(|cell| cell.row == row);
     let text = |block: &Block| match &block.content {
@@ -212,7 +213,7 @@ fn said(table: &Table, row: usize) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// Whether blocks end with several words that are no whole sentence.
+/// Whether blocks end with several words of an unfinished sentence.
 fn is_unended(blocks: &[Block]) -> bool {
     let Some(Content::Paragraph { runs, .. }) = blocks.last().map(|block| &block.content) else {
         return false;
@@ -238,7 +239,7 @@ impl Open {
         })
     }
 
-    /// Whether what begins like this is the rest of it.
+    /// Whether text that begins like this continues it.
     fn goes_on_with(&self, runs: &[Run]) -> bool {
         let Some(first) = runs.first() else {
             return false;
@@ -254,7 +255,7 @@ impl Open {
     }
 }
 
-/// Whether columns are those of one table. Widths that are told by what stands in columns differ from page to page.
+/// Whether columns belong to one table. Widths inferred from text differ between pages.
 fn are_like(one: &[f32], other: &[f32], are_ruled: bool) -> bool {
     let all: f32 = one.iter().sum();
     let most = if are_ruled {

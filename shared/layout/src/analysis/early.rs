@@ -1,17 +1,17 @@
-//! Lines of a column that stand above where the column before it begins: they are read with their column, although nothing
-//! stands beside them.
+//! Lines at the top of a column that begin above the previous column. They are read with their column although nothing is next
+//! to them.
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::line::Line;
 
-/// The most space between lines of a column that go on with each other, in parts of the size.
+/// Maximum space between consecutive lines of a column, as a fraction of the font size.
 const SPACE: f32 = 0.7;
-/// How unlike their sizes are at most, in parts of them.
+/// Maximum relative difference of their font sizes.
 const UNLIKE: f32 = 0.1;
 
-/// Takes such lines from the end of what was read before a run that gaps part into columns; `first` is the column that is read
-/// first, above which lines stand anyway.
+/// Takes such lines from the end of the text before a run of columns; `first` is the column that is read first, above which
+/// lines precede the run anyway.
 pub(super) fn taken(flow: &mut Vec<Atom>, run: &[Band], gaps: &[Span], first: usize) -> Vec<Atom> {
     let mut tops: Vec<Option<Line>> = vec![None; gaps.len() + 1];
     for line in run
@@ -42,7 +42,7 @@ pub(super) fn taken(flow: &mut Vec<Atom>, run: &[Band], gaps: &[Span], first: us
     taken
 }
 
-/// Whether a line is within one column as a whole.
+/// Whether a line is entirely within one column.
 fn is_in(line: &Line, place: usize, gaps: &[Span]) -> bool {
     let middle = |gap: &Span| f32::midpoint(gap.0, gap.1);
     let before = place.checked_sub(1).and_then(|before| gaps.get(before));
@@ -52,7 +52,7 @@ fn is_in(line: &Line, place: usize, gaps: &[Span]) -> bool {
             .is_none_or(|gap| line.bounds.right <= middle(gap))
 }
 
-/// Whether a line stands right above another one of its size.
+/// Whether a line is directly above another one of the same size.
 fn is_above(line: &Line, below: &Line) -> bool {
     let space = below.bounds.top - line.bounds.bottom;
     (line.size - below.size).abs() <= UNLIKE * below.size && space <= SPACE * below.size

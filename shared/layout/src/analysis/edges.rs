@@ -1,4 +1,4 @@
-//! What is repeated at the upper and lower edges of many pages.
+//! Detects headers and footers: text repeated at the top or bottom of many pages.
 
 mod apart;
 mod pattern;
@@ -13,28 +13,28 @@ pub(super) use self::repeated::Repeated;
 use super::line::Line;
 use crate::model::geometry::Rect;
 
-/// How many rows at each edge may be headers or footers.
+/// Maximum number of header or footer rows.
 const ROWS: usize = 4;
-/// The part of a page, from its edge, in which they stand.
+/// Height of the header and footer area, as a fraction of the page height.
 pub(super) const PART: f32 = 0.16;
-/// Most different rows that are kept; those met once go first.
+/// Maximum number of different rows that are kept; rows that occurred once are dropped first.
 const KEPT: usize = 20_000;
 
-/// Counts rows at the edges of pages.
+/// Counts rows at the top and bottom of pages.
 #[derive(Default)]
 pub(super) struct Edges {
     upper: Counts,
     lower: Counts,
     pages: u32,
-    /// Pages on which nothing else stands than what may be headers and footers.
+    /// Number of pages without other content than possible headers and footers.
     bare: u32,
 }
 
-/// Counts rows at one edge.
+/// Counts rows at one edge of the page.
 #[derive(Default)]
 struct Counts {
     all: HashMap<u64, Count>,
-    /// How far from the edge the outermost row stands that is no longer counted.
+    /// Distance from the edge of the outermost row that is no longer counted.
     gone: Option<f32>,
 }
 
@@ -42,33 +42,33 @@ struct Counts {
 struct Count {
     pages: u32,
     last: u32,
-    /// How many pages that follow each other have it now, and had it at most.
+    /// Current and maximum number of consecutive pages with it.
     row: u32,
     longest: u32,
-    /// On how many pages it is set apart from what is next to it.
+    /// Number of pages on which it is separated from the adjacent row.
     apart: u32,
-    /// How far from the edge it stands at least and at most, points.
+    /// Minimum and maximum distance from the edge, points.
     outermost: f32,
     innermost: f32,
     shape: u64,
-    /// What it says wherever it counts from; none where it does not count.
+    /// Hash of its text without the start of the page numbering; `None` if it has no page number.
     family: Option<u64>,
 }
 
-/// A row that may be a header or a footer.
+/// A row that may be a header or footer.
 pub(super) struct Edge {
     pattern: Pattern,
-    /// Where it stands.
+    /// Baseline.
     pub(super) baseline: f32,
-    /// How far that is from the edge of the page, points.
+    /// Distance from the edge of the page, points.
     distance: f32,
-    /// Whether it is set apart from the row next to it.
+    /// Whether it is separated from the adjacent row.
     is_apart: bool,
 }
 
 impl Edges {
-    /// Takes a page of this number into account, which shows these rows and perhaps tables or pictures; tells which of the rows
-    /// stand within those at its edges that are set apart.
+    /// Counts the rows of a page, which may also have tables or pictures; returns which rows belong to the separated rows at
+    /// its edges.
     pub(super) fn note(
         &mut self,
         rows: &[Vec<Line>],
@@ -85,12 +85,12 @@ impl Edges {
         outer(&upper)..rows.len().saturating_sub(outer(&lower))
     }
 
-    /// How many pages were noted.
+    /// Returns the number of pages.
     pub(super) fn pages(&self) -> u32 {
         self.pages
     }
 
-    /// The rows that are headers, and those that are footers; none where most pages say nothing else.
+    /// Returns the headers and footers; none if most pages have no other text.
     pub(super) fn repeated(&self) -> (Repeated, Repeated) {
         if self.bare * 2 > self.pages {
             return (Repeated::default(), Repeated::default());
@@ -144,7 +144,7 @@ impl Counts {
         repeated
     }
 
-    /// What is the same on all pages and stands farther out than anything else on any page.
+    /// Returns rows that are equal on all pages and farther out than any other row.
     fn outside(&self, pages: u32) -> HashSet<u64> {
         let is_always = |count: &Count| count.pages == pages && pages > 1;
         let (always, others): (Vec<_>, Vec<_>) =
@@ -154,7 +154,7 @@ impl Counts {
             |count: &Count| !always.iter().any(|(_, same)| same.shape == count.shape);
         let body = others.iter().filter(|(_, count)| is_of_others(count));
         let body = body.map(|(_, count)| count.outermost).chain(self.gone);
-        // Where all that is looked at is the same, what is next to it may be so, too.
+        // If all examined rows are equal, the adjacent ones may be, too.
         let body = body.reduce(f32::min).unwrap_or_default();
         same.filter(|(_, count)| count.innermost < body)
             .map(|(key, _)| **key)
@@ -194,19 +194,19 @@ impl Count {
         self.last = page;
     }
 
-    /// Whether so many of these pages have it that it is a header or footer by what it says.
+    /// Whether it occurs on enough of these pages to be a header or footer by its text.
     fn is_often(&self, pages: u32) -> bool {
         self.pages >= 2 && self.pages * 5 >= pages * 2 || self.longest >= 3
     }
 
-    /// Whether it is set apart on most pages.
+    /// Whether it is separated on most pages.
     fn is_apart(&self) -> bool {
         self.apart * 2 >= self.pages
     }
 }
 
 impl Edge {
-    /// All that it may say.
+    /// Returns all keys that may identify it.
     fn keys(&self) -> impl Iterator<Item = u64> {
         let counting = self.pattern.counting.iter();
         let counting = counting.flat_map(|counting| [counting.key, counting.family]);
@@ -214,13 +214,13 @@ impl Edge {
     }
 }
 
-/// How many rows, from the edge on, end with one that is set apart.
+/// Returns the number of rows from the edge up to the last one before the text that is separated.
 fn outer(edges: &[Edge]) -> usize {
     let apart = edges.iter().position(|edge| edge.is_apart);
     apart.map_or(0, |last| last + 1)
 }
 
-/// Lines side by side as rows, from top to bottom, each from left to right.
+/// Groups lines into rows from top to bottom, each sorted from left to right.
 pub(super) fn rows(lines: impl IntoIterator<Item = Line>) -> Vec<Vec<Line>> {
     let mut lines: Vec<Line> = lines.into_iter().collect();
     lines.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
@@ -239,24 +239,24 @@ pub(super) fn rows(lines: impl IntoIterator<Item = Line>) -> Vec<Vec<Line>> {
     rows
 }
 
-/// Whether a line stands on the height of the first one of its row, which is not below it.
+/// Whether a line is on the baseline of the first line of its row, which is not below it.
 pub(super) fn is_beside(first: &Line, line: &Line) -> bool {
     line.baseline - first.baseline <= first.size.min(line.size) * 0.3
 }
 
-/// The rows at the upper edge of a page of this number, from the edge on.
+/// Returns the rows at the top of a page with this number, from the edge.
 pub(super) fn upper(rows: &[Vec<Line>], page: &Rect, number: u32) -> Vec<Edge> {
     let rows: Vec<&Vec<Line>> = rows.iter().collect();
     edge(&rows, page, number, |baseline| baseline)
 }
 
-/// The same at the lower edge.
+/// Returns the rows at the bottom of a page, from the edge.
 pub(super) fn lower(rows: &[Vec<Line>], page: &Rect, number: u32) -> Vec<Edge> {
     let rows: Vec<&Vec<Line>> = rows.iter().rev().collect();
     edge(&rows, page, number, |baseline| page.height() - baseline)
 }
 
-/// Those of rows, from an edge on, that are no farther from it than headers and footers are.
+/// Returns the rows from an edge within the header and footer area.
 fn edge(rows: &[&Vec<Line>], page: &Rect, number: u32, distance: impl Fn(f32) -> f32) -> Vec<Edge> {
     let limit = page.height() * PART;
     let all = rows.iter().zip(apart(rows, ROWS));
@@ -272,7 +272,7 @@ fn edge(rows: &[&Vec<Line>], page: &Rect, number: u32, distance: impl Fn(f32) ->
     all.take_while(|edge| edge.distance <= limit).collect()
 }
 
-/// What a row says up to numbers that count, as a number.
+/// Returns a hash of the text of a row without page numbers.
 pub(super) fn key(row: &[Line]) -> u64 {
     pattern::shape(row)
 }

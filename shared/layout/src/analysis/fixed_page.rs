@@ -1,7 +1,7 @@
-//! Page content → fixed-layout pages: every line and whatever is drawn under it where it is shown.
+//! Page content → pages of fixed layout: each line and graphic at its position.
 //!
-//! Text is sorted by the direction in which it is written; in the coordinates of that direction its lines are found as those of
-//! level text are, and in them it is put in reading order.
+//! Text is grouped by writing direction; in the rotated coordinates of a direction, lines and reading order are detected as for
+//! horizontal text.
 
 mod alternatives;
 mod cut;
@@ -23,29 +23,28 @@ use crate::model::geometry::Rect;
 use crate::model::page_content::PageContent;
 use crate::model::text::Run;
 
-/// The widest gap within a line, in parts of the size: what stands farther apart is a line of its own.
+/// Maximum gap within a line, as a fraction of the font size; beyond it a new line begins.
 const WIDEST: f32 = 1.0;
-/// How far other spaces than it has may move a part of a line, in parts of the size.
+/// Maximum displacement of a part of a line by different space widths, as a fraction of the font size.
 const FARTHEST: f32 = 0.4;
 
-/// A page as it looks, and what of it was lost.
+/// A page of fixed layout with warnings about dropped content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedReading {
     /// The page.
     pub page: FixedPage,
-    /// In no order; each at most once.
+    /// Warnings without order; each at most once.
     pub warnings: Vec<Warning>,
 }
 
-/// The page that a sheet shows, everything in its place.
+/// Converts page content to a page of fixed layout.
 ///
-/// Text that is drawn invisibly is not seen, unless it stands for a picture under it that is left out, which it is where pictures
-/// are not shown.
+/// Invisible text is dropped, unless it replaces a picture that is left out because pictures are not shown.
 #[must_use]
 pub fn fixed_page(sheet: &PageContent, shows_pictures: bool) -> FixedReading {
     let page = clean::page(sheet);
     let (mut sorts, mut backdrop) = sorts::of(sheet, &page);
-    // What most of the text is written in is read first.
+    // The direction with most characters is read first.
     sorts.sort_by_key(|sort| std::cmp::Reverse(sort.letters));
     let left_out = match shows_pictures {
         true => Vec::new(),
@@ -56,20 +55,21 @@ pub fn fixed_page(sheet: &PageContent, shows_pictures: bool) -> FixedReading {
         .flat_map(|sort| lines(sort, sheet, &left_out));
     let lines = lines.collect();
     let mut warnings = warning::of_sheet(sheet);
-    let is_cut = backdrop.is_cut && !warnings.contains(&Warning::TooMuch);
-    warnings.extend(is_cut.then_some(Warning::TooMuch));
+    let is_truncated = backdrop.is_truncated && !warnings.contains(&Warning::TooMuch);
+    warnings.extend(is_truncated.then_some(Warning::TooMuch));
     FixedReading {
         page: FixedPage {
             number: sheet.number,
             size: sheet.size,
             lines,
-            drawn: backdrop.seen,
+            graphics: backdrop.seen,
         },
         warnings,
     }
 }
 
-/// The lines of text of one sort in reading order; those that are hidden are not seen but where a picture is left out.
+/// Returns the lines of one direction in reading order; hidden lines are dropped unless they replace a picture that is left
+/// out.
 fn lines(sort: sorts::Sort, sheet: &PageContent, left_out: &[Rect]) -> Vec<fixed::Line> {
     let words = Words::default();
     let writer = Writer {
@@ -80,19 +80,19 @@ fn lines(sort: sorts::Sort, sheet: &PageContent, left_out: &[Rect]) -> Vec<fixed
     let parts = sort.lines.into_iter().flat_map(parts).collect();
     let written = in_order(parts).into_iter().map(|line| {
         let mut placed = turned(&line, writer.runs([&line]), &slant);
-        let middle = slant.point(line.bounds.centre());
+        let middle = slant.point(line.bounds.center());
         if sort.is_hidden && !left_out.iter().any(|picture| picture.contains(middle)) {
             placed
                 .runs
                 .iter_mut()
-                .for_each(|run| run.style.unseen = true);
+                .for_each(|run| run.style.invisible = true);
         }
         placed
     });
     written.collect()
 }
 
-/// A line where it is on the page.
+/// Returns a line in page coordinates.
 fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> fixed::Line {
     let Rect {
         left,
@@ -114,8 +114,7 @@ fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> fixed::Line {
     }
 }
 
-/// A line without what stands apart from the rest of it, as what follows a marker may, and that. Where spaces are wider or
-/// narrower than others would write them, what follows them begins anew as soon as it would be moved too far by that.
+/// Splits a line at gaps, such as after a marker, and where different space widths would displace the following text too far.
 fn parts(mut line: Line) -> Vec<Line> {
     let mut parts: Vec<Vec<Piece>> = Vec::new();
     let (mut end, mut moved) = (f32::NEG_INFINITY, 0.0);
@@ -136,7 +135,7 @@ fn parts(mut line: Line) -> Vec<Line> {
     if parts.len() < 2 {
         return vec![line];
     }
-    // Each has its own: a line of thousands on one spot is as many parts.
+    // Frees the pieces: many lines at one position would otherwise hold them repeatedly.
     line.pieces.clear();
     let part = |pieces: Vec<Piece>| {
         let mut part = line.clone();
@@ -147,7 +146,7 @@ fn parts(mut line: Line) -> Vec<Line> {
     parts.into_iter().map(part).collect()
 }
 
-/// How wide the space before a piece would be written, points.
+/// Returns the width of the space before a piece, points.
 fn space(piece: &Piece) -> f32 {
     let is_monospaced = piece.glyphs.iter().any(|glyph| glyph.font.is_monospaced);
     match (piece.is_close, is_monospaced) {
@@ -157,7 +156,7 @@ fn space(piece: &Piece) -> f32 {
     }
 }
 
-/// Lines in the order in which they are read: column after column.
+/// Returns lines in reading order, column by column.
 fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
     let mut sizes = Vec::new();
     for (place, line) in lines.iter_mut().enumerate() {
@@ -188,7 +187,7 @@ fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
         .collect()
 }
 
-/// Which lines an atom has, from left to right; those of one height are one there.
+/// Returns the indices of the lines of an atom, from left to right.
 fn places(atom: &Atom) -> Vec<usize> {
     match atom {
         Atom::Line(line) => line.glyphs().map(|glyph| glyph.order).collect(),

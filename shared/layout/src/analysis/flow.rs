@@ -1,30 +1,30 @@
-//! Whether what stands side by side is text that goes on in columns, and not the rows of a table.
+//! Decides whether text side by side is in columns of prose or in rows of a table.
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::line::Line;
 use super::marker;
 
-/// How much larger a title is than the text, in parts of its size.
+/// Minimum ratio of title size to text size.
 const LARGER: f32 = 1.15;
-/// How often what columns say has to differ, at least.
+/// Minimum number of differences between columns.
 const OFTEN: usize = 2;
-/// The fewest rows of a table.
+/// Minimum number of rows of a table.
 const ROWS: usize = 3;
-/// How often in a row text goes on in nearly all columns that are no cells.
+/// Number of consecutive rows with running text in nearly all columns that excludes table cells.
 const LINES: usize = 4;
-/// How unlike the heights of what stands in one row are at most, in parts of the size.
+/// Maximum difference of baselines in one row, as a fraction of the font size.
 const STAGGERED: f32 = 0.2;
-/// The most space between lines that go on with each other, in parts of the size.
+/// Maximum line pitch of running text, as a fraction of the font size.
 const STEP: f32 = 2.6;
 
-/// How unlike the edges of full lines are, points.
+/// Tolerance for the edges of full lines, points.
 const FLUSH: f32 = 1.0;
-/// How wide a line is at least that is full, in parts of the size, where no capital letters show that it goes on.
+/// Minimum length of a full line, as a fraction of the font size, if no capital letters show where it continues.
 const WIDE: f32 = 9.0;
 
-/// Whether bands that these gaps go through are columns of text: titles and items stand in them, or text goes on in one where it
-/// begins anew in another.
+/// Whether bands crossed by these gaps are columns of text: they contain titles and items, or text continues in one column
+/// where it begins in another.
 pub(super) fn is_flow(run: &[Band], gaps: &[Span], size: f32) -> bool {
     has_titles(run, gaps, size)
         || items(run) >= OFTEN
@@ -32,8 +32,8 @@ pub(super) fn is_flow(run: &[Band], gaps: &[Span], size: f32) -> bool {
         || is_running(run, gaps)
 }
 
-/// Whether bands are lines of words with much space between them, which fill a column as the line before or after them or most
-/// lines of the column do; `measure` is where these begin and end.
+/// Whether bands are lines with wide word spaces that fill a column, as adjacent lines or most lines of the column do;
+/// `measure` is its left and right edge.
 pub(super) fn is_justified(
     run: &[Band],
     measure: Option<Span>,
@@ -64,7 +64,7 @@ pub(super) fn is_justified(
         && lines().filter(|line| !says(line)).count() * 4 <= lines().count()
 }
 
-/// Whether a line below the first ones is larger than the text, and has some beside it.
+/// Whether a line below the first ones is larger than the text and has text next to it.
 fn has_titles(run: &[Band], gaps: &[Span], size: f32) -> bool {
     let lines = |band: &Band| -> Vec<f32> {
         let lines = band.atoms.iter().filter_map(|atom| atom.line());
@@ -87,7 +87,7 @@ fn has_titles(run: &[Band], gaps: &[Span], size: f32) -> bool {
         })
 }
 
-/// How many lines begin with a bullet.
+/// Returns the number of lines that begin with a bullet.
 fn items(run: &[Band]) -> usize {
     let lines = run.iter().flat_map(|band| &band.atoms);
     let lines = lines.filter_map(|atom| atom.line());
@@ -100,7 +100,7 @@ fn items(run: &[Band]) -> usize {
         .count()
 }
 
-/// How many columns end within a word, which goes on in another one.
+/// Returns the number of columns that end within a word which continues in another column.
 fn broken(run: &[Band], gaps: &[Span]) -> usize {
     let mut last: Vec<Option<&Line>> = vec![None; gaps.len() + 1];
     for line in run
@@ -125,7 +125,7 @@ fn broken(run: &[Band], gaps: &[Span]) -> usize {
     last.into_iter().flatten().filter(is_broken).count()
 }
 
-/// How often a line goes on with the one above it beside one that does not.
+/// Counts the cases in which a line continues the one above it next to a line that does not.
 fn differing(run: &[Band], gaps: &[Span]) -> usize {
     let steps = steps(run, gaps);
     let differs = steps
@@ -134,7 +134,7 @@ fn differing(run: &[Band], gaps: &[Span]) -> usize {
     differs.count()
 }
 
-/// Whether text goes on in several columns so often that too few rows are left for a table: where one begins, nothing goes on.
+/// Whether text continues in several columns so often that too few rows remain for a table, whose rows all begin together.
 fn is_running(run: &[Band], gaps: &[Span]) -> bool {
     let steps = steps(run, gaps);
     let rows = 1 + steps.iter().filter(|step| step.going_on == 0).count();
@@ -144,7 +144,7 @@ fn is_running(run: &[Band], gaps: &[Span]) -> bool {
     running >= OFTEN && (rows < ROWS || longest.any(|steps| steps.len() >= LINES))
 }
 
-/// Whether what stands side by side is not on one height, as it is in rows.
+/// Whether the lines of adjacent columns have different baselines, unlike those of table rows.
 pub(super) fn is_staggered(run: &[Band], gaps: &[Span]) -> bool {
     let places = run.iter().filter_map(|band| {
         let lines = by_column(band, gaps);
@@ -160,7 +160,7 @@ pub(super) fn is_staggered(run: &[Band], gaps: &[Span]) -> bool {
     apart * 2 > places.len()
 }
 
-/// From one band to the next: in how many columns text goes on, and in how many it begins anew.
+/// Between consecutive bands: the number of columns in which text continues, and in which new text begins.
 struct Counts {
     going_on: usize,
     beginning: usize,
@@ -201,7 +201,7 @@ fn steps(run: &[Band], gaps: &[Span]) -> Vec<Counts> {
     steps.collect()
 }
 
-/// The only line of each column; none where there is none, or more than one.
+/// Returns the line of each column; `None` if there are none or several.
 fn by_column<'b>(band: &'b Band, gaps: &[Span]) -> Vec<Option<&'b Line>> {
     let mut lines: Vec<(usize, Option<&Line>)> = vec![(0, None); gaps.len() + 1];
     for line in band.atoms.iter().filter_map(|atom| atom.line()) {
@@ -213,7 +213,7 @@ fn by_column<'b>(band: &'b Band, gaps: &[Span]) -> Vec<Option<&'b Line>> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// From a line to the one below it in the same column, which reaches from `start` to `end`.
+/// Two consecutive lines of a column, which reaches from `start` to `end`.
 struct Step<'a> {
     above: &'a Line,
     line: &'a Line,
@@ -222,12 +222,12 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Whether the lower line is the rest of a sentence for which there was no room above.
+    /// Whether the lower line continues a sentence that did not fit in the upper line.
     fn goes_on(&self) -> bool {
         self.is_near() && !self.had_room() && !self.is_ended() && self.is_rest()
     }
 
-    /// Whether it is something else for sure.
+    /// Whether the lower line certainly begins something new.
     fn begins(&self) -> bool {
         self.is_near() && self.had_room()
     }
@@ -249,7 +249,7 @@ impl Step<'_> {
             false => self.end - self.above.bounds.right,
             true => self.above.bounds.left - self.start,
         };
-        // What stands in the middle has room at both sides.
+        // Centered text has space on both sides.
         beside.min(self.end - self.start - self.above.bounds.width()) > needed
     }
 
@@ -258,7 +258,7 @@ impl Step<'_> {
         last.is_some_and(super::survey::ends_sentence)
     }
 
-    /// Whether it begins as the rest of a sentence does, if that can be seen.
+    /// Whether it begins like the continuation of a sentence, as far as its script shows it.
     fn is_rest(&self) -> bool {
         let first = self.texts().next();
         first.is_some_and(|first| {

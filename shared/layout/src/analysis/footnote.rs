@@ -1,4 +1,4 @@
-//! Footnotes: small text at the foot of a page, each with the label that refers to it.
+//! Detects footnotes: small text at the bottom of a page that begins with a label.
 
 use super::bidi;
 use super::edges::{is_beside, rows};
@@ -11,31 +11,31 @@ use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 use crate::model::text::{Run, Script};
 
-/// How much smaller than other text notes are at most, where a line parts them from it and where none does.
+/// Maximum ratio of the size of notes to that of other text, with and without a rule above them.
 const RULED: f32 = 1.01;
 const UNRULED: f32 = 0.93;
-/// The part of a page's height above which no notes are.
+/// Height of the upper part of a page that has no notes, as a fraction of the page height.
 const UPPER: f32 = 0.25;
-/// How far from the end of the line above them notes begin at most, points.
+/// Maximum distance of the start of notes from the end of the rule above them, points.
 const REACH: f32 = 30.0;
 
-/// The widest space between a label and its note, in parts of the size, and how unlike the places are at which notes begin, points.
+/// Maximum space between label and note, as a fraction of the font size, and tolerance for the start of notes, points.
 const APART: f32 = 2.5;
 const LEVEL: f32 = 1.5;
 
-/// Most strokes of a page that are tried as the line above notes.
+/// Maximum number of strokes of a page that are tried as the rule above notes.
 const TRIED: usize = 200;
-/// Most lines below one of which it is looked whether they are notes whose labels stand apart.
+/// Maximum number of lines below a rule that are examined for detached labels.
 const NOTES: usize = 500;
 
-/// Where the label of a note stands.
+/// Side of the label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// Takes the footnotes out of the lines of a page, and the lines above them out of its strokes.
+/// Removes the footnotes from the lines of a page, and the rules above them from its strokes.
 pub(super) fn take(
     lines: &mut Vec<Line>,
     strokes: &mut Vec<Stroke>,
@@ -61,7 +61,7 @@ pub(super) fn take(
     blocks
 }
 
-/// What is below the lines above notes, which are taken out of the strokes.
+/// Returns the areas below the rules above notes, which are removed from the strokes.
 fn ruled(
     lines: &[Line],
     strokes: &mut Vec<Stroke>,
@@ -83,25 +83,25 @@ fn ruled(
 }
 
 fn is_within(line: &Line, area: &Rect) -> bool {
-    let (x, _) = line.bounds.centre();
+    let (x, _) = line.bounds.center();
     (area.left..=area.right).contains(&x)
 }
 
-/// Whether a stroke may be the line above notes: a short one, and not at the top.
+/// Whether a stroke may be the rule above notes: short, and not in the upper part of the page.
 fn may_part(stroke: &Stroke, page: &Rect) -> bool {
-    let (_, y) = stroke.bounds.centre();
+    let (_, y) = stroke.bounds.center();
     let is_short = (30.0..=page.width() * 0.5).contains(&stroke.bounds.width());
-    stroke.is_level() && is_short && y >= page.height() * UPPER
+    stroke.is_horizontal() && is_short && y >= page.height() * UPPER
 }
 
-/// The lines that are not turned, from top to bottom.
+/// Returns the unrotated lines from top to bottom.
 fn upright(lines: &[Line]) -> Vec<&Line> {
     let mut upright: Vec<&Line> = lines.iter().filter(|line| !line.is_turned()).collect();
     upright.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
     upright
 }
 
-/// What is below a stroke, if there is nothing but small text below it in its column, which begins with a label.
+/// Returns the area below a stroke if its column contains only small text below it that begins with a label.
 fn below(
     stroke: &Stroke,
     upright: &[&Line],
@@ -109,11 +109,11 @@ fn below(
     page: &Rect,
     statistics: &DocumentStatistics,
 ) -> Option<Rect> {
-    let (_, y) = stroke.bounds.centre();
+    let (_, y) = stroke.bounds.center();
     let below = || upright.iter().filter(|line| line.core().start > y);
     let at_left = |line: &&&Line| (line.bounds.left - stroke.bounds.left).abs() < REACH;
     let at_right = |line: &&&Line| (line.bounds.right - stroke.bounds.right).abs() < REACH;
-    // Notes begin where the stroke begins, and are as wide as the longest of them.
+    // Notes begin where the stroke begins and are as wide as the longest of them.
     let column = Rect::around(below().filter(at_left).map(|line| line.bounds))
         .or_else(|| Rect::around(below().filter(at_right).map(|line| line.bounds)))?;
     let area = Rect {
@@ -135,11 +135,11 @@ fn below(
                 && line.bounds.shared_width(&stroke.bounds) > 0.0
         })
     };
-    let is_labelled = || has_label || are_counted(notes().take(NOTES).cloned());
-    (is_near && is_small() && !is_beside() && is_labelled()).then_some(area)
+    let is_labeled = || has_label || are_counted(notes().take(NOTES).cloned());
+    (is_near && is_small() && !is_beside() && is_labeled()).then_some(area)
 }
 
-/// Whether lines are notes whose labels stand apart from them: numbers that count, each before a text, and nothing else.
+/// Whether lines are notes with detached labels: each row is a consecutive number and a text.
 fn are_counted(lines: impl Iterator<Item = Line>) -> bool {
     let rows = rows(lines);
     let text = match rows.first().map(Vec::as_slice) {
@@ -166,7 +166,7 @@ fn are_counted(lines: impl Iterator<Item = Line>) -> bool {
     })
 }
 
-/// The line that stands first in the first row of lines from top to bottom.
+/// Returns the first line in reading order of the first row.
 fn first<'l>(mut lines: impl Iterator<Item = &'l Line>) -> Option<&'l Line> {
     let top = lines.next()?;
     let beside = lines.take_while(|line| is_beside(top, line));
@@ -175,7 +175,8 @@ fn first<'l>(mut lines: impl Iterator<Item = &'l Line>) -> Option<&'l Line> {
         .min_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left))
 }
 
-/// Where notes begin without a line above them: small lines down to the foot, of which the first has a raised label.
+/// Returns the upper edge of notes without a rule above them: small lines down to the bottom, the first of them with a
+/// superscript label.
 fn unruled(lines: &[Line], page: &Rect, statistics: &DocumentStatistics) -> Option<f32> {
     let rows = rows(lines.iter().filter(|line| !line.is_turned()).cloned());
     let is_small = |row: &Vec<Line>| {
@@ -193,14 +194,14 @@ fn unruled(lines: &[Line], page: &Rect, statistics: &DocumentStatistics) -> Opti
     Some(first.core().start - first.size * 0.3)
 }
 
-/// What a note begins with.
+/// The label of a note.
 pub(super) struct Label {
     pub(super) text: String,
     is_raised: bool,
     pub(super) side: Side,
 }
 
-/// The label that a line begins with.
+/// Returns the label that a line begins with.
 pub(super) fn label(line: &Line) -> Option<Label> {
     let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
     let right = || label_of(line, line.pieces.last()?, Side::Right);
@@ -230,7 +231,7 @@ fn label_of(line: &Line, piece: &Piece, side: Side) -> Option<Label> {
     })
 }
 
-/// A line without its label.
+/// Returns a line without its label.
 pub(super) fn without_label(line: &Line, side: Side) -> Line {
     let mut line = line.clone();
     match side {
@@ -240,8 +241,7 @@ pub(super) fn without_label(line: &Line, side: Side) -> Line {
     line
 }
 
-/// What a note says whose label stands on a side: text is read from where its label is. What leads back to the text does not
-/// lead anywhere.
+/// Returns the runs of a note; the side of its label determines the direction. Links back to the text are removed.
 pub(super) fn runs<'l>(
     lines: impl IntoIterator<Item = &'l Line>,
     side: Side,

@@ -1,4 +1,4 @@
-//! What both passes over a document need of a sheet: its lines, its grids, and what else is drawn.
+//! The first stage of both passes: lines, grids and other graphics of a page.
 
 use super::banded;
 use super::bullet;
@@ -12,31 +12,31 @@ use super::zone;
 use crate::model::geometry::Rect;
 use crate::model::page_content::{LinkArea, PageContent, Picture, Stroke};
 
-/// A sheet, read as far as lines.
+/// A page after line detection.
 pub(super) struct Front {
-    /// Lines outside of tables, and within them by the number of their zone.
+    /// Lines; those in tables have the number of their zone.
     pub(super) lines: Vec<Line>,
     pub(super) drawn: Backdrop,
 }
 
-/// What is drawn on a sheet, characters aside.
+/// The graphics of a page.
 pub(super) struct Backdrop {
     pub(super) page: Rect,
     pub(super) tables: Vec<Zoned>,
-    /// Level and upright lines that are neither of a table nor under or through text.
+    /// Horizontal and vertical lines that belong neither to tables nor to underlines and strikethroughs.
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
     pub(super) links: Vec<LinkArea>,
 }
 
-/// A grid whose cells are zones.
+/// A grid whose cells are numbered as zones.
 #[derive(Clone, Debug)]
 pub(super) struct Zoned {
     pub(super) grid: Grid,
-    /// The zone of its first cell; those of the others follow.
+    /// Zone of the first cell; the other cells follow.
     pub(super) first: usize,
-    /// The zone that it lies in; 0 is none.
+    /// Zone that contains the grid; 0 is the page.
     pub(super) within: usize,
 }
 
@@ -51,7 +51,7 @@ impl Front {
     }
 }
 
-/// The characters of a sheet, each with its zone and with what is drawn under, through and over it, and what else is drawn.
+/// Returns the characters with zone, link, underline and strikethrough, and the remaining graphics.
 pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
@@ -66,7 +66,7 @@ pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
         .filter_map(|fill| clean::on(&page, fill))
         .collect();
     let grids = grids(&strokes, &fills, &glyphs);
-    let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
+    let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.center()));
     let tables = zoned(
         grids
             .into_iter()
@@ -75,7 +75,7 @@ pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
             .collect(),
     );
     for glyph in &mut glyphs {
-        glyph.zone = zone_at(&tables, glyph.bounds.centre());
+        glyph.zone = zone_at(&tables, glyph.bounds.center());
     }
     zone::keep_words_whole(&mut glyphs);
     let loose = strokes
@@ -95,12 +95,12 @@ pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
     (glyphs, drawn)
 }
 
-/// Whether the lines of a sheet were found in its picture, where what looks drawn through words is an underline that falls.
+/// Whether the page is a scan. Strokes through its words are then misdetected underlines.
 fn is_scan(sheet: &PageContent) -> bool {
-    sheet.is_recognised || sheet.characters.iter().all(|character| character.is_hidden)
+    sheet.is_recognized || sheet.characters.iter().all(|character| character.is_hidden)
 }
 
-/// What is drawn as a table. A single column of cells is none where lines tell its columns otherwise.
+/// Returns the grids that are tables. A grid with a single column is dropped if horizontal rules show other columns.
 fn grids(strokes: &[Stroke], fills: &[Rect], glyphs: &[Glyph]) -> Vec<Grid> {
     let (single, mut grids): (Vec<Grid>, Vec<Grid>) = grid::grids(strokes)
         .into_iter()
@@ -109,7 +109,7 @@ fn grids(strokes: &[Stroke], fills: &[Rect], glyphs: &[Glyph]) -> Vec<Grid> {
     let is_other = |frame: &Grid| {
         !grids
             .iter()
-            .any(|grid| frame.bounds.grown(4.0).contains(grid.bounds.centre()))
+            .any(|grid| frame.bounds.grown(4.0).contains(grid.bounds.center()))
     };
     let single: Vec<Grid> = single.into_iter().filter(is_other).collect();
     grids.extend(single);
@@ -124,7 +124,7 @@ fn pictures(sheet: &PageContent, page: &Rect) -> Vec<Picture> {
     pictures.collect()
 }
 
-/// Whether enough of a grid's cells hold text: drawings are full of lines, too.
+/// Whether enough cells of a grid contain text: drawings also consist of lines.
 fn is_table(grid: &Grid, text: impl Iterator<Item = (f32, f32)>) -> bool {
     let mut filled = vec![false; grid.cells.len()];
     for cell in text.filter_map(|point| grid.cell_at(point)) {
@@ -137,7 +137,7 @@ fn is_table(grid: &Grid, text: impl Iterator<Item = (f32, f32)>) -> bool {
     count >= 2 && count * 8 >= filled.len()
 }
 
-/// Numbers the cells of grids: those of smaller ones first, as they may lie in larger ones.
+/// Numbers the cells of grids, smaller grids first, because they may be nested in larger ones.
 fn zoned(mut grids: Vec<Grid>) -> Vec<Zoned> {
     let area = |grid: &Grid| grid.bounds.width() * grid.bounds.height();
     grids.sort_by(|one, other| area(one).total_cmp(&area(other)));
@@ -154,9 +154,9 @@ fn zoned(mut grids: Vec<Grid>) -> Vec<Zoned> {
     }
     let within: Vec<usize> = (1..=tables.len())
         .map(|next| {
-            let centre = tables.get(next - 1).map(|table| table.grid.bounds.centre());
+            let center = tables.get(next - 1).map(|table| table.grid.bounds.center());
             let larger = tables.get(next..).unwrap_or_default();
-            centre.map_or(0, |centre| zone_at(larger, centre))
+            center.map_or(0, |center| zone_at(larger, center))
         })
         .collect();
     tables
@@ -175,12 +175,12 @@ fn zone_at(tables: &[Zoned], point: (f32, f32)) -> usize {
 
 fn is_drawn_by(tables: &[Zoned], stroke: &Stroke) -> bool {
     let near = |all: &[f32], value: f32| all.iter().any(|edge| (edge - value).abs() < 3.0);
-    let centre = stroke.bounds.centre();
+    let center = stroke.bounds.center();
     tables.iter().any(|Zoned { grid, .. }| {
-        grid.bounds.grown(3.0).contains(centre)
-            && match stroke.is_level() {
-                true => near(&grid.ys, centre.1),
-                false => near(&grid.xs, centre.0),
+        grid.bounds.grown(3.0).contains(center)
+            && match stroke.is_horizontal() {
+                true => near(&grid.ys, center.1),
+                false => near(&grid.xs, center.0),
             }
     })
 }

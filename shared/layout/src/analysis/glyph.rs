@@ -1,4 +1,4 @@
-//! Characters as the reader goes on with them.
+//! Characters with the attributes that analysis adds.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::model::page_content::Font;
 use crate::model::structure::Tag;
 use crate::model::text::{Script, Style};
 
-/// A character with what is known of it beside its place.
+/// A character with its attributes.
 #[derive(Clone, Debug)]
 pub(super) struct Glyph {
     pub(super) text: char,
@@ -15,43 +15,43 @@ pub(super) struct Glyph {
     pub(super) baseline: f32,
     pub(super) size: f32,
     pub(super) font: Arc<Font>,
-    pub(super) colour: [u8; 3],
-    /// How far it is turned clockwise, degrees.
+    pub(super) color: [u8; 3],
+    /// Clockwise rotation, degrees.
     pub(super) angle: f32,
-    /// Which cell of a ruled table it stands in; 0 is none.
+    /// Table cell that contains it; 0 is none.
     pub(super) zone: usize,
-    /// Which of the sheet's links it lies on.
+    /// Index of the link area that contains it.
     pub(super) link: Option<usize>,
     pub(super) underlined: bool,
-    pub(super) struck: bool,
+    pub(super) strikethrough: bool,
     pub(super) script: Script,
     pub(super) tag: Tag,
-    /// Its place among the characters of the page, in the order in which they are drawn or the document says they are read.
+    /// Position among the characters of the page, in drawing order or in the order of the structure tree.
     pub(super) order: usize,
 }
 
 impl Glyph {
-    /// Whether it takes no room of its own: the later letters of a ligature, and marks over letters.
+    /// Whether it has no advance of its own: the later letters of a ligature, and combining marks.
     pub(super) fn is_attached(&self) -> bool {
         self.bounds.width() <= 0.01
     }
 
-    /// Whether both look the same and lead to the same place.
+    /// Whether both have the same style and link.
     pub(super) fn looks_like(&self, other: &Self) -> bool {
         self.is_like(other)
             && self.underlined == other.underlined
-            && self.struck == other.struck
+            && self.strikethrough == other.strikethrough
             && self.script == other.script
             && self.link == other.link
     }
 
     fn is_like(&self, other: &Self) -> bool {
         (Arc::ptr_eq(&self.font, &other.font) || self.font == other.font)
-            && self.colour == other.colour
+            && self.color == other.color
             && tenths(self.size) == tenths(other.size)
     }
 
-    /// How it looks.
+    /// Returns the style.
     pub(super) fn style(&self) -> Style {
         Style {
             font: self.font.family.clone(),
@@ -60,10 +60,10 @@ impl Glyph {
             italic: self.font.is_italic,
             monospaced: self.font.is_monospaced,
             underlined: self.underlined,
-            struck: self.struck,
-            unseen: false,
+            strikethrough: self.strikethrough,
+            invisible: false,
             script: self.script,
-            colour: (self.colour != [0; 3]).then_some(self.colour),
+            color: (self.color != [0; 3]).then_some(self.color),
         }
     }
 }

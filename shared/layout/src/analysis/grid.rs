@@ -1,4 +1,4 @@
-//! Lines drawn across each other → grids, and which of their cells reach over several places.
+//! Crossing lines → grids with cell spans.
 
 mod stacked;
 
@@ -7,28 +7,28 @@ use super::strokes::Lines;
 use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 
-/// How near lines are that are one, points.
+/// Maximum distance of lines that are one, points.
 const NEAR: f32 = 3.0;
-/// How far lines reach out beyond those across them to bound cells themselves, points.
+/// Minimum length by which lines must extend beyond the outermost crossing line to form cells there, points.
 const OUT: f32 = 8.0;
-/// Most grids of a page.
+/// Maximum number of grids of a page.
 pub(super) const GRIDS: usize = 200;
-/// Most places of a grid.
+/// Maximum number of positions of a grid.
 pub(super) const PLACES: usize = 40_000;
 
-/// Rows and columns, parted by lines.
+/// A grid of rows and columns.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) bounds: Rect,
-    /// Where columns begin, and where the last ends.
+    /// Column boundaries from left to right.
     pub(super) xs: Vec<f32>,
-    /// Where rows begin, and where the last ends.
+    /// Row boundaries from top to bottom.
     pub(super) ys: Vec<f32>,
-    /// By row and column.
+    /// Cells by row and column.
     pub(super) cells: Vec<Area>,
-    /// How many rows stand above a line of their own, where lines are not drawn between all cells.
+    /// Number of header rows above a rule, in tables without rules between all cells.
     pub(super) head: Option<usize>,
-    /// Which cell takes each place, row by row.
+    /// Index of the cell at each position, row by row.
     places: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Area {
     pub(super) bounds: Rect,
 }
 
-/// The grids of at least two cells that strokes make.
+/// Returns the grids with at least two cells.
 pub(super) fn grids(strokes: &[Stroke]) -> Vec<Grid> {
     let lines = Lines::of(strokes);
     let mut tries = stacked::TRIED;
@@ -55,8 +55,8 @@ pub(super) fn grids(strokes: &[Stroke]) -> Vec<Grid> {
 
 impl Grid {
     fn of(lines: &Lines) -> Option<Self> {
-        let mut xs = positions(lines.upright.iter().map(|line| line.centre().0));
-        let mut ys = positions(lines.level.iter().map(|line| line.centre().1));
+        let mut xs = positions(lines.upright.iter().map(|line| line.center().0));
+        let mut ys = positions(lines.level.iter().map(|line| line.center().1));
         reach_out(
             &mut xs,
             lines.level.iter().map(|line| (line.left, line.right)),
@@ -76,7 +76,7 @@ impl Grid {
         (grid.cells.len() > 1).then_some(grid)
     }
 
-    /// One of these cells.
+    /// Creates a grid from these cells.
     pub(super) fn of_areas(
         xs: Vec<f32>,
         ys: Vec<f32>,
@@ -94,7 +94,7 @@ impl Grid {
         })
     }
 
-    /// Which of the cells a point lies in.
+    /// Returns the index of the cell that contains a point.
     pub(super) fn cell_at(&self, (x, y): (f32, f32)) -> Option<usize> {
         if !self.bounds.contains((x, y)) {
             return None;
@@ -114,7 +114,7 @@ impl Grid {
     }
 }
 
-/// Positions without those that are nearly the same as the one before.
+/// Returns the positions without near duplicates.
 fn positions(all: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut all: Vec<f32> = all.collect();
     all.sort_by(f32::total_cmp);
@@ -122,7 +122,7 @@ fn positions(all: impl Iterator<Item = f32>) -> Vec<f32> {
     all
 }
 
-/// Adds the ends of lines where at least two of them reach beyond the outermost lines across them.
+/// Adds the common ends of at least two lines that extend beyond the outermost crossing lines.
 fn reach_out(positions: &mut Vec<f32>, lines: impl Iterator<Item = (f32, f32)>) {
     let (Some(first), Some(last)) = (positions.first().copied(), positions.last().copied()) else {
         return;
@@ -145,7 +145,7 @@ fn reach_out(positions: &mut Vec<f32>, lines: impl Iterator<Item = (f32, f32)>) 
     }
 }
 
-/// Which places of a grid have a line at their right and at their lower edge.
+/// For each position of a grid, whether there is a line at its right and at its lower edge.
 struct Borders {
     right: Vec<bool>,
     below: Vec<bool>,
@@ -158,14 +158,14 @@ impl Borders {
         let mut below = right.clone();
         for line in &lines.upright {
             for (row, part) in parts(ys, line.top, line.bottom) {
-                let column = nearest(xs, line.centre().0).checked_sub(1);
+                let column = nearest(xs, line.center().0).checked_sub(1);
                 let place = column.and_then(|column| right.get_mut(row * columns + column));
                 place.into_iter().for_each(|place| *place += part);
             }
         }
         for line in &lines.level {
             for (column, part) in parts(xs, line.left, line.right) {
-                let row = nearest(ys, line.centre().1).checked_sub(1);
+                let row = nearest(ys, line.center().1).checked_sub(1);
                 let place = row.and_then(|row| below.get_mut(row * columns + column));
                 place.into_iter().for_each(|place| *place += part);
             }
@@ -177,7 +177,7 @@ impl Borders {
         }
     }
 
-    /// For each place the first place of the cell that it belongs to.
+    /// Returns for each position the first position of its cell.
     fn joined(&self, columns: usize, rows: usize) -> Vec<usize> {
         let mut sets = super::connect::Sets::new(columns * rows);
         for place in 0..columns * rows {
@@ -193,7 +193,7 @@ impl Borders {
     }
 }
 
-/// The position that is nearest.
+/// Returns the index of the nearest position.
 fn nearest(positions: &[f32], value: f32) -> usize {
     let apart = positions
         .iter()
@@ -204,7 +204,7 @@ fn nearest(positions: &[f32], value: f32) -> usize {
         .map_or(0, |(index, _)| index)
 }
 
-/// The spaces between positions that a line runs along, each with the part of it that is covered.
+/// Returns the intervals between positions that a line runs along, with the covered fraction of each.
 fn parts(positions: &[f32], begin: f32, end: f32) -> Vec<(usize, f32)> {
     let pairs = positions.iter().zip(positions.iter().skip(1)).enumerate();
     let parts = pairs.map(|(index, (from, to))| {
@@ -216,8 +216,8 @@ fn parts(positions: &[f32], begin: f32, end: f32) -> Vec<(usize, f32)> {
     parts.filter(|(_, part)| *part > 0.0).collect()
 }
 
-/// The cells: what belongs together if it is a rectangle, else what of each row no line parts; `right` is which places have a
-/// line at their right.
+/// Returns the cells: connected positions if they form a rectangle, otherwise the connected parts of each row; `right` marks
+/// positions with a line at their right.
 fn areas(places: &[usize], right: &[bool], xs: &[f32], ys: &[f32], columns: usize) -> Vec<Area> {
     let is_parted =
         |place: usize| place % columns + 1 == columns || right.get(place) != Some(&false);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_no_grid_and_two_tables_are_two() {
+    fn a_frame_is_not_a_grid_and_two_tables_are_separate() {
         let frame = |x: f32| {
             vec![
                 stroke((x, 0.0), (x + 50.0, 0.0)),

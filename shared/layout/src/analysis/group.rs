@@ -1,4 +1,4 @@
-//! Lines → groups: the lines of one paragraph or of one item.
+//! Lines → groups: the lines of one paragraph or list item.
 
 use super::bidi;
 use super::column::Margins;
@@ -11,18 +11,18 @@ use super::statistics::DocumentStatistics;
 use super::stretch;
 use super::typed::is_set_out;
 
-/// Most lines that are looked back at.
+/// Maximum number of previous lines that are examined.
 const LINES: usize = 40;
 
-/// Lines that are read as one.
+/// The lines of a paragraph or list item.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) lines: Vec<Line>,
-    /// The marker of an item, which its first line begins with.
+    /// Marker that the first line begins with.
     pub(super) marker: Option<(Marker, String)>,
 }
 
-/// Parts lines, which are from top to bottom, into groups.
+/// Splits lines, sorted from top to bottom, into groups.
 pub(super) fn groups(
     lines: Vec<Line>,
     margins: Margins,
@@ -55,7 +55,7 @@ fn breaks(
     let mut first = 0;
     for (index, pair) in lines.windows(2).enumerate() {
         let [one, other] = pair else { continue };
-        // The last lines say what the others said.
+        // Only the most recent lines of the group are examined, to bound the cost.
         let begin = first.max((index + 1).saturating_sub(LINES));
         let group = lines.get(begin..=index).unwrap_or_default();
         let is_item = markers.get(first).is_some_and(Option::is_some);
@@ -81,26 +81,26 @@ fn breaks(
     breaks
 }
 
-/// From one line to the next.
+/// Two consecutive lines.
 struct Step<'a> {
-    /// What is read as one so far.
+    /// Lines of the current group.
     group: &'a [Line],
     one: &'a Line,
     other: &'a Line,
     after: Option<&'a Line>,
     margins: Margins,
-    /// Where its lines may end at most.
+    /// Maximum end of its lines.
     end: f32,
     statistics: &'a DocumentStatistics,
     is_item: bool,
-    /// Where first lines of paragraphs stand in.
+    /// First-line indents of the page.
     inset: &'a Inset,
-    /// Whether it is the step from the first line.
+    /// Whether the upper line is the first of its group.
     is_first: bool,
 }
 
 impl Step<'_> {
-    /// Whether something new begins.
+    /// Whether the lower line begins a new group.
     fn breaks(&self) -> bool {
         self.one.is_turned()
             || self.other.is_turned()
@@ -125,9 +125,9 @@ impl Step<'_> {
         match (before, after) {
             (Some(before), Some(after)) => {
                 before.is_bold != after.is_bold
-                    || before.colour != after.colour && before.family != after.family
+                    || before.color != after.color && before.family != after.family
             }
-            // A title in bold, and text that begins with something bold or has something bold in it.
+            // A bold heading, or text with bold words.
             (Some(before), None) => {
                 self.statistics.level(&before).is_some() && !self.first_is_like_last()
             }
@@ -144,7 +144,7 @@ impl Step<'_> {
             .is_some_and(|(last, first)| last.font == first.font)
     }
 
-    /// Whether there is more space than between the lines of one paragraph.
+    /// Whether the line pitch is larger than within a paragraph.
     fn is_apart(&self) -> bool {
         let apart = self.other.baseline - self.one.baseline;
         if apart <= 0.0 {
@@ -156,7 +156,7 @@ impl Step<'_> {
             .filter_map(|pair| Some(pair.get(1)?.baseline - pair.first()?.baseline));
         let usual = steps.fold(self.statistics.pitch * self.one.size, f32::max);
         let is_far = apart > usual * 1.17 + 0.6;
-        // Text of one paragraph with more space between its lines than the document has elsewhere.
+        // The document's line pitch is smaller, but this paragraph may be set loosely.
         let is_loose = self.is_first
             && apart < self.one.size * 2.6
             && self.is_full()
@@ -175,24 +175,25 @@ impl Step<'_> {
         self.room() < self.first_word() + self.one.size * 0.4
     }
 
-    /// Whether the next line begins at another place than it would if it went on.
+    /// Whether the lower line has an indent that a continuation would not have.
     fn is_indented(&self) -> bool {
         let step = self.margins.start_of(self.other) - self.margins.start_of(self.one);
         let least = self.one.size * 0.7;
-        let is_centred = self.margins.is_centred(self.one) && self.margins.is_centred(self.other);
-        if step.abs() <= least || is_centred || self.is_flush_at_end() {
+        let is_centered =
+            self.margins.is_centered(self.one) && self.margins.is_centered(self.other);
+        if step.abs() <= least || is_centered || self.is_flush_at_end() {
             return false;
         }
         match (self.is_first, step > 0.0) {
-            // The first line stands out, or is an item's: the text hangs.
+            // The first line has a hanging indent or is a list item.
             (true, true) => !(self.is_item || self.hangs()),
-            // The first line stands in.
+            // The first line is indented.
             (true, false) => self.is_item && !self.returns(),
             (false, _) => true,
         }
     }
 
-    /// Whether a paragraph of one line ends and the next one begins, both of which stand in.
+    /// Whether both lines are single-line paragraphs with first-line indent.
     fn is_inset(&self) -> bool {
         let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
         self.is_first
@@ -211,8 +212,8 @@ impl Step<'_> {
             })
     }
 
-    /// Whether an item whose first line stands in goes on where all text begins: it has no room left, and what follows is the rest
-    /// of a sentence, or paragraphs stand in and go on at the same places.
+    /// Whether an indented item continues at the margin: the line is full and the next one continues a sentence, or paragraphs
+    /// have this indent.
     fn returns(&self) -> bool {
         let first = self.other.glyphs().next();
         self.is_full()
@@ -228,7 +229,7 @@ impl Step<'_> {
         (ends[0] - ends[1]).abs() < 1.0 && stands_in[1] && (stands_in[0] || self.is_full())
     }
 
-    /// Whether the next line's first word would have had room on this one.
+    /// Whether the first word of the lower line would have fit in the upper one.
     fn had_room(&self) -> bool {
         let (room, word) = (self.room(), self.first_word());
         let text = |glyph: &super::glyph::Glyph| glyph.text;
@@ -250,13 +251,13 @@ impl Step<'_> {
 
     fn room(&self) -> f32 {
         let room = self.end() - self.margins.end_of(self.one);
-        match self.margins.is_centred(self.one) && self.margins.is_centred(self.other) {
+        match self.margins.is_centered(self.one) && self.margins.is_centered(self.other) {
             true => room * 2.0,
             false => room,
         }
     }
 
-    /// Where the lines of the group end at most: at the margin, or before it if they all do so at one place.
+    /// Returns the maximum end of the lines of the group: the margin, or a common end before it.
     fn end(&self) -> f32 {
         let near: Vec<f32> = self
             .group
@@ -281,7 +282,7 @@ impl Step<'_> {
         let mut width = 0.0;
         let from_right = self.margins.from_right;
         for (index, piece) in pieces.iter().enumerate() {
-            // Each knows whether it is close to the one on its left.
+            // Closeness is stored with the piece on the right.
             let before = index.checked_sub(1).and_then(|before| pieces.get(before));
             let joins = match from_right {
                 true => before,
@@ -304,7 +305,7 @@ impl Step<'_> {
     }
 }
 
-/// The markers of the lines that are first lines of items.
+/// Returns the markers of the lines that begin list items.
 fn markers(
     lines: &[Line],
     margins: Margins,
@@ -319,7 +320,7 @@ fn markers(
         .iter()
         .map(|candidate| candidate.is_sure)
         .collect();
-    // Where nothing but a space follows the marker, another one has to follow, or to be followed.
+    // If only a space follows a marker, a successor or predecessor must confirm it.
     for (index, candidate) in candidates.iter().enumerate() {
         let ahead = candidates.iter().enumerate().skip(index + 1).take(24);
         let next = ahead
@@ -393,7 +394,7 @@ impl Candidate {
     }
 }
 
-/// The gap that is in the middle of those between the pieces of a line.
+/// Returns the median gap between the pieces of a line.
 fn usual_gap(line: &Line) -> f32 {
     let pairs = line.pieces.iter().zip(line.pieces.iter().skip(1));
     let gaps = pairs.map(|(one, other)| other.bounds.left - one.bounds.right);
@@ -403,7 +404,7 @@ fn usual_gap(line: &Line) -> f32 {
     usual.copied().unwrap_or(0.0)
 }
 
-/// What the first piece of a line says.
+/// Returns the text of the first piece of a line, in logical order.
 fn as_read(first: &Piece, line: &Line) -> String {
     match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
         true => marker::from_right(&first.text()),
@@ -411,7 +412,7 @@ fn as_read(first: &Piece, line: &Line) -> String {
     }
 }
 
-/// The first two pieces of a line in the direction of reading.
+/// Returns the first two pieces of a line in reading direction.
 fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
     let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
     let mut pieces: Box<dyn Iterator<Item = &Piece>> = match from_right {
@@ -421,7 +422,7 @@ fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
     Some((pieces.next()?, pieces.next()))
 }
 
-/// A line without the marker that it begins with, and where what follows begins.
+/// Returns a line without its marker.
 pub(super) fn without_marker(line: &Line) -> Line {
     let mut line = line.clone();
     let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
@@ -446,7 +447,7 @@ pub(super) fn without_marker(line: &Line) -> Line {
     line
 }
 
-/// The marker that a line begins with, as it is written.
+/// Returns the text of the marker that a line begins with.
 pub(super) fn marker_of(line: &Line) -> Option<String> {
     let (first, next) = ends(line)?;
     let begin = first.glyphs.first().filter(|_| first.glyphs.len() > 1);

@@ -1,21 +1,20 @@
-//! Heads of tables that are repeated at the top of each page.
+//! Detects table headers that are repeated at the top of each page.
 
 use super::line::Line;
 use crate::model::page_content::Stroke;
 
-/// How far the rows of a table are apart at most, in parts of the size, and those of a table of more than two columns or of one
-/// whose head is ruled off.
+/// Maximum row pitch, as a fraction of the font size; the larger one for tables with more than two columns or a ruled header.
 const NEAR: f32 = 2.2;
 const FAR: f32 = 3.5;
-/// How many rows are looked at that may be of the table below a head.
+/// Maximum number of rows below the header that are examined.
 const BODY: usize = 4;
-/// How many columns of a table say that it is one where the others are empty in a row.
+/// Minimum number of columns of a table with empty cells.
 const COLUMNS: usize = 3;
-/// How far the columns of a table are apart that are no columns of text, in parts of the size.
+/// Minimum gap between table columns in contrast to text columns, as a fraction of the font size.
 const WIDE: f32 = 4.0;
 
-/// How many of these first rows, from the last of them upwards, are the head of a table, which is repeated on each page: the table
-/// stands close below them in their columns.
+/// Returns how many of the first `count` rows, counted from the last of them upward, are a table header: the table follows
+/// closely in the same columns.
 pub(super) fn head(rows: &[&Vec<Line>], count: usize, strokes: &[Stroke]) -> usize {
     let (repeated, body) = rows.split_at(count.min(rows.len()));
     let mut found = 0;
@@ -39,33 +38,33 @@ pub(super) fn head(rows: &[&Vec<Line>], count: usize, strokes: &[Stroke]) -> usi
     found
 }
 
-/// How far a row is below another one, in parts of the size.
+/// Returns the distance of two rows, as a fraction of the font size.
 fn step(above: &[Line], below: &[Line]) -> Option<f32> {
     let (above, below) = (above.first()?, below.first()?);
     Some((below.baseline - above.baseline) / above.size)
 }
 
-/// Whether a line is drawn below the names of two columns that are no columns of text.
+/// Whether there is a rule below the headers of two columns that are not text columns.
 fn is_ruled_off(row: &[Line], below: &[Line], strokes: &[Stroke]) -> bool {
     let ([left, right], [one, other]) = (row, below) else {
         return false;
     };
     let is_between = |stroke: &Stroke| {
         let bounds = stroke.bounds;
-        stroke.is_level()
-            && (left.baseline..one.baseline).contains(&bounds.centre().1)
+        stroke.is_horizontal()
+            && (left.baseline..one.baseline).contains(&bounds.center().1)
             && bounds.left < left.bounds.right
             && bounds.right > right.bounds.left
     };
     other.bounds.left - one.bounds.right > one.size * WIDE && strokes.iter().any(is_between)
 }
 
-/// Whether what stands in two rows is in the same columns.
+/// Whether two rows have the same columns.
 fn are_columns(row: &[Line], other: &[Line]) -> bool {
     are_all(row, other) || are_some(row, other)
 }
 
-/// Whether both have all columns: none reaches into the next one.
+/// Whether both rows fill all columns without overlap.
 fn are_all(row: &[Line], other: &[Line]) -> bool {
     let columns = row.iter().zip(other).map(|(one, other)| {
         let (one, other) = (one.bounds, other.bounds);
@@ -75,7 +74,7 @@ fn are_all(row: &[Line], other: &[Line]) -> bool {
     row.len() == other.len() && columns.is_sorted_by(|one, other| one.1 < other.0)
 }
 
-/// Whether everything in the other row is below one thing each of this one, in a table that leaves cells empty.
+/// Whether each text of the other row is below one text of this row, in a table with empty cells.
 fn are_some(row: &[Line], other: &[Line]) -> bool {
     let name = |line: &Line| {
         let is_above = |name: &&Line| {

@@ -1,4 +1,4 @@
-//! Initials: a letter as high as several lines belongs to the first of the lines that it stands before.
+//! Initials (drop caps): a letter several lines high belongs to the first line next to it.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,26 +6,25 @@ use super::glyph::Glyph;
 use super::line::{Line, lines};
 use super::piece::{Piece, is_turned, pieces};
 
-/// How much larger than most of the text an initial is at least, in parts of that.
+/// Minimum ratio of the size of an initial to the usual text size.
 const LARGER: f32 = 1.7;
-/// How high capital letters are, in parts of their size.
+/// Height of capital letters, as a fraction of the font size.
 const CAPITAL: f32 = 0.66;
-/// The widest gap between an initial and the lines that it stands before, and how far these may reach under it, in parts of
-/// their size.
+/// Maximum gap between an initial and its lines, and maximum overlap, as a fraction of their font size.
 const GAP: f32 = 1.2;
 const OVERLAP: f32 = 0.4;
-/// How exactly an initial begins and ends with lines, in parts of their size, and how far below its end one may still stand
-/// beside it.
+/// Tolerance for the first and last line of an initial, and maximum distance of a line below its end that is still next to it,
+/// as a fraction of the font size.
 const LEVEL: f32 = 0.6;
 const LOWER: f32 = 1.0;
-/// How far below these lines the next one of its column stands at most, in parts of the size.
+/// Maximum distance of the next line of the column, as a fraction of the font size.
 const BELOW: f32 = 3.0;
-/// Most letters of a page that are looked at.
+/// Maximum number of large letters of a page that are examined.
 const TRIED: usize = 16;
 /// Letters that are words.
 const WORDS: &str = "AIOYÀÉÓВИКОСУЯ";
 
-/// The lines that characters make, initials within the first line of their text.
+/// Returns the lines of characters, with initials in the first line of their text.
 pub(super) fn lines_of(mut glyphs: Vec<Glyph>) -> Vec<Line> {
     let tried = large_letters(&glyphs);
     if tried.is_empty() {
@@ -48,7 +47,7 @@ pub(super) fn lines_of(mut glyphs: Vec<Glyph>) -> Vec<Line> {
             .is_some_and(|next| next.text.is_whitespace());
         match beside(&letter, &text) {
             Some(places) => put(letter, is_spaced, &places, &mut text),
-            // Lines have changed since.
+            // The lines have changed since the initial was found.
             None => text.extend(lines(pieces(vec![letter]))),
         }
     }
@@ -61,7 +60,7 @@ fn without(glyphs: &[Glyph], places: &[usize]) -> Vec<Glyph> {
     kept.map(|(_, glyph)| glyph.clone()).collect()
 }
 
-/// The places of letters that are large and stand by themselves.
+/// Returns the indices of isolated large letters.
 fn large_letters(glyphs: &[Glyph]) -> Vec<usize> {
     let least = usual(glyphs) * LARGER;
     let seen: Vec<(usize, &Glyph)> = glyphs
@@ -84,7 +83,7 @@ fn large_letters(glyphs: &[Glyph]) -> Vec<usize> {
     found.filter_map(|at| Some(seen.get(at)?.0)).collect()
 }
 
-/// The size of most of the characters.
+/// Returns the most frequent font size.
 fn usual(glyphs: &[Glyph]) -> f32 {
     let mut counts: BTreeMap<i32, usize> = BTreeMap::new();
     for glyph in glyphs {
@@ -104,8 +103,8 @@ fn is_of_one_word(letter: &Glyph, other: &Glyph) -> bool {
         && letter.bounds.shared_width(&other.bounds) > -letter.size
 }
 
-/// The lines that an initial stands before, from top to bottom; none where it is no initial: it begins with the first of them,
-/// ends with the last, and the text goes on below it.
+/// Returns the lines next to an initial from top to bottom. It is an initial only if it begins with the first line, ends with
+/// the last one, and the text continues below it.
 fn beside(letter: &Glyph, lines: &[Line]) -> Option<Vec<usize>> {
     let top = letter.baseline - letter.size * CAPITAL;
     let is_beside = |line: &Line| {
@@ -133,7 +132,7 @@ fn is_text(line: &Line, letter: &Glyph) -> bool {
     !line.is_turned() && line.zone() == letter.zone && line.size * LARGER <= letter.size
 }
 
-/// Whether a line begins under an initial, and below the last line that it stands before.
+/// Whether a line is below an initial and below the last line next to it.
 fn is_below(line: &Line, letter: &Glyph, last: &Line) -> bool {
     let below = line.baseline - last.baseline;
     is_text(line, letter)
@@ -141,7 +140,7 @@ fn is_below(line: &Line, letter: &Glyph, last: &Line) -> bool {
         && (line.size * LEVEL..line.size * BELOW).contains(&below)
 }
 
-/// Puts an initial to its text, which it looks like then; the lines that it stands before begin where it does.
+/// Adds an initial to its first line, with that line's style; the lines next to it then begin at the initial.
 fn put(letter: Glyph, is_spaced: bool, places: &[usize], lines: &mut [Line]) {
     let left = letter.bounds.left;
     let mut text = places.first().and_then(|first| lines.get(*first));
@@ -161,7 +160,7 @@ fn put(letter: Glyph, is_spaced: bool, places: &[usize], lines: &mut [Line]) {
     }
 }
 
-/// An initial as a piece of a line.
+/// Returns an initial as a piece of a line.
 fn piece(letter: Glyph, line: &Line) -> Option<Piece> {
     let like = line.glyphs().next()?.clone();
     let mut bounds = like.bounds;
@@ -181,7 +180,7 @@ fn piece(letter: Glyph, line: &Line) -> Option<Piece> {
     })
 }
 
-/// Whether an initial is a word by itself: it may be one, and the page has the word that follows it, but not both as one.
+/// Whether an initial is a word of its own: it can be one, and the page contains the following word alone but not both joined.
 fn is_word(initial: &Piece, places: &[usize], lines: &[Line]) -> bool {
     let first = places.first().and_then(|first| lines.get(*first));
     let next = first.and_then(|first| first.pieces.first());
@@ -195,7 +194,7 @@ fn is_word(initial: &Piece, places: &[usize], lines: &[Line]) -> bool {
         && !known.contains(&format!("{}{next}", letter.to_lowercase()))
 }
 
-/// The letters of a piece, small.
+/// Returns the letters of a piece in lower case.
 fn bare(piece: &Piece) -> String {
     let text = piece.text();
     text.trim_matches(|end: char| !end.is_alphanumeric())

@@ -1,4 +1,4 @@
-//! Where first lines of paragraphs stand in, and where their text goes on.
+//! First-line indents of paragraphs.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -7,24 +7,24 @@ use super::column::Margins;
 use super::line::Line;
 use super::marker::Marker;
 
-/// How far first lines stand in, in parts of their size.
+/// First-line indent, as a fraction of the font size.
 const LEAST: f32 = 0.7;
 const MOST: f32 = 6.0;
-/// How far apart lines of one paragraph are at most, in parts of their size.
+/// Maximum line pitch of a paragraph, as a fraction of the font size.
 const APART: f32 = 2.2;
 
-/// How many paragraphs show that all of them stand in there.
+/// Minimum number of paragraphs with the same indent.
 const SEVERAL: usize = 3;
 
-/// The places at which paragraphs begin and go on, points, and how many of them do so.
+/// Starts of first and second lines of paragraphs, points, with their frequency.
 pub(super) struct Inset {
     places: HashSet<(i32, i32)>,
-    /// How many begin at a place.
+    /// Number of paragraphs by start of their first line.
     begins: HashMap<i32, usize>,
 }
 
 impl Inset {
-    /// That of lines from top to bottom, of which some begin items.
+    /// Collects the indents of lines, sorted from top to bottom; some lines begin list items.
     pub(super) fn of(
         lines: &[Line],
         markers: &[Option<(Marker, String)>],
@@ -52,13 +52,13 @@ impl Inset {
         inset
     }
 
-    /// Whether some paragraph begins where one line does and goes on where the other one does.
+    /// Whether a paragraph has the start of `one` as its first-line and that of `other` as its second-line start.
     pub(super) fn has(&self, one: &Line, other: &Line, margins: Margins) -> bool {
         let (begin, on) = places(one, other, margins);
         near(begin).any(|begin| near(on).any(|on| self.places.contains(&(begin, on))))
     }
 
-    /// Whether two lines below each other stand where several paragraphs begin, so that each is one.
+    /// Whether both lines begin where several paragraphs do, so that each is a paragraph of its own.
     pub(super) fn begins_both(&self, one: &Line, other: &Line, margins: Margins) -> bool {
         let (one, other) = places(one, other, margins);
         let both = near(one).filter(|place| near(other).contains(place));

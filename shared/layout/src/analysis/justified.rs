@@ -1,4 +1,4 @@
-//! Lines of words with much space between them, as they are in narrow columns whose lines are all of one width.
+//! Justified lines with wide word spaces in narrow columns.
 
 use std::collections::HashMap;
 
@@ -8,24 +8,24 @@ use super::bidi;
 use super::edges::rows;
 use super::line::Line;
 
-/// How unlike spaces are that are the same, and how unlike the widths of words that differ, points.
+/// Tolerance for equal spaces, and minimum difference of unequal word widths, points.
 const SAME: f32 = 0.2;
 const UNLIKE: f32 = 1.0;
-/// The widest space between words, in parts of the size.
+/// Maximum word space, as a fraction of the font size.
 const WIDEST: f32 = 5.0;
-/// The widest column of such lines, in parts of the size.
+/// Maximum width of such a column, as a fraction of the font size.
 const WIDE: f32 = 20.0;
-/// How unlike the edges of full lines are, points.
+/// Tolerance for the edges of full lines, points.
 const FLUSH: f32 = 1.0;
-/// How far the first line of a paragraph stands in at most, points, and how many lines that end at one place are looked at.
+/// Maximum first-line indent, points, and maximum number of lines with the same end that are examined.
 const INDENT: f32 = 40.0;
 const TRIED: usize = 50;
-/// The fewest full lines that tell where the lines of a column begin and end, and the fewest words of each.
+/// Minimum number of full lines that determine the edges of a column, and minimum number of words of each.
 const LINES: usize = 3;
 const WORDS: usize = 2;
 
-/// Makes one line of words on one height that have the same space between all of them though they are not of one width, where
-/// other lines end at the same place.
+/// Merges words on one baseline to a line if their spaces are equal although their widths differ, and other lines have the same
+/// end.
 pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
     let edges = Edges::of(&atoms);
     let mut lines = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
     others
 }
 
-/// Where lines of several words begin and end, by the whole points at which they do.
+/// Starts and ends of lines with several words, by position in whole points.
 #[derive(Default)]
 struct Edges {
     lefts: HashMap<i32, Vec<f32>>,
@@ -75,7 +75,7 @@ impl Edges {
         edges
     }
 
-    /// Whether enough lines end where words do, and begin near where they begin.
+    /// Whether enough lines end at this position and begin near this start.
     fn have(&self, words: &[Line], left: f32, right: f32) -> bool {
         let count = |edges: &HashMap<i32, Vec<f32>>, at: f32, other: f32| {
             let near_by = (point(at) - 1..=point(at) + 1).filter_map(|at| edges.get(&at));
@@ -100,7 +100,7 @@ fn point(place: f32) -> i32 {
     point
 }
 
-/// Whether a line is one word.
+/// Whether a line is a single word.
 fn is_word(line: &Line) -> bool {
     let mut pieces = line.pieces.iter().skip(1);
     !line.is_turned() && pieces.all(|piece| piece.is_close)
@@ -110,7 +110,7 @@ fn has_letters(line: &Line) -> bool {
     line.glyphs().any(|glyph| glyph.text.is_alphabetic())
 }
 
-/// How many words from the first on have the same space between them, which are not all of one width; at least two, or none.
+/// Returns how many words from the first one have equal spaces and different widths: at least two, or 0.
 fn spaced(row: &[Line]) -> usize {
     let spaces = row.windows(2).filter_map(|pair| match pair {
         [one, other] => Some((
@@ -134,8 +134,7 @@ fn spaced(row: &[Line]) -> usize {
     }
 }
 
-/// Whether bands are lines of two words each that are as far from each other as the words leave room for: both sides are even, as
-/// no table's are whose columns are of words.
+/// Whether bands are justified lines of two words each: both sides are flush, unlike those of table columns.
 pub(super) fn are_pairs(run: &[Band]) -> bool {
     let pairs = || run.iter().filter(|band| band.taken.len() > 1);
     let spans = || pairs().filter_map(|band| Some((band.taken.first()?.0, band.taken.last()?.1)));
@@ -156,7 +155,7 @@ pub(super) fn are_pairs(run: &[Band]) -> bool {
     pairs().count() >= LINES && pairs().all(is_pair) && even(|span| span.0) && even(|span| span.1)
 }
 
-/// Where the full lines of bands begin and end, if there are enough of them.
+/// Returns the left and right edge of the full lines of bands, if there are enough.
 pub(super) fn measure(bands: &[Band]) -> Option<(f32, f32)> {
     let mut spans: Vec<(f32, f32)> = bands.iter().filter_map(full).collect();
     spans.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -174,7 +173,7 @@ pub(super) fn measure(bands: &[Band]) -> Option<(f32, f32)> {
         .map(|(left, span)| (*left, span.1))
 }
 
-/// From where to where the only line of a band reaches, if it has several words.
+/// Returns the extent of the only line of a band, if it has several words.
 fn full(band: &Band) -> Option<(f32, f32)> {
     let [Atom::Line(line)] = band.atoms.as_slice() else {
         return None;

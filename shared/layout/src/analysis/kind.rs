@@ -1,4 +1,4 @@
-//! What bands are that gaps go through: columns of text, a table, or rows that happen to have a gap at one place.
+//! Classifies bands with common gaps: text columns, a table, or rows with an accidental gap.
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
@@ -7,23 +7,23 @@ use super::line::Line;
 use super::unruled;
 use crate::model::geometry::Rect;
 
-/// How unlike spaces are that are the same, points.
+/// Tolerance for equal spaces, points.
 const EQUAL: f32 = 0.4;
 
-/// How unlike the heights are of what stands on one, points.
+/// Tolerance for one baseline, points.
 const LEVEL: f32 = 1.0;
 
-/// What a run of bands is.
+/// The classification of a run of bands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Columns,
-    /// Columns for sure.
+    /// Certainly columns.
     Flow,
     Table,
     Rows,
 }
 
-/// What is known of one column of a run.
+/// Statistics of a column of a run.
 #[derive(Clone, Debug, Default)]
 struct Column {
     lines: usize,
@@ -32,12 +32,12 @@ struct Column {
     left: f32,
     right: f32,
     has_blocks: bool,
-    /// In how many bands it has something, and in how many of these just one line.
+    /// Number of bands in which it is not empty, and in which it has a single line.
     bands: usize,
     single: usize,
 }
 
-/// Tells what a run of bands is that these gaps go through.
+/// Classifies a run of bands with these gaps.
 pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
     let columns = columns(run, gaps);
     let both = run
@@ -68,7 +68,7 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
     }
 }
 
-/// Whether something stands there that has no letters.
+/// Whether there is text without letters.
 fn has_numbers(run: &[Band]) -> bool {
     let mut lines = run
         .iter()
@@ -77,7 +77,7 @@ fn has_numbers(run: &[Band]) -> bool {
     lines.any(|line| !line.glyphs().any(|glyph| glyph.text.is_alphabetic()))
 }
 
-/// Whether bands are lines of words with much space between them: it is the same throughout a line, and another one in others.
+/// Whether bands are justified lines with wide word spaces: equal within a line, different between lines.
 fn is_justified(run: &[Band]) -> bool {
     let spaces = run.iter().map(|band| {
         let gaps = band.gaps(0.0);
@@ -100,7 +100,7 @@ fn is_justified(run: &[Band]) -> bool {
 }
 
 impl Column {
-    /// Whether its lines are those of paragraphs: long, and most of them full.
+    /// Whether its lines are paragraphs: long and mostly full.
     fn is_prose(&self, size: f32) -> bool {
         #[expect(clippy::cast_precision_loss, reason = "there are not so many lines")]
         let lines = self.lines.max(1) as f32;
@@ -128,7 +128,7 @@ impl Column {
     }
 }
 
-/// What stands on one height in one column, or something else than a line.
+/// Content of one column at one height, or something other than a line.
 struct Part {
     column: usize,
     bounds: Rect,
@@ -137,7 +137,7 @@ struct Part {
     is_line: bool,
 }
 
-/// The parts of a band: words far from each other on one height are one line.
+/// Returns the parts of a band; spaced words on one baseline are one line.
 fn parts(band: &Band, gaps: &[Span]) -> Vec<Part> {
     let parts = band.atoms.iter().map(|atom| Part {
         column: column(&atom.bounds(), gaps),
@@ -189,7 +189,7 @@ fn columns(run: &[Band], gaps: &[Span]) -> Vec<Column> {
     columns
 }
 
-/// How many bands from the first on are of one table: what stands on one side only ends it, unless it goes on with the row
+/// Returns how many bands from the first one belong to one table. Text in one column ends it, unless it continues the row
 /// above.
 pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
     let mut end = 1;
@@ -218,7 +218,7 @@ pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
     end
 }
 
-/// Whether a band only goes on with what is above it, for want of room there.
+/// Whether a band only contains wrapped lines of the one above.
 fn goes_on(above: &Band, band: &Band, gaps: &[Span], limits: &[f32]) -> bool {
     let mut row: Vec<Vec<Line>> = vec![Vec::new(); gaps.len() + 1];
     for atom in &above.atoms {

@@ -1,4 +1,4 @@
-//! Pieces → lines: what stands side by side on one line without a wide gap.
+//! Pieces → lines: pieces on one baseline without a wide gap.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -10,26 +10,26 @@ use super::piece::{Piece, least_gap};
 use crate::model::geometry::Rect;
 use crate::model::text::Script;
 
-/// The widest gap within a line, in parts of the size: what is wider may part columns.
+/// Maximum gap within a line, as a fraction of the font size; wider gaps may separate columns.
 const WIDEST: f32 = 1.0;
-/// The same after the marker of an item.
+/// Maximum gap after a list marker, as a fraction of the font size.
 const AFTER_MARKER: f32 = 4.5;
-/// How high the strips are in which lines are looked for, points.
+/// Height of the strips of the lookup of lines, points.
 const STRIP: f32 = 4.0;
-/// Most lines of a strip that are looked at.
+/// Maximum number of lines of a strip that are examined.
 const TRIED: usize = 48;
 
-/// Pieces side by side.
+/// A line of pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// From left to right; at least one.
+    /// Pieces from left to right; at least one.
     pub(super) pieces: Vec<Piece>,
     pub(super) bounds: Rect,
-    /// Where most of it stands.
+    /// Baseline of most of it.
     pub(super) baseline: f32,
-    /// Of most of it.
+    /// Font size of most of it.
     pub(super) size: f32,
-    /// Whether something in it is read from the right.
+    /// Whether it contains right-to-left text.
     has_right: bool,
 }
 
@@ -44,22 +44,22 @@ impl Line {
         }
     }
 
-    /// Its characters as they are drawn.
+    /// Returns the characters from left to right.
     pub(super) fn glyphs(&self) -> impl Iterator<Item = &Glyph> {
         self.pieces.iter().flat_map(|piece| &piece.glyphs)
     }
 
-    /// Which cell of a ruled table it stands in; 0 is none.
+    /// Returns the table cell that contains it; 0 is none.
     pub(super) fn zone(&self) -> usize {
         self.pieces.first().map_or(0, Piece::zone)
     }
 
-    /// Whether it is not upright.
+    /// Whether it is rotated.
     pub(super) fn is_turned(&self) -> bool {
         self.pieces.first().is_some_and(Piece::is_turned)
     }
 
-    /// What of its height letters take, without what fonts leave free above and below.
+    /// Returns the vertical extent of its letters, without leading.
     pub(super) fn core(&self) -> Range<f32> {
         match self.is_turned() {
             true => self.bounds.top..self.bounds.bottom,
@@ -67,7 +67,7 @@ impl Line {
         }
     }
 
-    /// One line of those that stand side by side; none of none.
+    /// Merges lines on one baseline; `None` if there are none.
     pub(super) fn joined(lines: Vec<Self>) -> Option<Self> {
         if lines.len() < 2 {
             return lines.into_iter().next();
@@ -85,7 +85,7 @@ impl Line {
         Some(joined.settled())
     }
 
-    /// Its first piece and the others, each as a line.
+    /// Splits it into the first piece and the rest.
     pub(super) fn after_first(&self) -> Option<[Self; 2]> {
         let line = |pieces: &[Piece]| {
             let mut pieces = pieces.iter().cloned();
@@ -106,7 +106,7 @@ impl Line {
         self.pieces.push(piece);
     }
 
-    /// With the size of most of its characters, and told which of the others are raised or lowered.
+    /// Sets the size to that of most characters, and marks superscripts and subscripts.
     fn settled(mut self) -> Self {
         let mut counts: BTreeMap<i32, (usize, f32, f32)> = BTreeMap::new();
         for piece in &self.pieces {
@@ -140,7 +140,7 @@ fn script(piece: &Piece, size: f32, baseline: f32) -> Script {
     }
 }
 
-/// The lines that pieces make, from left to right.
+/// Groups pieces into lines.
 pub(super) fn lines(pieces: Vec<Piece>) -> Vec<Line> {
     let (turned, mut upright): (Vec<_>, Vec<_>) = pieces.into_iter().partition(Piece::is_turned);
     upright.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
@@ -150,7 +150,7 @@ pub(super) fn lines(pieces: Vec<Piece>) -> Vec<Line> {
     lines.chain(turned_lines(turned)).collect()
 }
 
-/// Lines that pieces may be added to, by their places.
+/// Open lines by position.
 #[derive(Default)]
 struct Open {
     lines: Vec<Line>,
@@ -216,7 +216,7 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     if apart <= small * 0.2 {
         return (-small * 0.5..large * widest).contains(&gap);
     }
-    // The smaller one may be raised or lowered.
+    // The smaller one may be a superscript or subscript.
     let raised = match piece.size < line.size {
         true => line.baseline - piece.baseline,
         false => piece.baseline - line.baseline,
@@ -232,7 +232,7 @@ fn has_right(piece: &Piece) -> bool {
         .any(|glyph| bidi::is_from_right(glyph.text))
 }
 
-/// Turned pieces in the order in which they are drawn, each line by itself.
+/// Groups rotated pieces into lines, in drawing order.
 fn turned_lines(pieces: Vec<Piece>) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for piece in pieces {
@@ -252,7 +252,7 @@ fn follows(line: &Line, piece: &Piece) -> bool {
         return false;
     };
     let (sine, cosine) = before.angle.to_radians().sin_cos();
-    let ((from_x, from_y), (to_x, to_y)) = (before.bounds.centre(), after.bounds.centre());
+    let ((from_x, from_y), (to_x, to_y)) = (before.bounds.center(), after.bounds.center());
     let (x, y) = (to_x - from_x, to_y - from_y);
     let (along, across) = (x * cosine + y * sine, y * cosine - x * sine);
     before.zone == after.zone

@@ -1,4 +1,4 @@
-//! Items of lists, and how deep they are nested.
+//! List items and their nesting level.
 
 use super::column::Margins;
 use super::group::{Group, without_marker};
@@ -6,19 +6,19 @@ use super::marker::Marker;
 use super::write::Writer;
 use crate::model::block::Item;
 
-/// How far levels are indented against each other at least, points.
+/// Minimum indent between levels, points.
 const STEP: f32 = 4.0;
-/// Most levels.
+/// Maximum number of levels.
 const LEVELS: usize = 9;
 
-/// The levels of a list that are open.
+/// The open levels of a list.
 #[derive(Default)]
 pub(super) struct Nesting {
     levels: Vec<(f32, Marker)>,
 }
 
 impl Nesting {
-    /// An item, and whether a list begins with it.
+    /// Creates an item; `true` if it begins a list.
     pub(super) fn item(
         &mut self,
         marker: Marker,
@@ -50,12 +50,12 @@ impl Nesting {
         (item, begins)
     }
 
-    /// The level that is open, from 0.
+    /// Returns the current level, from 0.
     pub(super) fn level(&self) -> u8 {
         u8::try_from(self.levels.len().saturating_sub(1)).unwrap_or(0)
     }
 
-    /// Opens the level that begins here, or goes back to it.
+    /// Opens the level with this start, or returns to it.
     pub(super) fn open(&mut self, start: f32, marker: Marker) -> bool {
         while self.levels.len() > 1
             && self
@@ -85,7 +85,7 @@ impl Nesting {
     }
 }
 
-/// A marker as readers know it: fonts of signs have bullets at places of their own.
+/// Returns a marker in Unicode; symbol fonts have bullets at private code points.
 pub(super) fn shown(text: &str) -> String {
     let known = |character: char| match character {
         '\u{f0a7}' | '\u{f06e}' => '▪',

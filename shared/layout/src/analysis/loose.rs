@@ -1,22 +1,22 @@
-//! Pictures and lines across the text: where they come in what is read.
+//! Places pictures and horizontal rules in the reading order.
 
 use super::atom::Atom;
 use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Picture, Stroke};
 
-/// The shortest line across the text, in parts of the page's width.
+/// Minimum length of a horizontal rule, as a fraction of the page width.
 const SHORTEST: f32 = 0.2;
-/// Most lines across the text of one page.
+/// Maximum number of rules of a page.
 const RULES: usize = 200;
 
-/// How near both ends of two lines are that are one drawn twice, points.
+/// Tolerance for the ends of a rule drawn twice, points.
 const SAME: f32 = 1.0;
 
-/// Of how many pictures of a page it is looked at what stands upon them; further ones are put where they begin.
+/// Maximum number of pictures of a page that are checked for text on top of them; others are placed at their upper edge.
 const TRIED: usize = 500;
 
-/// Adds the pictures to what stands on a page, but for those that it stands upon, which are handed back.
+/// Adds pictures to the atoms, except for those with text on top of them, which are returned.
 pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block> {
     let mut behind = Vec::new();
     let mut beside = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block
             })
         };
         let is_upon = |atom: &Atom| {
-            bounds.contains(atom.bounds().centre()) || atom.bounds().contains(bounds.centre())
+            bounds.contains(atom.bounds().center()) || atom.bounds().contains(bounds.center())
         };
         match number >= TRIED || atoms.iter().any(is_upon) {
             true => behind.push(block),
@@ -41,7 +41,7 @@ pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block
     behind
 }
 
-/// Puts blocks before the first one that stands below where they begin.
+/// Inserts blocks before the first block below their upper edge.
 pub(super) fn insert(blocks: &mut Vec<Block>, mut loose: Vec<Block>) {
     let top = |block: &Block| block.bounds.map_or(0.0, |bounds| bounds.top);
     loose.sort_by(|one, other| top(one).total_cmp(&top(other)));
@@ -59,13 +59,13 @@ pub(super) fn insert(blocks: &mut Vec<Block>, mut loose: Vec<Block>) {
     *blocks = all;
 }
 
-/// Puts lines across the text where they are: between blocks, not at their edges.
+/// Inserts horizontal rules between blocks, not at the edges of blocks.
 pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
-    let long = strokes
-        .iter()
-        .filter(|stroke| stroke.is_level() && stroke.bounds.width() >= page.width() * SHORTEST);
+    let long = strokes.iter().filter(|stroke| {
+        stroke.is_horizontal() && stroke.bounds.width() >= page.width() * SHORTEST
+    });
     let free = long.filter(|stroke| {
-        let (_, y) = stroke.bounds.centre();
+        let (_, y) = stroke.bounds.center();
         let meets = |bounds: &Rect| {
             bounds.top - 4.0 < y
                 && y < bounds.bottom + 4.0
@@ -105,10 +105,10 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
         })
         .collect();
     for rule in rules {
-        let (_, y) = rule.bounds.unwrap_or_default().centre();
+        let (_, y) = rule.bounds.unwrap_or_default().center();
         let below = |block: &Block| {
             block.bounds.is_some_and(|bounds| {
-                bounds.centre().1 > y
+                bounds.center().1 > y
                     && rule
                         .bounds
                         .is_some_and(|rule| rule.shared_width(&bounds) > 0.0)
@@ -119,9 +119,9 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
     }
 }
 
-/// Whether a line was drawn before: some programs draw one twice.
+/// Whether a rule was drawn before: some programs draw rules twice.
 fn is_same(known: &Rect, line: &Rect) -> bool {
-    (known.centre().1 - line.centre().1).abs() < SAME
+    (known.center().1 - line.center().1).abs() < SAME
         && (known.left - line.left).abs() < SAME
         && (known.right - line.right).abs() < SAME
 }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_before_the_first_one_below_where_they_begin() {
+    fn blocks_are_inserted_before_the_first_block_below_them() {
         let mut blocks = vec![block(100.0, 0), block(50.0, 1), block(300.0, 2)];
         let loose = [(400.0, 13), (60.0, 10), (100.0, 11), (200.0, 12)];
         let loose = loose.map(|(top, image)| block(top, image)).to_vec();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_pictures_are_tried_and_none_is_lost() {
+    fn examined_pictures_are_limited_and_none_is_lost() {
         let many: Vec<Picture> = (0..2_000_u16)
             .map(|image| picture(f32::from(image) * 6.0, image.into()))
             .collect();

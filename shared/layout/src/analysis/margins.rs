@@ -1,25 +1,25 @@
-//! Where the lines of a document's pages begin and end at most.
+//! Left and right text margins of a document's pages.
 
 use std::collections::BTreeMap;
 
 use super::line::Line;
 use crate::model::geometry::Rect;
 
-/// How near to the outermost place lines end that tell where lines may end, points.
+/// Maximum distance from the margin of the line ends that count for it, points.
 const NEAR: u32 = 36;
-/// The fewest of these, and which part of the lines they are at least.
+/// Minimum number and fraction of lines at a margin.
 const FEWEST: usize = 4;
 const PART: usize = 8;
 
-/// Where the lines of pages of one width begin and end.
+/// Line starts and ends of pages of one width.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Margins {
     all: Places,
-    /// Without what is set apart at the edges of pages: headers and footers may reach farther than text does.
+    /// Without headers and footers, which may extend beyond the text.
     inner: Places,
 }
 
-/// How many lines begin and end at each place.
+/// Number of lines that begin and end at each position.
 #[derive(Clone, Debug, Default)]
 struct Places {
     left: BTreeMap<u32, usize>,
@@ -28,12 +28,12 @@ struct Places {
 }
 
 impl Margins {
-    /// Pages of one width have one key.
+    /// Returns the key of pages of this width.
     pub(super) fn key(page: &Rect) -> u32 {
         whole(page.width())
     }
 
-    /// Takes a line into account, which stands within what is set apart at the edges of its page or not.
+    /// Counts a line; `is_inner` if it is not in a header or footer.
     pub(super) fn note(&mut self, line: &Line, is_inner: bool) {
         self.all.note(line);
         if is_inner {
@@ -41,7 +41,7 @@ impl Margins {
         }
     }
 
-    /// The outermost places at which more than stray lines begin and end, points.
+    /// Returns the outermost positions at which a significant number of lines begin and end, points.
     pub(super) fn edges(&self) -> Option<(f32, f32)> {
         let (left, right) = self
             .inner
@@ -68,7 +68,7 @@ impl Places {
         Some((left, right))
     }
 
-    /// Whether enough lines begin and end near these places: a few that are short do not tell.
+    /// Whether enough lines begin and end near these positions.
     fn tell(&self, (left, right): (u32, u32)) -> bool {
         let begun: usize = self
             .left
@@ -85,7 +85,7 @@ impl Places {
     }
 }
 
-/// The first place by which more lines than stray ones are met.
+/// Returns the first position at which the number of lines exceeds that of outliers.
 fn outermost<'a>(
     mut counts: impl Iterator<Item = (&'a u32, &'a usize)>,
     stray: usize,

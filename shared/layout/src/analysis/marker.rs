@@ -1,27 +1,27 @@
-//! Markers of items: bullets, numbers and letters.
+//! List markers: bullets, numbers and letters.
 
 use crate::model::roman;
 
-/// Signs that are bullets by themselves, even where nothing parts them from the text.
+/// Characters that are bullets even without a gap before the text.
 const BULLETS: &str = "•◦▪▫‣⁃●○■□◆◇▶►➢➤✓✔✗❖➔\u{2219}";
-/// Signs that are bullets where a gap follows.
+/// Characters that are bullets if a gap follows.
 const DASHES: &str = "-–—*·o+»>";
 
-/// What kind of marker it is, and where it is in its count.
+/// A parsed marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marker {
-    /// It does not count.
+    /// A bullet.
     Bullet,
-    /// It counts; `1.` is 1, `c)` is 3. Letters may be Roman numerals, too: their value as such is the second.
+    /// Numbered; `1.` is 1, `c)` is 3. The last value is that of letters read as a Roman numeral.
     Count(Kind, u32, Option<u32>),
-    /// It says something of its own, such as `Step 1:` or the term that is explained.
+    /// A label with a meaning, such as `Step 1:` or a defined term.
     Label,
 }
 
-/// What a marker counts in.
+/// The numbering of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// `1.`, and how many numbers it has: `1.2.` has two.
+    /// `1.`, with the number of components: `1.2.` has two.
     Number(usize),
     /// `a)`.
     Small,
@@ -29,12 +29,12 @@ pub(super) enum Kind {
     Large,
 }
 
-/// Whether a word is a marker and nothing else.
+/// Whether a word is a marker.
 pub(super) fn is_marker(word: &str) -> bool {
     parse(word).is_some()
 }
 
-/// A word as it is read in text that is read from the right, where the sign behind a number is drawn before it.
+/// Returns a marker of right-to-left text in logical order: its punctuation is drawn before the number.
 pub(super) fn from_right(word: &str) -> String {
     let mut characters = word.chars();
     let sign = match characters.next() {
@@ -53,12 +53,12 @@ pub(super) fn from_right(word: &str) -> String {
     }
 }
 
-/// Whether a text begins with a sign that is a bullet wherever it stands first.
+/// Whether a character is a bullet at the beginning of any text.
 pub(super) fn is_plain_bullet(character: char) -> bool {
     BULLETS.contains(character) || ('\u{f000}'..='\u{f0ff}').contains(&character)
 }
 
-/// What a word is as a marker; none where it is not one.
+/// Parses a word as a marker; `None` if it is not one.
 pub(super) fn parse(word: &str) -> Option<Marker> {
     let mut characters = word.chars();
     if let (Some(only), None) = (characters.next(), characters.next()) {
@@ -74,7 +74,7 @@ pub(super) fn parse(word: &str) -> Option<Marker> {
     counted(inner)
 }
 
-/// What the number of a clause is that nothing follows, such as `1.1` or `2`, as a marker; none of other words.
+/// Parses an unpunctuated clause number such as `1.1` or `2`; `None` for other words.
 pub(super) fn clause(word: &str) -> Option<Marker> {
     let numbers = || word.split('.');
     let is_number = |number: &str| {
@@ -86,7 +86,7 @@ pub(super) fn clause(word: &str) -> Option<Marker> {
     is_clause.then(|| counted(word)).flatten()
 }
 
-/// What the label of an item is, whatever it says: only signs say nothing of their own.
+/// Parses the label of a list item: without letters and digits it is a bullet, otherwise it has a meaning.
 pub(super) fn of_label(text: &str) -> Marker {
     let mut characters = text.chars();
     let is_sign = match (characters.next(), characters.next()) {
@@ -122,17 +122,17 @@ fn counted(inner: &str) -> Option<Marker> {
 }
 
 impl Marker {
-    /// Whether it counts, or says what no bullet does.
+    /// Whether it is numbered or has a meaning, in contrast to bullets.
     pub(super) fn is_ordered(self) -> bool {
         !matches!(self, Self::Bullet)
     }
 
-    /// Whether this one comes next after another.
+    /// Whether it is the successor of another marker.
     pub(super) fn follows(self, before: Self) -> bool {
         match (before, self) {
             (Self::Bullet, Self::Bullet) => true,
             (Self::Count(kind, value, numeral), Self::Count(own, next, other)) => {
-                // Of several letters it can be nothing but a numeral.
+                // Several letters can only be a Roman numeral.
                 let is_numeral = numeral == Some(value) || other == Some(next);
                 let counts = next == value + 1
                     && !is_numeral
@@ -146,7 +146,7 @@ impl Marker {
         }
     }
 
-    /// Whether a count begins with it.
+    /// Whether numbering begins with it.
     pub(super) fn is_first(self) -> bool {
         matches!(self, Self::Count(_, 1, _) | Self::Count(_, _, Some(1)))
     }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers_are_told_from_words() {
+    fn markers_are_distinguished_from_words() {
         let counted = |word| match parse(word) {
             Some(Marker::Count(kind, value, _)) => Some((kind, value)),
             _ => None,
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_are_no_sign_are_no_bullets() {
+    fn labels_with_letters_are_not_bullets() {
         for (label, is_bullet) in [
             ("•", true),
             ("✻", true),
@@ -195,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn signs_behind_numbers_are_drawn_before_them_in_text_from_the_right() {
+    fn signs_after_numbers_are_drawn_before_them_in_right_to_left_text() {
         let read = [".12", "(a", ")3", "1.", "(4)", "."].map(from_right);
         assert_eq!(read, ["12.", "a)", "3)", "1.", "(4)", "."]);
     }
 
     #[test]
-    fn letters_go_on_as_letters_or_as_numerals() {
+    fn letters_continue_as_letters_or_as_roman_numerals() {
         let follows = |one, other| parse(other).unwrap().follows(parse(one).unwrap());
         assert!(follows("h)", "i)") && follows("i)", "ii)") && follows("9.", "10."));
         assert!(!follows("9.", "11.") && !follows("a)", "2)"));

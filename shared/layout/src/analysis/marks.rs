@@ -1,4 +1,4 @@
-//! Lines under and through text, and links that text lies on.
+//! Underlines, strikethroughs and link areas.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use super::glyph::Glyph;
 use crate::model::geometry::Rect;
 use crate::model::page_content::{LinkArea, Stroke};
 
-/// The thickest line under or through text, points.
+/// Maximum thickness of an underline or strikethrough, points.
 const THICKEST: f32 = 4.0;
-/// Most comparisons of a page.
+/// Maximum number of comparisons per page.
 const COMPARED: usize = 4_000_000;
-/// How high the strips are in which links are looked for, points, and most of them that one link takes.
+/// Height of the strips of the link lookup, points, and maximum number of strips of a link.
 const STRIP: f32 = 16.0;
 const STRIPS: usize = 500;
-/// Most links of a strip that are looked at.
+/// Maximum number of links of a strip that are examined.
 const LINKS: usize = 64;
 
-/// Marks characters as underlined or, if `strikes`, struck, and hands back the strokes that are neither under nor through text.
+/// Marks characters as underlined and, if `strikes`, as struck through, and returns the other strokes.
 pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>, strikes: bool) -> Vec<Stroke> {
     let mut order: Vec<usize> = (0..glyphs.len())
         .filter(|index| glyphs.get(*index).is_some_and(|glyph| glyph.size < 200.0))
@@ -32,8 +32,8 @@ pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>, strikes: boo
     let mut left = COMPARED;
     let mut rest = strokes;
     rest.retain(|stroke| {
-        let (_, y) = stroke.bounds.centre();
-        if !stroke.is_level() || stroke.bounds.height() > THICKEST {
+        let (_, y) = stroke.bounds.center();
+        if !stroke.is_horizontal() || stroke.bounds.height() > THICKEST {
             return true;
         }
         let from = order.partition_point(|index| baseline(glyphs, *index) < y - largest * 0.35);
@@ -45,13 +45,13 @@ pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>, strikes: boo
     rest
 }
 
-/// Marks the characters that a line is drawn under or through, if it is no longer than they are.
+/// Marks the characters above or through which a line is drawn, if it is no longer than they are.
 fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect, strikes: bool) -> bool {
-    let (_, y) = line.centre();
+    let (_, y) = line.center();
     let place = |glyph: &Glyph| (y - glyph.baseline) / glyph.size;
     let met = near.iter().copied().filter(|index| {
         glyphs.get(*index).is_some_and(|glyph| {
-            let (x, _) = glyph.bounds.centre();
+            let (x, _) = glyph.bounds.center();
             (line.left - 0.5..=line.right + 0.5).contains(&x)
                 && (-0.45..0.3).contains(&place(glyph))
         })
@@ -78,14 +78,14 @@ fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect, strikes: bool) -> boo
         };
         match place(glyph) {
             under if under > -0.05 => glyph.underlined = true,
-            through if through < -0.12 => glyph.struck |= strikes,
+            through if through < -0.12 => glyph.strikethrough |= strikes,
             _ => {}
         }
     }
     true
 }
 
-/// Tells characters which link they lie on. What leads to the page that it is on, this one, leads nowhere.
+/// Assigns links to characters. Links to the page itself are dropped.
 pub(super) fn link(glyphs: &mut [Glyph], links: &[LinkArea], page: u32) {
     let here = format!("#page={page}");
     let mut strips: HashMap<i32, Vec<usize>> = HashMap::new();
@@ -102,16 +102,16 @@ pub(super) fn link(glyphs: &mut [Glyph], links: &[LinkArea], page: u32) {
         return;
     }
     for glyph in glyphs {
-        let centre = glyph.bounds.centre();
+        let center = glyph.bounds.center();
         let near = strips
-            .get(&strip(centre.1))
+            .get(&strip(center.1))
             .into_iter()
             .flatten()
             .take(LINKS);
         let mut near = near.filter(|index| {
             links
                 .get(**index)
-                .is_some_and(|link| link.bounds.contains(centre))
+                .is_some_and(|link| link.bounds.contains(center))
         });
         glyph.link = near.next().copied();
     }

@@ -1,4 +1,5 @@
-//! Reading order: bands that gaps go through become columns or tables, what reaches across is read before and after them.
+//! Reading order by recursive XY-cut: bands that share vertical gaps become columns or borderless tables; spanning content is
+//! read before and after them.
 
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
@@ -6,39 +7,39 @@ use super::kind::{Kind, kind, table_end};
 use super::{apart, clauses, early, flow, justified, sparse, uneven, unruled};
 use crate::model::geometry::Rect;
 
-/// Deepest nesting of columns.
+/// Maximum nesting depth of columns.
 const DEPTH: u8 = 6;
-/// The narrowest gap between columns, in parts of the size of text.
+/// Minimum gap between columns (gutter), as a fraction of the font size.
 const GUTTER: f32 = 0.9;
-/// The fewest rows below a head that reaches over several columns.
+/// Minimum number of rows below a header that spans several columns.
 const ROWS: usize = 3;
-/// Most bands that are looked at together.
+/// Maximum number of bands that are examined together.
 const BANDS: usize = 2_000;
 
-/// What is read from top to bottom.
+/// Content that is read from top to bottom.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// Lines side by side are one.
+    /// Atoms; those on one baseline are merged to a line.
     pub(super) atoms: Vec<Atom>,
-    /// Around all of them.
+    /// Bounding box.
     pub(super) bounds: Rect,
-    /// Whether it is a part of the page's width only.
+    /// Whether it covers only a part of the page width.
     pub(super) is_column: bool,
 }
 
-/// How reading order is found.
+/// Options of reading order.
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
-    /// The size of most of the text, points.
+    /// Most frequent font size, points.
     pub(super) size: f32,
-    /// Whether columns are read from the right.
+    /// Whether columns are read from right to left.
     pub(super) from_right: bool,
-    /// Makes a table of the bands of one, which gaps part into columns; none where tables are not looked for.
+    /// Converts bands with column gaps to a table; `None` if tables are not detected.
     pub(super) table: Option<&'a dyn Fn(unruled::Found) -> Option<Atom>>,
 }
 
 impl Order<'_> {
-    /// What stands on a page, in the order in which it is read.
+    /// Returns the content of a page in reading order.
     pub(super) fn regions(&self, atoms: Vec<Atom>) -> Vec<Region> {
         let mut regions = Vec::new();
         self.read(justified::whole(atoms), DEPTH, &mut regions);
@@ -49,7 +50,7 @@ impl Order<'_> {
         let mut flow: Vec<Atom> = Vec::new();
         let mut bands = bands(clauses::whole(atoms));
         let measure = justified::measure(&bands);
-        // The last band is at the end: taken from there, none has to be moved.
+        // Reversed, so that the next band is removed from the end without moving the others.
         bands.reverse();
         while let Some(band) = bands.pop() {
             let least = self.size * GUTTER;
@@ -70,7 +71,7 @@ impl Order<'_> {
         regions.extend(region(flow, depth < DEPTH));
     }
 
-    /// The bands from one on that some of its gaps go through, and these gaps.
+    /// Returns the next bands that share gaps with the first one, and these gaps.
     fn gather(
         &self,
         first: Band,
@@ -95,7 +96,7 @@ impl Order<'_> {
         (run, gaps)
     }
 
-    /// Has a table begin with its head where that reaches over several columns and so hides the gaps between them.
+    /// Moves the start of a table up to its header if that spans several columns and hides the gaps between them.
     fn with_head(
         &self,
         (mut run, gaps): (Vec<Band>, Vec<Span>),
@@ -128,7 +129,7 @@ impl Order<'_> {
         (run, gaps)
     }
 
-    /// Reads a run of bands that gaps go through; what turns out not to belong to it is put back.
+    /// Reads a run of bands with common gaps; bands that do not belong to it are put back.
     fn run(&self, mut run: Vec<Band>, gaps: &[Span], depth: u8, open: Open<'_>) {
         let Open {
             flow,
@@ -138,8 +139,11 @@ impl Order<'_> {
         } = open;
         let is_justified = flow::is_justified(&run, measure, flow.last(), rest.last())
             || justified::are_pairs(&run);
-        let centred = || uneven::centred::starts(&run, gaps, self.size);
-        let centred = self.table.filter(|_| !is_justified).and_then(|_| centred());
+        let centered = || uneven::centered::starts(&run, gaps, self.size);
+        let centered = self
+            .table
+            .filter(|_| !is_justified)
+            .and_then(|_| centered());
         let kind = match is_justified {
             true => Kind::Rows,
             false => kind(&run, gaps, self.size),
@@ -150,7 +154,7 @@ impl Order<'_> {
             false => kind,
         };
         match kind {
-            _ if let Some((table, starts)) = self.table.zip(centred) => {
+            _ if let Some((table, starts)) = self.table.zip(centered) => {
                 let gaps = unruled::gaps(&run, gaps);
                 flow.extend(table(unruled::Found {
                     bands: run,
@@ -188,7 +192,7 @@ impl Order<'_> {
                 }
             }
             Kind::Table | Kind::Rows => {
-                // Only the first is known to be a row: the others may begin something else.
+                // Only the first band is certainly a row; the others are examined again.
                 rest.extend(run.split_off(1).into_iter().rev());
                 flow.extend(
                     run.into_iter()
@@ -198,7 +202,7 @@ impl Order<'_> {
         }
     }
 
-    /// What stands in each column, in the order in which columns are read.
+    /// Returns the content of each column, in reading order.
     fn columns(&self, early: Vec<Atom>, run: Vec<Band>, gaps: &[Span]) -> Vec<Vec<Atom>> {
         let mut columns: Vec<Vec<Atom>> = Vec::new();
         columns.resize_with(gaps.len() + 1, Vec::new);
@@ -216,23 +220,23 @@ impl Order<'_> {
     }
 }
 
-/// What is read of a part of a page, and what is not yet.
+/// The state of reading a part of a page.
 struct Open<'a> {
     flow: &'a mut Vec<Atom>,
     regions: &'a mut Vec<Region>,
-    /// The bands that follow, the next one at the end.
+    /// Remaining bands, the next one last.
     rest: &'a mut Vec<Band>,
-    /// Where its full lines begin and end.
+    /// Left and right edge of its full lines.
     measure: Option<Span>,
 }
 
-/// Whether too many of the gaps would be lost by going on: to a line across some of them, or to another layout.
+/// Whether adding the next band would lose too many gaps, because it spans some of them or has another layout.
 fn loses(before: usize, free: &[Span], next: &Band, least: f32) -> bool {
     let is_solid = next.gaps(least).is_empty();
     free.len() < before && is_solid || free.len() * 2 < before
 }
 
-/// Those gaps that still have something of the run on both sides.
+/// Returns the gaps that have content of the run on both sides.
 fn still_parting(run: &[Band], gaps: Vec<Span>) -> Vec<Span> {
     let left = run
         .iter()
@@ -258,7 +262,7 @@ fn region(atoms: Vec<Atom>, is_column: bool) -> Option<Region> {
     })
 }
 
-/// The atoms of a band from top to bottom; lines that stand on one height are one line.
+/// Returns the atoms of a band from top to bottom; lines on one baseline are merged.
 fn side_by_side(band: Band, size: f32) -> Vec<Atom> {
     let mut lines = Vec::new();
     let mut others = Vec::new();
@@ -271,7 +275,7 @@ fn side_by_side(band: Band, size: f32) -> Vec<Atom> {
     let rows = super::edges::rows(lines).into_iter();
     let rows = rows.filter_map(super::line::Line::joined);
     others.extend(rows.map(Atom::Line));
-    // Atoms that begin nearly at one height are read from the left.
+    // Atoms that begin at about the same height are read from left to right.
     others.sort_by(|one, other| {
         let place = |atom: &Atom| ((atom.top() / size.max(1.0)).floor(), atom.bounds().left);
         let (one, other) = (place(one), place(other));

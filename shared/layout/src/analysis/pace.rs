@@ -1,29 +1,29 @@
-//! Rows by the space above them: within a cell lines are nearer to each other than rows are.
+//! Detects table rows by line pitch: lines within a cell are closer than rows.
 
-/// How unlike distances between the lines of cells are at most, in parts of the least one.
+/// Maximum ratio of line pitches within cells.
 const SAME: f32 = 1.09;
-/// How much larger distances above rows are at least, points and in parts of the least one.
+/// Minimum difference of row pitch and line pitch, in points and as a fraction of the line pitch.
 const MORE: f32 = 0.6;
 const PART: f32 = 0.025;
-/// The fewest rows that show which column all rows have something in.
+/// Minimum number of rows that identify a column filled in all rows.
 const ROWS: usize = 3;
 
-/// What stands on one height of a table.
+/// The content of a table at one height.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text {
-    /// The y of the line that it stands on.
+    /// Baseline.
     pub(super) place: f32,
     pub(super) size: f32,
     pub(super) parts: Vec<Part>,
 }
 
-/// What of a text stands in one column.
+/// The part of a text in one column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
     pub(super) column: usize,
     pub(super) left: f32,
     pub(super) right: f32,
-    /// How wide the word is that is read first.
+    /// Width of the word that is read first.
     pub(super) first: f32,
     pub(super) words: usize,
     pub(super) has_letters: bool,
@@ -31,7 +31,7 @@ pub(super) struct Part {
     pub(super) from_right: bool,
 }
 
-/// Which texts rows begin with, by the distances between all texts from top to bottom; none where distances do not say so.
+/// Returns which texts begin a row, by the distances between consecutive texts; `None` if these are not conclusive.
 pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let steps = steps(texts);
@@ -59,8 +59,8 @@ pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
     is_told.then_some(starts)
 }
 
-/// Whether rows have something in the column that is read first, and what goes on with them never has: then it does so though
-/// there was room above.
+/// Whether all rows fill the first column in reading order and continuation lines never do, so that these are wrapped although
+/// they had space above.
 fn have_keys(texts: &[Text], starts: &[bool]) -> bool {
     let parts = || texts.iter().flat_map(|text| &text.parts);
     let from_right = parts().filter(|part| part.from_right).count() * 2 > parts().count();
@@ -78,7 +78,7 @@ fn have_keys(texts: &[Text], starts: &[bool]) -> bool {
         && !rows().any(|(text, start)| !start && has_key(text))
 }
 
-/// The largest distance within cells, if there are two kinds of distances: within cells and above rows.
+/// Returns the maximum line pitch within cells, if there are two clusters of distances: within cells and between rows.
 pub(super) fn split(steps: &[f32], size: f32) -> Option<f32> {
     let mut steps: Vec<f32> = steps
         .iter()
@@ -101,7 +101,7 @@ fn steps(texts: &[Text]) -> Vec<f32> {
     pairs.map(|(one, other)| other.place - one.place).collect()
 }
 
-/// From where to where what stands in each column reaches.
+/// Returns the extent of each column.
 fn extents(texts: &[Text]) -> Vec<(f32, f32)> {
     let mut extents = Vec::new();
     for part in texts.iter().flat_map(|text| &text.parts) {
@@ -115,7 +115,7 @@ fn extents(texts: &[Text]) -> Vec<(f32, f32)> {
     extents
 }
 
-/// Whether a text may be the rest of the row above it: what stands there goes on with something that looks like it.
+/// Whether a text may continue the row above it: each part continues a similar part above it.
 fn is_part(row: &[Text], text: &Text) -> bool {
     text.parts.iter().all(|part| {
         above(row, part).is_some_and(|above| {
@@ -125,13 +125,13 @@ fn is_part(row: &[Text], text: &Text) -> bool {
     })
 }
 
-/// What stands above something in its column.
+/// Returns the part above another one in its column.
 fn above<'r>(row: &'r [Text], part: &Part) -> Option<&'r Part> {
     let mut parts = row.iter().rev().flat_map(|text| &text.parts);
     parts.find(|above| above.column == part.column)
 }
 
-/// Whether the first word of something would have had room above for sure: something else in its column reaches as far.
+/// Whether the first word of a part would certainly have fit above: other text of the column extends that far.
 fn had_room(row: &[Text], text: &Text, extents: &[(f32, f32)]) -> bool {
     text.parts.iter().any(|part| {
         let known = above(row, part).zip(extents.get(part.column));
@@ -147,7 +147,7 @@ fn had_room(row: &[Text], text: &Text, extents: &[(f32, f32)]) -> bool {
 mod tests {
     use super::*;
 
-    /// Texts at these places with words of this width in these columns, which are 100 points wide.
+    /// Creates texts at these positions with words of these widths in columns 100 points wide.
     fn texts(rows: &[(f32, &[(usize, f32)])]) -> Vec<Text> {
         let text = |(place, columns): &(f32, &[(usize, f32)])| Text {
             place: *place,
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_nearer_go_on_with_the_row_above() {
+    fn closer_lines_continue_the_row_above() {
         let both: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
         let found = starts(&texts(&[
             (10.0, both),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_had_room_above_or_begins_a_column_begins_a_row() {
+    fn text_that_fits_above_or_begins_a_column_begins_a_row() {
         let full: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
         let short: &[(usize, f32)] = &[(0, 40.0)];
         let near = |rest| starts(&texts(&[(0.0, full), (13.0, short), (25.0, rest)]));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_distances_say_nothing() {
+    fn equal_distances_are_inconclusive() {
         let full: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
         let places = [10.0, 22.0, 34.0, 46.3];
         assert_eq!(starts(&texts(&places.map(|place| (place, full)))), None);

@@ -1,4 +1,4 @@
-//! A page as people read it, from where its lines stand.
+//! Structure of a page from the positions of its lines.
 
 use std::collections::HashMap;
 
@@ -21,13 +21,13 @@ use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page::Page;
 
-/// Up to how many pages nothing can be seen to be repeated, how much of a page's height is its very edge, and how many other
-/// rows a page has whose outermost row may stand alone.
+/// Number of pages up to which repetition cannot be detected, height of the edge area in such documents as a fraction of the
+/// page height, and minimum number of other rows.
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
 
-/// Reads one page.
+/// Analyzes one page.
 pub(super) struct PageReader<'a> {
     pub(super) statistics: &'a DocumentStatistics,
     options: Options,
@@ -62,7 +62,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Reads it from where its lines stand.
+    /// Analyzes the page from the positions of its lines.
     pub(super) fn read(&self, lines: Vec<Line>, page: &mut Page) {
         let (zoned, mut lines): (Vec<_>, Vec<_>) =
             lines.into_iter().partition(|line| line.zone() > 0);
@@ -89,7 +89,7 @@ impl<'a> PageReader<'a> {
         page.blocks.extend(notes);
     }
 
-    /// The header or the footer of the page of this number, taken out of the lines.
+    /// Removes the header or footer of the page from the lines and returns its blocks.
     fn edge(&self, lines: &mut Vec<Line>, number: u32, is_upper: bool) -> Vec<Block> {
         let rows = rows(lines.iter().filter(|line| !line.is_turned()).cloned());
         let (edges, known) = match is_upper {
@@ -132,7 +132,7 @@ impl<'a> PageReader<'a> {
         self.rows(edge)
     }
 
-    /// Lines side by side as one each, without headings: what stands at the edge of a page.
+    /// Returns header or footer blocks: lines on one baseline are merged, and there are no headings.
     pub(super) fn rows(&self, lines: Vec<Line>) -> Vec<Block> {
         let maker = Maker {
             has_headings: false,
@@ -154,7 +154,7 @@ impl<'a> PageReader<'a> {
         )
     }
 
-    /// Whether a row stands alone at the very edge of the page, in a document too short for anything to be repeated.
+    /// Whether a row is isolated at the edge of the page, in a document too short for repetition.
     fn is_apart(&self, row: &[Line], rows: &[Vec<Line>], is_upper: bool) -> bool {
         let Some(line) = row
             .first()
@@ -178,7 +178,7 @@ impl<'a> PageReader<'a> {
         edge < height * EDGE && nearest > line.size * 2.2 && !is_title
     }
 
-    /// Whether a row looks like a heading and has numbers: chapters begin alike on many pages.
+    /// Whether a row looks like a numbered heading: chapter headings are similar on many pages.
     fn is_numbered_title(&self, row: &[Line]) -> bool {
         let has_number = row
             .iter()
@@ -187,7 +187,7 @@ impl<'a> PageReader<'a> {
         has_number && Look::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some())
     }
 
-    /// The blocks that atoms make, in reading order.
+    /// Converts atoms to blocks in reading order.
     pub(super) fn blocks(&self, atoms: Vec<Atom>) -> Vec<Block> {
         let limits = self.statistics.margins(&self.drawn.page);
         let mut blocks = Vec::new();
@@ -215,14 +215,14 @@ impl<'a> PageReader<'a> {
         order.regions(atoms)
     }
 
-    /// The table of what was found; none of nothing.
+    /// Returns the table of detected rows; `None` if there are none.
     fn unruled(&self, found: Found) -> Option<Atom> {
         let bounds = found.bounds()?;
         let cells = found.cells(self.statistics.size(), bounds);
         let from_right = self.is_from_right(cells.cells.iter().flat_map(|(.., lines)| lines));
         let mut table = ruled::unruled(cells, |lines| self.cell(lines, Vec::new(), None));
         if from_right {
-            table.turn_round();
+            table.mirror_columns();
         }
         spans::widen(&mut table, bounds, from_right);
         let block = Block {
@@ -232,14 +232,14 @@ impl<'a> PageReader<'a> {
         Some(Atom::Block(block, bounds))
     }
 
-    /// The tables that stand on the page itself; those in their cells are within them.
+    /// Returns the tables of the page; nested ones are in their cells.
     fn tables(&self, lines: Vec<Line>) -> Vec<(Block, Rect)> {
         let mut zones: HashMap<usize, Vec<Line>> = HashMap::new();
         lines
             .into_iter()
             .for_each(|line| zones.entry(line.zone()).or_default().push(line));
         let mut inner: HashMap<usize, Vec<(Block, Rect)>> = HashMap::new();
-        // Smaller tables are first: what lies within another is done before it.
+        // Nested tables come first and are finished before the outer ones.
         for zoned in &self.drawn.tables {
             let table = self.table(zoned, &mut zones, &mut inner);
             inner.entry(zoned.within).or_default().push(table);
@@ -272,7 +272,7 @@ impl<'a> PageReader<'a> {
         let bounds = zoned.grid.bounds;
         let mut table = ruled::table(zoned, contents.collect(), &self.drawn.fills);
         if from_right {
-            table.turn_round();
+            table.mirror_columns();
         }
         if !table.ruled {
             spans::widen(&mut table, bounds, from_right);
@@ -286,7 +286,7 @@ impl<'a> PageReader<'a> {
         )
     }
 
-    /// Whether the columns of a table with these lines are read from the right; what has no letters is read as the page is.
+    /// Whether the columns of a table are read from right to left; without letters they follow the page.
     fn is_from_right<'l>(&self, lines: impl Iterator<Item = &'l Line>) -> bool {
         let text: String = lines
             .flat_map(Line::glyphs)
@@ -298,7 +298,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// What stands in a cell.
+    /// Returns the content of a cell.
     fn cell(
         &self,
         lines: Vec<Line>,
@@ -306,7 +306,7 @@ impl<'a> PageReader<'a> {
         bounds: Option<Rect>,
     ) -> Vec<Block> {
         let limits = bounds.zip(Rect::around(lines.iter().map(|line| line.bounds)));
-        // What a cell leaves free on one side it leaves free on the other, too.
+        // Cell padding is assumed to be the same on both sides.
         let limits = limits.map(|(cell, text)| {
             let free = (text.left - cell.left)
                 .min(cell.right - text.right)

@@ -1,4 +1,4 @@
-//! Characters → pieces: what is written without a gap, a word or a part of one.
+//! Characters → pieces: adjacent characters (glyph runs) without a gap, a word or a part of one.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use super::glyph::Glyph;
 use crate::model::geometry::Rect;
 
-/// How far a character is turned that is not upright any more, degrees.
+/// Rotation from which a character is treated as rotated, degrees.
 const UPRIGHT: f32 = 4.0;
-/// Gaps that part words, in parts of the size: where spaces are written, and where they are not.
+/// Minimum gap between words as a fraction of the font size, in fonts with and without written spaces.
 const SPACED: f32 = 0.3;
 const UNSPACED: f32 = 0.17;
 
-/// Characters without a gap between them, on one line.
+/// Adjacent characters without a gap.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// In the order in which they are drawn; at least one, none of them a space.
+    /// Characters in drawing order; at least one, no spaces.
     pub(super) glyphs: Vec<Glyph>,
     pub(super) bounds: Rect,
     pub(super) baseline: f32,
     pub(super) size: f32,
-    /// Whether a space is written behind it.
+    /// Whether a space character follows.
     pub(super) is_spaced: bool,
-    /// Whether there is no gap of a word's before it: a change of size or of the line only.
+    /// Whether the gap before it is smaller than a word space: only size or baseline change.
     pub(super) is_close: bool,
 }
 
@@ -43,23 +43,23 @@ impl Piece {
         self.glyphs.push(glyph);
     }
 
-    /// Which cell of a ruled table it stands in; 0 is none.
+    /// Returns the table cell that contains it; 0 is none.
     pub(super) fn zone(&self) -> usize {
         self.glyphs.first().map_or(0, |glyph| glyph.zone)
     }
 
-    /// Whether it is not upright.
+    /// Whether it is rotated.
     pub(super) fn is_turned(&self) -> bool {
         self.glyphs.first().is_some_and(is_turned)
     }
 
-    /// What it says, as drawn.
+    /// Returns the text in drawing order.
     pub(super) fn text(&self) -> String {
         self.glyphs.iter().map(|glyph| glyph.text).collect()
     }
 }
 
-/// The pieces that characters make, in the order in which they are drawn.
+/// Groups characters, which are in drawing order, into pieces.
 pub(super) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
     let spaces = Spaces::of(&glyphs);
     let mut pieces: Vec<Piece> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a space stands where a piece ends: they are not always drawn in the order of the text.
+/// Whether a space is at the end of a piece: spaces are not always drawn in text order.
 fn is_behind(space: &Glyph, piece: &Piece) -> bool {
     let Some(last) = piece.glyphs.last() else {
         return false;
@@ -97,10 +97,10 @@ fn is_behind(space: &Glyph, piece: &Piece) -> bool {
         || near(space.baseline, last.baseline) && ends.iter().any(|(one, other)| near(*one, *other))
 }
 
-/// Where spaces are written: not always in the order of the text.
+/// Positions of written spaces, which are not always in text order.
 struct Spaces {
     places: HashSet<(i32, i32)>,
-    /// The letterings in which they are written, by the font's address and the size.
+    /// Fonts, by address, and sizes in which spaces are written.
     spaced: HashSet<(usize, i32)>,
 }
 
@@ -108,7 +108,7 @@ impl Spaces {
     fn of(glyphs: &[Glyph]) -> Self {
         let spaces = glyphs.iter().filter(|glyph| glyph.text.is_whitespace());
         let places: HashSet<_> = spaces
-            .map(|glyph| (whole(glyph.baseline), whole(glyph.bounds.centre().0)))
+            .map(|glyph| (whole(glyph.baseline), whole(glyph.bounds.center().0)))
             .collect();
         let mut counts: HashMap<(usize, i32), (usize, usize)> = HashMap::new();
         for glyph in glyphs {
@@ -126,7 +126,7 @@ impl Spaces {
         }
     }
 
-    /// The width from which on a gap after a character parts words without a space, in parts of the size: some programs write
+    /// Returns the minimum gap that separates words after a character, as a fraction of the font size: some programs write
     /// spaces in one font only.
     fn gap(&self, glyph: &Glyph) -> f32 {
         match self.spaced.contains(&lettering(glyph)) {
@@ -135,7 +135,7 @@ impl Spaces {
         }
     }
 
-    /// Whether one is written between two places on a line.
+    /// Whether a space is written between two positions of a line.
     fn between(&self, from: f32, to: f32, baseline: f32) -> bool {
         let (from, to, baseline) = (whole(from), whole(to), whole(baseline));
         (from..=to.min(from.saturating_add(20))).any(|x| {
@@ -157,7 +157,7 @@ fn whole(value: f32) -> i32 {
     whole
 }
 
-/// The width from which on a gap after text of this size parts words.
+/// Returns the minimum gap that separates words of this size.
 pub(super) fn least_gap(size: f32) -> f32 {
     size * UNSPACED
 }
@@ -180,10 +180,10 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
         && (next.size - size).abs() <= size * 0.05;
     if next.is_attached() {
-        let (x, _) = next.bounds.centre();
+        let (x, _) = next.bounds.center();
         return is_level && (piece.bounds.left - 1.0..=piece.bounds.right + 1.0).contains(&x);
     }
-    // Text that is read from the right is drawn towards the left.
+    // Right-to-left text is drawn to the left.
     let after = next.bounds.left - last.bounds.right;
     let before = last.bounds.left - next.bounds.right;
     let is_near = [after, before]
@@ -194,10 +194,10 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     is_level && is_near && !is_spaced
 }
 
-/// Whether a turned character follows another in the direction of both.
+/// Whether a rotated character follows another one in their direction.
 fn goes_on_turned(last: &Glyph, next: &Glyph, gap: f32) -> bool {
     let (sine, cosine) = last.angle.to_radians().sin_cos();
-    let ((from_x, from_y), (to_x, to_y)) = (last.bounds.centre(), next.bounds.centre());
+    let ((from_x, from_y), (to_x, to_y)) = (last.bounds.center(), next.bounds.center());
     let (x, y) = (to_x - from_x, to_y - from_y);
     let (along, across) = (x * cosine + y * sine, y * cosine - x * sine);
     let is_level =

@@ -1,4 +1,4 @@
-//! The second pass: a page as people read it.
+//! The second pass: analyzes page by page.
 
 use super::continued::{self, Tail};
 use super::front::Front;
@@ -13,18 +13,18 @@ use super::{Options, Tables, tagged, warning};
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
 
-/// Reads the pages of a document, one after the other.
+/// Analyzes the pages of a document in order.
 pub struct Reader<'a> {
     statistics: &'a DocumentStatistics,
     options: Options,
     tail: Tail,
     lists: Resumed,
-    /// The number of the last page, 0 before the first.
+    /// Number of the last page; 0 before the first one.
     last: u32,
 }
 
 impl<'a> Reader<'a> {
-    /// With what is known of the document.
+    /// Creates a reader with the statistics of the document.
     #[must_use]
     pub fn new(statistics: &'a DocumentStatistics, options: Options) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the next page. Pages may be left out: nothing goes on over those.
+    /// Analyzes the next page. After skipped pages, nothing is marked as continued.
     pub fn read(&mut self, sheet: &PageContent) -> Reading {
         let ticked = ticked(sheet);
         let sheet = ticked.as_ref().unwrap_or(sheet);
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         let mut page = Page {
             number: sheet.number,
             size: sheet.size,
-            basis: match sheet.is_recognised {
+            basis: match sheet.is_recognized {
                 true => Basis::Recognition,
                 false => Basis::Geometry,
             },
@@ -89,8 +89,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the page from what the document says of its structure, and tells whether a row goes on at its beginning; none
-    /// where that is not to be trusted.
+    /// Analyzes the page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree
+    /// is unreliable.
     fn by_tags(&self, sheet: &PageContent, page: &mut Page) -> Option<bool> {
         let has_tags = self.options.tags && !sheet.structure.is_empty();
         has_tags
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
             .flatten()
     }
 
-    /// Reads the page from where its characters stand, and tells whether a row goes on at its beginning.
+    /// Analyzes the page by geometry and returns whether a table row continues at its beginning.
     fn by_geometry(&mut self, sheet: &PageContent, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet);
         PageReader::new(self.statistics, self.options, &drawn, &lines).read(lines, page);

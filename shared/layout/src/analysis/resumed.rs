@@ -1,23 +1,23 @@
-//! Lists that go on over the end of a page: their items keep their levels, although the upper ones are on the page before.
+//! Lists across pages: items keep their nesting level, although the outer items are on the previous page.
 
 use super::marker::{self, Marker};
 use crate::Item;
 use crate::model::block::{Block, Content};
 use crate::model::text::plain;
 
-/// The deepest level of a list, from 0.
+/// Maximum nesting level, from 0.
 const DEEPEST: u8 = 8;
 
-/// The markers of the last item of each level that is open where a page ends.
+/// Marker of the last item of each open level at the end of a page.
 #[derive(Default)]
 pub(super) struct Resumed {
     levels: Vec<String>,
-    /// Whether the last item announces others.
+    /// Whether the last item ends with a colon or similar.
     is_open: bool,
 }
 
 impl Resumed {
-    /// Puts the items of a list with which a page begins to their levels, and takes how the page ends.
+    /// Assigns levels to the items at the beginning of a page and records the end of the page.
     pub(super) fn resume(&mut self, blocks: &mut [Block]) {
         let mut texts = blocks.iter_mut().filter(|block| is_text(block));
         if let Some(Content::List { items }) = texts.next().map(|first| &mut first.content) {
@@ -30,7 +30,7 @@ impl Resumed {
         }
     }
 
-    /// Lowers items for as long as each goes on with one that is open.
+    /// Lowers items while each continues an open level.
     fn place(&mut self, items: &mut [Item]) {
         let mut depth = None;
         for item in items {
@@ -45,7 +45,7 @@ impl Resumed {
         }
     }
 
-    /// The level of an item whose list on this page has no upper one, after one of the level `last`.
+    /// Returns the level of an item without a parent item on this page, after an item of level `last`.
     fn depth(&self, marker: &str, last: Option<usize>) -> Option<usize> {
         let limit = last.map_or(self.levels.len(), |last| last + 1);
         let open = self.levels.get(..limit)?;
@@ -53,7 +53,7 @@ impl Resumed {
             let is_first = parsed(marker).is_some_and(Marker::is_first);
             (last.is_none() && is_first && self.is_open).then_some(limit)
         };
-        // Where bullets are the same on several levels, nothing tells which one it is.
+        // If several levels have the same bullet, the level is ambiguous.
         let same = open.iter().filter(|open| *open == marker).count();
         open.iter()
             .rposition(|open| follows(marker, open))
@@ -72,7 +72,7 @@ fn is_text(block: &Block) -> bool {
     !matches!(block.content, Content::Rule | Content::Footnote { .. })
 }
 
-/// Whether a marker comes next after another.
+/// Whether a marker is the successor of another one.
 fn follows(marker: &str, before: &str) -> bool {
     match (parsed(before), parsed(marker)) {
         (Some(Marker::Bullet), Some(Marker::Bullet)) => marker == before,

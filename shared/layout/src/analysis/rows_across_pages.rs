@@ -1,17 +1,17 @@
-//! Rows of tables that go on over the end of a page: what stands on the next page is put to the row that it belongs to.
+//! Merges table rows that continue on the next page.
 
 use super::warning::Reading;
 use crate::model::block::{Block, Content, Table};
 use crate::model::seam::{Seam, Words};
 use crate::model::text::{Run, plain};
 
-/// Readings with rows made whole; one reading is held back.
+/// Readings with merged rows. One reading is buffered.
 pub struct RowsAcrossPages<I, E> {
     readings: I,
     held: Option<Result<Reading, E>>,
 }
 
-/// Makes rows whole that go on over the end of a page. The readings have to be those of one document in their order.
+/// Merges table rows across pages. The readings must be those of one document, in order.
 pub fn rows_across_pages<I, E>(readings: I) -> RowsAcrossPages<I::IntoIter, E>
 where
     I: IntoIterator<Item = Result<Reading, E>>,
@@ -41,7 +41,7 @@ impl<I: Iterator<Item = Result<Reading, E>>, E> Iterator for RowsAcrossPages<I, 
     }
 }
 
-/// Moves the first row of the table at the beginning of a page to the last row of the table at the end of the page before.
+/// Moves the first row of the table at the beginning of a page into the last row of the table at the end of the previous page.
 fn join(before: &mut [Block], next: &mut Vec<Block>) {
     let words = Words::of(&[before, next]);
     let open = before.iter_mut().rev().find_map(table);
@@ -91,7 +91,7 @@ fn table(block: &mut Block) -> Option<&mut Table> {
     }
 }
 
-/// Adds blocks to those of a cell: a paragraph goes on with the last one.
+/// Appends blocks to those of a cell; the first paragraph continues the last one.
 fn append(blocks: &mut Vec<Block>, mut more: Vec<Block>, words: &Words) {
     let last = blocks.last_mut().map(|block| &mut block.content);
     if let (Some(Content::Paragraph { runs, .. }), Some(Content::Paragraph { runs: rest, .. })) =
@@ -105,12 +105,12 @@ fn append(blocks: &mut Vec<Block>, mut more: Vec<Block>, words: &Words) {
     blocks.append(&mut more);
 }
 
-/// Ends runs as a seam asks.
+/// Ends runs according to a seam.
 fn sew(runs: &mut [Run], seam: Seam) {
     let Some(last) = runs.last_mut() else { return };
     match seam {
         Seam::Space => last.text.push(' '),
-        Seam::Divided => drop(last.text.pop()),
+        Seam::Dehyphenated => drop(last.text.pop()),
         Seam::Nothing => {}
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_go_on_within_words_and_between_them() {
+    fn rows_continue_within_and_between_words() {
         let words = Words::of(&[&paragraph("A Well-known word.")]);
         for (before, after, expected) in [
             ("inter-", "national", "international"),

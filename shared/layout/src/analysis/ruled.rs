@@ -1,4 +1,4 @@
-//! Tables: grids with what stands in their cells, and rows of cells without lines.
+//! Creates tables from grids, and from rows of cells without rules.
 
 use super::front::Zoned;
 use super::line::Line;
@@ -7,12 +7,12 @@ use super::unruled::Cells;
 use crate::model::block::{Block, Cell, Table};
 use crate::model::geometry::Rect;
 
-/// How sure it is that a grid is a table.
+/// Confidence of a table with rules between all cells.
 const CONFIDENCE: f32 = 0.98;
-/// The same where lines are drawn between rows only.
+/// Confidence of a table with rules between rows only.
 const BANDED: f32 = 0.9;
 
-/// The table of a grid; `contents` are the blocks and the lines of its cells, in their order.
+/// Returns the table of a grid; `contents` are the blocks and lines of its cells, in order.
 pub(super) fn table(
     zoned: &Zoned,
     contents: Vec<(Vec<Block>, Option<Look>)>,
@@ -33,7 +33,7 @@ pub(super) fn table(
             top.peek().is_some()
                 && top.all(|cell| {
                     fills.iter().any(|fill| {
-                        fill.grown(1.5).contains(cell.bounds.centre())
+                        fill.grown(1.5).contains(cell.bounds.center())
                             && fill.height() < cell.bounds.height() * 1.6
                     })
                 })
@@ -75,7 +75,7 @@ pub(super) fn table(
     }
 }
 
-/// The table of cells without lines between them; `blocks` makes those of a cell.
+/// Returns the table of cells without rules; `blocks` converts the lines of a cell.
 pub(super) fn unruled(found: Cells, blocks: impl Fn(Vec<Line>) -> Vec<Block>) -> Table {
     let looks: Vec<_> = found
         .cells
@@ -104,7 +104,7 @@ pub(super) fn unruled(found: Cells, blocks: impl Fn(Vec<Line>) -> Vec<Block>) ->
     }
 }
 
-/// How many rows at the top are bold or filled where those below are not.
+/// Returns the number of rows at the top that are bold or filled, if the rows below are not.
 fn header<'a>(
     looks: impl Iterator<Item = (usize, Option<&'a Look>)>,
     is_filled: impl Fn(usize) -> bool,
@@ -112,7 +112,7 @@ fn header<'a>(
     let mut rows: Vec<bool> = Vec::new();
     for (row, look) in looks {
         if rows.len() <= row {
-            // A row without anything in it is none of names.
+            // An empty row contains no headers.
             rows.resize(row, false);
             rows.push(true);
         }

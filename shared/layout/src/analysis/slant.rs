@@ -1,26 +1,26 @@
-//! The direction in which text is written, as a frame of coordinates in which it is level.
+//! Writing direction, as a coordinate system in which the text is horizontal.
 
 use super::glyph::Glyph;
 use crate::model::geometry::Rect;
 use crate::model::page_content::Character;
 
-/// How far a font reaches above and below the line, in parts of its size, where text is turned.
+/// Ascent and descent of fonts in rotated text, as a fraction of the font size.
 const ASCENT: f32 = 0.88;
 const DESCENT: f32 = 0.22;
 
-/// Coordinates along the line and down from it, about the upper left corner of the page.
+/// A coordinate system rotated about the upper left corner of the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slant {
-    /// How far text is turned clockwise, degrees from 0 to 360.
+    /// Clockwise rotation of the text, degrees from 0 to 360.
     pub(super) angle: f32,
     sine: f32,
     cosine: f32,
-    /// What keeps coordinates on a page above 0.
+    /// Offset that keeps coordinates on the page positive.
     shift: f32,
 }
 
 impl Slant {
-    /// That of text that is turned so far, on a page.
+    /// Creates the coordinate system of text with this rotation.
     pub(super) fn of(angle: f32, page: &Rect) -> Self {
         let (sine, cosine) = angle.to_radians().sin_cos();
         let shift = if angle == 0.0 {
@@ -36,14 +36,14 @@ impl Slant {
         }
     }
 
-    /// Whether text stands as it is written.
-    pub(super) fn is_level(&self) -> bool {
+    /// Whether the text is horizontal.
+    pub(super) fn is_horizontal(&self) -> bool {
         self.angle == 0.0
     }
 
-    /// A character as it would be if its line were level.
+    /// Returns a character in these coordinates.
     pub(super) fn level(&self, character: &Character, glyph: Glyph, page: &Rect) -> Glyph {
-        if self.is_level() {
+        if self.is_horizontal() {
             return Glyph {
                 angle: 0.0,
                 ..glyph
@@ -66,7 +66,7 @@ impl Slant {
         }
     }
 
-    /// Where a point of the frame is on the page.
+    /// Returns a point in page coordinates.
     pub(super) fn point(&self, (along, down): (f32, f32)) -> (f32, f32) {
         let (along, down) = (along - self.shift, down - self.shift);
         (
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_come_back_from_every_direction() {
+    fn points_are_restored_from_every_direction() {
         let page = Rect::between((0.0, 0.0), (600.0, 800.0));
         for angle in [0.0, 12.5, 90.0, 135.0, 180.0, 270.0, 359.0] {
             let slant = Slant::of(angle, &page);

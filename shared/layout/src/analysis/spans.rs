@@ -1,21 +1,20 @@
-//! Cells that reach over columns where no line shows it: titles of columns, titles of rows, and sums.
+//! Detects spanning cells in borderless tables: column group headers, row group headers, and totals.
 
 use crate::model::block::{Block, Cell, Content, Table};
 use crate::model::geometry::Rect;
 use crate::model::text::plain;
 
-/// How unlike places are of what begins, ends or has its middle at one, points.
+/// Tolerance for aligned starts and ends, and for aligned centers, points.
 const ALIKE: f32 = 1.5;
-const CENTRED: f32 = 4.0;
-/// How much nearer a title is to the middle of several columns than to that of its own, in parts of the latter.
+const CENTERED: f32 = 4.0;
+/// Maximum ratio of the distances of a header's center from the center of several columns and from that of its own column.
 const NEARER: f32 = 0.6;
-/// Most columns of a table that is looked at.
+/// Maximum number of columns of a table that is examined.
 const COLUMNS: usize = 64;
-/// Most rows of titles.
+/// Maximum number of rows of column group headers.
 const TITLES: usize = 3;
 
-/// Has cells reach over the columns that they stand for; `bounds` is where the table stands, and its columns are in the order
-/// in which they are read.
+/// Widens cells to the columns that they head; `bounds` are those of the table, whose columns are in reading order.
 pub(super) fn widen(table: &mut Table, bounds: Rect, from_right: bool) {
     if !(2..=COLUMNS).contains(&table.widths.len()) || table.rows < 2 {
         return;
@@ -39,14 +38,14 @@ pub(super) fn widen(table: &mut Table, bounds: Rect, from_right: bool) {
     table.cells.sort_by_key(|cell| (cell.row, cell.column));
 }
 
-/// What is known of a cell.
+/// A cell with its extent.
 struct Known {
-    /// Its place among the cells of the table.
+    /// Index of the cell in the table.
     number: usize,
     column: usize,
     column_span: usize,
     row_span: usize,
-    /// From where to where its text reaches in the direction of reading.
+    /// Extent of its text in reading direction.
     from: f32,
     to: f32,
     has_letters: bool,
@@ -56,9 +55,9 @@ struct Known {
 struct Rows {
     rows: Vec<Vec<Known>>,
     columns: usize,
-    /// Where columns begin in the direction of reading, and where the last ends.
+    /// Column boundaries in reading direction.
     edges: Vec<f32>,
-    /// Where the texts of each column begin and end.
+    /// Extent of the text of each column.
     extents: Vec<(f32, f32)>,
 }
 
@@ -85,7 +84,7 @@ impl Rows {
         }));
         let columns = table.widths.len();
         let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
-        // What rows say that have something in each column, as titles reach out of theirs.
+        // Only full rows count, because headers extend beyond their column.
         for known in rows.iter().filter(|row| row.len() == columns).flatten() {
             if let Some((from, to)) = extents.get_mut(known.column) {
                 (*from, *to) = (from.min(known.from), to.max(known.to));
@@ -108,7 +107,7 @@ impl Rows {
         filled.sum::<usize>() >= self.columns
     }
 
-    /// How many rows at the top have titles of several columns: the row below them has one for each of those.
+    /// Returns the number of rows with column group headers at the top: the row below has a header for each grouped column.
     fn titles(&self) -> usize {
         let most = self.rows.len().saturating_sub(2).min(TITLES);
         let is_title = |row: &usize| {
@@ -127,7 +126,7 @@ impl Rows {
         }
     }
 
-    /// Whether a row names columns: it has a name for each but the first, and numbers are below some, or it is bold.
+    /// Whether a row contains column headers: one for each column except the first, with numbers below some of them or in bold.
     fn are_names(&self, row: usize) -> bool {
         let here = self.row(row);
         let is_whole = here.iter().all(|known| known.has_letters)
@@ -150,7 +149,7 @@ impl Rows {
         is_whole && ((0..self.columns).any(has_numbers) || are_bold())
     }
 
-    /// Which columns the cells of a row of titles reach over.
+    /// Returns the column spans of the cells of a header row.
     fn over_columns(&self, row: usize) -> Vec<(usize, usize, usize)> {
         let here = self.row(row);
         let mut spans = Vec::new();
@@ -166,16 +165,16 @@ impl Rows {
         spans
     }
 
-    /// From which column to which a title reaches that has these columns to itself, the last left out.
+    /// Returns the first column and the end (exclusive) of the columns that a header spans, among those free for it.
     fn reach(&self, known: &Known, free: usize, end: usize) -> (usize, usize) {
         let own = (known.column, known.column + known.column_span);
         let Some(extent) = self.extents.get(known.column).copied() else {
             return own;
         };
-        // What stands above the first column only is the title of the rows.
+        // A header above the first column alone heads the rows.
         let first = if known.column == 0 { 0 } else { free.max(1) };
         let middle = f32::midpoint(known.from, known.to);
-        let centred = |from: usize, to: usize| {
+        let centered = |from: usize, to: usize| {
             let edges = self.edges.get(from).zip(self.edges.get(to));
             edges.map_or(f32::INFINITY, |(from, to)| {
                 (f32::midpoint(*from, *to) - middle).abs()
@@ -184,20 +183,20 @@ impl Rows {
         let wider = (first..=known.column)
             .flat_map(|from| (own.1..=end).map(move |to| (from, to)))
             .filter(|(from, to)| to - from > own.1 - own.0);
-        let best =
-            wider.min_by(|one, other| centred(one.0, one.1).total_cmp(&centred(other.0, other.1)));
+        let best = wider
+            .min_by(|one, other| centered(one.0, one.1).total_cmp(&centered(other.0, other.1)));
         match best {
-            Some(best) if centred(best.0, best.1) < CENTRED.min(centred(own.0, own.1)) => best,
+            Some(best) if centered(best.0, best.1) < CENTERED.min(centered(own.0, own.1)) => best,
             _ if (known.from - extent.0).abs() < ALIKE => (known.column, end),
             _ if (known.to - extent.1).abs() < ALIKE => (first, own.1),
-            Some(best) if centred(best.0, best.1) < centred(own.0, own.1) * NEARER => best,
-            // It begins within its own column, and does not stand in the middle of it.
+            Some(best) if centered(best.0, best.1) < centered(own.0, own.1) * NEARER => best,
+            // It begins inside its own column and is not centered on it.
             _ if known.from > extent.0 + ALIKE => (known.column, end),
             _ => own,
         }
     }
 
-    /// The titles of rows: they stand alone among rows that have something in each column.
+    /// Returns the row group headers: single cells among full rows.
     fn over_rows(&self, titles: usize) -> Vec<(usize, usize, usize)> {
         let is_alone = |row: &usize| self.row(*row).len() == 1 && self.columns > 2;
         let body = || titles..self.rows.len();
@@ -212,7 +211,7 @@ impl Rows {
         first.map(|known| (known.number, 0, self.columns)).collect()
     }
 
-    /// What the sums at the end are of: it reaches up to them.
+    /// Returns the labels of totals at the end, which span up to the totals.
     fn sums(&self, titles: usize) -> Vec<(usize, usize, usize)> {
         if self.columns < 3 || !self.are_dense(titles) {
             return Vec::new();
@@ -228,7 +227,7 @@ impl Rows {
         spans.collect()
     }
 
-    /// Whether a row has a name, nothing behind it, and then numbers up to its end.
+    /// Whether a row has a label, empty cells, and then numbers up to its end.
     fn is_sum(&self, row: usize) -> bool {
         let [name, sums @ ..] = self.row(row) else {
             return false;
@@ -243,7 +242,7 @@ impl Rows {
                 == self.columns
     }
 
-    /// Whether rows have something in each column but for titles of rows and sums.
+    /// Whether all rows except row group headers and totals are full.
     fn are_dense(&self, titles: usize) -> bool {
         let sums = (titles..self.rows.len())
             .rev()

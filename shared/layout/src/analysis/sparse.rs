@@ -1,17 +1,18 @@
-//! Short notes at the ends of some lines, such as years beside titles: rows of their lines, no column of their own.
+//! Short annotations at line ends, such as years next to titles: part of their lines, not a column.
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::line::Line;
 
-/// The longest note, characters.
+/// Maximum length of an annotation in characters.
 const LONGEST: usize = 24;
-/// How exactly notes begin or end below each other, points.
+/// Tolerance for aligned annotations, points.
 const EXACT: f32 = 1.0;
-/// How far apart the heights are of what stands on one, in parts of the size.
+/// Tolerance for one baseline, as a fraction of the font size.
 const LEVEL: f32 = 0.3;
 
-/// Whether what stands behind the only gap of a run are such notes: each stands beside a line, and none below another one.
+/// Whether the text after the only gap of a run is annotations: short, aligned, each on the baseline of a line, and never in
+/// two adjacent bands.
 pub(super) fn are_notes(run: &[Band], gaps: &[Span], from_right: bool) -> bool {
     let place = usize::from(!from_right);
     let is_note = |atom: &&Atom| column(&atom.bounds(), gaps) == place;
@@ -30,14 +31,14 @@ pub(super) fn are_notes(run: &[Band], gaps: &[Span], from_right: bool) -> bool {
             || are_level(all().map(|note| note.bounds().right)))
 }
 
-/// What stands in a band behind the gap, and before it.
+/// The content of a band on both sides of the gap: annotations and text.
 struct Notes<'a> {
     notes: Vec<&'a Atom>,
     text: Vec<&'a Atom>,
 }
 
 impl Notes<'_> {
-    /// Whether there is one short line at most, on the height of another.
+    /// Whether there is at most one short line, on the baseline of another line.
     fn are_short(&self) -> bool {
         match self.notes.as_slice() {
             [] => true,

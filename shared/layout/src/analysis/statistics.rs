@@ -1,4 +1,4 @@
-//! What a document has as a whole, and what follows for its pages.
+//! Statistics of a document, and the properties of its pages derived from them.
 
 use std::collections::HashMap;
 
@@ -8,42 +8,42 @@ use super::margins::Margins;
 use super::words::Words;
 use crate::model::geometry::Rect;
 
-/// The distance between lines where a document does not show any, in parts of their size.
+/// Default line pitch, as a fraction of the font size.
 const PITCH: f32 = 1.2;
-/// How much larger titles in columns are than the text, in parts of its size.
+/// Minimum ratio of heading size to text size in columns.
 const LARGER: f32 = 1.05;
-/// Most levels of headings.
+/// Maximum number of heading levels.
 const LEVELS: usize = 6;
 
-/// What a document has as a whole: the result of a [`super::Survey`].
+/// Statistics of a document: the result of a [`super::Survey`].
 #[derive(Clone, Debug, Default)]
 pub struct DocumentStatistics {
-    /// How most of the text looks.
+    /// Style of most of the text.
     pub(super) body: Option<Look>,
-    /// The distance between lines of one paragraph, in parts of their size.
+    /// Line pitch of paragraphs, as a fraction of the font size.
     pub(super) pitch: f32,
-    /// Looks of headings and their levels.
+    /// Heading level by style.
     levels: HashMap<Look, u8>,
-    /// What is repeated at the upper and at the lower edges of pages.
+    /// Headers and footers.
     pub(super) upper: Repeated,
     pub(super) lower: Repeated,
     margins: HashMap<u32, Margins>,
     pub(super) words: Words,
-    /// How many pages there are.
+    /// Number of pages.
     pub(super) pages: u32,
-    /// Looks of headings of which several depths are numbered, as `1` and `1.1`, and the least of these.
+    /// Styles of headings with numbers of several depths, such as `1` and `1.1`, with the smallest depth.
     depths: HashMap<Look, usize>,
 }
 
-/// How a look is used.
+/// The usage of a style.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Use {
     pub(super) characters: usize,
-    /// Short lines by themselves that do not end as sentences do.
+    /// Number of short isolated lines without sentence end.
     pub(super) titles: usize,
-    /// The same of lines that others stand beside, as they do in columns.
+    /// The same count for lines next to others, as in columns.
     pub(super) beside: usize,
-    /// Of those by themselves, how many begin with a number of each depth: `1` is of the first, `1.1` of the second.
+    /// Number of isolated lines that begin with a number, by depth: `1` is the first, `1.1` the second.
     pub(super) depths: [u32; 6],
 }
 
@@ -76,12 +76,12 @@ impl DocumentStatistics {
         }
     }
 
-    /// The size of most of the text, points.
+    /// Returns the most frequent font size, points.
     pub(super) fn size(&self) -> f32 {
         self.body.as_ref().map_or(11.0, Look::points)
     }
 
-    /// The level of headings that look so; none where no headings do.
+    /// Returns the heading level of a style; `None` if it is not a heading style.
     pub(super) fn level(&self, look: &Look) -> Option<u8> {
         let like = || {
             self.levels.iter().find(|(known, _)| {
@@ -100,7 +100,7 @@ impl DocumentStatistics {
             .or_else(|| like().map(|(_, level)| *level))
     }
 
-    /// The level of headings that look so and have a number of this depth, such as 2 for `1.1`.
+    /// Returns the heading level of a style with a number of this depth, such as 2 for `1.1`.
     pub(super) fn numbered_level(&self, look: &Look, depth: Option<usize>) -> Option<u8> {
         let level = self.level(look)?;
         let deeper = depth
@@ -113,7 +113,7 @@ impl DocumentStatistics {
         )
     }
 
-    /// Where lines on a page of this width begin and end at most.
+    /// Returns the left and right margin of pages of this width.
     pub(super) fn margins(&self, page: &Rect) -> Option<(f32, f32)> {
         self.margins
             .get(&Margins::key(page))
@@ -121,7 +121,7 @@ impl DocumentStatistics {
     }
 }
 
-/// The smallest distance that is met often.
+/// Returns the smallest frequent line pitch.
 fn pitch(pitches: &HashMap<u32, usize>) -> f32 {
     let all: usize = pitches.values().sum();
     let often = pitches.iter().filter(|(_, count)| **count * 6 >= all);
@@ -133,14 +133,14 @@ fn pitch(pitches: &HashMap<u32, usize>) -> f32 {
     least.filter(|least| *least < 2.6).unwrap_or(PITCH)
 }
 
-/// Ranks the looks of titles: what is larger comes first, then what is bolder, then what is upright.
+/// Ranks heading styles: larger ones first, then bold, then upright ones.
 fn levels(looks: &HashMap<Look, Use>, body: &Look) -> HashMap<Look, u8> {
     let titles = looks.iter().filter(|(look, used)| {
-        // What is no larger than the text and stands beside other text may be a name of a table's columns.
+        // Text of body size next to other text may be a table header.
         let is_larger = look.points() > body.points() * LARGER;
         let beside = if is_larger { used.beside } else { 0 };
         let titles = used.titles + beside;
-        // What fills paragraphs is no title, however it looks.
+        // A style used for whole paragraphs is not a heading style.
         titles > 0 && look.stands_out_from(body) && used.characters <= titles * 120
     });
     let mut titles: Vec<&Look> = titles.map(|(look, _)| look).collect();
@@ -161,7 +161,7 @@ fn levels(looks: &HashMap<Look, Use>, body: &Look) -> HashMap<Look, u8> {
     levels
 }
 
-/// The looks of which numbers of several depths were met, and the least of these.
+/// Returns the styles with numbers of several depths, and the smallest depth.
 fn depths(looks: &HashMap<Look, Use>) -> HashMap<Look, usize> {
     let several = looks
         .iter()
@@ -178,6 +178,6 @@ fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
         std::cmp::Reverse(look.size),
         !look.is_bold,
         look.is_italic,
-        look.colour,
+        look.color,
     )
 }

@@ -1,13 +1,13 @@
-//! Where lines end at most that are narrower than the page: in a column that stands alone, in a quotation.
+//! Right edge of lines narrower than the page, such as in a single column or a quotation.
 
 use super::column::Margins;
 use super::line::Line;
 use super::write::is_ideographic;
 
-/// The fewest lines that say where lines end.
+/// Minimum number of lines that determine the edge.
 const LINES: usize = 5;
 
-/// For each line where it may end at most.
+/// Returns the maximum end of each line.
 pub(super) fn ends(lines: &[Line], margins: Margins) -> Vec<f32> {
     let mut ends = Vec::with_capacity(lines.len());
     let mut rest = lines;
@@ -25,7 +25,7 @@ pub(super) fn ends(lines: &[Line], margins: Margins) -> Vec<f32> {
     ends
 }
 
-/// Where lines that go on with each other end at most.
+/// Returns the maximum end of consecutive lines of a text.
 fn own_end(lines: &[Line], margins: Margins) -> Option<f32> {
     let size = lines.first()?.size;
     let most = lines
@@ -42,7 +42,7 @@ fn own_end(lines: &[Line], margins: Margins) -> Option<f32> {
     is_told.then_some(most)
 }
 
-/// Whether a line begins as one does that goes on with a sentence.
+/// Whether a line begins like the continuation of a sentence.
 fn goes_on(line: &Line) -> bool {
     let first = line.glyphs().next().map(|glyph| glyph.text);
     first.is_some_and(|first| first.is_lowercase() || is_ideographic(first))

@@ -1,15 +1,15 @@
-//! Strokes → lines: what was drawn in parts is one, however often it was drawn.
+//! Strokes → lines: merges collinear parts and duplicates.
 
 use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 
-/// Most strokes of a page that are looked at.
+/// Maximum number of strokes of a page.
 const STROKES: usize = 20_000;
-/// How far apart parts of one line are, across it and along it, points.
+/// Tolerance for parts of one line, across and along it, points.
 const ACROSS: f32 = 1.5;
 const ALONG: f32 = 3.0;
 
-/// Level and upright lines.
+/// Horizontal and vertical lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub(super) level: Vec<Rect>,
@@ -17,11 +17,11 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The lines that strokes make.
+    /// Merges strokes to lines.
     pub(super) fn of(strokes: &[Stroke]) -> Self {
         let strokes = strokes.iter().take(STROKES);
         let (level, upright): (Vec<&Stroke>, Vec<_>) =
-            strokes.partition(|stroke| stroke.is_level());
+            strokes.partition(|stroke| stroke.is_horizontal());
         let upright = upright.into_iter().map(|stroke| flipped(&stroke.bounds));
         Self {
             level: merged(level.into_iter().map(|stroke| stroke.bounds).collect()),
@@ -30,7 +30,7 @@ impl Lines {
     }
 }
 
-/// Level lines for upright ones, and back.
+/// Swaps x and y.
 fn flipped(rect: &Rect) -> Rect {
     Rect {
         left: rect.top,
@@ -40,15 +40,15 @@ fn flipped(rect: &Rect) -> Rect {
     }
 }
 
-/// Level parts, those together that are on one line and touch.
+/// Merges horizontal parts that are on one line and touch.
 fn merged(mut parts: Vec<Rect>) -> Vec<Rect> {
-    parts.sort_by(|one, other| one.centre().1.total_cmp(&other.centre().1));
+    parts.sort_by(|one, other| one.center().1.total_cmp(&other.center().1));
     let mut merged: Vec<Rect> = Vec::new();
     let mut rest = parts.as_slice();
     while let Some(first) = rest.first() {
-        let height = first.centre().1 + ACROSS;
+        let height = first.center().1 + ACROSS;
         let (strip, others) = rest.split_at(
-            rest.partition_point(|part| part.centre().1 <= height)
+            rest.partition_point(|part| part.center().1 <= height)
                 .max(1),
         );
         let mut strip = strip.to_vec();

@@ -1,4 +1,4 @@
-//! The first pass: what a document has as a whole.
+//! The first pass: collects the statistics of a document.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,18 +13,18 @@ use super::turn::Turn;
 use super::words::Words;
 use crate::model::page_content::PageContent;
 
-/// Most different looks that are told apart.
+/// Maximum number of different styles.
 const LOOKS: usize = 512;
-/// Most widths of pages of which margins are kept.
+/// Maximum number of page widths with separate margins.
 const WIDTHS: usize = 64;
-/// The longest heading, characters.
+/// Maximum length of a heading in characters.
 const LONGEST: usize = 160;
 
-/// Collects what a document has as a whole; it does not grow with the number of pages.
+/// Collects the statistics of a document; memory does not grow with the number of pages.
 #[derive(Default)]
 pub struct Survey {
     looks: HashMap<Look, Use>,
-    /// Of distances between lines, in hundredths of their size, how often each is met.
+    /// Frequency of line pitches, in hundredths of the font size.
     pitches: HashMap<u32, usize>,
     margins: HashMap<u32, Margins>,
     edges: Edges,
@@ -32,7 +32,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Takes a page into account; every page is to be noted once, in their order.
+    /// Adds a page. Every page must be added once, in order.
     pub fn note(&mut self, sheet: &PageContent) {
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
@@ -72,7 +72,7 @@ impl Survey {
         self.note_pitches(&rows);
     }
 
-    /// What was found.
+    /// Returns the statistics.
     #[must_use]
     pub fn finish(self) -> DocumentStatistics {
         DocumentStatistics::new(
@@ -107,7 +107,7 @@ impl Survey {
         met.into_iter().for_each(|met| *met += 1);
     }
 
-    /// Distances of lines that begin below each other and are as long as lines that were full.
+    /// Counts the pitch of consecutive full lines of a column.
     fn note_pitches(&mut self, rows: &[Vec<Line>]) {
         let mut columns: BTreeMap<(bool, i32), Vec<&Line>> = BTreeMap::new();
         for line in rows.iter().flatten() {
@@ -150,12 +150,12 @@ impl Survey {
     }
 }
 
-/// The depth of the number that a line begins with, from 1 to 6: `2.1` is of the second.
+/// Returns the depth of the number that a line begins with, from 1 to 6: `2.1` has depth 2.
 pub(super) fn numbered(line: &Line) -> Option<usize> {
     depth(line).filter(|_| line.pieces.len() > 1)
 }
 
-/// The same of a line that may be the number alone.
+/// Returns the depth also if the line consists of the number alone.
 fn depth(line: &Line) -> Option<usize> {
     let first = line.pieces.first()?.text();
     let parts: Vec<&str> = first.trim_end_matches('.').split('.').collect();
@@ -165,7 +165,7 @@ fn depth(line: &Line) -> Option<usize> {
     (parts.len() <= 6 && parts.iter().all(is_number)).then_some(parts.len())
 }
 
-/// Whether nothing stands beside a line but its number.
+/// Whether a row is a single line, apart from its number.
 fn is_one(row: &[Line]) -> bool {
     match row {
         [_] => true,
@@ -176,7 +176,7 @@ fn is_one(row: &[Line]) -> bool {
     }
 }
 
-/// Whether a sentence or a clause may end with it.
+/// Whether a character may end a sentence or a clause.
 pub(super) fn ends_sentence(text: char) -> bool {
     matches!(text, '.' | ',' | ';' | ':' | '…' | '。' | '、' | '؛' | '،')
 }

@@ -1,4 +1,4 @@
-//! A page as people read it, from what its document says of the structure.
+//! Structure of a page from the structure tree of the document (tagged PDF).
 
 mod brackets;
 mod breaks;
@@ -24,7 +24,8 @@ use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
 
-/// Reads a page by its structure, and tells whether a row goes on at its beginning; none, and nothing is read, where that leaves out much of the page or contradicts itself.
+/// Reads a page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree misses
+/// much of the page or contradicts the geometry.
 pub(super) fn read(
     sheet: &PageContent,
     statistics: &DocumentStatistics,
@@ -53,7 +54,7 @@ pub(super) fn read(
         return None;
     }
     let (pictures, rest, notes) = builder.finish();
-    // Only the first block can go on from the page before.
+    // Only the first block can continue the previous page.
     continued::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);
     loose::insert(&mut blocks, pictures);
@@ -65,7 +66,7 @@ pub(super) fn read(
     Some(is_row_open)
 }
 
-/// Puts what the structure leaves out where it stands.
+/// Inserts lines missing from the structure tree at their positions.
 fn add_rest(reader: &PageReader<'_>, rest: Vec<Line>, blocks: &mut Vec<Block>) {
     let atoms = rest.into_iter().map(super::atom::Atom::Line).collect();
     let rest = reader.blocks(atoms);

@@ -1,27 +1,27 @@
-//! Boxes of forms as characters: ☑ and ☐ in place of what is drawn there.
+//! Check boxes of forms as characters: ☑ and ☐.
 
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Character, CheckBox, PageContent};
 
 const SET: char = '☑';
 const UNSET: char = '☐';
-/// How far what belongs to a box reaches beyond it, points.
+/// Tolerance for content of a box, points.
 const EDGE: f32 = 1.5;
-/// How far from a box the words that it stands for are at most, in heights of the box.
+/// Maximum distance of the label from a box, as a multiple of the box height.
 const FAR: f32 = 3.0;
-/// How much wider than high a box is at most, and how much higher than its words.
+/// Maximum ratio of width to height of a box, and of its height to that of its label.
 const WIDE: f32 = 1.6;
 const HIGH: f32 = 2.5;
-/// Most letters that are drawn in a box: one or two of a font of signs.
+/// Maximum number of letters drawn in a box, such as the check mark of a symbol font.
 const SIGNS: usize = 2;
-/// Most boxes of a page, and how often its characters are looked at for them at most: a form of fifty thousand has so many.
+/// Maximum number of boxes of a page, and of comparisons with its characters.
 const BOXES: usize = 500;
 const LOOKS: usize = 25_000_000;
 
-/// The sheet with its boxes as characters; none where it has none with words beside it.
+/// Returns the page with check boxes as characters; `None` if it has no labeled ones.
 pub(super) fn ticked(sheet: &PageContent) -> Option<PageContent> {
     let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
-    let ticks = sheet.ticks.iter().take(most);
+    let ticks = sheet.check_boxes.iter().take(most);
     let written = ticks.filter_map(|tick| {
         let label = label(sheet, tick)?;
         (is_box(tick, label) && signs(sheet, tick) <= SIGNS)
@@ -36,7 +36,7 @@ pub(super) fn ticked(sheet: &PageContent) -> Option<PageContent> {
         let within = |bounds: &Rect| encloses(&tick.bounds, bounds);
         sheet
             .characters
-            .retain(|other| !tick.bounds.contains(other.bounds.centre()));
+            .retain(|other| !tick.bounds.contains(other.bounds.center()));
         sheet.strokes.retain(|stroke| !within(&stroke.bounds));
         sheet.fills.retain(|fill| !within(fill));
         let label = sheet.characters.iter().position(|other| {
@@ -51,31 +51,31 @@ pub(super) fn ticked(sheet: &PageContent) -> Option<PageContent> {
     Some(sheet)
 }
 
-/// Whether it is a box before words, and no area of a page that can be clicked.
+/// Whether it is a box with a label, not a large clickable area.
 fn is_box(tick: &CheckBox, label: &Character) -> bool {
     let (width, height) = (tick.bounds.width(), tick.bounds.height());
     width <= height * WIDE && height <= label.size * HIGH
 }
 
-/// How many letters are drawn in it.
+/// Returns the number of letters drawn in a box.
 fn signs(sheet: &PageContent, tick: &CheckBox) -> usize {
     let letters = sheet.characters.iter();
     let letters = letters.filter(|letter| !letter.text.is_whitespace());
     letters
-        .filter(|letter| tick.bounds.contains(letter.bounds.centre()))
+        .filter(|letter| tick.bounds.contains(letter.bounds.center()))
         .count()
 }
 
-/// The letter beside a box that is nearest to it, those behind it before those in front.
+/// Returns the nearest letter next to a box, preferably after it.
 fn label<'a>(sheet: &'a PageContent, tick: &CheckBox) -> Option<&'a Character> {
-    let (_, middle) = tick.bounds.centre();
+    let (_, middle) = tick.bounds.center();
     let height = tick.bounds.height();
     let is_beside = |letter: &&Character| {
-        let (_, y) = letter.bounds.centre();
+        let (_, y) = letter.bounds.center();
         let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
         is_word
             && (y - middle).abs() < height * 0.5
-            && !tick.bounds.contains(letter.bounds.centre())
+            && !tick.bounds.contains(letter.bounds.center())
     };
     let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
         behind if behind > -EDGE => behind,
@@ -100,7 +100,7 @@ fn character(tick: &CheckBox, label: &Character) -> Character {
     }
 }
 
-/// The space between a box and the words behind it, however near these are.
+/// Returns a space between a box and its label, if they are close.
 fn between(mark: &Character, label: &Character) -> Option<Character> {
     (label.bounds.left < mark.bounds.right + mark.size).then(|| Character {
         text: ' ',

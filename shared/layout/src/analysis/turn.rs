@@ -1,15 +1,15 @@
-//! Pages that are written across: they are turned until most of their text is upright.
+//! Rotates pages until most of their text is upright.
 
 use crate::model::block::{Block, Content};
 use crate::model::geometry::{Rect, Size};
 use crate::model::page_content::PageContent;
 
-/// By how many quarters a page is turned, from 0 to 3, counterclockwise.
+/// Number of counterclockwise quarter turns, from 0 to 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn(u8);
 
 impl Turn {
-    /// What makes most of the characters of a sheet upright.
+    /// Returns the rotation that makes most characters of a page upright.
     pub(super) fn of(sheet: &PageContent) -> Self {
         let mut counts = [0_usize; 4];
         for character in &sheet.characters {
@@ -27,7 +27,7 @@ impl Turn {
         )
     }
 
-    /// The sheet turned; none where it is upright.
+    /// Returns the rotated page; `None` if it is upright.
     pub(super) fn sheet(self, sheet: &PageContent) -> Option<PageContent> {
         (self.0 > 0).then(|| {
             let mut turned = sheet.clone();
@@ -49,14 +49,14 @@ impl Turn {
             for character in &mut turned.characters {
                 place(&mut character.bounds);
                 character.angle = (character.angle - 90.0 * f32::from(self.0)).rem_euclid(360.0);
-                // The line that it stands on was told for its own direction; what fonts need below it is not.
+                // The baseline is that of the original direction; it is estimated from the descent.
                 character.baseline = character.bounds.bottom - 0.2 * character.size;
             }
             turned
         })
     }
 
-    /// Blocks of the turned sheet where they are on the sheet itself, whose extent is given.
+    /// Rotates the bounds of blocks back to the original page of this size.
     pub(super) fn back(self, blocks: &mut [Block], size: Size) {
         if self.0 == 0 {
             return;
@@ -104,7 +104,7 @@ impl Turn {
     }
 }
 
-/// The quarter of a circle that an angle is nearest to.
+/// Returns the nearest quarter turn of an angle.
 fn quarter(angle: f32) -> u8 {
     match angle.rem_euclid(360.0) {
         angle if (45.0..135.0).contains(&angle) => 1,
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_turned_comes_back() {
+    fn rotation_is_reversible() {
         let size = Size {
             width: 100.0,
             height: 200.0,

@@ -1,19 +1,19 @@
-//! Lines that are set out by the typewriter: rules of one sign, and columns that spaces part. Each is one for itself.
+//! Typewriter-style lines: rules of repeated characters, and columns separated by spaces. Each is a line of its own.
 
 use super::line::Line;
 
-/// What rules are made of, and the fewest signs of one.
+/// Characters of rules, and minimum length of a rule.
 const RULING: &str = "-=_*~#–—─═";
 const SIGNS: usize = 5;
-/// The gap that parts columns, in parts of the width of a character.
+/// Minimum gap between columns, as a multiple of the character width.
 const GAP: f32 = 2.5;
 
-/// Whether a line is a rule, or one of columns.
+/// Whether a line is a rule or has columns.
 pub(super) fn is_set_out(line: &Line) -> bool {
     is_rule(line) || has_columns(line)
 }
 
-/// Whether it is one sign over and over.
+/// Whether it is one repeated character.
 fn is_rule(line: &Line) -> bool {
     let Some(first) = line.glyphs().next().map(|glyph| glyph.text) else {
         return false;
@@ -23,7 +23,7 @@ fn is_rule(line: &Line) -> bool {
         && line.glyphs().count() >= SIGNS
 }
 
-/// Whether characters of one width stand in it with gaps of several of these.
+/// Whether it is monospaced text with wide gaps.
 fn has_columns(line: &Line) -> bool {
     let is_typed = line.glyphs().all(|glyph| glyph.font.is_monospaced);
     let width = line

@@ -1,15 +1,15 @@
-//! Tables without lines whose cells are of several lines: rows begin in all columns at once, and columns end where they may.
+//! Borderless tables with multi-line cells: rows begin in all columns at once, cells end at different heights.
 
-pub(super) mod centred;
+pub(super) mod centered;
 
 use super::band::{Band, Span};
 use super::pace;
 
-/// The least number of rows.
+/// Minimum number of rows.
 const ROWS: usize = 3;
 
-/// Which bands rows begin with, if bands are those of such a table: text in columns goes on in one while it ends in another,
-/// and its lines are not on one height for long.
+/// Returns which bands begin a row of such a table. Text columns differ: text continues in one column where it ends in another,
+/// and baselines diverge.
 pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
     let steps = steps(run)?;
     let limit = pace::split(&steps, size)?;
@@ -29,7 +29,7 @@ pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>
         uneven += usize::from(here.len() < above.len());
     }
     let lines = starts.len() - rows;
-    // Where every cell is of one line, nothing shows that rows are rows.
+    // If all cells have a single line, the line pitch is not conclusive.
     let is_table = rows >= ROWS
         && lines > 0
         && whole * 5 >= rows * 4
@@ -38,7 +38,7 @@ pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>
     is_table.then_some(starts)
 }
 
-/// The distances from band to band; none where lines side by side are not on one height.
+/// Returns the distances between bands; `None` if adjacent lines have different baselines.
 fn steps(run: &[Band]) -> Option<Vec<f32>> {
     let heights = run.iter().map(|band| {
         let lines: Option<Vec<f32>> = band

@@ -1,4 +1,4 @@
-//! Tables without lines: rows of which the cells stand below each other.
+//! Detection of borderless tables: rows with aligned cells.
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
@@ -9,27 +9,27 @@ use super::piece::Piece;
 use super::write::is_ideographic;
 use crate::model::geometry::Rect;
 
-/// What cells leave free between their texts, in parts of the size.
+/// Cell padding between texts, as a fraction of the font size.
 const PADDING: f32 = 1.1;
 
-/// Bands that are the rows of a table, and the gaps between its columns.
+/// Bands that are rows of a table, and the gaps between its columns.
 pub(super) struct Found {
     pub(super) bands: Vec<Band>,
     pub(super) gaps: Vec<Span>,
-    /// Which bands rows begin with, where that is known.
+    /// Which bands begin a row, if known.
     pub(super) starts: Option<Vec<bool>>,
 }
 
-/// A table of lines by row and column.
+/// Lines of a table by row and column.
 pub(super) struct Cells {
     pub(super) widths: Vec<f32>,
     pub(super) rows: usize,
-    /// Row, column and what stands there.
+    /// Row, column and lines of each cell.
     pub(super) cells: Vec<(usize, usize, Vec<Line>)>,
     pub(super) confidence: f32,
 }
 
-/// The gaps between the columns of a run once it has its end: they may have grown, and more may have become free.
+/// Recomputes the gaps of a complete run: they may have become wider, and new ones may have appeared.
 pub(super) fn gaps(run: &[Band], gaps: &[Span]) -> Vec<Span> {
     let spans = || run.iter().flat_map(|band| &band.taken);
     let mut lefts: Vec<f32> = spans().map(|span| span.0).collect();
@@ -37,23 +37,23 @@ pub(super) fn gaps(run: &[Band], gaps: &[Span]) -> Vec<Span> {
     lefts.sort_by(f32::total_cmp);
     rights.sort_by(f32::total_cmp);
     let grown = |(from, to): &Span| {
-        let centre = f32::midpoint(*from, *to);
-        let before = rights.partition_point(|right| *right <= centre);
+        let center = f32::midpoint(*from, *to);
+        let before = rights.partition_point(|right| *right <= center);
         let from = rights.get(before.checked_sub(1)?)?;
-        let to = lefts.get(lefts.partition_point(|left| *left < centre))?;
+        let to = lefts.get(lefts.partition_point(|left| *left < center))?;
         Some((*from, *to))
     };
     gaps.iter().filter_map(grown).collect()
 }
 
 impl Found {
-    /// Where it stands; nowhere if it holds nothing.
+    /// Returns the bounds; `None` if it is empty.
     pub(super) fn bounds(&self) -> Option<Rect> {
         let atoms = self.bands.iter().flat_map(|band| &band.atoms);
         Rect::around(atoms.map(Atom::bounds))
     }
 
-    /// Its lines by row and column; it stands within `bounds`.
+    /// Returns the lines by row and column; `bounds` are those of the table.
     pub(super) fn cells(self, size: f32, bounds: Rect) -> Cells {
         let limits = limits(&self.bands, &self.gaps, size);
         let paced = by_pace(&self.bands, &self.gaps);
@@ -105,7 +105,7 @@ impl Found {
     }
 }
 
-/// Whether most of what stands in a column begins at its left edge, and does not rather end at one place, as numbers do.
+/// Whether most content of a column is aligned at its left edge instead of its right edge, as numbers are.
 pub(super) fn begin_at(edge: f32, spans: impl Iterator<Item = Span>) -> bool {
     let spans: Vec<Span> = spans.collect();
     let most = spans
@@ -117,7 +117,7 @@ pub(super) fn begin_at(edge: f32, spans: impl Iterator<Item = Span>) -> bool {
     at_left * 5 >= spans.len() * 3 && at_left > at_right
 }
 
-/// Which bands rows begin with, if the distances between them say so.
+/// Returns which bands begin a row, if the line pitch is conclusive.
 fn by_pace(bands: &[Band], gaps: &[Span]) -> Option<Vec<bool>> {
     let texts: Vec<pace::Text> = bands.iter().map(|band| text(band, gaps)).collect();
     pace::starts(&texts)
@@ -151,7 +151,7 @@ fn text(band: &Band, gaps: &[Span]) -> pace::Text {
     }
 }
 
-/// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
+/// Returns the maximum end of the text of each column: before the next column if that is left-aligned, otherwise its own end.
 pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
     let spans = run.iter().flat_map(|band| &band.atoms).map(Atom::bounds);
     let mut spans: Vec<Span> = spans.map(|bounds| (bounds.left, bounds.right)).collect();
@@ -168,7 +168,7 @@ pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
     gaps.iter().map(limit).collect()
 }
 
-/// Those of sorted spans that begin between two places.
+/// Returns the sorted spans that begin between two positions.
 fn beginning(spans: &[Span], from: f32, to: f32) -> &[Span] {
     let begin = spans.partition_point(|(left, _)| *left < from);
     let rest = spans.get(begin..).unwrap_or_default();
@@ -176,7 +176,7 @@ fn beginning(spans: &[Span], from: f32, to: f32) -> &[Span] {
     rest.get(..end).unwrap_or_default()
 }
 
-/// Whether what stands close below a row goes on with it: only some of its columns, for want of room above.
+/// Whether a band directly below a row continues it: it fills only some columns, and did not fit above.
 pub(super) fn goes_on(
     band: &Band,
     gaps: &[Span],
@@ -201,8 +201,8 @@ pub(super) fn goes_on(
         })
 }
 
-/// Whether the first word of a line would have had room in the line above, which ends at most at `end`, or after the gap before
-/// its column where text is read from the right.
+/// Whether the first word of a line would have fit in the line above, which may end at `end`, or after the gap before its
+/// column in right-to-left text.
 fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) -> bool {
     let space = above.size * 0.25;
     match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
@@ -214,7 +214,7 @@ fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) 
     }
 }
 
-/// How wide the first word is of a line that begins with this piece; lines of ideographs end after any of them.
+/// Returns the width of the first word from this piece on; a line of ideographs can break after any of them.
 pub(super) fn first_word(piece: Option<&Piece>) -> f32 {
     let Some(piece) = piece else { return 0.0 };
     let first = piece.glyphs.first();
@@ -224,14 +224,14 @@ pub(super) fn first_word(piece: Option<&Piece>) -> f32 {
     }
 }
 
-/// How many words a line has, or ideographs.
+/// Returns the number of words or ideographs of a line.
 fn words(line: &Line) -> usize {
     let ideographs = line.glyphs().filter(|glyph| is_ideographic(glyph.text));
     let pieces = line.pieces.iter().filter(|piece| !piece.is_close);
     ideographs.count().max(pieces.count())
 }
 
-/// Whether a line may be the rest of another one: it looks the same, and is no number below a single word.
+/// Whether a line may continue another one: same style, and not a number below a single word.
 fn goes_on_with(above: &Line, line: &Line) -> bool {
     let bold = |line: &Line| line.glyphs().next().is_some_and(|glyph| glyph.font.is_bold);
     let is_number = line.glyphs().all(|glyph| !glyph.text.is_alphabetic());
@@ -248,7 +248,8 @@ fn numbered(rows: Vec<Vec<Vec<Line>>>) -> Vec<(usize, usize, Vec<Line>)> {
     cells.filter(|(.., lines)| !lines.is_empty()).collect()
 }
 
-/// By how many of the lines stand below each other in their columns, at either edge or in the middle, and how many rows say so.
+/// Returns the confidence: the fraction of lines that are aligned in their columns (left, right or centered), and the number of
+/// rows.
 fn confidence(rows: &[Vec<Vec<Line>>]) -> f32 {
     let columns = rows.first().map_or(0, Vec::len);
     let shares: Vec<f32> = (0..columns)
@@ -258,7 +259,7 @@ fn confidence(rows: &[Vec<Vec<Line>>]) -> f32 {
             let places: [fn(&Line) -> f32; 3] = [
                 |line| line.bounds.left,
                 |line| line.bounds.right,
-                |line| line.bounds.centre().0,
+                |line| line.bounds.center().0,
             ];
             places
                 .iter()
@@ -272,7 +273,7 @@ fn confidence(rows: &[Vec<Vec<Line>>]) -> f32 {
     (aligned * (1.0 - 0.6 / rows.max(1.0)) * 0.95).clamp(0.0, 1.0)
 }
 
-/// The part of values that are near the one in their middle.
+/// Returns the fraction of values near the median.
 fn share(values: impl Iterator<Item = f32>) -> f32 {
     let mut values: Vec<f32> = values.collect();
     values.sort_by(f32::total_cmp);
@@ -292,7 +293,7 @@ fn share(values: impl Iterator<Item = f32>) -> f32 {
 mod tests {
     use super::*;
 
-    /// A band of nothing that takes the width at these places.
+    /// Creates an empty band that occupies these intervals.
     fn band(taken: &[Span]) -> Band {
         Band {
             atoms: Vec::new(),
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn each_span_is_looked_at_for_one_column() {
+    fn each_span_is_examined_for_one_column() {
         let spans: Vec<Span> = (0..1_000_u16)
             .map(|column| (f32::from(column) * 10.0, f32::from(column) * 10.0 + 5.0))
             .collect();

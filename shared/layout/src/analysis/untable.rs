@@ -1,8 +1,8 @@
-//! Tables that are not wanted: what they hold, as the text that it is.
+//! Replaces tables that are not requested by their content.
 
 use crate::model::block::{Block, Content, Table};
 
-/// What stands in the cells of tables that are not wanted takes their place, row by row.
+/// Replaces tables for which `is_wanted` is false by the content of their cells, row by row.
 pub(super) fn untable(blocks: &mut Vec<Block>, is_wanted: fn(&Table) -> bool) {
     let is_table = |block: &Block| matches!(block.content, Content::Table(_));
     if blocks.iter().any(is_table) {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_cells_stays_in_its_order() {
+    fn cell_content_keeps_its_order() {
         let inner = table(vec![vec![paragraph("c")]]);
         let mut blocks = vec![
             paragraph("a"),

@@ -1,4 +1,4 @@
-//! What was guessed of a page, or lost.
+//! Warnings of analysis: inferred or dropped content.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,20 +6,20 @@ use crate::model::block::{Block, Content};
 use crate::model::page::Page;
 use crate::model::page_content::PageContent;
 
-/// A page that was read, and what was guessed or lost.
+/// An analyzed page with its warnings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reading {
     /// The page.
     #[serde(flatten)]
     pub page: Page,
-    /// In no order; each at most once.
+    /// Warnings without order; each at most once.
     pub warnings: Vec<Warning>,
-    /// Whether the first row of the table that the page begins with goes on with the last row of the page before.
+    /// Whether the first row of the table at the beginning of the page continues the last row of the previous page.
     #[serde(skip)]
     pub(super) is_row_open: bool,
 }
 
-/// What was guessed of a page, or lost.
+/// A warning about inferred or dropped content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(
     tag = "code",
@@ -27,28 +27,27 @@ pub struct Reading {
     rename_all_fields = "camelCase"
 )]
 pub enum Warning {
-    /// There are pictures or drawings and no text: what they show in words can be recognised only.
+    /// There are pictures or drawings but no text; OCR is required.
     NoText,
-    /// The text is recognised text that lies invisibly over a picture.
-    RecognisedText,
-    /// Fonts do not tell which letters these characters are; they are written as U+FFFD.
+    /// The text is an invisible OCR layer over a picture.
+    RecognizedText,
+    /// Characters whose fonts have no Unicode mapping; they become U+FFFD.
     UnknownCharacters {
-        /// How many.
+        /// Number of characters.
         count: usize,
     },
-    /// What the document says of its structure leaves out much of the page, or contradicts itself: the structure is taken from
-    /// where characters stand.
+    /// The structure tree misses much of the page or contradicts itself, so the structure is inferred from positions.
     TagsIgnored,
-    /// So many tables were found by gaps between words; each says how sure it is.
+    /// Borderless tables were detected; each has a confidence.
     TablesGuessed {
-        /// How many.
+        /// Number of tables.
         count: usize,
     },
-    /// There are more drawings, characters or links on the page than are read.
+    /// Drawings, characters or links beyond a limit were dropped.
     TooMuch,
 }
 
-/// Those that a sheet shows.
+/// Returns the warnings about page content.
 pub(super) fn of_sheet(sheet: &PageContent) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut seen = sheet
@@ -60,21 +59,21 @@ pub(super) fn of_sheet(sheet: &PageContent) -> Vec<Warning> {
         || !sheet.strokes.is_empty()
         || !sheet.fills.is_empty()
         || !sheet.drawings.is_empty();
-    // What was to be recognised is a picture, which a sheet of it need not have.
-    let shows = draws || sheet.is_recognised;
+    // A page with OCR text had a picture, even if that was removed.
+    let shows = draws || sheet.is_recognized;
     if seen.peek().is_none() {
         warnings.extend(shows.then_some(Warning::NoText));
-    } else if !sheet.is_recognised && seen.clone().all(|character| character.is_hidden) {
-        warnings.push(Warning::RecognisedText);
+    } else if !sheet.is_recognized && seen.clone().all(|character| character.is_hidden) {
+        warnings.push(Warning::RecognizedText);
     }
     let count = seen.filter(|character| is_unknown(character.text)).count();
     warnings.extend((count > 0).then_some(Warning::UnknownCharacters { count }));
-    let is_cut = sheet.is_cut || sheet.characters.len() > super::clean::CHARACTERS;
-    warnings.extend(is_cut.then_some(Warning::TooMuch));
+    let is_truncated = sheet.is_truncated || sheet.characters.len() > super::clean::CHARACTERS;
+    warnings.extend(is_truncated.then_some(Warning::TooMuch));
     warnings
 }
 
-/// Those that a page shows.
+/// Returns the warning about detected tables.
 pub(super) fn of_page(page: &Page) -> Option<Warning> {
     let count = guessed(&page.blocks);
     (count > 0).then_some(Warning::TablesGuessed { count })
@@ -93,7 +92,7 @@ fn guessed(blocks: &[Block]) -> usize {
         .sum()
 }
 
-/// Whether a font did not tell what a character is. Signs of private use are known as bullets only.
+/// Whether a character has no Unicode mapping. Private use characters are known as bullets only.
 fn is_unknown(text: char) -> bool {
     text == char::REPLACEMENT_CHARACTER
 }

@@ -1,15 +1,15 @@
-//! Which words a document writes with a hyphen and which without, as far as is needed to undo hyphens at the ends of lines.
+//! Vocabulary of a document: words with and without hyphens, to remove hyphens at line ends.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::line::Line;
-use crate::model::seam::Known;
+use crate::model::seam::Vocabulary;
 
-/// Most words that are kept: what a document says later is not learnt any more.
+/// Maximum number of words; later ones are ignored.
 const WORDS: usize = 50_000;
 
-/// Words that were met within lines, as numbers only.
+/// Words within lines, as hashes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
     plain: HashSet<u64>,
@@ -17,7 +17,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Takes the words of a line.
+    /// Adds the words of a line.
     pub(super) fn note(&mut self, line: &Line) {
         for piece in &line.pieces {
             if self.plain.len() + self.compound.len() >= WORDS {
@@ -46,7 +46,7 @@ impl Words {
     }
 }
 
-impl Known for Words {
+impl Vocabulary for Words {
     fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
         self.compound.contains(&number(begin, end)) && !self.is_whole(begin, end)
     }

@@ -1,4 +1,4 @@
-//! Lines → runs: spaces between words, no hyphens at the ends of lines, and the order in which it is read.
+//! Lines → runs: inserts spaces between words, removes hyphens at line ends, and restores logical order.
 
 use std::borrow::Cow;
 
@@ -8,29 +8,29 @@ use super::line::Line;
 use super::piece::Piece;
 use super::words::Words;
 use crate::model::page_content::LinkArea;
-use crate::model::seam::Known as _;
+use crate::model::seam::Vocabulary as _;
 use crate::model::text::{NOTE, Run, Script};
 
-/// What writing text needs to know beside the lines.
+/// Context of text output.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     pub(super) links: &'a [LinkArea],
     pub(super) words: &'a Words,
 }
 
-/// A character or a space, and how it looks.
+/// A character or space with its style.
 struct Sign<'a> {
     text: char,
     glyph: &'a Glyph,
 }
 
 impl Writer<'_> {
-    /// What lines say that follow each other.
+    /// Returns the runs of consecutive lines.
     pub(super) fn runs<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> Vec<Run> {
         self.runs_towards(lines, None)
     }
 
-    /// The same of a paragraph that is known to be read from the right, or from the left.
+    /// Returns the runs of a paragraph with a known direction; `None` detects it.
     pub(super) fn runs_towards<'l>(
         &self,
         lines: impl IntoIterator<Item = &'l Line>,
@@ -48,8 +48,8 @@ impl Writer<'_> {
         self.written(&signs)
     }
 
-    /// Ends a line so that the next can follow: with a space, without its hyphen, or as it is.
-    /// `is_word` is whether it is one word, or a part of one that is too long for a line.
+    /// Prepares the end of a line for the next one: adds a space, removes the hyphen, or leaves it. `is_word` is set if the
+    /// line is a single word or a part of one that is longer than a line.
     fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>], is_word: bool) {
         let (Some(last), Some(first)) = (signs.last(), next.first()) else {
             return;
@@ -58,7 +58,7 @@ impl Writer<'_> {
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
         let is_hyphen = matches!(text, '-' | '\u{2010}' | '\u{ad}');
         let divides = is_hyphen && before.is_alphabetic();
-        // A date, or from a number to another one.
+        // A date or a range of numbers.
         let is_number = is_hyphen && before.is_numeric() && first.text.is_numeric();
         if divides && text != '\u{ad}' && self.is_suspended(signs, next) {
             signs.push(Sign { text: ' ', glyph });
@@ -77,7 +77,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a word that the document writes elsewhere goes on in the next line.
+    /// Whether the lines split a word that the document contains elsewhere.
     fn is_broken(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
         let before = signs.iter().rev().map(|sign| sign.text);
         let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
@@ -89,13 +89,13 @@ impl Writer<'_> {
             && self.words.is_whole(&begin, &end)
     }
 
-    /// Whether the hyphen at the end of a line stands for what is said later.
+    /// Whether the hyphen at the end of a line is suspended (`short- and long-term`).
     fn is_suspended(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
         let rest = next.iter().map(|sign| sign.text);
         self.words.is_suspended(&divided(signs), rest)
     }
 
-    /// Whether the document writes the word with its hyphen elsewhere, and never without.
+    /// Whether the document contains the word with a hyphen and never without.
     fn keeps_hyphen(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
         let end = next
             .iter()
@@ -130,17 +130,17 @@ impl Writer<'_> {
         runs
     }
 
-    /// How a space looks: as what is before it, but what marks that and not what follows ends before it.
+    /// Returns the style of a space: that of the character before it, without underline, strikethrough or link that ends there.
     fn of_space<'g>(&self, before: &'g Glyph, after: Option<&Glyph>) -> Cow<'g, Glyph> {
         let marks = |glyph: &Glyph| {
             let target = self.target(glyph).map(str::to_owned);
-            (glyph.underlined, glyph.struck, glyph.script, target)
+            (glyph.underlined, glyph.strikethrough, glyph.script, target)
         };
         match after.is_none_or(|after| marks(after) == marks(before)) {
             true => Cow::Borrowed(before),
             false => Cow::Owned(Glyph {
                 underlined: false,
-                struck: false,
+                strikethrough: false,
                 script: Script::None,
                 link: None,
                 ..before.clone()
@@ -148,14 +148,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether both belong to one run: a link may be of several areas.
+    /// Whether both belong to one run: a link may have several areas.
     fn is_same(&self, one: &Glyph, other: &Glyph) -> bool {
         let mut relinked = other.clone();
         relinked.link = one.link;
         one.looks_like(&relinked) && self.target(one) == self.target(other)
     }
 
-    /// Where a character leads to. A raised one that leads to a place of the document refers to a note.
+    /// Returns the link target of a character. A superscript with an internal link is a reference to a note.
     fn target(&self, glyph: &Glyph) -> Option<&str> {
         let target = self.links.get(glyph.link?)?.target.as_str();
         let is_label = glyph.script == Script::Super && target.starts_with('#');
@@ -163,7 +163,7 @@ impl Writer<'_> {
     }
 }
 
-/// The characters and spaces of a line in the order in which they are read.
+/// Returns the characters and spaces of a line in logical order.
 fn signs_of(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
     let has_other = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
     match has_other && !line.is_turned() {
@@ -202,8 +202,7 @@ fn is_last(piece: &Piece, glyph: &Glyph) -> bool {
         .is_some_and(|last| std::ptr::eq(last, glyph))
 }
 
-/// A line with text that is read from the right: characters by their places, with those that are attached to them, then
-/// turned round.
+/// Returns the characters of a line with right-to-left text in logical order; combining characters stay with their base.
 fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
     let mut clusters: Vec<Vec<&Glyph>> = Vec::new();
     for glyph in line.glyphs() {
@@ -212,9 +211,9 @@ fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
             None => clusters.push(vec![glyph]),
         }
     }
-    let centre =
-        |cluster: &Vec<&Glyph>| cluster.first().map_or(0.0, |glyph| glyph.bounds.centre().0);
-    clusters.sort_by(|one, other| centre(one).total_cmp(&centre(other)));
+    let center =
+        |cluster: &Vec<&Glyph>| cluster.first().map_or(0.0, |glyph| glyph.bounds.center().0);
+    clusters.sort_by(|one, other| center(one).total_cmp(&center(other)));
     let clusters = with_spaces(clusters, &line.pieces);
     let seen: Vec<char> = clusters.iter().map(|(text, _)| *text).collect();
     let order = bidi::read_order(&seen, from_right).into_iter();
@@ -237,7 +236,7 @@ fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
         .collect()
 }
 
-/// Clusters by what they begin with, and spaces, which look as what is before them.
+/// Returns clusters by base character, and the spaces between them in the style of the cluster before.
 fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char, Vec<&'a Glyph>)> {
     let starts: Vec<(f32, bool)> = pieces
         .iter()
@@ -251,7 +250,7 @@ fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char
         };
         let mut begins = false;
         while let Some((_, is_close)) =
-            starts.next_if(|(start, _)| *start <= first.bounds.centre().0)
+            starts.next_if(|(start, _)| *start <= first.bounds.center().0)
         {
             begins |= !is_close;
         }
@@ -263,7 +262,7 @@ fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char
     all
 }
 
-/// The letters before the hyphen that a text ends with.
+/// Returns the letters before the hyphen at the end of a text.
 fn divided(signs: &[Sign<'_>]) -> Vec<char> {
     let before = signs.iter().rev().skip(1).map(|sign| sign.text);
     let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
@@ -275,7 +274,7 @@ fn is_dash(text: char) -> bool {
     matches!(text, '—' | '–')
 }
 
-/// Whether a character is of a script that does not part words by spaces.
+/// Whether a character belongs to a script without spaces between words.
 pub(super) fn is_ideographic(text: char) -> bool {
     matches!(text, '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')

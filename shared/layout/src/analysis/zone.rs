@@ -1,12 +1,12 @@
-//! Which cell a word stands in: a line drawn through it does not part it.
+//! Assigns words to table cells: a rule through a word does not split it.
 
 use super::glyph::Glyph;
 use super::piece::is_turned;
 
-/// The widest gap between characters of which no line parts the word, in parts of the size.
+/// Maximum gap between characters of an unsplit word, as a fraction of the font size.
 const GAP: f32 = 0.1;
 
-/// Puts all characters of each word into the cell that holds most of its width.
+/// Assigns all characters of a word to the cell with most of its width.
 pub(super) fn keep_words_whole(glyphs: &mut [Glyph]) {
     let mut begin = 0;
     while begin < glyphs.len() {
@@ -21,7 +21,7 @@ pub(super) fn keep_words_whole(glyphs: &mut [Glyph]) {
     }
 }
 
-/// The zone that holds most of a word; none where it is in one only.
+/// Returns the zone with most of a word; `None` if it is in a single zone.
 fn zone(word: &[Glyph]) -> Option<usize> {
     let first = word.first()?.zone;
     if word.iter().all(|glyph| glyph.zone == first) {

@@ -1,25 +1,25 @@
-//! What stands on a page: blocks of text, tables of cells that may span rows and columns, images and rules.
+//! Blocks of a page: headings, paragraphs, lists, tables with cell spans, images, rules and footnotes.
 
 use serde::{Deserialize, Serialize};
 
 use super::text::Run;
 use crate::model::geometry::Rect;
 
-/// Something on a page that is read as one.
+/// A block of a page, in reading order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Block {
-    /// Where it stands.
+    /// Bounding box on the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
-    /// How many quotations it stands in, the one within the other.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub quoted: u8,
-    /// What it is.
+    /// Nesting depth of block quotations, 0 for none.
+    #[serde(rename = "quoted", default, skip_serializing_if = "is_zero")]
+    pub quote_depth: u8,
+    /// Content of the block.
     #[serde(flatten)]
     pub content: Content,
 }
 
-/// What a block is.
+/// The content of a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -27,62 +27,62 @@ pub struct Block {
     rename_all_fields = "camelCase"
 )]
 pub enum Content {
-    /// The title of what follows.
+    /// A heading.
     Heading {
-        /// 1 for the highest, up to 6.
+        /// Heading level, from 1 (highest) to 6.
         level: u8,
-        /// What it says, its number included.
+        /// Text, including its number.
         runs: Vec<Run>,
-        /// How its lines stand.
+        /// Alignment of the lines.
         #[serde(default, skip_serializing_if = "Alignment::is_start")]
         alignment: Alignment,
     },
-    /// Sentences that belong together.
+    /// A paragraph.
     Paragraph {
-        /// What it says; lines are not ended where they were for want of room, and hyphens that divided words are gone.
+        /// Text without soft line breaks and without the hyphens of divided words.
         runs: Vec<Run>,
-        /// How its lines stand.
+        /// Alignment of the lines.
         #[serde(default, skip_serializing_if = "Alignment::is_start")]
         alignment: Alignment,
-        /// Whether it goes on with the last paragraph of the page before.
+        /// Whether it continues the last paragraph of the previous page.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         continues: bool,
-        /// Whether its spaces and the ends of its lines count, as those of code do.
+        /// Whether white space and line breaks are significant, as in code.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         preformatted: bool,
     },
-    /// Items with markers.
+    /// A list.
     List {
-        /// In reading order, each with its level.
+        /// Items in reading order, each with its nesting level.
         items: Vec<Item>,
     },
-    /// Cells in rows and columns.
+    /// A table.
     Table(Table),
-    /// A picture.
+    /// An image.
     Image {
-        /// Which of the document's pictures, from 0.
+        /// Index of the image among the pictures of the document, from 0.
         image: usize,
-        /// What it shows, in words.
+        /// Alternative text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         alternative: Option<String>,
     },
-    /// A line across the text.
+    /// A horizontal rule.
     Rule,
-    /// A note at the foot of its page.
+    /// A footnote.
     Footnote {
-        /// What refers to it: a number or a sign.
+        /// Label that references it: a number or a symbol.
         label: String,
-        /// What it says, without its label.
+        /// Text without the label.
         runs: Vec<Run>,
     },
 }
 
 impl From<Content> for Block {
-    /// Such a block whose place is not known, in no quotation.
+    /// A block without bounds and outside of quotations.
     fn from(content: Content) -> Self {
         Self {
             bounds: None,
-            quoted: 0,
+            quote_depth: 0,
             content,
         }
     }
@@ -91,33 +91,33 @@ impl From<Content> for Block {
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// How deep it is nested, from 0.
+    /// Nesting level, from 0.
     pub level: u8,
-    /// Whether its marker says something by itself, as a number or a word does, and is no mere sign.
+    /// Whether the marker carries meaning, such as a number or a letter, and is not a bullet.
     pub ordered: bool,
-    /// Its marker as it is shown, such as `•`, `3.` or `b)`; `☐` and `☑` are those of tasks that are to be done, and done.
+    /// Marker as displayed, such as `•`, `3.` or `b)`; `☐` and `☑` mark open and completed tasks.
     pub marker: String,
-    /// What it says, without its marker.
+    /// Text without the marker.
     pub runs: Vec<Run>,
 }
 
-/// Cells in rows and columns.
+/// A table: cells by row and column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Table {
-    /// The width of each column, points; there are as many columns as widths.
+    /// Width of each column, points; its length is the number of columns.
     pub widths: Vec<f32>,
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// How many rows at the top say what is below them.
+    /// Number of header rows at the top.
     pub header_rows: usize,
-    /// By row and column; places that another cell reaches over, and empty places, have none.
+    /// Cells by row and column. Positions covered by a spanning cell and empty positions have none.
     pub cells: Vec<Cell>,
     /// Whether lines are drawn between the cells.
     pub ruled: bool,
-    /// How sure it is that this is a table of these rows and columns, from 0 to 1; 1 where the document says so.
+    /// Confidence that the rows and columns are detected correctly, from 0 to 1; 1 if the document declares the table.
     pub confidence: f32,
-    /// Whether it goes on with the last table of the page before.
+    /// Whether it continues the last table of the previous page.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub continues: bool,
 }
@@ -126,21 +126,21 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cell {
-    /// Its uppermost row, from 0.
+    /// First row, from 0.
     pub row: usize,
-    /// Its leftmost column, from 0; the rightmost of a table that is read from the right.
+    /// First column, from 0. In right-to-left tables columns count from the right.
     pub column: usize,
-    /// How many rows it takes, 1 or more.
+    /// Number of rows spanned, at least 1.
     pub row_span: usize,
-    /// How many columns it takes, 1 or more.
+    /// Number of columns spanned, at least 1.
     pub column_span: usize,
-    /// What stands in it.
+    /// Content.
     pub blocks: Vec<Block>,
 }
 
 impl Table {
-    /// The same with its columns counted from the other side.
-    pub(crate) fn turn_round(&mut self) {
+    /// Mirrors the columns, for right-to-left tables.
+    pub(crate) fn mirror_columns(&mut self) {
         let columns = self.widths.len();
         self.widths.reverse();
         for cell in &mut self.cells {
@@ -150,18 +150,19 @@ impl Table {
     }
 }
 
-/// How the lines of a paragraph stand.
+/// Alignment of the lines of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Alignment {
-    /// At the edge where reading begins.
+    /// At the edge where lines start.
     #[default]
     Start,
-    /// In the middle.
-    Centre,
+    /// Centered.
+    #[serde(rename = "centre")]
+    Center,
     /// At the edge where lines end.
     End,
-    /// At both edges.
+    /// Justified.
     Justified,
 }
 
@@ -171,7 +172,10 @@ impl Alignment {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "signature of `skip_serializing_if`"
+)]
 fn is_zero(value: &u8) -> bool {
     *value == 0
 }

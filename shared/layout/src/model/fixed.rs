@@ -1,112 +1,114 @@
-//! A page as it looks: everything where it stands, and nothing of what it means.
+//! Pages of fixed layout: text lines, shapes and pictures at their positions, without structure.
 
 use serde::{Deserialize, Serialize};
 
 use super::text::Run;
 use crate::model::geometry::{Rect, Size};
 
-/// A page on which everything keeps its place. Its lines are drawn last.
+/// A page of fixed layout. Text lines are drawn after all graphics.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FixedPage {
-    /// Its place in the document, from 1.
+    /// Page number, from 1.
     pub number: u32,
-    /// Its extent as it is shown, points.
+    /// Size as displayed, points.
     pub size: Size,
-    /// Its lines of text, in reading order.
+    /// Text lines in reading order.
     pub lines: Vec<Line>,
-    /// What is under them, in the order in which it is drawn.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub drawn: Vec<Graphic>,
+    /// Graphics below the text, in drawing order.
+    #[serde(rename = "drawn", default, skip_serializing_if = "Vec::is_empty")]
+    pub graphics: Vec<Graphic>,
 }
 
-/// Something that is drawn and is no text.
+/// A graphic: everything drawn that is not text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Graphic {
-    /// A ground, or a rule as the thin area that it is.
+    /// A filled rectangle; rules are thin rectangles.
     Area(Area),
-    /// Whatever else is filled or drawn along.
+    /// Any other path that is filled or stroked.
     Shape(Shape),
     /// A picture.
     Figure(Figure),
 }
 
-/// Characters that stand on one line beside each other. What stands apart, as in another column, is a line of its own.
+/// A line of text. Text in another column on the same baseline is a separate line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// From the origin of its leftmost character to the end of its rightmost, and from the fonts' ascent to their descent; where
-    /// it would be if it were not turned.
+    /// Bounding box before rotation: from the origin of the leftmost character to the end of the rightmost, and from the ascent
+    /// to the descent of the fonts.
     pub bounds: Rect,
-    /// The y of the line that its characters stand on, if it were not turned.
+    /// The y of the baseline before rotation.
     pub baseline: f32,
-    /// How far it is turned clockwise about the left end of its baseline, degrees.
+    /// Clockwise rotation about the left end of the baseline, degrees.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub angle: f32,
-    /// What it says, in reading order, with a space wherever there is one to see.
+    /// Text in reading order, with visible gaps as spaces.
     pub runs: Vec<Run>,
 }
 
-/// A picture in its place.
+/// A picture at its position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// Where it is shown.
+    /// Visible area.
     pub bounds: Rect,
-    /// Which of the document's pictures, from 0.
+    /// Index of the image among the pictures of the document, from 0.
     pub image: usize,
-    /// Where all of it would be, if only that part of it is shown.
+    /// Bounds of the whole picture, if `bounds` crops it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<Rect>,
-    /// What it shows, in words.
+    /// Alternative text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<String>,
 }
 
-/// An area of one colour.
+/// A rectangle filled with one color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Area {
-    /// Where it is.
+    /// Bounds.
     pub bounds: Rect,
-    /// Red, green and blue.
-    pub colour: [u8; 3],
+    /// Color (RGB).
+    #[serde(rename = "colour")]
+    pub color: [u8; 3],
 }
 
-/// Outlines that are filled, or drawn along, or both.
+/// A path that is filled, stroked or both.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shape {
-    /// The way along them; each begins with a move.
-    pub steps: Vec<Step>,
-    /// Red, green and blue of what is filled, if anything is.
+    /// Path segments; each subpath begins with a move.
+    #[serde(rename = "steps")]
+    pub segments: Vec<PathSegment>,
+    /// Fill color (RGB); `None` if not filled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<[u8; 3]>,
-    /// Whether what lies within two of them is not filled; else only what outlines of opposite directions enclose is not.
+    /// Whether to fill by the even-odd rule instead of the non-zero winding rule.
     #[serde(default)]
     pub is_even_odd: bool,
-    /// What they are drawn with, if they are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pen: Option<Pen>,
+    /// Stroke style; `None` if not stroked.
+    #[serde(default, rename = "pen", skip_serializing_if = "Option::is_none")]
+    pub stroke: Option<StrokeStyle>,
 }
 
-/// A point of a page: points from its left edge and from its upper one.
+/// Coordinates in points from the left and the upper edge of the page.
 pub type Point = (f32, f32);
 
-/// One step along an outline.
+/// A segment of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Step {
-    /// Begins another one here.
+pub enum PathSegment {
+    /// Begins a subpath.
     Move(Point),
-    /// Straight to here.
+    /// A straight line.
     Line(Point),
-    /// A cubic Bézier curve: what it leaves towards, where it comes from, and where it ends.
+    /// A cubic Bézier curve: first control point, second control point and end point.
     Curve(Point, Point, Point),
-    /// Straight to where it began.
+    /// Closes the subpath with a straight line.
     Close,
 }
 
-impl Step {
-    /// The points that it names.
+impl PathSegment {
+    /// Returns the end point and control points of the segment.
     pub(crate) fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let points = match *self {
             Self::Move(point) | Self::Line(point) => [Some(point), None, None],
@@ -118,27 +120,31 @@ impl Step {
 }
 
 impl Shape {
-    /// Around all points of its outlines, those that curves only tend to as well; none where it has none.
+    /// Returns the bounding box of all points, control points included; `None` for an empty path.
     #[must_use]
     pub fn bounds(&self) -> Option<Rect> {
-        let points = self.steps.iter().flat_map(Step::points);
+        let points = self.segments.iter().flat_map(PathSegment::points);
         Rect::around(points.map(|point| Rect::between(point, point)))
     }
 }
 
-/// What an outline is drawn with.
+/// Stroke style of a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Pen {
-    /// Red, green and blue.
-    pub colour: [u8; 3],
-    /// How thick a line is, points; 0 is as thin as can be.
+pub struct StrokeStyle {
+    /// Color (RGB).
+    #[serde(rename = "colour")]
+    pub color: [u8; 3],
+    /// Line width, points; 0 is the thinnest line that can be drawn.
     pub width: f32,
-    /// How long it draws and pauses by turns, points; empty for a line without gaps.
+    /// Dash pattern: alternating lengths of dashes and gaps, points; empty for a solid line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dashes: Vec<f32>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "signature of `skip_serializing_if`"
+)]
 fn is_zero(angle: &f32) -> bool {
     *angle == 0.0
 }

@@ -1,31 +1,31 @@
-//! Places on a page, in points from its upper left corner.
+//! Geometry of a page in points; the origin is the upper left corner.
 
 use serde::{Deserialize, Serialize};
 
-/// The extent of a page.
+/// The size of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Size {
-    /// From left to right, points.
+    /// Width, points.
     pub width: f32,
-    /// From top to bottom, points.
+    /// Height, points.
     pub height: f32,
 }
 
-/// An upright rectangle; `left` ≤ `right` and `top` ≤ `bottom`.
+/// An axis-aligned rectangle with `left` ≤ `right` and `top` ≤ `bottom`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rect {
-    /// Points from the page's left edge.
+    /// Left edge, points from the left edge of the page.
     pub left: f32,
-    /// Points from the page's upper edge.
+    /// Upper edge, points from the upper edge of the page.
     pub top: f32,
-    /// Points from the page's left edge.
+    /// Right edge, points from the left edge of the page.
     pub right: f32,
-    /// Points from the page's upper edge.
+    /// Lower edge, points from the upper edge of the page.
     pub bottom: f32,
 }
 
 impl Rect {
-    /// The rectangle with these two opposite corners.
+    /// Creates the rectangle between two opposite corners.
     #[must_use]
     pub fn between((x, y): (f32, f32), (other_x, other_y): (f32, f32)) -> Self {
         Self {
@@ -36,28 +36,28 @@ impl Rect {
         }
     }
 
-    /// From left to right, points.
+    /// Returns the width, points.
     #[must_use]
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
-    /// From top to bottom, points.
+    /// Returns the height, points.
     #[must_use]
     pub fn height(&self) -> f32 {
         self.bottom - self.top
     }
 
-    /// Halfway from left to right and from top to bottom.
+    /// Returns the center point.
     #[must_use]
-    pub fn centre(&self) -> (f32, f32) {
+    pub fn center(&self) -> (f32, f32) {
         (
             f32::midpoint(self.left, self.right),
             f32::midpoint(self.top, self.bottom),
         )
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {
@@ -68,31 +68,31 @@ impl Rect {
         }
     }
 
-    /// The smallest rectangle around all of them; `None` of none.
+    /// Returns the smallest rectangle that contains all; `None` if there are none.
     #[must_use]
     pub fn around(all: impl IntoIterator<Item = Self>) -> Option<Self> {
         all.into_iter().reduce(|one, other| one.union(&other))
     }
 
-    /// Whether a point lies within, edges included.
+    /// Whether a point is inside, edges included.
     #[must_use]
     pub fn contains(&self, (x, y): (f32, f32)) -> bool {
         self.left <= x && x <= self.right && self.top <= y && y <= self.bottom
     }
 
-    /// How much of the width both share, points; negative is the gap between them.
+    /// Returns the horizontal overlap, points; a negative value is the gap.
     #[must_use]
     pub fn shared_width(&self, other: &Self) -> f32 {
         self.right.min(other.right) - self.left.max(other.left)
     }
 
-    /// How much of the height both share, points; negative is the gap between them.
+    /// Returns the vertical overlap, points; a negative value is the gap.
     #[must_use]
     pub fn shared_height(&self, other: &Self) -> f32 {
         self.bottom.min(other.bottom) - self.top.max(other.top)
     }
 
-    /// Grown by this much on every side.
+    /// Returns the rectangle extended by `by` points on each side.
     #[must_use]
     pub fn grown(&self, by: f32) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl Rect {
         }
     }
 
-    /// What of it lies within another; `None` where nothing does, or where it is nowhere.
+    /// Returns the intersection; `None` if it is empty or a coordinate is not a number.
     #[must_use]
     pub fn within(&self, area: &Self) -> Option<Self> {
         let part = Self {

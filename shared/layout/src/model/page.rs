@@ -1,38 +1,38 @@
-//! A page and what its structure was taken from.
+//! A page with its structure in reading order.
 
 use serde::{Deserialize, Serialize};
 
 use super::block::Block;
 use crate::model::geometry::Size;
 
-/// A page of a document, or what stands for one: a sheet of a spreadsheet, a slide.
+/// A page of a document; also a worksheet or a slide.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// Its place in the document, from 1.
+    /// Page number, from 1.
     pub number: u32,
-    /// Its extent as it is shown, points.
+    /// Size as displayed, points.
     pub size: Size,
-    /// What its structure was taken from.
+    /// Source of the structure.
     pub basis: Basis,
-    /// What is repeated at the upper edge of many pages, in reading order.
+    /// Running header: blocks repeated at the top of many pages, in reading order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub header: Vec<Block>,
-    /// What it says, in reading order.
+    /// Body, in reading order.
     pub blocks: Vec<Block>,
-    /// What is repeated at the lower edge of many pages, in reading order.
+    /// Running footer: blocks repeated at the bottom of many pages, in reading order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub footer: Vec<Block>,
 }
 
-/// What a page's structure was taken from.
+/// The source of a page's structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// From the structure that the document says it has.
+    /// Declared by the document.
     Structure,
-    /// From where its characters and lines stand.
+    /// Inferred from the positions of characters and lines.
     Geometry,
-    /// From what was recognised in its picture.
+    /// Recognized by OCR.
     Recognition,
 }

@@ -1,4 +1,4 @@
-//! The content of a page as it is drawn: characters, lines and pictures with their positions, without structure.
+//! The content of a page without structure: characters, lines and pictures with their positions.
 
 use std::sync::Arc;
 
@@ -6,88 +6,88 @@ use crate::model::fixed::{Area, Shape};
 use crate::model::geometry::{Rect, Size};
 use crate::model::structure::{Element, Tag};
 
-/// A page as it is drawn.
+/// The content of a page.
 #[derive(Clone, Debug, Default)]
 pub struct PageContent {
-    /// Its place in the document, from 1.
+    /// Page number, from 1.
     pub number: u32,
-    /// Its extent as it is shown.
+    /// Size as displayed, points.
     pub size: Size,
-    /// In the order in which they are drawn.
+    /// Characters in drawing order.
     pub characters: Vec<Character>,
-    /// Upright and level lines, and the edges of filled rectangles that are as thin as lines.
+    /// Vertical and horizontal lines, including the edges of thin filled rectangles.
     pub strokes: Vec<Stroke>,
-    /// Areas filled with a colour, as behind the header of a table.
+    /// Filled areas, such as the background of a table header.
     pub fills: Vec<Rect>,
     /// Pictures.
     pub pictures: Vec<Picture>,
-    /// Lines, areas, pictures and whatever else is drawn as it looks, in the order in which it is drawn.
+    /// All graphics in drawing order, with their appearance.
     pub drawings: Vec<Drawing>,
-    /// Areas that lead elsewhere.
+    /// Link areas.
     pub links: Vec<LinkArea>,
-    /// Boxes of forms that are ticked or not, which are drawn, too.
-    pub ticks: Vec<CheckBox>,
-    /// What the document says of the page's structure; empty where it says nothing.
+    /// Check boxes of forms; their appearance is also part of the graphics.
+    pub check_boxes: Vec<CheckBox>,
+    /// Structure tree declared by the document; empty if there is none.
     pub structure: Vec<Element>,
-    /// Whether more is drawn on the page, or more links are on it, than is told here.
-    pub is_cut: bool,
-    /// Whether more is drawn on it than its drawings tell, which matters where they are wanted only.
-    pub draws_more: bool,
-    /// Whether its characters, or most of them, were recognised in its picture.
-    pub is_recognised: bool,
+    /// Whether content or links beyond a limit were dropped.
+    pub is_truncated: bool,
+    /// Whether only graphics were dropped, which matters for fixed layout alone.
+    pub has_more_drawings: bool,
+    /// Whether most characters come from OCR.
+    pub is_recognized: bool,
 }
 
-/// A character as it is drawn.
+/// A character at its position.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// What it stands for; a ligature is as many characters, the later ones without width.
+    /// Unicode character. Each character of a ligature has its own entry; those after the first have no width.
     pub text: char,
-    /// From its origin to that of the next, and from the font's descent to its ascent.
+    /// From its origin to that of the next character, and from the descent to the ascent of the font.
     pub bounds: Rect,
-    /// The y of the line that it stands on.
+    /// The y of the baseline.
     pub baseline: f32,
-    /// The x of its origin.
+    /// The x of the origin.
     pub start: f32,
-    /// How far it is from its origin to that of the next, in the direction of writing, points.
+    /// Advance width in writing direction, points.
     pub advance: f32,
-    /// The size of its font as it is shown, points.
+    /// Font size as displayed, points.
     pub size: f32,
-    /// Its font.
+    /// Font.
     pub font: Arc<Font>,
-    /// Red, green and blue.
-    pub colour: [u8; 3],
-    /// How far it is turned clockwise, in degrees from 0 to 360.
+    /// Color (RGB).
+    pub color: [u8; 3],
+    /// Clockwise rotation, degrees from 0 to 360.
     pub angle: f32,
-    /// Whether it is drawn invisibly, as recognised text is.
+    /// Whether it is drawn invisibly, as OCR text is.
     pub is_hidden: bool,
-    /// What the document says that it is.
+    /// Marked-content tag.
     pub tag: Tag,
 }
 
-/// A font of a document.
+/// A font.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Font {
-    /// Its family, without a subset's prefix and without the words for weight and slant.
+    /// Family name without subset prefix, weight and slant.
     pub family: String,
-    /// Heavier than the regular weight.
+    /// Heavier than regular weight.
     pub is_bold: bool,
-    /// Slanted.
+    /// Italic or oblique.
     pub is_italic: bool,
-    /// Of one width.
+    /// Fixed width.
     pub is_monospaced: bool,
 }
 
-/// An upright or level line.
+/// A vertical or horizontal line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Where it is; its extent across its direction is its thickness.
+    /// Bounds; the extent across the direction of the line is its thickness.
     pub bounds: Rect,
 }
 
 impl Stroke {
-    /// Whether it runs from left to right.
+    /// Whether it is horizontal.
     #[must_use]
-    pub fn is_level(&self) -> bool {
+    pub fn is_horizontal(&self) -> bool {
         self.bounds.width() >= self.bounds.height()
     }
 }
@@ -95,39 +95,39 @@ impl Stroke {
 /// A picture on a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Picture {
-    /// Where it is shown.
+    /// Visible area.
     pub bounds: Rect,
-    /// Which of the document's pictures, from 0.
+    /// Index of the image among the pictures of the document, from 0.
     pub image: usize,
-    /// What the document says that it is.
+    /// Marked-content tag.
     pub tag: Tag,
 }
 
-/// Something that is drawn and is no text, as it looks.
+/// A graphic with its appearance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawing {
-    /// An area of one colour; a thin one for a line.
+    /// A filled rectangle; lines are thin rectangles.
     Area(Area),
-    /// Outlines, of which this part of the page shows what lies in it.
+    /// A path and its clipping rectangle.
     Shape(Shape, Rect),
-    /// Which of the sheet's pictures, from 0, and what of its place shows it.
+    /// Index of the picture on the page, from 0, and its visible area.
     Picture(usize, Rect),
 }
 
-/// A box of a form that can be ticked.
+/// A check box of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckBox {
-    /// Where it is.
+    /// Bounds.
     pub bounds: Rect,
-    /// Whether it is ticked.
+    /// Whether it is checked.
     pub is_set: bool,
 }
 
-/// An area that leads elsewhere.
+/// An area that links elsewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkArea {
-    /// Where it is.
+    /// Bounds.
     pub bounds: Rect,
-    /// As [`crate::Run::link`].
+    /// Target, as in [`crate::Run::link`].
     pub target: String,
 }

@@ -1,9 +1,9 @@
-//! Roman numerals in lower case, as lists count in them.
+//! Lowercase Roman numerals of list markers.
 
-/// Most letters of a numeral that is read.
+/// Maximum length of a numeral in letters.
 const LETTERS: usize = 8;
 
-/// The value of a numeral; `None` of what nobody would write for that.
+/// Parses a numeral; `None` if it is not in canonical form.
 pub(crate) fn value(text: &str) -> Option<u32> {
     let values: Option<Vec<u32>> = text.chars().map(digit).collect();
     let values = values.filter(|values| (1..=LETTERS).contains(&values.len()))?;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numerals_are_read_as_they_are_written() {
+    fn roman_numerals_are_parsed() {
         for count in (1..=100).filter(|count| written(*count).len() <= LETTERS) {
             assert_eq!(value(&written(count)), Some(count));
         }

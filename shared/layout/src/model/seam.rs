@@ -1,31 +1,31 @@
-//! How a text goes on behind the end of a column or a page.
+//! Joins text across the end of a column or a page: with a space, without one, or with the hyphen removed.
 
 use std::collections::HashSet;
 
 use crate::model::block::{Block, Content};
 use crate::model::text::{Run, plain};
 
-/// Words between parts of which the first is not said whole, as in `short- and long-term`.
+/// Conjunctions after a suspended hyphen, as in `short- and long-term`.
 const CONJUNCTIONS: [&str; 15] = [
     "and", "or", "to", "of", "und", "oder", "bis", "bzw.", "sowie", "et", "ou", "y", "o", "e", "en",
 ];
 
-/// Which words a document is known to write.
-pub(crate) trait Known {
-    /// Whether a word is there with a hyphen between these parts and never without.
+/// The vocabulary of a document, to decide whether a hyphen at the end of a line belongs to the word.
+pub(crate) trait Vocabulary {
+    /// Whether the document writes the word with a hyphen between these parts and never without one.
     fn is_compound(&self, begin: &[char], end: &[char]) -> bool;
 
-    /// Whether these parts are one word there.
+    /// Whether the document writes these parts as one word.
     fn is_whole(&self, begin: &[char], end: &[char]) -> bool;
 
-    /// Whether a hyphen behind `begin` stands for what is said later, before a text that goes on with `rest`: with a
-    /// conjunction that makes no word of the document with it.
+    /// Whether the hyphen behind `begin` is suspended: a conjunction follows that does not form a word of the document with
+    /// `begin`.
     fn is_suspended(&self, begin: &[char], rest: impl Iterator<Item = char>) -> bool {
         conjunction(rest).is_some_and(|next| !self.is_whole(begin, &next))
     }
 }
 
-/// The conjunction that a text begins with.
+/// Returns the conjunction that a text begins with.
 fn conjunction(text: impl Iterator<Item = char>) -> Option<Vec<char>> {
     let longest = CONJUNCTIONS.iter().map(|word| word.len()).max()?;
     let first = text.take_while(|text| !text.is_whitespace());
@@ -34,20 +34,20 @@ fn conjunction(text: impl Iterator<Item = char>) -> Option<Vec<char>> {
     CONJUNCTIONS.iter().any(is_first).then_some(first)
 }
 
-/// What is between a text and the rest of it.
+/// How two parts of a text are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seam {
-    /// A space.
+    /// With a space.
     Space,
-    /// Nothing.
+    /// Without a space.
     Nothing,
-    /// Nothing, and the hyphen that the text ends with was only there since the line ended.
-    Divided,
+    /// Without a space, and the hyphen at the end is removed.
+    Dehyphenated,
 }
 
 impl Seam {
-    /// Between a text and the rest of it, in a document of these words.
-    pub(crate) fn between(before: &str, after: &str, words: &impl Known) -> Self {
+    /// Decides how `before` and `after` are joined, given the vocabulary of the document.
+    pub(crate) fn between(before: &str, after: &str, words: &impl Vocabulary) -> Self {
         let mut backward = before.chars().rev();
         let (Some(last), Some(first)) = (backward.next(), after.chars().next()) else {
             return Self::Nothing;
@@ -60,7 +60,7 @@ impl Seam {
         if divides && words.is_suspended(&begin, after.chars()) {
             Self::Space
         } else if last == '\u{ad}' || divides && !words.is_compound(&begin, &end) {
-            Self::Divided
+            Self::Dehyphenated
         } else if is_close && (is_hyphen(last) || is_dash(last))
             || last.is_whitespace()
             || first.is_whitespace()
@@ -73,7 +73,7 @@ impl Seam {
     }
 }
 
-/// Whether a text may end like this only since its line does.
+/// Whether a character can be a hyphen that divides a word at the end of a line.
 pub(crate) fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{ad}')
 }
@@ -82,12 +82,12 @@ fn is_dash(character: char) -> bool {
     matches!(character, '—' | '–')
 }
 
-/// Whether a character is of a script that is written without spaces, in squares.
+/// Whether a character is full-width (East Asian), so that no space separates it from the next.
 fn is_wide(character: char) -> bool {
     matches!(character, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Words as blocks have them, in lower case.
+/// The words of blocks, in lower case.
 pub(crate) struct Words(HashSet<String>);
 
 impl Words {
@@ -110,7 +110,7 @@ impl Words {
     }
 }
 
-impl Known for Words {
+impl Vocabulary for Words {
     fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
         self.have(begin, "-", end) && !self.have(begin, "", end)
     }
@@ -141,15 +141,15 @@ mod tests {
     use super::{Seam, Words};
 
     #[test]
-    fn words_go_on_and_others_begin() {
+    fn hyphens_and_spaces_between_parts_are_decided() {
         let known = ["well-known", "stand"].map(str::to_owned);
         let known = Words(known.into());
         for (before, after, seam) in [
-            ("inter-", "national", Seam::Divided),
-            ("inter\u{ad}", "National", Seam::Divided),
+            ("inter-", "national", Seam::Dehyphenated),
+            ("inter\u{ad}", "National", Seam::Dehyphenated),
             ("well-", "known", Seam::Nothing),
             ("Vor-", "und Nachteile", Seam::Space),
-            ("st-", "and", Seam::Divided),
+            ("st-", "and", Seam::Dehyphenated),
             ("Baden-", "Baden", Seam::Nothing),
             ("2019-", "2020", Seam::Nothing),
             ("word—", "next", Seam::Nothing),

@@ -1,93 +1,93 @@
-//! What a document itself says of the structure of a page: elements with roles, which hold the page's content.
+//! The structure tree of a page (tagged PDF): elements with roles that reference the content of the page.
 
 use crate::model::block::Alignment;
 
-/// What a document says of a piece of a page's content.
+/// The marked-content tag of a piece of page content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tag {
-    /// Nothing.
+    /// Untagged.
     #[default]
     None,
-    /// It is content of this number, which an element of the page's structure may hold.
+    /// Marked content with this identifier (MCID), referenced by a structure element.
     Content(u32),
-    /// It belongs to the page and not to what the document says: a header, a page number, a background.
+    /// An artifact (header, page number, background): not part of the document's content.
     Artifact,
 }
 
-/// A part of a document that plays a role.
+/// A structure element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
-    /// Which one.
+    /// Role.
     pub role: Role,
-    /// What it shows, in words.
+    /// Alternate description (`Alt`).
     pub alternative: Option<String>,
-    /// What it says, where its characters say something else.
+    /// Replacement text (`ActualText`).
     pub actual: Option<String>,
-    /// How many rows a cell takes, 1 or more.
+    /// Number of rows a cell spans, at least 1.
     pub row_span: usize,
-    /// How many columns a cell takes, 1 or more.
+    /// Number of columns a cell spans, at least 1.
     pub column_span: usize,
-    /// How its lines stand, if it says so.
+    /// Alignment of the lines, if declared.
     pub alignment: Option<Alignment>,
-    /// What it holds, in reading order.
-    pub kids: Vec<Kid>,
+    /// Children in reading order.
+    pub kids: Vec<StructureChild>,
 }
 
-/// What an element holds.
+/// A child of a structure element.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kid {
-    /// Another one.
+pub enum StructureChild {
+    /// A structure element.
     Element(Element),
-    /// The page's content of this number.
+    /// Marked content of the page with this identifier (MCID).
     Content(u32),
-    /// Something that is not on this page.
+    /// Content on another page.
     Elsewhere,
 }
 
-/// The role of an element.
+/// The role of a structure element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Holds others, and has no meaning here.
+    /// A grouping element without a meaning of its own.
     Group,
-    /// Holds others, and is a level of headings that tell none themselves.
+    /// A section; nested sections give the level of headings that declare none.
     Section,
-    /// A title: of this level, or of that of the sections around it.
+    /// A heading with its level; `None` takes the level from the sections around it.
     Heading(Option<u8>),
-    /// Text by itself, such as a paragraph or a caption.
+    /// A paragraph, caption or similar block of text.
     Paragraph,
     /// A list.
     List,
-    /// An item of a list.
+    /// A list item.
     Item,
-    /// The marker of an item, or the label of a note.
+    /// The marker of a list item or the label of a note.
     Label,
-    /// The text of an item.
+    /// The body of a list item.
     Body,
     /// A table.
     Table,
-    /// The rows at the top of a table that say what is below them.
+    /// The header rows of a table.
     Head,
-    /// A row of a table.
+    /// A table row.
     Row,
-    /// A cell of a table that says what is below or beside it.
+    /// A header cell.
     HeaderCell,
-    /// A cell of a table.
+    /// A data cell.
     Cell,
-    /// A picture or a drawing.
+    /// A figure.
     Figure,
-    /// A note to the text.
+    /// A note.
     Note,
-    /// A part of a line.
+    /// An inline element.
     Inline,
-    /// Not part of what the document says.
+    /// An artifact.
     Artifact,
-    /// Not known: it is what it is held by and what it holds.
+    /// An unknown type: a group if it contains blocks, otherwise text.
     #[default]
     Other,
 }
 
 impl Role {
-    /// The role of a standard structure type of PDF, such as `H1` or `TD`.
+    /// Returns the role of a standard structure type of PDF (ISO 32000-2, 14.8.4), such as `H1` or `TD`.
     #[must_use]
     pub fn of_type(name: &str) -> Self {
         match name {
@@ -115,7 +115,7 @@ impl Role {
         }
     }
 
-    /// `H1` and so on; levels below the sixth are the sixth.
+    /// Parses `H1` and so on; levels below the sixth become the sixth.
     fn numbered(name: &str) -> Option<Self> {
         let level: u8 = name.strip_prefix('H')?.parse().ok()?;
         (level > 0).then_some(Self::Heading(Some(level.min(6))))

@@ -1,68 +1,68 @@
-//! Text and how it looks.
+//! Text runs and their style.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a run leads to that refers to a note of its page: the one whose label it says.
+/// The link target of a reference to a footnote of the same page; the text of the run is the footnote's label.
 pub const NOTE: &str = "#note";
 
-/// Characters that look the same and lead to the same place.
+/// A run of characters with the same style and link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// In the order in which they are read.
+    /// Text in reading order.
     pub text: String,
-    /// How they look.
+    /// Character style.
     #[serde(flatten)]
     pub style: Style,
-    /// Where they lead to, as a URL; `#page=7` is page 7 of the same document, and [`NOTE`] the note of
-    /// the page that has this text as its label.
+    /// Link target, a URL; `#page=7` is page 7 of the same document, [`NOTE`] the footnote of the page whose label is the text
+    /// of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
-/// How characters look.
+/// Character style.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Style {
-    /// The family of their font, without a subset's prefix and without the words for weight and slant.
+    /// Font family without subset prefix, weight and slant.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub font: String,
-    /// The font's size, points; 0 is unknown.
+    /// Font size, points; 0 is unknown.
     pub size: f32,
-    /// Heavier than the regular weight.
+    /// Heavier than regular weight.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bold: bool,
-    /// Slanted.
+    /// Italic or oblique.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub italic: bool,
     /// Underlined.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub underlined: bool,
     /// Struck through.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub struck: bool,
-    /// Of one width, as code is.
+    #[serde(rename = "struck", default, skip_serializing_if = "std::ops::Not::not")]
+    pub strikethrough: bool,
+    /// Monospaced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub monospaced: bool,
-    /// Not to be seen, as recognised text over the picture that shows it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unseen: bool,
-    /// Above or below the line.
+    /// Invisible, as OCR text over the scanned picture.
+    #[serde(rename = "unseen", default, skip_serializing_if = "std::ops::Not::not")]
+    pub invisible: bool,
+    /// Superscript or subscript.
     #[serde(default, skip_serializing_if = "Script::is_none")]
     pub script: Script,
-    /// Red, green and blue; `None` is black.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub colour: Option<[u8; 3]>,
+    /// Color (RGB); `None` is black.
+    #[serde(rename = "colour", default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<[u8; 3]>,
 }
 
-/// Above or below the line.
+/// Superscript or subscript.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Script {
-    /// On it.
+    /// On the baseline.
     #[default]
     None,
-    /// Raised and smaller.
+    /// Superscript.
     Super,
-    /// Lowered and smaller.
+    /// Subscript.
     Sub,
 }
 
@@ -72,7 +72,7 @@ impl Script {
     }
 }
 
-/// What runs say, without how it looks.
+/// Returns the text of runs without style.
 #[must_use]
 pub fn plain(runs: &[Run]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()

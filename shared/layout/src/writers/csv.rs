@@ -1,35 +1,35 @@
-//! Tables to CSV [RFC 4180]: UTF-8, CR LF, quotes where they are needed. A cell that spans says what it says in its first place
-//! and leaves the others empty.
+//! Writes tables as CSV [RFC 4180]: UTF-8, CR LF, quotes where required. A spanning cell has its text in the first position and
+//! leaves the others empty.
 //!
-//! Values are as they are, also where a spreadsheet would take them for a formula (`=`, `+`, `-`, `@`): whoever opens tables
-//! of strangers in a spreadsheet imports them as text.
+//! No defense against CSV injection: values are written unchanged, also those that a spreadsheet would read as a formula (`=`,
+//! `+`, `-`, `@`). Import untrusted tables as text.
 
 use std::io::Write;
 
-use super::flow::{Flow, Flowing, Place};
+use super::flow::{Flow, Flowing, PageStart};
 use super::grid::Grid;
 use super::notes::Notes;
-use super::{Outcome, WriteReport, Writer, plain};
+use super::{Result, WriteReport, Writer, plain};
 use crate::{Block, Page, Table};
 
-/// Which tables of a document are written.
+/// Selects tables of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSelection {
-    /// All of them, an empty line between each two.
+    /// All tables, separated by empty lines.
     All,
-    /// The one of this number, from 1; a table that goes over several pages is one.
+    /// The table with this number, from 1; a table across pages counts once.
     Only(u32),
 }
 
-/// A writer of CSV. A document without such a table becomes an empty one, and [`WriteReport::tables`] is 0.
+/// Creates a CSV writer. If the document has no selected table, the output is empty and [`WriteReport::tables`] is 0.
 ///
 /// # Errors
-/// None yet: nothing is written before the first table.
-pub fn csv<'a>(output: impl Write + 'a, chosen: TableSelection) -> Outcome<Box<dyn Writer + 'a>> {
+/// None: nothing is written before the first table.
+pub fn csv<'a>(output: impl Write + 'a, chosen: TableSelection) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Flow::new(Csv {
         output,
         chosen,
-        met: 0,
+        seen: 0,
         written: WriteReport::default(),
     })))
 }
@@ -37,8 +37,8 @@ pub fn csv<'a>(output: impl Write + 'a, chosen: TableSelection) -> Outcome<Box<d
 struct Csv<W> {
     output: W,
     chosen: TableSelection,
-    /// How many tables there were so far.
-    met: u32,
+    /// Number of tables so far.
+    seen: u32,
     written: WriteReport,
 }
 
@@ -46,13 +46,13 @@ impl<W: Write> Csv<W> {
     fn is_chosen(&self) -> bool {
         match self.chosen {
             TableSelection::All => true,
-            TableSelection::Only(number) => number == self.met,
+            TableSelection::Only(number) => number == self.seen,
         }
     }
 
-    fn record(&mut self, fields: &[String]) -> Outcome {
+    fn record(&mut self, fields: &[String]) -> Result {
         let line = match fields {
-            // An empty line would look like the end of a table.
+            // An empty line would end the table.
             [only] if only.is_empty() => "\"\"".to_owned(),
             fields => fields
                 .iter()
@@ -65,13 +65,13 @@ impl<W: Write> Csv<W> {
 }
 
 impl<W: Write> Flowing for Csv<W> {
-    fn page(&mut self, _: &Page, _: Place) -> Outcome {
+    fn page(&mut self, _: &Page, _: PageStart) -> Result {
         self.written.pages += 1;
         Ok(())
     }
 
-    fn table(&mut self, _: &Block, _: &Table) -> Outcome {
-        self.met += 1;
+    fn table(&mut self, _: &Block, _: &Table) -> Result {
+        self.seen += 1;
         if self.is_chosen() {
             if self.written.tables > 0 {
                 self.output.write_all(b"\r\n")?;
@@ -81,7 +81,7 @@ impl<W: Write> Flowing for Csv<W> {
         Ok(())
     }
 
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Outcome {
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Result {
         if self.is_chosen() {
             for row in first..grid.rows {
                 self.record(&plain::of_row(table, grid, row))?;
@@ -90,7 +90,7 @@ impl<W: Write> Flowing for Csv<W> {
         Ok(())
     }
 
-    fn finish(mut self) -> Outcome<WriteReport> {
+    fn finish(mut self) -> Result<WriteReport> {
         self.output.flush()?;
         Ok(self.written)
     }

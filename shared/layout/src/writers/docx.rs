@@ -1,21 +1,21 @@
-//! Pages to a document of WordprocessingML [ECMA-376], written as they come.
+//! Writes WordprocessingML [ECMA-376], page by page.
 //!
-//! Pages flow together: a page of the document begins anew where the size of pages changes, and where the page before had room for what
-//! comes. Each section has the header and footer of its first page and those of the others, the page's number as a field; where a
-//! page that begins anew has other ones, a section begins. A footnote
-//! whose label is the next number counts by itself; others keep their labels. Lists count as their markers do; markers that no list
-//! counts by are text. A table of more than 63 columns, which word processors refuse, is lines with tabs.
+//! Pages form one flow: a page break is written where the page size changes and where the previous page had room left for the
+//! next block. Each section has headers and footers for its first page and for its other pages, with the page number as a
+//! field; different headers or footers at such a page break begin a section. A footnote whose label is the next number is
+//! numbered automatically; others keep their labels. Lists are numbered as their markers; markers that no numbering format
+//! produces are text. A table with more than 63 columns, which Word rejects, is written as lines with tabs.
 
 mod block;
 mod drawing;
-mod edge;
 pub(super) mod fixed;
-mod margin;
+mod header_footer;
 mod numbering;
 mod paragraph;
 mod parts;
 mod run;
 mod section;
+mod section_header_footer;
 mod story;
 mod styles;
 mod table;
@@ -25,24 +25,24 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
-use self::edge::Edge;
+use self::header_footer::HeaderFooter;
 use self::paragraph::Properties;
 use self::section::{Section, Sections};
 use self::story::Story;
 use self::table::Open;
-use super::direction::are_leftward;
-use super::flow::{Flow, Flowing, Paragraph, Place};
+use super::direction::are_rtl;
+use super::flow::{Flow, Flowing, PageStart, Paragraph};
 use super::grid::Grid;
 use super::length;
 use super::notes::{Note, Notes};
 use super::ooxml::package::{Package, Relations};
-use super::{Metadata, Outcome, Pictures, WriteReport, Writer};
+use super::{Metadata, Pictures, Result, WriteReport, Writer};
 use crate::{Block, Page, Run, Table};
 
-/// The namespace of WordprocessingML.
+/// Namespace of WordprocessingML.
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/// A writer of docx. What the footnotes say waits in `scratch`, a directory for files that go away by themselves.
+/// Creates a docx writer. Footnotes are buffered in `scratch`, a directory for temporary files.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -51,9 +51,9 @@ pub fn docx<'a>(
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
     scratch: &Path,
-) -> Outcome<Box<dyn Writer + 'a>> {
+) -> Result<Box<dyn Writer + 'a>> {
     let mut package = Package::begin(output, "word/document.xml")?;
-    package.part("word/document.xml", &parts::kind("document.main"))?;
+    package.part("word/document.xml", &parts::content_type("document.main"))?;
     write!(package, "<w:document {}><w:body>", parts::NAMESPACES)?;
     let mut story = Story::new(pictures, Relations::default());
     parts::relate(
@@ -66,13 +66,13 @@ pub fn docx<'a>(
         story,
         notes: spooled_tempfile_in(IN_MEMORY, scratch),
         sections: Sections::default(),
-        is_bare: false,
+        is_page_empty: false,
         table: None,
         written: WriteReport::default(),
     })))
 }
 
-/// Most bytes of footnotes that wait in memory.
+/// Maximum bytes of footnotes in memory.
 const IN_MEMORY: usize = 1 << 20;
 
 struct Docx<'a, W: Write + Seek> {
@@ -81,15 +81,15 @@ struct Docx<'a, W: Write + Seek> {
     story: Story<'a>,
     notes: SpooledTempFile,
     sections: Sections,
-    /// Whether nothing was written on this page so far.
-    is_bare: bool,
+    /// Whether nothing has been written on this page.
+    is_page_empty: bool,
     table: Option<Open>,
     written: WriteReport,
 }
 
 impl<W: Write + Seek> Docx<'_, W> {
-    /// Sends what was made to the document, and its notes to where they wait.
-    fn send(&mut self) -> Outcome {
+    /// Writes the buffered XML to the document part, and the notes to their buffer.
+    fn send(&mut self) -> Result {
         self.package
             .write_all(std::mem::take(&mut self.story.xml).as_bytes())?;
         Ok(self
@@ -98,7 +98,7 @@ impl<W: Write + Seek> Docx<'_, W> {
     }
 
     fn properties(&mut self, block: &Block) -> Properties {
-        self.is_bare = false;
+        self.is_page_empty = false;
         Properties {
             begins_page: self.sections.takes_break(),
             before: self.sections.space_before(length::place(block.bounds)),
@@ -106,9 +106,9 @@ impl<W: Write + Seek> Docx<'_, W> {
         }
     }
 
-    /// Ends a page: one on which nothing stands is one with an empty paragraph.
+    /// Ends a page; an empty page gets an empty paragraph.
     fn end_page(&mut self) {
-        if std::mem::take(&mut self.is_bare) {
+        if std::mem::take(&mut self.is_page_empty) {
             let properties = Properties {
                 begins_page: self.sections.takes_break(),
                 ..Properties::default()
@@ -118,10 +118,10 @@ impl<W: Write + Seek> Docx<'_, W> {
         }
     }
 
-    /// The notes' part, and the parts that all documents have.
-    fn parts(&mut self) -> Outcome {
+    /// Writes the footnotes part and the fixed parts.
+    fn parts(&mut self) -> Result {
         self.package
-            .part("word/footnotes.xml", &parts::kind("footnotes"))?;
+            .part("word/footnotes.xml", &parts::content_type("footnotes"))?;
         write!(
             self.package,
             "<w:footnotes {}>{}",
@@ -134,26 +134,35 @@ impl<W: Write + Seek> Docx<'_, W> {
         self.package
             .relations("word/footnotes.xml", &self.story.note_relations)?;
         let numbering = self.story.numbering.xml();
-        self.package
-            .whole("word/numbering.xml", &parts::kind("numbering"), &numbering)?;
+        self.package.write_whole(
+            "word/numbering.xml",
+            &parts::content_type("numbering"),
+            &numbering,
+        )?;
         let (package, story) = (&mut self.package, &mut self.story);
         parts::last(package, story, &self.metadata, parts::SETTINGS)
     }
 
-    /// A header or footer, whose relation the section names.
-    fn edge(&mut self, edge: &Edge) -> Outcome {
+    /// Writes the part of a header or footer, whose relationship the section has added.
+    fn write_header_footer(&mut self, header_footer: &HeaderFooter) -> Result {
         let pages = self.written.pages;
-        let (body, relations) = self.story.aside(|story| {
-            for block in edge.with_fields(Some(pages)) {
-                story.block(&block, Properties::edge(edge.kind))?;
+        let (body, relations) = self.story.write_part(|story| {
+            for block in header_footer.with_fields(Some(pages)) {
+                story.block(&block, Properties::of_header_footer(header_footer.kind))?;
             }
-            story.closed(&edge.blocks);
+            story.close_container(&header_footer.blocks);
             Ok(())
         })?;
-        let (name, tag) = (format!("word/{}", edge.part()), edge.kind.tag());
+        let (name, tag) = (
+            format!("word/{}", header_footer.part()),
+            header_footer.kind.tag(),
+        );
         let content = format!("<w:{tag} {}>{body}</w:{tag}>", parts::NAMESPACES);
-        self.package
-            .whole(&name, &parts::kind(edge.kind.name()), &content)?;
+        self.package.write_whole(
+            &name,
+            &parts::content_type(header_footer.kind.name()),
+            &content,
+        )?;
         self.package.relations(&name, &relations)
     }
 
@@ -163,15 +172,15 @@ impl<W: Write + Seek> Docx<'_, W> {
 }
 
 impl<W: Write + Seek> Flowing for Docx<'_, W> {
-    fn can_go_on(&self, page: &Page) -> bool {
+    fn can_continue(&self, page: &Page) -> bool {
         self.sections.is_same(page)
     }
 
-    fn page(&mut self, page: &Page, place: Place) -> Outcome {
+    fn page(&mut self, page: &Page, place: PageStart) -> Result {
         self.end_page();
-        self.is_bare = place == Place::Between;
+        self.is_page_empty = place == PageStart::Between;
         self.written.pages += 1;
-        if let Some(ended) = self.sections.begin(page, place == Place::Between) {
+        if let Some(ended) = self.sections.begin(page, place == PageStart::Between) {
             let ended = self.section(&ended);
             self.story.xml.push_str(&section::end(&ended));
         }
@@ -180,37 +189,37 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         self.send()
     }
 
-    fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
+    fn block(&mut self, block: &Block, notes: &Notes) -> Result {
         let properties = self.properties(block);
         self.story
-            .noted(notes, |story| story.block(block, properties))?;
+            .with_notes(notes, |story| story.block(block, properties))?;
         self.send()
     }
 
-    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
+    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Result {
         let properties = Properties {
             alignment: start.alignment,
-            is_leftward: are_leftward(start.runs),
+            is_rtl: are_rtl(start.runs),
             ..self.properties(start.block).of_paragraph(start.block)
         };
         self.story.begin(&properties);
         self.send()
     }
 
-    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome {
-        self.story.noted(notes, |story| {
+    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Result {
+        self.story.with_notes(notes, |story| {
             story.runs(runs);
             Ok(())
         })?;
         self.send()
     }
 
-    fn end_paragraph(&mut self) -> Outcome {
+    fn end_paragraph(&mut self) -> Result {
         self.story.end();
         self.send()
     }
 
-    fn table(&mut self, block: &Block, _: &Table) -> Outcome {
+    fn table(&mut self, block: &Block, _: &Table) -> Result {
         self.written.tables += 1;
         let properties = self.properties(block);
         if properties.begins_page {
@@ -221,35 +230,35 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         Ok(())
     }
 
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome {
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Result {
         let mut open = self.table.take();
         self.story
-            .noted(notes, |story| story.rows(&mut open, table, grid, first))?;
+            .with_notes(notes, |story| story.rows(&mut open, table, grid, first))?;
         self.table = open;
         self.send()
     }
 
-    fn end_table(&mut self) -> Outcome {
+    fn end_table(&mut self) -> Result {
         if let Some(open) = self.table.take() {
             self.story.end_table(&open);
         }
         self.send()
     }
 
-    fn note(&mut self, note: &Note) -> Outcome {
-        self.is_bare = false;
+    fn note(&mut self, note: &Note) -> Result {
+        self.is_page_empty = false;
         self.story.unreferenced(note);
         self.send()
     }
 
-    fn finish(mut self) -> Outcome<WriteReport> {
+    fn finish(mut self) -> Result<WriteReport> {
         self.end_page();
         self.send()?;
         let last = self.sections.finish();
         let last = last.map(|last| self.section(&last)).unwrap_or_default();
         write!(self.package, "{last}</w:body></w:document>")?;
-        for edge in self.sections.edges() {
-            self.edge(&edge)?;
+        for header_footer in self.sections.headers_footers() {
+            self.write_header_footer(&header_footer)?;
         }
         self.parts()?;
         self.package.finish(&self.metadata)?;

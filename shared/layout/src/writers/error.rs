@@ -1,4 +1,4 @@
-//! Why a document cannot be written.
+//! Errors of writing a document.
 
 use thiserror::Error;
 use zip::result::ZipError;
@@ -6,18 +6,18 @@ use zip::result::ZipError;
 /// Why a document cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The output does not take what is written.
+    /// The output cannot be written.
     #[error("the document cannot be written: {0}")]
     Output(#[from] std::io::Error),
-    /// A picture does not let itself be read.
+    /// A picture cannot be read.
     #[error("picture {image} cannot be read: {reason}")]
     Picture {
-        /// Which of the document's pictures, from 0.
+        /// Index of the picture, from 0.
         image: usize,
-        /// Why.
+        /// Cause.
         reason: std::io::Error,
     },
-    /// The archive that the document is does not take a part.
+    /// A part cannot be added to the ZIP archive.
     #[error("a part of the document cannot be written: {0}")]
     Archive(ZipError),
 }

@@ -1,15 +1,14 @@
-//! Documents in which everything stands exactly where it stood, for forms and flyers: a page a page, a slide or a page box each.
+//! Writers of fixed layout: everything stays at its position. A page becomes a page, a slide or a page box.
 //!
-//! | writer | a line of text | what is drawn under it |
+//! | writer | a line of text | graphics |
 //! |---|---|---|
-//! | [`docx()`] | a text box of its own, fixed to the page | under the text, fixed to the page |
-//! | [`pptx()`] | a text box of its own | as pictures and shapes |
-//! | [`html()`] | an element of its own in a box of the page's size | in the same box, shapes as SVG |
-//! | [`text()`] | at its column, others of the same height beside it | left out |
+//! | [`docx()`] | a text box, anchored to the page | below the text, anchored to the page |
+//! | [`pptx()`] | a text box | pictures and shapes |
+//! | [`html()`] | an absolutely positioned element in the page box | in the page box, shapes as SVG |
+//! | [`text()`] | at its column, with other lines of the same height | dropped |
 //!
-//! A line begins where it began (one that is read from the right ends there) and stands on the same baseline; how far it
-//! reaches is up to the font that shows it. A page that is larger than the format allows is made smaller as a whole.
-//! A picture that is not there leaves its place empty.
+//! A line keeps its start (right-to-left lines keep their right end) and its baseline; its width depends on the displayed font.
+//! A page larger than the format allows is scaled down. A missing picture leaves its area empty.
 
 pub use super::docx::fixed::docx;
 pub use super::html::fixed::html;

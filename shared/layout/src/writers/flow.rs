@@ -1,57 +1,57 @@
-//! Pages as one flow: paragraphs and tables that go on from page to page become one, however many pages they take.
+//! Merges pages into one flow: paragraphs and tables that continue across pages become one.
 
 use super::grid::Grid;
 use super::legible;
 use super::notes::{Note, Notes};
 use super::plain;
-use super::{Outcome, WriteReport, Writer};
+use super::{Result, WriteReport, Writer};
 use crate::model::seam::{Seam, Words, is_hyphen};
 use crate::{Alignment, Block, Content, Page, Run, Table};
 
-/// What is told of a flow of pages, in order. A paragraph, its runs and its end follow each other, save for pages that begin
-/// within; so do a table, its rows and its end. What a format has no place for, it ignores.
+/// Receives the flow of a document as events in order. A paragraph is start, runs and end; a table is start, rows and end; only
+/// `page` may come in between. Formats ignore events without equivalent.
 pub(super) trait Flowing {
     /// A page begins.
-    fn page(&mut self, page: &Page, place: Place) -> Outcome;
-    /// A heading, a list, a picture or a rule.
-    fn block(&mut self, _block: &Block, _notes: &Notes) -> Outcome {
+    fn page(&mut self, page: &Page, place: PageStart) -> Result;
+    /// A heading, list, picture or rule.
+    fn block(&mut self, _block: &Block, _notes: &Notes) -> Result {
         Ok(())
     }
     /// A paragraph begins with these runs.
-    fn paragraph(&mut self, _start: &Paragraph<'_>, _notes: &Notes) -> Outcome {
+    fn paragraph(&mut self, _start: &Paragraph<'_>, _notes: &Notes) -> Result {
         Ok(())
     }
-    /// The paragraph goes on.
-    fn runs(&mut self, _runs: &[Run], _notes: &Notes) -> Outcome {
+    /// The paragraph continues.
+    fn runs(&mut self, _runs: &[Run], _notes: &Notes) -> Result {
         Ok(())
     }
     /// The paragraph ends.
-    fn end_paragraph(&mut self) -> Outcome {
+    fn end_paragraph(&mut self) -> Result {
         Ok(())
     }
     /// A table begins.
-    fn table(&mut self, block: &Block, table: &Table) -> Outcome;
-    /// Rows of the table, or of one of as many columns that goes on with it, from this row on.
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome;
+    fn table(&mut self, block: &Block, table: &Table) -> Result;
+    /// Rows from `first` on, of the table or of one with the same columns that continues it.
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Result;
     /// The table ends.
-    fn end_table(&mut self) -> Outcome {
+    fn end_table(&mut self) -> Result {
         Ok(())
     }
-    /// A footnote, after what its page says.
-    fn note(&mut self, _note: &Note) -> Outcome {
+    /// A footnote, after the content of its page.
+    fn note(&mut self, _note: &Note) -> Result {
         Ok(())
     }
-    /// Whether a page may go on with a paragraph or table of the page before.
-    fn can_go_on(&self, _page: &Page) -> bool {
+    /// Whether a page may continue a paragraph or table of the previous page.
+    fn can_continue(&self, _page: &Page) -> bool {
         true
     }
     /// The document ends.
-    fn finish(self) -> Outcome<WriteReport>;
+    fn finish(self) -> Result<WriteReport>;
 }
 
-/// Where a page begins.
+/// The position where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PageStart {
     /// Between blocks.
     Between,
     /// Within a paragraph.
@@ -60,98 +60,98 @@ pub(super) enum Place {
     InTable,
 }
 
-/// How a paragraph begins.
+/// The start of a paragraph.
 pub(super) struct Paragraph<'a> {
     pub(super) block: &'a Block,
     pub(super) runs: &'a [Run],
     pub(super) alignment: Alignment,
 }
 
-/// Tells pages as one flow.
+/// Converts pages to flow events.
 pub(super) struct Flow<F> {
     sink: F,
     open: Open,
-    /// What stands behind the open paragraph or table on its pages.
-    waiting: Vec<Waiting>,
-    /// The last number given to a note.
+    /// Blocks after the open paragraph or table, written when it ends.
+    deferred: Vec<Deferred>,
+    /// The last note number.
     notes: u32,
 }
 
-/// What may go on with the next page.
+/// The open block that may continue on the next page.
 enum Open {
     Nothing,
     Paragraph(End),
-    /// Has so many columns, and a header that says this.
+    /// Number of columns and text of the header.
     Table(usize, Vec<Vec<String>>),
 }
 
-/// How an open paragraph ends.
+/// The end of an open paragraph.
 #[derive(Default)]
 struct End {
-    /// The last of what it says.
-    said: String,
-    /// Its runs on the last page, where they end with a hyphen: not told before it is known whether that belongs to a word.
-    held: Option<(Vec<Run>, Notes)>,
+    /// Its last characters.
+    tail: String,
+    /// The runs of the last page, withheld if they end with a hyphen, which may have to be removed.
+    withheld: Option<(Vec<Run>, Notes)>,
 }
 
-/// Most characters that are kept of what a paragraph says: no word is longer.
-const MOST_SAID: usize = 64;
+/// Maximum number of retained characters; no word is longer.
+const LONGEST_END: usize = 64;
 
-enum Waiting {
+enum Deferred {
     Block(Block),
     Note(Note),
 }
 
-/// Most that may wait: a page that goes on behind that much begins anew.
-const MOST_WAITING: usize = 1_000;
+/// Maximum number of deferred blocks; beyond it the next page does not continue the paragraph or table.
+const MOST_DEFERRED: usize = 1_000;
 
 impl<F: Flowing> Flow<F> {
     pub(super) fn new(sink: F) -> Self {
         Self {
             sink,
             open: Open::Nothing,
-            waiting: Vec::new(),
+            deferred: Vec::new(),
             notes: 0,
         }
     }
 
-    fn take(&mut self, page: &mut Page) -> Outcome {
+    fn take(&mut self, page: &mut Page) -> Result {
         legible::on_white(page);
         let notes = Notes::of(page, &mut self.notes);
-        let going_on = self.going_on(page);
-        if going_on.is_none() {
+        let continuation = self.continuation(page);
+        if continuation.is_none() {
             self.close()?;
-            self.sink.page(page, Place::Between)?;
+            self.sink.page(page, PageStart::Between)?;
         }
         let last = last_open(&page.blocks);
         for (index, block) in page.blocks.iter().enumerate() {
-            let is_behind = going_on.is_some_and(|first| index < first)
+            let is_behind = continuation.is_some_and(|first| index < first)
                 || last.is_some_and(|last| index > last);
             match &block.content {
                 Content::Footnote { .. } => {}
                 _ if is_behind && !matches!(self.open, Open::Nothing) => {
-                    self.waiting.push(Waiting::Block(block.clone()));
+                    self.deferred.push(Deferred::Block(block.clone()));
                 }
-                _ if going_on == Some(index) => {
-                    self.go_on(page, block, &notes, last == Some(index))?;
+                _ if continuation == Some(index) => {
+                    self.continue_open(page, block, &notes, last == Some(index))?;
                     self.close_unless(last == Some(index))?;
                 }
                 _ => {
-                    self.tell(block, &notes, last == Some(index))?;
+                    self.emit(block, &notes, last == Some(index))?;
                     self.close_unless(last == Some(index))?;
                 }
             }
         }
-        // Whatever the page says may refer to them.
+        // Any text of the page may reference the notes.
         let notes = notes.all().iter().cloned();
-        self.waiting.extend(notes.map(Waiting::Note));
+        self.deferred.extend(notes.map(Deferred::Note));
         Ok(())
     }
 
-    /// Which of a page's blocks goes on with what is open.
-    fn going_on(&self, page: &Page) -> Option<usize> {
+    /// Returns the index of the block that continues the open one.
+    fn continuation(&self, page: &Page) -> Option<usize> {
         let blocks = &page.blocks;
-        let index = blocks.iter().position(|block| !is_aside(block))?;
+        let index = blocks.iter().position(|block| !may_interrupt(block))?;
         let goes_on = match (&self.open, &blocks.get(index)?.content) {
             (Open::Paragraph(_), Content::Paragraph { continues, .. }) => *continues,
             (Open::Table(columns, _), Content::Table(table)) => {
@@ -159,26 +159,33 @@ impl<F: Flowing> Flow<F> {
             }
             _ => false,
         };
-        (goes_on && self.waiting.len() < MOST_WAITING && self.sink.can_go_on(page)).then_some(index)
+        (goes_on && self.deferred.len() < MOST_DEFERRED && self.sink.can_continue(page))
+            .then_some(index)
     }
 
-    fn go_on(&mut self, page: &Page, block: &Block, notes: &Notes, is_last: bool) -> Outcome {
+    fn continue_open(
+        &mut self,
+        page: &Page,
+        block: &Block,
+        notes: &Notes,
+        is_last: bool,
+    ) -> Result {
         match (&mut self.open, &block.content) {
             (Open::Paragraph(end), Content::Paragraph { runs, .. }) => {
                 let seam = end.seam(runs, &page.blocks);
-                if let Some((held, notes)) = end.released(seam) {
-                    self.sink.runs(&held, &notes)?;
+                if let Some((withheld, notes)) = end.released(seam) {
+                    self.sink.runs(&withheld, &notes)?;
                 }
-                self.sink.page(page, Place::InParagraph)?;
+                self.sink.page(page, PageStart::InParagraph)?;
                 if seam == Seam::Space {
                     self.sink.runs(&[space()], notes)?;
                 }
-                let told = end.take(runs, notes, is_last);
-                self.sink.runs(told, notes)
+                let ready = end.take(runs, notes, is_last);
+                self.sink.runs(ready, notes)
             }
             (Open::Table(_, header), Content::Table(table)) => {
                 let grid = Grid::of(table);
-                self.sink.page(page, Place::InTable)?;
+                self.sink.page(page, PageStart::InTable)?;
                 let repeated = header_of(table, &grid) == *header;
                 let first = if repeated { grid.header_rows } else { 0 };
                 self.sink.rows(table, &grid, first, notes)
@@ -187,7 +194,7 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn tell(&mut self, block: &Block, notes: &Notes, is_last: bool) -> Outcome {
+    fn emit(&mut self, block: &Block, notes: &Notes, is_last: bool) -> Result {
         match &block.content {
             Content::Paragraph {
                 runs, alignment, ..
@@ -199,9 +206,9 @@ impl<F: Flowing> Flow<F> {
                 };
                 self.sink.paragraph(&start, notes)?;
                 let mut end = End::default();
-                let told = end.take(runs, notes, is_last);
+                let ready = end.take(runs, notes, is_last);
                 self.open = Open::Paragraph(end);
-                self.sink.runs(told, notes)
+                self.sink.runs(ready, notes)
             }
             Content::Table(table) => {
                 let grid = Grid::of(table);
@@ -213,26 +220,26 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn close_unless(&mut self, may_go_on: bool) -> Outcome {
-        if may_go_on { Ok(()) } else { self.close() }
+    fn close_unless(&mut self, may_continue: bool) -> Result {
+        if may_continue { Ok(()) } else { self.close() }
     }
 
-    /// Ends what is open, and tells what waited for that.
-    fn close(&mut self) -> Outcome {
+    /// Ends the open block and emits the deferred blocks.
+    fn close(&mut self) -> Result {
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing => {}
             Open::Paragraph(end) => {
-                if let Some((held, notes)) = end.held {
-                    self.sink.runs(&held, &notes)?;
+                if let Some((withheld, notes)) = end.withheld {
+                    self.sink.runs(&withheld, &notes)?;
                 }
                 self.sink.end_paragraph()?;
             }
             Open::Table(..) => self.sink.end_table()?,
         }
-        for waiting in std::mem::take(&mut self.waiting) {
-            match waiting {
-                Waiting::Block(block) => self.sink.block(&block, &Notes::default())?,
-                Waiting::Note(note) => self.sink.note(&note)?,
+        for deferred in std::mem::take(&mut self.deferred) {
+            match deferred {
+                Deferred::Block(block) => self.sink.block(&block, &Notes::default())?,
+                Deferred::Note(note) => self.sink.note(&note)?,
             }
         }
         Ok(())
@@ -240,27 +247,27 @@ impl<F: Flowing> Flow<F> {
 }
 
 impl<F: Flowing> Writer for Flow<F> {
-    fn page(&mut self, mut page: Page) -> Outcome {
+    fn page(&mut self, mut page: Page) -> Result {
         self.take(&mut page)
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<WriteReport> {
+    fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.close()?;
         self.sink.finish()
     }
 }
 
-/// Whether a block may stand between the parts of a paragraph.
-fn is_aside(block: &Block) -> bool {
+/// Whether a block may be between the parts of a paragraph.
+fn may_interrupt(block: &Block) -> bool {
     matches!(
         block.content,
         Content::Image { .. } | Content::Rule | Content::Footnote { .. }
     )
 }
 
-/// Which of a page's blocks may go on with the next page.
+/// Returns the index of the block that may continue on the next page.
 fn last_open(blocks: &[Block]) -> Option<usize> {
-    let last = blocks.iter().rposition(|block| !is_aside(block))?;
+    let last = blocks.iter().rposition(|block| !may_interrupt(block))?;
     let content = &blocks.get(last)?.content;
     matches!(content, Content::Paragraph { .. } | Content::Table(_)).then_some(last)
 }
@@ -272,34 +279,34 @@ fn header_of(table: &Table, grid: &Grid) -> Vec<Vec<String>> {
 }
 
 impl End {
-    /// Takes what the paragraph says next, and gives what of it can be told if the paragraph may go on behind it.
-    fn take<'a>(&mut self, runs: &'a [Run], notes: &Notes, may_go_on: bool) -> &'a [Run] {
+    /// Adds runs to the paragraph and returns those that can be written now, given that it may continue.
+    fn take<'a>(&mut self, runs: &'a [Run], notes: &Notes, may_continue: bool) -> &'a [Run] {
         for run in runs {
-            self.said.push_str(&run.text);
+            self.tail.push_str(&run.text);
         }
-        let before = self.said.chars().count().saturating_sub(MOST_SAID);
-        self.said = self.said.chars().skip(before).collect();
-        if may_go_on && self.said.ends_with(is_hyphen) {
-            self.held = Some((runs.to_vec(), notes.clone()));
+        let before = self.tail.chars().count().saturating_sub(LONGEST_END);
+        self.tail = self.tail.chars().skip(before).collect();
+        if may_continue && self.tail.ends_with(is_hyphen) {
+            self.withheld = Some((runs.to_vec(), notes.clone()));
             return &[];
         }
         runs
     }
 
-    /// What is between the paragraph and the rest of it on a page of these blocks.
+    /// Returns how the paragraph is joined with its continuation on a page of these blocks.
     fn seam(&self, rest: &[Run], blocks: &[Block]) -> Seam {
         let words = Words::of(&[blocks]);
-        Seam::between(&self.said, &crate::plain(rest), &words)
+        Seam::between(&self.tail, &crate::plain(rest), &words)
     }
 
-    /// What was held, without its hyphen where that only divides a word.
+    /// Returns the withheld runs, without the hyphen if it only divided a word.
     fn released(&mut self, seam: Seam) -> Option<(Vec<Run>, Notes)> {
-        let (mut held, notes) = self.held.take()?;
-        let last = held.iter_mut().rfind(|run| !run.text.is_empty());
-        if let Some(last) = last.filter(|_| seam == Seam::Divided) {
+        let (mut withheld, notes) = self.withheld.take()?;
+        let last = withheld.iter_mut().rfind(|run| !run.text.is_empty());
+        if let Some(last) = last.filter(|_| seam == Seam::Dehyphenated) {
             last.text.pop();
         }
-        Some((held, notes))
+        Some((withheld, notes))
     }
 }
 

@@ -1,15 +1,16 @@
-//! What is known of fonts by their names, and of letters by their neighbours.
+//! Generic font families by name, and the base size of text.
 
 use crate::{Run, Script};
 
-/// The size of a text's letters that stand on the line: programs make those that do not smaller than that. 0 if none is known.
+/// Returns the base size: of letters on the baseline, because programs shrink superscripts and subscripts themselves; 0 if
+/// unknown.
 pub(super) fn base_size(runs: &[Run]) -> f32 {
     let upright = runs.iter().filter(|run| run.style.script == Script::None);
     upright.map(|run| run.style.size).fold(0.0, f32::max)
 }
 
-/// The kind of a font in CSS, for programs that do not have it.
-pub(super) fn kind(family: &str, is_monospaced: bool) -> &'static str {
+/// Returns the generic CSS family, as a fallback.
+pub(super) fn generic_family(family: &str, is_monospaced: bool) -> &'static str {
     let name = family.to_ascii_lowercase();
     let is_named = |names: &[&str]| names.iter().any(|one| name.contains(one));
     if is_monospaced || is_named(&["mono", "courier", "consolas"]) {
@@ -28,13 +29,13 @@ const SERIFS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::kind;
+    use super::generic_family;
 
     #[test]
-    fn fonts_are_of_the_kind_that_their_names_say() {
+    fn generic_families_are_inferred_from_names() {
         let names = ["Noto Serif", "Noto Sans", "PT Sans Serif", "Courier New"];
-        let kinds = names.map(|name| kind(name, false));
+        let kinds = names.map(|name| generic_family(name, false));
         assert_eq!(kinds, ["serif", "sans-serif", "sans-serif", "monospace"]);
-        assert_eq!(kind("Times", true), "monospace");
+        assert_eq!(generic_family("Times", true), "monospace");
     }
 }

@@ -1,8 +1,8 @@
-//! Where things of a page stand on a slide or on a page of another size.
+//! Maps page coordinates to a slide or a page of another size.
 
 use crate::{Rect, Size};
 
-/// How a page lies on a slide.
+/// The transform of a page to a slide.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) scale: f32,
@@ -10,9 +10,9 @@ pub(super) struct Frame {
     top: f32,
 }
 
-/// A place on a slide, in English metric units.
+/// A rectangle in EMU.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct EmuRect {
     pub(super) x: i64,
     pub(super) y: i64,
     pub(super) width: i64,
@@ -20,7 +20,7 @@ pub(super) struct Place {
 }
 
 impl Frame {
-    /// A page as large as the slide lets it be, in its middle.
+    /// Scales a page to fit the slide, centered.
     pub(super) fn between(page: Size, slide: Size) -> Self {
         let scale = (slide.width / page.width.max(1.0)).min(slide.height / page.height.max(1.0));
         Self {
@@ -30,7 +30,7 @@ impl Frame {
         }
     }
 
-    /// The same place, where the slide has it.
+    /// Transforms a rectangle.
     pub(super) fn rect(&self, bounds: Rect) -> Rect {
         Rect {
             left: self.left + bounds.left * self.scale,
@@ -40,12 +40,12 @@ impl Frame {
         }
     }
 
-    pub(super) fn place(&self, bounds: Rect) -> Place {
-        Place::of(self.rect(bounds))
+    pub(super) fn place(&self, bounds: Rect) -> EmuRect {
+        EmuRect::of(self.rect(bounds))
     }
 }
 
-/// English metric units of a length in points.
+/// Converts points to EMU.
 pub(super) fn units(points: f32) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -55,7 +55,7 @@ pub(super) fn units(points: f32) -> i64 {
     units.clamp(-51_206_400, 51_206_400)
 }
 
-impl Place {
+impl EmuRect {
     pub(super) fn of(bounds: Rect) -> Self {
         Self {
             x: units(bounds.left),
@@ -65,12 +65,12 @@ impl Place {
         }
     }
 
-    /// Of the same extent, where counting begins.
+    /// Returns the same extent at the origin.
     pub(super) fn at_origin(self) -> Self {
         Self { x: 0, y: 0, ..self }
     }
 
-    /// The upright place around this one turned about its middle, degrees.
+    /// Returns the bounding box of this rectangle rotated about its center, degrees.
     pub(super) fn around(self, angle: f32) -> Self {
         let (sine, cosine) = f64::from(angle).to_radians().sin_cos();
         let (sine, cosine) = (sine.abs(), cosine.abs());
@@ -93,12 +93,12 @@ impl Place {
         }
     }
 
-    /// As the element `tag` of a shape.
+    /// Returns it as the transform element `tag` of a shape.
     pub(super) fn xml(&self, tag: &str) -> String {
         self.turned(0.0, tag)
     }
 
-    /// As the element `tag` of a shape that is turned about its middle, degrees clockwise.
+    /// Returns it as the transform element `tag` of a shape rotated about its center, degrees clockwise.
     pub(super) fn turned(&self, angle: f32, tag: &str) -> String {
         let Self {
             x,
@@ -116,7 +116,7 @@ impl Place {
     }
 }
 
-/// An angle between 0 and 360 degrees in sixty thousandths of a degree.
+/// Converts degrees to the unit of DrawingML, 1/60,000 degree.
 fn sixtieths(angle: f32) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,

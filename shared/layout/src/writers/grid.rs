@@ -1,27 +1,27 @@
-//! A table as rows of places, each of which a cell begins in, reaches over, or leaves empty.
+//! The grid of a table: for each position whether a cell begins there, spans it, or it is empty.
 
 mod placing;
 
 use std::collections::HashMap;
 
-/// The places of a table. However its cells say they stand, each is in one place, and none reaches over another.
+/// The grid of a table. Inconsistent cells are moved, so that none overlaps another.
 pub(super) struct Grid {
-    /// How many columns there are.
+    /// Number of columns.
     pub(super) columns: usize,
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) rows: usize,
-    /// How many rows at the top say what is below them; no cell reaches from them below.
+    /// Number of header rows; no cell spans from the header into the body.
     pub(super) header_rows: usize,
-    /// By row and column.
+    /// Cells by row and column.
     placed: Vec<GridCell>,
-    /// By bands of rows: those that reach into the band or within it from above.
+    /// By band of rows: the cells that span into the band, or several rows in it.
     tall: HashMap<usize, Vec<GridCell>>,
 }
 
-/// Where a cell stands.
+/// The position of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GridCell {
-    /// Which of the table's cells.
+    /// Index of the cell in the table.
     pub(super) cell: usize,
     pub(super) row: usize,
     pub(super) column: usize,
@@ -30,7 +30,7 @@ pub(super) struct GridCell {
 }
 
 impl GridCell {
-    /// The same where only these rows and columns remain.
+    /// Returns the position after removing all but these rows and columns.
     fn moved(&self, rows: &[usize], columns: &[usize]) -> Self {
         let (row, column) = (before(rows, self.row), before(columns, self.column));
         Self {
@@ -43,26 +43,26 @@ impl GridCell {
     }
 }
 
-/// How many of these numbers, which are sorted, are before another.
+/// Returns how many of the sorted numbers are less than `end`.
 fn before(numbers: &[usize], end: usize) -> usize {
     numbers.partition_point(|number| *number < end)
 }
 
-/// A place in a row.
+/// The content of a position in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// No cell is here.
+    /// No cell.
     Empty,
-    /// A cell begins here.
+    /// A cell begins.
     Begins(GridCell),
-    /// A cell reaches here from the left.
+    /// Covered by a cell that begins further left.
     FromLeft,
-    /// A cell reaches here from above; this is its leftmost column.
+    /// Covered by a cell that begins above; this is its first column.
     FromAbove(GridCell),
 }
 
 impl Slot {
-    /// The cell that begins here.
+    /// Returns the index of the cell that begins here.
     pub(super) fn begins(self) -> Option<usize> {
         match self {
             Self::Begins(placed) => Some(placed.cell),
@@ -71,11 +71,11 @@ impl Slot {
     }
 }
 
-/// How many rows a band has.
+/// Number of rows of a band.
 const BAND: usize = 64;
 
 impl Grid {
-    /// What is in the places of a row.
+    /// Returns the content of each position of a row.
     pub(super) fn row(&self, row: usize) -> Vec<Slot> {
         let mut slots = vec![Slot::Empty; self.columns];
         for placed in self.reaching(row) {
@@ -96,8 +96,8 @@ impl Grid {
         slots
     }
 
-    /// The same cells without the rows and columns that cells only reach over, and which rows and columns remain.
-    pub(super) fn tight(&self) -> (Self, Vec<usize>, Vec<usize>) {
+    /// Returns the grid without rows and columns in which no cell begins, and the remaining row and column numbers.
+    pub(super) fn without_empty_tracks(&self) -> (Self, Vec<usize>, Vec<usize>) {
         let (mut rows, mut columns) = (Vec::new(), vec![false; self.columns]);
         for row in 0..self.rows {
             let slots = self.row(row);
@@ -186,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_take_their_places() {
+    fn cells_are_placed() {
         let places = [(2, 2, 1, 1), (0, 0, 1, 2), (1, 0, 2, 2), (0, 2, 1, 1)];
         assert_eq!(drawn(&places), ["1<3", "2<.", "^<0"]);
     }
 
     #[test]
-    fn cells_that_stand_on_others_or_outside_find_a_place_of_their_own() {
+    fn overlapping_and_outlying_cells_are_moved() {
         let places = [
             (0, 0, 9, 2),
             (0, 1, 1, 1),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_cells_of_the_header_reach_over_are_of_it() {
+    fn header_includes_rows_spanned_by_its_cells() {
         let places = [
             (0, 0, 2, 1),
             (0, 1, 1, 2),
@@ -218,19 +218,19 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_that_cells_only_reach_over_are_gone() {
-        let tight = |places: &[(usize, usize, usize, usize)]| {
+    fn rows_and_columns_without_own_cells_are_removed() {
+        let without_empty_tracks = |places: &[(usize, usize, usize, usize)]| {
             let table = Table {
                 header_rows: 0,
                 ..table(places)
             };
-            Grid::of(&table).tight()
+            Grid::of(&table).without_empty_tracks()
         };
         let places = [(0, 0, 2, 2), (0, 2, 2, 1), (2, 0, 1, 2), (2, 2, 1, 1)];
-        let (grid, rows, columns) = tight(&places);
+        let (grid, rows, columns) = without_empty_tracks(&places);
         assert_eq!(signs(&grid), ["01", "23"]);
         assert_eq!((rows, columns), (vec![0, 2], vec![0, 2]));
-        let (grid, ..) = tight(&[(0, 0, 2, 3), (2, 1, 1, 2)]);
+        let (grid, ..) = without_empty_tracks(&[(0, 0, 2, 3), (2, 1, 1, 2)]);
         assert_eq!(signs(&grid), ["0<", ".1"]);
     }
 }

@@ -1,8 +1,8 @@
-//! Pages to HTML: one file without scripts, with its pictures within, that screen readers find their way in.
+//! Writes HTML: one accessible file without scripts, with embedded pictures.
 //!
-//! Pages flow together; where one begins there is a mark that `#page-7` leads to. The header of the first page that has one
-//! stands before the text, its footer behind it; those of other pages are left out, as are fonts and their sizes. Notes stand
-//! after what their page says, linked with what refers to them. Links that run something or lead to a file are text.
+//! Pages form one flow; each page has an anchor such as `#page-7`. The header of the first page that has one precedes the text,
+//! its footer follows it; other headers and footers, fonts and font sizes are dropped. Notes follow the content of their page
+//! and are linked with their references. Links with a scheme that is not allowed become text.
 
 mod body;
 pub(super) mod fixed;
@@ -16,9 +16,9 @@ use std::io::Write;
 use self::body::Body;
 use super::flow::Flow;
 use super::xml::Escaped;
-use super::{Metadata, Outcome, Pictures, Writer};
+use super::{Metadata, Pictures, Result, Writer};
 
-/// A writer of HTML.
+/// Creates an HTML writer.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -26,16 +26,16 @@ pub fn html<'a>(
     mut output: impl Write + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer + 'a>> {
+) -> Result<Box<dyn Writer + 'a>> {
     head(&mut output, metadata, STYLE)?;
     Ok(Box::new(Flow::new(Body::new(output, pictures))))
 }
 
-/// Everything up to the body, with these styles.
-fn head(output: &mut impl Write, metadata: &Metadata, style: &str) -> Outcome {
+/// Writes the document up to the body, with this style sheet.
+fn head(output: &mut impl Write, metadata: &Metadata, style: &str) -> Result {
     let title = Escaped(metadata.title.as_deref().unwrap_or_default());
     let language = metadata
-        .tongue()
+        .language_tag()
         .map_or_else(String::new, |language| format!(" lang=\"{language}\""));
     write!(
         output,

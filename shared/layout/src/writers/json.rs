@@ -1,7 +1,8 @@
-//! Pages to JSON: `{"title":…,"language":…,"pages":[…],"images":[…]}`, the model as it is.
+//! Writes JSON: `{"title":…,"language":…,"pages":[…],"images":[…]}`, a serialization of the model.
 //!
-//! `title` and `language` are null where they are not known, or the language is not named as languages are. `images` has an entry for each number up to the last that a page
-//! names: `{"format":"png","width":…,"height":…,"data":"…"}` with its bytes in Base64, or null where there is no picture.
+//! `title` and `language` are null if unknown or, for the language, not a well-formed tag. `images` has an entry for each
+//! number up to the last referenced one: `{"format":"png","width":…,"height":…,"data":"…"}` with the bytes in Base64, or null
+//! if there is no such picture.
 
 use std::io::Write;
 
@@ -9,10 +10,10 @@ use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
 
 use super::text::tables;
-use super::{Metadata, Outcome, Pictures, WriteReport, Writer, picture};
+use super::{Metadata, Pictures, Result, WriteReport, Writer, picture};
 use crate::{Block, Content, Page};
 
-/// A writer of JSON.
+/// Creates a JSON writer.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -20,9 +21,9 @@ pub fn json<'a>(
     mut output: impl Write + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer + 'a>> {
+) -> Result<Box<dyn Writer + 'a>> {
     let title = serde_json::to_string(&metadata.title)?;
-    let language = serde_json::to_string(&metadata.tongue())?;
+    let language = serde_json::to_string(&metadata.language_tag())?;
     write!(
         output,
         r#"{{"title":{title},"language":{language},"pages":["#
@@ -38,13 +39,13 @@ pub fn json<'a>(
 struct Json<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
-    /// One more than the last picture that is named.
+    /// One more than the highest referenced picture number.
     images: usize,
     written: WriteReport,
 }
 
 impl<W: Write> Writer for Json<'_, W> {
-    fn page(&mut self, page: Page) -> Outcome {
+    fn page(&mut self, page: Page) -> Result {
         let comma = if self.written.pages > 0 { "," } else { "" };
         writeln!(self.output, "{comma}")?;
         serde_json::to_writer(&mut self.output, &page)?;
@@ -58,7 +59,7 @@ impl<W: Write> Writer for Json<'_, W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<WriteReport> {
+    fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.output.write_all(b"\n],\"images\":[")?;
         for image in 0..self.images {
             let comma = if image > 0 { "," } else { "" };
@@ -72,7 +73,7 @@ impl<W: Write> Writer for Json<'_, W> {
 }
 
 impl<W: Write> Json<'_, W> {
-    fn image(&mut self, image: usize) -> Outcome {
+    fn image(&mut self, image: usize) -> Result {
         let Some(info) = picture::info(self.pictures, image)? else {
             return Ok(self.output.write_all(b"null")?);
         };
@@ -87,14 +88,14 @@ impl<W: Write> Json<'_, W> {
 }
 
 /// Writes bytes in Base64.
-pub(super) fn base64(input: &mut dyn std::io::Read, output: &mut impl Write) -> Outcome {
+pub(super) fn base64(input: &mut dyn std::io::Read, output: &mut impl Write) -> Result {
     let mut encoder = EncoderWriter::new(output, &STANDARD);
     std::io::copy(input, &mut encoder)?;
     encoder.finish()?;
     Ok(())
 }
 
-/// One more than the last picture that blocks name.
+/// Returns one more than the highest picture number in blocks.
 fn images(blocks: &[Block]) -> usize {
     let of = |block: &Block| match &block.content {
         Content::Image { image, .. } => image.saturating_add(1),

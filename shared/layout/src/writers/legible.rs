@@ -1,11 +1,11 @@
-//! Colours that can be read on white paper: where pages flow no grounds are kept, and what stood on a dark one would not be seen.
+//! Makes light text legible: in a flow without backgrounds, text from a dark background would be invisible.
 
 use crate::{Block, Content, Page, Run};
 
-/// The least contrast to white that can be read, as a ratio of luminances.
-const LEAST: f32 = 2.0;
+/// Minimum contrast to white, as a ratio of luminances.
+const MIN_CONTRAST: f32 = 2.0;
 
-/// Makes the text of a page black wherever its colour cannot be read on white.
+/// Sets text of a page to black if its contrast to white is too low.
 pub(super) fn on_white(page: &mut Page) {
     for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
         blocks.iter_mut().for_each(of_block);
@@ -30,12 +30,15 @@ fn of_block(block: &mut Block) {
 }
 
 fn of_run(run: &mut Run) {
-    run.style.colour = run.style.colour.filter(|colour| contrast(*colour) >= LEAST);
+    run.style.color = run
+        .style
+        .color
+        .filter(|color| contrast(*color) >= MIN_CONTRAST);
 }
 
-/// The contrast of a colour of sRGB to white [WCAG 2.2], from 1 to 21.
-fn contrast(colour: [u8; 3]) -> f32 {
-    let light = colour.map(|part| {
+/// Returns the contrast of an sRGB color to white [WCAG 2.2], from 1 to 21.
+fn contrast(color: [u8; 3]) -> f32 {
+    let light = color.map(|part| {
         let part = f32::from(part) / 255.0;
         match part <= 0.04045 {
             true => part / 12.92,
@@ -51,15 +54,15 @@ mod tests {
     use super::contrast;
 
     #[test]
-    fn contrasts_are_those_that_others_measure() {
-        for (colour, expected) in [
+    fn contrasts_match_reference_values() {
+        for (color, expected) in [
             ([0, 0, 0], 21.0),
             ([255, 255, 255], 1.0),
             ([255, 0, 0], 3.998),
             ([0x77, 0x77, 0x77], 4.478),
             ([255, 255, 0], 1.074),
         ] {
-            assert!((contrast(colour) - expected).abs() < 0.01, "{colour:?}");
+            assert!((contrast(color) - expected).abs() < 0.01, "{color:?}");
         }
     }
 }

@@ -1,35 +1,38 @@
-//! Lengths that can be written: a broken document may have any number for one, and none that is a number.
+//! Validates lengths: a damaged document may contain any number, NaN included.
 
-use crate::{Pen, Rect, Shape, Size};
+use crate::{Rect, Shape, Size, StrokeStyle};
 
-/// Where something stands, if that is a place.
+/// Returns a rectangle if its coordinates are valid.
 pub(super) fn place(bounds: Option<Rect>) -> Option<Rect> {
     bounds.filter(|bounds| {
         let sides = [bounds.left, bounds.top, bounds.right, bounds.bottom];
-        sides.iter().all(|side| side.abs() < FARTHEST)
+        sides.iter().all(|side| side.abs() < MAX_DISTANCE)
     })
 }
 
-/// Around a shape, if all of its points are places.
+/// Returns the bounds of a shape if all of its points are valid.
 pub(super) fn around(shape: &Shape) -> Option<Rect> {
-    let mut points = shape.steps.iter().flat_map(crate::Step::points);
-    let is_somewhere = points.all(|(x, y)| x.abs() < FARTHEST && y.abs() < FARTHEST);
+    let mut points = shape.segments.iter().flat_map(crate::PathSegment::points);
+    let is_somewhere = points.all(|(x, y)| x.abs() < MAX_DISTANCE && y.abs() < MAX_DISTANCE);
     shape.bounds().filter(|_| is_somewhere)
 }
 
-/// How thick a line is drawn, and its dashes, if those are lengths.
-pub(super) fn pen(pen: &Pen) -> (f32, &[f32]) {
-    let are_lengths = pen.dashes.iter().all(|dash| (0.0..FARTHEST).contains(dash));
-    let dashes = Some(pen.dashes.as_slice()).filter(|_| are_lengths);
-    let width = if pen.width.is_nan() {
-        THINNEST
+/// Returns the line width and the dashes, if those are valid.
+pub(super) fn stroke(stroke: &StrokeStyle) -> (f32, &[f32]) {
+    let are_lengths = stroke
+        .dashes
+        .iter()
+        .all(|dash| (0.0..MAX_DISTANCE).contains(dash));
+    let dashes = Some(stroke.dashes.as_slice()).filter(|_| are_lengths);
+    let width = if stroke.width.is_nan() {
+        MIN_LINE_WIDTH
     } else {
-        pen.width.clamp(THINNEST, FARTHEST)
+        stroke.width.clamp(MIN_LINE_WIDTH, MAX_DISTANCE)
     };
     (width, dashes.unwrap_or_default())
 }
 
-/// The nearest size with sides between `least` and `most` points; A4 where a side is no number.
+/// Clamps the sides of a size to `least` and `most` points; an invalid side becomes that of A4.
 pub(super) fn size(size: Size, least: f32, most: f32) -> Size {
     let side = |side: f32, usual: f32| {
         if side.is_nan() {
@@ -44,13 +47,13 @@ pub(super) fn size(size: Size, least: f32, most: f32) -> Size {
     }
 }
 
-/// A length with as few digits as it needs.
+/// Rounds a length to hundredths.
 pub(super) fn hundredths(length: f32) -> f32 {
     (length * 100.0).round() / 100.0
 }
 
-/// The thinnest line, points.
-const THINNEST: f32 = 0.1;
+/// Minimum line width, points.
+const MIN_LINE_WIDTH: f32 = 0.1;
 
-/// Farther from the corner of its page nothing is, points.
-pub(super) const FARTHEST: f32 = 100_000.0;
+/// Maximum distance from the corner of the page, points.
+pub(super) const MAX_DISTANCE: f32 = 100_000.0;

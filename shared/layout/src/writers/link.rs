@@ -1,23 +1,23 @@
-//! Where a link may lead from a document that is made of another.
+//! Allowed link targets of a converted document.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// Where a link leads.
+/// A link target.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// To a page of the same document.
+    /// A page of the same document.
     Page(u32),
-    /// Elsewhere: a URL of printable ASCII without spaces, quotes, angle brackets and backslashes.
-    Outside(String),
+    /// An external URL of printable ASCII without spaces, quotes, angle brackets and backslashes.
+    External(String),
 }
 
-/// What leads out of a document: nothing that runs, and no file of the reader's machine.
+/// Allowed schemes: no scripts and no local files.
 const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "ftp"];
 
-/// Most bytes of a URL: spreadsheets and word processors refuse longer ones.
+/// Maximum length of a URL in bytes; spreadsheets and word processors reject longer ones.
 const LONGEST: usize = 2_048;
 
-/// Where a link leads; `None` for one that must not be followed, whose text remains.
+/// Returns the target of a link; `None` if it is not allowed, so that only its text is written.
 pub(super) fn target(link: &str) -> Option<Target> {
     if let Some(page) = link.strip_prefix("#page=") {
         return page.parse().ok().map(Target::Page);
@@ -25,11 +25,12 @@ pub(super) fn target(link: &str) -> Option<Target> {
     let (scheme, rest) = link.split_once(':')?;
     let allowed = SCHEMES.iter().any(|one| scheme.eq_ignore_ascii_case(one));
     let url = encoded(link);
-    (allowed && is_somewhere(scheme, rest) && url.len() <= LONGEST).then_some(Target::Outside(url))
+    (allowed && has_required_host(scheme, rest) && url.len() <= LONGEST)
+        .then_some(Target::External(url))
 }
 
-/// Whether something is named behind the scheme: word processors take a URL without a host for damage.
-fn is_somewhere(scheme: &str, rest: &str) -> bool {
+/// Whether a URL has a host where its scheme requires one; word processors report a document without it as damaged.
+fn has_required_host(scheme: &str, rest: &str) -> bool {
     let has_host = ["http", "https", "ftp"]
         .iter()
         .any(|one| scheme.eq_ignore_ascii_case(one));
@@ -41,7 +42,7 @@ fn is_somewhere(scheme: &str, rest: &str) -> bool {
     named.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '[' | '+' | '_'))
 }
 
-/// What no URL holds as it is.
+/// Characters that must be percent-encoded.
 const ENCODED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -54,7 +55,7 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// The percent-encoded URL. A percent sign is one only where two hexadecimal digits follow.
+/// Percent-encodes a URL. A percent sign is kept only before two hexadecimal digits.
 fn encoded(link: &str) -> String {
     let mut parts = link.trim().split('%');
     let first = parts.next().unwrap_or_default();
@@ -73,9 +74,9 @@ mod tests {
     use super::{Target, target};
 
     #[test]
-    fn links_lead_to_pages_and_out_but_run_nothing() {
+    fn pages_and_external_urls_are_allowed_but_scripts_are_not() {
         assert_eq!(target("#page=7"), Some(Target::Page(7)));
-        let outside = |url: &str| Some(Target::Outside(url.to_owned()));
+        let outside = |url: &str| Some(Target::External(url.to_owned()));
         assert_eq!(
             target("HTTPS://a.b/c d\"é"),
             outside("HTTPS://a.b/c%20d%22%C3%A9")

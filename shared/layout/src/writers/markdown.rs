@@ -1,10 +1,10 @@
-//! Pages to GitHub-flavoured markdown. Pages flow together; the header of the first page that has one stands before
-//! the text, the footer of the first that has one behind it; others, colours, fonts and underlines are left out.
+//! Writes GitHub-flavored Markdown. Pages form one flow; the header of the first page that has one precedes the text, the
+//! footer of the first that has one follows it. Other headers and footers, colors, fonts and underlines are dropped.
 //!
-//! A cell that spans says what it says in its first place and leaves the others empty; lines within a cell end with `<br>`, and a table
-//! without a header has an empty one. Of pictures there is what they show in words, since most readers of markdown refuse pictures
-//! within the text. Links within the document are text. Notes are `[^1]`, numbered through the document. Markers that count
-//! otherwise than in plain numbers stand in the text of a bulleted item, as they are; those of tasks are `[ ]` and `[x]`.
+//! A spanning cell has its text in the first position and leaves the others empty; line breaks in cells are `<br>`; a table
+//! without a header gets an empty one. Pictures become their alternative text, since most renderers reject embedded pictures.
+//! Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
+//! text in a bulleted item; tasks are `[ ]` and `[x]`.
 
 mod escape;
 mod inline;
@@ -13,27 +13,27 @@ mod quoted;
 
 use std::io::Write;
 
-use self::inline::{Inline, Place as Where};
+use self::inline::{Context, Inline};
 use self::quoted::Quoted;
-use super::flow::{Flow, Flowing, Paragraph, Place};
+use super::flow::{Flow, Flowing, PageStart, Paragraph};
 use super::grid::Grid;
 use super::notes::{Note, Notes};
-use super::{Metadata, Outcome, WriteReport, Writer, plain};
+use super::{Metadata, Result, WriteReport, Writer, plain};
 use crate::{Block, Content, Page, Run, Table};
 
-/// A writer of markdown. Of the metadata, nothing has a place in it.
+/// Creates a Markdown writer. Metadata is not written.
 ///
 /// # Errors
-/// None yet: nothing is written before the first page.
-pub fn markdown<'a>(output: impl Write + 'a, _facts: &Metadata) -> Outcome<Box<dyn Writer + 'a>> {
+/// None: nothing is written before the first page.
+pub fn markdown<'a>(output: impl Write + 'a, _metadata: &Metadata) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Flow::new(Markdown {
         output: Quoted::new(output),
         inline: Inline::default(),
-        is_begun: false,
+        has_blocks: false,
         has_header: false,
         footer: Vec::new(),
         is_after_list: false,
-        is_headed: false,
+        has_table_header: false,
         fence: None,
         written: WriteReport::default(),
     })))
@@ -42,66 +42,66 @@ pub fn markdown<'a>(output: impl Write + 'a, _facts: &Metadata) -> Outcome<Box<d
 struct Markdown<W> {
     output: Quoted<W>,
     inline: Inline,
-    /// Whether there is a block before.
-    is_begun: bool,
-    /// Whether a page has had a header.
+    /// Whether a block was written.
+    has_blocks: bool,
+    /// Whether a page had a header.
     has_header: bool,
-    /// The footer of the first page that has one.
+    /// Footer of the first page that has one.
     footer: Vec<Block>,
     is_after_list: bool,
-    /// Whether the open table has its header.
-    is_headed: bool,
-    /// What ends the open paragraph, if it is a block of code.
+    /// Whether the header of the open table was written.
+    has_table_header: bool,
+    /// The closing fence, if the open paragraph is a code block.
     fence: Option<String>,
     written: WriteReport,
 }
 
 impl<W: Write> Markdown<W> {
-    /// Begins a block that stands in so many quotations.
-    fn begin(&mut self, quoted: u8, is_list: bool) -> Outcome {
-        if self.is_begun {
-            self.output.end_block(quoted)?;
+    /// Begins a block at a quotation depth.
+    fn begin(&mut self, quote_depth: u8, is_list: bool) -> Result {
+        if self.has_blocks {
+            self.output.end_block(quote_depth)?;
         }
-        self.output.depth = quoted;
+        self.output.depth = quote_depth;
         if is_list && self.is_after_list {
-            // Two lists in a row would be read as one.
+            // A comment keeps two adjacent lists apart.
             self.output.write_all(b"<!-- -->\n\n")?;
         }
-        (self.is_begun, self.is_after_list) = (true, is_list);
+        (self.has_blocks, self.is_after_list) = (true, is_list);
         Ok(())
     }
 
-    fn whole(&mut self, quoted: u8, before: &str, text: &str) -> Outcome {
+    fn write_whole(&mut self, quote_depth: u8, before: &str, text: &str) -> Result {
         if !text.is_empty() {
-            self.begin(quoted, false)?;
+            self.begin(quote_depth, false)?;
             writeln!(self.output, "{before}{text}")?;
         }
         Ok(())
     }
 
-    /// The lines at an edge of a page: of a single page they may be its title, or who wrote it.
-    fn edge(&mut self, blocks: &[Block]) -> Outcome {
+    /// Writes a header or footer; on a single page it may contain the title or the author.
+    fn header_footer(&mut self, blocks: &[Block]) -> Result {
         for block in blocks {
-            let said = plain::clean(&plain::of_block(block));
-            for line in said.lines().filter(|line| !line.trim().is_empty()) {
-                self.whole(0, "", &escape::text(line.trim(), false, true))?;
+            let text = plain::clean(&plain::of_block(block));
+            for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                self.write_whole(0, "", &escape::text(line.trim(), false, true))?;
             }
         }
         Ok(())
     }
 
-    fn line_below_header(&mut self, columns: usize) -> Outcome {
-        self.is_headed = true;
+    fn line_below_header(&mut self, columns: usize) -> Result {
+        self.has_table_header = true;
         self.row(&vec!["---".to_owned(); columns])
     }
 
-    fn row(&mut self, cells: &[String]) -> Outcome {
+    fn row(&mut self, cells: &[String]) -> Result {
         Ok(writeln!(self.output, "| {} |", cells.join(" | "))?)
     }
 }
 
 impl<W: Write> Flowing for Markdown<W> {
-    fn page(&mut self, page: &Page, _: Place) -> Outcome {
+    fn page(&mut self, page: &Page, _: PageStart) -> Result {
         self.written.pages += 1;
         if self.footer.is_empty() {
             self.footer.clone_from(&page.footer);
@@ -110,11 +110,11 @@ impl<W: Write> Flowing for Markdown<W> {
             return Ok(());
         }
         self.has_header = !page.header.is_empty();
-        self.edge(&page.header)
+        self.header_footer(&page.header)
     }
 
-    /// Not with a text that would end the block of code.
-    fn can_go_on(&self, page: &Page) -> bool {
+    /// Text that would close the fence cannot continue a code block.
+    fn can_continue(&self, page: &Page) -> bool {
         let ends = |fence: &String| {
             let mut texts = page.blocks.iter().map(plain::of_block);
             texts.any(|text| text.contains(fence))
@@ -122,30 +122,30 @@ impl<W: Write> Flowing for Markdown<W> {
         !self.fence.as_ref().is_some_and(ends)
     }
 
-    fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
-        let quoted = block.quoted;
+    fn block(&mut self, block: &Block, notes: &Notes) -> Result {
+        let quote_depth = block.quote_depth;
         match &block.content {
             Content::Heading { level, runs, .. } => {
-                let text = inline::whole(runs, notes, Where::Heading);
+                let text = inline::of_runs(runs, notes, Context::Heading);
                 let signs = "#".repeat(usize::from((*level).clamp(1, 6)));
-                self.whole(quoted, &format!("{signs} "), &text)
+                self.write_whole(quote_depth, &format!("{signs} "), &text)
             }
             Content::List { items } => {
-                self.begin(quoted, true)?;
+                self.begin(quote_depth, true)?;
                 Ok(self.output.write_all(list::list(items, notes).as_bytes())?)
             }
             Content::Image { alternative, .. } => {
                 let words = alternative.as_deref().unwrap_or_default();
                 let words = escape::text(&plain::clean(words).replace('\n', " "), false, true);
-                self.whole(quoted, "", &escape::line_start(&words))
+                self.write_whole(quote_depth, "", &escape::line_start(&words))
             }
-            Content::Rule => self.whole(quoted, "", "---"),
+            Content::Rule => self.write_whole(quote_depth, "", "---"),
             Content::Paragraph { .. } | Content::Table(_) | Content::Footnote { .. } => Ok(()),
         }
     }
 
-    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
-        self.begin(start.block.quoted, false)?;
+    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Result {
+        self.begin(start.block.quote_depth, false)?;
         self.inline = Inline::default();
         let is_code = plain::is_code(start.block);
         self.fence = is_code.then(|| escape::fence(&crate::plain(start.runs), 3));
@@ -155,15 +155,15 @@ impl<W: Write> Flowing for Markdown<W> {
         Ok(())
     }
 
-    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome {
+    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Result {
         let text = match self.fence {
             Some(_) => escape::shown(&crate::plain(runs)),
-            None => self.inline.write(runs, notes, Where::Paragraph),
+            None => self.inline.write(runs, notes, Context::Paragraph),
         };
         Ok(self.output.write_all(text.as_bytes())?)
     }
 
-    fn end_paragraph(&mut self) -> Outcome {
+    fn end_paragraph(&mut self) -> Result {
         match self.fence.take() {
             Some(fence) => writeln!(self.output, "\n{fence}")?,
             None => writeln!(self.output)?,
@@ -171,14 +171,14 @@ impl<W: Write> Flowing for Markdown<W> {
         Ok(())
     }
 
-    fn table(&mut self, block: &Block, _: &Table) -> Outcome {
+    fn table(&mut self, block: &Block, _: &Table) -> Result {
         self.written.tables += 1;
-        self.is_headed = false;
-        self.begin(block.quoted, false)
+        self.has_table_header = false;
+        self.begin(block.quote_depth, false)
     }
 
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome {
-        if !self.is_headed && grid.header_rows == 0 {
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Result {
+        if !self.has_table_header && grid.header_rows == 0 {
             self.row(&vec![String::new(); grid.columns])?;
             self.line_below_header(grid.columns)?;
         }
@@ -190,22 +190,22 @@ impl<W: Write> Flowing for Markdown<W> {
             };
             let cells: Vec<_> = slots.map(text).collect();
             self.row(&cells)?;
-            if !self.is_headed {
+            if !self.has_table_header {
                 self.line_below_header(grid.columns)?;
             }
         }
         Ok(())
     }
 
-    fn end_table(&mut self) -> Outcome {
+    fn end_table(&mut self) -> Result {
         Ok(())
     }
 
-    fn note(&mut self, note: &Note) -> Outcome {
-        let text = inline::whole(&note.runs, &Notes::default(), Where::Item(4));
+    fn note(&mut self, note: &Note) -> Result {
+        let text = inline::of_runs(&note.runs, &Notes::default(), Context::Item(4));
         match note.is_referenced {
-            true => self.whole(0, &format!("[^{}]: ", note.number), &text),
-            false => self.whole(
+            true => self.write_whole(0, &format!("[^{}]: ", note.number), &text),
+            false => self.write_whole(
                 0,
                 &format!("<sup>{}</sup> ", escape::text(&note.label, false, false)),
                 &text,
@@ -213,9 +213,9 @@ impl<W: Write> Flowing for Markdown<W> {
         }
     }
 
-    fn finish(mut self) -> Outcome<WriteReport> {
+    fn finish(mut self) -> Result<WriteReport> {
         let footer = std::mem::take(&mut self.footer);
-        self.edge(&footer)?;
+        self.header_footer(&footer)?;
         self.output.flush()?;
         Ok(self.written)
     }

@@ -1,24 +1,24 @@
-//! What the markers of a list count.
+//! Parses list markers.
 
 use crate::model::roman;
 
-/// The largest Roman numeral that lists have.
+/// Largest Roman numeral that is recognized.
 const LARGEST_ROMAN: u32 = 100;
 
-/// A marker that counts.
+/// A numbered marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Counter {
-    /// What it counts, from 0.
+    /// Number, from 0.
     pub(super) value: u32,
-    /// How it counts.
+    /// Number format.
     pub(super) numerals: Numerals,
-    /// What is before the number, such as `(`.
+    /// Text before the number, such as `(`.
     pub(super) before: String,
-    /// What is behind it, such as `.` or `)`.
+    /// Text after the number, such as `.` or `)`.
     pub(super) behind: String,
 }
 
-/// How a marker counts.
+/// Number format of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numerals {
     /// 1, 2, 3.
@@ -34,8 +34,8 @@ pub(super) enum Numerals {
 }
 
 impl Counter {
-    /// What a marker counts, told from the one before it where letters may be Roman numerals. `None` for one that does not
-    /// count, or not with one number.
+    /// Parses a marker; the previous marker decides whether letters are Roman numerals. `None` without a number or with several
+    /// ones.
     pub(super) fn read(marker: &str, last: Option<&Self>) -> Option<Self> {
         let body = |c: char| c.is_ascii_alphanumeric();
         let (before, rest) = marker.trim().split_at_checked(marker.trim().find(body)?)?;
@@ -59,12 +59,12 @@ impl Counter {
         readings.iter().find(follows).or(readings.first()).cloned()
     }
 
-    /// Whether it counts on from another.
+    /// Whether it is the successor of another marker.
     pub(super) fn follows(&self, last: &Self) -> bool {
         self.is_like(last) && last.value.checked_add(1) == Some(self.value)
     }
 
-    /// Whether both look alike but for the number.
+    /// Whether both have the same format.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.numerals == other.numerals
             && self.before == other.before
@@ -72,14 +72,14 @@ impl Counter {
     }
 }
 
-/// Whether a marker that does not count is a bullet, or none: others say something that must not be lost.
+/// Whether a marker without number is a bullet or empty; other markers carry meaning and must be kept.
 pub(super) fn is_bullet(marker: &str) -> bool {
     let is_variant = |c: &char| matches!(c, '\u{fe00}'..='\u{fe0f}');
     let signs = marker.trim().chars().filter(|c| !is_variant(c));
     signs.count() <= 1
 }
 
-/// Whether what a marker of a task says is done; `None` for other markers.
+/// Returns whether a task marker is completed; `None` for other markers.
 pub(super) fn task(marker: &str) -> Option<bool> {
     match marker.trim() {
         "☐" => Some(false),
@@ -88,7 +88,7 @@ pub(super) fn task(marker: &str) -> Option<bool> {
     }
 }
 
-/// The likeliest first.
+/// Returns the possible readings, the likeliest first.
 fn readings(number: &str) -> Vec<(Numerals, u32)> {
     if number.bytes().all(|byte| byte.is_ascii_digit()) {
         let value = number.parse().ok().filter(|value: &u32| *value <= 32_767);
@@ -107,7 +107,7 @@ fn readings(number: &str) -> Vec<(Numerals, u32)> {
     let roman = roman::value(&number.to_ascii_lowercase()).filter(|value| *value <= LARGEST_ROMAN);
     let roman = roman.map(|value| (roman_kind, value));
     let letter = letter(&number.to_ascii_lowercase()).map(|value| (letter_kind, value));
-    // A single letter is a letter, save for the one that counting in Roman numerals begins with.
+    // A single letter is read as a letter, except `i`, which starts Roman numbering.
     match number.eq_ignore_ascii_case("i") {
         true => [roman, letter],
         false => [letter, roman],
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_roman_numerals_are_told_apart_by_what_is_before() {
+    fn letters_and_roman_numerals_are_distinguished_by_the_previous_marker() {
         let letters = [7, 8, 9].map(|value| Some((Numerals::LowerLetter, value)));
         assert_eq!(read(&["g)", "h)", "i)"]), letters);
         let romans = [1, 2, 3, 4, 5].map(|value| Some((Numerals::UpperRoman, value)));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_a_number_is_kept_and_what_does_not_count_is_told() {
+    fn text_around_numbers_is_kept_and_other_markers_are_recognized() {
         let counter = Counter {
             value: 12,
             numerals: Numerals::Decimal,

@@ -1,7 +1,8 @@
-//! Footnotes and what refers to them: raised runs that say nothing but a note's label.
+//! Footnotes and their references: superscript runs whose text is the label of a note.
 //!
-//! Where the document says that a run refers to a note, it does. Else what is raised may be an exponent. A number or a letter refers to its note once on a page, and never behind a digit, a unit
-//! or a variable; it does so behind a word or a sign rather than elsewhere. Other signs refer to their notes wherever they stand.
+//! Declared references are taken as they are. Other superscripts may be exponents: a number or letter references its note once
+//! per page, never after a digit, unit or variable, and preferably after a word or punctuation. Other symbols always
+//! reference their notes.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -10,48 +11,48 @@ use std::rc::Rc;
 use super::direction::is_wide;
 use crate::{Block, Content, NOTE, Page, Run, Script};
 
-/// Most characters of a word that are looked at: it is no unit then.
-const LONG: usize = 4;
+/// Maximum length of a unit in characters.
+const MAX_UNIT: usize = 4;
 
-/// Units of which there are squares and cubes; those of one letter are as variables are.
+/// Units that have squares and cubes; one-letter units are treated as variables.
 const UNITS: &[&str] = &[
     "mm", "cm", "dm", "dam", "hm", "km", "nm", "µm", "μm", "ft", "in", "yd", "mi", "sec",
 ];
 
-/// The footnotes of a page, which all that is told of the page shares.
+/// The footnotes of a page, shared by all of its blocks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Notes(Rc<Known>);
+pub(super) struct Notes(Rc<PageNotes>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct PageNotes {
     notes: Vec<Note>,
-    /// By bare label: which is the first of it.
+    /// Index of the first note with each normalized label.
     labels: HashMap<String, usize>,
 }
 
 /// A footnote.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
-    /// Its number in the document, from 1.
+    /// Number in the document, from 1.
     pub(super) number: u32,
-    /// What refers to it.
+    /// Label.
     pub(super) label: String,
-    /// What it says.
+    /// Text.
     pub(super) runs: Vec<Run>,
-    /// Whether something on its page refers to it.
+    /// Whether it is referenced on its page.
     pub(super) is_referenced: bool,
     is_mentioned: Cell<bool>,
 }
 
 impl Note {
-    /// Whether this is asked for the first time, so that what refers to it can be led back to.
+    /// Whether this is the first call, so that the note can link back to its first reference.
     pub(super) fn is_first_mention(&self) -> bool {
         !self.is_mentioned.replace(true)
     }
 }
 
 impl Notes {
-    /// The notes of a page, numbered on from the last number given. Marks the runs of the page that refer to them.
+    /// Creates the notes of a page, numbered from the last number, and marks the runs that reference them.
     pub(super) fn of(page: &mut Page, numbered: &mut u32) -> Self {
         let mut notes = Vec::new();
         for block in &page.blocks {
@@ -71,32 +72,32 @@ impl Notes {
             labels.entry(bare(&note.label).to_owned()).or_insert(index);
         }
         labels.remove("");
-        let mut known = Known { notes, labels };
+        let mut known = PageNotes { notes, labels };
         known.refer(&mut page.blocks);
         Self(Rc::new(known))
     }
 
-    /// The note that a run refers to.
+    /// Returns the note that a run references.
     pub(super) fn at(&self, run: &Run) -> Option<&Note> {
         let is_reference = run.link.as_deref() == Some(NOTE);
         let index = self.0.index(run).filter(|_| is_reference)?;
         self.0.notes.get(index)
     }
 
-    /// In the order of the page.
+    /// Returns the notes in page order.
     pub(super) fn all(&self) -> &[Note] {
         &self.0.notes
     }
 }
 
-impl Known {
-    /// Marks what refers to the notes.
+impl PageNotes {
+    /// Marks references to the notes.
     fn refer(&mut self, blocks: &mut [Block]) {
         if self.labels.is_empty() {
             return;
         }
-        // By note: how likely its likeliest reference is, and which of its candidates that is.
-        let mut likeliest: HashMap<usize, (Likely, usize)> = HashMap::new();
+        // By note: the likelihood and index of its best candidate.
+        let mut likeliest: HashMap<usize, (Likelihood, usize)> = HashMap::new();
         let mut place = 0;
         each_text(blocks, &mut |runs| {
             for (_, note, likely) in self.candidates(runs) {
@@ -110,8 +111,8 @@ impl Known {
         place = 0;
         each_text(blocks, &mut |runs| {
             for (index, note, likely) in self.candidates(runs) {
-                let is_chosen = likely == Likely::Certainly
-                    || likely > Likely::Never && likeliest.get(&note) == Some(&(likely, place));
+                let is_chosen = likely == Likelihood::Certainly
+                    || likely > Likelihood::Never && likeliest.get(&note) == Some(&(likely, place));
                 if let Some(run) = runs.get_mut(index).filter(|_| is_chosen) {
                     run.link = Some(NOTE.to_owned());
                 }
@@ -120,13 +121,13 @@ impl Known {
         });
         for (note, (likely, _)) in likeliest {
             if let Some(note) = self.notes.get_mut(note) {
-                note.is_referenced = likely > Likely::Never;
+                note.is_referenced = likely > Likelihood::Never;
             }
         }
     }
 
-    /// The runs that say what a note's label says: which run, which note, and how likely it is that it refers to it.
-    fn candidates(&self, runs: &[Run]) -> Vec<(usize, usize, Likely)> {
+    /// Returns the runs with the text of a label: run index, note index and likelihood.
+    fn candidates(&self, runs: &[Run]) -> Vec<(usize, usize, Likelihood)> {
         let notes = runs.iter().map(|run| self.index(run)).enumerate();
         notes
             .filter_map(|(index, note)| Some((index, note?, likely(runs, index))))
@@ -140,61 +141,61 @@ impl Known {
     }
 }
 
-/// How likely it is that a raised text refers to a note.
+/// How likely a superscript references a note.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Likely {
+enum Likelihood {
     /// It is an exponent.
     Never,
-    /// It stands behind nothing that tells.
+    /// Nothing before it is conclusive.
     Maybe,
-    /// It stands behind a word or a sign.
+    /// It follows a word or punctuation.
     Probably,
-    /// It is none that powers have, or the document says so.
+    /// It cannot be an exponent, or the document declares it.
     Certainly,
 }
 
-fn likely(runs: &[Run], index: usize) -> Likely {
+fn likely(runs: &[Run], index: usize) -> Likelihood {
     let label = runs.get(index).map_or("", |run| bare(&run.text));
     let before = runs.iter().take(index).rev();
     let mut before = before.flat_map(|run| run.text.chars().rev()).peekable();
     let last = before.peek().copied();
     let mut word: Vec<char> = before
         .take_while(|c| c.is_alphanumeric())
-        .take(LONG)
+        .take(MAX_UNIT)
         .collect();
     word.reverse();
     let word: String = word.into_iter().collect();
     let is_number = |last: char| last.is_numeric() && label.starts_with(char::is_numeric);
-    let is_powered = UNITS.contains(&word.as_str())
+    let is_exponent = UNITS.contains(&word.as_str())
         || word.chars().count() == 1 && !last.is_some_and(is_wide)
         || last.is_some_and(is_number);
-    let is_said = runs
+    let is_declared = runs
         .get(index)
         .is_some_and(|run| run.link.as_deref() == Some(NOTE));
     match last {
-        _ if is_said => Likely::Certainly,
-        _ if !label.contains(char::is_alphanumeric) => Likely::Certainly,
-        _ if is_powered => Likely::Never,
-        Some(last) if !last.is_whitespace() => Likely::Probably,
-        _ => Likely::Maybe,
+        _ if is_declared => Likelihood::Certainly,
+        _ if !label.contains(char::is_alphanumeric) => Likelihood::Certainly,
+        _ if is_exponent => Likelihood::Never,
+        Some(last) if !last.is_whitespace() => Likelihood::Probably,
+        _ => Likelihood::Maybe,
     }
 }
 
-/// A label without what may stand around it.
+/// Returns a label without brackets and dots.
 pub(super) fn bare(label: &str) -> &str {
     label.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.'))
 }
 
-/// The runs of each text, of those in tables too and of those in notes not.
-pub(super) fn each_text(blocks: &mut [Block], see: &mut impl FnMut(&mut [Run])) {
+/// Visits the runs of each text, including tables, except notes.
+pub(super) fn each_text(blocks: &mut [Block], visit: &mut impl FnMut(&mut [Run])) {
     for block in blocks {
         match &mut block.content {
-            Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => see(runs),
-            Content::List { items } => items.iter_mut().for_each(|item| see(&mut item.runs)),
+            Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => visit(runs),
+            Content::List { items } => items.iter_mut().for_each(|item| visit(&mut item.runs)),
             Content::Table(table) => table
                 .cells
                 .iter_mut()
-                .for_each(|cell| each_text(&mut cell.blocks, see)),
+                .for_each(|cell| each_text(&mut cell.blocks, visit)),
             Content::Image { .. } | Content::Rule | Content::Footnote { .. } => {}
         }
     }
@@ -221,7 +222,7 @@ mod tests {
         }
     }
 
-    /// Which of the raised texts of a page with a note of this label refer to it. Raised texts stand between bars.
+    /// Returns which superscripts of a page with this note reference it. Superscripts are between bars.
     fn referring(label: &str, text: &str) -> Vec<bool> {
         let scripts = [Script::None, Script::Super];
         let runs = text.split('|').zip(scripts.iter().cycle());
@@ -234,7 +235,7 @@ mod tests {
         referring
     }
 
-    /// A page of a paragraph and a note.
+    /// Creates a page with a paragraph and a note.
     fn page_of(runs: Vec<Run>, label: &str) -> Page {
         Page {
             number: 1,
@@ -257,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Which of the raised runs of such a page refer to a note.
+    /// Returns which superscripts of the page reference a note.
     fn raised_of(page: &Page, notes: &Notes) -> Vec<bool> {
         let Some(Content::Paragraph { runs, .. }) = page.blocks.first().map(|block| &block.content)
         else {
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_refer_to_no_notes() {
+    fn exponents_do_not_reference_notes() {
         for (label, text, expected) in [
             ("2", "12 m|2| as told|2|", vec![false, true]),
             ("2", "x|2| + 10|2| + 3 km|2|", vec![false, false, false]),
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_document_says_to_refer_to_a_note_does_behind_a_unit_too() {
+    fn declared_references_after_units_are_kept() {
         let runs = |link: Option<&str>| {
             let raised = Run {
                 link: link.map(str::to_owned),

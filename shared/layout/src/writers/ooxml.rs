@@ -1,4 +1,4 @@
-//! What documents of Office Open XML [ECMA-376] have in common: the package of parts, and shapes and text of DrawingML.
+//! Shared parts of Office Open XML [ECMA-376]: packages, and shapes and text of DrawingML.
 
 pub(super) mod drawingml;
 pub(super) mod outline;

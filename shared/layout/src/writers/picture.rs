@@ -1,36 +1,36 @@
-//! Where the pictures of a document come from.
+//! The source of the pictures of a document.
 
-use std::io::{Read, Result};
+use std::io::{self, Read};
 
-use super::{Outcome, WriteError};
+use super::{Result, WriteError};
 
-/// The pictures that [`crate::Content::Image`] names by number. A picture may be asked for more than once.
+/// Provides the pictures of [`crate::Content::Image`] by number. A picture may be requested several times.
 pub trait Pictures {
-    /// What is known about a picture; `None` where there is none, and its words alone are written.
+    /// Returns the properties of a picture; `None` if it does not exist, so that its alternative text is written.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn info(&self, image: usize) -> Result<Option<PictureInfo>>;
+    fn info(&self, image: usize) -> io::Result<Option<PictureInfo>>;
 
-    /// Its bytes.
+    /// Returns a reader of its bytes.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn open(&self, image: usize) -> Result<Box<dyn Read + '_>>;
+    fn open(&self, image: usize) -> io::Result<Box<dyn Read + '_>>;
 }
 
-/// What is known about a picture.
+/// The properties of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureInfo {
-    /// How it is encoded.
+    /// File format.
     pub format: PictureFormat,
-    /// From left to right, pixels.
+    /// Width, pixels.
     pub width: u32,
-    /// From top to bottom, pixels.
+    /// Height, pixels.
     pub height: u32,
 }
 
-/// How a picture is encoded: what office suites and browsers show alike.
+/// File formats that office suites and browsers support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// PNG.
@@ -42,7 +42,7 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// The ending of such a file's name, without a dot.
+    /// Returns the file name extension, without a dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl PictureFormat {
         }
     }
 
-    /// Its media type.
+    /// Returns the media type.
     #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl PictureFormat {
     }
 }
 
-/// The name of a picture's part of a package, from the folder of the document.
+/// Returns the part name of a picture, relative to the folder of the document.
 pub(super) fn part(image: usize, format: PictureFormat) -> String {
     format!(
         "media/image{}.{}",
@@ -72,26 +72,26 @@ pub(super) fn part(image: usize, format: PictureFormat) -> String {
     )
 }
 
-/// No picture is there: what they show is written in words, if at all.
+/// Provides no pictures; alternative text is written instead, where the format supports it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoPictures;
 
 impl Pictures for NoPictures {
-    fn info(&self, _: usize) -> Result<Option<PictureInfo>> {
+    fn info(&self, _: usize) -> io::Result<Option<PictureInfo>> {
         Ok(None)
     }
 
-    fn open(&self, _: usize) -> Result<Box<dyn Read + '_>> {
+    fn open(&self, _: usize) -> io::Result<Box<dyn Read + '_>> {
         Err(std::io::ErrorKind::NotFound.into())
     }
 }
 
-pub(super) fn info(pictures: &dyn Pictures, image: usize) -> Outcome<Option<PictureInfo>> {
+pub(super) fn info(pictures: &dyn Pictures, image: usize) -> Result<Option<PictureInfo>> {
     let found = pictures.info(image);
     found.map_err(|reason| WriteError::Picture { image, reason })
 }
 
-pub(super) fn open(pictures: &dyn Pictures, image: usize) -> Outcome<Box<dyn Read + '_>> {
+pub(super) fn open(pictures: &dyn Pictures, image: usize) -> Result<Box<dyn Read + '_>> {
     let opened = pictures.open(image);
     opened.map_err(|reason| WriteError::Picture { image, reason })
 }

@@ -1,16 +1,16 @@
-//! What blocks say, without how it looks.
+//! Plain text of blocks.
 
 use super::grid::Grid;
 use crate::{Block, Content, Item, Run, Table, plain};
 
-/// What blocks say, a line each; pictures say nothing.
+/// Returns the text of blocks, a line each; pictures have none.
 pub(super) fn of_blocks(blocks: &[Block]) -> String {
     let texts = blocks.iter().map(of_block);
     let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
     texts.join("\n")
 }
 
-/// What a block says: of a list a line an item, of a table a line a row with tabs between the cells.
+/// Returns the text of a block: one line per list item or table row, with tabs between cells.
 pub(super) fn of_block(block: &Block) -> String {
     match &block.content {
         Content::Paragraph { runs, .. } if is_code(block) => clean_code(&plain(runs)),
@@ -22,7 +22,7 @@ pub(super) fn of_block(block: &Block) -> String {
     }
 }
 
-/// What the cells of a row say, an empty text for places without a cell of their own.
+/// Returns the texts of a row; positions without a cell of their own are empty.
 pub(super) fn of_row(table: &Table, grid: &Grid, row: usize) -> Vec<String> {
     let slots = grid.row(row).into_iter();
     let text = |cell: Option<usize>| {
@@ -34,26 +34,26 @@ pub(super) fn of_row(table: &Table, grid: &Grid, row: usize) -> Vec<String> {
         .collect()
 }
 
-/// Whether a block is lines of code: it says so, or looks like that.
+/// Whether a block is code: preformatted, or monospaced.
 pub(super) fn is_code(block: &Block) -> bool {
-    let looks_so = |runs: &[Run]| {
+    let is_monospaced = |runs: &[Run]| {
         let are_narrow = runs.iter().all(|run| run.style.monospaced);
         are_narrow && runs.iter().any(|run| run.text.contains('\n'))
     };
     match &block.content {
         Content::Paragraph {
             runs, preformatted, ..
-        } => *preformatted || looks_so(runs),
+        } => *preformatted || is_monospaced(runs),
         _ => false,
     }
 }
 
-/// A text of lines: without control characters, and without spaces at the ends of lines.
+/// Returns a text without control characters and trailing spaces.
 pub(super) fn clean(text: &str) -> String {
     clean_code(text.trim_start())
 }
 
-/// The same with the spaces that its first line begins with.
+/// Removes control characters and trailing spaces, and keeps the leading spaces of the first line, as code needs them.
 fn clean_code(text: &str) -> String {
     let text: String = text
         .chars()

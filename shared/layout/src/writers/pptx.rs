@@ -1,9 +1,9 @@
-//! Pages to a presentation [ECMA-376], a slide each, written as they come.
+//! Writes PresentationML [ECMA-376], a slide per page.
 //!
-//! Slides have the size of the first page; a page of another size is shrunk or enlarged to it, and stands in its middle. Each block stands
-//! where it stood: text and lists in boxes, tables as tables, pictures as pictures. The first heading of a page is the title of its
-//! slide. What nothing says the place of stands below what is before it. Links to pages are text, and so are tables in cells;
-//! pictures in cells are left out, since slides have none there.
+//! Slides have the size of the first page; other pages are scaled to it and centered. Each block keeps its position: text and
+//! lists in boxes, tables as tables, pictures as pictures. The first heading of a page is the slide title. Blocks without
+//! bounds follow below the previous one. Links to pages and nested tables become text; pictures in cells are dropped, since the
+//! format does not support them.
 
 pub(super) mod fixed;
 mod parts;
@@ -22,10 +22,10 @@ use super::legible;
 use super::length;
 use super::ooxml::package::{Package, Relations};
 use super::text::tables;
-use super::{Metadata, Outcome, PictureInfo, Pictures, WriteReport, Writer, picture};
+use super::{Metadata, PictureInfo, Pictures, Result, WriteReport, Writer, picture};
 use crate::{Page, Size};
 
-/// A writer of pptx.
+/// Creates a pptx writer.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -33,7 +33,7 @@ pub fn pptx<'a>(
     output: impl Write + Seek + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer + 'a>> {
+) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(empty(output, metadata, pictures)?))
 }
 
@@ -41,7 +41,7 @@ fn empty<'a, W: Write + Seek>(
     output: W,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Presentation<'a, W>> {
+) -> Result<Presentation<'a, W>> {
     Ok(Presentation {
         package: Package::begin(output, "ppt/presentation.xml")?,
         metadata: metadata.clone(),
@@ -57,13 +57,13 @@ struct Presentation<'a, W: Write + Seek> {
     metadata: Metadata,
     pictures: &'a dyn Pictures,
     used: BTreeMap<usize, PictureInfo>,
-    /// The extent of the slides.
+    /// Size of the slides.
     size: Option<Size>,
     written: WriteReport,
 }
 
 impl<W: Write + Seek> Writer for Presentation<'_, W> {
-    fn page(&mut self, mut page: Page) -> Outcome {
+    fn page(&mut self, mut page: Page) -> Result {
         legible::on_white(&mut page);
         self.written.tables += tables(&page);
         self.slide(page.size, |slide| {
@@ -72,31 +72,32 @@ impl<W: Write + Seek> Writer for Presentation<'_, W> {
         })
     }
 
-    fn finish(self: Box<Self>) -> Outcome<WriteReport> {
+    fn finish(self: Box<Self>) -> Result<WriteReport> {
         self.end()
     }
 }
 
 impl<W: Write + Seek> Presentation<'_, W> {
-    /// A slide of what is shown on a page of this size.
-    fn slide(&mut self, page: Size, show: impl FnOnce(&mut Slide<'_>) -> Outcome) -> Outcome {
+    /// Writes a slide for a page of this size.
+    fn slide(&mut self, page: Size, show: impl FnOnce(&mut Slide<'_>) -> Result) -> Result {
         self.written.pages += 1;
         let size = *self.size.get_or_insert_with(|| allowed(page));
-        let own = length::size(page, 1.0, length::FARTHEST);
+        let own = length::size(page, 1.0, length::MAX_DISTANCE);
         let frame = Frame::between(own, size);
-        let mut slide = Slide::new(self.pictures, frame, own, self.metadata.tongue());
+        let mut slide = Slide::new(self.pictures, frame, own, self.metadata.language_tag());
         let layout = "../slideLayouts/slideLayout1.xml";
         slide.relations.part("slideLayout", layout);
         show(&mut slide)?;
         let name = slide_part(self.written.pages);
         let content = parts::slide(&slide.xml);
-        self.package.whole(&name, &parts::kind("slide"), &content)?;
+        self.package
+            .write_whole(&name, &parts::content_type("slide"), &content)?;
         self.package.relations(&name, &slide.relations)?;
         self.used.append(&mut slide.used);
         Ok(())
     }
 
-    fn end(mut self) -> Outcome<WriteReport> {
+    fn end(mut self) -> Result<WriteReport> {
         self.masters()?;
         self.presentation()?;
         for (image, info) in std::mem::take(&mut self.used) {
@@ -107,7 +108,7 @@ impl<W: Write + Seek> Presentation<'_, W> {
         Ok(self.written)
     }
 
-    fn presentation(&mut self) -> Outcome {
+    fn presentation(&mut self) -> Result {
         let (mut relations, mut slides) = (Relations::default(), String::new());
         let master = relations.part("slideMaster", "slideMasters/slideMaster1.xml");
         relations.part("theme", "theme/theme1.xml");
@@ -125,15 +126,15 @@ impl<W: Write + Seek> Presentation<'_, W> {
             height: 540.0,
         });
         let content = parts::presentation(&master, &slides, size);
-        self.package.whole(
+        self.package.write_whole(
             "ppt/presentation.xml",
-            &parts::kind("presentation.main"),
+            &parts::content_type("presentation.main"),
             &content,
         )?;
         self.package.relations("ppt/presentation.xml", &relations)
     }
 
-    fn masters(&mut self) -> Outcome {
+    fn masters(&mut self) -> Result {
         let (mut master, mut layout) = (Relations::default(), Relations::default());
         let to_layout = master.part("slideLayout", "../slideLayouts/slideLayout1.xml");
         master.part("theme", "../theme/theme1.xml");
@@ -146,24 +147,30 @@ impl<W: Write + Seek> Presentation<'_, W> {
             width: 960.0,
             height: 540.0,
         });
-        self.package.whole(
+        self.package.write_whole(
             of_master,
-            &parts::kind("slideMaster"),
+            &parts::content_type("slideMaster"),
             &parts::master(&to_layout, size),
         )?;
         self.package.relations(of_master, &master)?;
-        self.package
-            .whole(of_layout, &parts::kind("slideLayout"), &parts::layout())?;
+        self.package.write_whole(
+            of_layout,
+            &parts::content_type("slideLayout"),
+            &parts::layout(),
+        )?;
         self.package.relations(of_layout, &layout)?;
-        self.package
-            .whole("ppt/theme/theme1.xml", parts::THEME_KIND, parts::THEME)
+        self.package.write_whole(
+            "ppt/theme/theme1.xml",
+            parts::THEME_CONTENT_TYPE,
+            parts::THEME,
+        )
     }
 }
 
-/// Most and least points of a slide's side: 56 inches and one.
+/// Minimum and maximum side of a slide, points: 1 and 56 inches.
 const SIDES: (f32, f32) = (72.0, 4_032.0);
 
-/// The nearest size that a slide may have.
+/// Returns the nearest size that a slide may have.
 fn allowed(size: Size) -> Size {
     let (least, most) = SIDES;
     length::size(size, least, most)

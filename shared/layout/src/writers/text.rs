@@ -1,20 +1,20 @@
-//! Pages to plain text: UTF-8, an empty line between blocks, a line feed at the end of every page and a form feed between
-//! pages. Lists have their markers, two spaces of indentation a level; the cells of a table have tabs between them.
-//! What refers to notes is in square brackets, as are the labels of these. What pictures show is left out.
+//! Writes plain text: UTF-8, an empty line between blocks, a line feed at the end of each page and a form feed between pages.
+//! List items have their markers and two spaces of indent per level; cells are separated by tabs. Note references and the
+//! labels of notes are in square brackets. Pictures are dropped.
 
 pub(super) mod fixed;
 
 use std::io::Write;
 
 use super::notes::{self, Notes};
-use super::{Outcome, WriteReport, Writer, plain};
+use super::{Result, WriteReport, Writer, plain};
 use crate::{Content, Page};
 
-/// A writer of plain text.
+/// Creates a plain text writer.
 ///
 /// # Errors
-/// None yet: nothing is written before the first page.
-pub fn text<'a>(output: impl Write + 'a) -> Outcome<Box<dyn Writer + 'a>> {
+/// None: nothing is written before the first page.
+pub fn text<'a>(output: impl Write + 'a) -> Result<Box<dyn Writer + 'a>> {
     let written = WriteReport::default();
     Ok(Box::new(Text { output, written }))
 }
@@ -25,7 +25,7 @@ struct Text<W> {
 }
 
 impl<W: Write> Writer for Text<W> {
-    fn page(&mut self, mut page: Page) -> Outcome {
+    fn page(&mut self, mut page: Page) -> Result {
         label_notes(&mut page);
         if self.written.pages > 0 {
             self.output.write_all(b"\x0c")?;
@@ -43,13 +43,13 @@ impl<W: Write> Writer for Text<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<WriteReport> {
+    fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.output.flush()?;
         Ok(self.written)
     }
 }
 
-/// Parts what refers to notes from the words before it.
+/// Puts note references in brackets, so that they are not read as part of the word before them.
 fn label_notes(page: &mut Page) {
     let known = Notes::of(page, &mut 0);
     notes::each_text(&mut page.blocks, &mut |runs| {
@@ -72,7 +72,7 @@ fn label_notes(page: &mut Page) {
     }
 }
 
-/// How many tables a page has, those in cells apart.
+/// Returns the number of tables of a page, nested ones not included.
 pub(super) fn tables(page: &Page) -> u32 {
     let is_table = |block: &&crate::Block| matches!(block.content, crate::Content::Table(_));
     let count = page.blocks.iter().filter(is_table).count();
@@ -85,7 +85,7 @@ mod tests {
     use crate::{Alignment, Basis, Block, NOTE, Run, Script, Size, Style};
 
     #[test]
-    fn notes_are_told_from_the_words_before_them() {
+    fn note_references_are_separated_from_words() {
         let run = |text: &str, script, link: Option<&str>| Run {
             text: text.to_owned(),
             style: Style {

@@ -1,13 +1,13 @@
-//! Tables to a workbook [ECMA-376], row by row: a sheet for each table, called after the heading above it, and for each page
-//! that has text but no table. What stands beside tables is left out.
+//! Writes tables as SpreadsheetML [ECMA-376], row by row: a worksheet for each table, named after the heading above it, and for
+//! each page with text but without tables. Text next to tables is dropped.
 //!
-//! Numbers, percentages and dates become values where there is one way to read them, whatever the language: `1.5` is a number,
-//! `1.234` is one where other cells of its table tell what a point is, and `007`, `+49 30`, `1.2.3` and formulas are texts.
-//! Values look as they did, with the signs of the place where they are read. A text of more than 32,767 characters is cut, a cell
-//! behind the 16,384th column left out, as the format asks, and both are counted. A table of more than 1,048,576 rows goes
-//! on in another sheet. Sheets are written one after another straight into the archive, so any number of them needs the same memory.
+//! Numbers, percentages and dates become values if they are unambiguous in all languages: `1.5` is a number, `1.234` only if
+//! other cells of its table determine the decimal separator; `007`, `+49 30`, `1.2.3` and formulas are text. Values keep their
+//! format, with the separators of the reader's locale. Text beyond 32,767 characters is truncated and cells beyond the 16,384th
+//! column are dropped, as the format requires; both are counted. A table of more than 1,048,576 rows continues on another
+//! worksheet. Worksheets are streamed into the archive, so memory does not grow with their number.
 
-mod marks;
+mod notation;
 mod number;
 mod styles;
 mod value;
@@ -17,25 +17,25 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
-use self::marks::Marks;
+use self::notation::Notation;
 use self::worksheet::Worksheet;
-use super::direction::is_leftward_table;
-use super::flow::{Flow, Flowing, Place};
+use super::direction::is_rtl_table;
+use super::flow::{Flow, Flowing, PageStart};
 use super::grid::Grid;
 use super::notes::Notes;
 use super::ooxml::package::{OFFICE, Package, Relations};
 use super::xml::Escaped;
-use super::{Metadata, Outcome, WriteReport, Writer, plain};
+use super::{Metadata, Result, WriteReport, Writer, plain};
 use crate::{Block, Content, Page, Table};
 
-/// A writer of xlsx.
+/// Creates an xlsx writer.
 ///
 /// # Errors
 /// If the output cannot be written.
 pub fn xlsx<'a>(
     output: impl Write + Seek + 'a,
     metadata: &Metadata,
-) -> Outcome<Box<dyn Writer + 'a>> {
+) -> Result<Box<dyn Writer + 'a>> {
     let package = Package::begin(output, "xl/workbook.xml")?;
     Ok(Box::new(Flow::new(Workbook {
         package,
@@ -45,7 +45,7 @@ pub fn xlsx<'a>(
         counted: HashMap::new(),
         heading: None,
         name: String::new(),
-        marks: Marks::default(),
+        notation: Notation::default(),
         sheet: None,
         written: WriteReport::default(),
     })))
@@ -54,43 +54,43 @@ pub fn xlsx<'a>(
 struct Workbook<W: Write + Seek> {
     package: Package<W>,
     metadata: Metadata,
-    /// What the sheets are called.
+    /// Names of the worksheets.
     names: Vec<String>,
-    /// The same in lower case, in which they must differ.
+    /// The names in lower case, in which they must be unique.
     taken: HashSet<String>,
-    /// By such a name: the last number that made one of it that no other sheet has.
+    /// By lowercase name: the last number appended to make it unique.
     counted: HashMap<String, u32>,
     /// The last heading above the next table.
     heading: Option<String>,
-    /// What the open table is called.
+    /// Worksheet name of the open table.
     name: String,
-    /// How the open table writes numbers.
-    marks: Marks,
+    /// Number notation of the open table.
+    notation: Notation,
     sheet: Option<Worksheet>,
     written: WriteReport,
 }
 
 impl<W: Write + Seek> Workbook<W> {
-    fn begin(&mut self, name: &str, sheet: Worksheet) -> Outcome {
-        let name = self.unlike(name);
+    fn begin(&mut self, name: &str, sheet: Worksheet) -> Result {
+        let name = self.unique_name(name);
         self.names.push(name);
         self.package
-            .part(&part(self.names.len()), &kind("worksheet"))?;
+            .part(&part(self.names.len()), &content_type("worksheet"))?;
         self.package.write_all(sheet.head().as_bytes())?;
         self.sheet = Some(sheet);
         Ok(())
     }
 
-    fn end(&mut self) -> Outcome {
+    fn end(&mut self) -> Result {
         if let Some(sheet) = self.sheet.take() {
-            self.written.cut += sheet.cut;
+            self.written.truncated_cells += sheet.truncated_cells;
             self.package.write_all(sheet.tail().as_bytes())?;
         }
         Ok(())
     }
 
-    /// A page without tables: a row for each block and each item.
-    fn text(&mut self, page: &Page) -> Outcome {
+    /// Writes a page without tables: a row for each block or item.
+    fn text(&mut self, page: &Page) -> Result {
         let rows: Vec<_> = page
             .blocks
             .iter()
@@ -109,8 +109,8 @@ impl<W: Write + Seek> Workbook<W> {
         self.end()
     }
 
-    /// A name that no other sheet has, of what names may hold.
-    fn unlike(&mut self, name: &str) -> String {
+    /// Returns a valid and unique worksheet name.
+    fn unique_name(&mut self, name: &str) -> String {
         let name: String = name.chars().filter(|c| is_of_name(*c)).collect();
         let name = name.trim_matches(|c: char| c.is_whitespace() || c == '\'');
         let name = if name.is_empty() || name.eq_ignore_ascii_case("history") {
@@ -118,7 +118,7 @@ impl<W: Write + Seek> Workbook<W> {
         } else {
             name
         };
-        // Names that differ only behind what fits are counted as one.
+        // Names that are equal up to the maximum length share a counter.
         let short = shortened(name, LONGEST);
         let short = short.trim_end_matches('\'');
         let counted = self.counted.entry(short.to_lowercase()).or_default();
@@ -153,10 +153,10 @@ impl<W: Write + Seek> Workbook<W> {
 }
 
 impl<W: Write + Seek> Flowing for Workbook<W> {
-    fn page(&mut self, page: &Page, place: Place) -> Outcome {
+    fn page(&mut self, page: &Page, place: PageStart) -> Result {
         self.written.pages += 1;
         let is_table = |block: &Block| matches!(block.content, Content::Table(_));
-        if place != Place::InTable {
+        if place != PageStart::InTable {
             self.heading = None;
         }
         if page.blocks.iter().any(is_table) {
@@ -166,70 +166,70 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
         }
     }
 
-    fn block(&mut self, block: &Block, _: &Notes) -> Outcome {
+    fn block(&mut self, block: &Block, _: &Notes) -> Result {
         if let Content::Heading { .. } = block.content {
             self.heading = Some(plain::of_block(block).replace('\n', " "));
         }
         Ok(())
     }
 
-    fn table(&mut self, _: &Block, table: &Table) -> Outcome {
+    fn table(&mut self, _: &Block, table: &Table) -> Result {
         self.written.tables += 1;
-        self.marks = Marks::default();
+        self.notation = Notation::default();
         let numbered = format!("Table {}", self.written.tables);
         self.name = self.heading.take().unwrap_or(numbered);
         let name = self.name.clone();
-        self.begin(&name, Worksheet::of_table(table, is_leftward_table(table)))
+        self.begin(&name, Worksheet::of_table(table, is_rtl_table(table)))
     }
 
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Outcome {
-        self.marks = self.marks.and(Marks::of(table));
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Result {
+        self.notation = self.notation.and(Notation::of(table));
         for row in first..grid.rows {
             if self.sheet.as_ref().is_some_and(Worksheet::is_full) {
                 self.end()?;
                 let name = self.name.clone();
-                self.begin(&name, Worksheet::of_table(table, is_leftward_table(table)))?;
+                self.begin(&name, Worksheet::of_table(table, is_rtl_table(table)))?;
             }
             if let Some(sheet) = &mut self.sheet {
-                let row = sheet.row(table, grid, row, self.marks);
+                let row = sheet.row(table, grid, row, self.notation);
                 self.package.write_all(row.as_bytes())?;
             }
         }
         Ok(())
     }
 
-    fn end_table(&mut self) -> Outcome {
+    fn end_table(&mut self) -> Result {
         self.end()
     }
 
-    fn finish(mut self) -> Outcome<WriteReport> {
+    fn finish(mut self) -> Result<WriteReport> {
         if self.names.is_empty() {
-            // A workbook has a sheet.
+            // A workbook must have a worksheet.
             self.begin("Sheet1", Worksheet::of_text())?;
             self.end()?;
         }
         let (workbook, relations) = self.workbook();
         self.package
-            .whole("xl/workbook.xml", &kind("sheet.main"), &workbook)?;
+            .write_whole("xl/workbook.xml", &content_type("sheet.main"), &workbook)?;
         self.package.relations("xl/workbook.xml", &relations)?;
         self.package
-            .whole("xl/styles.xml", &kind("styles"), &styles::xml())?;
+            .write_whole("xl/styles.xml", &content_type("styles"), &styles::xml())?;
         self.package.finish(&self.metadata)?;
         Ok(self.written)
     }
 }
 
-/// Whether a name of a sheet may hold a character; those that turn the way of what is beside it may not.
+/// Whether a worksheet name may contain a character; directional formatting characters are excluded.
 fn is_of_name(character: char) -> bool {
     let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_none = character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}');
     !turns && !is_none && !"[]:*?/\\".contains(character)
 }
 
-/// The namespace of SpreadsheetML.
+/// Namespace of SpreadsheetML.
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-fn kind(part: &str) -> String {
+fn content_type(part: &str) -> String {
     format!("application/vnd.openxmlformats-officedocument.spreadsheetml.{part}+xml")
 }
 
@@ -245,10 +245,10 @@ fn rows_of(block: &Block) -> Vec<String> {
     }
 }
 
-/// Most units of UTF-16 in the name of a sheet.
+/// Maximum length of a worksheet name in UTF-16 code units.
 const LONGEST: usize = 31;
 
-/// A name with a number behind it, save for the first.
+/// Returns a name with a number, except for the first.
 fn numbered(name: &str, number: u32) -> String {
     let behind = match number {
         1 => String::new(),
@@ -258,7 +258,7 @@ fn numbered(name: &str, number: u32) -> String {
     format!("{}{behind}", short.trim_end_matches('\''))
 }
 
-/// The beginning of a text, of at most so many units of UTF-16.
+/// Truncates a text to a number of UTF-16 code units.
 fn shortened(text: &str, most: usize) -> String {
     let mut units = 0;
     let fits = |character: &char| {

@@ -1,9 +1,9 @@
-//! Text as XML and HTML hold it.
+//! Escapes text for XML and HTML.
 
 use std::fmt::{Display, Formatter, Result};
 
-/// Shows a text with what would be markup escaped, fit for elements and for attributes in double quotes. Control
-/// characters are left out, most of which XML has none for [XML 1.0, 2.2], save for tabs and line feeds.
+/// Displays a text with markup escaped, for elements and double-quoted attributes. Control characters other than tab and line
+/// feed are dropped, most of which XML does not allow [XML 1.0, 2.2].
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
@@ -32,7 +32,7 @@ fn escape(special: char) -> &'static str {
     }
 }
 
-/// Whether a character is none that is shown.
+/// Whether a character is not allowed.
 fn is_outside(character: char) -> bool {
     let is_control = character.is_control() && !matches!(character, '\t' | '\n');
     is_control || matches!(character, '\u{fffe}' | '\u{ffff}')
@@ -43,7 +43,7 @@ mod tests {
     use super::Escaped;
 
     #[test]
-    fn markup_is_escaped_and_forbidden_characters_are_left_out() {
+    fn markup_is_escaped_and_forbidden_characters_are_dropped() {
         let text = "a<b>&&\"c\"\0\u{b}\u{9f}\u{ffff} \t\r\nd'é";
         let escaped = Escaped(text).to_string();
         assert_eq!(escaped, "a&lt;b&gt;&amp;&amp;&quot;c&quot; \t\nd'é");

@@ -1,10 +1,10 @@
-//! What stands between two parts of a page and belongs to one of them only.
+//! Content between two parts of a page that belongs to only one of them.
 
 use layout::Rect;
 
 use crate::pen::Pen;
 
-/// Fills cells from one place to the next, at a height.
+/// Fills cells between these positions at a height.
 fn filled(pen: &mut Pen, places: &[f32], top: f32) {
     for pair in places.windows(2) {
         pen.sheet
@@ -14,7 +14,7 @@ fn filled(pen: &mut Pen, places: &[f32], top: f32) {
 }
 
 #[test]
-fn a_row_of_one_table_is_none_of_the_next_one() {
+fn rows_belong_to_one_table_only() {
     let mut pen = Pen::new();
     filled(&mut pen, &[50.0, 250.0, 350.0, 450.0, 550.0], 60.0);
     filled(&mut pen, &[50.0, 250.0, 350.0, 450.0, 550.0], 92.0);
@@ -42,7 +42,7 @@ fn a_row_of_one_table_is_none_of_the_next_one() {
 }
 
 #[test]
-fn the_number_of_a_formula_is_no_marker_of_the_next_column() {
+fn equation_numbers_are_not_markers_of_the_next_column() {
     let mut pen = Pen::new();
     let line = "the old miller walked down the lane to it";
     for row in 0..9_u8 {

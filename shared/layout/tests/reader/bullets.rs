@@ -1,10 +1,10 @@
-//! Bullets that are drawn as shapes.
+//! Bullets drawn as shapes.
 
 use layout::Rect;
 
 use crate::pen::Pen;
 
-/// Lines, of which some have a dot before them, at these distances; from the right or not.
+/// Reads lines, some with a dot at this distance before them; `from_right` mirrors them.
 fn read(lines: &[(&str, Option<f32>)], from_right: bool) -> String {
     let mut pen = Pen::new();
     for (index, (text, dot)) in (0_u8..).zip(lines) {
@@ -43,13 +43,13 @@ fn dots_at_one_distance_before_lines_are_bullets() {
 }
 
 #[test]
-fn dots_at_the_right_of_text_from_the_right_are_bullets_too() {
+fn dots_to_the_right_of_right_to_left_text_are_bullets() {
     let lines = [("אנגלית", Some(6.0)), ("גרמנית", Some(6.0))];
     assert_eq!(read(&lines, true), "• אנגלית\n• גרמנית\n");
 }
 
 #[test]
-fn single_dots_and_those_at_unlike_distances_or_in_rows_are_none() {
+fn single_or_irregular_dots_are_not_bullets() {
     let lines = [
         ("English", Some(6.0)),
         ("German", Some(14.0)),
@@ -70,7 +70,7 @@ fn single_dots_and_those_at_unlike_distances_or_in_rows_are_none() {
 }
 
 #[test]
-fn years_beside_titles_of_lists_are_read_with_these() {
+fn years_next_to_titles_are_read_with_them() {
     let mut pen = Pen::new();
     let lines = [
         ("Lead Engineer, Northern Ledger Ltd", Some("2019 - 2026")),

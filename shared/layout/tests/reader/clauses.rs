@@ -1,4 +1,4 @@
-//! Clauses of contracts, whose numbers stand far before them.
+//! Contract clauses with numbers far before the text.
 
 use crate::pen::{Pen, pages, shown};
 
@@ -27,7 +27,7 @@ fn numbers_stay_with_the_text_of_their_clauses() {
 }
 
 #[test]
-fn a_number_stays_with_the_title_over_its_clauses() {
+fn the_number_of_a_title_above_clauses_is_not_a_column() {
     let mut pen = Pen::new();
     for (y, number) in [(60.0, "1"), (120.0, "2")] {
         pen.write(50.0, y, number).write(74.0, y, "Term and notice");
@@ -99,7 +99,7 @@ fn items_on_the_next_page_keep_their_levels() {
 }
 
 #[test]
-fn bullets_that_are_the_same_on_all_levels_tell_no_level() {
+fn equal_bullets_on_all_levels_determine_no_level() {
     let mut first = Pen::new();
     first
         .write(50.0, 60.0, "• upper")

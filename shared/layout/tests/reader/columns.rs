@@ -1,8 +1,8 @@
-//! Text in columns, which is read one after the other and is no table.
+//! Text in columns, which is not a table.
 
 use crate::pen::{Pen, pages, shown};
 
-/// Writes words so far apart that they fill a line from one place to another.
+/// Writes words spaced to fill a line between two positions.
 fn filled(pen: &mut Pen, y: f32, (left, right): (f32, f32), words: &[&str]) {
     let width = |word: &&str| f32::from(u16::try_from(word.chars().count()).unwrap()) * 5.0;
     let free = right - left - words.iter().map(width).sum::<f32>();
@@ -15,7 +15,7 @@ fn filled(pen: &mut Pen, y: f32, (left, right): (f32, f32), words: &[&str]) {
 }
 
 #[test]
-fn two_words_that_fill_a_line_of_a_column_are_no_rows() {
+fn two_words_that_fill_a_column_line_are_not_a_row() {
     let mut pen = Pen::new();
     let column = (50.0, 190.0);
     let lines: [&[&str]; 8] = [
@@ -45,7 +45,7 @@ fn two_words_that_fill_a_line_of_a_column_are_no_rows() {
 }
 
 #[test]
-fn words_with_the_same_space_between_them_part_no_columns() {
+fn words_with_equal_spaces_are_not_columns() {
     let mut pen = Pen::new();
     let (left, right) = ((50.0, 230.0), (260.0, 440.0));
     let lines = [
@@ -72,7 +72,7 @@ fn words_with_the_same_space_between_them_part_no_columns() {
 }
 
 #[test]
-fn lines_side_by_side_that_are_not_on_one_height_are_columns() {
+fn lines_side_by_side_on_different_baselines_are_columns() {
     let mut pen = Pen::new();
     let (left, right) = (
         ["Lamp", "Rope", "Bell", "Boat"],
@@ -86,7 +86,7 @@ fn lines_side_by_side_that_are_not_on_one_height_are_columns() {
 }
 
 #[test]
-fn text_that_goes_on_in_all_columns_at_once_is_no_table() {
+fn text_continuing_in_all_columns_is_not_a_table() {
     let mut pen = Pen::new();
     let columns = [
         [
@@ -120,7 +120,7 @@ fn text_that_goes_on_in_all_columns_at_once_is_no_table() {
 }
 
 #[test]
-fn larger_titles_beside_the_text_of_other_columns_are_headings() {
+fn larger_lines_next_to_other_columns_are_headings() {
     let mut pen = Pen::new();
     let text = [
         "The lamp is cleaned every Monday, and it",
@@ -140,7 +140,7 @@ fn larger_titles_beside_the_text_of_other_columns_are_headings() {
 }
 
 #[test]
-fn the_head_of_a_table_is_no_header_of_pages_though_a_name_in_it_has_two_lines() {
+fn a_table_header_with_a_two_line_cell_is_not_a_page_header() {
     let sheets: Vec<_> = (1..=4)
         .map(|number| {
             let mut pen = Pen::new();
@@ -172,7 +172,7 @@ fn the_head_of_a_table_is_no_header_of_pages_though_a_name_in_it_has_two_lines()
 }
 
 #[test]
-fn words_are_parted_by_gaps_in_a_font_in_which_no_spaces_are_written() {
+fn gaps_separate_words_in_fonts_without_spaces() {
     let mut pen = Pen::new();
     let mut x = 50.0;
     for word in ["Lamps", "of", "harbours"] {
@@ -183,7 +183,7 @@ fn words_are_parted_by_gaps_in_a_font_in_which_no_spaces_are_written() {
     pen.lines(
         50.0,
         90.0,
-        &["The lamp is cleaned every Monday.", "It is grey."],
+        &["The lamp is cleaned every Monday.", "It is gray."],
     );
     assert!(pen.read().contains("Lamps of harbours\n"), "{}", pen.read());
 }

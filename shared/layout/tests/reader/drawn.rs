@@ -1,20 +1,20 @@
-//! Tables that are drawn cell by cell: where the parts of lines meet, and where fills end, columns and rows are parted.
+//! Tables drawn cell by cell: joints of rules and edges of fills are the boundaries of columns and rows.
 
 use layout::Rect;
 
 use crate::pen::Pen;
 
-/// Where the columns of the tables begin, and where the last one ends.
+/// Column boundaries of the tables.
 const XS: [f32; 4] = [50.0, 200.0, 290.0, 380.0];
 
-/// Writes a row whose cells stand in the columns.
+/// Writes the cells of a row.
 fn row(pen: &mut Pen, y: f32, cells: [&str; 3]) {
     for (x, text) in XS.iter().zip(cells) {
         pen.write(x + 6.0, y, text);
     }
 }
 
-/// Draws a level line in one part a column, from one of them on.
+/// Draws a horizontal rule in one part per column, from column `first` on.
 fn rule(pen: &mut Pen, y: f32, first: usize) {
     for pair in XS[first..].windows(2) {
         pen.sheet.strokes.push(layout::Stroke {
@@ -24,14 +24,14 @@ fn rule(pen: &mut Pen, y: f32, first: usize) {
 }
 
 #[test]
-fn parts_of_lines_below_rows_meet_where_columns_are_parted() {
+fn joints_of_rules_are_column_boundaries() {
     let mut pen = Pen::new();
     pen.write(
         50.0,
         40.0,
         "A sentence stands above it and is read by itself.",
     );
-    // The space between the numbers is no wider than that between words, and nothing stands above the first line drawn.
+    // The gap between the numbers is no wider than a word space, and there is no rule above the header.
     row(&mut pen, 80.0, ["Name", "First", "Second"]);
     row(&mut pen, 99.0, ["Lamp", "123456789.00", "1"]);
     row(&mut pen, 118.0, ["Rope of the old boat and its", "2", ""]);
@@ -57,7 +57,7 @@ t 4x3 header 0
 }
 
 #[test]
-fn a_cell_goes_on_where_the_line_below_it_is_not_drawn() {
+fn a_cell_continues_where_the_rule_below_it_is_missing() {
     let mut pen = Pen::new();
     for (y, first) in [(66.0, 0), (85.0, 0), (104.0, 1), (123.0, 0)] {
         rule(&mut pen, y, first);
@@ -79,7 +79,7 @@ fn a_cell_goes_on_where_the_line_below_it_is_not_drawn() {
 }
 
 #[test]
-fn the_sides_of_a_frame_meet_where_rows_are_parted() {
+fn joints_of_side_rules_are_row_boundaries() {
     let mut pen = Pen::new();
     rule(&mut pen, 60.0, 0);
     rule(&mut pen, 127.0, 0);
@@ -92,14 +92,14 @@ fn the_sides_of_a_frame_meet_where_rows_are_parted() {
     }
     row(&mut pen, 73.0, ["Name", "First", "Second"]);
     row(&mut pen, 92.0, ["Lamp", "white", "or"]);
-    row(&mut pen, 104.0, ["", "grey", "red"]);
+    row(&mut pen, 104.0, ["", "gray", "red"]);
     row(&mut pen, 123.0, ["Bell", "", "green"]);
     let expected = "t 3x3 header 0
   0,0: p Name
   0,1: p First
   0,2: p Second
   1,0: p Lamp
-  1,1: p white / p grey
+  1,1: p white / p gray
   1,2: p or / p red
   2,0: p Bell
   2,2: p green
@@ -108,7 +108,7 @@ fn the_sides_of_a_frame_meet_where_rows_are_parted() {
 }
 
 #[test]
-fn every_other_row_filled_cell_by_cell_is_a_table_of_all_rows() {
+fn cell_fills_of_every_other_row_give_a_table_of_all_rows() {
     let mut pen = Pen::new();
     for top in [60.0, 98.0] {
         for pair in XS.windows(2) {

@@ -1,8 +1,8 @@
-//! Columns that begin at unlike heights.
+//! Columns that begin at different heights.
 
 use crate::pen::Pen;
 
-/// Two columns of text, the right one so many lines and points higher than the left one.
+/// Reads two columns, the right one this many lines and points higher than the left one.
 fn read(lines: u8, points: f32) -> String {
     let mut pen = Pen::new();
     let left = [
@@ -32,7 +32,7 @@ fn read(lines: u8, points: f32) -> String {
 }
 
 #[test]
-fn the_first_lines_of_a_column_are_read_with_it_however_high_it_begins() {
+fn the_first_lines_of_a_higher_column_are_read_with_it() {
     let level = read(0, 0.0);
     assert!(level.contains("that lie there is his."), "{level}");
     for (lines, points) in [(1, 0.0), (2, 0.0), (1, 4.5), (0, 4.5)] {

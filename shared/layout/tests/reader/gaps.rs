@@ -1,19 +1,19 @@
-//! Rows of tagged tables whose empty cells have no tags: cells stand in their columns all the same.
+//! Tagged tables with untagged empty cells: cells are assigned to columns by position.
 
 use layout::analysis::Warning;
-use layout::{Basis, Element, Kid, Page, Role, Tag};
+use layout::{Basis, Element, Page, Role, StructureChild, Tag};
 
 use crate::pen::{Pen, readings, shown};
 
-/// A cell, its spans, where it begins, and what it says.
+/// A cell: spans, start and text.
 type Cell<'a> = ((usize, usize), f32, &'a str);
 
-/// A row of cells that take one place each.
+/// Returns a row of cells without spans.
 fn row<'a>(cells: &[(f32, &'a str)]) -> Vec<Cell<'a>> {
     cells.iter().map(|(x, text)| ((1, 1), *x, *text)).collect()
 }
 
-/// What is read of a table of these rows, 20 points apart.
+/// Reads a table of these rows, 20 points apart.
 fn read(rows: &[Vec<Cell<'_>>]) -> (Page, Vec<Warning>) {
     let mut pen = Pen::new();
     let (mut id, mut y) = (0, 100.0);
@@ -23,16 +23,16 @@ fn read(rows: &[Vec<Cell<'_>>]) -> (Page, Vec<Warning>) {
         for ((row_span, column_span), x, text) in row {
             pen.tag = Tag::Content(id);
             pen.write(*x, y, text);
-            cells.push(Kid::Element(Element {
+            cells.push(StructureChild::Element(Element {
                 role: Role::Cell,
                 row_span: *row_span,
                 column_span: *column_span,
-                kids: vec![Kid::Content(id)],
+                kids: vec![StructureChild::Content(id)],
                 ..Element::default()
             }));
             id += 1;
         }
-        tagged.push(Kid::Element(Element {
+        tagged.push(StructureChild::Element(Element {
             role: Role::Row,
             kids: cells,
             ..Element::default()
@@ -49,7 +49,7 @@ fn read(rows: &[Vec<Cell<'_>>]) -> (Page, Vec<Warning>) {
     (reading.page, reading.warnings)
 }
 
-/// The lines of what is read of such a table from one on.
+/// Returns the lines read from such a table from line `from` on.
 fn rest(rows: &[Vec<Cell<'_>>], from: usize) -> Vec<String> {
     let (page, warnings) = read(rows);
     assert_eq!((page.basis, warnings), (Basis::Structure, vec![]));
@@ -78,7 +78,7 @@ fn line() -> Vec<Cell<'static>> {
 }
 
 #[test]
-fn cells_stand_in_the_columns_above_which_they_are_written() {
+fn cells_are_assigned_to_columns_by_position() {
     let rows = [
         head(),
         line(),
@@ -100,7 +100,7 @@ fn cells_stand_in_the_columns_above_which_they_are_written() {
 }
 
 #[test]
-fn spans_are_kept_and_what_reaches_down_from_above_is_taken() {
+fn spans_are_kept_and_block_positions_below() {
     let rows = [
         head(),
         vec![
@@ -125,7 +125,7 @@ fn spans_are_kept_and_what_reaches_down_from_above_is_taken() {
 }
 
 #[test]
-fn columns_count_from_the_right_where_tables_do() {
+fn columns_of_right_to_left_tables_count_from_the_right() {
     let rows = [
         row(&[(500.0, "אחת"), (300.0, "שתיים"), (100.0, "שלוש")]),
         row(&[(505.0, "12"), (110.0, "34")]),
@@ -147,7 +147,7 @@ fn a_title_over_all_columns_stays_in_the_first() {
 }
 
 #[test]
-fn cells_that_stand_against_their_order_are_read_by_where_they_stand() {
+fn tables_whose_cell_positions_contradict_the_order_are_read_by_geometry() {
     let rows = [
         head(),
         line(),

@@ -1,4 +1,4 @@
-//! Sheets that no one would read.
+//! Hostile and degenerate pages.
 
 use layout::analysis::Warning;
 use layout::{Rect, Stroke, Tag};
@@ -11,7 +11,7 @@ fn warnings(pen: &Pen) -> Vec<Warning> {
         .warnings
 }
 
-/// How many letters `w` are read.
+/// Returns the number of letters `w` that are read.
 fn letters(pen: &Pen) -> usize {
     let read = pen.read();
     read.lines()
@@ -21,7 +21,7 @@ fn letters(pen: &Pen) -> usize {
 }
 
 #[test]
-fn pictures_and_drawings_without_text_are_told() {
+fn pages_without_text_are_reported() {
     let mut pen = Pen::new();
     assert_eq!(warnings(&pen), []);
     pen.line((10.0, 10.0), (90.0, 10.0));
@@ -32,19 +32,19 @@ fn pictures_and_drawings_without_text_are_told() {
 }
 
 #[test]
-fn text_that_is_not_seen_is_read_and_told() {
+fn invisible_text_is_read_and_reported() {
     let mut pen = Pen::new();
-    pen.write(50.0, 60.0, "Recognised.");
+    pen.write(50.0, 60.0, "Recognized.");
     pen.sheet
         .characters
         .iter_mut()
         .for_each(|character| character.is_hidden = true);
-    assert_eq!(warnings(&pen), [Warning::RecognisedText]);
-    assert_eq!(pen.read(), "p Recognised.\n");
+    assert_eq!(warnings(&pen), [Warning::RecognizedText]);
+    assert_eq!(pen.read(), "p Recognized.\n");
 }
 
 #[test]
-fn letters_that_are_not_known_are_counted() {
+fn unknown_characters_are_counted() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "A\u{fffd}B \u{fffd}");
     assert_eq!(warnings(&pen), [Warning::UnknownCharacters { count: 2 }]);
@@ -70,7 +70,7 @@ fn a_hundred_thousand_letters_are_all_read() {
 }
 
 #[test]
-fn thousands_of_lines_across_are_borne() {
+fn thousands_of_crossing_lines_are_handled() {
     let mut pen = Pen::new();
     for index in 0_u16..5_000 {
         let y = f32::from(index) * 0.15;
@@ -85,7 +85,7 @@ fn thousands_of_lines_across_are_borne() {
 }
 
 #[test]
-fn lines_across_of_thousands_of_parts_among_thousands_of_texts_are_borne() {
+fn thousands_of_rule_parts_among_thousands_of_texts_are_handled() {
     let mut pen = Pen::new();
     pen.sized(1.0);
     for line in 0_u16..4 {
@@ -120,7 +120,7 @@ fn skewed_text_is_read() {
 }
 
 #[test]
-fn tags_without_a_structure_say_nothing() {
+fn tags_without_a_structure_tree_are_ignored() {
     let mut pen = Pen::new();
     pen.tag = Tag::Artifact;
     pen.write(50.0, 60.0, "It is read all the same.");

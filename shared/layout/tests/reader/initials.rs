@@ -1,9 +1,9 @@
-//! Letters as high as several lines that texts begin with.
+//! Initials (drop caps).
 
 use crate::pen::Pen;
 
-/// Two columns, of which the left one begins with a letter of its own before so many of these lines.
-fn read(letter: &str, left: [&str; 5], beside: usize) -> String {
+/// Reads two columns; the left one begins with a large letter next to `height` of these lines.
+fn read(letter: &str, left: [&str; 5], height: usize) -> String {
     let right = [
         "Then he walked down to the town",
         "where nobody knew him any more,",
@@ -15,7 +15,7 @@ fn read(letter: &str, left: [&str; 5], beside: usize) -> String {
     pen.sized(32.0).write(50.0, 118.0, letter).sized(10.0);
     for (index, (left, right)) in left.into_iter().zip(right).enumerate() {
         let y = 102.0 + f32::from(u8::try_from(index).unwrap()) * 12.0;
-        let x = if index < beside { 67.0 } else { 50.0 };
+        let x = if index < height { 67.0 } else { 50.0 };
         pen.write(x, y, left);
         pen.write(290.0, y, right);
     }
@@ -26,7 +26,7 @@ const RIGHT: &str = "p Then he walked down to the town where nobody knew him any
                      long before, and none of them came back.\n";
 
 #[test]
-fn an_initial_begins_the_first_line_beside_it_and_joins_no_columns() {
+fn an_initial_begins_the_first_line_next_to_it_and_joins_no_columns() {
     let left = [
         "is father was a miller who had",
         "three sons, a mill, a donkey and",
@@ -40,7 +40,7 @@ fn an_initial_begins_the_first_line_beside_it_and_joins_no_columns() {
 }
 
 #[test]
-fn an_initial_is_a_word_where_the_page_has_the_word_after_it() {
+fn an_initial_is_a_word_if_the_next_word_occurs_alone() {
     let left = [
         "keeper of a lighthouse has looked",
         "after the boats for many years, as",

@@ -1,10 +1,10 @@
-//! Paragraphs and items whose first lines stand in, and where the lines of pages end.
+//! First-line indents of paragraphs and items, and text margins.
 
 use layout::PageContent;
 
 use crate::pen::{Pen, pages, shown};
 
-/// A page of lines, those that begin with a sign of their own 20 points farther in.
+/// Reads a page of lines; those that begin with the indent mark are indented by 20 points.
 fn read(lines: &[&str]) -> String {
     let mut pen = Pen::new();
     for (index, line) in (0_u8..).zip(lines) {
@@ -17,7 +17,7 @@ fn read(lines: &[&str]) -> String {
     pen.read()
 }
 
-const STANDING_IN: [&str; 6] = [
+const INDENTED: [&str; 6] = [
     "|The keeper of the old lighthouse has looked after it for many years,",
     "and none of the boats that lie there is his or has been his before now.",
     "|Then he walked down to the town where nobody knew him any more at all,",
@@ -27,8 +27,8 @@ const STANDING_IN: [&str; 6] = [
 ];
 
 #[test]
-fn an_item_that_stands_in_goes_on_where_text_begins() {
-    let mut lines = STANDING_IN.to_vec();
+fn an_indented_item_continues_at_the_margin() {
+    let mut lines = INDENTED.to_vec();
     lines.extend([
         "|a) The lamp must be lit by the keeper, and by nobody else, as all the",
         "Notices say that hang in the tower and at the gate of the old harbour;",
@@ -43,7 +43,7 @@ fn an_item_that_stands_in_goes_on_where_text_begins() {
 }
 
 #[test]
-fn text_where_nothing_stands_in_does_not_go_on_with_an_item_that_does() {
+fn text_without_indents_does_not_continue_an_indented_item() {
     let read = read(&[
         "The keeper of the old lighthouse has looked after it for many years, and",
         "none of the boats is his.",
@@ -54,8 +54,8 @@ fn text_where_nothing_stands_in_does_not_go_on_with_an_item_that_does() {
 }
 
 #[test]
-fn paragraphs_of_one_line_that_stand_in_are_one_each() {
-    let mut lines = STANDING_IN.to_vec();
+fn indented_single_lines_are_separate_paragraphs() {
+    let mut lines = INDENTED.to_vec();
     lines.extend([
         "|The lamp is old, and so is the tower, but the light is seen from afar.",
         "|The keeper is old, too, and there is no one who will come after him.",
@@ -67,7 +67,7 @@ fn paragraphs_of_one_line_that_stand_in_are_one_each() {
 }
 
 #[test]
-fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
+fn wide_headers_do_not_determine_the_margin() {
     let sheet = |number: u32| -> PageContent {
         let mut pen = Pen::new();
         pen.sheet.number = number;
@@ -95,8 +95,8 @@ fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
 }
 
 #[test]
-fn a_bracket_at_the_end_of_a_page_ends_no_sentence_that_goes_on_small() {
-    let goes_on = |next: &str| {
+fn a_closing_bracket_at_the_page_end_does_not_end_the_sentence() {
+    let continues = |next: &str| {
         let sheet = |number: u32, lines: [&str; 2]| {
             let mut pen = Pen::new();
             pen.sheet.number = number;
@@ -122,10 +122,10 @@ fn a_bracket_at_the_end_of_a_page_ends_no_sentence_that_goes_on_small() {
             other => panic!("{other:?}"),
         }
     };
-    assert!(goes_on(
+    assert!(continues(
         "none of the boats that lie there in summer is his or has ever been his,"
     ));
-    assert!(!goes_on(
+    assert!(!continues(
         "None of the boats that lie there in summer is his or has ever been his,"
     ));
 }

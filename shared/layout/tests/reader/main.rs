@@ -1,4 +1,4 @@
-//! Sheets made by hand, and what is read of them.
+//! Analysis of synthetic pages.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,11 +9,12 @@
 
 mod between;
 mod bullets;
-mod centred;
+mod centered;
 mod clauses;
 mod columns;
 mod drawn;
 mod early;
+mod fixed_layout;
 mod gaps;
 mod hostile;
 mod initials;
@@ -21,7 +22,6 @@ mod insets;
 mod margins;
 mod notes;
 mod pen;
-mod placed;
 mod properties;
 mod ruling;
 mod sentences;

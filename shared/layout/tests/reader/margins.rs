@@ -1,10 +1,10 @@
-//! Rows at the edges of pages: which are headers and footers, and which are rows of what goes on over the pages.
+//! Rows at the top and bottom of pages: headers and footers, or content that continues across pages.
 
 use layout::{Page, PageContent};
 
 use crate::pen::{Pen, pages, shown};
 
-/// Sheets that are drawn by the number of each.
+/// Creates pages; `draw` gets the number of each.
 fn sheets(count: u32, draw: impl Fn(&mut Pen, u32)) -> Vec<PageContent> {
     let sheet = |number| {
         let mut pen = Pen::new();
@@ -15,12 +15,12 @@ fn sheets(count: u32, draw: impl Fn(&mut Pen, u32)) -> Vec<PageContent> {
     (1..=count).map(sheet).collect()
 }
 
-/// Where a row of these stands.
-fn at(row: u32, top: f32, pitch: f32) -> f32 {
+/// Returns the baseline of a row.
+fn baseline(row: u32, top: f32, pitch: f32) -> f32 {
     top + f32::from(u16::try_from(row).unwrap()) * pitch
 }
 
-/// Log lines from near the upper edge to near the lower one.
+/// Draws log lines from near the top to near the bottom.
 fn log(pen: &mut Pen, number: u32) {
     for row in 0..60 {
         let count = (number - 1) * 60 + row;
@@ -31,15 +31,15 @@ fn log(pen: &mut Pen, number: u32) {
             count * 7 % 97,
             count * 13 % 101
         );
-        pen.write(50.0, at(row, 45.0, 12.0), &text);
+        pen.write(50.0, baseline(row, 45.0, 12.0), &text);
     }
 }
 
-/// Rows of two columns, each of which differs from the others only in its numbers.
+/// Draws rows of two columns that differ from page to page only in their numbers.
 fn prices(pen: &mut Pen, number: u32) {
     for row in 0..40 {
         let count = (number - 1) * 40 + row + 1;
-        let y = at(row, 70.0, 17.0);
+        let y = baseline(row, 70.0, 17.0);
         pen.write(50.0, y, &format!("Item {count}"));
         pen.write(400.0, y, &format!("{}.{:02}", count * 3, count * 7 % 100));
     }
@@ -56,37 +56,37 @@ fn words(pages: &[Page]) -> String {
 }
 
 #[test]
-fn lines_of_a_log_that_differ_in_numbers_are_no_headers() {
+fn log_lines_that_differ_in_numbers_are_not_headers() {
     let read = pages(&sheets(5, log));
     read.iter().for_each(bare);
     assert_eq!(words(&read).matches("sensor").count(), 300);
 }
 
 #[test]
-fn rows_of_a_table_that_differ_in_numbers_are_no_headers() {
+fn table_rows_that_differ_in_numbers_are_not_headers() {
     let read = pages(&sheets(4, prices));
     read.iter().for_each(bare);
     assert_eq!(words(&read).matches("Item").count(), 160);
 }
 
 #[test]
-fn rows_that_say_the_same_on_many_pages_are_no_headers_at_the_distance_of_rows() {
+fn repeated_rows_at_row_pitch_are_not_headers() {
     let read = pages(&sheets(4, |pen, _| {
         for row in 0..40 {
             let vote = if row % 5 < 2 { "yes" } else { "no" };
-            pen.write(50.0, at(row, 70.0, 17.0), vote);
-            pen.write(400.0, at(row, 70.0, 17.0), "1");
+            pen.write(50.0, baseline(row, 70.0, 17.0), vote);
+            pen.write(400.0, baseline(row, 70.0, 17.0), "1");
         }
     }));
     read.iter().for_each(bare);
 }
 
 #[test]
-fn numbered_questions_are_no_headers() {
+fn numbered_questions_are_not_headers() {
     let read = pages(&sheets(4, |pen, number| {
         for question in 0..9 {
             let count = (number - 1) * 9 + question + 1;
-            let y = at(question, 50.0, 80.0);
+            let y = baseline(question, 50.0, 80.0);
             pen.write(
                 50.0,
                 y,
@@ -95,7 +95,7 @@ fn numbered_questions_are_no_headers() {
             for (row, letter) in (1..).zip(["a", "b", "c"]) {
                 pen.write(
                     70.0,
-                    at(row, y, 14.0),
+                    baseline(row, y, 14.0),
                     &format!("{letter}) {}", count * 4 + row),
                 );
             }
@@ -106,21 +106,21 @@ fn numbered_questions_are_no_headers() {
 }
 
 #[test]
-fn entries_of_a_table_of_contents_are_no_headers() {
+fn table_of_contents_entries_are_not_headers() {
     let read = pages(&sheets(3, |pen, number| {
         for row in 0..44 {
             let count = (number - 1) * 44 + row + 1;
             let text = format!("Section {count} {} {}", ".".repeat(60), count * 2);
-            pen.write(50.0, at(row, 50.0, 16.0), &text);
+            pen.write(50.0, baseline(row, 50.0, 16.0), &text);
         }
     }));
     read.iter().for_each(bare);
     assert_eq!(words(&read).matches("Section").count(), 132);
 }
 
-/// What stands beside rows that differ in numbers is a header or a footer where it counts with the pages.
+/// Text next to rows that differ only in numbers is a header or footer if it contains the page number.
 #[test]
-fn numbers_that_count_with_the_pages_are_of_headers_and_footers() {
+fn page_numbers_belong_to_headers_and_footers() {
     let counted = |pen: &mut Pen, number: u32| {
         let (left, right) = (format!("{}", number + 16), format!("Page {number} of 4"));
         pen.write(50.0, 28.0, "Prices of 02.03.2026");
@@ -142,7 +142,7 @@ fn numbers_that_count_with_the_pages_are_of_headers_and_footers() {
 }
 
 #[test]
-fn numbers_of_even_and_odd_pages_and_of_prefaces_are_of_footers() {
+fn page_numbers_of_even_and_odd_pages_and_prefaces_belong_to_footers() {
     let numerals = ["i", "ii", "iii", "iv"];
     let read = pages(&sheets(20, |pen, number| {
         prices(pen, number);
@@ -157,9 +157,9 @@ fn numbers_of_even_and_odd_pages_and_of_prefaces_are_of_footers() {
     assert_eq!(words(&read).matches("Item").count(), 800);
 }
 
-/// Numbers of pages are told where they begin again, even on too few pages to count.
+/// Page numbers are recognized where they restart, even on few pages.
 #[test]
-fn numbers_that_begin_again_are_of_footers() {
+fn restarted_page_numbers_belong_to_footers() {
     let read = pages(&sheets(12, |pen, number| {
         prices(pen, number);
         let page = if number <= 2 { number } else { number - 2 };
@@ -169,7 +169,7 @@ fn numbers_that_begin_again_are_of_footers() {
 }
 
 #[test]
-fn what_is_the_same_in_the_margin_of_all_pages_is_a_header_however_near_the_text_is() {
+fn constant_text_in_the_margin_is_a_header_however_close_the_text_is() {
     let read = pages(&sheets(4, |pen, number| {
         log(pen, number);
         pen.write(50.0, 33.0, "Log of the harbour");
@@ -181,7 +181,7 @@ fn what_is_the_same_in_the_margin_of_all_pages_is_a_header_however_near_the_text
 }
 
 #[test]
-fn the_head_of_a_table_that_each_page_repeats_is_no_header() {
+fn a_repeated_table_header_is_not_a_page_header() {
     let names = [50.0, 130.0, 350.0, 430.0, 510.0];
     let read = pages(&sheets(3, |pen, number| {
         pen.write(50.0, 30.0, "Account 12 34");
@@ -194,7 +194,7 @@ fn the_head_of_a_table_that_each_page_repeats_is_no_header() {
         }
         pen.line((50.0, 82.0), (550.0, 82.0));
         for row in 0..36 {
-            let y = at(row, 99.0, 16.0);
+            let y = baseline(row, 99.0, 16.0);
             let paid = if row % 3 == 0 { 430.0 } else { 350.0 };
             pen.write(50.0, y, &format!("{:02}.{number:02}.2026", row % 28 + 1));
             pen.write(130.0, y, "Card payment");
@@ -216,7 +216,7 @@ fn the_head_of_a_table_that_each_page_repeats_is_no_header() {
 }
 
 #[test]
-fn the_head_of_two_columns_over_a_rule_is_no_header() {
+fn a_ruled_table_header_of_two_columns_is_not_a_page_header() {
     let read = pages(&sheets(3, |pen, number| {
         pen.write(50.0, 48.0, "Item");
         pen.write(400.0, 48.0, "Price");

@@ -1,8 +1,8 @@
-//! Notes at the foot of a page, whose numbers stand far before them.
+//! Footnotes with labels far before the text.
 
 use crate::pen::Pen;
 
-/// A page of text with a line above its foot.
+/// Creates a page of text with a rule above the notes.
 fn page() -> Pen {
     let mut pen = Pen::new();
     for line in 0..20_u8 {
@@ -31,7 +31,7 @@ fn numbers_far_before_notes_are_their_labels() {
 }
 
 #[test]
-fn numbers_that_do_not_count_are_no_labels() {
+fn nonconsecutive_numbers_are_not_labels() {
     let mut pen = page();
     for (y, number) in [(662.0, "9"), (673.0, "4"), (684.0, "7")] {
         pen.write(50.0, y, number)

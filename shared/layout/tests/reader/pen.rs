@@ -1,4 +1,4 @@
-//! Draws sheets: text at a place, lines, and what a reader makes of them as short lines of text.
+//! Draws pages, and formats what the reader makes of them as short lines of text.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -10,17 +10,17 @@ use layout::{
     Script, Size, Stroke, Tag, plain,
 };
 
-/// A sheet being drawn.
+/// A page that is being drawn.
 pub(crate) struct Pen {
     pub(crate) sheet: PageContent,
     pub(crate) size: f32,
     pub(crate) font: Arc<Font>,
-    pub(crate) colour: [u8; 3],
+    pub(crate) color: [u8; 3],
     pub(crate) tag: Tag,
 }
 
 impl Pen {
-    /// On a page of 600 by 800 points, with letters of 10 points, each half as wide.
+    /// Creates a page of 600 by 800 points, with 10-point letters that are 5 points wide.
     pub(crate) fn new() -> Self {
         let size = Size {
             width: 600.0,
@@ -38,7 +38,7 @@ impl Pen {
             },
             size: 10.0,
             font: Arc::new(font),
-            colour: [0; 3],
+            color: [0; 3],
             tag: Tag::None,
         }
     }
@@ -56,7 +56,7 @@ impl Pen {
         self
     }
 
-    /// Writes text whose line stands at `y` from `x` on; every character is half as wide as it is high.
+    /// Writes text from `x` on at the baseline `y`; each character is half as wide as high.
     pub(crate) fn write(&mut self, x: f32, y: f32, text: &str) -> &mut Self {
         let mut left = x;
         for text in text.chars() {
@@ -72,7 +72,7 @@ impl Pen {
         self
     }
 
-    /// Writes lines below each other, 12 points apart, and tells where the next one would stand.
+    /// Writes lines 12 points apart and returns the baseline of the next one.
     pub(crate) fn lines(&mut self, x: f32, y: f32, lines: &[&str]) -> f32 {
         let mut y = y;
         for line in lines {
@@ -91,7 +91,7 @@ impl Pen {
             advance: bounds.width(),
             size: self.size,
             font: self.font.clone(),
-            colour: self.colour,
+            color: self.color,
             angle,
             is_hidden: false,
             tag: self.tag,
@@ -122,18 +122,18 @@ impl Pen {
         });
     }
 
-    /// The page that is read of it alone.
+    /// Analyzes the page on its own.
     pub(crate) fn page(&self) -> Page {
         pages(std::slice::from_ref(&self.sheet)).remove(0)
     }
 
-    /// What is read of it alone, as [`shown`].
+    /// Analyzes the page on its own and formats it with [`shown`].
     pub(crate) fn read(&self) -> String {
         shown(&self.page().blocks)
     }
 }
 
-/// The pages that are read of sheets of one document.
+/// Analyzes the pages of one document.
 pub(crate) fn pages(sheets: &[PageContent]) -> Vec<Page> {
     readings(sheets)
         .into_iter()
@@ -141,7 +141,7 @@ pub(crate) fn pages(sheets: &[PageContent]) -> Vec<Page> {
         .collect()
 }
 
-/// The same with what was guessed of them or lost.
+/// Analyzes the pages of one document, with warnings.
 pub(crate) fn readings(sheets: &[PageContent]) -> Vec<Reading> {
     let mut survey = Survey::default();
     sheets.iter().for_each(|sheet| survey.note(sheet));
@@ -154,7 +154,7 @@ pub(crate) fn readings(sheets: &[PageContent]) -> Vec<Reading> {
     readings
 }
 
-/// Blocks as lines of text.
+/// Formats blocks as lines of text.
 pub(crate) fn shown(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {
@@ -202,14 +202,14 @@ pub(crate) fn shown(blocks: &[Block]) -> String {
     text
 }
 
-/// Runs with what marks them.
+/// Formats runs with their styles.
 pub(crate) fn marked(runs: &[Run]) -> String {
     let marks = |run: &Run| {
         let style = &run.style;
         let known = [
             (style.bold, "b"),
             (style.underlined, "u"),
-            (style.struck, "s"),
+            (style.strikethrough, "s"),
             (style.script == Script::Super, "sup"),
             (style.script == Script::Sub, "sub"),
         ];

@@ -1,18 +1,20 @@
-//! What holds whatever stands on a sheet.
+//! Properties that hold for any page.
 
 use std::collections::BTreeMap;
 
-use layout::{Basis, Block, Content, Element, Kid, Page, Rect, Role, Stroke, Tag, plain};
+use layout::{
+    Basis, Block, Content, Element, Page, Rect, Role, Stroke, StructureChild, Tag, plain,
+};
 use proptest::prelude::{
     Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest,
 };
 
 use crate::pen::{Pen, pages};
 
-/// How much content a page has whose structure is told.
+/// Number of marked-content sequences of a page with a structure tree.
 const CONTENTS: u32 = 20;
 
-/// A word: where it stands, how large it is, and how far it is turned.
+/// A word: position, size and rotation.
 type Word = (f32, f32, f32, f32, String);
 
 fn words() -> impl Strategy<Value = Vec<Word>> {
@@ -52,7 +54,7 @@ fn sheet(words: &[Word], lines: &[(f32, f32, f32, bool)]) -> Pen {
             .iter_mut()
             .for_each(|character| character.angle = *angle);
     }
-    // What is off the page is not shown.
+    // Text off the page is not read.
     pen.sheet
         .characters
         .retain(|character| character.bounds.left <= 600.0);
@@ -87,7 +89,7 @@ fn texts(blocks: &[Block], all: &mut String) {
     }
 }
 
-/// How often each character is read, without spaces and the dots that labels lose.
+/// Counts each character that is read, without spaces and the dots that labels lose.
 fn read(page: &Page) -> BTreeMap<char, usize> {
     let mut all = String::new();
     [&page.header, &page.blocks, &page.footer]
@@ -113,8 +115,8 @@ fn boxes(blocks: &[Block], all: &mut Vec<Rect>) {
     }
 }
 
-/// Elements of any roles but those that are left out, which hold content of these numbers.
-fn structures() -> impl Strategy<Value = Vec<Kid>> {
+/// Generates elements of any role except artifacts, which reference this marked content.
+fn structures() -> impl Strategy<Value = Vec<StructureChild>> {
     let role = prop::sample::select(vec![
         Role::Group,
         Role::Section,
@@ -135,12 +137,12 @@ fn structures() -> impl Strategy<Value = Vec<Kid>> {
         Role::Other,
     ]);
     let span = prop_oneof![8 => Just(1_usize), 1 => Just(2), 1 => Just(2_000)];
-    let leaf = prop_oneof![9 => (0..CONTENTS).prop_map(Kid::Content), 1 => Just(Kid::Elsewhere)];
+    let leaf = prop_oneof![9 => (0..CONTENTS).prop_map(StructureChild::Content), 1 => Just(StructureChild::Elsewhere)];
     let kid = leaf.prop_recursive(6, 80, 5, move |inner| {
         let kids = prop::collection::vec(inner, 0..5);
         (role.clone(), span.clone(), span.clone(), kids).prop_map(
             |(role, row_span, column_span, kids)| {
-                Kid::Element(Element {
+                StructureChild::Element(Element {
                     role,
                     row_span,
                     column_span,
@@ -153,8 +155,8 @@ fn structures() -> impl Strategy<Value = Vec<Kid>> {
     prop::collection::vec(kid, 1..8)
 }
 
-/// A page of as many words as there is content, one below the other, with a structure that holds all of them.
-fn told(mut kids: Vec<Kid>) -> Pen {
+/// Creates a page with one word per marked-content sequence, one below the other, and a structure tree with all of them.
+fn tagged(mut kids: Vec<StructureChild>) -> Pen {
     let mut pen = Pen::new();
     for id in 0..CONTENTS {
         pen.tag = Tag::Content(id);
@@ -163,7 +165,7 @@ fn told(mut kids: Vec<Kid>) -> Pen {
         let y = 60.0 + 20.0 * id as f32;
         pen.write(50.0, y, &letter.to_string().repeat(4));
     }
-    kids.extend((0..CONTENTS).map(Kid::Content));
+    kids.extend((0..CONTENTS).map(StructureChild::Content));
     pen.sheet.structure = vec![Element {
         kids,
         ..Element::default()
@@ -173,8 +175,8 @@ fn told(mut kids: Vec<Kid>) -> Pen {
 
 proptest! {
     #[test]
-    fn whatever_is_said_of_the_structure_no_word_is_lost_or_doubled(kids in structures()) {
-        let pen = told(kids);
+    fn no_word_is_lost_or_doubled_with_any_structure_tree(kids in structures()) {
+        let pen = tagged(kids);
         let page = pen.page();
         let drawn = counted(pen.sheet.characters.iter().map(|character| character.text));
         prop_assert_eq!(page.basis, Basis::Structure);
@@ -200,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn absurd_places_are_borne(values in prop::collection::vec(any::<[f32; 7]>(), 0..60)) {
+    fn absurd_positions_are_handled(values in prop::collection::vec(any::<[f32; 7]>(), 0..60)) {
         let mut pen = Pen::new();
         for [left, top, right, bottom, baseline, size, angle] in values {
             pen.size = size;

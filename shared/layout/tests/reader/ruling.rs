@@ -1,10 +1,10 @@
-//! Lines across pages, and what of tables is left where only some are looked for, or none.
+//! Horizontal rules, and tables that are not detected because of the options.
 
 use layout::analysis::{Options, Reader, Survey, Tables};
 
 use crate::pen::{Pen, pages, shown};
 
-/// What is read of a sheet where these tables are looked for.
+/// Reads a page with this table detection.
 fn read(pen: &Pen, tables: Tables) -> String {
     let mut survey = Survey::default();
     survey.note(&pen.sheet);
@@ -15,7 +15,7 @@ fn read(pen: &Pen, tables: Tables) -> String {
     shown(&reading.page.blocks)
 }
 
-/// Three rows of two cells, with lines above and below each, and with upright ones as well or without.
+/// Creates three rows of two cells with horizontal rules, and vertical ones if `is_ruled`.
 fn table(is_ruled: bool) -> Pen {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "What the harbour has:");
@@ -38,14 +38,14 @@ const TEXT: &str =
     "p What the harbour has:\np Name\np Count\np Boats\np 12\np Lamps\np 1\np That is all.\n";
 
 #[test]
-fn where_no_tables_are_looked_for_their_cells_are_text_and_their_lines_are_gone() {
+fn without_table_detection_cells_are_text_and_rules_are_dropped() {
     for is_ruled in [true, false] {
         assert_eq!(read(&table(is_ruled), Tables::Off), TEXT, "{is_ruled}");
     }
 }
 
 #[test]
-fn where_tables_with_lines_are_looked_for_those_without_some_are_text() {
+fn with_ruled_detection_only_borderless_tables_are_text() {
     let ruled = read(&table(true), Tables::Ruled);
     assert!(ruled.contains("t 3x2"), "{ruled}");
     assert_eq!(read(&table(false), Tables::Ruled), TEXT);
@@ -66,7 +66,7 @@ fn a_line_that_is_drawn_twice_is_one() {
 }
 
 #[test]
-fn pages_with_tables_have_headers_though_nothing_else_stands_on_them() {
+fn pages_with_only_a_table_have_headers() {
     let sheet = |number: u32| {
         let mut pen = table(true);
         pen.sheet

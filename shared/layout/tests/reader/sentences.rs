@@ -1,23 +1,23 @@
-//! Sentences of tagged pages whose parts have tags of their own.
+//! Sentences on tagged pages whose parts have tags of their own.
 
-use layout::{Element, Kid, Role, Tag};
+use layout::{Element, Role, StructureChild, Tag};
 
 use crate::pen::{Pen, readings, shown};
 
-fn of(role: Role, content: u32) -> Kid {
-    element(role, vec![Kid::Content(content)])
+fn of(role: Role, content: u32) -> StructureChild {
+    element(role, vec![StructureChild::Content(content)])
 }
 
-fn element(role: Role, kids: Vec<Kid>) -> Kid {
-    Kid::Element(Element {
+fn element(role: Role, kids: Vec<StructureChild>) -> StructureChild {
+    StructureChild::Element(Element {
         role,
         kids,
         ..Element::default()
     })
 }
 
-/// What is read of texts at places, whose numbers these elements hold.
-fn read(texts: &[(f32, f32, &str)], kids: Vec<Kid>) -> String {
+/// Reads texts at positions; their indices are the marked content of the elements.
+fn read(texts: &[(f32, f32, &str)], kids: Vec<StructureChild>) -> String {
     let mut pen = Pen::new();
     for (id, (x, y, text)) in (0..).zip(texts) {
         pen.tag = Tag::Content(id);
@@ -33,7 +33,7 @@ fn read(texts: &[(f32, f32, &str)], kids: Vec<Kid>) -> String {
 }
 
 #[test]
-fn groups_that_go_on_in_a_line_are_one_paragraph() {
+fn groups_that_continue_on_a_line_are_one_paragraph() {
     let texts = [
         (50.0, 60.0, "Deliver to: "),
         (110.0, 60.0, "Ada Moss"),
@@ -65,7 +65,7 @@ fn a_link_between_paragraphs_is_part_of_their_sentence() {
 }
 
 #[test]
-fn parts_of_an_item_that_go_on_in_a_line_have_no_spaces_between_them() {
+fn parts_of_an_item_on_one_line_are_joined_without_spaces() {
     let texts = [(50.0, 60.0, "Ada Moss"), (90.0, 60.0, ", Mill Lane 5")];
     let body = vec![of(Role::Group, 0), of(Role::Group, 1)];
     let item = element(Role::Item, vec![element(Role::Body, body)]);
@@ -74,7 +74,7 @@ fn parts_of_an_item_that_go_on_in_a_line_have_no_spaces_between_them() {
 }
 
 #[test]
-fn lines_that_end_though_there_is_room_end_in_paragraphs_too() {
+fn explicit_line_breaks_are_kept_in_paragraphs() {
     let texts = [
         (50.0, 60.0, "Line one"),
         (50.0, 72.0, "Line two after the break is longer,"),
@@ -87,13 +87,13 @@ fn lines_that_end_though_there_is_room_end_in_paragraphs_too() {
 }
 
 #[test]
-fn lines_that_end_for_want_of_room_do_not() {
+fn soft_line_breaks_are_removed() {
     let texts = [
         (50.0, 60.0, "These lines of a paragraph"),
         (50.0, 72.0, "incomprehensibly end"),
         (50.0, 84.0, "nonconformistically."),
     ];
-    let kids = (0..3).map(Kid::Content).collect();
+    let kids = (0..3).map(StructureChild::Content).collect();
     let expected = "p These lines of a paragraph incomprehensibly end nonconformistically.\n";
     assert_eq!(read(&texts, vec![element(Role::Paragraph, kids)]), expected);
 }

@@ -1,5 +1,5 @@
-//! What holds for sheets that look like those of documents: columns, tables with and without lines, text from the right, and
-//! all of these turned by quarters. Every word is one of its kind.
+//! Properties of pages like those of real documents: columns, ruled and borderless tables, right-to-left text, each in four
+//! rotations. Each word is unique.
 
 use layout::{Block, Content, Page, Rect, Size, plain};
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -7,12 +7,12 @@ use proptest::test_runner::{Config, RngSeed};
 
 use crate::pen::{Pen, marked};
 
-/// What stands below each other on a sheet.
+/// A part of a page, below the previous one.
 #[derive(Clone, Debug)]
 enum Part {
-    /// Lines of words beside each other: how many columns, and how many words each line of a column has.
+    /// Lines of words in columns: number of columns, and of words per line of a column.
     Columns(usize, Vec<usize>),
-    /// How many rows and columns, and whether there are lines between.
+    /// Number of rows and columns, and whether the table is ruled.
     Table(usize, usize, bool),
     /// A line of larger letters.
     Title(usize),
@@ -20,10 +20,10 @@ enum Part {
 
 const WIDTH: f32 = 600.0;
 const HEIGHT: f32 = 800.0;
-/// Where text begins and ends.
+/// Left and right margin.
 const EDGES: (f32, f32) = (40.0, 560.0);
 const GUTTER: f32 = 30.0;
-/// How many letters each word has.
+/// Number of letters of each word.
 const LETTERS: usize = 4;
 
 fn parts() -> impl Strategy<Value = Vec<Part>> {
@@ -36,7 +36,7 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     prop::collection::vec(part, 1..10)
 }
 
-/// A sheet being filled, and its words line by line.
+/// A page that is being filled, and its words by line.
 struct Filling {
     pen: Pen,
     y: f32,
@@ -101,7 +101,7 @@ impl Filling {
         }
     }
 
-    /// Writes words on a line of a column, from the side where reading begins.
+    /// Writes words on a line of a column, in reading direction.
     fn line(&mut self, column: usize, columns: usize, words: usize) {
         let width = (EDGES.1 - EDGES.0) / as_length(columns);
         let pace = self.pen.size / 2.0 * as_length(LETTERS + 1);
@@ -120,7 +120,7 @@ impl Filling {
         self.lines.push(line);
     }
 
-    /// A word that there was none like.
+    /// Returns a new unique word.
     fn word(&mut self) -> String {
         self.count += 1;
         let (first, radix) = if self.from_right {
@@ -143,7 +143,7 @@ fn as_length(count: usize) -> f32 {
     count as f32
 }
 
-/// Where a place of an upright sheet is after one, two or three quarters of a turn, clockwise.
+/// Rotates a rectangle by clockwise quarter turns.
 fn place(rect: Rect, quarters: u8) -> Rect {
     let Rect {
         left,
@@ -161,31 +161,31 @@ fn place(rect: Rect, quarters: u8) -> Rect {
     }
 }
 
-/// The same sheet after so many quarters of a turn.
-fn turned(pen: &Pen, quarters: u8) -> Pen {
-    let mut turned = Pen::new();
-    turned.sheet = pen.sheet.clone();
+/// Returns the page rotated by quarter turns.
+fn rotated(pen: &Pen, quarters: u8) -> Pen {
+    let mut rotated = Pen::new();
+    rotated.sheet = pen.sheet.clone();
     if quarters == 0 {
-        return turned;
+        return rotated;
     }
-    for character in &mut turned.sheet.characters {
+    for character in &mut rotated.sheet.characters {
         character.bounds = place(character.bounds, quarters);
         character.angle = 90.0 * f32::from(quarters);
         character.baseline = character.bounds.bottom;
     }
-    for stroke in &mut turned.sheet.strokes {
+    for stroke in &mut rotated.sheet.strokes {
         stroke.bounds = place(stroke.bounds, quarters);
     }
     if quarters % 2 == 1 {
-        turned.sheet.size = Size {
+        rotated.sheet.size = Size {
             width: HEIGHT,
             height: WIDTH,
         };
     }
-    turned
+    rotated
 }
 
-/// The words that are read, in order.
+/// Returns the words in reading order.
 fn read(page: &Page) -> Vec<String> {
     let mut all = Vec::new();
     for blocks in [&page.header, &page.blocks, &page.footer] {
@@ -242,14 +242,14 @@ proptest! {
     #[test]
     fn every_word_is_read_once_and_whole(parts in parts(), from_right in any::<bool>(), quarters in 0..4_u8) {
         let filling = Filling::of(&parts, from_right);
-        let page = turned(&filling.pen, quarters).page();
+        let page = rotated(&filling.pen, quarters).page();
         prop_assert_eq!(sorted(read(&page)), sorted(filling.lines.concat()));
     }
 
     #[test]
     fn words_of_a_line_are_read_in_its_order(parts in parts(), from_right in any::<bool>(), quarters in 0..4_u8) {
         let filling = Filling::of(&parts, from_right);
-        let words = read(&turned(&filling.pen, quarters).page());
+        let words = read(&rotated(&filling.pen, quarters).page());
         for line in &filling.lines {
             let places: Vec<_> = line.iter().map(|word| words.iter().position(|read| read == word)).collect();
             prop_assert!(places.is_sorted(), "{line:?} in {words:?}");
@@ -257,9 +257,9 @@ proptest! {
     }
 
     #[test]
-    fn the_order_does_not_come_from_when_lines_are_drawn(parts in parts(), from_right in any::<bool>(), seed in any::<prop::sample::Index>()) {
+    fn reading_order_is_independent_of_drawing_order(parts in parts(), from_right in any::<bool>(), seed in any::<prop::sample::Index>()) {
         let filling = Filling::of(&parts, from_right);
-        let mut later = turned(&filling.pen, 0);
+        let mut later = rotated(&filling.pen, 0);
         let first = LETTERS * seed.index(later.sheet.characters.len() / LETTERS);
         later.sheet.characters.rotate_left(first);
         later.sheet.strokes.reverse();
@@ -269,11 +269,11 @@ proptest! {
     #[test]
     fn a_turned_sheet_is_read_as_an_upright_one(parts in parts(), from_right in any::<bool>(), quarters in 1..4_u8) {
         let filling = Filling::of(&parts, from_right);
-        let (upright, turned) = (filling.pen.page(), turned(&filling.pen, quarters).page());
-        prop_assert_eq!(read(&turned), read(&upright));
+        let (upright, rotated) = (filling.pen.page(), rotated(&filling.pen, quarters).page());
+        prop_assert_eq!(read(&rotated), read(&upright));
         let (mut wanted, mut found) = (Vec::new(), Vec::new());
         boxes(&upright.blocks, &mut wanted);
-        boxes(&turned.blocks, &mut found);
+        boxes(&rotated.blocks, &mut found);
         prop_assert_eq!(wanted.len(), found.len());
         let is_near = |(wanted, found): (&Rect, &Rect)| {
             let wanted = place(*wanted, quarters);
@@ -285,7 +285,7 @@ proptest! {
 
     #[test]
     fn every_box_is_within_its_page(parts in parts(), from_right in any::<bool>(), quarters in 0..4_u8) {
-        let page = turned(&Filling::of(&parts, from_right).pen, quarters).page();
+        let page = rotated(&Filling::of(&parts, from_right).pen, quarters).page();
         let mut all = Vec::new();
         [&page.header, &page.blocks, &page.footer].into_iter().for_each(|blocks| boxes(blocks, &mut all));
         let area = Rect::between((-0.01, -0.01), (page.size.width + 0.01, page.size.height + 0.01));
@@ -295,12 +295,12 @@ proptest! {
 }
 
 #[test]
-fn what_looks_struck_on_a_scan_is_not() {
+fn strokes_through_scanned_text_are_not_strikethrough() {
     let read = |is_scan: bool| {
         let mut pen = Pen::new();
         pen.write(50.0, 40.0, "These words have a line through them.");
         pen.line((50.0, 37.0), (120.0, 37.0));
-        pen.sheet.is_recognised = is_scan;
+        pen.sheet.is_recognized = is_scan;
         let page = pen.page();
         match &page.blocks[0].content {
             Content::Paragraph { runs, .. } => marked(runs),

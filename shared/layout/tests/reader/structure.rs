@@ -1,4 +1,4 @@
-//! Each kind of structure by itself.
+//! Each kind of structure on its own.
 
 use layout::{Content, Page, Rect};
 
@@ -19,7 +19,7 @@ fn body(pen: &mut Pen, y: f32) -> f32 {
 }
 
 #[test]
-fn lines_become_paragraphs_where_one_ends_early() {
+fn short_lines_end_paragraphs() {
     let mut pen = Pen::new();
     let y = body(&mut pen, 60.0);
     body(&mut pen, y);
@@ -28,7 +28,7 @@ fn lines_become_paragraphs_where_one_ends_early() {
 }
 
 #[test]
-fn a_hyphen_at_the_end_of_a_line_is_undone_unless_the_word_has_it() {
+fn line_end_hyphens_are_removed_unless_the_word_has_one() {
     let mut pen = Pen::new();
     pen.lines(
         50.0,
@@ -45,7 +45,7 @@ fn a_hyphen_at_the_end_of_a_line_is_undone_unless_the_word_has_it() {
 }
 
 #[test]
-fn a_hyphen_that_stands_for_what_is_said_later_is_kept() {
+fn suspended_hyphens_are_kept() {
     for (line, next, expected) in [
         (
             "Dieser Absatz ist so lang wie die Zeilen dieser Seite und nennt alle wichtigen Vor-",
@@ -94,7 +94,7 @@ fn titles_are_ranked_by_size_and_weight() {
 }
 
 #[test]
-fn items_are_told_by_markers_and_nested_by_indentation() {
+fn items_are_detected_by_markers_and_nested_by_indent() {
     let mut pen = Pen::new();
     let items = [
         (50.0, "•", "Kitchen"),
@@ -120,14 +120,14 @@ fn items_are_told_by_markers_and_nested_by_indentation() {
 }
 
 #[test]
-fn a_number_at_the_begin_of_a_sentence_is_no_marker() {
+fn a_number_at_the_start_of_a_sentence_is_not_a_marker() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "12. is what he said, and he meant it");
     assert_eq!(pen.read(), "p 12. is what he said, and he meant it\n");
 }
 
 #[test]
-fn a_ruled_table_has_its_spans_and_its_header() {
+fn ruled_tables_have_spans_and_headers() {
     let mut pen = Pen::new();
     for y in [100.0, 120.0, 140.0] {
         pen.line((50.0, y), (250.0, y));
@@ -146,7 +146,7 @@ fn a_ruled_table_has_its_spans_and_its_header() {
 }
 
 #[test]
-fn a_table_within_a_cell_stays_there() {
+fn a_nested_table_stays_in_its_cell() {
     let mut pen = Pen::new();
     let mut grid = |left: f32, top: f32, step: f32, high: f32| {
         for part in [0.0, 1.0, 2.0] {
@@ -166,7 +166,7 @@ fn a_table_within_a_cell_stays_there() {
 }
 
 #[test]
-fn rows_below_each_other_are_a_table_without_lines() {
+fn aligned_rows_are_a_borderless_table() {
     let mut pen = Pen::new();
     let y = body(&mut pen, 60.0) + 12.0;
     for (row, (name, price)) in (0_u8..).zip([
@@ -196,7 +196,7 @@ fn rows_below_each_other_are_a_table_without_lines() {
 }
 
 #[test]
-fn columns_are_read_one_after_the_other_below_what_reaches_across() {
+fn columns_are_read_one_after_another_below_spanning_content() {
     let mut pen = Pen::new();
     pen.sized(16.0).write(
         50.0,
@@ -227,7 +227,7 @@ fn columns_are_read_one_after_the_other_below_what_reaches_across() {
 }
 
 #[test]
-fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
+fn repeated_edge_rows_are_headers_and_footers() {
     let sheets: Vec<_> = (1..=4)
         .map(|number| {
             let mut pen = Pen::new();
@@ -246,7 +246,7 @@ fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
 }
 
 #[test]
-fn what_is_all_that_pages_say_is_no_header() {
+fn the_only_content_of_pages_is_not_a_header() {
     let sheets: Vec<_> = (1..=4)
         .map(|number| {
             let mut pen = Pen::new();
@@ -261,8 +261,8 @@ fn what_is_all_that_pages_say_is_no_header() {
     }
 }
 
-/// Whether the first block of each page goes on, of two pages with these numbers that a paragraph is cut by.
-fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
+/// Returns for two pages with these numbers, which split a paragraph, whether the first block continues.
+fn continues_on(numbers: [u32; 2]) -> Vec<bool> {
     let mut sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
         let mut pen = Pen::new();
         pen.lines(50.0, 100.0, &lines);
@@ -279,14 +279,14 @@ fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
 }
 
 #[test]
-fn a_paragraph_that_a_page_cuts_goes_on_where_the_next_page_is_read() {
-    assert_eq!(goes_on([1, 2]), [false, true]);
-    assert_eq!(goes_on([1, 3]), [false, false]);
-    assert_eq!(goes_on([2, 1]), [false, false]);
+fn a_paragraph_continues_on_the_next_consecutive_page() {
+    assert_eq!(continues_on([1, 2]), [false, true]);
+    assert_eq!(continues_on([1, 3]), [false, false]);
+    assert_eq!(continues_on([2, 1]), [false, false]);
 }
 
 #[test]
-fn so_many_lines_are_tried_as_the_line_above_notes() {
+fn the_number_of_tried_note_rules_is_limited() {
     let read = |others: u16| {
         let mut pen = Pen::new();
         body(&mut pen, 60.0);
@@ -318,7 +318,7 @@ fn small_text_below_a_short_line_is_a_note() {
 }
 
 #[test]
-fn looks_and_links_are_those_of_the_characters() {
+fn styles_and_links_are_those_of_the_characters() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "plain under gone x");
     pen.sized(6.0)
@@ -347,10 +347,10 @@ fn looks_and_links_are_those_of_the_characters() {
 }
 
 #[test]
-fn a_page_written_across_is_read_upright() {
+fn a_page_of_rotated_text_is_read_upright() {
     let mut pen = Pen::new();
     for (index, text) in (0_u8..).zip("Across the page it runs".chars()) {
-        // Turned clockwise by a quarter, text runs downwards.
+        // Rotated clockwise by 90 degrees, the text runs down.
         let top = 100.0 + 5.0 * f32::from(index);
         pen.character(
             text,
@@ -374,7 +374,7 @@ fn a_page_written_across_is_read_upright() {
 }
 
 #[test]
-fn turned_text_on_an_upright_page_stays_by_itself() {
+fn rotated_text_on_an_upright_page_is_not_merged() {
     let mut pen = Pen::new();
     let y = body(&mut pen, 60.0);
     body(&mut pen, y);
@@ -400,9 +400,9 @@ fn turned_text_on_an_upright_page_stays_by_itself() {
 }
 
 #[test]
-fn right_to_left_lines_are_written_in_the_order_of_reading() {
+fn right_to_left_lines_are_written_in_reading_order() {
     let mut pen = Pen::new();
-    // As it is seen: the first letter is the rightmost.
+    // In visual order: the first letter is the rightmost.
     pen.write(450.0, 60.0, ".123 הפיא םולש");
     assert_eq!(pen.read(), "p שלום איפה 123.\n");
 }
@@ -419,7 +419,7 @@ fn lines_without_spaces_are_joined_without_one() {
 }
 
 #[test]
-fn pictures_come_where_they_stand() {
+fn pictures_are_placed_in_reading_order() {
     let mut pen = Pen::new();
     let y = body(&mut pen, 60.0);
     pen.picture(Rect {
@@ -438,7 +438,7 @@ fn pictures_come_where_they_stand() {
 }
 
 #[test]
-fn recognised_text_below_text_that_is_seen_is_not_read_twice() {
+fn ocr_text_under_visible_text_is_not_read_twice() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "Once").write(50.0, 60.0, "Once");
     pen.sheet.characters[4..]
@@ -452,12 +452,12 @@ fn recognised_text_below_text_that_is_seen_is_not_read_twice() {
 }
 
 #[test]
-fn what_leads_to_the_page_that_it_is_on_is_no_link() {
+fn links_to_their_own_page_are_dropped() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "Here and there.");
     pen.link(Rect::between((50.0, 50.0), (72.0, 64.0)), "#page=1");
     pen.link(Rect::between((95.0, 50.0), (130.0, 64.0)), "#page=2");
-    let told = format!("{:?}", pen.page().blocks);
-    assert!(!told.contains("#page=1"), "{told}");
-    assert!(told.contains("#page=2"), "{told}");
+    let debug = format!("{:?}", pen.page().blocks);
+    assert!(!debug.contains("#page=1"), "{debug}");
+    assert!(debug.contains("#page=2"), "{debug}");
 }

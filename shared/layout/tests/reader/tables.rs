@@ -1,8 +1,8 @@
-//! Tables with few lines or none.
+//! Borderless tables, and tables with few rules.
 
 use crate::pen::Pen;
 
-/// Writes a row of cells below each other at these places.
+/// Writes the cells of a row at these positions.
 fn row(pen: &mut Pen, y: f32, cells: &[(f32, &str)]) {
     for (x, text) in cells {
         pen.write(*x, y, text);
@@ -14,7 +14,7 @@ fn rule(pen: &mut Pen, y: f32) {
 }
 
 #[test]
-fn lines_above_and_below_bound_a_table_whose_cells_have_several_lines() {
+fn rules_above_and_below_bound_a_table_with_multi_line_cells() {
     let mut pen = Pen::new();
     pen.write(50.0, 40.0, "A sentence stands above it.");
     rule(&mut pen, 60.0);
@@ -37,7 +37,7 @@ fn lines_above_and_below_bound_a_table_whose_cells_have_several_lines() {
     row(
         &mut pen,
         116.0,
-        &[(50.0, "Rope"), (150.0, "It is grey."), (420.0, "7.00")],
+        &[(50.0, "Rope"), (150.0, "It is gray."), (420.0, "7.00")],
     );
     rule(&mut pen, 122.0);
     pen.write(50.0, 150.0, "A sentence stands below it.");
@@ -50,7 +50,7 @@ t 3x3 header 1
   1,1: p It is cleaned every Monday, and now and then on a Tuesday.
   1,2: p 12.50
   2,0: p Rope
-  2,1: p It is grey.
+  2,1: p It is gray.
   2,2: p 7.00
 p A sentence stands below it.
 ";
@@ -58,11 +58,11 @@ p A sentence stands below it.
 }
 
 #[test]
-fn a_line_below_each_row_tells_rows_apart() {
+fn a_rule_below_each_row_separates_rows() {
     let mut pen = Pen::new();
     for (index, (one, other, number)) in [
         ("Lamp", "white", "1"),
-        ("Rope", "grey", "2"),
+        ("Rope", "gray", "2"),
         ("Bell", "", "3"),
         ("Boat", "red", ""),
     ]
@@ -80,7 +80,7 @@ fn a_line_below_each_row_tells_rows_apart() {
   0,1: p white
   0,2: p 1
   1,0: p Rope
-  1,1: p grey
+  1,1: p gray
   1,2: p 2
   2,0: p Bell
   2,2: p 3
@@ -91,7 +91,7 @@ fn a_line_below_each_row_tells_rows_apart() {
 }
 
 #[test]
-fn lines_at_the_edges_of_columns_of_text_make_no_table() {
+fn rules_at_text_columns_are_not_a_table() {
     let mut pen = Pen::new();
     rule(&mut pen, 50.0);
     for index in 0_u16..12 {
@@ -104,7 +104,7 @@ fn lines_at_the_edges_of_columns_of_text_make_no_table() {
 }
 
 #[test]
-fn rows_that_begin_at_once_in_all_columns_are_a_table_of_texts() {
+fn rows_that_begin_in_all_columns_at_once_are_a_table() {
     let mut pen = Pen::new();
     row(
         &mut pen,
@@ -150,7 +150,7 @@ fn rows_that_begin_at_once_in_all_columns_are_a_table_of_texts() {
 }
 
 #[test]
-fn a_head_over_several_columns_is_a_row_of_the_table() {
+fn a_header_over_several_columns_is_a_row_of_the_table() {
     let mut pen = Pen::new();
     row(&mut pen, 60.0, &[(180.0, "Winter"), (380.0, "Summer")]);
     row(
@@ -190,7 +190,7 @@ fn a_head_over_several_columns_is_a_row_of_the_table() {
 }
 
 #[test]
-fn columns_of_a_table_that_is_read_from_the_right_count_from_there() {
+fn columns_of_a_right_to_left_table_count_from_the_right() {
     let mut pen = Pen::new();
     for (y, number, name) in [
         (60.0, "12.50", "שלום"),
@@ -218,7 +218,7 @@ fn columns_of_a_table_that_is_read_from_the_right_count_from_there() {
     assert_eq!(pen.read(), expected);
 }
 
-/// Writes rows of names and numbers, one below the other.
+/// Writes rows of names and numbers.
 fn numbers(pen: &mut Pen, y: f32, names: &[&str]) {
     let mut y = y;
     for name in names {
@@ -228,7 +228,7 @@ fn numbers(pen: &mut Pen, y: f32, names: &[&str]) {
 }
 
 #[test]
-fn titles_of_rows_and_of_sums_reach_over_the_columns_that_they_stand_for() {
+fn row_group_headers_and_totals_span_their_columns() {
     let mut pen = Pen::new();
     row(
         &mut pen,
@@ -252,7 +252,7 @@ fn titles_of_rows_and_of_sums_reach_over_the_columns_that_they_stand_for() {
 }
 
 #[test]
-fn a_word_through_which_a_line_is_drawn_stands_in_one_cell() {
+fn a_word_crossed_by_a_rule_is_in_one_cell() {
     let mut pen = Pen::new();
     for y in [40.0, 60.0, 80.0] {
         pen.line((40.0, y), (240.0, y));
@@ -276,7 +276,7 @@ fn a_word_through_which_a_line_is_drawn_stands_in_one_cell() {
 }
 
 #[test]
-fn words_set_apart_to_fill_a_column_are_no_table() {
+fn words_spaced_to_fill_a_column_are_not_a_table() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "All day long the river ran on");
     for (y, left, right) in [
@@ -297,7 +297,7 @@ fn words_set_apart_to_fill_a_column_are_no_table() {
 }
 
 #[test]
-fn text_that_goes_on_beside_text_that_begins_is_read_by_columns() {
+fn text_that_continues_in_one_column_next_to_a_new_paragraph_is_read_by_columns() {
     let mut pen = Pen::new();
     let left = [
         "An orchard stood above the",
@@ -324,7 +324,7 @@ fn text_that_goes_on_beside_text_that_begins_is_read_by_columns() {
 }
 
 #[test]
-fn rows_that_are_repeated_on_the_next_page_are_its_header() {
+fn rows_repeated_on_the_next_page_are_its_header() {
     let page = |number: u32, names: &[&str]| {
         let mut pen = Pen::new();
         pen.sheet.number = number;

@@ -1,4 +1,4 @@
-//! What a document says of its structure is followed, as far as it is whole.
+//! Structure trees are used where they cover the page.
 
 mod broken;
 mod edges;
@@ -6,12 +6,12 @@ mod lists;
 mod tables;
 
 use layout::analysis::Warning;
-use layout::{Alignment, Basis, Content, Element, Kid, Page, Rect, Role, Tag, plain};
+use layout::{Alignment, Basis, Content, Element, Page, Rect, Role, StructureChild, Tag, plain};
 
 use crate::pen::{Pen, readings, shown};
 
-fn element(role: Role, kids: Vec<Kid>) -> Kid {
-    Kid::Element(Element {
+fn element(role: Role, kids: Vec<StructureChild>) -> StructureChild {
+    StructureChild::Element(Element {
         role,
         row_span: 1,
         column_span: 1,
@@ -20,12 +20,15 @@ fn element(role: Role, kids: Vec<Kid>) -> Kid {
     })
 }
 
-fn of(role: Role, contents: impl IntoIterator<Item = u32>) -> Kid {
-    element(role, contents.into_iter().map(Kid::Content).collect())
+fn of(role: Role, contents: impl IntoIterator<Item = u32>) -> StructureChild {
+    element(
+        role,
+        contents.into_iter().map(StructureChild::Content).collect(),
+    )
 }
 
-fn cell(role: Role, spans: (usize, usize), content: u32) -> Kid {
-    Kid::Element(Element {
+fn cell(role: Role, spans: (usize, usize), content: u32) -> StructureChild {
+    StructureChild::Element(Element {
         role,
         row_span: spans.0,
         column_span: spans.1,
@@ -34,14 +37,14 @@ fn cell(role: Role, spans: (usize, usize), content: u32) -> Kid {
     })
 }
 
-fn tagged(pen: &mut Pen, kids: Vec<Kid>) {
+fn tagged(pen: &mut Pen, kids: Vec<StructureChild>) {
     pen.sheet.structure = vec![Element {
         kids,
         ..Element::default()
     }];
 }
 
-/// Writes content of a number.
+/// Writes marked content.
 fn write(pen: &mut Pen, id: u32, x: f32, y: f32, text: &str) {
     pen.tag = Tag::Content(id);
     pen.write(x, y, text);
@@ -75,7 +78,7 @@ fn roles_make_blocks_in_the_order_of_the_structure() {
             ),
             element(
                 Role::Paragraph,
-                vec![Kid::Content(1), of(Role::Inline, [3])],
+                vec![StructureChild::Content(1), of(Role::Inline, [3])],
             ),
             of(Role::Paragraph, [2]),
         ],
@@ -88,7 +91,7 @@ fn roles_make_blocks_in_the_order_of_the_structure() {
 }
 
 #[test]
-fn figures_say_what_they_show_and_notes_go_to_the_end() {
+fn figures_have_alternative_text_and_notes_come_last() {
     let mut pen = Pen::new();
     pen.tag = Tag::Content(0);
     pen.picture(Rect::between((50.0, 100.0), (150.0, 200.0)));
@@ -98,17 +101,17 @@ fn figures_say_what_they_show_and_notes_go_to_the_end() {
     write(&mut pen, 2, 50.0, 700.0, "1");
     write(&mut pen, 3, 60.0, 700.0, "A note.");
     write(&mut pen, 4, 50.0, 230.0, "After it.");
-    let figure = Kid::Element(Element {
+    let figure = StructureChild::Element(Element {
         role: Role::Figure,
         alternative: Some("A lamp".to_owned()),
-        kids: vec![Kid::Content(0)],
+        kids: vec![StructureChild::Content(0)],
         ..Element::default()
     });
     let note = element(
         Role::Note,
         vec![of(Role::Label, [2]), of(Role::Paragraph, [3])],
     );
-    let text = element(Role::Paragraph, vec![Kid::Content(1), note]);
+    let text = element(Role::Paragraph, vec![StructureChild::Content(1), note]);
     tagged(&mut pen, vec![text, figure, of(Role::Paragraph, [4])]);
     let (page, _) = read(&pen);
     assert_eq!(
@@ -125,35 +128,39 @@ fn figures_say_what_they_show_and_notes_go_to_the_end() {
 }
 
 #[test]
-fn what_is_said_to_be_said_is_said() {
+fn replacement_text_is_used() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "The");
     write(&mut pen, 1, 70.0, 60.0, "\u{fffd}\u{fffd}sh");
     write(&mut pen, 2, 95.0, 60.0, "swims.");
-    let spoken = Kid::Element(Element {
+    let spoken = StructureChild::Element(Element {
         role: Role::Inline,
         actual: Some("fish".to_owned()),
-        kids: vec![Kid::Content(1)],
+        kids: vec![StructureChild::Content(1)],
         ..Element::default()
     });
     tagged(
         &mut pen,
         vec![element(
             Role::Paragraph,
-            vec![Kid::Content(0), spoken, Kid::Content(2)],
+            vec![
+                StructureChild::Content(0),
+                spoken,
+                StructureChild::Content(2),
+            ],
         )],
     );
     assert_eq!(shown(&read(&pen).0.blocks), "p The fish swims.\n");
 }
 
 #[test]
-fn alignment_is_that_which_the_structure_says() {
+fn alignment_is_taken_from_the_structure_tree() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "In the middle, it says.");
-    let kid = Kid::Element(Element {
+    let kid = StructureChild::Element(Element {
         role: Role::Paragraph,
-        alignment: Some(Alignment::Centre),
-        kids: vec![Kid::Content(0)],
+        alignment: Some(Alignment::Center),
+        kids: vec![StructureChild::Content(0)],
         ..Element::default()
     });
     tagged(&mut pen, vec![kid]);
@@ -164,12 +171,12 @@ fn alignment_is_that_which_the_structure_says() {
     else {
         panic!("no paragraph");
     };
-    assert_eq!(*alignment, Alignment::Centre);
+    assert_eq!(*alignment, Alignment::Center);
     assert_eq!(plain(runs), "In the middle, it says.");
 }
 
 #[test]
-fn lines_of_code_keep_their_ends_and_spaces_and_text_of_one_width_does_not() {
+fn code_keeps_line_ends_and_spaces_and_monospaced_text_does_not() {
     let narrow = |lines: &[(f32, &str)]| {
         let mut pen = Pen::new();
         pen.font = std::sync::Arc::new(layout::Font {
@@ -219,13 +226,13 @@ fn lines_of_code_keep_their_ends_and_spaces_and_text_of_one_width_does_not() {
 }
 
 #[test]
-fn text_from_the_right_has_its_brackets_and_markers_as_they_are_meant() {
+fn right_to_left_text_has_correct_brackets_and_markers() {
     let mut pen = Pen::new();
     let mut from_right = |id, y, text: &str| {
         let seen: String = text.chars().rev().collect();
         write(&mut pen, id, 100.0, y, &seen);
     };
-    // As readers of PDF give what is meant by them once more turned round.
+    // In the order in which PDF readers return it: mirrored once more.
     from_right(0, 60.0, "בין )דוד( לבין חברת");
     from_right(1, 80.0, "שכירות של דירה");
     write(&mut pen, 2, 180.0, 80.0, ".1");
@@ -242,7 +249,7 @@ fn text_from_the_right_has_its_brackets_and_markers_as_they_are_meant() {
 }
 
 #[test]
-fn what_is_raised_and_linked_with_its_own_page_refers_to_a_note() {
+fn superscripts_linked_to_their_page_reference_notes() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "It is 5 m");
     pen.size = 6.0;

@@ -1,4 +1,4 @@
-//! Boxes of forms, ticked and not.
+//! Check boxes of forms.
 
 use layout::{CheckBox, Rect, Stroke};
 
@@ -11,7 +11,7 @@ fn boxed(pen: &mut Pen, x: f32, y: f32, is_set: bool) {
         right: x + 11.0,
         bottom: y + 2.0,
     };
-    // What is drawn of it: its edge, and a letter of a font of signs.
+    // The drawing of the box: its border, and a letter of a symbol font.
     for (from, to) in [
         ((bounds.left, bounds.top), (bounds.right, bounds.top + 0.5)),
         (
@@ -33,11 +33,11 @@ fn boxed(pen: &mut Pen, x: f32, y: f32, is_set: bool) {
     if is_set {
         pen.write(x + 3.0, y, "4");
     }
-    pen.sheet.ticks.push(CheckBox { bounds, is_set });
+    pen.sheet.check_boxes.push(CheckBox { bounds, is_set });
 }
 
 #[test]
-fn boxes_stand_before_their_words() {
+fn check_boxes_precede_their_labels() {
     let mut pen = Pen::new();
     pen.write(60.0, 100.0, "Membership of the club:");
     boxed(&mut pen, 200.0, 100.0, true);
@@ -52,7 +52,7 @@ fn boxes_stand_before_their_words() {
 }
 
 #[test]
-fn a_box_that_covers_its_words_takes_none_away() {
+fn a_box_over_its_label_drops_no_words() {
     let mut pen = Pen::new();
     pen.write(60.0, 100.0, "I have read all of it and I agree");
     pen.write(240.0, 100.0, "to what it says");
@@ -62,7 +62,7 @@ fn a_box_that_covers_its_words_takes_none_away() {
         right: 228.0,
         bottom: 104.0,
     };
-    pen.sheet.ticks.push(CheckBox {
+    pen.sheet.check_boxes.push(CheckBox {
         bounds,
         is_set: true,
     });

@@ -1,4 +1,4 @@
-//! Text in letters of one width.
+//! Monospaced text.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use layout::Font;
 
 use crate::pen::Pen;
 
-/// Lines below each other in letters of one width.
+/// Reads monospaced lines, one below the other.
 fn read(lines: &[&str]) -> String {
     let mut pen = Pen::new();
     pen.font = Arc::new(Font {
@@ -18,7 +18,7 @@ fn read(lines: &[&str]) -> String {
 }
 
 #[test]
-fn rules_of_signs_and_lines_of_columns_are_lines_for_themselves() {
+fn rules_of_characters_and_lines_with_columns_are_separate_paragraphs() {
     let lines = [
         "VAT no. IE1234567X of 2026",
         "--------------------------",
@@ -32,7 +32,7 @@ fn rules_of_signs_and_lines_of_columns_are_lines_for_themselves() {
 }
 
 #[test]
-fn text_of_one_width_is_paragraphs_as_other_text_is() {
+fn monospaced_text_forms_paragraphs_like_other_text() {
     let lines = [
         "The keeper of the old lighthouse",
         "looked after it for many years -",

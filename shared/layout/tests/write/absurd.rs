@@ -1,11 +1,12 @@
-//! Lengths that are none: whoever reads a broken document may find any number in it.
+//! Invalid lengths: a damaged document may contain any number.
 
 use layout::writers::{TableSelection, csv, html, json, markdown, text};
 use layout::{
-    Area, Block, Content, Figure, FixedPage, Graphic, Line, Page, Pen, Rect, Shape, Size, Step,
+    Area, Block, Content, Figure, FixedPage, Graphic, Line, Page, PathSegment, Rect, Shape, Size,
+    StrokeStyle,
 };
 
-use crate::archive::assert_whole;
+use crate::archive::assert_consistent;
 use crate::document::{OnePicture, block, facts, heading, page, paragraph, run, table};
 use crate::golden::written;
 
@@ -18,7 +19,7 @@ const LENGTHS: [f32; 6] = [
     0.0,
 ];
 
-/// A page on which every length is this one.
+/// Creates a page on which each length has this value.
 fn absurd(number: u32, length: f32) -> Page {
     let mut table = table(2, 1, &[&["a", "b"], &["c", "d"]]);
     table.widths.fill(length);
@@ -56,7 +57,7 @@ fn absurd(number: u32, length: f32) -> Page {
 }
 
 #[test]
-fn lengths_that_are_none_break_no_document() {
+fn invalid_lengths_break_no_document() {
     let pages: Vec<_> = LENGTHS
         .into_iter()
         .zip(1..)
@@ -67,9 +68,9 @@ fn lengths_that_are_none_break_no_document() {
         .map(|page| vec![page.clone()])
         .chain([pages.clone()])
     {
-        assert_whole(&crate::docx::made(only.clone()));
-        assert_whole(&crate::pptx::made(only.clone()));
-        assert_whole(&crate::xlsx::made(only.clone()).0);
+        assert_consistent(&crate::docx::made(only.clone()));
+        assert_consistent(&crate::pptx::made(only.clone()));
+        assert_consistent(&crate::xlsx::made(only.clone()).0);
         written(only.clone(), text, &mut Vec::new());
         written(
             only.clone(),
@@ -97,8 +98,8 @@ fn lengths_that_are_none_break_no_document() {
     assert!(!document.contains("NaN") && !document.contains("inf\"") && !slide.contains("NaN"));
 }
 
-/// A placed page on which every length is this one.
-fn absurd_placed(number: u32, length: f32) -> FixedPage {
+/// Creates a page of fixed layout on which each length has this value.
+fn absurd_fixed_page(number: u32, length: f32) -> FixedPage {
     let bounds = Rect {
         left: length,
         top: length,
@@ -123,16 +124,16 @@ fn absurd_placed(number: u32, length: f32) -> FixedPage {
     };
     let point = (length, length);
     let shape = Shape {
-        steps: vec![
-            Step::Line(point),
-            Step::Move(point),
-            Step::Curve(point, (1.0, 2.0), point),
-            Step::Close,
+        segments: vec![
+            PathSegment::Line(point),
+            PathSegment::Move(point),
+            PathSegment::Curve(point, (1.0, 2.0), point),
+            PathSegment::Close,
         ],
         fill: Some([1, 2, 3]),
         is_even_odd: true,
-        pen: Some(Pen {
-            colour: [1, 2, 3],
+        stroke: Some(StrokeStyle {
+            color: [1, 2, 3],
             width: length,
             dashes: vec![length],
         }),
@@ -149,7 +150,7 @@ fn absurd_placed(number: u32, length: f32) -> FixedPage {
             height: length,
         },
         lines: vec![line],
-        drawn: vec![
+        graphics: vec![
             Graphic::Area(area),
             Graphic::Shape(shape),
             Graphic::Figure(figure.clone()),
@@ -159,11 +160,11 @@ fn absurd_placed(number: u32, length: f32) -> FixedPage {
 }
 
 #[test]
-fn lines_that_are_nowhere_are_written_all_the_same() {
+fn lines_without_valid_position_are_written() {
     let pages: Vec<_> = LENGTHS
         .into_iter()
         .zip(1..)
-        .map(|(length, number)| absurd_placed(number, length))
+        .map(|(length, number)| absurd_fixed_page(number, length))
         .collect();
     for only in pages
         .iter()
@@ -171,16 +172,16 @@ fn lines_that_are_nowhere_are_written_all_the_same() {
         .chain([pages.clone()])
     {
         let (docx, pptx) = (
-            crate::placed::docx(only.clone()),
-            crate::placed::pptx(only.clone()),
+            crate::fixed_layout::docx(only.clone()),
+            crate::fixed_layout::pptx(only.clone()),
         );
-        assert_whole(&docx);
-        assert_whole(&pptx);
+        assert_consistent(&docx);
+        assert_consistent(&pptx);
         let texts = [
             crate::archive::part(&docx, "word/document.xml"),
             crate::archive::part(&pptx, "ppt/slides/slide1.xml"),
-            String::from_utf8(crate::placed::html(only.clone())).unwrap(),
-            crate::placed::text(only),
+            String::from_utf8(crate::fixed_layout::html(only.clone())).unwrap(),
+            crate::fixed_layout::text(only),
         ];
         for text in texts {
             assert!(text.contains("word<") || text.contains("word\n"), "{text}");

@@ -1,9 +1,9 @@
-//! Documents that are archives of XML, looked into.
+//! Inspects OOXML packages.
 
 use std::io::{Cursor, Read as _};
 
 use layout::Page;
-use layout::writers::{Outcome, WriteReport, Writer};
+use layout::writers::{Result, WriteReport, Writer};
 use zip::ZipArchive;
 
 use crate::golden::written;
@@ -11,13 +11,13 @@ use crate::golden::written;
 /// Writes pages into an archive.
 pub(crate) fn archive<'a>(
     pages: Vec<Page>,
-    make: impl FnOnce(Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer + 'a>>,
+    make: impl FnOnce(Cursor<&'a mut Vec<u8>>) -> Result<Box<dyn Writer + 'a>>,
     made: &'a mut Vec<u8>,
 ) -> WriteReport {
     written(pages, |output| make(Cursor::new(output)), made)
 }
 
-/// The parts that are XML, by name. Each is well-formed.
+/// Returns the XML parts by name; each must be well-formed.
 pub(crate) fn parts(made: &[u8]) -> Vec<(String, String)> {
     let mut archive = ZipArchive::new(Cursor::new(made)).unwrap();
     let mut parts = Vec::new();
@@ -35,36 +35,37 @@ pub(crate) fn parts(made: &[u8]) -> Vec<(String, String)> {
     parts
 }
 
-/// A part.
+/// Returns a part.
 pub(crate) fn part(made: &[u8], name: &str) -> String {
     let found = parts(made).into_iter().find(|(known, _)| known == name);
     found.unwrap_or_else(|| panic!("no {name}")).1
 }
 
-/// Every relation leads to a part that is there, every part has a kind, and every relation that a part names is one of its own.
-pub(crate) fn assert_whole(made: &[u8]) {
+/// Asserts that each relationship has an existing target, each part a content type, and each relationship id in a part is
+/// defined.
+pub(crate) fn assert_consistent(made: &[u8]) {
     let archive = ZipArchive::new(Cursor::new(made)).unwrap();
     let names: Vec<_> = archive
         .file_names()
         .map(|name| name.unwrap().into_owned())
         .collect();
-    let kinds = part(made, "[Content_Types].xml");
+    let content_types = part(made, "[Content_Types].xml");
     for (name, text) in parts(made) {
         let parsed = roxmltree::Document::parse(&text).unwrap();
         if let Some(owner) = name.strip_suffix(".rels") {
             let (folder, _) = owner.rsplit_once("_rels/").unwrap();
             for relation in parsed.root_element().children() {
                 let target = relation.attribute("Target").unwrap();
-                let is_outside = relation.attribute("TargetMode") == Some("External");
+                let is_external = relation.attribute("TargetMode") == Some("External");
                 assert!(
-                    is_outside || names.contains(&resolved(folder, target)),
-                    "{name} leads to {target}"
+                    is_external || names.contains(&resolved(folder, target)),
+                    "{name} references the missing part {target}"
                 );
             }
         } else if name != "[Content_Types].xml" {
             assert!(
-                kinds.contains(&format!("\"/{name}\"")),
-                "{name} has no kind"
+                content_types.contains(&format!("\"/{name}\"")),
+                "{name} has no content type"
             );
             assert_relations(made, &name, &parsed, &names);
         }
@@ -102,8 +103,7 @@ fn resolved(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// The children of elements stand in the order of the schema [ECMA-376], and are all known to `orders`: an element and its
-/// children in order.
+/// Asserts that child elements are in schema order [ECMA-376] and all listed in `orders`: an element and its children in order.
 pub(crate) fn assert_order(made: &[u8], orders: &[(&str, &[&str])]) {
     for (name, text) in parts(made) {
         let parsed = roxmltree::Document::parse(&text).unwrap();

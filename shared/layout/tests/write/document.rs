@@ -1,4 +1,4 @@
-//! Documents of the model to write: one of everything, and shorthands for more.
+//! Sample documents of the model, and shorthands.
 
 use std::io::{Cursor, Read, Result};
 
@@ -16,7 +16,7 @@ pub(crate) const LANDSCAPE: Size = Size {
     height: 595.0,
 };
 
-/// A PNG of one red pixel.
+/// A PNG with one red pixel.
 pub(crate) const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDAT\x08\xd7c\xf8\xcf\xc0\0\0\x03\x01\x01\0\x18\xdd\x8d\xb0\0\0\0\0IEND\xaeB`\x82";
 
 /// Picture 0 is [`RED`]; there is no other.
@@ -44,20 +44,20 @@ pub(crate) fn facts() -> Metadata {
     }
 }
 
-/// One of everything.
+/// Returns pages with every kind of content.
 pub(crate) fn rich() -> Vec<Page> {
     vec![first(), second(), third(), fourth()]
 }
 
-/// What is quoted, what is to be done and what keeps its spaces, below a title in the middle.
+/// Returns quotations, tasks and code below a centered heading.
 pub(crate) fn marked() -> Vec<Page> {
     let quoted = |depth, block: Block| Block {
-        quoted: depth,
+        quote_depth: depth,
         ..block
     };
     let mut title = heading(1, "In the middle");
     if let Content::Heading { alignment, .. } = &mut title.content {
-        *alignment = Alignment::Centre;
+        *alignment = Alignment::Center;
     }
     let mut code = run("    let one = 1;");
     code.style.monospaced = true;
@@ -96,16 +96,16 @@ pub(crate) fn marked() -> Vec<Page> {
 
 fn first() -> Page {
     let blocks = vec![
-        at(
+        positioned_at(
             72.0,
             90.0,
             heading(1, "1. Escapes: <tags> & *stars*, of_all #"),
         ),
-        at(110.0, 160.0, paragraph(looks())),
-        at(170.0, 185.0, paragraph(vec![run("שלום עולם (2)")])),
-        at(190.0, 260.0, block(Content::List { items: items() })),
-        at(270.0, 360.0, block(Content::Table(spanning()))),
-        at(
+        positioned_at(110.0, 160.0, paragraph(styled_runs())),
+        positioned_at(170.0, 185.0, paragraph(vec![run("שלום עולם (2)")])),
+        positioned_at(190.0, 260.0, block(Content::List { items: items() })),
+        positioned_at(270.0, 360.0, block(Content::Table(spanning()))),
+        positioned_at(
             370.0,
             420.0,
             block(Content::Image {
@@ -117,7 +117,7 @@ fn first() -> Page {
             image: 1,
             alternative: Some("Lost picture".to_owned()),
         }),
-        at(
+        positioned_at(
             700.0,
             720.0,
             paragraph(vec![run("This sentence begins on the first page and")]),
@@ -169,14 +169,14 @@ fn third() -> Page {
         &["=Bee", "0042"],
         &["Cat, \"big\"", "2024-03-05"],
     ];
-    let goes_on = Table {
+    let continued = Table {
         continues: true,
         ..table(2, 1, rows)
     };
     let mut code = run("let a = `b`;\n    a * 2");
     code.style.monospaced = true;
     let blocks = vec![
-        block(Content::Table(goes_on)),
+        block(Content::Table(continued)),
         paragraph(vec![code]),
         block(Content::Rule),
     ];
@@ -184,13 +184,13 @@ fn third() -> Page {
 }
 
 fn fourth() -> Page {
-    let mut centred = paragraph(vec![
+    let mut centered = paragraph(vec![
         run("+ in the middle"),
         linked(" to page 1", "#page=1"),
         linked(" to run", "javascript:alert(1)"),
     ]);
-    if let Content::Paragraph { alignment, .. } = &mut centred.content {
-        *alignment = Alignment::Centre;
+    if let Content::Paragraph { alignment, .. } = &mut centered.content {
+        *alignment = Alignment::Center;
     }
     let items = vec![
         item(0, "3.", "Third"),
@@ -198,34 +198,34 @@ fn fourth() -> Page {
         item(0, "1.2.3", "Compound"),
         item(0, "9.", "Ninth"),
     ];
-    page(4, LANDSCAPE, vec![centred, block(Content::List { items })])
+    page(4, LANDSCAPE, vec![centered, block(Content::List { items })])
 }
 
-fn looks() -> Vec<Run> {
-    let mut looks = vec![run("Plain, ")];
+fn styled_runs() -> Vec<Run> {
+    let mut runs = vec![run("Plain, ")];
     for (text, set) in [
         ("bold ", (|style| style.bold = true) as fn(&mut Style)),
         ("both", |style| (style.bold, style.italic) = (true, true)),
         (" under", |style| style.underlined = true),
-        (" struck", |style| style.struck = true),
-        (" red", |style| style.colour = Some([200, 0, 16])),
+        (" struck", |style| style.strikethrough = true),
+        (" red", |style| style.color = Some([200, 0, 16])),
         (" code|`x`", |style| style.monospaced = true),
     ] {
         let mut run = run(text);
         set(&mut run.style);
-        looks.push(run);
+        runs.push(run);
     }
-    looks.push(run(" H"));
-    looks.push(script("2", Script::Sub));
-    looks.push(run("O"));
-    looks.push(script("1", Script::Super));
-    looks.push(run(" in"));
+    runs.push(run(" H"));
+    runs.push(script("2", Script::Sub));
+    runs.push(run("O"));
+    runs.push(script("1", Script::Super));
+    runs.push(run(" in"));
     let mut inner = run("tra");
     inner.style.italic = true;
-    looks.push(inner);
-    looks.push(run("word,\n- a new line "));
-    looks.push(linked("and a link", "https://example.org/a b?c=\"d\"&e"));
-    looks
+    runs.push(inner);
+    runs.push(run("word,\n- a new line "));
+    runs.push(linked("and a link", "https://example.org/a b?c=\"d\"&e"));
+    runs
 }
 
 fn items() -> Vec<Item> {
@@ -323,7 +323,7 @@ pub(crate) fn block(content: Content) -> Block {
     Block::from(content)
 }
 
-fn at(top: f32, bottom: f32, block: Block) -> Block {
+fn positioned_at(top: f32, bottom: f32, block: Block) -> Block {
     Block {
         bounds: Some(Rect {
             left: 72.0,

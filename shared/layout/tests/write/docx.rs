@@ -1,4 +1,4 @@
-//! Documents of WordprocessingML: whole, in the order of the schema, and read by others as they were meant.
+//! docx: consistent packages in schema order, which other programs read as intended.
 
 mod orders;
 
@@ -7,7 +7,7 @@ use layout::{Block, Content, Page};
 use serde_json::json;
 
 pub(crate) use self::orders::ORDERS;
-use crate::archive::{archive, assert_order, assert_whole, part};
+use crate::archive::{archive, assert_consistent, assert_order, part};
 use crate::document::{
     LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, marked, page, paragraph,
     rich, run, table,
@@ -26,7 +26,7 @@ pub(crate) fn made(pages: Vec<Page>) -> Vec<u8> {
     made
 }
 
-/// Every row of every table fills its columns, and every cell ends with a paragraph.
+/// Asserts that each table row fills its columns and each cell ends with a paragraph.
 pub(crate) fn assert_tables(made: &[u8]) {
     let document = part(made, "word/document.xml");
     let parsed = roxmltree::Document::parse(&document).unwrap();
@@ -71,9 +71,9 @@ fn span(cell: roxmltree::Node<'_, '_>) -> usize {
 }
 
 #[test]
-fn python_reads_what_was_meant() {
+fn python_reads_the_intended_content() {
     let made = made(rich());
-    assert_whole(&made);
+    assert_consistent(&made);
     let read = reopened(&made, "docx");
     compare("rich.docx.json", format!("{read:#}\n").as_bytes());
 }
@@ -118,23 +118,23 @@ fn equal_pages_give_equal_bytes() {
 }
 
 #[test]
-fn documents_without_pages_are_whole() {
+fn documents_without_pages_are_consistent() {
     let made = made(Vec::new());
-    assert_whole(&made);
+    assert_consistent(&made);
     assert_eq!(reopened(&made, "docx")["paragraphs"], json!([]));
 }
 
 #[test]
-fn pages_begin_anew_only_where_the_page_before_had_room() {
+fn page_breaks_are_written_only_after_pages_with_room() {
     let mut pages = vec![
-        page(1, PORTRAIT, vec![low(100.0, "Title page")]),
+        page(1, PORTRAIT, vec![ending_at(100.0, "Title page")]),
         page(
             2,
             PORTRAIT,
-            vec![low(100.0, "Second"), low(760.0, "to the end")],
+            vec![ending_at(100.0, "Second"), ending_at(760.0, "to the end")],
         ),
-        page(3, PORTRAIT, vec![low(100.0, "Third")]),
-        page(4, LANDSCAPE, vec![low(100.0, "Turned")]),
+        page(3, PORTRAIT, vec![ending_at(100.0, "Third")]),
+        page(4, LANDSCAPE, vec![ending_at(100.0, "Turned")]),
     ];
     pages[0].header.clear();
     pages[0].footer.clear();
@@ -149,7 +149,7 @@ fn pages_begin_anew_only_where_the_page_before_had_room() {
     assert!(before.contains("<w:pageBreakBefore/>"));
 }
 
-fn low(bottom: f32, text: &str) -> Block {
+fn ending_at(bottom: f32, text: &str) -> Block {
     let bounds = layout::Rect {
         left: 72.0,
         top: bottom - 14.0,
@@ -162,7 +162,7 @@ fn low(bottom: f32, text: &str) -> Block {
     }
 }
 
-/// What the first footer of pages says that have these footers, their numbers from 1; fields by their names.
+/// Returns the first footer of pages with these footers, numbered from 1; fields by their names.
 fn footer(footers: &[&str]) -> String {
     let page = |(number, text): (u32, &&str)| {
         let mut page = page(number, PORTRAIT, vec![heading(1, "A")]);
@@ -172,7 +172,7 @@ fn footer(footers: &[&str]) -> String {
     let made = made((1..).zip(footers).map(page).collect());
     let footer = part(&made, "word/footer2.xml");
     let parsed = roxmltree::Document::parse(&footer).unwrap();
-    let told = parsed.descendants().filter_map(|node| {
+    let texts = parsed.descendants().filter_map(|node| {
         let parent = node.parent()?.parent()?;
         match (node.tag_name().name(), parent.tag_name().name()) {
             ("t", "fldSimple") => parent.attributes().next().map(|name| name.value().trim()),
@@ -180,13 +180,13 @@ fn footer(footers: &[&str]) -> String {
             _ => None,
         }
     });
-    told.collect()
+    texts.collect()
 }
 
 #[test]
-fn the_number_of_a_page_is_a_field_where_it_stands_alone() {
+fn a_standalone_page_number_is_a_field() {
     let other = "Another page";
-    for (pages, told) in [
+    for (pages, expected) in [
         (
             ["1 v1.0 – page 1 of 2", other],
             "1 v1.0 – page PAGE of NUMPAGES",
@@ -204,12 +204,12 @@ fn the_number_of_a_page_is_a_field_where_it_stands_alone() {
         (["Chapter 1", "Chapter 3"], "Chapter 1"),
         (["Chapter 1", "Chapter 1"], "Chapter 1"),
     ] {
-        assert_eq!(footer(&pages), told);
+        assert_eq!(footer(&pages), expected);
     }
 }
 
 #[test]
-fn lists_count_as_their_markers_do() {
+fn lists_are_numbered_as_their_markers() {
     let list = |markers: &[(u8, &str)]| {
         let items = markers
             .iter()
@@ -233,7 +233,7 @@ fn lists_count_as_their_markers_do() {
     ];
     let made = made(vec![page(1, PORTRAIT, blocks)]);
     let text = converted(&made, "docx", "txt:Text (encoded):UTF8");
-    // LibreOffice writes signs of its own into texts, one for each level.
+    // LibreOffice adds marker characters of its own to the text, one per level.
     let markers: Vec<_> = text
         .lines()
         .filter_map(|line| line.trim().strip_suffix(" x"))
@@ -249,7 +249,7 @@ fn lists_count_as_their_markers_do() {
 }
 
 #[test]
-fn markers_that_no_list_counts_by_are_text() {
+fn markers_without_numbering_format_are_text() {
     let mut items = ["Note:", "[12]", "Step1:", "1000."].map(|marker| item(0, marker, "x"));
     items[0].ordered = false;
     let list = block(Content::List {
@@ -313,7 +313,7 @@ fn tables_too_wide_for_word_are_lines() {
 }
 
 #[test]
-fn elements_stand_in_the_order_of_the_schema() {
+fn elements_are_in_schema_order() {
     assert_order(&made(rich()), ORDERS);
     assert_tables(&made(rich()));
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(made(rich()))).unwrap();
@@ -327,7 +327,7 @@ fn elements_stand_in_the_order_of_the_schema() {
 }
 
 #[test]
-fn sections_have_the_headers_of_their_pages_and_of_no_others() {
+fn sections_have_the_headers_of_their_own_pages() {
     let headed = |number, size, header: &[&str]| {
         let mut page = page(number, size, vec![heading(1, "A")]);
         page.header = header
@@ -345,19 +345,19 @@ fn sections_have_the_headers_of_their_pages_and_of_no_others() {
         headed(5, LANDSCAPE, &["Chapter 1"]),
     ];
     let made = made(pages);
-    assert_whole(&made);
+    assert_consistent(&made);
     let read = reopened(&made, "docx");
-    let told: Vec<_> = read["sections"]
+    let headers: Vec<_> = read["sections"]
         .as_array()
         .unwrap()
         .iter()
         .map(|section| &section["header"])
         .collect();
     assert_eq!(
-        json!(told),
+        json!(headers),
         json!([["Chapter 1"], [""], ["Chapter 2"], ["Chapter 1"]])
     );
-    // The number of the page is counted, so that one footer is enough.
+    // The page number is a field, so one footer is sufficient.
     let parts = crate::archive::parts(&made);
     let named = |start: &str| {
         parts
@@ -369,7 +369,7 @@ fn sections_have_the_headers_of_their_pages_and_of_no_others() {
 }
 
 #[test]
-fn what_is_read_from_the_right_says_so() {
+fn right_to_left_text_is_marked() {
     let mut mark = run("1");
     mark.style.script = layout::Script::Super;
     let note = block(Content::Footnote {
@@ -418,10 +418,10 @@ fn what_is_read_from_the_right_says_so() {
 }
 
 #[test]
-fn code_in_quotations_is_indented_as_they_are() {
+fn code_in_quotations_is_indented() {
     let mut pages = marked();
     let mut code = pages[0].blocks[3].clone();
-    code.quoted = 2;
+    code.quote_depth = 2;
     let mut cells = table(1, 0, &[&["Cell"]]);
     cells.cells[0].blocks = vec![code];
     pages[0].blocks.push(block(Content::Table(cells)));
@@ -441,8 +441,8 @@ fn code_in_quotations_is_indented_as_they_are() {
         .descendants()
         .filter(is_code)
         .map(|style| {
-            let mut beside = style.next_siblings();
-            let indent = beside.find(|node| node.tag_name().name() == "ind")?;
+            let mut siblings = style.next_siblings();
+            let indent = siblings.find(|node| node.tag_name().name() == "ind")?;
             value(indent, "left").zip(value(indent, "right"))
         })
         .collect();

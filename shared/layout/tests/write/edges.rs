@@ -1,11 +1,11 @@
-//! Headers and footers that differ from page to page, and pages on which nothing else stands, as LibreOffice prints the docx.
+//! Headers and footers that differ between pages, and empty pages, as LibreOffice prints the docx.
 
 use layout::Page;
 
 use crate::document::{PORTRAIT, heading, page, paragraph, run};
 use crate::printed::by_libreoffice;
 
-/// A page with this header, and a heading if it is to have one.
+/// Creates a page with this header, and optionally a heading.
 fn under(number: u32, header: &str, has_text: bool) -> Page {
     let blocks = has_text.then(|| heading(1, &format!("Part {number}")));
     let mut page = page(number, PORTRAIT, blocks.into_iter().collect());
@@ -17,18 +17,18 @@ fn under(number: u32, header: &str, has_text: bool) -> Page {
     page
 }
 
-/// What the printed pages say, white space apart.
+/// Returns the text of the printed pages without white space.
 fn printed(pages: Vec<Page>) -> Vec<String> {
     let printed = by_libreoffice(&crate::docx::made(pages), "docx");
-    let said = printed
+    let texts = printed
         .iter()
         .map(|page| page.text().split_whitespace().collect());
-    said.collect()
+    texts.collect()
 }
 
 #[test]
-fn the_first_page_has_its_own_header_and_others_theirs() {
-    for (headers, told) in [
+fn the_first_page_has_a_different_header() {
+    for (headers, expected) in [
         (
             ["Title", "Rest", "Rest"],
             ["TitlePart1", "RestPart2", "RestPart3"],
@@ -42,22 +42,22 @@ fn the_first_page_has_its_own_header_and_others_theirs() {
         let pages = (1..)
             .zip(headers)
             .map(|(number, header)| under(number, header, true));
-        assert_eq!(printed(pages.collect()), told);
+        assert_eq!(printed(pages.collect()), expected);
     }
 }
 
 #[test]
-fn a_page_that_begins_anew_under_another_header_keeps_it() {
+fn a_page_break_with_another_header_keeps_the_header() {
     let headers = ["One", "One", "Two", "Two", ""];
     let pages = (1..)
         .zip(headers)
         .map(|(number, header)| under(number, header, true));
-    let told = ["OnePart1", "OnePart2", "TwoPart3", "TwoPart4", "TwoPart5"];
-    assert_eq!(printed(pages.collect()), told);
+    let expected = ["OnePart1", "OnePart2", "TwoPart3", "TwoPart4", "TwoPart5"];
+    assert_eq!(printed(pages.collect()), expected);
 }
 
 #[test]
-fn pages_on_which_nothing_stands_are_pages() {
+fn empty_pages_are_kept() {
     let pages = (1..=4).map(|number| under(number, &format!("Page {number}"), false));
     assert_eq!(
         printed(pages.collect()),

@@ -1,18 +1,18 @@
-//! What the writers of text make of one of everything, byte by byte.
+//! Output of the text writers for a sample document, byte by byte.
 
 use std::path::Path;
 
 use layout::Page;
 use layout::writers::{
-    Outcome, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
+    Result, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
 };
 
 use crate::document::{OnePicture, facts, marked, rich};
 
-/// Writes pages and gives what was written; `make` gives the writer.
+/// Writes pages with the writer that `make` creates.
 pub(crate) fn written<'a>(
     pages: Vec<Page>,
-    make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
+    make: impl FnOnce(&'a mut Vec<u8>) -> Result<Box<dyn Writer + 'a>>,
     output: &'a mut Vec<u8>,
 ) -> WriteReport {
     let mut writer = make(output).unwrap();
@@ -22,7 +22,7 @@ pub(crate) fn written<'a>(
     writer.finish().unwrap()
 }
 
-/// Compares with `golden/<name>`, or writes it where OCTAVO_GOLDEN is `write`.
+/// Compares with `golden/<name>`, or writes the file if OCTAVO_GOLDEN is `write`.
 pub(crate) fn compare(name: &str, made: &[u8]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/write/golden")
@@ -39,23 +39,23 @@ pub(crate) fn compare(name: &str, made: &[u8]) {
 }
 
 #[test]
-fn text_is_as_it_was() {
+fn text_matches_its_golden_file() {
     let mut made = Vec::new();
-    let told = written(rich(), text, &mut made);
+    let report = written(rich(), text, &mut made);
     compare("rich.txt", &made);
-    assert_eq!((told.pages, told.tables), (4, 3));
+    assert_eq!((report.pages, report.tables), (4, 3));
 }
 
 #[test]
-fn markdown_is_as_it_was() {
+fn markdown_matches_its_golden_file() {
     let mut made = Vec::new();
-    let told = written(rich(), |output| markdown(output, &facts()), &mut made);
+    let report = written(rich(), |output| markdown(output, &facts()), &mut made);
     compare("rich.md", &made);
-    assert_eq!((told.pages, told.tables), (4, 2));
+    assert_eq!((report.pages, report.tables), (4, 2));
 }
 
 #[test]
-fn html_is_as_it_was() {
+fn html_matches_its_golden_file() {
     let mut made = Vec::new();
     written(
         rich(),
@@ -66,7 +66,7 @@ fn html_is_as_it_was() {
 }
 
 #[test]
-fn quotations_tasks_and_code_are_as_they_were() {
+fn quotations_tasks_and_code_match_their_golden_files() {
     let mut made = Vec::new();
     written(marked(), text, &mut made);
     compare("marked.txt", &made);
@@ -108,29 +108,29 @@ fn json_is_the_model() {
 }
 
 #[test]
-fn csv_is_as_it_was() {
+fn csv_matches_its_golden_file() {
     let mut made = Vec::new();
     written(rich(), |output| csv(output, TableSelection::All), &mut made);
     compare("rich.csv", &made);
 }
 
 #[test]
-fn csv_of_one_table_has_no_other() {
+fn csv_of_one_table_contains_no_other() {
     let (mut second, mut third) = (Vec::new(), Vec::new());
-    let told = written(
+    let report = written(
         rich(),
         |output| csv(output, TableSelection::Only(2)),
         &mut second,
     );
     let rows =
         "Name,Amount\r\nAnt,\"1,234.50\"\r\n=Bee,0042\r\n\"Cat, \"\"big\"\"\",2024-03-05\r\n";
-    assert_eq!((told.tables, second.as_slice()), (1, rows.as_bytes()));
-    let told = written(
+    assert_eq!((report.tables, second.as_slice()), (1, rows.as_bytes()));
+    let report = written(
         rich(),
         |output| csv(output, TableSelection::Only(3)),
         &mut third,
     );
-    assert_eq!((told.tables, third.as_slice()), (0, b"".as_slice()));
+    assert_eq!((report.tables, third.as_slice()), (0, b"".as_slice()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Documents of strangers: whatever their texts and links say is text, and leads nowhere that it must not.
+//! Untrusted documents: text stays text, and links have allowed targets only.
 
 use layout::writers::{
-    Metadata, Outcome, TableSelection, Writer, csv, docx, fixed, html, json, markdown, pptx, text,
+    Metadata, Result, TableSelection, Writer, csv, docx, fixed, html, json, markdown, pptx, text,
     xlsx,
 };
 use layout::{
@@ -10,14 +10,14 @@ use layout::{
 };
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use crate::archive::{archive, assert_order, assert_whole, parts};
+use crate::archive::{archive, assert_consistent, assert_order, parts};
 use crate::document::{OnePicture, PORTRAIT, block, page};
 use crate::golden::written;
 
 /// Markup of all kinds.
 const MARKUP: &str = "\"'><img src=x onerror=alert(1)></title></style></script><script>alert(2)</script>&lt;&#60;--><!--]]>`${}\\";
 
-/// Characters that are none to show.
+/// Returns all control characters.
 fn controls() -> String {
     let controls = (0..0xa0_u8).map(char::from).filter(|c| c.is_control());
     controls.chain(['\u{fffe}', '\u{ffff}']).collect()
@@ -27,7 +27,7 @@ fn said(text: &str, link: &str) -> Run {
     let style = Style {
         font: text.to_owned(),
         size: 11.0,
-        colour: Some([1, 2, 3]),
+        color: Some([1, 2, 3]),
         ..Style::default()
     };
     Run {
@@ -44,7 +44,7 @@ fn facts(text: &str) -> Metadata {
     }
 }
 
-/// A page that says a text, and leads to a link, in every place that it can.
+/// Creates a page with a text and a link in every possible place.
 fn everywhere(text: &str, link: &str) -> Page {
     let runs = || vec![said(text, link)];
     let paragraph = |runs| Content::Paragraph {
@@ -114,7 +114,7 @@ fn everywhere(text: &str, link: &str) -> Page {
     }
 }
 
-fn placed_everywhere(text: &str, link: &str) -> FixedPage {
+fn fixed_everywhere(text: &str, link: &str) -> FixedPage {
     let bounds = Rect::between((10.0, 10.0), (100.0, 22.0));
     let line = Line {
         bounds,
@@ -132,14 +132,14 @@ fn placed_everywhere(text: &str, link: &str) -> FixedPage {
         number: 1,
         size: PORTRAIT,
         lines: vec![line],
-        drawn: vec![Graphic::Figure(figure)],
+        graphics: vec![Graphic::Figure(figure)],
     }
 }
 
 fn read<'a>(
     pages: Vec<Page>,
     made: &'a mut Vec<u8>,
-    make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
+    make: impl FnOnce(&'a mut Vec<u8>) -> Result<Box<dyn Writer + 'a>>,
 ) {
     written(pages, make, made);
 }
@@ -152,10 +152,10 @@ fn in_html(text: &str, link: &str) -> String {
     String::from_utf8(made).unwrap()
 }
 
-fn in_placed_html(text: &str, link: &str) -> String {
+fn in_fixed_html(text: &str, link: &str) -> String {
     let mut made = Vec::new();
     let mut writer = fixed::html(&mut made, &facts(text), &OnePicture).unwrap();
-    writer.page(placed_everywhere(text, link)).unwrap();
+    writer.page(fixed_everywhere(text, link)).unwrap();
     writer.finish().unwrap();
     String::from_utf8(made).unwrap()
 }
@@ -168,7 +168,7 @@ fn in_markdown(text: &str, link: &str) -> String {
     String::from_utf8(made).unwrap()
 }
 
-/// The documents of Office Open XML, by what they are.
+/// Returns the OOXML documents with their names.
 fn archives(text: &str, link: &str) -> Vec<(&'static str, Vec<u8>)> {
     let (pages, scratch) = (vec![everywhere(text, link)], std::env::temp_dir());
     let (facts, mut made) = (
@@ -190,22 +190,22 @@ fn archives(text: &str, link: &str) -> Vec<(&'static str, Vec<u8>)> {
         &mut made[1].1,
     );
     archive(pages, |output| xlsx(output, &facts), &mut made[2].1);
-    for kind in ["placed docx", "placed pptx"] {
+    for kind in ["fixed docx", "fixed pptx"] {
         let mut document = Vec::new();
         let output = std::io::Cursor::new(&mut document);
-        let mut writer = if kind == "placed docx" {
+        let mut writer = if kind == "fixed docx" {
             fixed::docx(output, &facts, &OnePicture).unwrap()
         } else {
             fixed::pptx(output, &facts, &OnePicture).unwrap()
         };
-        writer.page(placed_everywhere(text, link)).unwrap();
+        writer.page(fixed_everywhere(text, link)).unwrap();
         writer.finish().unwrap();
         made.push((kind, document));
     }
     made
 }
 
-/// The tags of a page of HTML with the names of their attributes.
+/// Returns the tags of an HTML page with the names of their attributes.
 fn tags(page: &str) -> Vec<String> {
     let (mut tags, mut rest) = (Vec::new(), page);
     while let Some((_, behind)) = rest.split_once('<') {
@@ -230,10 +230,10 @@ fn tags(page: &str) -> Vec<String> {
 #[test]
 fn markup_in_texts_is_text_in_html() {
     let link = "https://a.b/";
-    for make in [in_html, in_placed_html] {
+    for make in [in_html, in_fixed_html] {
         let (with, without) = (make(MARKUP, link), make("en", link));
         let lacks = |tag: &&String| !tag.starts_with("html lang");
-        // The language is none, so that it is left out.
+        // The language is invalid and therefore dropped.
         let with: Vec<_> = tags(&with)
             .into_iter()
             .filter(|tag| tag != "html")
@@ -263,7 +263,7 @@ fn markup_in_texts_is_text_in_markdown() {
 }
 
 #[test]
-fn code_that_goes_on_does_not_leave_its_block() {
+fn continued_code_stays_in_its_block() {
     let code = |text: &str, continues| {
         let mut run = said(text, "");
         run.style.monospaced = true;
@@ -290,7 +290,7 @@ fn code_that_goes_on_does_not_leave_its_block() {
 }
 
 #[test]
-fn links_that_run_or_read_files_lead_nowhere() {
+fn script_and_file_links_are_removed() {
     let refused = [
         "javascript:alert(1)",
         " JavaScript:alert(1)",
@@ -304,12 +304,12 @@ fn links_that_run_or_read_files_lead_nowhere() {
         "https:",
     ];
     for link in refused {
-        for page in [in_html("text", link), in_placed_html("text", link)] {
-            // What a picture is made of leads nowhere.
+        for page in [in_html("text", link), in_fixed_html("text", link)] {
+            // The source of a picture is not a link.
             let page = page.replace(" href=\"data:image/png;base64,", "");
-            let leads = page.split("href=\"").skip(1);
+            let targets = page.split("href=\"").skip(1);
             assert!(
-                leads.clone().all(|target| target.starts_with('#')),
+                targets.clone().all(|target| target.starts_with('#')),
                 "{link}: {page}"
             );
         }
@@ -322,18 +322,18 @@ fn links_that_run_or_read_files_lead_nowhere() {
             );
         }
     }
-    // What leads elsewhere does, so that the above tells something.
+    // Positive control: allowed links are written.
     assert!(in_html("text", "https://a.b/").contains("href=\"https://a.b/\""));
     assert!(archives("text", "https://a.b/")[0].1.len() > 1_000);
 }
 
 #[test]
-fn markup_and_control_characters_leave_archives_whole() {
-    let nasty = format!("a{}b{MARKUP}\u{202e}c_x0041_", controls());
-    for (kind, document) in archives(&nasty, "https://a.b/?\u{1}\"<>&'%\u{202e}") {
-        assert_whole(&document);
+fn markup_and_control_characters_leave_packages_consistent() {
+    let hostile = format!("a{}b{MARKUP}\u{202e}c_x0041_", controls());
+    for (kind, document) in archives(&hostile, "https://a.b/?\u{1}\"<>&'%\u{202e}") {
+        assert_consistent(&document);
         let orders = match kind {
-            "docx" | "placed docx" => crate::docx::ORDERS,
+            "docx" | "fixed docx" => crate::docx::ORDERS,
             "xlsx" => crate::xlsx::ORDERS,
             _ => crate::pptx::ORDERS,
         };
@@ -342,17 +342,17 @@ fn markup_and_control_characters_leave_archives_whole() {
 }
 
 #[test]
-fn control_characters_are_in_no_text() {
-    let nasty = format!("a{}b", controls());
+fn control_characters_are_dropped() {
+    let hostile = format!("a{}b", controls());
     let mut texts = vec![
-        in_html(&nasty, ""),
-        in_placed_html(&nasty, ""),
-        in_markdown(&nasty, ""),
+        in_html(&hostile, ""),
+        in_fixed_html(&hostile, ""),
+        in_markdown(&hostile, ""),
     ];
     let mut plain = Vec::new();
-    read(vec![everywhere(&nasty, "")], &mut plain, text);
+    read(vec![everywhere(&hostile, "")], &mut plain, text);
     let mut table = Vec::new();
-    read(vec![everywhere(&nasty, "")], &mut table, |output| {
+    read(vec![everywhere(&hostile, "")], &mut table, |output| {
         csv(output, TableSelection::All)
     });
     texts.extend([plain, table].map(|made| String::from_utf8(made).unwrap()));
@@ -363,11 +363,11 @@ fn control_characters_are_in_no_text() {
             .collect();
         assert!(found.is_empty(), "{found:?} in {text}");
     }
-    // The model itself is told as it is.
+    // JSON contains the model unchanged.
     let mut whole = Vec::new();
-    read(vec![everywhere(&nasty, "")], &mut whole, |output| {
-        json(output, &facts(&nasty), &OnePicture)
+    read(vec![everywhere(&hostile, "")], &mut whole, |output| {
+        json(output, &facts(&hostile), &OnePicture)
     });
-    let told: serde_json::Value = serde_json::from_slice(&whole).unwrap();
-    assert_eq!(told["title"], nasty.as_str());
+    let written_json: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+    assert_eq!(written_json["title"], hostile.as_str());
 }

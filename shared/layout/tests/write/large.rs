@@ -1,21 +1,21 @@
-//! Documents that are larger than their formats, or than anybody expects.
+//! Documents larger than their formats allow.
 
 use std::io::Cursor;
 
 use layout::writers::{
-    Outcome, TableSelection, WriteReport, Writer, csv, docx, html, json, markdown, pptx, text, xlsx,
+    Result, TableSelection, WriteReport, Writer, csv, docx, html, json, markdown, pptx, text, xlsx,
 };
 use layout::{Alignment, Block, Cell, Content, Page, Run, Style, Table};
 
-use crate::archive::assert_whole;
+use crate::archive::assert_consistent;
 use crate::document::{OnePicture, PORTRAIT, block, facts, paragraph, run, table};
 use crate::golden::written;
 use crate::office::reopened;
 
-/// Makes a writer into memory.
-type Make = dyn for<'a> Fn(Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer + 'a>>;
+/// Creates a writer into memory.
+type Make = dyn for<'a> Fn(Cursor<&'a mut Vec<u8>>) -> Result<Box<dyn Writer + 'a>>;
 
-/// Every document of pages: what it is, what was told of it and its bytes.
+/// Returns the document of each writer: name, report and bytes.
 fn all(pages: &[Page]) -> Vec<(&'static str, WriteReport, Vec<u8>)> {
     let writers: [(&str, &Make); 8] = [
         ("text", &|output| text(output)),
@@ -31,17 +31,17 @@ fn all(pages: &[Page]) -> Vec<(&'static str, WriteReport, Vec<u8>)> {
     ];
     let made = |(name, make): (_, &Make)| {
         let mut made = Vec::new();
-        let told = written(
+        let report = written(
             pages.to_vec(),
             |output| make(Cursor::new(output)),
             &mut made,
         );
-        (name, told, made)
+        (name, report, made)
     };
     writers.into_iter().map(made).collect()
 }
 
-/// The part that says what a document says, or all of it.
+/// Returns the part with the text, or the whole document.
 fn body(name: &str, made: &[u8]) -> String {
     match name {
         "docx" => part(made, "word/document.xml"),
@@ -51,7 +51,7 @@ fn body(name: &str, made: &[u8]) -> String {
     }
 }
 
-/// A part as it is, without reading it as XML, which would need a gigabyte.
+/// Returns a part without parsing it, which would need a gigabyte.
 fn part(made: &[u8], name: &str) -> String {
     let mut archive = zip::ZipArchive::new(Cursor::new(made)).unwrap();
     std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
@@ -82,7 +82,7 @@ fn a_million_runs_are_written() {
         preformatted: false,
     };
     for (name, _, made) in all(&alone(vec![block(content)])) {
-        // A cell has room for fewer; tables have none of them.
+        // Cells have a maximum length, and only tables are written.
         let expected = match name {
             "xlsx" => 32_767,
             "csv" => 0,
@@ -132,7 +132,7 @@ fn a_hundred_thousand_rows_are_written() {
 }
 
 #[test]
-fn a_table_that_is_longer_than_a_sheet_goes_on_in_another() {
+fn a_table_longer_than_a_worksheet_continues_on_another() {
     let pages = (1..=11).map(|number| {
         let table = rows(100_000, true, number > 1);
         let mut page = alone(vec![block(Content::Table(table))]).remove(0);
@@ -142,8 +142,8 @@ fn a_table_that_is_longer_than_a_sheet_goes_on_in_another() {
     let mut made = Vec::new();
     let mut writer = xlsx(Cursor::new(&mut made), &facts()).unwrap();
     pages.for_each(|page| writer.page(page).unwrap());
-    let told = writer.finish().unwrap();
-    assert_eq!((told.tables, told.cut), (1, 0));
+    let report = writer.finish().unwrap();
+    assert_eq!((report.tables, report.truncated_cells), (1, 0));
     let (first, second) = (
         part(&made, "xl/worksheets/sheet1.xml"),
         part(&made, "xl/worksheets/sheet2.xml"),
@@ -159,7 +159,7 @@ fn a_table_that_is_longer_than_a_sheet_goes_on_in_another() {
 }
 
 #[test]
-fn columns_that_sheets_do_not_have_are_told() {
+fn columns_beyond_the_maximum_are_reported() {
     let cell = |column| Cell {
         row: 0,
         column,
@@ -174,14 +174,17 @@ fn columns_that_sheets_do_not_have_are_told() {
     };
     wide.cells[16_383].column_span = 9;
     wide.cells.truncate(20_000);
-    for (name, told, made) in all(&alone(vec![block(Content::Table(wide.clone()))])) {
+    for (name, report, made) in all(&alone(vec![block(Content::Table(wide.clone()))])) {
         let (found, cut) = if name == "xlsx" {
             (16_384, 3_616)
         } else {
             (20_000, 0)
         };
         assert_eq!(
-            (body(name, &made).matches('§').count(), told.cut),
+            (
+                body(name, &made).matches('§').count(),
+                report.truncated_cells
+            ),
             (found, cut),
             "{name}"
         );
@@ -195,7 +198,7 @@ fn columns_that_sheets_do_not_have_are_told() {
 }
 
 #[test]
-fn cells_that_are_nowhere_find_a_place() {
+fn cells_with_invalid_positions_are_placed() {
     let cell = |(row, column)| Cell {
         row,
         column,
@@ -216,23 +219,23 @@ fn cells_that_are_nowhere_find_a_place() {
         cells: places.into_iter().map(cell).collect(),
         ..table(2, usize::MAX, &[])
     };
-    for (name, told, made) in all(&alone(vec![block(Content::Table(table))])) {
-        let found = body(name, &made).matches('§').count() + told.cut as usize;
+    for (name, report, made) in all(&alone(vec![block(Content::Table(table))])) {
+        let found = body(name, &made).matches('§').count() + report.truncated_cells as usize;
         assert_eq!(found, 6, "{name}");
     }
 }
 
-/// A table in a table in a table.
+/// Creates nested tables.
 fn nested(depth: usize) -> Block {
     let mut inner = paragraph(vec![run("§")]);
     for _ in 0..depth {
-        let beside = paragraph(vec![run("§")]);
+        let sibling = paragraph(vec![run("§")]);
         let cell = Cell {
             row: 0,
             column: 0,
             row_span: 1,
             column_span: 1,
-            blocks: vec![beside, inner],
+            blocks: vec![sibling, inner],
         };
         inner = block(Content::Table(Table {
             rows: 1,
@@ -248,7 +251,7 @@ fn tables_in_tables_are_written() {
     for (name, _, made) in all(&alone(vec![nested(60)])) {
         assert_eq!(body(name, &made).matches('§').count(), 61, "{name}");
         if matches!(name, "docx" | "xlsx" | "pptx") {
-            assert_whole(&made);
+            assert_consistent(&made);
             reopened(&made, name);
         }
     }

@@ -1,4 +1,4 @@
-//! No text is written that cannot be read on the paper that the result has.
+//! Text is legible on white paper.
 
 use layout::writers::html;
 use layout::{Block, Cell, Content, Page, Run, Table};
@@ -8,15 +8,15 @@ use crate::document::{OnePicture, PORTRAIT, block, facts, item, page, paragraph,
 use crate::golden::written;
 use crate::{docx, pptx};
 
-fn coloured(text: &str, colour: [u8; 3]) -> Run {
+fn colored(text: &str, color: [u8; 3]) -> Run {
     let mut run = run(text);
-    run.style.colour = Some(colour);
+    run.style.color = Some(color);
     run
 }
 
-/// White and red, wherever text may stand.
+/// Creates pages with white and red text in every possible place.
 fn pages() -> Vec<Page> {
-    let both = || vec![coloured("white", [255; 3]), coloured("red", [200, 0, 0])];
+    let both = || vec![colored("white", [255; 3]), colored("red", [200, 0, 0])];
     let items = vec![layout::Item {
         runs: both(),
         ..item(0, "1.", "")
@@ -44,7 +44,7 @@ fn pages() -> Vec<Page> {
 }
 
 #[test]
-fn white_text_is_black_where_pages_flow_and_others_keep_their_colour() {
+fn white_text_is_black_where_pages_flow_and_others_keep_their_color() {
     let mut made = Vec::new();
     written(
         pages(),

@@ -1,4 +1,4 @@
-//! The writers: what they make of one of everything, and that they lose and double no word.
+//! The writers: output for sample documents, and that no word is lost or doubled.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,6 +11,7 @@ mod archive;
 mod document;
 mod docx;
 mod edges;
+mod fixed_layout;
 mod golden;
 mod hostile;
 mod large;
@@ -18,14 +19,13 @@ mod legible;
 mod markdown;
 mod office;
 mod opened;
-mod placed;
 mod pptx;
 mod printed;
 mod repeated;
 mod words;
 mod xlsx;
 
-/// The same cases each time; PROPTEST_CASES asks for more of them.
+/// Deterministic cases; PROPTEST_CASES raises their number.
 fn cases() -> proptest::test_runner::Config {
     proptest::test_runner::Config {
         rng_seed: proptest::test_runner::RngSeed::Fixed(7),

@@ -1,4 +1,4 @@
-//! Markdown read again says what the model says.
+//! Markdown round trip: parsed again, it has the content of the model.
 
 use layout::writers::markdown;
 use layout::{Block, Content, Page, Run};
@@ -8,8 +8,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::document::{PORTRAIT, facts, heading, item, page, paragraph, run, table};
 use crate::golden::written;
 
-/// What a reader of markdown makes of blocks: the text, with `{` and `}` around what is bold and `<` and `>` around what is
-/// slanted.
+/// Parses the Markdown of blocks: text with `{` and `}` around bold and `<` and `>` around italic text.
 fn read(blocks: Vec<Block>) -> String {
     let mut made = Vec::new();
     written(
@@ -46,7 +45,7 @@ fn read(blocks: Vec<Block>) -> String {
     text
 }
 
-/// A page of nothing else.
+/// Creates a page with these blocks alone.
 fn bare(blocks: Vec<Block>) -> Page {
     Page {
         header: Vec::new(),
@@ -55,8 +54,8 @@ fn bare(blocks: Vec<Block>) -> Page {
     }
 }
 
-/// Texts made of what markdown reads as markup.
-fn nasty() -> impl Strategy<Value = String> {
+/// Generates texts full of Markdown markup.
+fn hostile_text() -> impl Strategy<Value = String> {
     let pieces = [
         "*", "**", "_", "~", "`", "[", "](", ")", "<b>", "&amp;", "#", "# ", "- ", "1. ", "+", "!",
         "|", "\\", "a", "b c", "é", "。", "\"", "=", ">", "$",
@@ -65,7 +64,7 @@ fn nasty() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat().trim().to_owned())
 }
 
-/// What the model says, marked as [`read`] marks it.
+/// Returns the text of the model, marked as by [`read`].
 fn marked(runs: &[Run]) -> String {
     let mut text = String::new();
     for run in runs {
@@ -87,9 +86,9 @@ fn marked(runs: &[Run]) -> String {
     text
 }
 
-/// Runs of which no two neighbours look alike.
+/// Generates runs of which no two neighbors have the same style.
 fn looks() -> impl Strategy<Value = Vec<Run>> {
-    prop::collection::vec((nasty(), 1..4_u8), 1..6).prop_map(|pieces| {
+    prop::collection::vec((hostile_text(), 1..4_u8), 1..6).prop_map(|pieces| {
         let mut look = 0;
         let runs = pieces
             .into_iter()
@@ -108,13 +107,13 @@ proptest! {
     #![proptest_config(crate::cases())]
 
     #[test]
-    fn paragraphs_say_the_same(runs in looks()) {
+    fn paragraphs_round_trip(runs in looks()) {
         let expected = marked(&runs);
         prop_assert_eq!(read(vec![paragraph(runs)]), expected);
     }
 
     #[test]
-    fn headings_items_and_cells_say_the_same(text in nasty()) {
+    fn headings_items_and_cells_round_trip(text in hostile_text()) {
         prop_assert_eq!(read(vec![heading(2, &text)]), text.clone());
         prop_assert_eq!(read(vec![items(&text)]), text.clone());
         let cells = table(1, 1, &[&[&text]]);
@@ -125,7 +124,7 @@ proptest! {
 fn items(text: &str) -> Block {
     Block {
         bounds: None,
-        quoted: 0,
+        quote_depth: 0,
         content: Content::List {
             items: vec![item(0, "•", text)],
         },
@@ -133,7 +132,7 @@ fn items(text: &str) -> Block {
 }
 
 #[test]
-fn words_go_on_over_the_end_of_a_page_as_they_are_elsewhere() {
+fn words_split_across_pages_are_joined() {
     for (before, after, expected) in [
         (
             "It is inter-",
@@ -163,7 +162,7 @@ fn words_go_on_over_the_end_of_a_page_as_they_are_elsewhere() {
 }
 
 #[test]
-fn what_stands_above_and_below_the_first_page_is_said_once() {
+fn the_first_header_and_footer_are_written_once() {
     let said = |text: &str| page(1, PORTRAIT, vec![paragraph(vec![run(text)])]);
     let mut made = Vec::new();
     written(

@@ -1,25 +1,25 @@
-//! What other programs read in a document.
+//! Reads documents with other programs.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// What a library of Python's reads in a document, part by part.
+/// Returns the content of a document by part, as read by a Python library.
 pub(crate) fn reopened(document: &[u8], extension: &str) -> Value {
-    told(document, extension, "reopen.py")
+    script_output(document, extension, "reopen.py")
 }
 
-/// What a document holds as a library of Python's finds it, in order.
+/// Returns the outline of a document, as read by a Python library.
 pub(crate) fn outlined(document: &[u8], extension: &str) -> Vec<Value> {
-    told(document, extension, "outline.py")
+    script_output(document, extension, "outline.py")
         .as_array()
         .unwrap()
         .clone()
 }
 
-/// What one of our scripts tells of a document.
-fn told(document: &[u8], extension: &str, script: &str) -> Value {
+/// Runs a script on a document and returns its JSON output.
+fn script_output(document: &[u8], extension: &str, script: &str) -> Value {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("document.{extension}"));
     std::fs::write(&path, document).unwrap();
@@ -31,21 +31,21 @@ fn told(document: &[u8], extension: &str, script: &str) -> Value {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/write")
         .join(script);
-    let told = Command::new(python)
+    let output = Command::new(python)
         .arg(script)
         .arg(&path)
         .arg(extension)
         .output()
         .unwrap();
     assert!(
-        told.status.success(),
+        output.status.success(),
         "{}",
-        String::from_utf8_lossy(&told.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
-    serde_json::from_slice(&told.stdout).unwrap()
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The text that LibreOffice makes of a document, by one of its filters.
+/// Converts a document to text with a LibreOffice filter.
 pub(crate) fn converted(document: &[u8], extension: &str, filter: &str) -> String {
     String::from_utf8(made_by_libreoffice(document, extension, filter))
         .unwrap()
@@ -53,7 +53,7 @@ pub(crate) fn converted(document: &[u8], extension: &str, filter: &str) -> Strin
         .to_owned()
 }
 
-/// What LibreOffice makes of a document, by one of its filters.
+/// Converts a document with a LibreOffice filter.
 pub(crate) fn made_by_libreoffice(document: &[u8], extension: &str, filter: &str) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("document.{extension}"));
@@ -62,7 +62,7 @@ pub(crate) fn made_by_libreoffice(document: &[u8], extension: &str, filter: &str
         "-env:UserInstallation=file://{}/profile",
         directory.path().display()
     );
-    let told = Command::new("soffice")
+    let output = Command::new("soffice")
         .args([&profile, "--headless", "--convert-to", filter, "--outdir"])
         .arg(directory.path())
         .arg(&path)
@@ -70,5 +70,5 @@ pub(crate) fn made_by_libreoffice(document: &[u8], extension: &str, filter: &str
         .unwrap();
     let ending = filter.split(':').next().unwrap();
     let made = std::fs::read(path.with_extension(ending));
-    made.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&told.stderr)))
+    made.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }

@@ -1,4 +1,4 @@
-//! Documents opened by programs that are not ours: what they find in them is what the model says, in the same order.
+//! Documents opened by other programs have the content of the model in the same order.
 
 use layout::{Block, Cell, Content, Item, Page, Rect, Table, plain};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::document::{LANDSCAPE, PORTRAIT, block, heading, item, linked, page, p
 use crate::office::outlined;
 use crate::printed::{Printed, by_libreoffice};
 
-/// Numbers that look random and are the same each time.
+/// A deterministic pseudo-random number generator.
 struct Random(u32);
 
 impl Random {
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// A table whose cells cover it, many of them over several rows and columns.
+/// Creates a table whose cells cover it, many of them spanning several rows and columns.
 fn tiled(random: &mut Random, name: usize) -> Table {
     let (rows, columns) = (2 + random.below(5), 2 + random.below(5));
     let mut taken = vec![vec![false; columns]; rows];
@@ -27,7 +27,7 @@ fn tiled(random: &mut Random, name: usize) -> Table {
             if taken[row][column] {
                 continue;
             }
-            // A column in which no cell begins is none on slides.
+            // Slides have no columns in which no cell begins.
             let mut column_span = 1;
             while row > 0
                 && column + column_span < columns
@@ -36,7 +36,7 @@ fn tiled(random: &mut Random, name: usize) -> Table {
             {
                 column_span += 1;
             }
-            // A row in which no cell begins is none on slides.
+            // Slides have no rows in which no cell begins.
             let row_span = if column > 0 {
                 1 + random.below(rows - row).min(2)
             } else {
@@ -75,7 +75,7 @@ fn items() -> Vec<Item> {
 }
 
 /// Headings of all levels, lists, tables with spans, pictures and links.
-fn catalogue() -> Vec<Page> {
+fn catalog() -> Vec<Page> {
     let mut random = Random(7);
     let mut blocks: Vec<Block> = (1..=6)
         .map(|level| heading(level, &format!("Heading of level {level}")))
@@ -94,7 +94,7 @@ fn catalogue() -> Vec<Page> {
     };
     blocks.push(Block {
         bounds: Some(bounds),
-        quoted: 0,
+        quote_depth: 0,
         content,
     });
     let tables = (0..12).map(|name| block(Content::Table(tiled(&mut random, name))));
@@ -111,7 +111,7 @@ fn catalogue() -> Vec<Page> {
     pages
 }
 
-/// What the model says, as `outline.py` tells what it finds; `knows_headings` and `knows_pages` are of the format.
+/// Returns the outline of the model in the format of `outline.py`; `knows_headings` depends on the file format.
 fn outline(pages: &[Page], knows_headings: bool) -> Vec<Value> {
     let blocks = pages.iter().flat_map(|page| &page.blocks);
     blocks
@@ -176,25 +176,25 @@ fn assert_found(found: &[Value], expected: &[Value]) {
 }
 
 #[test]
-fn python_docx_finds_what_the_model_says() {
-    let found = outlined(&crate::docx::made(catalogue()), "docx");
-    assert_found(&found, &outline(&catalogue(), true));
+fn python_docx_reads_the_model() {
+    let found = outlined(&crate::docx::made(catalog()), "docx");
+    assert_found(&found, &outline(&catalog(), true));
 }
 
 #[test]
-fn python_pptx_finds_what_the_model_says() {
-    let found = outlined(&crate::pptx::made(catalogue()), "pptx");
-    assert_found(&found, &outline(&catalogue(), false));
+fn python_pptx_reads_the_model() {
+    let found = outlined(&crate::pptx::made(catalog()), "pptx");
+    assert_found(&found, &outline(&catalog(), false));
 }
 
 #[test]
-fn openpyxl_finds_the_tables_of_the_model() {
-    let tables: Vec<Page> = catalogue().into_iter().skip(1).collect();
+fn openpyxl_reads_the_tables_of_the_model() {
+    let tables: Vec<Page> = catalog().into_iter().skip(1).collect();
     let found = outlined(&crate::xlsx::made(tables.clone()).0, "xlsx");
     assert_found(&found, &outline(&tables, true));
 }
 
-/// Pages of different sizes, each with room left and words of its own.
+/// Creates pages of different sizes, each with room left and unique words.
 fn apart() -> Vec<Page> {
     let sizes = [PORTRAIT, PORTRAIT, LANDSCAPE, LANDSCAPE, PORTRAIT];
     let one = |(size, number): (_, u32)| {
@@ -214,7 +214,7 @@ fn apart() -> Vec<Page> {
     sizes.into_iter().zip(1..).map(one).collect()
 }
 
-/// What a page says and how it marks it, in any order.
+/// Returns the words of a page with their styles, sorted.
 fn words(page: &Page, with_edges: bool) -> Vec<String> {
     let edges: &[Block] = if with_edges { &page.header } else { &[] };
     let feet: &[Block] = if with_edges { &page.footer } else { &[] };
@@ -280,7 +280,7 @@ fn libreoffice_prints_a_page_of_pptx_for_each_page() {
 }
 
 #[test]
-fn libreoffice_prints_cells_behind_columns_in_which_none_begins() {
+fn libreoffice_prints_cells_after_columns_without_cells() {
     let places = [
         (0, 0, 1, 1),
         (0, 1, 3, 3),

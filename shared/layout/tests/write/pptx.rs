@@ -1,10 +1,10 @@
-//! Presentations: whole, in the order of the schema, and read by others as they were meant.
+//! pptx: consistent packages in schema order, which other programs read as intended.
 
 use layout::Page;
 use layout::writers::pptx;
 use serde_json::json;
 
-use crate::archive::{archive, assert_order, assert_whole, part};
+use crate::archive::{archive, assert_consistent, assert_order, part};
 use crate::document::{OnePicture, facts, rich};
 use crate::golden::compare;
 use crate::office::{converted, reopened};
@@ -46,9 +46,9 @@ pub(crate) fn made(pages: Vec<Page>) -> Vec<u8> {
 }
 
 #[test]
-fn python_reads_what_was_meant() {
+fn python_reads_the_intended_content() {
     let made = made(rich());
-    assert_whole(&made);
+    assert_consistent(&made);
     assert_order(&made, ORDERS);
     let read = reopened(&made, "pptx");
     compare("rich.pptx.json", format!("{read:#}\n").as_bytes());
@@ -80,7 +80,7 @@ fn libreoffice_reads_every_slide() {
 }
 
 #[test]
-fn cells_that_are_one_say_so_in_all_of_their_places() {
+fn merged_cells_are_marked_in_all_positions() {
     let slide = part(&made(rich()), "ppt/slides/slide1.xml");
     let places: Vec<_> = slide
         .split("<a:tc")
@@ -103,8 +103,8 @@ fn cells_that_are_one_say_so_in_all_of_their_places() {
 }
 
 #[test]
-fn documents_without_pages_are_whole() {
+fn documents_without_pages_are_consistent() {
     let made = made(Vec::new());
-    assert_whole(&made);
+    assert_consistent(&made);
     assert_eq!(reopened(&made, "pptx")["slides"], json!([]));
 }

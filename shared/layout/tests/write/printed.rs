@@ -1,4 +1,4 @@
-//! Documents as other programs print them: their pages, and where each word stands on them.
+//! Documents as printed by other programs: pages and word positions.
 
 use std::process::Command;
 
@@ -6,14 +6,14 @@ use layout::{Rect, Size};
 
 use crate::office::made_by_libreoffice;
 
-/// A page as it was printed.
+/// A printed page.
 pub(crate) struct Printed {
     pub(crate) size: Size,
     pub(crate) words: Vec<(String, Rect)>,
 }
 
 impl Printed {
-    /// Where a word stands that is on the page once.
+    /// Returns the bounds of a word that is on the page once.
     pub(crate) fn word(&self, word: &str) -> Rect {
         let mut found = self.words.iter().filter(|(known, _)| known == word);
         let one = found
@@ -23,19 +23,19 @@ impl Printed {
         one.1
     }
 
-    /// What the page says, in the order of the program that reads it.
+    /// Returns the text of the page, in the order of poppler.
     pub(crate) fn text(&self) -> String {
         let words: Vec<_> = self.words.iter().map(|(word, _)| word.as_str()).collect();
         words.join(" ")
     }
 }
 
-/// The pages that LibreOffice prints.
+/// Prints with LibreOffice.
 pub(crate) fn by_libreoffice(document: &[u8], extension: &str) -> Vec<Printed> {
     read(&made_by_libreoffice(document, extension, "pdf"))
 }
 
-/// The pages that Chromium prints.
+/// Prints with Chromium.
 pub(crate) fn by_chromium(page: &[u8]) -> Vec<Printed> {
     let directory = tempfile::tempdir().unwrap();
     let (page_path, printed) = (
@@ -43,7 +43,7 @@ pub(crate) fn by_chromium(page: &[u8]) -> Vec<Printed> {
         directory.path().join("page.pdf"),
     );
     std::fs::write(&page_path, page).unwrap();
-    let told = Command::new("chromium-headless-shell")
+    let output = Command::new("chromium-headless-shell")
         .args(["--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"])
         .arg(format!(
             "--user-data-dir={}",
@@ -54,22 +54,22 @@ pub(crate) fn by_chromium(page: &[u8]) -> Vec<Printed> {
         .output()
         .unwrap();
     let printed = std::fs::read(printed);
-    read(&printed.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&told.stderr))))
+    read(&printed.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))))
 }
 
-/// What poppler reads in a PDF.
+/// Reads a PDF with poppler.
 fn read(pdf: &[u8]) -> Vec<Printed> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("printed.pdf");
     std::fs::write(&path, pdf).unwrap();
-    let told = Command::new("pdftotext")
+    let output = Command::new("pdftotext")
         .arg("-bbox")
         .arg(&path)
         .arg("-")
         .output()
         .unwrap();
-    assert!(told.status.success());
-    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
     let body = text
         .split_once("<doc>")
         .unwrap()
@@ -77,7 +77,7 @@ fn read(pdf: &[u8]) -> Vec<Printed> {
         .split_once("</doc>")
         .unwrap()
         .0;
-    // Printed characters that XML has none for would end the reading.
+    // Characters that XML does not allow would break the parser.
     let body: String = body
         .chars()
         .filter(|c| !c.is_control() || *c == '\n')

@@ -85,21 +85,21 @@ def read_pptx(path):
 
 
 def shape(one):
-    told = {
+    shape_json = {
         "kind": str(one.shape_type),
         "at": [round(side.pt) for side in (one.left, one.top, one.width, one.height)],
     }
     if one.has_text_frame:
-        told["text"] = [[each.level, each.text] for each in one.text_frame.paragraphs]
+        shape_json["text"] = [[each.level, each.text] for each in one.text_frame.paragraphs]
     if one.has_table:
-        told["table"] = [[cell.text for cell in row.cells] for row in one.table.rows]
-        told["merged"] = [
+        shape_json["table"] = [[cell.text for cell in row.cells] for row in one.table.rows]
+        shape_json["merged"] = [
             [row, column, cell.span_height, cell.span_width]
             for row, cells in enumerate(one.table.rows)
             for column, cell in enumerate(cells.cells)
             if cell.is_merge_origin
         ]
-    return told
+    return shape_json
 
 
 READERS = {"docx": read_docx, "xlsx": read_xlsx, "pptx": read_pptx}

@@ -1,4 +1,4 @@
-//! Pictures that are shown over and over in HTML: written twice at most, and told each time.
+//! Repeated pictures in HTML: their data is written at most twice, their alternative text each time.
 
 use layout::writers::{fixed, html};
 use layout::{Block, Content, Figure, FixedPage, Graphic, Page, Rect};
@@ -6,7 +6,7 @@ use layout::{Block, Content, Figure, FixedPage, Graphic, Page, Rect};
 use crate::document::{OnePicture, PORTRAIT, facts, page};
 use crate::golden::written;
 
-/// The red pixel's first bytes in Base64.
+/// The first bytes of the red pixel in Base64.
 const BYTES: &str = "data:image/png;base64,iVBORw0KGgo";
 const WORDS: &str = "A \"red\" dot";
 
@@ -14,10 +14,10 @@ fn bounds() -> Rect {
     Rect::between((100.0, 500.0), (160.0, 540.0))
 }
 
-fn flowing(times: usize) -> String {
+fn flowing_html(times: usize) -> String {
     let block = Block {
         bounds: Some(bounds()),
-        quoted: 0,
+        quote_depth: 0,
         content: Content::Image {
             image: 0,
             alternative: Some(WORDS.to_owned()),
@@ -41,7 +41,7 @@ fn flowing(times: usize) -> String {
     String::from_utf8(made).unwrap()
 }
 
-fn standing(times: usize) -> String {
+fn fixed_html(times: usize) -> String {
     let figure = Figure {
         bounds: bounds(),
         image: 0,
@@ -51,7 +51,7 @@ fn standing(times: usize) -> String {
     let page = FixedPage {
         number: 1,
         size: PORTRAIT,
-        drawn: vec![Graphic::Figure(figure); times],
+        graphics: vec![Graphic::Figure(figure); times],
         ..FixedPage::default()
     };
     let mut made = Vec::new();
@@ -62,8 +62,8 @@ fn standing(times: usize) -> String {
 }
 
 #[test]
-fn a_picture_is_written_twice_at_most_and_told_each_time() {
-    for write in [flowing, standing] {
+fn a_picture_is_written_at_most_twice_and_described_each_time() {
+    for write in [flowing_html, fixed_html] {
         for (times, images, bytes, uses) in [(1, 1, 1, 0), (2, 1, 2, 0), (500, 1, 2, 498)] {
             let made = write(times);
             assert_eq!(

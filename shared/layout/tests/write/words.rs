@@ -1,16 +1,16 @@
-//! No writer loses a word or says it twice, whatever the pages hold.
+//! No writer loses or doubles a word.
 
 use std::collections::BTreeMap;
 
-use layout::writers::{Outcome, TableSelection, Writer, csv, html, json, markdown, text};
+use layout::writers::{Result, TableSelection, Writer, csv, html, json, markdown, text};
 use layout::{Alignment, Block, Cell, Content, Page, Rect, Run, Script, Size, Table};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
-use crate::archive::{assert_order, assert_whole, parts};
+use crate::archive::{assert_consistent, assert_order, parts};
 use crate::document::{LANDSCAPE, OnePicture, PORTRAIT, block, facts, item, page, run};
 use crate::golden::written;
 
-/// How often each word stands in a text; words are numbers between `w` and `x`.
+/// Counts the words of a text; words are numbers between `w` and `x`.
 fn words(text: &str) -> BTreeMap<u32, usize> {
     let mut found = BTreeMap::new();
     for piece in text.split('w') {
@@ -21,7 +21,7 @@ fn words(text: &str) -> BTreeMap<u32, usize> {
     found
 }
 
-/// As `words`, of all that pages say within their edges; or only within tables.
+/// Counts the words in the body of pages, or in tables only.
 fn said(pages: &[Page], in_tables_only: bool) -> BTreeMap<u32, usize> {
     let blocks = pages.iter().flat_map(|page| &page.blocks);
     let chosen: Vec<&Block> = blocks
@@ -49,24 +49,24 @@ fn runs() -> impl Strategy<Value = Vec<Run>> {
     )
     .prop_map(|runs| {
         runs.into_iter()
-            .map(|(look, text)| looking(look, text))
+            .map(|(bits, text)| styled_run(bits, text))
             .collect()
     })
 }
 
-fn looking(look: u8, text: &str) -> Run {
+fn styled_run(bits: u8, text: &str) -> Run {
     let mut run = run(text);
-    run.style.bold = look & 1 > 0;
-    run.style.italic = look & 2 > 0;
-    run.style.struck = look & 4 > 0;
-    run.style.monospaced = look & 8 > 0;
-    run.style.script = if look & 0x30 == 0x30 || text == "1" {
+    run.style.bold = bits & 1 > 0;
+    run.style.italic = bits & 2 > 0;
+    run.style.strikethrough = bits & 4 > 0;
+    run.style.monospaced = bits & 8 > 0;
+    run.style.script = if bits & 0x30 == 0x30 || text == "1" {
         Script::Super
     } else {
         Script::None
     };
     run.link = [None, None, Some("#page=2"), Some("https://a.b/c")]
-        .get(usize::from(look >> 6))
+        .get(usize::from(bits >> 6))
         .copied()
         .flatten()
         .map(str::to_owned);
@@ -77,7 +77,7 @@ fn content(depth: u32) -> impl Strategy<Value = Content> {
     let heading = (1..9_u8, runs()).prop_map(|(level, runs)| Content::Heading {
         level,
         runs,
-        alignment: Alignment::Centre,
+        alignment: Alignment::Center,
     });
     let paragraph =
         (runs(), any::<bool>(), any::<bool>()).prop_map(|(runs, continues, preformatted)| {
@@ -147,7 +147,7 @@ fn table(depth: u32) -> impl Strategy<Value = Table> {
         })
 }
 
-/// Documents in which no word is like another.
+/// Generates documents in which each word is unique.
 fn documents() -> impl Strategy<Value = Vec<Page>> {
     let bounds = prop::option::of(
         (0..500_u16, 0..800_u16)
@@ -155,7 +155,7 @@ fn documents() -> impl Strategy<Value = Vec<Page>> {
     );
     let block = (bounds, 0..4_u8, content(2)).prop_map(|(bounds, quoted, content)| Block {
         bounds,
-        quoted,
+        quote_depth: quoted,
         content,
     });
     let size = prop::sample::select(vec![
@@ -182,11 +182,11 @@ fn documents() -> impl Strategy<Value = Vec<Page>> {
     })
 }
 
-/// All that a writer writes; of an archive, all of its parts.
+/// Returns the output of a writer; of an archive, all parts.
 fn all<'a>(
     pages: &[Page],
     made: &'a mut Vec<u8>,
-    make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
+    make: impl FnOnce(&'a mut Vec<u8>) -> Result<Box<dyn Writer + 'a>>,
 ) {
     written(pages.to_vec(), make, made);
 }
@@ -195,7 +195,7 @@ fn plain(made: Vec<u8>) -> BTreeMap<u32, usize> {
     words(&String::from_utf8(made).unwrap())
 }
 
-/// As `words`, of all parts of an archive in a folder.
+/// Counts the words in all parts of a folder of an archive.
 fn packed(made: &[u8], folder: &str) -> BTreeMap<u32, usize> {
     let parts = parts(made).into_iter();
     let texts = parts.filter(|(name, _)| name.starts_with(folder));
@@ -244,7 +244,7 @@ proptest! {
     #[test]
     fn docx_holds_each_word_once_in_the_order_of_the_schema(pages in documents()) {
         let made = crate::docx::made(pages.clone());
-        assert_whole(&made);
+        assert_consistent(&made);
         assert_order(&made, crate::docx::ORDERS);
         crate::docx::assert_tables(&made);
         prop_assert_eq!(packed(&made, "word/"), said(&pages, false));
@@ -253,7 +253,7 @@ proptest! {
     #[test]
     fn xlsx_holds_each_word_of_tables_and_of_pages_without_once(pages in documents()) {
         let (made, _) = crate::xlsx::made(pages.clone());
-        assert_whole(&made);
+        assert_consistent(&made);
         assert_order(&made, crate::xlsx::ORDERS);
         let mut expected = said(&pages, true);
         let is_table = |block: &Block| matches!(block.content, Content::Table(_));
@@ -265,7 +265,7 @@ proptest! {
     #[test]
     fn pptx_holds_each_word_once_in_the_order_of_the_schema(pages in documents()) {
         let made = crate::pptx::made(pages.clone());
-        assert_whole(&made);
+        assert_consistent(&made);
         assert_order(&made, crate::pptx::ORDERS);
         prop_assert_eq!(packed(&made, "ppt/"), said(&pages, false));
     }

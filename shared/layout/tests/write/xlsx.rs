@@ -1,10 +1,10 @@
-//! Workbooks: whole, in the order of the schema, and read by others as they were meant.
+//! xlsx: consistent packages in schema order, which other programs read as intended.
 
 use layout::writers::{WriteReport, xlsx};
 use layout::{Content, Page};
 use serde_json::json;
 
-use crate::archive::{archive, assert_order, assert_whole};
+use crate::archive::{archive, assert_consistent, assert_order};
 use crate::document::{PORTRAIT, block, facts, heading, page, paragraph, rich, run, table};
 use crate::golden::compare;
 use crate::office::{converted, reopened};
@@ -30,7 +30,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
     ("font", &["b", "sz", "name"]),
 ];
 
-/// LibreOffice's way to write cells as they are shown, UTF-8.
+/// LibreOffice filter for CSV of formatted cells, UTF-8.
 const SHOWN: &str = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true";
 
 pub(crate) fn made(pages: Vec<Page>) -> (Vec<u8>, WriteReport) {
@@ -40,16 +40,16 @@ pub(crate) fn made(pages: Vec<Page>) -> (Vec<u8>, WriteReport) {
 }
 
 #[test]
-fn python_reads_what_was_meant() {
+fn python_reads_the_intended_content() {
     let (made, _) = made(rich());
-    assert_whole(&made);
+    assert_consistent(&made);
     assert_order(&made, ORDERS);
     let read = reopened(&made, "xlsx");
     compare("rich.xlsx.json", format!("{read:#}\n").as_bytes());
 }
 
 #[test]
-fn libreoffice_shows_values_as_they_were_written() {
+fn libreoffice_displays_values_in_their_format() {
     let rows: &[&[&str]] = &[
         &["Amount", "Share", "Day", "Name"],
         &["1,234.50", "12.5%", "2024-03-05", "0042"],
@@ -68,7 +68,7 @@ fn libreoffice_shows_values_as_they_were_written() {
 }
 
 #[test]
-fn sheets_have_names_of_their_own() {
+fn worksheets_have_unique_names() {
     let named = |name: &str| {
         vec![
             heading(1, name),
@@ -109,14 +109,14 @@ fn sheets_have_names_of_their_own() {
 }
 
 #[test]
-fn texts_that_are_too_long_are_cut_and_told() {
+fn long_texts_are_truncated_and_reported() {
     let text = "é".repeat(32_768);
     let (made, written) = made(vec![page(
         1,
         PORTRAIT,
         vec![block(Content::Table(table(1, 0, &[&[&text]])))],
     )]);
-    assert_eq!(written.cut, 1);
+    assert_eq!(written.truncated_cells, 1);
     assert_eq!(
         reopened(&made, "xlsx")["Table 1"]["rows"][0][0],
         text.chars().skip(1).collect::<String>()
@@ -124,8 +124,8 @@ fn texts_that_are_too_long_are_cut_and_told() {
 }
 
 #[test]
-fn documents_without_pages_have_a_sheet() {
+fn documents_without_pages_have_a_worksheet() {
     let (made, _) = made(Vec::new());
-    assert_whole(&made);
+    assert_consistent(&made);
     assert_eq!(reopened(&made, "xlsx")["Sheet1"]["merged"], json!([]));
 }

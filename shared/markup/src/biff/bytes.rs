@@ -1,4 +1,4 @@
-//! Numbers and strings in records.
+//! Little-endian numbers and UTF-16 strings in records.
 
 use encoding_rs::UTF_16LE;
 
@@ -12,7 +12,7 @@ pub(super) fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// A number of rows, columns or list entries.
+/// Returns a count or index.
 pub(super) fn index_at(bytes: &[u8], offset: usize) -> Option<usize> {
     usize::try_from(u32_at(bytes, offset)?).ok()
 }
@@ -22,7 +22,7 @@ pub(super) fn f64_at(bytes: &[u8], offset: usize) -> Option<f64> {
     Some(f64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// So many characters of two bytes.
+/// Returns a UTF-16 string of `count` code units.
 pub(super) fn wide_text(bytes: &[u8], offset: usize, count: usize) -> Option<String> {
     let end = offset.checked_add(count.checked_mul(2)?)?;
     let (text, _) = UTF_16LE.decode_without_bom_handling(bytes.get(offset..end)?);

@@ -1,49 +1,49 @@
-//! The layout of a sheet, and its cells as their values are added one by one.
+//! Collects the layout of a sheet, and then its cells one by one.
 
 use std::collections::HashMap;
 
 use calamine::Data;
 
 use super::styles::Styles;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::link;
 use crate::warning::{Loss, Losses};
-use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet, plain};
+use crate::worksheet::{COLUMNS, CellContent, Place, ROWS, Worksheet, plain};
 
-/// Elements that a merged range or a link counts as.
+/// Number of elements that are charged to the budget for a merged range or a link.
 const SIZE: usize = 4;
 
-/// What the records of a sheet hold except for the values of its cells.
+/// The records of a sheet without its cell values.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) sheet: Worksheet,
-    /// How many rows at the top stay where they are.
+    /// Number of frozen rows at the top.
     pub(super) frozen: usize,
     pub(super) charts: u32,
     pub(super) pictures: u32,
     pub(super) objects: u32,
     pub(super) damaged: u32,
-    /// Formulas without a result.
+    /// Number of formulas without a result.
     pub(super) uncalculated: u32,
-    /// The style of each cell whose style is not number 0.
+    /// The style of each cell whose style is not number 0, sorted by position.
     styles: Vec<((u32, u32), u32)>,
     links: HashMap<(u32, u32), String>,
     extent: (u64, u64),
-    noted: u64,
-    /// The first column without a description so far.
+    cell_count: u64,
+    /// The first column without a column record so far.
     next_column: usize,
 }
 
 impl Frame {
-    /// Notes that a cell holds something, in a style of this number.
-    pub(super) fn note(&mut self, place: (u32, u32), style: u32, budget: &Budget) -> Outcome {
+    /// Records a cell with a value and its style number.
+    pub(super) fn record_cell(&mut self, place: (u32, u32), style: u32, budget: &Budget) -> Result {
         let (row, column) = (u64::from(place.0) + 1, u64::from(place.1) + 1);
         self.extent = (self.extent.0.max(row), self.extent.1.max(column));
         let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
         budget.check_table(size(self.extent.0), size(self.extent.1))?;
-        self.noted += 1;
-        if self.noted > budget.limits.cells {
+        self.cell_count += 1;
+        if self.cell_count > budget.limits.cells {
             return Err(MarkupError::TooLarge("a sheet has too many cells"));
         }
         if style > 0 {
@@ -52,19 +52,19 @@ impl Frame {
         Ok(())
     }
 
-    /// How many cells the range of the sheet has, the empty ones included.
+    /// Returns the number of cells in the extent of the sheet, empty cells included.
     pub(super) fn cells(&self) -> u64 {
         self.extent.0 * self.extent.1
     }
 
-    /// Ends what is noted, so that values can be added.
+    /// Sorts the styles. Must be called before values are added.
     pub(super) fn finish(&mut self) {
         self.styles.sort_unstable();
     }
 
-    /// Takes columns from the first to the last.
+    /// Adds a column record for columns `first` to `last`.
     pub(super) fn columns(&mut self, first: usize, last: usize, width: Option<f32>, hidden: bool) {
-        // They come in order, so each column is described once.
+        // The records are in column order; overlaps are ignored.
         let columns = first.max(self.next_column)..last.saturating_add(1).min(COLUMNS);
         self.next_column = columns.end.max(self.next_column);
         if hidden {
@@ -83,7 +83,7 @@ impl Frame {
         value: &Data,
         styles: &Styles,
         budget: &Budget,
-    ) -> Outcome {
+    ) -> Result {
         let found = self
             .styles
             .binary_search_by_key(&(row, column), |(place, _)| *place);
@@ -112,14 +112,14 @@ impl Frame {
         if let Some(url) = self.links.get(&(row, column)) {
             runs.iter_mut().for_each(|run| run.link = Some(url.clone()));
         }
-        let said = Said {
+        let content = CellContent {
             runs,
             alignment: style.alignment,
         };
-        self.sheet.add(place, said, budget)
+        self.sheet.add(place, content, budget)
     }
 
-    /// Reports what is left out of the sheet.
+    /// Reports dropped content.
     pub(super) fn report(&self, losses: &mut Losses) {
         for (loss, count) in [
             (Loss::Chart, self.charts),
@@ -132,8 +132,8 @@ impl Frame {
         }
     }
 
-    /// Notes that cells are merged.
-    pub(super) fn merge(&mut self, first: Place, last: Place, budget: &Budget) -> Outcome {
+    /// Adds a merged range.
+    pub(super) fn merge(&mut self, first: Place, last: Place, budget: &Budget) -> Result {
         if first.0 <= last.0 && first.1 <= last.1 && last.0 < ROWS && last.1 < COLUMNS {
             budget.spend(SIZE)?;
             self.sheet.merges.push((first, last));
@@ -141,8 +141,8 @@ impl Frame {
         Ok(())
     }
 
-    /// Notes the URL that a cell links to, before its value is added.
-    pub(super) fn link(&mut self, place: (u32, u32), url: &str, budget: &Budget) -> Outcome {
+    /// Adds the hyperlink of a cell. Must be called before the cell's value is added.
+    pub(super) fn link(&mut self, place: (u32, u32), url: &str, budget: &Budget) -> Result {
         if let Some(url) = link::allowed(url) {
             budget.spend(SIZE + url.len() / 16)?;
             self.links.insert(place, url);

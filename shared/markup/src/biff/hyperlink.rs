@@ -1,4 +1,4 @@
-//! The targets of hyperlinks in xls [MS-XLS, 2.4.140; MS-OSHARED, 2.3.7.1].
+//! Hyperlink targets of xls [MS-XLS, 2.4.140; MS-OSHARED, 2.3.7.1].
 
 use super::bytes::{index_at, u32_at, wide_text};
 
@@ -6,10 +6,10 @@ const HAS_MONIKER: u32 = 0x0001;
 const HAS_DISPLAY_NAME: u32 = 0x0010;
 const HAS_FRAME_NAME: u32 = 0x0080;
 const MONIKER_SAVED_AS_STRING: u32 = 0x0100;
-/// The class id of URL monikers.
+/// Class id of URL monikers.
 const URL_MONIKER: [u8; 16] = 0x0BA9_4B00_AA00_828C_11CE_BAF9_79EA_C9E0_u128.to_le_bytes();
 
-/// The URL of an `HLink` record; `None` if it leads to a file or to a place in the workbook.
+/// Returns the URL of an `HLink` record; `None` if the target is a file or a place in the workbook.
 pub(super) fn url(record: &[u8]) -> Option<String> {
     let flags = u32_at(record, 28)?;
     let mut place = 32_usize;

@@ -1,8 +1,8 @@
-//! The records of a part of xlsb, read one by one [MS-XLSB, 2.1.4].
+//! Reads the BIFF12 records of an xlsb part [MS-XLSB, 2.1.4].
 
 use std::io::{BufRead, Error, ErrorKind, Read as _, Result};
 
-/// Reads records from a part.
+/// Reads the records of a part.
 #[derive(Debug)]
 pub struct RecordReader<R> {
     part: R,
@@ -10,7 +10,7 @@ pub struct RecordReader<R> {
 }
 
 impl<R: BufRead> RecordReader<R> {
-    /// Reads the records of this part.
+    /// Creates a reader at the beginning of a part.
     pub fn new(part: R) -> Self {
         Self {
             part,
@@ -18,7 +18,7 @@ impl<R: BufRead> RecordReader<R> {
         }
     }
 
-    /// The type and the data of the next record; `None` at the end of the part.
+    /// Returns the type and data of the next record; `None` at the end of the part.
     ///
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if the part ends within a record; others if it cannot be read.
@@ -36,7 +36,7 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some((kind, &self.record)))
     }
 
-    /// A number of seven bits a byte, in at most so many bytes.
+    /// Reads a number of 7 bits per byte, least significant first, in at most `most` bytes.
     fn number(&mut self, most: u32) -> Result<u64> {
         let mut number = 0;
         for place in 0..most {

@@ -1,10 +1,11 @@
-//! The lengths of the shared strings of xls [MS-XLS, 2.4.265]: calamine copies the string into every cell that refers to it.
+//! Lengths of the shared strings of xls [MS-XLS, 2.4.265], to limit memory: calamine copies the string into each cell that
+//! references it.
 
 use super::bytes::{u16_at, u32_at};
 
 const CONTINUE: u16 = 0x003C;
 
-/// The bytes that each string of an `SST` record takes as UTF-8. `behind` begins with the records that continue it.
+/// Returns the UTF-8 length of each string of an `SST` record. `behind` begins with its `Continue` records.
 pub(super) fn lengths(record: &[u8], behind: &[u8]) -> Vec<u32> {
     let record = record.get(8..).unwrap_or_default();
     let mut reader = StringReader { record, behind };
@@ -17,11 +18,11 @@ struct StringReader<'a> {
 }
 
 impl<'a> StringReader<'a> {
-    /// The length of the next string; `None` at the end or if it is damaged.
+    /// Returns the length of the next string; `None` at the end or if it is damaged.
     fn length(&mut self) -> Option<u32> {
         if self.record.is_empty() {
             self.advance()?;
-            // calamine makes an empty string of an empty record.
+            // calamine reads an empty record as an empty string.
             if self.record.is_empty() {
                 return Some(0);
             }
@@ -70,7 +71,7 @@ impl<'a> StringReader<'a> {
         Some(())
     }
 
-    /// Goes on to the record that continues this one.
+    /// Advances to the next `Continue` record.
     fn advance(&mut self) -> Option<()> {
         if u16_at(self.behind, 0)? != CONTINUE {
             return None;
@@ -82,7 +83,7 @@ impl<'a> StringReader<'a> {
     }
 }
 
-/// The bytes of a UTF-8 character, or of half of one that UTF-16 encodes as a surrogate pair.
+/// Returns the UTF-8 length of a UTF-16 code unit; each half of a surrogate pair counts 2.
 fn utf8_length(unit: &[u8]) -> u32 {
     match unit {
         [0..=0x7F] | [0..=0x7F, 0] => 1,
@@ -97,12 +98,12 @@ mod tests {
 
     #[test]
     fn strings_are_measured_across_records() {
-        // "aé", then a rich string of two runs whose second half is wide: "b" and "€"
+        // "aé", then a rich string of two formatting runs whose second half is UTF-16: "b" and "€"
         let first = [&[2, 0, 0, b'a', 0xE9][..], &[2, 0, 8, 2, 0, b'b']].concat();
         let record = [&[0; 8][..], &first].concat();
         let continued = |data: &[u8]| [&[0x3C, 0, data.len() as u8, 0], data].concat();
         let behind = [
-            // The other half and a part of the runs, which go on in the next record
+            // The other half and a part of the runs, continued in the next record
             continued(&[1, 0xAC, 0x20, 0, 0, 0]),
             continued(&[0, 0, 0, 0, 0]),
             // A surrogate pair with phonetic data of one byte

@@ -1,23 +1,23 @@
-//! How the cells of a binary workbook look: its fonts, number formats and cell formats, in the order of their records.
+//! Styles of a binary workbook: fonts, number formats and cell formats (XF), in record order.
 
 use std::collections::HashMap;
 
 use layout::{Alignment, Script, Style};
 
 use super::bytes::u16_at;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::limits::Budget;
 use crate::number_format::NumberFormat;
 use crate::worksheet::{CellStyle, CellStyles};
 
-/// Elements that a font or a cell format counts as.
+/// Number of elements that are charged to the budget for a font or a cell format.
 const SIZE: usize = 8;
 
 /// The styles of a workbook.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     pub(super) cells: CellStyles,
-    /// Whether serial dates count from 1904 instead of 1900.
+    /// Whether the workbook uses the 1904 date system.
     pub(super) since_1904: bool,
 }
 
@@ -26,18 +26,18 @@ pub(super) struct Styles {
 pub(super) struct StyleRecords {
     fonts: Vec<Style>,
     codes: HashMap<u16, NumberFormat>,
-    /// Font, number format and alignment of each.
+    /// Font index, number format and alignment of each cell format.
     formats: Vec<(usize, u16, Alignment)>,
 }
 
 impl StyleRecords {
-    /// Adds a font, whose weight is at this offset.
-    pub(super) fn font(&mut self, record: &[u8], weight: usize, budget: &Budget) -> Outcome {
+    /// Adds a font; `weight` is the offset of its weight.
+    pub(super) fn font(&mut self, record: &[u8], weight: usize, budget: &Budget) -> Result {
         budget.spend(SIZE)?;
         let flags = u16_at(record, 2).unwrap_or(0);
         self.fonts.push(Style {
             italic: flags & 2 != 0,
-            struck: flags & 8 != 0,
+            strikethrough: flags & 8 != 0,
             bold: u16_at(record, weight).is_some_and(|weight| weight >= 600),
             script: match u16_at(record, weight + 2) {
                 Some(1) => Script::Super,
@@ -51,7 +51,7 @@ impl StyleRecords {
     }
 
     /// Adds a number format.
-    pub(super) fn number_format(&mut self, number: u16, code: &str, budget: &Budget) -> Outcome {
+    pub(super) fn number_format(&mut self, number: u16, code: &str, budget: &Budget) -> Result {
         budget.spend(1 + code.len())?;
         self.codes.insert(number, NumberFormat::parse(code));
         Ok(())
@@ -64,10 +64,10 @@ impl StyleRecords {
         number_format: u16,
         alignment: u8,
         budget: &Budget,
-    ) -> Outcome {
+    ) -> Result {
         budget.spend(SIZE)?;
         let alignment = match alignment & 7 {
-            2 | 6 | 7 => Alignment::Centre,
+            2 | 6 | 7 => Alignment::Center,
             3 => Alignment::End,
             5 => Alignment::Justified,
             _ => Alignment::Start,
@@ -76,7 +76,7 @@ impl StyleRecords {
         Ok(())
     }
 
-    /// The styles of cells.
+    /// Returns the cell styles.
     pub(super) fn finish(self) -> CellStyles {
         let style = |(font, number, alignment): &(usize, u16, Alignment)| CellStyle {
             style: self.fonts.get(*font).cloned().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Reads xls. One pass over its records precedes calamine, which allocates the range that a sheet declares, however large.
+//! Reads xls. A scan of all records precedes calamine, which allocates the whole range that a sheet declares.
 
 mod scan;
 
@@ -14,31 +14,31 @@ use self::scan::Records;
 use super::frame::Frame;
 use super::styles::Styles;
 use super::{DAMAGED, is_page, read};
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::pictures::Pictures;
-use crate::source::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::{Losses, Warning};
 use crate::worksheet;
 
-const TORN: &str = "its compound file cannot be read";
+const DAMAGED_CONTAINER: &str = "its compound file cannot be read";
 const SUMMARY: &str = "/\u{5}SummaryInformation";
 
-/// A workbook, a sheet at a time.
+/// A workbook that is read sheet by sheet.
 pub(crate) struct Workbook {
     values: Xls<Cursor<Vec<u8>>>,
     sheets: VecDeque<(Sheet, Frame)>,
     styles: Styles,
     budget: Budget,
     losses: Losses,
-    facts: Metadata,
+    metadata: Metadata,
     pages: u32,
 }
 
 /// Opens a workbook.
-pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
-    let mut file =
-        CompoundFile::open(File::open(path)?).map_err(|error| MarkupError::reading(error, TORN))?;
+pub(crate) fn open(path: &Path, budget: Budget) -> Result<Workbook> {
+    let mut file = CompoundFile::open(File::open(path)?)
+        .map_err(|error| MarkupError::reading(error, DAMAGED_CONTAINER))?;
     if file.is_stream("/EncryptedPackage") {
         return Err(MarkupError::PasswordRequired);
     }
@@ -47,7 +47,8 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
         .find(|name| file.is_stream(name));
     let mut stream = part(&mut file, name.ok_or(MarkupError::Mismatch)?, &budget)?;
     let records = Records::scan(&mut stream, &budget)?;
-    // A container without anything else, which calamine would walk through; of version 4 it reads no short streams.
+    // calamine gets a new container with the workbook stream alone: it walks all streams, and does not read short streams of
+    // version 4.
     let mut container = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;
     container.create_stream("/Workbook")?.write_all(&stream)?;
     drop(stream);
@@ -74,7 +75,7 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
         styles: records.styles,
         budget,
         losses: Losses::default(),
-        facts: Metadata {
+        metadata: Metadata {
             title: title.filter(|title| !title.trim().is_empty()),
             ..Metadata::default()
         },
@@ -82,11 +83,11 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
     })
 }
 
-fn part(file: &mut CompoundFile<File>, name: &str, budget: &Budget) -> Outcome<Vec<u8>> {
-    let fault = |error| MarkupError::reading(error, TORN);
+fn part(file: &mut CompoundFile<File>, name: &str, budget: &Budget) -> Result<Vec<u8>> {
+    let fault = |error| MarkupError::reading(error, DAMAGED_CONTAINER);
     let stream = file.open_stream(name).map_err(fault)?;
     if stream.len() > budget.limits.inflated_bytes {
-        return Err(MarkupError::TooLarge("it has too many bytes"));
+        return Err(MarkupError::TooLarge("the workbook stream is too large"));
     }
     let mut bytes = Vec::new();
     stream
@@ -104,7 +105,7 @@ fn fault(error: XlsError) -> MarkupError {
 }
 
 impl Source for Workbook {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
+    fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some((sheet, mut frame)) = self.sheets.pop_front() {
             self.losses.page = self.pages + 1;
             if !is_page(&sheet, &mut self.losses) {
@@ -128,10 +129,10 @@ impl Source for Workbook {
                 &self.budget,
                 &mut self.losses,
             )?;
-            return Ok(Some(Leaf {
+            return Ok(Some(UnnumberedPage {
                 size: crate::paper::A4,
                 blocks: flow.into_blocks(),
-                ..Leaf::default()
+                ..UnnumberedPage::default()
             }));
         }
         Ok(None)
@@ -145,8 +146,8 @@ impl Source for Workbook {
         Pictures::default()
     }
 
-    fn facts(&self) -> &Metadata {
-        &self.facts
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn warnings(&self) -> Vec<Warning> {

@@ -1,4 +1,4 @@
-//! Reads xlsb: a package like that of xlsx, whose main parts are records.
+//! Reads xlsb: a package like xlsx, whose main parts consist of BIFF12 records.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -13,20 +13,20 @@ use super::frame::Frame;
 use super::records::RecordReader;
 use super::styles::{StyleRecords, Styles};
 use super::{DAMAGED, is_page, read};
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
-use crate::source::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
-use crate::xlsx::drawn;
+use crate::xlsx::drawings;
 
-/// Most bytes of a defined name: calamine parses its formula recursively.
+/// Maximum bytes of a defined name: calamine parses its formula recursively.
 const NAME: usize = 16 * 1024;
 
 const MAIN: &str = "xl/workbook.bin";
-/// Parts that calamine opens by name, not by relationship, and inflates without a limit.
+/// Parts that calamine opens by name instead of by relationship, and inflates without a limit.
 const NAMED: [(&str, &str); 2] = [
     ("styles", "xl/styles.bin"),
     ("sharedStrings", "xl/sharedStrings.bin"),
@@ -34,22 +34,22 @@ const NAMED: [(&str, &str); 2] = [
 const FORMULA_ERROR: u16 = 0x000B;
 const RICH_STRING: u16 = 0x003E;
 
-const ELSEWHERE: MarkupError =
+const UNUSUAL_NAME: MarkupError =
     MarkupError::NotSupported("a part of the workbook has an unusual name");
 
-/// A workbook, a sheet at a time.
+/// A workbook that is read sheet by sheet.
 pub(crate) struct Workbook {
     package: Package,
     values: Xlsb<BufReader<File>>,
     sheets: VecDeque<(Sheet, String)>,
     styles: Styles,
-    facts: Metadata,
+    metadata: Metadata,
     pages: u32,
 }
 
 /// Opens a workbook.
-pub(crate) fn open(path: &Path, mut package: Package) -> Outcome<Workbook> {
-    let facts = package.facts()?;
+pub(crate) fn open(path: &Path, mut package: Package) -> Result<Workbook> {
+    let metadata = package.metadata()?;
     let main = package.main_part()?;
     if !main.to_ascii_lowercase().ends_with(".bin") {
         return Err(MarkupError::Mismatch);
@@ -58,12 +58,12 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Outcome<Workbook> {
         return Err(MarkupError::Corrupt("two of its parts have the same name"));
     }
     let relations = package.relations(&main)?;
-    let is_elsewhere = |(kind, name): &(&str, &str)| {
+    let has_unusual_name = |(kind, name): &(&str, &str)| {
         let mut targets = relations.of_kind(kind).map(|relation| &relation.target);
         targets.any(|target| !target.eq_ignore_ascii_case(name))
     };
-    if !main.eq_ignore_ascii_case(MAIN) || NAMED.iter().any(is_elsewhere) {
-        return Err(ELSEWHERE);
+    if !main.eq_ignore_ascii_case(MAIN) || NAMED.iter().any(has_unusual_name) {
+        return Err(UNUSUAL_NAME);
     }
     let missing = MarkupError::Corrupt("its main part is missing");
     let (targets, since_1904) = workbook(&package.part(&main)?.ok_or(missing)?, &relations)?;
@@ -90,7 +90,7 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Outcome<Workbook> {
             cells: records.finish(),
             since_1904,
         },
-        facts,
+        metadata,
         pages: 0,
     })
 }
@@ -99,7 +99,7 @@ fn fault(error: XlsbError) -> MarkupError {
     match error {
         XlsbError::Password => MarkupError::PasswordRequired,
         XlsbError::Io(error) | XlsbError::Zip(ZipError::Io(error)) => {
-            MarkupError::reading(error, "its records cannot be read")
+            MarkupError::reading(error, "its BIFF records cannot be read")
         }
         // Macro sheets, and targets that are absolute or in another folder
         XlsbError::Unrecognized {
@@ -112,14 +112,14 @@ fn fault(error: XlsbError) -> MarkupError {
     }
 }
 
-/// The parts of the listed sheets, and whether serial dates count from 1904.
-fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> {
+/// Returns the parts of the listed sheets, and whether the workbook uses the 1904 date system.
+fn workbook(part: &[u8], relations: &Relations) -> Result<(Vec<String>, bool)> {
     let (mut targets, mut since_1904) = (Vec::new(), false);
     each(part, |kind, record| {
         match kind {
             // BrtWbProp
             0x0099 => since_1904 = record.first().is_some_and(|flags| flags & 1 != 0),
-            // BrtBundleSh; calamine lists those that have a part.
+            // BrtBundleSh; calamine lists sheets that have a part.
             0x009C => {
                 let length = index_at(record, 8).filter(|length| *length != u32::MAX as usize);
                 let id = length.and_then(|length| wide_text(record, 12, length));
@@ -132,7 +132,7 @@ fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> 
             }
             // BrtName
             0x0027 if record.len() > NAME => {
-                return Err(MarkupError::TooLarge("a name stands for too much"));
+                return Err(MarkupError::TooLarge("a defined name is too long"));
             }
             _ => {}
         }
@@ -141,7 +141,7 @@ fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> 
     Ok((targets, since_1904))
 }
 
-fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Outcome {
+fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Result {
     let mut is_of_cells = false;
     each(part, |kind, record| {
         match kind {
@@ -172,12 +172,11 @@ fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Outcome {
     })
 }
 
-/// Cells and their values.
+/// Cells with their values.
 type Cells = Vec<((u32, u32), Data)>;
 
-/// Reads the part of a sheet except for the values of its cells, and the cells that calamine leaves out: rich strings and
-/// errors of formulas.
-fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Outcome<(Frame, Cells)> {
+/// Reads a sheet part without its cell values, and the cells that calamine ignores: rich strings and formula errors.
+fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Result<(Frame, Cells)> {
     let (mut frame, mut cells, mut row) = (Frame::default(), Vec::new(), 0);
     each(part, |kind, record| {
         let column = u32_at(record, 0).unwrap_or(0);
@@ -189,12 +188,12 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Outcome<(Frame,
                     frame.sheet.hidden_rows.insert(row as usize);
                 }
             }
-            // Cells with a value
+            // Cells with values
             0x0002..=0x000B | RICH_STRING
                 if (row as usize) < ROWS && (column as usize) < COLUMNS =>
             {
                 let style = u32_at(record, 4).unwrap_or(0) & 0x00FF_FFFF;
-                frame.note((row, column), style, budget)?;
+                frame.record_cell((row, column), style, budget)?;
                 let value = match kind {
                     FORMULA_ERROR => record
                         .get(8)
@@ -207,7 +206,7 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Outcome<(Frame,
                 };
                 cells.push(((row, column), value.ok_or(DAMAGED)?));
             }
-            // BrtShortRk to BrtShortIsst, without a column of their own
+            // BrtShortRk to BrtShortIsst: without a column of their own
             0x000D..=0x0012 => frame.damaged += 1,
             // BrtWsFmtInfo
             0x01E5 => {
@@ -249,7 +248,7 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Outcome<(Frame,
     Ok((frame, cells))
 }
 
-/// The error of a code [MS-XLSB, 2.5.97.2].
+/// Returns the error with this code [MS-XLSB, 2.5.97.2].
 fn error_of(code: u8) -> Option<CellErrorType> {
     Some(match code {
         0x00 => CellErrorType::Null,
@@ -264,8 +263,8 @@ fn error_of(code: u8) -> Option<CellErrorType> {
     })
 }
 
-/// Passes each record of a part to `take`.
-fn each(part: &[u8], mut take: impl FnMut(u16, &[u8]) -> Outcome) -> Outcome {
+/// Calls `take` with each record of a part.
+fn each(part: &[u8], mut take: impl FnMut(u16, &[u8]) -> Result) -> Result {
     let mut records = RecordReader::new(part);
     while let Some((kind, record)) = records.next_record().map_err(|_| DAMAGED)? {
         take(kind, record)?;
@@ -274,7 +273,7 @@ fn each(part: &[u8], mut take: impl FnMut(u16, &[u8]) -> Outcome) -> Outcome {
 }
 
 impl Workbook {
-    fn sheet(&mut self, sheet: &Sheet, target: &str) -> Outcome<Leaf> {
+    fn sheet(&mut self, sheet: &Sheet, target: &str) -> Result<UnnumberedPage> {
         let missing = MarkupError::Corrupt("a sheet is missing");
         let part = self.package.part(target)?.ok_or(missing)?;
         let relations = self.package.relations(target)?;
@@ -296,17 +295,17 @@ impl Workbook {
         let losses = &mut self.package.losses;
         frame.report(losses);
         let mut flow = worksheet::flow(&sheet.name, frame.sheet, frame.frozen, budget, losses)?;
-        drawn::read(&mut self.package, &relations, &mut flow)?;
-        Ok(Leaf {
+        drawings::read(&mut self.package, &relations, &mut flow)?;
+        Ok(UnnumberedPage {
             size: crate::paper::A4,
             blocks: flow.into_blocks(),
-            ..Leaf::default()
+            ..UnnumberedPage::default()
         })
     }
 }
 
 impl Source for Workbook {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
+    fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some((sheet, target)) = self.sheets.pop_front() {
             self.package.losses.page = self.pages + 1;
             if is_page(&sheet, &mut self.package.losses) {
@@ -325,8 +324,8 @@ impl Source for Workbook {
         self.package.pictures.clone()
     }
 
-    fn facts(&self) -> &Metadata {
-        &self.facts
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn warnings(&self) -> Vec<Warning> {

@@ -1,4 +1,4 @@
-//! The blocks of a document: what its parts have in common while they are read.
+//! Reads the blocks of a document and holds the state shared by its parts.
 
 pub(super) mod notes;
 mod paragraph;
@@ -14,12 +14,12 @@ use self::section::{Section, Segment};
 use super::fields::Fields;
 use super::numbering::Numbering;
 use super::styles::Styles;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::Flow;
-use crate::ladder::Ladder;
 use crate::line::Line;
+use crate::list_nesting::ListNesting;
 use crate::package::{Package, Relations};
-use crate::source::Leaf;
+use crate::source::UnnumberedPage;
 use crate::theme::Theme;
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -27,26 +27,26 @@ use crate::xml::Element;
 /// A document that is being read.
 pub(super) struct Body<'a> {
     pub(super) package: &'a mut Package,
-    /// Of the part that is being read.
+    /// Relationships of the current part.
     pub(super) relations: Relations,
     pub(super) styles: Styles,
     pub(super) numbering: Numbering,
     pub(super) theme: Theme,
     pub(super) notes: Notes,
     pub(super) fields: Fields,
-    /// The items before the paragraph.
-    pub(super) ladder: Ladder,
-    /// What stands before the next paragraph, since the end of the one before was deleted.
-    pub(super) carried: Option<Line>,
-    /// The segment that each bookmark is in.
+    /// The list items above the current paragraph.
+    pub(super) list_nesting: ListNesting,
+    /// Text to prepend to the next paragraph, because the paragraph mark before it was deleted (tracked change).
+    pub(super) pending_line: Option<Line>,
+    /// The segment of each bookmark.
     pub(super) bookmarks: HashMap<String, usize>,
-    /// How many cells, text boxes and notes are open.
+    /// Nesting depth in cells, text boxes and notes.
     nested: usize,
-    /// What the body holds since the last break.
+    /// Blocks since the last break.
     pub(super) flow: Flow,
     segments: Vec<Segment>,
     sections: Vec<Section>,
-    /// Even pages have headers of their own.
+    /// Whether even pages have their own headers and footers.
     even: bool,
 }
 
@@ -66,8 +66,8 @@ impl<'a> Body<'a> {
             notes,
             even,
             fields: Fields::default(),
-            ladder: Ladder::default(),
-            carried: None,
+            list_nesting: ListNesting::default(),
+            pending_line: None,
             bookmarks: HashMap::new(),
             nested: 0,
             flow: Flow::default(),
@@ -76,28 +76,31 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Takes a block of the body.
-    pub(super) fn take(&mut self, element: &Element) -> Outcome {
+    /// Reads a block of the body.
+    pub(super) fn read_block(&mut self, element: &Element) -> Result {
         let mut flow = std::mem::take(&mut self.flow);
         let taken = self.block(element, &mut flow);
         self.flow = flow;
         taken
     }
 
-    /// The blocks of a cell, a text box, a note or a header.
-    pub(super) fn nested(&mut self, element: &Element) -> Outcome<Vec<Block>> {
-        let (carried, ladder) = (self.carried.take(), std::mem::take(&mut self.ladder));
+    /// Reads the blocks of a cell, text box, note, header or footer.
+    pub(super) fn nested(&mut self, element: &Element) -> Result<Vec<Block>> {
+        let (pending_line, list_nesting) = (
+            self.pending_line.take(),
+            std::mem::take(&mut self.list_nesting),
+        );
         self.nested += 1;
         let mut flow = Flow::default();
         let read = element
             .elements()
             .try_for_each(|inner| self.block(inner, &mut flow));
         self.nested -= 1;
-        (self.carried, self.ladder) = (carried, ladder);
+        (self.pending_line, self.list_nesting) = (pending_line, list_nesting);
         read.map(|()| flow.into_blocks())
     }
 
-    /// Begins a page.
+    /// Begins a page, unless nested.
     pub(super) fn break_page(&mut self, flow: &mut Flow) {
         if self.nested == 0 {
             let blocks = std::mem::take(flow).into_blocks();
@@ -106,7 +109,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Ends a section behind what the body holds so far.
+    /// Ends a section after the current blocks.
     pub(super) fn end_section(&mut self, section: Section) {
         let blocks = std::mem::take(&mut self.flow).into_blocks();
         self.segments.push(Segment::new(blocks, true));
@@ -114,18 +117,18 @@ impl<'a> Body<'a> {
         self.package.losses.page = self.segment() as u32;
     }
 
-    /// The number of the segment that is being read.
+    /// Returns the index of the current segment.
     pub(super) fn segment(&self) -> usize {
         self.segments.len()
     }
 
-    /// Whether what is read stands in a cell, a text box, a note or a header.
+    /// Whether the reader is in a cell, text box, note, header or footer.
     pub(super) fn is_nested(&self) -> bool {
         self.nested > 0
     }
 
-    /// The pages of the document.
-    pub(super) fn finish(&mut self) -> Outcome<Vec<Leaf>> {
+    /// Returns the pages of the document.
+    pub(super) fn finish(&mut self) -> Result<Vec<UnnumberedPage>> {
         if !self.flow.is_empty() || self.sections.is_empty() {
             self.end_section(Section::default());
         }
@@ -133,10 +136,10 @@ impl<'a> Body<'a> {
             std::mem::take(&mut self.segments),
             std::mem::take(&mut self.sections),
         );
-        section::bind(self, segments, sections, self.even)
+        section::assemble_pages(self, segments, sections, self.even)
     }
 
-    fn block(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
+    fn block(&mut self, element: &Element, flow: &mut Flow) -> Result {
         match element.name() {
             "w:p" => paragraph::read(self, element, flow),
             "w:tbl" => {
@@ -162,7 +165,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Remembers where a bookmark is.
+    /// Records the segment of a bookmark.
     pub(super) fn mark(&mut self, element: &Element) {
         if let Some(name) = element.get("w:name") {
             let segment = self.segment();

@@ -1,9 +1,9 @@
-//! Fields: only their results are read, and those of numbers of pages are not.
+//! Fields: only their results are read; page numbers are dropped.
 
 use crate::instruction::{fetches, link, numbers_page};
 use crate::xml::Element;
 
-/// The fields that are open, the innermost last.
+/// The stack of open fields, the innermost last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields {
     open: Vec<Field>,
@@ -12,19 +12,19 @@ pub(super) struct Fields {
 #[derive(Clone, Debug, Default)]
 struct Field {
     instruction: String,
-    /// Its result has begun.
+    /// Whether its result has begun.
     shows: bool,
-    /// Where its result leads to.
+    /// Link target of its result.
     link: Option<String>,
 }
 
-/// Most fields within one another; what more there are shows its text.
+/// Maximum nesting of fields; deeper ones display their text.
 const DEPTH: usize = 64;
-/// Most characters of an instruction that are looked at.
+/// Maximum length of an instruction that is evaluated, in characters.
 const INSTRUCTION: usize = 8_192;
 
 impl Fields {
-    /// Takes the mark that begins a field, its result, or ends it.
+    /// Handles the start, separator or end of a field.
     pub(super) fn mark(&mut self, mark: &Element) {
         match mark.get("w:fldCharType") {
             Some("begin") if self.open.len() < DEPTH => self.open.push(Field::default()),
@@ -41,12 +41,12 @@ impl Fields {
         }
     }
 
-    /// An instruction ends with its paragraph at the latest, so that a field without an end hides nothing further.
+    /// Ends all instructions with their paragraph, so that an unterminated field cannot hide the rest of the document.
     pub(super) fn end_paragraph(&mut self) {
         self.open.iter_mut().for_each(|field| field.shows = true);
     }
 
-    /// Takes a piece of an instruction.
+    /// Appends to the instruction.
     pub(super) fn instruct(&mut self, text: &str) {
         if let Some(field) = self
             .open
@@ -57,12 +57,12 @@ impl Fields {
         }
     }
 
-    /// Whether text is shown here.
+    /// Whether text at this position is displayed.
     pub(super) fn shows(&self) -> bool {
         self.open.iter().all(|field| field.shows)
     }
 
-    /// Where text leads to here.
+    /// Returns the link target of text at this position.
     pub(super) fn link(&self) -> Option<&str> {
         self.open
             .iter()
@@ -70,7 +70,7 @@ impl Fields {
             .find_map(|field| field.link.as_deref())
     }
 
-    /// Whether a field fetches something.
+    /// Whether the field loads external content.
     pub(super) fn fetches(&self) -> bool {
         self.open
             .last()

@@ -1,4 +1,4 @@
-//! The lists of a document, and how far each has counted.
+//! Numbering definitions and the counters of lists.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,49 +9,49 @@ use crate::flow::Marker;
 use crate::symbols;
 use crate::xml::Element;
 
-/// Most levels of a list.
+/// Maximum number of list levels.
 const LEVELS: usize = 9;
-/// Most characters of what stands before an item: each item repeats them.
+/// Maximum length of a marker in characters; each item has a copy.
 const TEXT: usize = 255;
 
-/// The lists of a document.
+/// The numbering definitions and counters of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbering {
     lists: HashMap<String, List>,
-    /// How far each scheme of counting has come, by level; `None` is not begun.
+    /// Counters of each abstract numbering by level; `None` before the first item.
     counts: HashMap<Arc<str>, [Option<u32>; LEVELS]>,
 }
 
-/// What lists have in common: those of the same scheme count on from each other.
+/// An abstract numbering definition (`w:abstractNum`); lists that share one continue each other's counters.
 #[derive(Clone, Debug)]
-struct Scheme {
+struct AbstractNumbering {
     id: Arc<str>,
     levels: Arc<[Level]>,
 }
 
-/// A list.
+/// A numbering instance (`w:num`).
 #[derive(Clone, Debug)]
 struct List {
-    scheme: Scheme,
-    /// The levels that look otherwise than those of its scheme.
-    own: HashMap<usize, Level>,
-    /// Where its first item begins to count again, by level.
+    definition: AbstractNumbering,
+    /// Level overrides.
+    overrides: HashMap<usize, Level>,
+    /// Start overrides: the number of its first item, by level.
     restarts: HashMap<usize, u32>,
 }
 
-/// How a level of a list looks.
+/// A list level.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    /// `None` is a bullet.
+    /// Number format; `None` is a bullet.
     counting: Option<Counting>,
-    /// Nothing is shown of its number.
+    /// Whether its number is not displayed.
     silent: bool,
-    /// With `%1` for the number of the first level.
+    /// Level text, with `%1` for the number of the first level.
     text: String,
     start: u32,
-    /// It goes on counting when a level above does.
-    goes_on: bool,
-    /// All numbers are decimal.
+    /// Whether it does not restart after a higher level.
+    never_restarts: bool,
+    /// Whether all numbers are displayed as decimals (`isLgl`).
     legal: bool,
     style: Option<String>,
     /// Points.
@@ -60,10 +60,10 @@ struct Level {
 
 impl Numbering {
     pub(super) fn read(root: &Element) -> Self {
-        let schemes = schemes(root);
+        let definitions = abstract_numberings(root);
         let lists = root.all("w:num").filter_map(|one| {
             let id = one.get("w:numId")?.to_owned();
-            Some((id, list(one, &schemes)?))
+            Some((id, list(one, &definitions)?))
         });
         Self {
             lists: lists.collect(),
@@ -71,7 +71,7 @@ impl Numbering {
         }
     }
 
-    /// The level of paragraphs of a style in a list.
+    /// Returns the level that is linked to a paragraph style.
     pub(super) fn level_of_style(&self, list: &str, style: &str) -> Option<u8> {
         let list = self.lists.get(list)?;
         let is_of = |level: &Level| level.style.as_deref() == Some(style);
@@ -79,16 +79,16 @@ impl Numbering {
         u8::try_from(found).ok()
     }
 
-    /// How far the items of a level of a list are indented, points.
+    /// Returns the indent of a level, points.
     pub(super) fn indent(&self, list: &str, level: u8) -> Option<f32> {
         self.lists.get(list)?.level(usize::from(level))?.indent
     }
 
-    /// Counts on, and tells what stands before the next item of a list; `None` if nothing does.
+    /// Advances the counter and returns the marker of the next item; `None` if the marker is empty.
     pub(super) fn next(&mut self, list: &str, level: u8) -> Option<Marker> {
         let list = self.lists.get_mut(list)?;
         let index = usize::from(level).min(LEVELS - 1);
-        let counts = self.counts.entry(list.scheme.id.clone()).or_default();
+        let counts = self.counts.entry(list.definition.id.clone()).or_default();
         list.count(index, counts);
         let shown = list.level(index)?;
         let text = match shown.counting {
@@ -106,11 +106,11 @@ impl Numbering {
 
 impl List {
     fn level(&self, index: usize) -> Option<&Level> {
-        let of_scheme = || self.scheme.levels.get(index);
-        self.own.get(&index).or_else(of_scheme)
+        let of_scheme = || self.definition.levels.get(index);
+        self.overrides.get(&index).or_else(of_scheme)
     }
 
-    /// Counts on at a level; levels above that were not begun begin, those below begin again.
+    /// Advances the counter of a level; starts higher levels that have not started and resets lower levels.
     fn count(&mut self, index: usize, counts: &mut [Option<u32>; LEVELS]) {
         let starts: Vec<u32> = (0..LEVELS)
             .map(|level| self.level(level).map_or(1, |level| level.start))
@@ -124,13 +124,13 @@ impl List {
                     *count = Some(self.restarts.remove(&level).unwrap_or(next));
                 }
                 std::cmp::Ordering::Greater
-                    if self.level(level).is_some_and(|level| level.goes_on) => {}
+                    if self.level(level).is_some_and(|level| level.never_restarts) => {}
                 std::cmp::Ordering::Greater => *count = None,
             }
         }
     }
 
-    /// The text of a level with its numbers.
+    /// Formats the level text with its numbers.
     fn shown(&self, index: usize, counts: &[Option<u32>; LEVELS]) -> String {
         let Some(level) = self.level(index) else {
             return String::new();
@@ -161,13 +161,15 @@ impl List {
     }
 }
 
-/// The schemes by their ids; those that stand for a style of lists are the scheme which has that style.
-fn schemes(root: &Element) -> HashMap<&str, Scheme> {
+/// Returns the abstract numbering definitions by id; a `numStyleLink` is replaced by the definition with that list style.
+fn abstract_numberings(root: &Element) -> HashMap<&str, AbstractNumbering> {
     let all = || {
         root.all("w:abstractNum")
             .filter_map(|one| Some((one.get("w:abstractNumId")?, one)))
     };
-    let own: HashMap<&str, Scheme> = all().map(|(id, one)| (id, scheme(id, one))).collect();
+    let own: HashMap<&str, AbstractNumbering> = all()
+        .map(|(id, one)| (id, abstract_numbering(id, one)))
+        .collect();
     let styles: HashMap<&str, &str> = all()
         .filter_map(|(id, one)| Some((value(one, "w:styleLink")?, id)))
         .collect();
@@ -177,27 +179,27 @@ fn schemes(root: &Element) -> HashMap<&str, Scheme> {
         .collect()
 }
 
-fn scheme(id: &str, element: &Element) -> Scheme {
+fn abstract_numbering(id: &str, element: &Element) -> AbstractNumbering {
     let mut levels = vec![Level::default(); LEVELS];
     for element in element.all("w:lvl") {
         if let Some(place) = levels.get_mut(index(element)) {
             *place = level(element);
         }
     }
-    Scheme {
+    AbstractNumbering {
         id: id.into(),
         levels: levels.into(),
     }
 }
 
-fn list(num: &Element, schemes: &HashMap<&str, Scheme>) -> Option<List> {
-    let scheme = schemes.get(value(num, "w:abstractNumId")?)?;
+fn list(num: &Element, definitions: &HashMap<&str, AbstractNumbering>) -> Option<List> {
+    let definition = definitions.get(value(num, "w:abstractNumId")?)?;
     let changes = || num.all("w:lvlOverride");
     let own = changes().filter_map(|change| Some((index(change), level(change.find("w:lvl")?))));
     let start = |change| value(change, "w:startOverride")?.parse().ok();
     Some(List {
-        scheme: scheme.clone(),
-        own: own.collect(),
+        definition: definition.clone(),
+        overrides: own.collect(),
         restarts: changes()
             .filter_map(|change| Some((index(change), start(change)?)))
             .collect(),
@@ -225,7 +227,7 @@ fn level(element: &Element) -> Level {
         start: value(element, "w:start")
             .and_then(|start| start.parse().ok())
             .unwrap_or(0),
-        goes_on: value(element, "w:lvlRestart") == Some("0"),
+        never_restarts: value(element, "w:lvlRestart") == Some("0"),
         legal: is_on(element, "w:isLgl"),
         style: value(element, "w:pStyle").map(str::to_owned),
         indent: element.find("w:pPr").and_then(properties::indent),
@@ -236,7 +238,7 @@ fn short(text: &str) -> String {
     text.chars().take(TEXT).collect()
 }
 
-/// What counts as a format of numbers says.
+/// Maps an OOXML number format.
 pub(super) fn counting(format: &str) -> Counting {
     match format {
         "decimalZero" => Counting::Padded,

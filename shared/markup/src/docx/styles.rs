@@ -1,19 +1,19 @@
-//! The styles of a document, each with what it takes from those it is based on.
+//! Styles with inherited properties.
 
 use std::collections::HashMap;
 
 use layout::Alignment;
 
 use super::properties;
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 use crate::style_name::{is_code, quotation};
 use crate::theme::Theme;
 use crate::xml::Element;
 
-/// Most styles that one is based on, the one below the other.
+/// Maximum length of an inheritance chain.
 const DEPTH: usize = 32;
-/// What languages call titles in the names of styles, before their level.
-const TITLES: [&str; 18] = [
+/// Localized names of heading styles, without the level.
+const HEADING_NAMES: [&str; 18] = [
     "heading",
     "überschrift",
     "titre",
@@ -34,34 +34,34 @@ const TITLES: [&str; 18] = [
     "标题",
 ];
 
-/// The styles of a document by their ids.
+/// The styles of a document by id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Styles {
     all: HashMap<String, ParagraphStyle>,
     default: Option<String>,
-    /// What holds below every style.
-    base: Look,
+    /// Document defaults (`w:docDefaults`).
+    base: PartialStyle,
 }
 
-/// What a style says.
+/// A style; unset properties are inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
-    pub(super) look: Look,
-    /// The level of a title; `Some(None)` if it says that it is none.
+    pub(super) text_style: PartialStyle,
+    /// Heading level; `Some(None)` means body text.
     pub(super) outline: Option<Option<u8>>,
     pub(super) alignment: Option<Alignment>,
-    /// The list that its paragraphs belong to, and their level in it.
+    /// List and level of its paragraphs.
     pub(super) list: Option<String>,
     pub(super) level: Option<u8>,
-    /// How far its paragraphs are indented, points.
+    /// Left indent, points.
     pub(super) indent: Option<f32>,
-    /// How many quotations its paragraphs stand in.
-    pub(super) quoted: Option<u8>,
-    /// Its paragraphs are lines of code.
+    /// Quotation depth.
+    pub(super) quote_depth: Option<u8>,
+    /// Whether its paragraphs are lines of code.
     pub(super) is_code: bool,
-    /// Of tables: lines are drawn between cells.
+    /// Table styles: whether lines are drawn between cells.
     pub(super) ruled: bool,
-    /// Of tables: the first row looks different.
+    /// Table styles: whether the first row has a style of its own.
     pub(super) has_header: bool,
 }
 
@@ -86,27 +86,27 @@ impl Styles {
                 .and_then(|style| style.get("w:styleId"))
                 .map(str::to_owned),
             base: base
-                .map(|properties| properties::look(properties, theme))
+                .map(|properties| properties::run_style(properties, theme))
                 .unwrap_or_default(),
         }
     }
 
-    /// The style of this id.
+    /// Returns the style with this id.
     pub(super) fn get(&self, id: &str) -> Option<&ParagraphStyle> {
         self.all.get(id)
     }
 
-    /// The style of paragraphs of this style, or of none.
+    /// Returns the paragraph style with this id, or the default style, on top of the document defaults.
     pub(super) fn of_paragraph(&self, id: Option<&str>) -> ParagraphStyle {
         let named = id.and_then(|id| self.get(id));
         let found = named.or_else(|| self.get(self.default.as_deref()?));
         let mut style = found.cloned().unwrap_or_default();
-        style.look = style.look.over(&self.base);
+        style.text_style = style.text_style.over(&self.base);
         style
     }
 }
 
-/// A style, and what it leaves open taken from those it is based on.
+/// Resolves a style and its ancestors (`basedOn`).
 fn resolved(id: &str, raw: &HashMap<&str, &Element>, theme: &Theme) -> ParagraphStyle {
     let (mut style, mut next) = (ParagraphStyle::default(), Some(id));
     for _ in 0..DEPTH {
@@ -119,18 +119,18 @@ fn resolved(id: &str, raw: &HashMap<&str, &Element>, theme: &Theme) -> Paragraph
     style
 }
 
-/// What a style says itself.
+/// Reads the properties of a style without inheritance.
 fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
     let paragraph = style.find("w:pPr");
     let numbering = paragraph.and_then(|paragraph| paragraph.find("w:numPr"));
     let name = properties::value(style, "w:name");
-    let by_name = || name.and_then(title_level).map(Some);
-    let look = style
+    let by_name = || name.and_then(heading_level).map(Some);
+    let text_style = style
         .find("w:rPr")
-        .map(|properties| properties::look(properties, theme));
+        .map(|properties| properties::run_style(properties, theme));
     let parts = style.all("w:tblStylePr");
     ParagraphStyle {
-        look: look.unwrap_or_default(),
+        text_style: text_style.unwrap_or_default(),
         outline: paragraph.and_then(properties::outline).or_else(by_name),
         alignment: paragraph.and_then(properties::alignment),
         list: numbering
@@ -138,7 +138,7 @@ fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
             .map(str::to_owned),
         level: numbering.and_then(|list| properties::value(list, "w:ilvl")?.parse().ok()),
         indent: paragraph.and_then(properties::indent),
-        quoted: name.and_then(quotation),
+        quote_depth: name.and_then(quotation),
         is_code: name.is_some_and(is_code),
         ruled: style.at(&["w:tblPr", "w:tblBorders"]).is_some_and(divides),
         has_header: parts
@@ -147,39 +147,39 @@ fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
     }
 }
 
-/// The sides that borders are drawn on, within and around.
-pub(super) fn lines(borders: &Element) -> impl Iterator<Item = &Element> {
+/// Returns the sides that have a border.
+pub(super) fn bordered_sides(borders: &Element) -> impl Iterator<Item = &Element> {
     borders
         .elements()
         .filter(|side| !matches!(side.get("w:val"), None | Some("none" | "nil")))
 }
 
-/// Whether borders of a table are drawn between its cells, and not around it alone.
+/// Whether there are borders between cells, not only around the table.
 pub(super) fn divides(borders: &Element) -> bool {
-    lines(borders).any(|side| side.name().starts_with("w:inside"))
+    bordered_sides(borders).any(|side| side.name().starts_with("w:inside"))
 }
 
-/// The level that the name of a style tells.
-pub(crate) fn title_level(name: &str) -> Option<u8> {
+/// Returns the heading level that a style name implies.
+pub(crate) fn heading_level(name: &str) -> Option<u8> {
     let name = name.trim().to_lowercase();
     if name == "title" {
         return Some(1);
     }
     let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let level: u8 = name.strip_prefix(word)?.parse().ok()?;
-    (TITLES.contains(&word.trim()) && (1..=9).contains(&level)).then_some(level)
+    (HEADING_NAMES.contains(&word.trim()) && (1..=9).contains(&level)).then_some(level)
 }
 
 impl ParagraphStyle {
     fn over(self, below: Self) -> Self {
         Self {
-            look: self.look.over(&below.look),
+            text_style: self.text_style.over(&below.text_style),
             outline: self.outline.or(below.outline),
             alignment: self.alignment.or(below.alignment),
             list: self.list.or(below.list),
             level: self.level.or(below.level),
             indent: self.indent.or(below.indent),
-            quoted: self.quoted.or(below.quoted),
+            quote_depth: self.quote_depth.or(below.quote_depth),
             is_code: self.is_code || below.is_code,
             ruled: self.ruled || below.ruled,
             has_header: self.has_header || below.has_header,
@@ -192,12 +192,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_styles_tell_levels() {
-        assert_eq!(title_level("heading 2"), Some(2));
-        assert_eq!(title_level("Überschrift 3"), Some(3));
-        assert_eq!(title_level("标题1"), Some(1));
-        assert_eq!(title_level("Title"), Some(1));
-        assert_eq!(title_level("List 2"), None);
-        assert_eq!(title_level("heading"), None);
+    fn style_names_imply_heading_levels() {
+        assert_eq!(heading_level("heading 2"), Some(2));
+        assert_eq!(heading_level("Überschrift 3"), Some(3));
+        assert_eq!(heading_level("标题1"), Some(1));
+        assert_eq!(heading_level("Title"), Some(1));
+        assert_eq!(heading_level("List 2"), None);
+        assert_eq!(heading_level("heading"), None);
     }
 }

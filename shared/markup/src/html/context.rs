@@ -1,32 +1,32 @@
-//! What holds within an element: how text looks, where it leads to, and what its paragraphs are.
+//! Properties that elements inherit: text style, link, alignment and block role.
 
 use layout::{Alignment, Script};
 
 use super::inline_style;
 use crate::link;
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 use crate::xml::Element;
 
-/// What holds within an element.
+/// The inherited properties inside an element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Context {
-    pub(super) look: Look,
+    pub(super) text_style: PartialStyle,
     pub(super) link: Option<String>,
     pub(super) alignment: Alignment,
-    /// Spaces and ends of lines are kept.
+    /// Whether white space and line breaks are kept.
     pub(super) preformatted: bool,
-    /// The level of the title that it is in.
+    /// Level of the enclosing heading.
     pub(super) heading: Option<u8>,
-    /// How many lists it is in.
+    /// Number of enclosing lists.
     pub(super) lists: u8,
     pub(super) in_item: bool,
 }
 
 impl Context {
-    /// What holds within an element in this one.
+    /// Returns the properties inside a child element.
     pub(super) fn within(&self, element: &Element) -> Self {
         let mut inner = self.clone();
-        let look = Look {
+        let text_style = PartialStyle {
             bold: matches!(element.name(), "b" | "strong" | "th").then_some(true),
             italic: matches!(
                 element.name(),
@@ -34,7 +34,7 @@ impl Context {
             )
             .then_some(true),
             underlined: matches!(element.name(), "u" | "ins").then_some(true),
-            struck: matches!(element.name(), "s" | "strike" | "del").then_some(true),
+            strikethrough: matches!(element.name(), "s" | "strike" | "del").then_some(true),
             monospaced: matches!(
                 element.name(),
                 "code" | "kbd" | "samp" | "tt" | "pre" | "xmp" | "listing"
@@ -45,14 +45,16 @@ impl Context {
                 "sub" => Some(Script::Sub),
                 _ => None,
             },
-            ..Look::default()
+            ..PartialStyle::default()
         };
-        inner.look = inline_style::look(element).over(&look).over(&inner.look);
+        inner.text_style = inline_style::text_style(element)
+            .over(&text_style)
+            .over(&inner.text_style);
         inner.alignment = inline_style::alignment(element).unwrap_or(self.alignment);
         match element.name() {
             "a" => inner.link = linked(element).or(inner.link),
             "pre" | "xmp" | "listing" | "textarea" | "plaintext" => inner.preformatted = true,
-            "center" => inner.alignment = Alignment::Centre,
+            "center" => inner.alignment = Alignment::Center,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => inner.heading = level(element),
             "td" | "th" | "caption" => {
                 inner.in_item = false;
@@ -68,9 +70,9 @@ fn level(element: &Element) -> Option<u8> {
     element.name().strip_prefix('h')?.parse().ok()
 }
 
-/// Where a link leads to outside of the page.
+/// Returns the external target of a link.
 fn linked(element: &Element) -> Option<String> {
-    // Places in the page are not kept.
+    // Anchors in the page are not preserved.
     let target = link::allowed(element.get("href")?)?;
     (!target.starts_with('#')).then_some(target)
 }

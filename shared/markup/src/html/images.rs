@@ -1,17 +1,17 @@
-//! Pictures: only those whose bytes stand in the page.
+//! Pictures. Only `data:` URLs are decoded.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// What is behind the address of a picture.
+/// The source of a picture.
 pub(super) enum Source {
-    Held(Vec<u8>),
-    /// It is somewhere else, and stays there.
-    Outside,
+    Data(Vec<u8>),
+    /// An external picture, which is never fetched.
+    External,
     Nothing,
 }
 
-/// What is behind the address of a picture.
+/// Classifies a `src` attribute and decodes `data:` URLs.
 pub(super) fn source(address: Option<&str>) -> Source {
     let Some(address) = address.map(str::trim).filter(|address| !address.is_empty()) else {
         return Source::Nothing;
@@ -20,7 +20,7 @@ pub(super) fn source(address: Option<&str>) -> Source {
         .get(..5)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
     if !is_data {
-        return Source::Outside;
+        return Source::External;
     }
     let Some((head, data)) = address.split_once(',') else {
         return Source::Nothing;
@@ -35,7 +35,7 @@ pub(super) fn source(address: Option<&str>) -> Source {
             .replace("%2F", "/")
             .replace("%3D", "="),
     ) {
-        Ok(bytes) if !bytes.is_empty() => Source::Held(bytes),
+        Ok(bytes) if !bytes.is_empty() => Source::Data(bytes),
         _ => Source::Nothing,
     }
 }

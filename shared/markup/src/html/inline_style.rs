@@ -1,59 +1,59 @@
-//! What an element says itself of how it looks.
+//! Inline styles and presentational attributes.
 
 use layout::{Alignment, Script};
 
-use crate::look::{self, Look};
+use crate::partial_style::{self, PartialStyle};
 use crate::units;
 use crate::xml::Element;
 
-/// Most declarations of an element that are looked at.
+/// Maximum number of declarations that are read from an element.
 const DECLARATIONS: usize = 64;
 
-/// How the text of an element looks.
-pub(super) fn look(element: &Element) -> Look {
-    let mut look = Look::default();
+/// Returns the text style of an element.
+pub(super) fn text_style(element: &Element) -> PartialStyle {
+    let mut text_style = PartialStyle::default();
     if element.is("font") {
-        look.colour = element.get("color").map(colour);
-        look.font = element.get("face").map(first_family);
+        text_style.color = element.get("color").map(color);
+        text_style.font = element.get("face").map(first_family);
     }
     for (name, value) in declarations(element) {
         match name.as_str() {
-            "font-weight" => look.bold = Some(is_bold(value)),
-            "font-style" => look.italic = Some(value != "normal"),
+            "font-weight" => text_style.bold = Some(is_bold(value)),
+            "font-style" => text_style.italic = Some(value != "normal"),
             "text-decoration" | "text-decoration-line" => {
-                look.underlined = Some(value.contains("underline"));
-                look.struck = Some(value.contains("line-through"));
+                text_style.underlined = Some(value.contains("underline"));
+                text_style.strikethrough = Some(value.contains("line-through"));
             }
-            "text-transform" => look.capitals = Some(value == "uppercase"),
-            "color" => look.colour = Some(colour(value)),
-            "font-family" => look.font = Some(first_family(value)),
+            "text-transform" => text_style.capitals = Some(value == "uppercase"),
+            "color" => text_style.color = Some(color(value)),
+            "font-family" => text_style.font = Some(first_family(value)),
             "font-size" => {
-                look.size = units::length(value).filter(|size| (0.5..=2_000.0).contains(size))
+                text_style.size = units::length(value).filter(|size| (0.5..=2_000.0).contains(size))
             }
-            "vertical-align" => look.script = Some(script(value)),
+            "vertical-align" => text_style.script = Some(script(value)),
             _ => {}
         }
     }
-    look
+    text_style
 }
 
-/// How the lines of an element stand.
+/// Returns the text alignment of an element.
 pub(super) fn alignment(element: &Element) -> Option<Alignment> {
     let by_style = declarations(element)
         .into_iter()
         .find(|(name, _)| name == "text-align");
-    let said = by_style
+    let declared = by_style
         .map(|(_, value)| value)
         .or_else(|| element.get("align").filter(|_| !element.is("img")))?;
-    Some(match said.to_ascii_lowercase().as_str() {
-        "center" | "middle" => Alignment::Centre,
+    Some(match declared.to_ascii_lowercase().as_str() {
+        "center" | "middle" => Alignment::Center,
         "right" | "end" => Alignment::End,
         "justify" => Alignment::Justified,
         _ => Alignment::Start,
     })
 }
 
-/// Whether lines are drawn around an element.
+/// Whether an element has a border.
 pub(super) fn has_border(element: &Element) -> bool {
     let draws = |(name, value): (String, &str)| {
         let is_side = matches!(
@@ -71,7 +71,7 @@ pub(super) fn has_border(element: &Element) -> bool {
     declarations(element).into_iter().any(draws)
 }
 
-/// Whether an element is not shown.
+/// Whether an element is hidden.
 pub(super) fn is_hidden(element: &Element) -> bool {
     let hides = |(name, value): (String, &str)| {
         (name == "display" && value == "none")
@@ -108,11 +108,11 @@ fn script(value: &str) -> Script {
 
 fn first_family(value: &str) -> String {
     let first = value.split(',').next().unwrap_or_default();
-    look::family(first.trim())
+    partial_style::family(first.trim())
 }
 
-/// A colour by its name or its figures.
-fn colour(value: &str) -> Option<[u8; 3]> {
+/// Parses a color: a name, hexadecimal digits or `rgb()`.
+fn color(value: &str) -> Option<[u8; 3]> {
     let value = value.trim().to_ascii_lowercase();
     if let Some(parts) = value
         .strip_prefix("rgb(")
@@ -126,7 +126,7 @@ fn colour(value: &str) -> Option<[u8; 3]> {
     }
     if let Some(short) = value.strip_prefix('#').filter(|short| short.len() == 3) {
         let doubled: String = short.chars().flat_map(|digit| [digit, digit]).collect();
-        return units::colour(&doubled);
+        return units::color(&doubled);
     }
     Some(match value.as_str() {
         "red" => [255, 0, 0],
@@ -138,7 +138,7 @@ fn colour(value: &str) -> Option<[u8; 3]> {
         "purple" => [128, 0, 128],
         "teal" => [0, 128, 128],
         "orange" => [255, 165, 0],
-        _ => return units::colour(value.strip_prefix('#')?),
+        _ => return units::color(value.strip_prefix('#')?),
     })
 }
 
@@ -147,10 +147,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_known_in_their_spellings() {
-        assert_eq!(colour("#abc"), Some([0xaa, 0xbb, 0xcc]));
-        assert_eq!(colour("RGB(1, 2, 3)"), Some([1, 2, 3]));
-        assert_eq!(colour("Teal"), Some([0, 128, 128]));
-        assert_eq!(colour("#é1"), None);
+    fn colors_are_parsed() {
+        assert_eq!(color("#abc"), Some([0xaa, 0xbb, 0xcc]));
+        assert_eq!(color("RGB(1, 2, 3)"), Some([1, 2, 3]));
+        assert_eq!(color("Teal"), Some([0, 128, 128]));
+        assert_eq!(color("#é1"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The tree of a page, built by html5ever as browsers build it [HTML, 13.2.6] and kept in an arena until it is complete.
+//! Builds the DOM tree with html5ever [HTML, 13.2.6], in an arena.
 
 mod guard;
 
@@ -12,19 +12,19 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, QualName};
 
 use self::guard::{ATTRIBUTES, Feed, Guard};
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::xml::Element;
 
-/// The number of a node.
+/// Index of a node.
 type Id = u32;
 
 /// The document node.
 const ROOT: Id = 0;
 
-/// The elements of a page under one without a name.
-pub(super) fn build(text: &str, budget: &Budget) -> Outcome<Element> {
-    // As in a browser that runs no scripts: `noscript` holds elements.
+/// Parses a page; the result is a nameless element with the children of the document.
+pub(super) fn build(text: &str, budget: &Budget) -> Result<Element> {
+    // Without scripting, the content of `noscript` is parsed as elements.
     let options = TreeBuilderOpts {
         scripting_enabled: false,
         drop_doctype: true,
@@ -46,14 +46,14 @@ pub(super) fn build(text: &str, budget: &Budget) -> Outcome<Element> {
     }
 }
 
-/// Receives the nodes of the tree builder.
+/// Receives the nodes from the tree builder.
 struct Sink<'a> {
     arena: RefCell<Arena>,
     budget: &'a Budget,
     is_full: Cell<bool>,
 }
 
-/// A node, with the name that the tree builder asks for.
+/// A node with the name that the tree builder asks for.
 #[derive(Clone)]
 struct Handle {
     id: Id,
@@ -72,12 +72,12 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Whether there are more nodes than the limits allow; further ones are dropped.
+    /// Whether the limits are exceeded; further nodes are dropped.
     fn is_full(&self) -> bool {
         self.is_full.get()
     }
 
-    /// A new node that counts as so many elements.
+    /// Creates a node and charges `weight` elements.
     fn create(&self, content: Content, weight: usize) -> Id {
         let mut arena = self.arena.borrow_mut();
         let is_full = self.budget.spend(weight).is_err()
@@ -196,11 +196,11 @@ impl TreeSink for Sink<'_> {
     }
 }
 
-/// Nodes by number, each linked to its neighbours, so that none is ever searched for.
+/// A tree of nodes in a vector. Links to siblings make insertion and removal O(1).
 #[derive(Debug, Default)]
 struct Arena {
     nodes: Vec<Entry>,
-    /// What a number stands for that no node has.
+    /// Placeholder for an invalid index.
     nothing: Entry,
 }
 
@@ -218,7 +218,7 @@ struct Entry {
 enum Content {
     Element(Element),
     Text(String),
-    /// The document, or a comment.
+    /// The document or a comment.
     #[default]
     Nothing,
 }
@@ -232,7 +232,7 @@ impl Arena {
         self.nodes.get_mut(id as usize).unwrap_or(&mut self.nothing)
     }
 
-    /// Adds a node that is in no other one yet.
+    /// Adds a node without a parent.
     fn create(&mut self, content: Content) -> Id {
         let id = Id::try_from(self.nodes.len()).unwrap_or(Id::MAX);
         self.nodes.push(Entry {
@@ -242,7 +242,7 @@ impl Arena {
         id
     }
 
-    /// Adds text to the text before this place; `false` if there is none.
+    /// Appends text to the text node before this position; returns `false` if there is none.
     fn extend_text(&mut self, parent: Id, next: Option<Id>, text: &str) -> bool {
         let before = match next {
             Some(next) => self.get(next).previous,
@@ -271,7 +271,7 @@ impl Arena {
         }
     }
 
-    /// Moves a node to the end of `parent`, or before `next` in it.
+    /// Moves a node to the end of `parent`, or before `next`.
     fn insert(&mut self, parent: Id, next: Option<Id>, id: Id) {
         self.detach(id);
         let previous = match next {
@@ -286,13 +286,13 @@ impl Arena {
         (node.parent, node.previous, node.next) = (Some(parent), previous, next);
     }
 
-    /// The document as an element. What is nested more deeply than `deepest` joins what is around it.
+    /// Converts the document to an element. Elements nested deeper than `deepest` are replaced by their content.
     fn into_element(mut self, deepest: usize) -> Element {
         let mut open = vec![Element::default()];
         let mut steps = vec![Step::Enter(ROOT)];
         while let Some(step) = steps.pop() {
             let Step::Enter(id) = step else {
-                let closed = open.pop().unwrap_or_default().ended();
+                let closed = open.pop().unwrap_or_default().shrunk();
                 if let Some(last) = open.last_mut() {
                     last.push(closed);
                 }
@@ -320,7 +320,7 @@ impl Arena {
     }
 }
 
-/// What is still to be done on the way through a tree.
+/// A pending step of the depth-first traversal.
 enum Step {
     Enter(Id),
     Leave,

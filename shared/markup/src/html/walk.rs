@@ -1,4 +1,4 @@
-//! Goes through the elements of a page and makes blocks of what they mean.
+//! Converts the element tree to blocks.
 
 mod table;
 
@@ -10,7 +10,7 @@ use super::context::Context;
 use super::images::{self, Source};
 use super::inline_style;
 use crate::counting::Counting;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::{self, Flow, Marker, Role};
 use crate::limits::Budget;
 use crate::line::Line;
@@ -18,30 +18,30 @@ use crate::pictures::Pictures;
 use crate::warning::{Loss, Losses};
 use crate::xml::{Element, Node};
 
-/// A page that is being read.
+/// The state of the conversion.
 pub(super) struct Walk {
     budget: Budget,
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
-    /// Whether readers draw the lines of every table.
+    /// Whether every table is marked as ruled.
     rules_tables: bool,
-    /// What was read.
+    /// The result.
     pub(super) blocks: Vec<Block>,
     flow: Flow,
     line: Line,
-    /// Pictures that stand beside the paragraph.
-    beside: Vec<Block>,
-    /// What stands before the next paragraph.
+    /// Pictures to place after the paragraph.
+    attached: Vec<Block>,
+    /// Marker of the next paragraph.
     marker: Option<Marker>,
 }
 
-/// Elements that show nothing that is read.
+/// Elements whose content is ignored.
 const SKIPPED: [&str; 17] = [
     "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
     "canvas", "datalist", "select", "noembed", "noframes", "rp", "title",
 ];
 
-/// Elements whose content is a block of its own, and of which no more is known.
+/// Block elements without special handling.
 const BLOCKS: [&str; 34] = [
     "address",
     "article",
@@ -80,8 +80,8 @@ const BLOCKS: [&str; 34] = [
 ];
 
 impl Walk {
-    /// Goes through a page.
-    pub(super) fn through(root: &Element, budget: Budget, rules_tables: bool) -> Outcome<Self> {
+    /// Converts a page.
+    pub(super) fn through(root: &Element, budget: Budget, rules_tables: bool) -> Result<Self> {
         let mut walk = Self {
             budget,
             rules_tables,
@@ -90,7 +90,7 @@ impl Walk {
             blocks: Vec::new(),
             flow: Flow::default(),
             line: Line::default(),
-            beside: Vec::new(),
+            attached: Vec::new(),
             marker: None,
         };
         let context = Context::default();
@@ -100,8 +100,8 @@ impl Walk {
         Ok(walk)
     }
 
-    /// The blocks in a cell or caption.
-    fn nested(&mut self, element: &Element, context: &Context) -> Outcome<Vec<Block>> {
+    /// Returns the blocks of a cell, caption or note.
+    fn nested(&mut self, element: &Element, context: &Context) -> Result<Vec<Block>> {
         let flow = std::mem::take(&mut self.flow);
         let marker = self.marker.take();
         let inner = context.within(element);
@@ -112,12 +112,12 @@ impl Walk {
         read.map(|()| blocks)
     }
 
-    fn children(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn children(&mut self, element: &Element, context: &Context) -> Result {
         let mut nodes = element.children().iter();
         nodes.try_for_each(|node| self.node(node, context))
     }
 
-    fn node(&mut self, node: &Node, context: &Context) -> Outcome {
+    fn node(&mut self, node: &Node, context: &Context) -> Result {
         match node {
             Node::Text(text) => self.text(text, context),
             Node::Element(inner) => self.element(inner, context)?,
@@ -125,7 +125,7 @@ impl Walk {
         Ok(())
     }
 
-    fn element(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn element(&mut self, element: &Element, context: &Context) -> Result {
         let name = element.name();
         if SKIPPED.contains(&name) {
             return Ok(());
@@ -135,7 +135,7 @@ impl Walk {
             return Ok(());
         }
         match name {
-            "br" => self.line.push("\n", &context.look.style(), None),
+            "br" => self.line.push("\n", &context.text_style.style(), None),
             "hr" => {
                 self.end_paragraph(context);
                 self.flow.content(Content::Rule);
@@ -150,9 +150,9 @@ impl Walk {
             "rt" => self.between(("（", "）"), element, context)?,
             "sup" if has_class(element, "footnote-reference") => {
                 self.line
-                    .push_reference(element.text().trim(), &context.look.style());
+                    .push_reference(element.text().trim(), &context.text_style.style());
             }
-            // Its note says it.
+            // The label is taken from the footnote itself.
             "sup" if has_class(element, "footnote-definition-label") => {}
             "div" if has_class(element, "footnote-definition") => self.note(element, context)?,
             _ if BLOCKS.contains(&name) => self.block(element, context)?,
@@ -161,7 +161,7 @@ impl Walk {
         Ok(())
     }
 
-    fn block(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn block(&mut self, element: &Element, context: &Context) -> Result {
         self.end_paragraph(context);
         let inner = context.within(element);
         self.children(element, &inner)?;
@@ -169,16 +169,16 @@ impl Walk {
         Ok(())
     }
 
-    fn quotation(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn quotation(&mut self, element: &Element, context: &Context) -> Result {
         self.end_paragraph(context);
-        let around = self.flow.quoted;
-        self.flow.quoted = around.saturating_add(1);
+        let around = self.flow.quote_depth;
+        self.flow.quote_depth = around.saturating_add(1);
         let read = self.block(element, context);
-        self.flow.quoted = around;
+        self.flow.quote_depth = around;
         read
     }
 
-    /// A box to be ticked: the marker of an item that begins with it.
+    /// Handles a check box: it becomes the marker of a bulleted item that begins with it, and text elsewhere.
     fn input(&mut self, element: &Element, context: &Context) {
         let is_box = |kind: &str| kind.eq_ignore_ascii_case("checkbox");
         if !element.get("type").is_some_and(is_box) {
@@ -191,24 +191,27 @@ impl Walk {
         match self.marker.as_mut().filter(|marker| !marker.ordered) {
             Some(marker) if self.line.is_blank() => sign.clone_into(&mut marker.text),
             _ => {
-                let style = context.look.style();
+                let style = context.text_style.style();
                 self.line.push(&format!("{sign} "), &style, None);
             }
         }
     }
 
     fn text(&mut self, text: &str, context: &Context) {
-        let style = context.look.style();
+        let style = context.text_style.style();
         let text = match context.preformatted {
             true => Cow::Borrowed(text),
-            false => Cow::Owned(collapsed(text, self.line.last())),
+            false => Cow::Owned(collapse_white_space(text, self.line.last())),
         };
-        self.line
-            .push(&context.look.shown(&text), &style, context.link.as_deref());
+        self.line.push(
+            &context.text_style.shown(&text),
+            &style,
+            context.link.as_deref(),
+        );
     }
 
-    fn between(&mut self, marks: (&str, &str), element: &Element, context: &Context) -> Outcome {
-        let style = context.look.style();
+    fn between(&mut self, marks: (&str, &str), element: &Element, context: &Context) -> Result {
+        let style = context.text_style.style();
         self.line.push(marks.0, &style, None);
         self.children(element, &context.within(element))?;
         self.line.push(marks.1, &style, None);
@@ -221,29 +224,30 @@ impl Walk {
             .map(str::trim)
             .filter(|words| !words.is_empty());
         match images::source(element.get("src")) {
-            Source::Held(bytes) => {
+            Source::Data(bytes) => {
                 let content = Content::Image {
-                    image: self.pictures.held(bytes),
+                    image: self.pictures.add_bytes(bytes),
                     alternative: alternative.map(str::to_owned),
                 };
-                self.beside.push(Block::from(content));
+                self.attached.push(Block::from(content));
             }
-            Source::Outside => {
+            Source::External => {
                 self.losses.add(Loss::ExternalLinkBlocked);
                 self.line.push(
                     alternative.unwrap_or_default(),
-                    &context.look.style(),
+                    &context.text_style.style(),
                     context.link.as_deref(),
                 );
             }
-            Source::Nothing => {
-                self.line
-                    .push(alternative.unwrap_or_default(), &context.look.style(), None)
-            }
+            Source::Nothing => self.line.push(
+                alternative.unwrap_or_default(),
+                &context.text_style.style(),
+                None,
+            ),
         }
     }
 
-    fn list(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn list(&mut self, element: &Element, context: &Context) -> Result {
         self.end_paragraph(context);
         let mut inner = context.within(element);
         inner.lists = context.lists.saturating_add(1).min(100);
@@ -275,7 +279,7 @@ impl Walk {
         Ok(())
     }
 
-    fn table(&mut self, element: &Element, context: &Context) -> Outcome {
+    fn table(&mut self, element: &Element, context: &Context) -> Result {
         self.end_paragraph(context);
         let (caption, table) = table::read(self, element, context)?;
         self.flow.extend(caption);
@@ -283,8 +287,8 @@ impl Walk {
         Ok(())
     }
 
-    /// A footnote as markdown makes them: its label first.
-    fn note(&mut self, element: &Element, context: &Context) -> Outcome {
+    /// Reads a footnote as rendered from Markdown, with its label first.
+    fn note(&mut self, element: &Element, context: &Context) -> Result {
         self.end_paragraph(context);
         let label = element.find("sup").map(Element::text).unwrap_or_default();
         let runs = flow::runs(self.nested(element, context)?);
@@ -311,18 +315,16 @@ impl Walk {
                     self.flow
                         .paragraph(Role::Preformatted, context.alignment, line);
                 }
-                (None, None) if context.in_item => {
-                    self.flow.go_on_with_item(context.alignment, line)
-                }
+                (None, None) if context.in_item => self.flow.continue_item(context.alignment, line),
                 (None, None) => self.flow.paragraph(Role::Body, context.alignment, line),
             }
         }
-        self.flow.extend(std::mem::take(&mut self.beside));
+        self.flow.extend(std::mem::take(&mut self.attached));
     }
 }
 
-/// Text in which white space is one space, and none behind one.
-fn collapsed(text: &str, before: Option<char>) -> String {
+/// Collapses white space to single spaces.
+fn collapse_white_space(text: &str, before: Option<char>) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut after_space = before.is_none_or(|last| last == ' ' || last == '\n');
     for character in text.chars() {

@@ -1,6 +1,6 @@
-//! Dates and times.
+//! Formats dates and times.
 
-use super::code::Piece;
+use super::code::Token;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -26,10 +26,10 @@ const DAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// The first day beyond the year 9999.
+/// The first day after the year 9999.
 const END: f64 = 2_958_466.0;
 
-/// A moment in its parts.
+/// A date and time, by component.
 struct Moment {
     year: i64,
     month: usize,
@@ -38,37 +38,37 @@ struct Moment {
     hour: i64,
     minute: i64,
     second: i64,
-    /// Thousandths of a second.
+    /// Milliseconds.
     fraction: i64,
-    /// Seconds since the beginning of all days.
+    /// Seconds since day 0.
     seconds: i64,
 }
 
-/// A number of days as a date or time; `None` if there is no such day.
-pub(super) fn show(pieces: &[Piece], days: f64, since_1904: bool) -> Option<String> {
+/// Formats a serial date; `None` if it is out of range.
+pub(super) fn show(tokens: &[Token], days: f64, since_1904: bool) -> Option<String> {
     let days = if since_1904 { days + 1_462.0 } else { days };
     if !(0.0..END).contains(&days) {
         return None;
     }
-    let decimals = decimals(pieces);
+    let decimals = decimals(tokens);
     let moment = moment(days, decimals);
-    let half = pieces.iter().any(|piece| matches!(piece, Piece::Noon(_)));
+    let half = tokens.iter().any(|token| matches!(token, Token::Noon(_)));
     let mut text = String::new();
-    for (index, piece) in pieces.iter().enumerate() {
-        match piece {
-            Piece::Literal(literal) => text.push_str(literal),
-            Piece::Date('m', count) if is_minute(pieces, index) => {
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Literal(literal) => text.push_str(literal),
+            Token::Date('m', count) if is_minute(tokens, index) => {
                 push(&mut text, moment.minute, *count)
             }
-            Piece::Date(letter, count) => text.push_str(&moment.part(*letter, *count, half)),
-            Piece::Elapsed(letter, count) => push(&mut text, moment.elapsed(*letter), *count),
-            Piece::Noon(long) => text.push_str(noon(moment.hour, *long)),
-            Piece::Point => text.push('.'),
-            Piece::Digit('0') if decimals > 0 && is_fraction(pieces, index) => {
-                text.push_str(&decimal(moment.fraction, fraction_place(pieces, index)));
+            Token::Date(letter, count) => text.push_str(&moment.part(*letter, *count, half)),
+            Token::Elapsed(letter, count) => push(&mut text, moment.elapsed(*letter), *count),
+            Token::Noon(long) => text.push_str(noon(moment.hour, *long)),
+            Token::Point => text.push('.'),
+            Token::Digit('0') if decimals > 0 && is_fraction(tokens, index) => {
+                text.push_str(&decimal(moment.fraction, fraction_place(tokens, index)));
             }
-            Piece::Slash => text.push('/'),
-            Piece::Comma => text.push(','),
+            Token::Slash => text.push('/'),
+            Token::Comma => text.push(','),
             _ => {}
         }
     }
@@ -109,7 +109,7 @@ impl Moment {
     }
 }
 
-/// The parts of a moment, rounded to what is shown of a second.
+/// Splits a serial date into components, rounded to the displayed fraction of a second.
 fn moment(days: f64, decimals: usize) -> Moment {
     let step = 10_i64.pow(3 - decimals.min(3) as u32);
     let thousandths = ((days * 86_400_000.0) / step as f64).round() as i64 * step;
@@ -129,14 +129,15 @@ fn moment(days: f64, decimals: usize) -> Moment {
     }
 }
 
-/// The date of a day since the end of 1899, with the 29th of February 1900 that spreadsheets count.
+/// Converts a day number, counted from the end of 1899, to a date. Day 60 is 29 February 1900, which spreadsheets count as a
+/// leap day.
 fn civil(days: i64) -> (i64, usize, i64) {
     match days {
         0 => return (1900, 1, 0),
         60 => return (1900, 2, 29),
         _ => {}
     }
-    // Days since the 1st of March of the year 0.
+    // Days since 1 March of the year 0.
     let days = days + 693_899 + i64::from(days < 60);
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
@@ -156,39 +157,39 @@ fn civil(days: i64) -> (i64, usize, i64) {
     )
 }
 
-/// An `m` is minutes where hours stand before it or seconds behind it.
-fn is_minute(pieces: &[Piece], index: usize) -> bool {
-    let parts = |piece: &&Piece| matches!(piece, Piece::Date(..) | Piece::Elapsed(..));
-    let before = pieces.iter().take(index).rev().find(parts);
-    let after = pieces.iter().skip(index + 1).find(parts);
-    matches!(before, Some(Piece::Date('h', _) | Piece::Elapsed('h', _)))
-        || matches!(after, Some(Piece::Date('s', _) | Piece::Elapsed('s', _)))
+/// `m` means minutes after hours or before seconds, otherwise months.
+fn is_minute(tokens: &[Token], index: usize) -> bool {
+    let parts = |token: &&Token| matches!(token, Token::Date(..) | Token::Elapsed(..));
+    let before = tokens.iter().take(index).rev().find(parts);
+    let after = tokens.iter().skip(index + 1).find(parts);
+    matches!(before, Some(Token::Date('h', _) | Token::Elapsed('h', _)))
+        || matches!(after, Some(Token::Date('s', _) | Token::Elapsed('s', _)))
 }
 
-/// How many figures of a second's fraction are shown.
-fn decimals(pieces: &[Piece]) -> usize {
-    (0..pieces.len())
-        .filter(|index| is_fraction(pieces, *index))
+/// Returns the number of displayed digits of the fraction of a second.
+fn decimals(tokens: &[Token]) -> usize {
+    (0..tokens.len())
+        .filter(|index| is_fraction(tokens, *index))
         .count()
         .min(3)
 }
 
-/// Whether a figure belongs to the fraction of a second.
-fn is_fraction(pieces: &[Piece], index: usize) -> bool {
-    pieces.get(index) == Some(&Piece::Digit('0')) && point(pieces, index).is_some()
+/// Whether a digit belongs to the fraction of a second.
+fn is_fraction(tokens: &[Token], index: usize) -> bool {
+    tokens.get(index) == Some(&Token::Digit('0')) && point(tokens, index).is_some()
 }
 
-/// Where the point before a figure stands.
-fn point(pieces: &[Piece], index: usize) -> Option<usize> {
-    let before = pieces.get(..index)?;
+/// Returns the index of the decimal point before a digit.
+fn point(tokens: &[Token], index: usize) -> Option<usize> {
+    let before = tokens.get(..index)?;
     let place = before
         .iter()
-        .rposition(|piece| *piece != Piece::Digit('0'))?;
-    (before.get(place) == Some(&Piece::Point)).then_some(place)
+        .rposition(|token| *token != Token::Digit('0'))?;
+    (before.get(place) == Some(&Token::Point)).then_some(place)
 }
 
-fn fraction_place(pieces: &[Piece], index: usize) -> usize {
-    index - point(pieces, index).unwrap_or(index) - 1
+fn fraction_place(tokens: &[Token], index: usize) -> usize {
+    index - point(tokens, index).unwrap_or(index) - 1
 }
 
 fn decimal(fraction: i64, place: usize) -> String {

@@ -1,36 +1,36 @@
-//! The pieces of a format's code.
+//! Parses number format codes into tokens.
 
-/// What holds for some numbers.
+/// A section of a format code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) tokens: Vec<Token>,
     pub(super) condition: Option<Condition>,
 }
 
-/// A piece of a code.
+/// A token of a format code.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum Token {
     Literal(String),
     /// `0`, `#` or `?`.
     Digit(char),
     Point,
     Comma,
     Percent,
-    /// The power of ten, with its sign always or only where it is negative.
+    /// Exponent; `true` displays the sign always, `false` only a negative one.
     Exponent(bool),
     Slash,
     General,
-    /// The text of a cell.
+    /// The text of the cell (`@`).
     Text,
-    /// A part of a date: its letter in lower case and how often it is repeated.
+    /// A date or time component: its letter in lower case and the repeat count.
     Date(char, usize),
-    /// A part of a time that goes on beyond a day or an hour.
+    /// Elapsed time, such as `[h]`: its letter and the repeat count.
     Elapsed(char, usize),
-    /// Before or after noon, in one letter or two.
+    /// AM/PM (`true`) or A/P.
     Noon(bool),
 }
 
-/// What numbers a section is for.
+/// The condition of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Condition {
     sign: [bool; 3],
@@ -65,20 +65,20 @@ impl Condition {
 
 impl Section {
     pub(super) fn is_date(&self) -> bool {
-        self.pieces
+        self.tokens
             .iter()
-            .any(|piece| matches!(piece, Piece::Date(..) | Piece::Elapsed(..)))
+            .any(|token| matches!(token, Token::Date(..) | Token::Elapsed(..)))
     }
 
     pub(super) fn is_text(&self) -> bool {
-        self.pieces.contains(&Piece::Text)
+        self.tokens.contains(&Token::Text)
     }
 }
 
-/// The longest code that is looked at; spreadsheets allow 255 characters.
+/// Maximum length of a code that is parsed; spreadsheets allow 255 characters.
 const CHARACTERS: usize = 512;
 
-/// The sections of a code.
+/// Parses the sections of a code.
 pub(super) fn sections(code: &str) -> Vec<Section> {
     let mut sections = vec![Section::default()];
     let mut rest = code.chars().take(CHARACTERS).peekable();
@@ -118,31 +118,31 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
 type Rest<'a> = std::iter::Peekable<std::iter::Take<std::str::Chars<'a>>>;
 
 fn unquoted(character: char, rest: &mut Rest<'_>, section: &mut Section) {
-    let piece = match character {
-        '0' | '#' | '?' => Piece::Digit(character),
-        '.' => Piece::Point,
-        ',' => Piece::Comma,
-        '%' => Piece::Percent,
-        '/' => Piece::Slash,
-        '@' => Piece::Text,
+    let token = match character {
+        '0' | '#' | '?' => Token::Digit(character),
+        '.' => Token::Point,
+        ',' => Token::Comma,
+        '%' => Token::Percent,
+        '/' => Token::Slash,
+        '@' => Token::Text,
         'E' | 'e' if matches!(rest.peek(), Some('+' | '-')) => {
-            Piece::Exponent(rest.next() == Some('+'))
+            Token::Exponent(rest.next() == Some('+'))
         }
-        'G' | 'g' if follows(rest, "eneral") => Piece::General,
-        'A' | 'a' if follows(rest, "m/pm") => Piece::Noon(true),
-        'A' | 'a' if follows(rest, "/p") => Piece::Noon(false),
+        'G' | 'g' if follows(rest, "eneral") => Token::General,
+        'A' | 'a' if follows(rest, "m/pm") => Token::Noon(true),
+        'A' | 'a' if follows(rest, "/p") => Token::Noon(false),
         'y' | 'm' | 'd' | 'h' | 's' | 'Y' | 'M' | 'D' | 'H' | 'S' => {
             let letter = character.to_ascii_lowercase();
-            Piece::Date(letter, 1 + repeated(letter, rest))
+            Token::Date(letter, 1 + repeated(letter, rest))
         }
-        // Years of eras that are not known here.
-        'e' | 'b' => Piece::Date('y', 4.max(repeated(character, rest))),
+        // Era years are not supported and displayed as years.
+        'e' | 'b' => Token::Date('y', 4.max(repeated(character, rest))),
         other => return section.literal(other.encode_utf8(&mut [0; 4])),
     };
-    section.pieces.push(piece);
+    section.tokens.push(token);
 }
 
-/// How often a letter is repeated.
+/// Counts and consumes the repetitions of a letter.
 fn repeated(letter: char, rest: &mut Rest<'_>) -> usize {
     let mut count = 0;
     while rest
@@ -154,7 +154,7 @@ fn repeated(letter: char, rest: &mut Rest<'_>) -> usize {
     count
 }
 
-/// Whether a word follows, which is passed.
+/// Consumes a word if it follows.
 fn follows(rest: &mut Rest<'_>, word: &str) -> bool {
     let mut ahead = rest.clone();
     let found = word.chars().all(|letter| {
@@ -179,23 +179,23 @@ fn bracketed(inside: &str, section: &mut Section) {
     let lower = inside.to_ascii_lowercase();
     match lower.chars().next() {
         Some(letter @ ('h' | 'm' | 's')) if lower.chars().all(|other| other == letter) => {
-            section.pieces.push(Piece::Elapsed(letter, lower.len()));
+            section.tokens.push(Token::Elapsed(letter, lower.len()));
         }
-        // Colours, and the figures of other scripts.
+        // Colors, and digits of other scripts.
         _ => {}
     }
 }
 
 impl Section {
     fn literal(&mut self, text: &str) {
-        match self.pieces.last_mut() {
-            Some(Piece::Literal(last)) => last.push_str(text),
-            _ => self.pieces.push(Piece::Literal(text.to_owned())),
+        match self.tokens.last_mut() {
+            Some(Token::Literal(last)) => last.push_str(text),
+            _ => self.tokens.push(Token::Literal(text.to_owned())),
         }
     }
 }
 
-/// The codes of the formats that every spreadsheet knows by number [ECMA-376-1, 18.8.30].
+/// Returns the code of a built-in format [ECMA-376-1, 18.8.30].
 pub(super) fn built_in(number: u32) -> &'static str {
     match number {
         1 => "0",

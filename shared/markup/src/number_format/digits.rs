@@ -1,8 +1,8 @@
-//! Decimal numbers, percents, powers of ten and fractions.
+//! Formats decimal numbers, percentages, scientific notation and fractions.
 
-use super::code::{Piece, Section};
+use super::code::{Section, Token};
 
-/// A number as it is shown where nothing says how: fifteen figures that count, as many as a spreadsheet keeps.
+/// Formats a number with the General format: up to 15 significant digits, the precision of spreadsheets.
 pub(super) fn general(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude == 0.0 {
@@ -35,8 +35,7 @@ fn trimmed(text: String) -> String {
     }
 }
 
-/// A number with so many decimals. Halves are rounded away from zero, as people do, and of the figures only those that
-/// a spreadsheet keeps count.
+/// Rounds half away from zero to this number of decimals, starting from the 15 significant digits that a spreadsheet keeps.
 fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.14e}");
     let (number, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -46,7 +45,7 @@ fn rounded(value: f64, decimals: usize) -> String {
         .filter(u8::is_ascii_digit)
         .map(|figure| figure - b'0')
         .collect();
-    // The place of the first figure behind those that are kept.
+    // Index of the first digit that is dropped.
     let kept = power + 1 + decimals as i32;
     if kept < 0 {
         return format!("{:.decimals$}", 0.0);
@@ -72,7 +71,7 @@ fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Adds one to the last figure; whether one is carried beyond the first.
+/// Increments the last digit with carry; returns `true` if the carry leaves the first digit.
 fn carry(figures: &mut [u8]) -> bool {
     for figure in figures.iter_mut().rev() {
         if *figure < 9 {
@@ -84,22 +83,22 @@ fn carry(figures: &mut [u8]) -> bool {
     true
 }
 
-/// A number by a section of a code; `None` if it is shown as if nothing said how.
+/// Formats a number by a section.
 pub(super) fn show(section: &Section, value: f64) -> Option<String> {
-    let pieces = section.pieces.as_slice();
-    if pieces.contains(&Piece::General) {
-        return Some(with_general(pieces, value));
+    let tokens = section.tokens.as_slice();
+    if tokens.contains(&Token::General) {
+        return Some(with_general(tokens, value));
     }
-    let is_fraction = pieces.contains(&Piece::Slash)
-        && pieces.iter().any(|piece| matches!(piece, Piece::Digit(_)));
+    let is_fraction = tokens.contains(&Token::Slash)
+        && tokens.iter().any(|token| matches!(token, Token::Digit(_)));
     let shown = match is_fraction {
-        true => fraction(pieces, value.abs()),
-        false => decimal(pieces, value.abs()),
+        true => fraction(tokens, value.abs()),
+        false => decimal(tokens, value.abs()),
     };
     let is_zero = !shown
         .chars()
         .any(|character| ('1'..='9').contains(&character));
-    let has_figures = pieces.iter().any(|piece| matches!(piece, Piece::Digit(_)));
+    let has_figures = tokens.iter().any(|token| matches!(token, Token::Digit(_)));
     Some(if value < 0.0 && has_figures && !is_zero {
         format!("-{shown}")
     } else {
@@ -107,29 +106,29 @@ pub(super) fn show(section: &Section, value: f64) -> Option<String> {
     })
 }
 
-fn with_general(pieces: &[Piece], value: f64) -> String {
-    let shown = pieces.iter().map(|piece| match piece {
-        Piece::General => general(value),
-        Piece::Literal(literal) => literal.clone(),
+fn with_general(tokens: &[Token], value: f64) -> String {
+    let shown = tokens.iter().map(|token| match token {
+        Token::General => general(value),
+        Token::Literal(literal) => literal.clone(),
         _ => String::new(),
     });
     shown.collect()
 }
 
-/// The places of figures in a code.
+/// The digit placeholders of a section.
 struct Places {
-    /// Before the point, from left to right.
+    /// Before the decimal point, from left to right.
     whole: Vec<char>,
     decimals: Vec<char>,
     grouped: bool,
-    /// How many thousands the number is divided by.
+    /// Number of times the value is divided by 1,000.
     scale: i32,
     percent: i32,
     exponent: Option<(bool, usize)>,
 }
 
-fn decimal(pieces: &[Piece], value: f64) -> String {
-    let places = places(pieces);
+fn decimal(tokens: &[Token], value: f64) -> String {
+    let places = places(tokens);
     let value = value * 100_f64.powi(places.percent) / 1_000_f64.powi(places.scale);
     let (value, power) = match places.exponent {
         Some(_) => mantissa(value, &places),
@@ -139,17 +138,17 @@ fn decimal(pieces: &[Piece], value: f64) -> String {
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     let whole = padded(whole, &places);
     let decimals = cut(decimals, &places.decimals);
-    laid_out(pieces, &places, (&whole, &decimals), power)
+    lay_out(tokens, &places, (&whole, &decimals), power)
 }
 
-/// The number before its power of ten, and the power.
+/// Returns the mantissa and the exponent.
 fn mantissa(value: f64, places: &Places) -> (f64, i32) {
     if value == 0.0 {
         return (0.0, 0);
     }
     let step = places.whole.len().max(1) as i32;
     let mut power = value.log10().floor() as i32;
-    // Several places before the point make powers that they divide.
+    // With several digits before the point the exponent is a multiple of their number (engineering notation).
     power = if step > 1 {
         power.div_euclid(step) * step
     } else {
@@ -162,7 +161,7 @@ fn mantissa(value: f64, places: &Places) -> (f64, i32) {
     }
 }
 
-fn places(pieces: &[Piece]) -> Places {
+fn places(tokens: &[Token]) -> Places {
     let mut places = Places {
         whole: Vec::new(),
         decimals: Vec::new(),
@@ -172,9 +171,9 @@ fn places(pieces: &[Piece]) -> Places {
         exponent: None,
     };
     let (mut behind_point, mut commas) = (false, 0);
-    for piece in pieces {
-        match piece {
-            Piece::Digit(digit) => {
+    for token in tokens {
+        match token {
+            Token::Digit(digit) => {
                 places.grouped |= commas > 0 && !behind_point;
                 commas = 0;
                 match &mut places.exponent {
@@ -183,13 +182,13 @@ fn places(pieces: &[Piece]) -> Places {
                     None => places.whole.push(*digit),
                 }
             }
-            Piece::Comma if places.whole.len() + places.decimals.len() > 0 => commas += 1,
-            Piece::Point => {
+            Token::Comma if places.whole.len() + places.decimals.len() > 0 => commas += 1,
+            Token::Point => {
                 places.scale += std::mem::take(&mut commas);
                 behind_point = true;
             }
-            Piece::Percent => places.percent += 1,
-            Piece::Exponent(signed) => places.exponent = Some((*signed, 0)),
+            Token::Percent => places.percent += 1,
+            Token::Exponent(signed) => places.exponent = Some((*signed, 0)),
             _ => {}
         }
     }
@@ -197,7 +196,7 @@ fn places(pieces: &[Piece]) -> Places {
     places
 }
 
-/// The figures before the point, with as many as the code asks for and groups of three if it does.
+/// Pads the integer part to the required digits and groups thousands if the code does.
 fn padded(whole: &str, places: &Places) -> String {
     let asked = places
         .whole
@@ -219,19 +218,19 @@ fn padded(whole: &str, places: &Places) -> String {
     text
 }
 
-/// The figures behind the point, without zeros that the code does not ask for.
+/// Drops trailing zeros of the fraction beyond the required digits.
 fn cut(decimals: &str, places: &[char]) -> String {
     let asked = places
         .iter()
         .rposition(|digit| *digit == '0')
         .map_or(0, |last| last + 1);
-    let said = decimals.trim_end_matches('0').len();
-    decimals.chars().take(asked.max(said)).collect()
+    let significant = decimals.trim_end_matches('0').len();
+    decimals.chars().take(asked.max(significant)).collect()
 }
 
-/// The pieces of a code with the figures in their places: all that come before the point at its first place, and so on.
-fn laid_out(
-    pieces: &[Piece],
+/// Lays out the tokens with the digits in their placeholders: literals may be between digits.
+fn lay_out(
+    tokens: &[Token],
     places: &Places,
     (whole, decimals): (&str, &str),
     power: i32,
@@ -239,20 +238,20 @@ fn laid_out(
     let (mut text, mut behind_point, mut in_power) = (String::new(), false, false);
     let mut whole = spread(whole, places).into_iter();
     let mut decimals = Some(decimals);
-    for piece in pieces {
-        match piece {
-            Piece::Digit(_) if in_power => {}
-            Piece::Digit(_) if behind_point => text.push_str(decimals.take().unwrap_or_default()),
-            Piece::Digit(_) => text.push_str(whole.next().unwrap_or_default()),
-            Piece::Point => {
+    for token in tokens {
+        match token {
+            Token::Digit(_) if in_power => {}
+            Token::Digit(_) if behind_point => text.push_str(decimals.take().unwrap_or_default()),
+            Token::Digit(_) => text.push_str(whole.next().unwrap_or_default()),
+            Token::Point => {
                 behind_point = true;
                 let shows = decimals.is_some_and(|decimals| !decimals.is_empty())
                     || places.decimals.is_empty();
                 text.push_str(if shows { "." } else { "" });
             }
-            Piece::Percent => text.push('%'),
-            Piece::Literal(literal) => text.push_str(literal),
-            Piece::Exponent(signed) => {
+            Token::Percent => text.push('%'),
+            Token::Literal(literal) => text.push_str(literal),
+            Token::Exponent(signed) => {
                 in_power = true;
                 let width = places.exponent.map_or(1, |(_, count)| count.clamp(1, 5));
                 let sign = if power < 0 {
@@ -270,7 +269,7 @@ fn laid_out(
     text
 }
 
-/// The figures before the point by their places: the first place takes all that have none of their own.
+/// Distributes the digits of the integer part over the placeholders; the first one takes the surplus.
 fn spread<'a>(whole: &'a str, places: &Places) -> Vec<&'a str> {
     let count = places.whole.len();
     if places.grouped {
@@ -293,26 +292,26 @@ fn spread<'a>(whole: &'a str, places: &Places) -> Vec<&'a str> {
     spread
 }
 
-/// A whole number and a fraction, or a fraction alone.
-fn fraction(pieces: &[Piece], value: f64) -> String {
-    let slash = pieces
+/// Formats a mixed or a simple fraction.
+fn fraction(tokens: &[Token], value: f64) -> String {
+    let slash = tokens
         .iter()
-        .position(|piece| *piece == Piece::Slash)
+        .position(|token| *token == Token::Slash)
         .unwrap_or(0);
-    let (before, after) = pieces.split_at(slash);
-    let figures = |pieces: &[Piece]| {
-        pieces
+    let (before, after) = tokens.split_at(slash);
+    let figures = |tokens: &[Token]| {
+        tokens
             .iter()
-            .filter(|piece| matches!(piece, Piece::Digit(_)))
+            .filter(|token| matches!(token, Token::Digit(_)))
             .count()
     };
     let groups = before
-        .split(|piece| !matches!(piece, Piece::Digit(_)))
+        .split(|token| !matches!(token, Token::Digit(_)))
         .filter(|group| !group.is_empty())
         .count();
     let whole = if groups > 1 { value.trunc() } else { 0.0 };
-    let fixed = after.iter().find_map(|piece| match piece {
-        Piece::Literal(text) => text.trim().parse::<u32>().ok().filter(|number| *number > 0),
+    let fixed = after.iter().find_map(|token| match token {
+        Token::Literal(text) => text.trim().parse::<u32>().ok().filter(|number| *number > 0),
         _ => None,
     });
     let most = 10_u32.pow(figures(after).clamp(1, 3) as u32) - 1;
@@ -335,7 +334,7 @@ fn fraction(pieces: &[Piece], value: f64) -> String {
     }
 }
 
-/// The nearest fraction with a denominator of at most so much.
+/// Returns the nearest fraction with a denominator of at most `most`.
 fn nearest(value: f64, most: u32) -> (f64, u32) {
     let mut best = (value.round(), 1, f64::INFINITY);
     for below in 1..=most {

@@ -1,4 +1,4 @@
-//! What spreadsheets show for codes and numbers.
+//! Number formats compared with the output of spreadsheets.
 
 use super::NumberFormat;
 
@@ -7,7 +7,7 @@ fn shown(code: &str, value: f64) -> String {
 }
 
 #[test]
-fn numbers_are_shown_by_their_codes() {
+fn numbers_are_formatted() {
     for (code, value, text) in [
         ("General", 0.1 + 0.2, "0.3"),
         ("General", 1234567.0, "1234567"),
@@ -62,7 +62,7 @@ fn numbers_are_shown_by_their_codes() {
 }
 
 #[test]
-fn days_are_dates() {
+fn dates_are_formatted() {
     for (code, value, text) in [
         ("yyyy-mm-dd", 45_356.0, "2024-03-05"),
         ("m/d/yy", 45_356.0, "3/5/24"),
@@ -90,7 +90,7 @@ fn days_are_dates() {
 }
 
 #[test]
-fn text_is_shown_by_its_section() {
+fn text_is_formatted() {
     let shown = |code: &str| NumberFormat::parse(code).show_text("x");
     assert_eq!(shown("0;-0;0;\"<\"@\">\""), "<x>");
     assert_eq!(shown("General"), "x");
@@ -98,7 +98,7 @@ fn text_is_shown_by_its_section() {
 }
 
 #[test]
-fn codes_without_sense_show_something() {
+fn malformed_codes_do_not_panic() {
     for code in [
         "[",
         "\"",

@@ -1,4 +1,4 @@
-//! Blocks of OpenDocument text: of a page, a cell, a text box or a note.
+//! Reads blocks of text: of a page, cell, text box or note.
 
 pub(super) mod frame;
 pub(super) mod inline;
@@ -11,9 +11,9 @@ use layout::{Alignment, Block};
 use self::inline::Open;
 use super::lists::Lists;
 use super::styles::{Style, Styles};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::{Flow, Marker, Role};
-use crate::ladder::Ladder;
+use crate::list_nesting::ListNesting;
 use crate::package::Package;
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -23,31 +23,31 @@ pub(super) struct Body {
     pub(super) package: Package,
     pub(super) styles: Styles,
     pub(super) lists: Lists,
-    /// The items before the paragraph.
-    ladder: Ladder,
-    /// Whether it is a text, whose pages are not those that are numbered.
+    /// The list items above the current paragraph.
+    list_nesting: ListNesting,
+    /// Whether it is a text document, whose page numbers are not preserved.
     pub(super) is_text: bool,
-    /// Those that were referred to, for the foot of the page and for the end.
+    /// Referenced footnotes of the page, and endnotes.
     pub(super) footnotes: Vec<Block>,
     pub(super) endnotes: Vec<Block>,
-    /// The page that each bookmark is on.
+    /// The page of each bookmark.
     pub(super) bookmarks: HashMap<String, usize>,
-    /// The pages that are done; `None` where there are none but sheets or slides.
-    pub(super) pages: Option<Vec<Torn>>,
-    /// How many cells, text boxes and notes are open.
+    /// Finished pages; `None` in spreadsheets and presentations.
+    pub(super) pages: Option<Vec<PageBlocks>>,
+    /// Nesting depth in cells, text boxes and notes.
     nested: usize,
 }
 
-/// A page without what is told by its kind.
+/// A page without the properties of its master page.
 #[derive(Default)]
-pub(super) struct Torn {
+pub(super) struct PageBlocks {
     pub(super) blocks: Vec<Block>,
     pub(super) notes: Vec<Block>,
-    /// The kind of the page behind it, where that is said.
+    /// Explicit master page of the next page.
     pub(super) next: Option<String>,
 }
 
-/// Where an item is in its list.
+/// The position of an item in its list.
 #[derive(Clone, Debug, Default)]
 struct Place {
     list: Option<String>,
@@ -60,7 +60,7 @@ impl Body {
             package,
             styles,
             lists,
-            ladder: Ladder::default(),
+            list_nesting: ListNesting::default(),
             is_text: false,
             footnotes: Vec::new(),
             endnotes: Vec::new(),
@@ -70,26 +70,26 @@ impl Body {
         }
     }
 
-    /// The blocks in a cell, a text box or a note.
-    pub(super) fn nested(&mut self, element: &Element) -> Outcome<Vec<Block>> {
+    /// Reads the blocks of a cell, text box or note.
+    pub(super) fn nested(&mut self, element: &Element) -> Result<Vec<Block>> {
         self.nested += 1;
-        let ladder = std::mem::take(&mut self.ladder);
+        let list_nesting = std::mem::take(&mut self.list_nesting);
         let mut flow = Flow::default();
         let read = self.blocks(element, &mut flow);
-        self.ladder = ladder;
+        self.list_nesting = list_nesting;
         self.nested -= 1;
         read.map(|()| flow.into_blocks())
     }
 
     /// Reads the blocks in an element.
-    pub(super) fn blocks(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
+    pub(super) fn blocks(&mut self, element: &Element, flow: &mut Flow) -> Result {
         element
             .elements()
             .try_for_each(|inner| self.block(inner, flow))
     }
 
     /// Reads a block.
-    pub(super) fn block(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
+    pub(super) fn block(&mut self, element: &Element, flow: &mut Flow) -> Result {
         match element.name() {
             "text:p" | "text:h" => self.paragraph(element, None, flow),
             "text:list" => self.list(element, &Place::default(), flow),
@@ -118,22 +118,22 @@ impl Body {
         }
     }
 
-    /// The page that is being read, from 0.
+    /// Returns the index of the current page.
     pub(super) fn page(&self) -> usize {
         self.pages.as_ref().map_or(0, Vec::len)
     }
 
-    /// Whether what is read stands on a page that may end here.
+    /// Whether a page break is possible at the current position.
     pub(super) fn may_break(&self) -> bool {
         self.nested == 0 && self.pages.is_some()
     }
 
-    /// Ends a page; `next` is the kind of the one behind it, where that is said.
+    /// Ends a page; `next` is the explicit master page of the next one.
     pub(super) fn break_page(&mut self, next: Option<String>, flow: &mut Flow) {
         let notes = std::mem::take(&mut self.footnotes);
         let blocks = std::mem::take(flow).into_blocks();
         if let Some(pages) = &mut self.pages {
-            pages.push(Torn {
+            pages.push(PageBlocks {
                 blocks,
                 notes,
                 next,
@@ -142,7 +142,7 @@ impl Body {
         }
     }
 
-    fn table(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
+    fn table(&mut self, element: &Element, flow: &mut Flow) -> Result {
         let style = self.styles.get("table", element.get("table:style-name"));
         self.break_before(&style, flow);
         let table = table::read(self, element)?;
@@ -166,17 +166,17 @@ impl Body {
         element: &Element,
         place: Option<(&Place, Option<u32>)>,
         flow: &mut Flow,
-    ) -> Outcome {
+    ) -> Result {
         let style = self.styles.get("paragraph", element.get("text:style-name"));
         self.break_before(&style, flow);
         let marker = place
             .filter(|_| style.numbered != Some(false))
             .and_then(|(place, start)| self.marker(place, &style, start));
-        let mut look = style.look.clone();
+        let mut text_style = style.text_style.clone();
         if style.is_code {
-            look.monospaced = Some(true);
+            text_style.monospaced = Some(true);
         }
-        let mut open = Open::new(look);
+        let mut open = Open::new(text_style);
         let role = match (element.is("text:h"), marker) {
             (true, marker) => {
                 let level = element
@@ -185,7 +185,7 @@ impl Body {
                     .clamp(1, 10);
                 let number = match marker {
                     Some(marker) => Some(marker.text),
-                    None => self.lists.title(level),
+                    None => self.lists.heading(level),
                 };
                 open.text(&number.map(|number| number + " ").unwrap_or_default());
                 Role::Heading(level as u8)
@@ -195,30 +195,30 @@ impl Body {
             (false, None) => style.outline.map_or(Role::Body, Role::Heading),
         };
         if !matches!(role, Role::Item(_)) && !element.children().is_empty() {
-            self.ladder = Ladder::default();
+            self.list_nesting = ListNesting::default();
         }
         inline::read(self, element, &mut open)?;
-        let (line, beside) = open.done();
-        flow.quoted = style.quoted.unwrap_or(0);
+        let (line, attached) = open.finish();
+        flow.quote_depth = style.quote_depth.unwrap_or(0);
         flow.paragraph(role, style.alignment.unwrap_or_default(), line);
-        flow.extend(beside);
-        flow.quoted = 0;
+        flow.extend(attached);
+        flow.quote_depth = 0;
         if style.breaks_after && self.may_break() {
             self.break_page(None, flow);
         }
         Ok(())
     }
 
-    /// What stands before a paragraph of a list. Lists of their own are nested by how far they are indented.
+    /// Returns the marker of a list paragraph. Separate lists are nested by indent.
     fn marker(&mut self, place: &Place, style: &Style, start: Option<u32>) -> Option<Marker> {
         let list = place.list.clone().or_else(|| style.list.clone())?;
         let marker = self.lists.next(&list, place.level, start)?;
         let indent = self.lists.indent(&list, place.level);
-        let level = self.ladder.level(&list, marker.level, indent);
+        let level = self.list_nesting.level(&list, marker.level, indent);
         Some(Marker { level, ..marker })
     }
 
-    fn list(&mut self, element: &Element, outer: &Place, flow: &mut Flow) -> Outcome {
+    fn list(&mut self, element: &Element, outer: &Place, flow: &mut Flow) -> Result {
         let place = Place {
             list: element
                 .get("text:style-name")
@@ -226,10 +226,10 @@ impl Body {
                 .or_else(|| outer.list.clone()),
             level: outer.level,
         };
-        let goes_on = element.get("text:continue-numbering") == Some("true")
+        let continues = element.get("text:continue-numbering") == Some("true")
             || element.get("text:continue-list").is_some();
         let is_new = outer.level == 0 || place.list != outer.list;
-        if let Some(list) = place.list.as_deref().filter(|_| !goes_on && is_new) {
+        if let Some(list) = place.list.as_deref().filter(|_| !continues && is_new) {
             self.lists.restart(list);
         }
         for item in element.elements() {
@@ -242,8 +242,8 @@ impl Body {
         Ok(())
     }
 
-    /// An item: its first paragraph has the marker, those behind it go on with it.
-    fn item(&mut self, item: &Element, place: &Place, flow: &mut Flow) -> Outcome {
+    /// Reads an item: the first paragraph gets the marker, the others continue it.
+    fn item(&mut self, item: &Element, place: &Place, flow: &mut Flow) -> Result {
         let mut start = Some(item.number("text:start-value"));
         for inner in item.elements() {
             match inner.name() {
@@ -256,7 +256,7 @@ impl Body {
                 }
                 "text:p" | "text:h" => match start.take() {
                     Some(start) => self.paragraph(inner, Some((place, start)), flow)?,
-                    None => self.further(inner, flow)?,
+                    None => self.continue_item(inner, flow)?,
                 },
                 _ => self.block(inner, flow)?,
             }
@@ -264,13 +264,13 @@ impl Body {
         Ok(())
     }
 
-    fn further(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
+    fn continue_item(&mut self, element: &Element, flow: &mut Flow) -> Result {
         let style = self.styles.get("paragraph", element.get("text:style-name"));
-        let mut open = Open::new(style.look);
+        let mut open = Open::new(style.text_style);
         inline::read(self, element, &mut open)?;
-        let (line, beside) = open.done();
-        flow.go_on_with_item(Alignment::Start, line);
-        flow.extend(beside);
+        let (line, attached) = open.finish();
+        flow.continue_item(Alignment::Start, line);
+        flow.extend(attached);
         Ok(())
     }
 }

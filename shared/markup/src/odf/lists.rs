@@ -1,4 +1,4 @@
-//! The lists of a document, and how far each has counted.
+//! List styles and the counters of lists.
 
 use std::collections::HashMap;
 
@@ -8,44 +8,44 @@ use crate::symbols;
 use crate::units;
 use crate::xml::Element;
 
-/// Most levels of a list.
+/// Maximum number of list levels.
 const LEVELS: usize = 10;
 
-/// Most characters before, between or behind the numbers of items: each item repeats them.
+/// Maximum length of the prefix and suffix of a number, and of a bullet, in characters; each item has a copy.
 const TEXT: usize = 255;
 
-/// The styles of lists by name, and how far their items have counted.
+/// List styles by name, and their counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     styles: HashMap<String, Vec<Level>>,
     counts: HashMap<String, [u32; LEVELS]>,
     outline: Vec<Level>,
-    titles: [u32; LEVELS],
+    headings: [u32; LEVELS],
 }
 
-/// How a level of a list looks.
+/// A list level style.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    kind: Kind,
+    kind: LabelKind,
     prefix: String,
     suffix: String,
-    /// How many levels' numbers are shown.
+    /// Number of levels in the displayed number.
     shown: usize,
     start: u32,
-    /// How far its items are indented, points.
+    /// Indent, points.
     indent: f32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-enum Kind {
+enum LabelKind {
     #[default]
-    Silent,
+    None,
     Bullet(String),
     Number(Counting),
 }
 
 impl Lists {
-    /// The lists in these elements of parts.
+    /// Reads the list styles in these elements.
     pub(super) fn read<'a>(groups: impl Iterator<Item = &'a Element>) -> Self {
         let mut lists = Self::default();
         for element in groups.flat_map(Element::elements) {
@@ -61,27 +61,32 @@ impl Lists {
         lists
     }
 
-    /// Lets a list begin to count again.
+    /// Resets the counters of a list.
     pub(super) fn restart(&mut self, list: &str) {
         self.counts.remove(list);
     }
 
-    /// Counts on at a level, from `start` if it is said, and tells what stands before the item; `None` if nothing does.
+    /// Advances the counter of a level, or sets it to `start`, and returns the marker of the item; `None` if it has none.
     pub(super) fn next(&mut self, list: &str, level: usize, start: Option<u32>) -> Option<Marker> {
         let styles = self.styles.get(list).map(Vec::as_slice).unwrap_or_default();
         let counts = self.counts.entry(list.to_owned()).or_default();
         marker(styles, counts, level, start)
     }
 
-    /// How far the items of a level are indented, points.
+    /// Returns the indent of a level, points.
     pub(super) fn indent(&self, list: &str, level: usize) -> f32 {
         let style = self.styles.get(list).and_then(|levels| levels.get(level));
         style.map_or(0.0, |style| style.indent)
     }
 
-    /// The number of the next title of a level, from 1.
-    pub(super) fn title(&mut self, level: usize) -> Option<String> {
-        let marker = marker(&self.outline, &mut self.titles, level.checked_sub(1)?, None)?;
+    /// Returns the number of the next heading of a level, from 1.
+    pub(super) fn heading(&mut self, level: usize) -> Option<String> {
+        let marker = marker(
+            &self.outline,
+            &mut self.headings,
+            level.checked_sub(1)?,
+            None,
+        )?;
         marker.ordered.then_some(marker.text)
     }
 }
@@ -96,7 +101,7 @@ fn marker(
     let begin = |level: usize| styles.get(level).map_or(1, |style| style.start);
     for (index, count) in counts.iter_mut().enumerate() {
         match index.cmp(&level) {
-            // Counts are kept one up, so that zero is not begun.
+            // Counters are stored plus one; zero means not started.
             std::cmp::Ordering::Less if *count == 0 => *count = begin(index).saturating_add(1),
             std::cmp::Ordering::Less => {}
             std::cmp::Ordering::Equal if *count == 0 => {
@@ -108,9 +113,9 @@ fn marker(
     }
     let style = styles.get(level)?;
     let text = match &style.kind {
-        Kind::Silent => return None,
-        Kind::Bullet(bullet) => bullet.clone(),
-        Kind::Number(_) => format!(
+        LabelKind::None => return None,
+        LabelKind::Bullet(bullet) => bullet.clone(),
+        LabelKind::Number(_) => format!(
             "{}{}{}",
             style.prefix,
             numbers(styles, counts, level),
@@ -120,19 +125,19 @@ fn marker(
     let text = text.trim().to_owned();
     (!text.is_empty()).then_some(Marker {
         level: level as u8,
-        ordered: matches!(style.kind, Kind::Number(_)),
+        ordered: matches!(style.kind, LabelKind::Number(_)),
         text,
     })
 }
 
-/// The numbers of a level and of those above that it shows.
+/// Formats the numbers of a level and of the higher levels that it displays.
 fn numbers(styles: &[Level], counts: &[u32; LEVELS], level: usize) -> String {
     let shown = styles.get(level).map_or(1, |style| style.shown.max(1));
     let first = (level + 1).saturating_sub(shown);
     let number = |level: usize| {
         let count = counts.get(level)?.saturating_sub(1);
         match styles.get(level)?.kind {
-            Kind::Number(counting) => Some(counting.show(count)),
+            LabelKind::Number(counting) => Some(counting.show(count)),
             _ => None,
         }
     };
@@ -154,26 +159,26 @@ fn levels(list: &Element) -> Vec<Level> {
 }
 
 fn level(element: &Element) -> Level {
-    let said = |name| short(element.get(name).unwrap_or_default());
+    let declared = |name| short(element.get(name).unwrap_or_default());
     let kind = match element.name() {
-        "text:list-level-style-bullet" => Kind::Bullet(bullet(element)),
-        "text:list-level-style-image" => Kind::Bullet("•".to_owned()),
+        "text:list-level-style-bullet" => LabelKind::Bullet(bullet(element)),
+        "text:list-level-style-image" => LabelKind::Bullet("•".to_owned()),
         _ => match element.get("style:num-format") {
-            None | Some("") => Kind::Silent,
-            Some(format) => Kind::Number(counting(format)),
+            None | Some("") => LabelKind::None,
+            Some(format) => LabelKind::Number(counting(format)),
         },
     };
     Level {
         kind,
-        prefix: said("style:num-prefix"),
-        suffix: said("style:num-suffix"),
+        prefix: declared("style:num-prefix"),
+        suffix: declared("style:num-suffix"),
         shown: element.number("text:display-levels").unwrap_or(1),
         start: element.number("text:start-value").unwrap_or(1),
         indent: indent(element),
     }
 }
 
-/// Both ways to say where text stands: by its own edge, or by the room before its marker and for it.
+/// Returns the indent, in either positioning mode: the label alignment margin, or the space before the label plus its width.
 fn indent(level: &Element) -> f32 {
     let Some(properties) = level.find("style:list-level-properties") else {
         return 0.0;

@@ -1,34 +1,34 @@
-//! The pages of a text: where they begin, how large they are, and their headers and footers.
+//! Pages of a text document: page breaks, sizes, headers and footers from the master pages.
 
 use std::collections::HashMap;
 
 use layout::{Block, Size};
 
-use super::body::{Body, Torn};
+use super::body::{Body, PageBlocks};
 use super::lists::Lists;
 use super::styles::Styles;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::flow::{self, Flow};
 use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::source::{Bound, Leaf, Metadata};
+use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::units;
 use crate::xml::{self, Cursor, Element, Step};
 
-/// Reads a text.
+/// Reads a text document.
 pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Metadata,
-) -> Outcome<Bound> {
+    metadata: Metadata,
+) -> Result<LoadedDocument> {
     let text = xml::decode(content);
-    // The cursor counts on its own, since the body is changed while it goes on.
+    // The cursor has a budget of its own because `body` is borrowed mutably while it advances.
     let budget = Budget::new(package.budget.limits);
     let mut cursor = Cursor::new(&text, &budget);
-    let mut body = opened(&mut cursor, package, styles, "office:text")?;
+    let mut body = body_at(&mut cursor, package, styles, "office:text")?;
     body.pages = Some(Vec::new());
     body.is_text = true;
     body.package.losses.page = 1;
@@ -43,10 +43,10 @@ pub(super) fn read(
         }
     }
     body.break_page(None, &mut flow);
-    bind(body, styles, facts)
+    assemble_pages(body, styles, metadata)
 }
 
-/// Whether it holds the styles that the content names for itself.
+/// Whether an element contains the automatic styles of the content part.
 pub(super) fn own_styles(element: &Element) -> bool {
     [
         "office:automatic-styles",
@@ -56,47 +56,49 @@ pub(super) fn own_styles(element: &Element) -> bool {
     .contains(&element.name())
 }
 
-/// Goes to the element of this name, which holds what is said, with the styles before it.
-pub(super) fn opened(
+/// Advances to the element with this name, which holds the content, and reads the styles before it.
+pub(super) fn body_at(
     cursor: &mut Cursor<'_>,
     package: Package,
     styles: &Element,
     name: &str,
-) -> Outcome<Body> {
+) -> Result<Body> {
     let mut own = Vec::new();
     loop {
         match cursor.step()? {
             Step::Open(element) if own_styles(&element) => own.push(cursor.fill(element)?),
-            Step::Open(element) if element.is(name) => return Ok(begun(package, &own, styles)),
+            Step::Open(element) if element.is(name) => {
+                return Ok(body_with_styles(package, &own, styles));
+            }
             Step::End => return Err(MarkupError::Mismatch),
             _ => {}
         }
     }
 }
 
-/// A document of which the styles are known.
-pub(super) fn begun(package: Package, own: &[Element], styles: &Element) -> Body {
+/// Creates the reader of a document with its styles.
+pub(super) fn body_with_styles(package: Package, own: &[Element], styles: &Element) -> Body {
     let named = ["office:font-face-decls", "office:styles"];
     let groups = || named.iter().filter_map(|name| styles.find(name)).chain(own);
     Body::new(package, Styles::read(groups()), Lists::read(groups()))
 }
 
-/// A kind of page.
+/// A master page.
 #[derive(Default)]
 struct Master<'a> {
     size: Option<Size>,
-    /// The kind of the page behind.
+    /// Master page of the next page.
     next: Option<String>,
     element: Option<&'a Element>,
 }
 
-fn bind(mut body: Body, styles: &Element, facts: Metadata) -> Outcome<Bound> {
+fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Result<LoadedDocument> {
     let mut pages = body.pages.take().unwrap_or_default();
     if let Some(last) = pages.last_mut() {
         last.notes.append(&mut body.endnotes);
     }
     let masters = masters(styles);
-    // Headers name the styles of their own part.
+    // Headers use the automatic styles of the styles part.
     let groups = [
         "office:font-face-decls",
         "office:styles",
@@ -105,11 +107,11 @@ fn bind(mut body: Body, styles: &Element, facts: Metadata) -> Outcome<Bound> {
     let groups = || groups.iter().filter_map(|name| styles.find(name));
     (body.styles, body.lists) = (Styles::read(groups()), Lists::read(groups()));
     let mut kind = "Standard".to_owned();
-    let mut leaves: Vec<Leaf> = Vec::new();
+    let mut leaves: Vec<UnnumberedPage> = Vec::new();
     let (mut numbers, mut waiting) = (Vec::new(), Vec::new());
     let count = pages.len();
     for (index, page) in pages.into_iter().enumerate() {
-        let Torn {
+        let PageBlocks {
             blocks,
             notes,
             next,
@@ -139,28 +141,28 @@ fn bind(mut body: Body, styles: &Element, facts: Metadata) -> Outcome<Bound> {
         .renumber(|page| (page as usize).min(pages) as u32);
     for leaf in &mut leaves {
         let page = |name: &str| numbers.get(*body.bookmarks.get(name)?).copied();
-        link::lead(&mut leaf.blocks, page);
+        link::resolve_anchors(&mut leaf.blocks, page);
     }
-    Ok(Bound {
+    Ok(LoadedDocument {
         leaves: leaves.into(),
         pictures: body.package.pictures.clone(),
-        facts,
+        metadata,
         warnings: body.package.losses.all(),
     })
 }
 
-/// A page of a kind. One that no other page of the same kind follows shows all that any page of its kind would.
+/// Returns a page of a master page. If no page of the same master follows, it gets all of its headers and footers.
 fn leaf(
     body: &mut Body,
     masters: &HashMap<String, Master<'_>>,
     kind: &str,
-    goes_on: bool,
-) -> Outcome<Leaf> {
+    continues: bool,
+) -> Result<UnnumberedPage> {
     let master = masters.get(kind);
     let size = master.and_then(|master| master.size).unwrap_or(paper::A4);
     let next = master
         .and_then(|master| master.next.as_deref())
-        .filter(|next| *next != kind && !goes_on);
+        .filter(|next| *next != kind && !continues);
     let next = next
         .and_then(|next| masters.get(next))
         .and_then(|next| next.element);
@@ -182,11 +184,11 @@ fn leaf(
         body.package.budget.spend(flow::weight(&blocks))?;
         Ok::<_, MarkupError>(blocks)
     };
-    Ok(Leaf {
+    Ok(UnnumberedPage {
         size,
         header: margin(&["style:header-first", "style:header", "style:header-left"])?,
         footer: margin(&["style:footer-first", "style:footer", "style:footer-left"])?,
-        ..Leaf::default()
+        ..UnnumberedPage::default()
     })
 }
 
@@ -218,7 +220,7 @@ fn masters(styles: &Element) -> HashMap<String, Master<'_>> {
     all.filter_map(master).collect()
 }
 
-/// The extent that a page layout says.
+/// Returns the page size of a page layout.
 pub(super) fn size(layout: &Element) -> Option<Size> {
     let properties = layout.find("style:page-layout-properties")?;
     let length = |name| units::length(properties.get(name)?).filter(|length| *length > 1.0);

@@ -1,27 +1,27 @@
-//! A sheet while its rows are read.
+//! Reads the rows of a sheet.
 
 use layout::{Alignment, Block};
 
 use super::body::inline::{self, Open};
 use super::body::{Body, frame};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::line::Line;
-use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
+use crate::worksheet::{COLUMNS, CellContent, Place, ROWS, Worksheet};
 use crate::xml::Element;
 
-/// A sheet while its rows are read.
+/// A sheet that is being read.
 #[derive(Default)]
 pub(super) struct Sheet {
     pub(super) cells: Worksheet,
     pub(super) header_rows: usize,
     row: usize,
     column: usize,
-    /// Whether each open group is one of rows that head the table.
+    /// Whether each open group consists of header rows.
     groups: Vec<bool>,
 }
 
 impl Sheet {
-    /// Goes into a group of rows or columns.
+    /// Enters a group of rows or columns.
     pub(super) fn enter(&mut self, group: &Element) {
         self.groups
             .push(group.is("table:table-header-rows") && self.header_rows == self.row);
@@ -32,7 +32,7 @@ impl Sheet {
         self.groups.pop();
     }
 
-    /// Takes columns.
+    /// Reads a column element.
     pub(super) fn column(&mut self, body: &Body, element: &Element) {
         let count = element
             .number("table:number-columns-repeated")
@@ -53,13 +53,13 @@ impl Sheet {
         }
     }
 
-    /// Takes rows.
+    /// Reads a row element.
     pub(super) fn row(
         &mut self,
         body: &mut Body,
         element: &Element,
         drawn: &mut Vec<Block>,
-    ) -> Outcome {
+    ) -> Result {
         let count = element
             .number("table:number-rows-repeated")
             .unwrap_or(1_usize)
@@ -69,22 +69,28 @@ impl Sheet {
         if self.groups.contains(&true) {
             self.header_rows = rows.end;
         }
-        let said = said(body, element, drawn)?;
-        if is_hidden(element) && (!said.is_empty() || count < 1_000) {
+        let cells = cells(body, element, drawn)?;
+        if is_hidden(element) && (!cells.is_empty() || count < 1_000) {
             self.cells.hidden_rows.extend(rows.clone());
         }
-        // Rows that say nothing are often repeated to the end of the sheet.
-        for row in rows.take_while(|_| !said.is_empty()) {
-            for (columns, spans, said) in &said {
+        // Empty rows are often repeated to the end of the sheet.
+        for row in rows.take_while(|_| !cells.is_empty()) {
+            for (columns, spans, content) in &cells {
                 for column in columns.clone() {
-                    self.add(body, (row, column), *spans, said.clone())?;
+                    self.add(body, (row, column), *spans, content.clone())?;
                 }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, body: &Body, place: Place, spans: Place, said: Option<Said>) -> Outcome {
+    fn add(
+        &mut self,
+        body: &Body,
+        place: Place,
+        spans: Place,
+        content: Option<CellContent>,
+    ) -> Result {
         if spans != (1, 1) {
             let last = (
                 place.0.saturating_add(spans.0).min(ROWS) - 1,
@@ -92,17 +98,17 @@ impl Sheet {
             );
             self.cells.merges.push((place, last));
         }
-        match said {
-            Some(said) => self.cells.add(place, said, &body.package.budget),
+        match content {
+            Some(content) => self.cells.add(place, content, &body.package.budget),
             None => Ok(()),
         }
     }
 }
 
-/// The columns that a cell is repeated in, how many rows and columns it takes, and what it says.
-type Repeated = (std::ops::Range<usize>, Place, Option<Said>);
+/// The columns in which a cell is repeated, its row and column span, and its content.
+type Repeated = (std::ops::Range<usize>, Place, Option<CellContent>);
 
-fn said(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Outcome<Vec<Repeated>> {
+fn cells(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Result<Vec<Repeated>> {
     let (mut all, mut column) = (Vec::new(), 0_usize);
     for cell in row.elements() {
         let is_cell = cell.is("table:table-cell");
@@ -120,32 +126,32 @@ fn said(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Outcome<Vec<R
                 number("table:number-rows-spanned"),
                 number("table:number-columns-spanned"),
             );
-            let said = one(body, cell, drawn)?;
-            if said.is_some() || (spans != (1, 1) && columns.len() == 1) {
-                all.push((columns, spans, said));
+            let content = content(body, cell, drawn)?;
+            if content.is_some() || (spans != (1, 1) && columns.len() == 1) {
+                all.push((columns, spans, content));
             }
         }
     }
     Ok(all)
 }
 
-/// What a cell says: the text that is shown, or the value where there is none.
-fn one(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Outcome<Option<Said>> {
-    let look = body
+/// Returns the content of a cell: its text, or its value if it has no text.
+fn content(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Result<Option<CellContent>> {
+    let text_style = body
         .styles
         .get("table-cell", cell.get("table:style-name"))
-        .look;
+        .text_style;
     let mut whole = Line::default();
     for inner in cell.elements() {
         if inner.is("text:p") {
-            let mut open = Open::new(look.clone());
+            let mut open = Open::new(text_style.clone());
             inline::read(body, inner, &mut open)?;
-            let (line, beside) = open.done();
+            let (line, attached) = open.finish();
             if !whole.is_blank() {
-                whole.push("\n", &look.style(), None);
+                whole.push("\n", &text_style.style(), None);
             }
-            whole.extend(line.without_end());
-            drawn.extend(beside);
+            whole.extend(line.trimmed_end());
+            drawn.extend(attached);
         } else if inner.name().starts_with("draw:") {
             drawn.extend(frame::read(body, inner)?);
         }
@@ -162,14 +168,14 @@ fn one(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Outcome<Optio
             .iter()
             .find_map(|name| cell.get(name))
             .unwrap_or_default();
-        whole.push(value, &look.style(), None);
+        whole.push(value, &text_style.style(), None);
     }
     let alignment = body
         .styles
         .get("table-cell", cell.get("table:style-name"))
         .alignment;
-    Ok((!whole.is_blank()).then(|| Said {
-        runs: whole.without_end(),
+    Ok((!whole.is_blank()).then(|| CellContent {
+        runs: whole.trimmed_end(),
         alignment: alignment.unwrap_or(Alignment::Start),
     }))
 }

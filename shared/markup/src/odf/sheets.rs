@@ -1,37 +1,37 @@
-//! The sheets of a workbook.
+//! Sheets of a spreadsheet.
 
 use std::collections::HashMap;
 
 use super::body::{Body, frame};
 use super::pages;
 use super::sheet::Sheet;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::source::{Bound, Leaf, Metadata};
+use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::warning::Loss;
 use crate::worksheet;
 use crate::xml::{self, Cursor, Element, Step};
 
-/// Reads a workbook.
+/// Reads a spreadsheet.
 pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Metadata,
-) -> Outcome<Bound> {
+    metadata: Metadata,
+) -> Result<LoadedDocument> {
     let text = xml::decode(content);
-    // The cursor counts on its own, since the body is changed while it goes on.
+    // The cursor has a budget of its own because `body` is borrowed mutably while it advances.
     let budget = Budget::new(package.budget.limits);
     let mut cursor = Cursor::new(&text, &budget);
-    let mut body = pages::opened(&mut cursor, package, styles, "office:spreadsheet")?;
+    let mut body = pages::body_at(&mut cursor, package, styles, "office:spreadsheet")?;
     let size = paper_size(styles);
     let mut names = HashMap::new();
-    let mut bound = Bound {
-        facts,
-        ..Bound::default()
+    let mut bound = LoadedDocument {
+        metadata,
+        ..LoadedDocument::default()
     };
     loop {
         match cursor.step()? {
@@ -41,7 +41,9 @@ pub(super) fn read(
                 leaf.iter().for_each(|_| {
                     names.insert(name.clone(), bound.leaves.len() + 1);
                 });
-                bound.leaves.extend(leaf.map(|leaf| Leaf { size, ..leaf }));
+                bound
+                    .leaves
+                    .extend(leaf.map(|leaf| UnnumberedPage { size, ..leaf }));
             }
             Step::Open(element) => drop(cursor.fill(element)?),
             Step::Close | Step::Text(_) => {}
@@ -49,7 +51,7 @@ pub(super) fn read(
         }
     }
     for leaf in &mut bound.leaves {
-        link::lead(&mut leaf.blocks, |place| {
+        link::resolve_anchors(&mut leaf.blocks, |place| {
             names.get(sheet_of(place)).copied()
         });
     }
@@ -63,7 +65,7 @@ fn sheet(
     cursor: &mut Cursor<'_>,
     element: &Element,
     number: usize,
-) -> Outcome<Option<Leaf>> {
+) -> Result<Option<UnnumberedPage>> {
     let style = body.styles.get("table", element.get("table:style-name"));
     body.package.losses.page = number as u32;
     let (mut sheet, mut drawn) = (Sheet::default(), Vec::new());
@@ -107,13 +109,13 @@ fn sheet(
     let (budget, losses) = (&body.package.budget, &mut body.package.losses);
     let mut flow = worksheet::flow(name, sheet.cells, sheet.header_rows, budget, losses)?;
     flow.extend(drawn);
-    Ok(Some(Leaf {
+    Ok(Some(UnnumberedPage {
         blocks: flow.into_blocks(),
-        ..Leaf::default()
+        ..UnnumberedPage::default()
     }))
 }
 
-/// The sheet of a place such as `$Sheet1.A1`.
+/// Returns the sheet name of a reference such as `$Sheet1.A1`.
 fn sheet_of(place: &str) -> &str {
     let sheet = place.rsplit_once('.').map_or(place, |(sheet, _)| sheet);
     sheet.trim_matches(['$', '\''])

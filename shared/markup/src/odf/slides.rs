@@ -1,4 +1,4 @@
-//! The slides of a presentation.
+//! Slides of a presentation.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use layout::{Block, Content, Rect};
 
 use super::body::{Body, frame};
 use super::pages;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::flow;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
 use crate::slide;
-use crate::source::{Bound, Leaf, Metadata};
+use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::{self, Element};
@@ -22,8 +22,8 @@ pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Metadata,
-) -> Outcome<Bound> {
+    metadata: Metadata,
+) -> Result<LoadedDocument> {
     let root = xml::tree(content, &package.budget)?;
     let Some(presentation) = root.at(&["office:body", "office:presentation"]) else {
         return Err(MarkupError::Mismatch);
@@ -33,22 +33,22 @@ pub(super) fn read(
         .filter(|element| pages::own_styles(element))
         .cloned()
         .collect();
-    let mut body = pages::begun(package, &own, styles);
+    let mut body = pages::body_with_styles(package, &own, styles);
     let size = size(styles);
     let slides: Vec<&Element> = presentation.all("draw:page").collect();
     let is_hidden = |slide: &Element| {
         let style = slide.get("draw:style-name");
         body.styles.get("drawing-page", style).hidden
     };
-    // A link to a slide that is not shown leads nowhere.
+    // Hidden slides have no page to link to.
     let shown = slides.iter().filter(|slide| !is_hidden(slide));
     let numbers: HashMap<&str, usize> = shown
         .zip(1..)
         .filter_map(|(slide, number)| Some((slide.get("draw:name")?, number)))
         .collect();
-    let mut bound = Bound {
-        facts,
-        ..Bound::default()
+    let mut bound = LoadedDocument {
+        metadata,
+        ..LoadedDocument::default()
     };
     for slide in slides {
         body.package.losses.page = bound.leaves.len() as u32 + 1;
@@ -63,11 +63,11 @@ pub(super) fn read(
         }
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
-        link::lead(&mut blocks, |name| numbers.get(name).copied());
-        bound.leaves.push_back(Leaf {
+        link::resolve_anchors(&mut blocks, |name| numbers.get(name).copied());
+        bound.leaves.push_back(UnnumberedPage {
             size,
             blocks,
-            ..Leaf::default()
+            ..UnnumberedPage::default()
         });
     }
     bound.pictures = body.package.pictures.clone();
@@ -75,7 +75,7 @@ pub(super) fn read(
     Ok(bound)
 }
 
-fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
+fn slide(body: &mut Body, slide: &Element) -> Result<Vec<Block>> {
     let (mut titles, mut shapes) = (Vec::new(), Vec::new());
     for shape in slide
         .elements()
@@ -88,7 +88,7 @@ fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
         let mut blocks = frame::read(body, shape)?;
         let is_title = shape.get("presentation:class") == Some("title");
         if is_title {
-            blocks.iter_mut().for_each(raise);
+            blocks.iter_mut().for_each(to_heading);
         }
         if let Some(bounds) = bounds {
             slide::share(bounds, &mut blocks);
@@ -108,8 +108,8 @@ fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
     Ok(titles)
 }
 
-/// The notes for the speaker, below a line.
-fn notes(body: &mut Body, notes: &Element) -> Outcome<Vec<Block>> {
+/// Returns the speaker notes below a rule.
+fn notes(body: &mut Body, notes: &Element) -> Result<Vec<Block>> {
     let mut blocks = Vec::new();
     for frame in notes
         .all("draw:frame")
@@ -119,11 +119,11 @@ fn notes(body: &mut Body, notes: &Element) -> Outcome<Vec<Block>> {
             blocks.extend(frame::read(body, frame)?);
         }
     }
-    Ok(flow::below_rule(blocks))
+    Ok(flow::with_rule_above(blocks))
 }
 
-/// Makes a paragraph a title.
-fn raise(block: &mut Block) {
+/// Converts a paragraph to a heading.
+fn to_heading(block: &mut Block) {
     if let Content::Paragraph {
         runs, alignment, ..
     } = &mut block.content

@@ -1,64 +1,64 @@
-//! The styles of a document, each with what it takes from its parents.
+//! Styles with inherited properties.
 
 use std::collections::HashMap;
 
 use layout::{Alignment, Script};
 
-use crate::look::{self, Look};
+use crate::partial_style::{self, PartialStyle};
 use crate::style_name::{is_code, quotation};
 use crate::units;
 use crate::xml::Element;
 
-/// Most styles that one is based on, the one below the other.
+/// Maximum length of an inheritance chain.
 const DEPTH: usize = 32;
 
-/// Styles by family and name: those that people named, and those that one part names for itself.
+/// Named and automatic styles, by family and name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Styles {
     families: HashMap<String, Family>,
-    /// Font families by the names that styles call them.
+    /// Font families by font face name.
     fonts: HashMap<String, String>,
 }
 
-/// The styles of paragraphs, of cells, and so on.
+/// The styles of a family, such as paragraph or table cell.
 #[derive(Clone, Debug, Default)]
 struct Family {
     all: HashMap<String, Style>,
-    /// What styles take that none of their parents say.
+    /// Default style of the family.
     default: Style,
 }
 
-/// What a style says.
+/// A style; unset properties are inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Style {
     parent: Option<String>,
-    pub(super) look: Look,
+    pub(super) text_style: PartialStyle,
     pub(super) alignment: Option<Alignment>,
-    /// A page begins before it.
+    /// Whether a page break precedes it.
     pub(super) breaks_before: bool,
-    /// A page ends behind it.
+    /// Whether a page break follows it.
     pub(super) breaks_after: bool,
-    /// A page of this kind begins before it.
+    /// Master page that begins before it.
     pub(super) master: Option<String>,
     pub(super) list: Option<String>,
     /// Points.
     pub(super) width: Option<f32>,
-    /// It is not shown.
+    /// Whether the table or slide is hidden.
     pub(super) hidden: bool,
-    /// How many sides of it have lines.
+    /// Number of sides with a border.
     pub(super) lines: Option<usize>,
-    /// The level of a title, from 1.
+    /// Heading level, from 1.
     pub(super) outline: Option<u8>,
-    /// How many quotations its paragraphs stand in.
-    pub(super) quoted: Option<u8>,
-    /// Its paragraphs are lines of code.
+    /// Quotation depth.
+    pub(super) quote_depth: Option<u8>,
+    /// Whether its paragraphs are lines of code.
     pub(super) is_code: bool,
-    /// Whether its paragraphs show the marker of their list.
+    /// Whether its paragraphs show their list marker.
     pub(super) numbered: Option<bool>,
 }
 
 impl Styles {
-    /// The styles in these elements of parts; a later one of the same name holds.
+    /// Reads the styles in these elements; a later style replaces an earlier one with the same name.
     pub(super) fn read<'a>(groups: impl Iterator<Item = &'a Element>) -> Self {
         let mut styles = Self::default();
         for group in groups {
@@ -76,20 +76,22 @@ impl Styles {
         styles
     }
 
-    /// A style with what it takes from its parents.
+    /// Returns a style with inherited properties.
     pub(super) fn get(&self, family: &str, name: Option<&str>) -> Style {
         let family = self.families.get(family);
         let found = family.and_then(|family| family.all.get(name?).or(Some(&family.default)));
         found.cloned().unwrap_or_default()
     }
 
-    /// What a style says of text within a paragraph.
-    pub(super) fn look(&self, name: Option<&str>) -> Look {
+    /// Returns the text style of a span.
+    pub(super) fn text_style(&self, name: Option<&str>) -> PartialStyle {
         let found = self
             .families
             .get("text")
             .and_then(|family| family.all.get(name?));
-        found.map(|style| style.look.clone()).unwrap_or_default()
+        found
+            .map(|style| style.text_style.clone())
+            .unwrap_or_default()
     }
 
     fn take(&mut self, element: &Element) {
@@ -97,7 +99,8 @@ impl Styles {
             "style:font-face" => {
                 let family = element.get("svg:font-family").unwrap_or_default();
                 let name = element.get("style:name").unwrap_or_default();
-                self.fonts.insert(name.to_owned(), look::family(family));
+                self.fonts
+                    .insert(name.to_owned(), partial_style::family(family));
             }
             "style:style" => {
                 if let (Some(family), Some(name)) =
@@ -123,12 +126,13 @@ impl Styles {
     fn own(&self, element: &Element) -> Style {
         let find = |name| element.find(name);
         let paragraph = find("style:paragraph-properties");
-        let said = |name: &str| paragraph.and_then(|properties| properties.get(name));
+        let declared = |name: &str| paragraph.and_then(|properties| properties.get(name));
         let table = find("style:table-properties");
         let cell = find("style:table-cell-properties");
         let drawing = find("style:drawing-page-properties");
         let breaks = |name: &str| {
-            said(name) == Some("page") || table.and_then(|table| table.get(name)) == Some("page")
+            declared(name) == Some("page")
+                || table.and_then(|table| table.get(name)) == Some("page")
         };
         let width = find("style:table-column-properties")
             .and_then(|column| column.get("style:column-width"));
@@ -137,10 +141,10 @@ impl Styles {
             .map(|name| name.replace("_20_", " "));
         Style {
             parent: element.get("style:parent-style-name").map(str::to_owned),
-            look: find("style:text-properties")
-                .map(|text| self.own_look(text))
+            text_style: find("style:text-properties")
+                .map(|text| self.own_text_style(text))
                 .unwrap_or_default(),
-            alignment: said("fo:text-align").map(alignment),
+            alignment: declared("fo:text-align").map(alignment),
             breaks_before: breaks("fo:break-before"),
             breaks_after: breaks("fo:break-after"),
             master: element
@@ -156,20 +160,20 @@ impl Styles {
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
             lines: cell.and_then(lines),
             outline: outline(element),
-            quoted: name.as_deref().and_then(quotation),
+            quote_depth: name.as_deref().and_then(quotation),
             is_code: name.as_deref().is_some_and(is_code),
-            numbered: said("text:enable-numbering").map(|numbered| numbered == "true"),
+            numbered: declared("text:enable-numbering").map(|numbered| numbered == "true"),
         }
     }
 
-    fn own_look(&self, text: &Element) -> Look {
+    fn own_text_style(&self, text: &Element) -> PartialStyle {
         let font = text
             .get("style:font-name")
             .and_then(|name| self.fonts.get(name))
             .cloned();
         let lined = |name| text.get(name).map(|line| line != "none");
-        Look {
-            font: font.or_else(|| text.get("fo:font-family").map(look::family)),
+        PartialStyle {
+            font: font.or_else(|| text.get("fo:font-family").map(partial_style::family)),
             size: text
                 .get("fo:font-size")
                 .and_then(units::length)
@@ -177,14 +181,14 @@ impl Styles {
             bold: text.get("fo:font-weight").map(is_bold),
             italic: text.get("fo:font-style").map(|style| style != "normal"),
             underlined: lined("style:text-underline-style"),
-            struck: lined("style:text-line-through-style")
+            strikethrough: lined("style:text-line-through-style")
                 .or_else(|| lined("style:text-line-through-type")),
             capitals: text
                 .get("fo:text-transform")
                 .map(|transform| transform == "uppercase"),
             hidden: text.get("text:display").map(|display| display == "none"),
             script: text.get("style:text-position").map(script),
-            colour: text.get("fo:color").map(units::colour),
+            color: text.get("fo:color").map(units::color),
             monospaced: None,
         }
     }
@@ -208,7 +212,7 @@ impl Style {
     fn over(self, below: &Self) -> Self {
         Self {
             parent: None,
-            look: self.look.over(&below.look),
+            text_style: self.text_style.over(&below.text_style),
             alignment: self.alignment.or(below.alignment),
             breaks_before: self.breaks_before || below.breaks_before,
             breaks_after: self.breaks_after || below.breaks_after,
@@ -218,14 +222,14 @@ impl Style {
             hidden: self.hidden || below.hidden,
             lines: self.lines.or(below.lines),
             outline: self.outline.or(below.outline),
-            quoted: self.quoted.or(below.quoted),
+            quote_depth: self.quote_depth.or(below.quote_depth),
             is_code: self.is_code || below.is_code,
             numbered: self.numbered.or(below.numbered),
         }
     }
 }
 
-/// The level of a title that a style of paragraphs stands for.
+/// Returns the heading level of a paragraph style.
 fn outline(element: &Element) -> Option<u8> {
     let level = element
         .number::<u8>("style:default-outline-level")
@@ -254,14 +258,14 @@ fn script(position: &str) -> Script {
 
 fn alignment(align: &str) -> Alignment {
     match align {
-        "center" => Alignment::Centre,
+        "center" => Alignment::Center,
         "end" | "right" => Alignment::End,
         "justify" => Alignment::Justified,
         _ => Alignment::Start,
     }
 }
 
-/// How many sides of a cell have lines, where that is said.
+/// Returns the number of sides with a border, if declared.
 fn lines(cell: &Element) -> Option<usize> {
     const SIDES: [&str; 4] = [
         "fo:border-top",
@@ -270,7 +274,7 @@ fn lines(cell: &Element) -> Option<usize> {
         "fo:border-right",
     ];
     let all = cell.get("fo:border");
-    let said = SIDES.map(|side| cell.get(side).or(all));
-    let drawn = said.iter().flatten().filter(|line| **line != "none");
-    said.iter().any(Option::is_some).then(|| drawn.count())
+    let declared = SIDES.map(|side| cell.get(side).or(all));
+    let drawn = declared.iter().flatten().filter(|line| **line != "none");
+    declared.iter().any(Option::is_some).then(|| drawn.count())
 }

@@ -1,21 +1,21 @@
-//! What stands before the paragraphs of a shape.
+//! Bullets and numbering of paragraphs.
 
 use crate::counting::Counting;
 use crate::flow::Marker;
 use crate::symbols;
 use crate::xml::Element;
 
-/// Most characters of a bullet: each item repeats them.
+/// Maximum length of a bullet in characters; each item has a copy.
 const TEXT: usize = 8;
 
-/// How far the paragraphs of a shape have counted, by level.
+/// The counters of a shape's paragraphs by level.
 #[derive(Debug, Default)]
 pub(super) struct Bullets {
     counts: [u32; 9],
 }
 
 impl Bullets {
-    /// What stands before the next paragraph. `sources` say how it looks, the nearest first.
+    /// Returns the marker of the next paragraph. `sources` are its properties and those it inherits, the nearest first.
     pub(super) fn next(&mut self, level: usize, sources: &[&Element]) -> Option<Marker> {
         let level = level.min(self.counts.len() - 1);
         self.counts
@@ -73,7 +73,7 @@ fn shown(bullet: &Element, sources: &[&Element]) -> String {
     symbols::bullet(&text, font.unwrap_or_default())
 }
 
-/// A number in a scheme such as `alphaLcParenR`.
+/// Formats a number with a scheme such as `alphaLcParenR`.
 fn numbered(scheme: &str, number: u32) -> String {
     let counting = match scheme {
         scheme if scheme.starts_with("alphaLc") => Counting::LowerLetter,
@@ -100,7 +100,7 @@ mod tests {
     use super::numbered;
 
     #[test]
-    fn schemes_are_shown() {
+    fn numbers_are_formatted_by_scheme() {
         assert_eq!(numbered("arabicPeriod", 3), "3.");
         assert_eq!(numbered("alphaLcParenR", 2), "b)");
         assert_eq!(numbered("romanUcParenBoth", 4), "(IV)");

@@ -1,4 +1,4 @@
-//! A shape on a slide: text, a table, a picture, or what only its program can show.
+//! Shapes: text, tables, pictures and graphic frames.
 
 mod paragraph;
 mod table;
@@ -10,7 +10,7 @@ use layout::{Block, Rect};
 
 use self::template::{Key, Template};
 use crate::diagram;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::Flow;
 use crate::package::{Package, Relations};
 use crate::slide;
@@ -23,18 +23,18 @@ pub(super) struct Reader<'a> {
     pub(super) package: &'a mut Package,
     pub(super) relations: Relations,
     pub(super) template: &'a Template,
-    /// The page that each slide becomes.
+    /// Page number of each visible slide.
     pub(super) numbers: &'a HashMap<String, u32>,
 }
 
 impl Reader<'_> {
-    /// What a shape shows.
+    /// Returns the blocks of a shape.
     pub(super) fn shape(
         &mut self,
         shape: &Element,
         key: Option<&Key>,
         bounds: Option<Rect>,
-    ) -> Outcome<Vec<Block>> {
+    ) -> Result<Vec<Block>> {
         let mut flow = Flow::default();
         match shape.name() {
             "p:sp" | "p:cxnSp" => paragraph::read(self, shape, key, &mut flow),
@@ -68,7 +68,7 @@ impl Reader<'_> {
             .for_each(|image| flow.image(image, words.clone()));
     }
 
-    fn graphic(&mut self, frame: &Element, flow: &mut Flow) -> Outcome {
+    fn graphic(&mut self, frame: &Element, flow: &mut Flow) -> Result {
         let data = frame.at(&["a:graphic", "a:graphicData"]);
         for inner in data.into_iter().flat_map(|data| data.elements()) {
             match inner.name() {
@@ -88,14 +88,14 @@ impl Reader<'_> {
     }
 }
 
-/// How the places within a group become places on its slide.
+/// Transforms coordinates in a group to coordinates on the slide.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct GroupTransform {
     scale: (f32, f32),
     shift: (f32, f32),
 }
 
-impl Default for Frame {
+impl Default for GroupTransform {
     fn default() -> Self {
         Self {
             scale: (1.0, 1.0),
@@ -104,8 +104,8 @@ impl Default for Frame {
     }
 }
 
-impl Frame {
-    /// The frame of a group within this one.
+impl GroupTransform {
+    /// Returns the transform of a group inside this one.
     pub(super) fn within(&self, group: &Element) -> Self {
         let transform = group.at(&["p:grpSpPr", "a:xfrm"]);
         let outer = transform.and_then(|transform| rect(transform, "a:off", "a:ext"));
@@ -128,7 +128,7 @@ impl Frame {
         }
     }
 
-    /// A place within the group as it is on the slide.
+    /// Transforms a rectangle to slide coordinates.
     pub(super) fn place(&self, bounds: Rect) -> Rect {
         let x = |x: f32| x * self.scale.0 + self.shift.0;
         let y = |y: f32| y * self.scale.1 + self.shift.1;
@@ -139,7 +139,7 @@ impl Frame {
     }
 }
 
-/// Where a shape says that it is.
+/// Returns the bounds of a shape itself, without those of its placeholder.
 pub(super) fn bounds(shape: &Element) -> Option<Rect> {
     let transform = match shape.name() {
         "p:graphicFrame" => shape.find("p:xfrm"),
@@ -158,7 +158,7 @@ fn rect(transform: &Element, offset: &str, extent: &str) -> Option<Rect> {
     Some(Rect::between((left, top), (left + width, top + height)))
 }
 
-/// Whether a shape is not shown.
+/// Whether a shape is hidden.
 pub(super) fn is_hidden(shape: &Element) -> bool {
     let properties = shape.elements().find_map(|inner| inner.find("p:cNvPr"));
     properties.is_some_and(|properties| matches!(properties.get("hidden"), Some("1" | "true")))

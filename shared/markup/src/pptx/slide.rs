@@ -1,21 +1,21 @@
-//! A slide.
+//! Slides.
 
 use std::sync::Arc;
 
 use layout::{Block, Rect};
 
 use super::shape::template::{Key, Template};
-use super::shape::{Frame, Reader};
+use super::shape::{GroupTransform, Reader};
 use super::{Presentation, shape};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow;
 use crate::package::{Package, Relations};
 use crate::slide;
-use crate::source::Leaf;
+use crate::source::UnnumberedPage;
 use crate::xml::Element;
 
 /// Reads a slide.
-pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Outcome<Leaf> {
+pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Result<UnnumberedPage> {
     let relations = show.package.relations(part)?;
     let template = template(show, &relations)?;
     let mut reader = Reader {
@@ -24,9 +24,9 @@ pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Outco
         template: &template,
         numbers: &show.numbers,
     };
-    let mut parts = Parts::default();
+    let mut parts = SlideContent::default();
     if let Some(tree) = root.at(&["p:cSld", "p:spTree"]) {
-        collect(&mut reader, tree, Frame::default(), &mut parts)?;
+        collect(&mut reader, tree, GroupTransform::default(), &mut parts)?;
     }
     let mut blocks = parts.titles;
     blocks.extend(slide::sort(parts.shapes).into_iter().flatten());
@@ -34,23 +34,28 @@ pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Outco
         let relations = reader.relations.clone();
         blocks.extend(notes(show, &relations)?);
     }
-    Ok(Leaf {
+    Ok(UnnumberedPage {
         size: show.size,
         blocks,
         footer: parts.footer,
-        ..Leaf::default()
+        ..UnnumberedPage::default()
     })
 }
 
-/// What stands on a slide.
+/// The content of a slide.
 #[derive(Default)]
-struct Parts {
+struct SlideContent {
     titles: Vec<Block>,
     shapes: Vec<(Option<Rect>, Vec<Block>)>,
     footer: Vec<Block>,
 }
 
-fn collect(reader: &mut Reader<'_>, tree: &Element, frame: Frame, parts: &mut Parts) -> Outcome {
+fn collect(
+    reader: &mut Reader<'_>,
+    tree: &Element,
+    frame: GroupTransform,
+    parts: &mut SlideContent,
+) -> Result {
     for shape in tree.elements().filter(|shape| !shape::is_hidden(shape)) {
         if shape.is("p:grpSp") {
             collect(reader, shape, frame.within(shape), parts)?;
@@ -72,7 +77,7 @@ fn collect(reader: &mut Reader<'_>, tree: &Element, frame: Frame, parts: &mut Pa
     Ok(())
 }
 
-fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Arc<Template>> {
+fn template(show: &mut Presentation, relations: &Relations) -> Result<Arc<Template>> {
     let Some(layout) = relations
         .of_kind("slideLayout")
         .next()
@@ -88,8 +93,8 @@ fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Arc<Templ
     Ok(template)
 }
 
-/// The notes for the speaker, below a line.
-fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> {
+/// Reads the speaker notes, below a rule.
+fn notes(show: &mut Presentation, relations: &Relations) -> Result<Vec<Block>> {
     let Some(part) = relations
         .of_kind("notesSlide")
         .next()
@@ -97,7 +102,7 @@ fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> 
     else {
         return Ok(Vec::new());
     };
-    let Some(root) = show.package.spare_tree(&part)? else {
+    let Some(root) = show.package.optional_tree(&part)? else {
         return Ok(Vec::new());
     };
     let relations = show.package.relations(&part)?;
@@ -109,7 +114,7 @@ fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> 
             blocks.extend(reader.shape(shape, None, None)?);
         }
     }
-    Ok(flow::below_rule(blocks))
+    Ok(flow::with_rule_above(blocks))
 }
 
 fn reader_of_notes<'a>(

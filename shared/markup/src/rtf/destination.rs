@@ -1,35 +1,35 @@
-//! What groups are for, by the words that they begin with.
+//! RTF destinations.
 
 use super::state::Purpose;
 
-/// What a group that begins with a word is for.
+/// The destination of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// Text of this purpose.
+    /// Text with this purpose.
     Text(Purpose),
     /// A story of its own.
-    Story(Kind),
-    /// A field, of which the instruction and the result are to come.
+    Story(StoryKind),
+    /// A field: an instruction and a result.
     Field,
     /// The result of a field.
     Result,
 }
 
-/// Whose story it is.
+/// The kind of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StoryKind {
     Header,
     Footer,
     Note,
     Box,
 }
 
-/// The destination that a word begins; `None` if it begins none.
+/// Returns the destination of a control word; `None` if it is not one.
 pub(super) fn of(word: &str) -> Option<Destination> {
     use Destination::{Field, Result, Story, Text};
     Some(match word {
         "fonttbl" => Text(Purpose::Fonts),
-        "colortbl" => Text(Purpose::Colours),
+        "colortbl" => Text(Purpose::Colors),
         "stylesheet" => Text(Purpose::Styles),
         "title" => Text(Purpose::Title),
         "listtext" | "pntext" => Text(Purpose::Marker),
@@ -39,10 +39,10 @@ pub(super) fn of(word: &str) -> Option<Destination> {
         "shppict" | "shpinst" | "ud" | "shpgrp" | "background" => Text(Purpose::Body),
         "field" => Field,
         "fldrslt" => Result,
-        "header" | "headerl" | "headerr" | "headerf" => Story(Kind::Header),
-        "footer" | "footerl" | "footerr" | "footerf" => Story(Kind::Footer),
-        "footnote" => Story(Kind::Note),
-        "shptxt" | "dptxbxtext" => Story(Kind::Box),
+        "header" | "headerl" | "headerr" | "headerf" => Story(StoryKind::Header),
+        "footer" | "footerl" | "footerr" | "footerf" => Story(StoryKind::Footer),
+        "footnote" => Story(StoryKind::Note),
+        "shptxt" | "dptxbxtext" => Story(StoryKind::Box),
         "author" | "operator" | "keywords" | "comment" | "subject" | "doccomm" | "company"
         | "category" | "manager" | "creatim" | "revtim" | "printim" | "buptim" | "hlinkbase"
         | "nonshppict" | "shprslt" | "sp" | "objdata" | "objclass" | "objname" | "filetbl"

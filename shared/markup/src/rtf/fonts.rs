@@ -1,4 +1,4 @@
-//! The fonts of a document and the encodings that they bring.
+//! The font table with the encodings of fonts.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use encoding_rs::{
     WINDOWS_1257, WINDOWS_1258,
 };
 
-use crate::look;
+use crate::partial_style;
 
 /// Fonts by number.
 #[derive(Debug, Default)]
@@ -22,9 +22,9 @@ pub(super) struct Fonts {
 pub(super) struct Font {
     number: i32,
     pub(super) name: String,
-    /// What its characters are encoded in, where that is not the document's encoding.
+    /// Character encoding, if it differs from that of the document.
     pub(super) encoding: Option<&'static Encoding>,
-    /// Its characters are signs of its own.
+    /// Whether it is a symbol font.
     pub(super) is_symbolic: bool,
 }
 
@@ -33,7 +33,7 @@ impl Fonts {
         self.all.get(&number)
     }
 
-    /// Takes a word of the table of fonts.
+    /// Handles a control word of the font table.
     pub(super) fn word(&mut self, word: &str, number: i32) {
         match word {
             "f" => self.open.number = number,
@@ -46,13 +46,13 @@ impl Fonts {
         }
     }
 
-    /// Takes text of the table of fonts; a semicolon ends a font.
+    /// Handles text of the font table; a semicolon ends a font.
     pub(super) fn text(&mut self, text: &str) {
         for piece in text.split_inclusive(';') {
             self.open.name.push_str(piece.trim_end_matches(';'));
             if piece.ends_with(';') {
                 let mut font = std::mem::take(&mut self.open);
-                font.name = look::family(&font.name);
+                font.name = partial_style::family(&font.name);
                 self.all.insert(font.number, font);
             }
         }
@@ -79,7 +79,7 @@ fn of_charset(number: i32) -> Option<&'static Encoding> {
     })
 }
 
-/// The encoding that a code page is.
+/// Returns the encoding of a Windows code page.
 pub(super) fn of_page(number: i32) -> Option<&'static Encoding> {
     Some(match number {
         874 => WINDOWS_874,

@@ -1,23 +1,23 @@
-//! The tokens of rich text.
+//! Tokenizes RTF.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     Open,
     Close,
-    /// A control word and the number behind it.
+    /// A control word with its parameter.
     Word(&'a str, Option<i32>),
     /// A control symbol.
     Symbol(u8),
-    /// A byte of text by its number.
+    /// A byte in hexadecimal notation (`\'e9`).
     Byte(u8),
-    /// Text, byte for byte.
+    /// Text, undecoded.
     Text(&'a [u8]),
-    /// Bytes as they are.
+    /// Binary data (`\bin`).
     Binary(&'a [u8]),
 }
 
-/// The tokens of a document, in order.
+/// Returns the tokens of a document.
 pub(super) fn tokens(bytes: &[u8]) -> impl Iterator<Item = Token<'_>> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -44,7 +44,7 @@ fn next(bytes: &[u8]) -> Option<(Token<'_>, &[u8])> {
     })
 }
 
-/// Ends of lines say nothing.
+/// Skips line breaks, which are not significant.
 fn trim(bytes: &[u8]) -> &[u8] {
     let start = bytes
         .iter()
@@ -79,7 +79,7 @@ fn control(bytes: &[u8]) -> Option<(Token<'_>, &[u8])> {
     Some((Token::Word(word, number), rest))
 }
 
-/// The number behind a word, and what follows the space behind it.
+/// Parses the parameter of a control word and skips the space after it.
 fn number(bytes: &[u8]) -> (Option<i32>, &[u8]) {
     let signed = usize::from(bytes.first() == Some(&b'-'));
     let digits = bytes
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_told_apart() {
+    fn tokens_are_recognized() {
         let found: Vec<Token<'_>> =
             tokens(b"{\\rtf1\\b0 x\\'e9\\~\r\n\\u-3\\bin2 {}y\\'g}").collect();
         assert_eq!(

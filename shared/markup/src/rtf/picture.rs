@@ -1,26 +1,26 @@
-//! Pictures: bytes as they are, or two letters each.
+//! Pictures: hexadecimal digits or binary data.
 
-/// A picture while it is read.
+/// A picture that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Picture {
-    /// It is in a format that others read too.
-    is_known: bool,
+    /// Whether the format is supported (PNG or JPEG).
+    is_supported: bool,
     bytes: Vec<u8>,
-    /// The first letter of a byte.
+    /// The first hexadecimal digit of a byte.
     half: Option<u8>,
 }
 
 impl Picture {
-    /// Takes a word that says its format.
+    /// Handles a control word for the format.
     pub(super) fn word(&mut self, word: &str) {
         if matches!(word, "pngblip" | "jpegblip") {
-            self.is_known = true;
+            self.is_supported = true;
         }
     }
 
-    /// Takes letters.
+    /// Appends hexadecimal digits.
     pub(super) fn text(&mut self, text: &[u8]) {
-        if !self.is_known {
+        if !self.is_supported {
             return;
         }
         for digit in text
@@ -35,14 +35,14 @@ impl Picture {
         }
     }
 
-    /// Takes bytes.
+    /// Appends binary data.
     pub(super) fn binary(&mut self, bytes: &[u8]) {
-        if self.is_known {
+        if self.is_supported {
             self.bytes.extend_from_slice(bytes);
         }
     }
 
-    /// The bytes; `None` if only one office reads them.
+    /// Returns the bytes; `None` if the format is not supported.
     pub(super) fn finish(self) -> Option<Vec<u8>> {
         (!self.bytes.is_empty()).then_some(self.bytes)
     }

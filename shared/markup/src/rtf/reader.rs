@@ -1,4 +1,4 @@
-//! Reads tokens into stories.
+//! Converts tokens to stories and pages.
 
 mod characters;
 mod ends;
@@ -15,13 +15,13 @@ use super::picture::Picture;
 use super::state::{Purpose, State};
 use super::story::Story;
 use super::words;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::flow;
 use crate::limits::Budget;
 use crate::link;
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::source::{Bound, Leaf, Metadata};
+use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::warning::Losses;
 
 /// A document that is being read.
@@ -30,28 +30,28 @@ pub(super) struct Reader {
     groups: Vec<Group>,
     state: State,
     body: Story,
-    /// The stories that are open within the body, the innermost last.
+    /// Open stories within the body, the innermost last.
     inner: Vec<Story>,
     encoding: &'static Encoding,
     fonts: Fonts,
-    colours: Vec<Option<[u8; 3]>>,
-    colour: Option<[u8; 3]>,
-    /// By the numbers of styles.
-    styles: HashMap<i32, Styled>,
+    colors: Vec<Option<[u8; 3]>>,
+    color: Option<[u8; 3]>,
+    /// By style number.
+    styles: HashMap<i32, ParagraphStyle>,
     style: (Option<i32>, Option<u8>, String),
-    /// Where the results of the open fields lead to.
+    /// Link targets of the open fields.
     links: Vec<Option<String>>,
-    /// What was read for something else than the body.
-    aside: String,
+    /// Text of a destination other than the body.
+    destination_text: String,
     picture: Picture,
-    /// Bytes that are not decoded yet.
+    /// Bytes that were not decoded yet.
     pending: Vec<u8>,
-    /// The first half of a character of Unicode.
+    /// High surrogate of a `\u` character.
     high: Option<u16>,
-    /// How many characters to pass over.
+    /// Number of fallback characters to skip after a `\u` character.
     skip: usize,
-    /// A group has just begun, with a star if it may be passed over.
-    fresh: Option<bool>,
+    /// Whether a group has just begun; `Some(true)` if `\*` marks it as ignorable.
+    new_group: Option<bool>,
     size: Size,
     pages: Vec<Vec<Block>>,
     header: Vec<Block>,
@@ -61,19 +61,19 @@ pub(super) struct Reader {
     count: u32,
     pictures: Pictures,
     losses: Losses,
-    facts: Metadata,
+    metadata: Metadata,
 }
 
-/// What the paragraphs of a style are.
+/// A paragraph style.
 #[derive(Clone, Copy, Debug, Default)]
-struct Styled {
-    /// The level of a title, from 1.
+struct ParagraphStyle {
+    /// Heading level, from 1.
     title: Option<u8>,
-    /// How many quotations they stand in.
-    quoted: u8,
+    /// Quotation depth.
+    quote_depth: u8,
 }
 
-/// A group that is open.
+/// An open group.
 struct Group {
     before: State,
     destination: Option<Destination>,
@@ -89,17 +89,17 @@ impl Reader {
             inner: Vec::new(),
             encoding: WINDOWS_1252,
             fonts: Fonts::default(),
-            colours: Vec::new(),
-            colour: None,
+            colors: Vec::new(),
+            color: None,
             styles: HashMap::new(),
             style: (None, None, String::new()),
             links: Vec::new(),
-            aside: String::new(),
+            destination_text: String::new(),
             picture: Picture::default(),
             pending: Vec::new(),
             high: None,
             skip: 0,
-            fresh: None,
+            new_group: None,
             size: paper::A4,
             pages: Vec::new(),
             header: Vec::new(),
@@ -109,18 +109,18 @@ impl Reader {
             count: 0,
             pictures: Pictures::default(),
             losses: Losses::of_page(1),
-            facts: Metadata::default(),
+            metadata: Metadata::default(),
         }
     }
 
-    /// Takes a token; `false` behind the end of the document.
-    pub(super) fn take(&mut self, token: Token<'_>) -> Outcome<bool> {
-        let fresh = self.fresh.take();
+    /// Handles a token; returns `false` after the end of the document.
+    pub(super) fn take(&mut self, token: Token<'_>) -> Result<bool> {
+        let new_group = self.new_group.take();
         match token {
             Token::Open => self.open()?,
             Token::Close => return self.close(),
-            Token::Symbol(b'*') => self.fresh = fresh.map(|_| true),
-            Token::Word(word, number) => self.word(word, number, fresh)?,
+            Token::Symbol(b'*') => self.new_group = new_group.map(|_| true),
+            Token::Word(word, number) => self.word(word, number, new_group)?,
             Token::Symbol(symbol) => self.symbol(symbol),
             Token::Byte(byte) => self.byte(byte),
             Token::Text(text) => self.text(text),
@@ -129,8 +129,8 @@ impl Reader {
         Ok(true)
     }
 
-    /// The document.
-    pub(super) fn finish(mut self) -> Outcome<Bound> {
+    /// Finishes the document.
+    pub(super) fn finish(mut self) -> Result<LoadedDocument> {
         while !self.groups.is_empty() {
             self.close()?;
         }
@@ -141,11 +141,11 @@ impl Reader {
         let (size, header, footer) = (self.size, self.header, self.footer);
         let mut leaves = std::collections::VecDeque::new();
         for mut blocks in self.pages.into_iter() {
-            link::lead(&mut blocks, |name| bookmarks.get(name).copied());
+            link::resolve_anchors(&mut blocks, |name| bookmarks.get(name).copied());
             self.budget
                 .spend(flow::weight(&header) + flow::weight(&footer))?;
             let (header, footer) = (header.clone(), footer.clone());
-            leaves.push_back(Leaf {
+            leaves.push_back(UnnumberedPage {
                 size,
                 header,
                 blocks,
@@ -153,22 +153,22 @@ impl Reader {
             });
         }
         if leaves.is_empty() {
-            leaves.push_back(Leaf {
+            leaves.push_back(UnnumberedPage {
                 size,
                 header,
                 blocks: Vec::new(),
                 footer,
             });
         }
-        Ok(Bound {
+        Ok(LoadedDocument {
             leaves,
             pictures: self.pictures,
-            facts: self.facts,
+            metadata: self.metadata,
             warnings: self.losses.all(),
         })
     }
 
-    fn open(&mut self) -> Outcome {
+    fn open(&mut self) -> Result {
         self.flush();
         self.budget.spend(1)?;
         self.budget.check_depth(self.groups.len() + 1)?;
@@ -176,16 +176,16 @@ impl Reader {
             before: self.state.clone(),
             destination: None,
         });
-        self.fresh = Some(false);
+        self.new_group = Some(false);
         self.skip = 0;
         Ok(())
     }
 
-    fn close(&mut self) -> Outcome<bool> {
+    fn close(&mut self) -> Result<bool> {
         self.flush();
         self.skip = 0;
         let Some(group) = self.groups.pop() else {
-            return Err(MarkupError::Corrupt("a group ends that did not begin"));
+            return Err(MarkupError::Corrupt("it has an unmatched closing brace"));
         };
         match group.destination {
             Some(Destination::Text(purpose)) => self.end_text(purpose),
@@ -199,7 +199,7 @@ impl Reader {
         Ok(!self.groups.is_empty())
     }
 
-    fn word(&mut self, word: &str, number: Option<i32>, fresh: Option<bool>) -> Outcome {
+    fn word(&mut self, word: &str, number: Option<i32>, new_group: Option<bool>) -> Result {
         if self.skip > 0 {
             self.skip -= 1;
             return Ok(());
@@ -212,11 +212,12 @@ impl Reader {
         if self.state.purpose == Purpose::Nothing && word != "ud" {
             return Ok(());
         }
-        if let Some(destination) = fresh.and_then(|_| destination::of(word)) {
+        if let Some(destination) = new_group.and_then(|_| destination::of(word)) {
             self.begin(destination);
             return Ok(());
         }
-        if fresh == Some(true) && !matches!(word, "cs" | "ts" | "pn" | "nesttableprops" | "shpinst")
+        if new_group == Some(true)
+            && !matches!(word, "cs" | "ts" | "pn" | "nesttableprops" | "shpinst")
         {
             self.state.purpose = Purpose::Nothing;
             return Ok(());
@@ -229,7 +230,7 @@ impl Reader {
             Destination::Text(purpose) => {
                 self.state.purpose = purpose;
                 if !matches!(purpose, Purpose::Body | Purpose::Nothing) {
-                    self.aside.clear();
+                    self.destination_text.clear();
                 }
             }
             Destination::Story(_) => {
@@ -245,13 +246,13 @@ impl Reader {
         }
     }
 
-    fn control(&mut self, word: &str, number: i32, said: Option<i32>) -> Outcome {
+    fn control(&mut self, word: &str, number: i32, parameter: Option<i32>) -> Result {
         match self.state.purpose {
             Purpose::Fonts => self.fonts.word(word, number),
-            Purpose::Colours => self.colour(word, number),
+            Purpose::Colors => self.color(word, number),
             Purpose::Styles => self.style(word, number),
             Purpose::Picture => self.picture.word(word),
-            Purpose::Body => return self.body(word, number, said),
+            Purpose::Body => return self.body(word, number, parameter),
             Purpose::Marker if word == "f" => self.font(number),
             _ => {
                 if let Some(text) = words::character(word) {
@@ -262,8 +263,8 @@ impl Reader {
         Ok(())
     }
 
-    fn body(&mut self, word: &str, number: i32, said: Option<i32>) -> Outcome {
-        if words::take(&mut self.state, word, said) {
+    fn body(&mut self, word: &str, number: i32, parameter: Option<i32>) -> Result {
+        if words::apply(&mut self.state, word, parameter) {
             return Ok(());
         }
         let depth = self.state.paragraph.tables.max(1);
@@ -281,17 +282,17 @@ impl Reader {
             "nesttableprops" => self.story().begin_inner_row(),
             "f" => self.font(number),
             "cf" => {
-                let colour = usize::try_from(number)
+                let color = usize::try_from(number)
                     .ok()
-                    .and_then(|number| self.colours.get(number));
-                self.state.look.colour = Some(colour.copied().flatten());
+                    .and_then(|number| self.colors.get(number));
+                self.state.text_style.color = Some(color.copied().flatten());
             }
-            "uc" => self.state.stand_ins = usize::try_from(number).unwrap_or(1).min(16),
+            "uc" => self.state.fallback_length = usize::try_from(number).unwrap_or(1).min(16),
             "ansicpg" => self.encoding = fonts::of_page(number).unwrap_or(WINDOWS_1252),
             "mac" => self.encoding = encoding_rs::MACINTOSH,
             "paperw" | "pgwsxn" if number > 20 => self.size.width = number as f32 / 20.0,
             "paperh" | "pghsxn" if number > 20 => self.size.height = number as f32 / 20.0,
-            "chftn" if self.inner.is_empty() => self.refer(),
+            "chftn" if self.inner.is_empty() => self.reference_note(),
             _ => match words::character(word) {
                 Some(text) => self.push(text),
                 None => self.story().definition.word(word, number),
@@ -300,20 +301,20 @@ impl Reader {
         Ok(())
     }
 
-    fn refer(&mut self) {
+    fn reference_note(&mut self) {
         self.count += 1;
-        let (label, style) = (self.count.to_string(), self.state.look.style());
+        let (label, style) = (self.count.to_string(), self.state.text_style.style());
         self.story().line.push_reference(&label, &style);
     }
 
     fn font(&mut self, number: i32) {
         self.state.font = number;
-        self.state.look.font = self.fonts.get(number).map(|font| font.name.clone());
+        self.state.text_style.font = self.fonts.get(number).map(|font| font.name.clone());
     }
 
-    fn colour(&mut self, word: &str, number: i32) {
+    fn color(&mut self, word: &str, number: i32) {
         let value = u8::try_from(number.clamp(0, 255)).unwrap_or(0);
-        let [red, green, blue] = self.colour.get_or_insert_default();
+        let [red, green, blue] = self.color.get_or_insert_default();
         match word {
             "red" => *red = value,
             "green" => *green = value,

@@ -1,23 +1,23 @@
-//! What holds within a group: how characters look, what their paragraph is, and what their text is for.
+//! Group state: character style, paragraph properties and the purpose of text.
 
 use layout::Alignment;
 
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 
-/// What holds within a group.
+/// The state of a group, which ends with it.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    pub(super) look: Look,
+    pub(super) text_style: PartialStyle,
     pub(super) font: i32,
     pub(super) paragraph: Paragraph,
     pub(super) purpose: Purpose,
-    /// How many characters stand in for one of Unicode.
-    pub(super) stand_ins: usize,
-    /// It was deleted.
+    /// Number of fallback characters after a `\u` character (`\uc`).
+    pub(super) fallback_length: usize,
+    /// Whether the text is a tracked deletion.
     pub(super) deleted: bool,
 }
 
-/// What a paragraph is.
+/// Paragraph properties.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Paragraph {
     pub(super) alignment: Alignment,
@@ -25,42 +25,42 @@ pub(super) struct Paragraph {
     /// From 0.
     pub(super) outline: Option<u8>,
     pub(super) level: u8,
-    /// How many quotations it stands in.
-    pub(super) quoted: u8,
+    /// Quotation depth.
+    pub(super) quote_depth: u8,
     pub(super) breaks_before: bool,
-    /// How many tables it is in.
+    /// Table nesting depth.
     pub(super) tables: usize,
 }
 
-/// What text is for.
+/// The purpose of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To be read.
+    /// Document text.
     Body,
-    /// Nothing.
+    /// Ignored.
     Nothing,
     Fonts,
-    Colours,
+    Colors,
     Styles,
-    /// The title of the document.
+    /// Title of the document.
     Title,
-    /// What stands before an item.
+    /// List marker.
     Marker,
-    /// What a field does.
+    /// Field instruction.
     Instruction,
     Picture,
-    /// The name of a bookmark.
+    /// Bookmark name.
     Bookmark,
 }
 
 impl Default for State {
     fn default() -> Self {
         Self {
-            look: Look::default(),
+            text_style: PartialStyle::default(),
             font: -1,
             paragraph: Paragraph::default(),
             purpose: Purpose::Body,
-            stand_ins: 1,
+            fallback_length: 1,
             deleted: false,
         }
     }

@@ -1,36 +1,36 @@
-//! A story: the text of the document, of a note, a header or a text box, with the tables in it.
+//! A story: the text of the body, a note, a header or a text box, with its tables.
 
 use layout::{Block, Style};
 
 use super::state::Paragraph;
-use super::table::{Definition, Rows};
-use crate::error::Outcome;
+use super::table::{RowDefinition, Rows};
+use crate::error::Result;
 use crate::flow::{Flow, Marker, Role};
 use crate::limits::Budget;
 use crate::line::Line;
 
-/// Most tables within one another.
+/// Maximum nesting depth of tables.
 const TABLES: usize = 32;
 
-/// A story while it is read.
+/// A story that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Story {
     flow: Flow,
     tables: Vec<Open>,
     pub(super) line: Line,
-    /// What stands before the paragraph.
+    /// Marker of the paragraph.
     pub(super) marker: String,
-    /// What stands beside it.
-    pub(super) beside: Vec<Block>,
-    /// It began on the page before.
-    pub(super) goes_on: bool,
-    /// What was said of rows last.
-    pub(super) definition: Definition,
-    /// The same of the table around, while one within is told.
-    outer: Option<Definition>,
+    /// Content attached to the paragraph.
+    pub(super) attached: Vec<Block>,
+    /// Whether the paragraph began on the previous page.
+    pub(super) continues: bool,
+    /// The current row definition.
+    pub(super) definition: RowDefinition,
+    /// The row definition of the enclosing table, while a nested one is read.
+    outer: Option<RowDefinition>,
 }
 
-/// A table that is open, and the cell that is read.
+/// An open table with its current cell.
 #[derive(Debug, Default)]
 struct Open {
     rows: Rows,
@@ -44,16 +44,16 @@ impl Story {
         paragraph: &Paragraph,
         outline: Option<u8>,
         budget: &Budget,
-    ) -> Outcome {
-        let blank = self.line.is_blank() && self.beside.is_empty();
-        // Empty paragraphs between the rows of a table do not end it.
+    ) -> Result {
+        let blank = self.line.is_blank() && self.attached.is_empty();
+        // An empty paragraph between rows does not end the table.
         if !blank || paragraph.tables > 0 {
-            self.go_to(paragraph.tables, budget)?;
+            self.set_table_depth(paragraph.tables, budget)?;
         }
         let line = std::mem::take(&mut self.line);
         let marker = std::mem::take(&mut self.marker).trim().to_owned();
-        let beside = std::mem::take(&mut self.beside);
-        let goes_on = std::mem::take(&mut self.goes_on);
+        let attached = std::mem::take(&mut self.attached);
+        let continues = std::mem::take(&mut self.continues);
         let role = role(marker, outline, paragraph);
         let mut whole = Line::default();
         if let (Role::Heading(_), Some(number)) = (&role.0, role.1) {
@@ -62,16 +62,16 @@ impl Story {
         let plain = whole == Line::default();
         let line = if plain { line } else { joined(whole, line) };
         let flow = self.current();
-        flow.quoted = paragraph.quoted;
-        flow.passage(role.0, paragraph.alignment, line, goes_on);
-        flow.extend(beside);
-        flow.quoted = 0;
+        flow.quote_depth = paragraph.quote_depth;
+        flow.paragraph_across_pages(role.0, paragraph.alignment, line, continues);
+        flow.extend(attached);
+        flow.quote_depth = 0;
         Ok(())
     }
 
     /// Ends a cell of the innermost table.
-    pub(super) fn end_cell(&mut self, depth: usize, budget: &Budget) -> Outcome {
-        self.go_to(depth, budget)?;
+    pub(super) fn end_cell(&mut self, depth: usize, budget: &Budget) -> Result {
+        self.set_table_depth(depth, budget)?;
         if let Some(open) = self.tables.last_mut() {
             let blocks = std::mem::take(&mut open.flow).into_blocks();
             open.rows.cell(blocks);
@@ -80,8 +80,8 @@ impl Story {
     }
 
     /// Ends a row of the innermost table.
-    pub(super) fn end_row(&mut self, depth: usize, budget: &Budget) -> Outcome {
-        self.go_to(depth, budget)?;
+    pub(super) fn end_row(&mut self, depth: usize, budget: &Budget) -> Result {
+        self.set_table_depth(depth, budget)?;
         if let Some(open) = self.tables.last_mut() {
             open.rows.row(&self.definition, budget)?;
         }
@@ -91,19 +91,19 @@ impl Story {
         Ok(())
     }
 
-    /// What is said of rows is of a table within the one so far.
+    /// Begins the definition of a nested row.
     pub(super) fn begin_inner_row(&mut self) {
         self.outer = Some(std::mem::take(&mut self.definition));
     }
 
-    /// What was read since the last page, all tables ended.
-    pub(super) fn take(&mut self, budget: &Budget) -> Outcome<Vec<Block>> {
-        self.go_to(0, budget)?;
+    /// Returns the blocks since the last page break; closes all tables.
+    pub(super) fn take(&mut self, budget: &Budget) -> Result<Vec<Block>> {
+        self.set_table_depth(0, budget)?;
         Ok(std::mem::take(&mut self.flow).into_blocks())
     }
 
-    /// Ends tables, or begins some, until as many are open.
-    fn go_to(&mut self, depth: usize, budget: &Budget) -> Outcome {
+    /// Closes or opens tables to reach a nesting depth.
+    fn set_table_depth(&mut self, depth: usize, budget: &Budget) -> Result {
         let depth = depth.min(TABLES);
         while self.tables.len() > depth {
             if let Some(open) = self.tables.pop() {
@@ -126,7 +126,7 @@ impl Story {
     }
 }
 
-/// What a paragraph is, and the number before a title.
+/// Returns the role of a paragraph, and the number of a heading.
 fn role(marker: String, outline: Option<u8>, paragraph: &Paragraph) -> (Role, Option<String>) {
     match (outline, marker.is_empty()) {
         (Some(level), true) => (Role::Heading(level), None),

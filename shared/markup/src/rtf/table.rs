@@ -1,65 +1,65 @@
-//! Tables: rows of cells that say where their right edges are.
+//! Tables: rows whose cells define their right edges.
 
 use layout::{Block, Table};
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::grid::{Frame, Grid};
 use crate::limits::Budget;
 
-/// A table while its rows are read.
+/// A table that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     rows: Vec<Row>,
-    /// The cells of the row that is open.
+    /// Cells of the current row.
     cells: Vec<Vec<Block>>,
 }
 
 #[derive(Debug, Default)]
 struct Row {
     cells: Vec<Vec<Block>>,
-    definition: Definition,
+    definition: RowDefinition,
 }
 
-/// What is said of a row.
+/// A row definition (`\trowd`).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Definition {
-    cells: Vec<Edge>,
-    /// What was said of the cell to come.
-    next: Edge,
+pub(super) struct RowDefinition {
+    cells: Vec<CellDefinition>,
+    /// Definition of the next cell.
+    next: CellDefinition,
     is_header: bool,
     ruled: bool,
     left: i32,
 }
 
-/// What is said of a cell.
+/// A cell definition.
 #[derive(Clone, Copy, Debug, Default)]
-struct Edge {
-    /// Twentieths of a point.
+struct CellDefinition {
+    /// Right edge, twips.
     right: i32,
-    begins_below: bool,
-    goes_on_below: bool,
-    goes_on_right: bool,
+    starts_vertical_merge: bool,
+    continues_vertical_merge: bool,
+    continues_horizontal_merge: bool,
 }
 
-/// Edges as near as this are one, twentieths of a point.
-const NEAR: i32 = 30;
-/// Most cells of a row.
+/// Edges that differ by at most this many twips are equal.
+const TOLERANCE: i32 = 30;
+/// Maximum number of cells of a row.
 const CELLS: usize = 4_096;
 
-impl Definition {
-    /// Takes a word.
+impl RowDefinition {
+    /// Handles a control word.
     pub(super) fn word(&mut self, word: &str, number: i32) {
         match word {
             "trowd" => *self = Self::default(),
             "trhdr" => self.is_header = true,
             "trleft" => self.left = number,
-            "clvmgf" => self.next.begins_below = true,
-            "clvmrg" => self.next.goes_on_below = true,
-            "clmrg" => self.next.goes_on_right = true,
+            "clvmgf" => self.next.starts_vertical_merge = true,
+            "clvmrg" => self.next.continues_vertical_merge = true,
+            "clmrg" => self.next.continues_horizontal_merge = true,
             "brdrs" | "brdrth" | "brdrdb" | "brdrhair" => self.ruled = true,
             "cellx" if self.cells.len() < CELLS => {
                 let next = std::mem::take(&mut self.next);
-                self.cells.push(Edge {
+                self.cells.push(CellDefinition {
                     right: number,
                     ..next
                 });
@@ -76,7 +76,7 @@ impl Rows {
     }
 
     /// Ends a row.
-    pub(super) fn row(&mut self, definition: &Definition, budget: &Budget) -> Outcome {
+    pub(super) fn row(&mut self, definition: &RowDefinition, budget: &Budget) -> Result {
         budget.spend(1 + definition.cells.len())?;
         let cells = std::mem::take(&mut self.cells);
         if !cells.is_empty() {
@@ -88,10 +88,10 @@ impl Rows {
         Ok(())
     }
 
-    /// The table; `None` if nothing is in it.
-    pub(super) fn finish(mut self, budget: &Budget) -> Outcome<Option<Table>> {
+    /// Returns the table; `None` if it is empty.
+    pub(super) fn finish(mut self, budget: &Budget) -> Result<Option<Table>> {
         if !self.cells.is_empty() {
-            self.row(&Definition::default(), budget)?;
+            self.row(&RowDefinition::default(), budget)?;
         }
         let edges = edges(&self.rows);
         let mut grid = Grid::default();
@@ -118,20 +118,21 @@ impl Rows {
 }
 
 impl Row {
-    fn place(self, edges: &[i32], grid: &mut Grid, budget: &Budget) -> Outcome {
+    fn place(self, edges: &[i32], grid: &mut Grid, budget: &Budget) -> Result {
         let mut column = column(edges, self.definition.left);
-        let mut told = self.definition.cells.into_iter();
+        let mut definitions = self.definition.cells.into_iter();
         for blocks in self.cells {
-            let edge = told.next();
+            let edge = definitions.next();
             let right = edge.map_or(column + 1, |edge| {
                 self::column(edges, edge.right).max(column + 1)
             });
             let edge = edge.unwrap_or_default();
-            let goes_on = edge.goes_on_right || (edge.goes_on_below && grid.go_on(column));
-            if !goes_on {
+            let is_merged = edge.continues_horizontal_merge
+                || (edge.continues_vertical_merge && grid.extend_vertical_merge(column));
+            if !is_merged {
                 grid.cell(column, (1, right - column), blocks, budget)?;
-                if edge.begins_below || edge.goes_on_below {
-                    grid.leave_open();
+                if edge.starts_vertical_merge || edge.continues_vertical_merge {
+                    grid.start_vertical_merge();
                 }
             }
             column = right;
@@ -140,7 +141,7 @@ impl Row {
     }
 }
 
-/// Where columns begin and end, from left to right.
+/// Returns the edges of columns from left to right.
 fn edges(rows: &[Row]) -> Vec<i32> {
     let of_row = |row: &Row| {
         let left = row.definition.cells.first().map(|_| row.definition.left);
@@ -150,11 +151,11 @@ fn edges(rows: &[Row]) -> Vec<i32> {
     };
     let mut edges: Vec<i32> = rows.iter().flat_map(of_row).collect();
     edges.sort_unstable();
-    edges.dedup_by(|next, kept| next.saturating_sub(*kept) <= NEAR);
+    edges.dedup_by(|next, kept| next.saturating_sub(*kept) <= TOLERANCE);
     edges
 }
 
-/// The column that begins at an edge.
+/// Returns the column that begins at an edge.
 fn column(edges: &[i32], at: i32) -> usize {
-    edges.partition_point(|edge| edge.saturating_add(NEAR) < at)
+    edges.partition_point(|edge| edge.saturating_add(TOLERANCE) < at)
 }

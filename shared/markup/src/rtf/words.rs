@@ -1,64 +1,64 @@
-//! What control words change: how characters look and what their paragraph is.
+//! Control words for character and paragraph properties.
 
 use layout::{Alignment, Script};
 
 use super::state::{Paragraph, State};
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 
-/// Takes a word of characters or paragraphs; `false` if it is none.
-pub(super) fn take(state: &mut State, word: &str, number: Option<i32>) -> bool {
+/// Applies a control word; returns `false` if it sets no such property.
+pub(super) fn apply(state: &mut State, word: &str, number: Option<i32>) -> bool {
     characters(state, word, number) || paragraph(&mut state.paragraph, word, number)
 }
 
 fn characters(state: &mut State, word: &str, number: Option<i32>) -> bool {
     let on = Some(number != Some(0));
-    let look = &mut state.look;
+    let text_style = &mut state.text_style;
     match word {
         "plain" => {
-            state.look = Look::default();
+            state.text_style = PartialStyle::default();
             state.font = -1;
             state.deleted = false;
         }
-        "b" => look.bold = on,
-        "i" => look.italic = on,
+        "b" => text_style.bold = on,
+        "i" => text_style.italic = on,
         "ul" | "uld" | "uldash" | "uldashd" | "uldashdd" | "uldb" | "ulth" | "ulw" | "ulwave" => {
-            look.underlined = on
+            text_style.underlined = on
         }
-        "ulnone" => look.underlined = Some(false),
-        "strike" | "striked" => look.struck = on,
-        "caps" => look.capitals = on,
-        "v" => look.hidden = on,
+        "ulnone" => text_style.underlined = Some(false),
+        "strike" | "striked" => text_style.strikethrough = on,
+        "caps" => text_style.capitals = on,
+        "v" => text_style.hidden = on,
         "super" => {
-            look.script = Some(if on == Some(true) {
+            text_style.script = Some(if on == Some(true) {
                 Script::Super
             } else {
                 Script::None
             })
         }
         "sub" => {
-            look.script = Some(if on == Some(true) {
+            text_style.script = Some(if on == Some(true) {
                 Script::Sub
             } else {
                 Script::None
             })
         }
         "up" => {
-            look.script = Some(if number.unwrap_or(6) > 0 {
+            text_style.script = Some(if number.unwrap_or(6) > 0 {
                 Script::Super
             } else {
                 Script::None
             })
         }
         "dn" => {
-            look.script = Some(if number.unwrap_or(6) > 0 {
+            text_style.script = Some(if number.unwrap_or(6) > 0 {
                 Script::Sub
             } else {
                 Script::None
             })
         }
-        "nosupersub" => look.script = Some(Script::None),
+        "nosupersub" => text_style.script = Some(Script::None),
         "fs" => {
-            look.size = number
+            text_style.size = number
                 .map(|half| half as f32 / 2.0)
                 .filter(|size| (0.5..=2_000.0).contains(size))
         }
@@ -73,7 +73,7 @@ fn paragraph(paragraph: &mut Paragraph, word: &str, number: Option<i32>) -> bool
     match word {
         "pard" => *paragraph = Paragraph::default(),
         "ql" => paragraph.alignment = Alignment::Start,
-        "qc" => paragraph.alignment = Alignment::Centre,
+        "qc" => paragraph.alignment = Alignment::Center,
         "qr" => paragraph.alignment = Alignment::End,
         "qj" | "qd" => paragraph.alignment = Alignment::Justified,
         "s" => paragraph.style = number,
@@ -87,7 +87,7 @@ fn paragraph(paragraph: &mut Paragraph, word: &str, number: Option<i32>) -> bool
     true
 }
 
-/// The character that a word stands for.
+/// Returns the character of a control word.
 pub(super) fn character(word: &str) -> Option<&'static str> {
     Some(match word {
         "line" | "column" | "softline" => "\n",

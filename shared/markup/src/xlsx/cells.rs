@@ -1,4 +1,4 @@
-//! The cells of a sheet as its part holds them.
+//! Parses worksheet parts.
 
 use std::collections::HashMap;
 
@@ -7,29 +7,31 @@ use layout::{Run, Size};
 use super::Workbook;
 use super::reference;
 use super::strings;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::line::Line;
 use crate::paper;
 use crate::theme::Theme;
-use crate::worksheet::{COLUMNS, CellStyle, Place, ROWS, Said, Worksheet, column_width, plain};
+use crate::worksheet::{
+    COLUMNS, CellContent, CellStyle, Place, ROWS, Worksheet, column_width, plain,
+};
 use crate::xml::{Cursor, Element, Step};
 
-/// What a sheet's part holds.
+/// The content of a worksheet part.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     pub(super) sheet: Worksheet,
-    /// The relationship or the place that each cell leads to.
+    /// Hyperlink of each cell.
     pub(super) links: HashMap<Place, Link>,
-    /// How many rows at the top stay where they are.
+    /// Number of frozen rows at the top.
     pub(super) frozen: usize,
-    /// How many formulas have no result, or none that holds.
+    /// Number of formulas without a current result.
     pub(super) uncalculated: u32,
     pub(super) size: Option<Size>,
-    /// The first column that nothing was said of.
+    /// The first column without a column element so far.
     next_column: usize,
 }
 
-/// Where a cell leads to.
+/// Target of a hyperlink.
 #[derive(Debug)]
 pub(super) enum Link {
     Relation(String),
@@ -37,8 +39,8 @@ pub(super) enum Link {
 }
 
 impl Cells {
-    /// Reads the part of a sheet.
-    pub(super) fn read(book: &Workbook, text: &str) -> Outcome<Self> {
+    /// Parses a worksheet part.
+    pub(super) fn read(book: &Workbook, text: &str) -> Result<Self> {
         let mut cells = Self::default();
         let mut cursor = Cursor::new(text, &book.package.budget);
         let (mut next_row, mut is_sheet) = (0, false);
@@ -51,7 +53,11 @@ impl Cells {
                 Step::Open(element) => cells.property(&element),
                 Step::Close | Step::Text(_) => {}
                 Step::End if is_sheet => return Ok(cells),
-                Step::End => return Err(MarkupError::Corrupt("a sheet is none")),
+                Step::End => {
+                    return Err(MarkupError::Corrupt(
+                        "a worksheet part has another root element",
+                    ));
+                }
             }
         }
     }
@@ -84,7 +90,7 @@ impl Cells {
         ) else {
             return;
         };
-        // They stand in order, so that each column is told once.
+        // The elements are in column order; overlaps are ignored.
         let columns = (first.max(1) - 1).max(self.next_column)..last.min(COLUMNS);
         self.next_column = columns.end.max(self.next_column);
         if is_true(element, "hidden") {
@@ -108,8 +114,8 @@ impl Cells {
         self.links.insert(place, link);
     }
 
-    /// Takes a row; the number of the next one.
-    fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> Outcome<usize> {
+    /// Reads a row and returns the index of the next one.
+    fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> Result<usize> {
         let row = element
             .number::<usize>("r")
             .map_or(next, |number| number.clamp(1, ROWS) - 1);
@@ -125,16 +131,16 @@ impl Cells {
             column = place.1 + 1;
             let has_result = cell.find("x:v").is_some() && !book.recalculates;
             self.uncalculated += u32::from(cell.find("x:f").is_some() && !has_result);
-            if let Some(said) = said(book, cell).filter(|_| place.1 < COLUMNS) {
-                self.sheet.add(place, said, &book.package.budget)?;
+            if let Some(content) = content(book, cell).filter(|_| place.1 < COLUMNS) {
+                self.sheet.add(place, content, &book.package.budget)?;
             }
         }
         Ok(row + 1)
     }
 }
 
-/// What a cell shows; `None` if nothing.
-fn said(book: &Workbook, cell: &Element) -> Option<Said> {
+/// Returns the content of a cell; `None` if it is empty.
+fn content(book: &Workbook, cell: &Element) -> Option<CellContent> {
     let style = book.styles.get(cell.number("s").unwrap_or(0));
     let value = cell.find("x:v").map(Element::text);
     let runs = match (cell.get("t").unwrap_or("n"), value) {
@@ -150,7 +156,7 @@ fn said(book: &Workbook, cell: &Element) -> Option<Said> {
         (_, None) => return None,
     };
     let is_blank = runs.iter().all(|run| run.text.trim().is_empty());
-    (!is_blank).then_some(Said {
+    (!is_blank).then_some(CellContent {
         runs,
         alignment: style.alignment,
     })
@@ -163,7 +169,7 @@ fn number(book: &Workbook, text: &str, style: &CellStyle) -> String {
     }
 }
 
-/// Runs that say nothing of their look have that of the cell.
+/// Runs without a style of their own get that of the cell.
 fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
     let mut line = Line::default();
     for run in runs {
@@ -171,13 +177,13 @@ fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
         let text = style.format.show_text(&run.text);
         line.push(&text, if own { &run.style } else { &style.style }, None);
     }
-    line.without_end()
+    line.trimmed_end()
 }
 
 fn size(setup: &Element) -> Size {
     let size = paper::numbered(setup.number("paperSize").unwrap_or(1));
     match setup.get("orientation") {
-        Some("landscape") => paper::turned(size),
+        Some("landscape") => paper::rotated(size),
         _ => size,
     }
 }

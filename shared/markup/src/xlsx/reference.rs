@@ -1,8 +1,8 @@
-//! References such as `B7` and `A1:C3`.
+//! Parses cell references such as `B7` and `A1:C3`.
 
 use crate::worksheet::{COLUMNS, Place, ROWS};
 
-/// The place that a reference names.
+/// Parses the reference of a cell.
 pub(super) fn place(text: &str) -> Option<Place> {
     let text = text.trim().replace('$', "");
     let letters = text.find(|c: char| c.is_ascii_digit())?;
@@ -18,14 +18,14 @@ pub(super) fn place(text: &str) -> Option<Place> {
     ((1..=ROWS).contains(&row) && (1..=COLUMNS).contains(&number)).then(|| (row - 1, number - 1))
 }
 
-/// The first and the last place of a range.
+/// Parses a range into its first and last cell.
 pub(super) fn range(text: &str) -> Option<(Place, Place)> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let (first, last) = (place(first)?, place(last)?);
     (first.0 <= last.0 && first.1 <= last.1).then_some((first, last))
 }
 
-/// How many rows from the top titles such as `Sheet1!$A:$B,Sheet1!$1:$2` take.
+/// Returns the number of rows from the top in print titles such as `Sheet1!$A:$B,Sheet1!$1:$2`.
 pub(super) fn title_rows(text: &str) -> Option<usize> {
     text.split(',').find_map(|part| {
         let range = part.rsplit('!').next()?.replace('$', "");
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_are_places() {
+    fn references_are_parsed() {
         assert_eq!(place("A1"), Some((0, 0)));
         assert_eq!(place("$AA$10"), Some((9, 26)));
         assert_eq!(place("XFD1048576"), Some((ROWS - 1, COLUMNS - 1)));

@@ -1,21 +1,21 @@
-//! Texts of cells, which a workbook holds once each.
+//! Shared strings.
 
 use layout::{Run, Script, Style};
 
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::line::Line;
-use crate::look::{self, Look};
 use crate::package::{Package, Relations};
+use crate::partial_style::{self, PartialStyle};
 use crate::theme::Theme;
 use crate::warning::Loss;
 use crate::xml::{self, Cursor, Element, Step};
 
-/// The shared texts of a workbook.
+/// Reads the shared string table.
 pub(super) fn read(
     package: &mut Package,
     relations: &Relations,
     theme: &Theme,
-) -> Outcome<Vec<Vec<Run>>> {
+) -> Result<Vec<Vec<Run>>> {
     let Some(part) = relations.of_kind("sharedStrings").next() else {
         return Ok(Vec::new());
     };
@@ -40,27 +40,27 @@ pub(super) fn read(
     }
 }
 
-/// The runs of a text; those that say nothing of their look have the default style.
+/// Returns the runs of a string; runs without properties have the default style.
 pub(super) fn runs(element: &Element, theme: &Theme) -> Vec<Run> {
     let mut line = Line::default();
     for inner in element.elements() {
         match inner.name() {
             "x:t" => line.push(&text(inner), &Style::default(), None),
             "x:r" => {
-                let look = inner
+                let text_style = inner
                     .find("x:rPr")
-                    .map(|properties| look(properties, theme))
+                    .map(|properties| font_style(properties, theme))
                     .unwrap_or_default();
-                let said = inner.find("x:t").map(text).unwrap_or_default();
-                line.push(&said, &look.style(), None);
+                let run_text = inner.find("x:t").map(text).unwrap_or_default();
+                line.push(&run_text, &text_style.style(), None);
             }
             _ => {}
         }
     }
-    line.without_end()
+    line.trimmed_end()
 }
 
-/// Text in which `_x000D_` stands for a character that XML does not allow.
+/// Returns text with `_x000D_` escapes resolved; they stand for characters that XML does not allow.
 fn text(element: &Element) -> String {
     let text = element.text().replace("\r\n", "\n").replace('\r', "\n");
     match text.contains("_x") {
@@ -91,28 +91,28 @@ fn unescaped(text: &str) -> String {
     shown + rest
 }
 
-/// What properties of a font say.
-pub(super) fn look(properties: &Element, theme: &Theme) -> Look {
+/// Reads font properties.
+pub(super) fn font_style(properties: &Element, theme: &Theme) -> PartialStyle {
     let value = |name| properties.find(name)?.get("val");
     let switch = |name| {
         let value = properties.find(name)?.get("val");
         Some(!matches!(value, Some("0" | "false" | "none")))
     };
     let size = value("x:sz").and_then(|size| size.parse::<f32>().ok());
-    Look {
+    PartialStyle {
         font: value("x:rFont")
             .or_else(|| value("x:name"))
-            .map(look::family),
+            .map(partial_style::family),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("x:b"),
         italic: switch("x:i"),
         underlined: switch("x:u"),
-        struck: switch("x:strike"),
+        strikethrough: switch("x:strike"),
         script: value("x:vertAlign").map(script),
-        colour: properties
+        color: properties
             .find("x:color")
-            .map(|colour| self::colour(colour, theme)),
-        ..Look::default()
+            .map(|color| self::color(color, theme)),
+        ..PartialStyle::default()
     }
 }
 
@@ -124,18 +124,18 @@ fn script(value: &str) -> Script {
     }
 }
 
-fn colour(element: &Element, theme: &Theme) -> Option<[u8; 3]> {
+fn color(element: &Element, theme: &Theme) -> Option<[u8; 3]> {
     const THEMED: [&str; 12] = [
         "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5",
         "accent6", "hlink", "folHlink",
     ];
     if let Some(number) = element.number::<usize>("theme") {
-        // White text stands on a fill that the model does not hold.
-        return theme.colour(THEMED.get(number)?).filter(|_| number > 1);
+        // Light text is on a fill, which the model does not keep.
+        return theme.color(THEMED.get(number)?).filter(|_| number > 1);
     }
-    // The first two figures are how opaque it is.
+    // The first two hexadecimal digits are the alpha channel.
     let text = element.get("rgb")?;
-    crate::units::colour(text.get(text.len().checked_sub(6)?..)?)
+    crate::units::color(text.get(text.len().checked_sub(6)?..)?)
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
     use super::unescaped;
 
     #[test]
-    fn escapes_stand_for_characters() {
+    fn escapes_are_resolved() {
         assert_eq!(unescaped("a_x000A_b_x0041_c_x000D_"), "a\nbAc");
         assert_eq!(unescaped("_x005F_x000D_ _xyz é_x"), "_x000D_ _xyz é_x");
     }

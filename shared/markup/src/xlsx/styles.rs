@@ -1,4 +1,4 @@
-//! How cells look, and how their numbers are shown.
+//! Cell styles and number formats.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use crate::theme::Theme;
 use crate::worksheet::{CellStyle, CellStyles};
 use crate::xml::Element;
 
-/// The styles of a workbook by number.
+/// Reads the cell styles by number.
 pub(super) fn read(root: &Element, theme: &Theme) -> CellStyles {
     let fonts: Vec<Style> = listed(root, "x:fonts")
-        .map(|font| strings::look(font, theme).style())
+        .map(|font| strings::font_style(font, theme).style())
         .collect();
     let formats: HashMap<u32, &str> = listed(root, "x:numFmts")
         .filter_map(|format| Some((format.number("numFmtId")?, format.get("formatCode")?)))
         .collect();
-    let style = |look: &Element| {
-        let font = look
+    let style = |text_style: &Element| {
+        let font = text_style
             .number::<usize>("fontId")
             .and_then(|number| fonts.get(number));
-        let number = look.number("numFmtId").unwrap_or(0);
+        let number = text_style.number("numFmtId").unwrap_or(0);
         let code = formats.get(&number);
         CellStyle {
             style: font.cloned().unwrap_or_default(),
@@ -30,7 +30,10 @@ pub(super) fn read(root: &Element, theme: &Theme) -> CellStyles {
                 || NumberFormat::built_in(number),
                 |code| NumberFormat::parse(code),
             ),
-            alignment: look.find("x:alignment").map(alignment).unwrap_or_default(),
+            alignment: text_style
+                .find("x:alignment")
+                .map(alignment)
+                .unwrap_or_default(),
         }
     };
     listed(root, "x:cellXfs").map(style).collect()
@@ -42,7 +45,7 @@ fn listed<'a>(root: &'a Element, name: &str) -> impl Iterator<Item = &'a Element
 
 fn alignment(element: &Element) -> Alignment {
     match element.get("horizontal") {
-        Some("center" | "centerContinuous" | "distributed") => Alignment::Centre,
+        Some("center" | "centerContinuous" | "distributed") => Alignment::Center,
         Some("right") => Alignment::End,
         Some("justify") => Alignment::Justified,
         _ => Alignment::Start,

@@ -1,4 +1,4 @@
-//! Goes through a part from one tag to the next.
+//! A pull parser with namespace resolution and limits.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,41 +10,41 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::element::{Element, Node};
 use super::namespaces;
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 
-const DAMAGED: MarkupError = MarkupError::Corrupt("a part is not well formed");
+const DAMAGED: MarkupError = MarkupError::Corrupt("a part is not well-formed XML");
 
-/// Most attributes of an element; no document has as many.
+/// Maximum number of attributes of an element, more than genuine documents have.
 const ATTRIBUTES: usize = 1_000;
 
-/// What is next in a part.
+/// A parsing event.
 pub(crate) enum Step {
-    /// An element begins; what it holds is still to come.
+    /// A start tag, without its content.
     Open(Element),
-    /// An element ends.
+    /// An end tag.
     Close,
     /// Text.
     Text(String),
-    /// The part ends.
+    /// The end of the part.
     End,
 }
 
-/// A place in a part.
+/// A position in a part.
 pub(crate) struct Cursor<'a> {
     reader: Reader<&'a [u8]>,
     budget: &'a Budget,
     names: HashSet<Arc<str>>,
-    /// What each prefix stands for, the innermost meaning last.
+    /// The canonical prefixes bound to each prefix, the innermost last.
     prefixes: HashMap<String, Vec<&'static str>>,
     /// The prefixes that each open element declares.
     open: Vec<Vec<String>>,
-    /// The element that was opened last is empty.
+    /// Whether the last start tag was of an empty element.
     closes: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// The beginning of a part.
+    /// Creates a cursor at the beginning of a part.
     pub(crate) fn new(text: &'a str, budget: &'a Budget) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().allow_dangling_amp = true;
@@ -59,21 +59,21 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes on to what is next.
-    pub(crate) fn step(&mut self) -> Outcome<Step> {
+    /// Returns the next event.
+    pub(crate) fn step(&mut self) -> Result<Step> {
         if std::mem::take(&mut self.closes) {
             return Ok(self.close());
         }
         loop {
             let event = self.reader.read_event().map_err(|_| DAMAGED)?;
-            if let Some(step) = self.take(event)? {
+            if let Some(step) = self.handle(event)? {
                 return Ok(step);
             }
         }
     }
 
-    /// Reads all that an element holds, up to its end.
-    pub(crate) fn fill(&mut self, element: Element) -> Outcome<Element> {
+    /// Reads the content of an element up to its end tag.
+    pub(crate) fn fill(&mut self, element: Element) -> Result<Element> {
         let mut stack = vec![element];
         let mut count = 0_usize;
         loop {
@@ -90,8 +90,8 @@ impl<'a> Cursor<'a> {
                 }
                 Step::Text(text) => Node::Text(text),
                 Step::Close | Step::End => match stack.pop() {
-                    Some(whole) if stack.is_empty() => return Ok(chosen(whole)),
-                    Some(whole) => Node::Element(whole.ended()),
+                    Some(whole) if stack.is_empty() => return Ok(select_alternative(whole)),
+                    Some(whole) => Node::Element(whole.shrunk()),
                     None => return Err(DAMAGED),
                 },
             };
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn take(&mut self, event: Event<'a>) -> Outcome<Option<Step>> {
+    fn handle(&mut self, event: Event<'a>) -> Result<Option<Step>> {
         match event {
             Event::Start(start) => self.open(&start).map(Some),
             Event::Empty(start) => {
@@ -112,20 +112,22 @@ impl<'a> Cursor<'a> {
             Event::End(_) => Ok(Some(self.close())),
             Event::Text(text) => self.text(&text.xml10_content()),
             Event::CData(text) => self.text(&text.xml10_content()),
-            Event::GeneralRef(reference) => self.text(&referred(&reference)),
-            Event::DocType(_) => Err(MarkupError::Corrupt("a part declares a document type")),
+            Event::GeneralRef(reference) => self.text(&resolve_reference(&reference)),
+            Event::DocType(_) => Err(MarkupError::Corrupt(
+                "a part has a document type declaration",
+            )),
             Event::Eof if self.open.is_empty() => Ok(Some(Step::End)),
             Event::Eof => Err(DAMAGED),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => Ok(None),
         }
     }
 
-    fn text(&self, text: &str) -> Outcome<Option<Step>> {
+    fn text(&self, text: &str) -> Result<Option<Step>> {
         self.budget.spend(1)?;
         Ok((!text.is_empty()).then(|| Step::Text(text.to_owned())))
     }
 
-    fn open(&mut self, start: &BytesStart<'_>) -> Outcome<Step> {
+    fn open(&mut self, start: &BytesStart<'_>) -> Result<Step> {
         self.budget.check_depth(self.open.len() + 1)?;
         let mut all = start.attributes();
         let all = all.with_checks(false).flatten();
@@ -142,7 +144,7 @@ impl<'a> Cursor<'a> {
             attributes,
             children: Vec::new(),
         };
-        self.refuse_choice(&mut element);
+        self.disable_unsupported_choice(&mut element);
         self.open.push(declared);
         Ok(Step::Open(element))
     }
@@ -189,7 +191,7 @@ impl<'a> Cursor<'a> {
         (self.name(attribute.key.0, true), value)
     }
 
-    /// A name with the prefix that stands for its namespace. Attributes without a prefix have no namespace.
+    /// Returns a name with its canonical prefix. Attributes without a prefix have no namespace.
     fn name(&mut self, qualified: &str, of_attribute: bool) -> Arc<str> {
         let name = match qualified.split_once(':') {
             None if of_attribute => qualified.to_owned(),
@@ -215,8 +217,8 @@ impl<'a> Cursor<'a> {
         self.prefixes.get(prefix)?.last().copied()
     }
 
-    /// Renames an alternative that calls for a namespace which is not known here, or only for a shape of the older kind.
-    fn refuse_choice(&self, element: &mut Element) {
+    /// Disables an `mc:Choice` that requires an unknown namespace or VML.
+    fn disable_unsupported_choice(&self, element: &mut Element) {
         if element.is("mc:Choice") {
             let required = element.get("Requires").unwrap_or_default();
             let mut meanings = required
@@ -229,11 +231,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Adds to an element; of alternatives only what the chosen one holds.
+/// Adds a child; of `mc:AlternateContent` only the content of the selected alternative.
 fn add(parent: &mut Element, node: Node) {
     match node {
         Node::Element(element) if element.is("mc:AlternateContent") => {
-            parent.children.extend(chosen(element).children);
+            parent.children.extend(select_alternative(element).children);
         }
         Node::Text(text) => match parent.children.last_mut() {
             Some(Node::Text(before)) => before.push_str(&text),
@@ -243,8 +245,8 @@ fn add(parent: &mut Element, node: Node) {
     }
 }
 
-/// Of alternatives, the first that is known instead of all.
-fn chosen(mut element: Element) -> Element {
+/// Replaces the children of `mc:AlternateContent` by those of the first supported alternative.
+fn select_alternative(mut element: Element) -> Element {
     if element.is("mc:AlternateContent") {
         let mut alternatives = std::mem::take(&mut element.children).into_iter();
         let known = alternatives.find_map(|node| match node {
@@ -260,8 +262,8 @@ fn declares(name: &str) -> bool {
     name == "xmlns" || name.starts_with("xmlns:")
 }
 
-/// The character that a reference stands for; nothing for entities that a document declares itself.
-fn referred(name: &str) -> String {
+/// Resolves a character or entity reference; entities declared by the document resolve to nothing.
+fn resolve_reference(name: &str) -> String {
     if let Some(known) = resolve_xml_entity(name) {
         return known.to_owned();
     }

@@ -1,8 +1,8 @@
-//! An element with all that it holds.
+//! An element tree.
 
 use std::sync::Arc;
 
-/// An element; its names are as [`super::namespaces`] spells them.
+/// An element; names have the canonical prefixes of [`super::namespaces`].
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub(super) name: Arc<str>,
@@ -11,7 +11,7 @@ pub(crate) struct Element {
 }
 
 impl Default for Element {
-    /// An element of no name that holds nothing.
+    /// An element without name and content.
     fn default() -> Self {
         Self {
             name: "".into(),
@@ -21,7 +21,7 @@ impl Default for Element {
     }
 }
 
-/// What an element holds.
+/// A child of an element.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Element(Element),
@@ -29,7 +29,7 @@ pub(crate) enum Node {
 }
 
 impl Element {
-    /// An element that holds nothing so far.
+    /// Creates an element without children.
     pub(crate) fn new(name: &str, attributes: Vec<(String, String)>) -> Self {
         let attributes = attributes
             .into_iter()
@@ -41,7 +41,7 @@ impl Element {
         }
     }
 
-    /// Adds the attributes of which it has none of the same name, as long as it has less than `most`.
+    /// Adds the attributes that it does not have yet, up to `most` attributes.
     pub(crate) fn add_missing(&mut self, attributes: Vec<(String, String)>, most: usize) {
         for (name, value) in attributes {
             if self.attributes.len() < most && self.get(&name).is_none() {
@@ -50,12 +50,12 @@ impl Element {
         }
     }
 
-    /// Adds an element behind what it holds.
+    /// Appends a child element.
     pub(crate) fn push(&mut self, element: Self) {
         self.children.push(Node::Element(element));
     }
 
-    /// Adds text behind what it holds.
+    /// Appends text.
     pub(crate) fn push_text(&mut self, text: &str) {
         match self.children.last_mut() {
             Some(Node::Text(before)) => before.push_str(text),
@@ -63,39 +63,39 @@ impl Element {
         }
     }
 
-    /// The same at its end: it takes no more memory than what it holds.
-    pub(crate) fn ended(mut self) -> Self {
+    /// Finishes the element: frees spare capacity.
+    pub(crate) fn shrunk(mut self) -> Self {
         self.children.shrink_to_fit();
         self
     }
 
-    /// Its name.
+    /// Returns the name.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it is called so.
+    /// Whether it has this name.
     pub(crate) fn is(&self, name: &str) -> bool {
         &*self.name == name
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(key, _)| &**key == name);
         found.map(|(_, value)| &**value)
     }
 
-    /// The number that an attribute says.
+    /// Parses an attribute as a number.
     pub(crate) fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
         self.get(name)?.trim().parse().ok()
     }
 
-    /// What it holds, in order.
+    /// Returns the children in order.
     pub(crate) fn children(&self) -> &[Node] {
         &self.children
     }
 
-    /// The elements in it, in order.
+    /// Returns the child elements in order.
     pub(crate) fn elements(&self) -> impl Iterator<Item = &Self> {
         self.children.iter().filter_map(|node| match node {
             Node::Element(element) => Some(element),
@@ -103,23 +103,23 @@ impl Element {
         })
     }
 
-    /// The elements in it that are called so.
+    /// Returns the child elements with this name.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.elements().filter(move |element| element.is(name))
     }
 
-    /// The first element in it that is called so.
+    /// Returns the first child element with this name.
     pub(crate) fn find(&self, name: &str) -> Option<&Self> {
         self.elements().find(|element| element.is(name))
     }
 
-    /// The element that this way down leads to.
-    pub(crate) fn at(&self, way: &[&str]) -> Option<&Self> {
-        way.iter()
+    /// Returns the element at this path of first children.
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter()
             .try_fold(self, |element, name| element.find(name))
     }
 
-    /// The first element at any depth that is called so.
+    /// Returns the first descendant with this name, in document order.
     pub(crate) fn descendant(&self, name: &str) -> Option<&Self> {
         self.elements().find_map(|element| match element.is(name) {
             true => Some(element),
@@ -127,7 +127,7 @@ impl Element {
         })
     }
 
-    /// All text in it.
+    /// Returns the text of all descendants.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         self.add_text(&mut text);

@@ -1,6 +1,6 @@
-//! The namespaces of documents, each by one short prefix for its transitional, its strict and its older names.
+//! Maps namespaces (transitional, strict and older URIs) to canonical prefixes.
 
-/// The prefix for names of this namespace; `?` if it is not known.
+/// Returns the canonical prefix of a namespace; `?` if it is unknown.
 pub(super) fn prefix(uri: &str) -> &'static str {
     match uri {
         "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -46,7 +46,7 @@ pub(super) fn prefix(uri: &str) -> &'static str {
     }
 }
 
-/// Those of OpenDocument, of its first edition too.
+/// Returns the prefixes of OpenDocument, including those of OpenOffice.org 1.
 fn open_document(uri: &str) -> &'static str {
     let name = uri.strip_prefix("urn:oasis:names:tc:opendocument:xmlns:");
     let Some(name) = name.and_then(|name| name.split(':').next()) else {

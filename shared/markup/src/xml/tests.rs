@@ -1,9 +1,9 @@
-//! What is read of XML, and what is refused.
+//! XML that is parsed or rejected.
 
 use super::*;
 use crate::limits::Limits;
 
-fn read(text: &str) -> Outcome<Element> {
+fn read(text: &str) -> Result<Element> {
     tree(text.as_bytes(), &Budget::new(Limits::default()))
 }
 
@@ -22,7 +22,7 @@ fn names_have_the_prefix_of_their_namespace() {
 }
 
 #[test]
-fn a_prefix_means_what_the_innermost_element_says() {
+fn the_innermost_prefix_declaration_applies() {
     let root =
         read("<a:x xmlns:a='urn:one'><a:y xmlns:a='urn:schemas-microsoft-com:vml'/><a:z/></a:x>")
             .unwrap();
@@ -31,7 +31,7 @@ fn a_prefix_means_what_the_innermost_element_says() {
 }
 
 #[test]
-fn of_alternatives_the_first_that_is_known_is_read() {
+fn the_first_supported_alternative_is_read() {
     let body = "<m:AlternateContent><m:Choice Requires='u'><a/></m:Choice><m:Choice Requires='q'><b/></m:Choice>\
                 <m:Fallback><c/></m:Fallback></m:AlternateContent>";
     let mc =
@@ -42,7 +42,7 @@ fn of_alternatives_the_first_that_is_known_is_read() {
 }
 
 #[test]
-fn entities_are_refused_or_nothing() {
+fn declared_entities_are_rejected_or_dropped() {
     let bomb = "<!DOCTYPE a [<!ENTITY b \"cc\">]><a>&b;</a>";
     assert!(matches!(read(bomb), Err(MarkupError::Corrupt(_))));
     assert_eq!(read("<a>x&b;y</a>").unwrap().text(), "xy");
@@ -52,7 +52,7 @@ fn entities_are_refused_or_nothing() {
 }
 
 #[test]
-fn what_is_not_well_formed_is_refused() {
+fn malformed_xml_is_rejected() {
     for text in [
         "",
         "<a>",
@@ -67,7 +67,7 @@ fn what_is_not_well_formed_is_refused() {
 }
 
 #[test]
-fn depth_and_elements_are_bounded() {
+fn depth_and_elements_are_limited() {
     let deep = |depth: usize| read(&("<a>".repeat(depth) + &"</a>".repeat(depth)));
     assert!(deep(256).is_ok());
     assert!(matches!(deep(257), Err(MarkupError::TooLarge(_))));

@@ -1,4 +1,4 @@
-//! Binary workbooks, feature by feature: xlsb here, xls in its own module.
+//! Binary workbooks by feature: xlsb here, xls in its own module.
 
 mod records;
 mod xls;
@@ -11,15 +11,15 @@ use domain::job::JobErrorCode;
 use markup::{Options, read};
 
 use self::records::{cell, formula, numbers, record, report, row, sheet, wide, workbook};
-use crate::made::{archive_of, lines, losses, opened, relations};
+use crate::made::{archive_of, lines, opened, relations, warnings};
 
-/// The workbook that tests of other crates convert; LibreOffice opens it, too.
+/// Path of the workbook that tests of other crates convert; LibreOffice opens it, too.
 pub(crate) fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/workbooks/report.xlsb")
 }
 
 #[test]
-fn xlsb_is_read_as_it_is_shown() {
+fn xlsb_is_read_as_displayed() {
     if std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "write") {
         std::fs::write(fixture(), report()).unwrap();
     }
@@ -47,13 +47,13 @@ fn xlsb_is_read_as_it_is_shown() {
     ];
     assert_eq!(lines(&document), expected);
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [("hidden_left_out", 1), ("hidden_left_out", 2)]
     );
 }
 
 #[test]
-fn days_are_counted_from_1904_where_the_workbook_says_so() {
+fn the_1904_date_system_is_supported() {
     let rows = row(0, false, &[cell(5, 0, 1, &1_f64.to_le_bytes())]);
     let bytes = workbook(&[("One", 0, sheet(&[], &[], &rows, &[]))], 1);
     let document = opened(&bytes, Format::Xlsb).unwrap();
@@ -63,7 +63,7 @@ fn days_are_counted_from_1904_where_the_workbook_says_so() {
 /// Parts of an archive with their names.
 type Parts = Vec<(String, Vec<u8>)>;
 
-/// The parts of an archive.
+/// Returns the parts of an archive.
 fn parts(bytes: &[u8]) -> Parts {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
     let count = archive.len();
@@ -76,7 +76,7 @@ fn parts(bytes: &[u8]) -> Parts {
     (0..count).map(part).collect()
 }
 
-/// An archive of these parts.
+/// Creates an archive.
 fn archived(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     let parts: Vec<(&str, &[u8])> = parts
         .iter()
@@ -85,13 +85,13 @@ fn archived(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     archive_of(&parts)
 }
 
-/// A workbook whose only sheet holds these rows.
+/// Creates a workbook with one sheet of these rows.
 fn one_sheet(rows: &[u8]) -> Vec<u8> {
     workbook(&[("One", 0, sheet(&[], &[], rows, &[]))], 0)
 }
 
 #[test]
-fn cells_that_calamine_leaves_out_are_read_or_counted() {
+fn cells_that_calamine_omits_are_read_or_counted() {
     let rows = row(
         0,
         false,
@@ -110,7 +110,7 @@ fn cells_that_calamine_leaves_out_are_read_or_counted() {
     let document = opened(&one_sheet(&rows), Format::Xlsb).unwrap();
     let cells = ["  0,0 p: rich", "  0,1 p: #N/A", "  0,3 p: 2"];
     assert_eq!(lines(&document)[2..], cells);
-    assert_eq!(losses(&document), [("damage_left_out", 1)]);
+    assert_eq!(warnings(&document), [("damage_left_out", 1)]);
     let unknown = row(0, false, &[formula(11, 1, &[0x2C])]);
     let code = opened(&one_sheet(&unknown), Format::Xlsb)
         .unwrap_err()
@@ -142,7 +142,7 @@ fn links_of_xlsb_are_kept() {
 }
 
 #[test]
-fn parts_whose_names_calamine_does_not_look_up_are_refused() {
+fn parts_that_calamine_does_not_find_are_rejected() {
     let rows = row(0, false, &[cell(5, 0, 0, &1_f64.to_le_bytes())]);
     let bytes = one_sheet(&rows);
     let code = |change: &dyn Fn(&mut Parts)| {
@@ -178,7 +178,7 @@ fn parts_whose_names_calamine_does_not_look_up_are_refused() {
         copy(parts, "xl/workbook.bin", "xl/Workbook.bin");
     };
     assert_eq!(code(&twice), Some(JobErrorCode::InputCorrupt));
-    // Letter case does not matter to calamine.
+    // calamine ignores letter case.
     let renamed = |parts: &mut Parts| {
         for (name, _) in parts.iter_mut() {
             *name = name.replace("xl/workbook.bin", "xl/Workbook.BIN");
@@ -193,7 +193,7 @@ fn parts_whose_names_calamine_does_not_look_up_are_refused() {
 }
 
 #[test]
-fn xlsb_that_attacks_ends_in_an_error() {
+fn hostile_xlsb_is_rejected() {
     let code = |rows: &[u8]| {
         let bytes = workbook(&[("One", 0, sheet(&[], &[], rows, &[]))], 0);
         opened(&bytes, Format::Xlsb)
@@ -204,7 +204,7 @@ fn xlsb_that_attacks_ends_in_an_error() {
     let far = |number, column| row(number, false, &[cell(5, column, 0, &1_f64.to_le_bytes())]);
     assert_eq!(code(&far(999_999, 1)), None);
     assert_eq!(code(&far(999_999, 2)), Some(JobErrorCode::InputTooLarge));
-    // A string that is not there, a record that is torn, a cell without a value.
+    // A missing string, a truncated record, a cell without a value.
     let corrupt = Some(JobErrorCode::InputCorrupt);
     assert_eq!(
         code(&row(0, false, &[cell(7, 0, 0, &numbers(&[9]))])),
@@ -215,7 +215,7 @@ fn xlsb_that_attacks_ends_in_an_error() {
         code(&row(0, false, &[cell(6, 0, 0, &numbers(&[u32::MAX]))])),
         corrupt
     );
-    // Rows and columns beyond those of a sheet are left out.
+    // Rows and columns beyond the maximum are dropped.
     assert_eq!(
         code(&row(
             0,

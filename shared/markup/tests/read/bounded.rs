@@ -1,4 +1,4 @@
-//! What a document says once and shows often takes no more memory and time than the document has.
+//! Content that is repeated by reference is charged against the limits.
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
@@ -23,7 +23,7 @@ fn runs(page: &Page) -> Vec<&Run> {
     found
 }
 
-/// A list of which the items show this text.
+/// Creates numbering in which the items display this text.
 fn numbering(text: &str, lists: &str) -> String {
     let level =
         format!("<w:lvl w:ilvl='0'><w:numFmt w:val='decimal'/><w:lvlText w:val='{text}'/></w:lvl>");
@@ -32,7 +32,7 @@ fn numbering(text: &str, lists: &str) -> String {
 }
 
 #[test]
-fn what_every_run_or_item_repeats_is_short() {
+fn repeated_strings_are_truncated() {
     let long = "a".repeat(100_000);
     let list = numbering(
         &format!("%1{long}"),
@@ -85,7 +85,7 @@ fn lists_share_their_scheme() {
 }
 
 #[test]
-fn many_pieces_of_one_run_or_paragraph_are_gone_through_once() {
+fn many_pieces_of_one_run_or_paragraph_are_read_once() {
     let run = format!("<w:p><w:r>{}</w:r></w:p>", "<w:t>x</w:t>".repeat(200_000));
     let document = opened(&docx(&run, &[], &[]), Format::Docx).unwrap();
     assert_eq!(runs(&document.pages[0])[0].text.len(), 200_000);
@@ -99,7 +99,7 @@ fn many_pieces_of_one_run_or_paragraph_are_gone_through_once() {
 }
 
 #[test]
-fn cells_that_are_repeated_count_as_often() {
+fn repeated_cells_count_repeatedly() {
     let row = |cell: &str| {
         format!(
             "<table:table><table:table-row table:number-rows-repeated='100'><table:table-cell \
@@ -121,7 +121,7 @@ fn cells_that_are_repeated_count_as_often() {
 }
 
 #[test]
-fn columns_that_no_cell_begins_in_count() {
+fn columns_without_cells_are_charged() {
     let limits = Limits {
         elements: 500_000,
         ..Limits::default()
@@ -146,7 +146,7 @@ fn columns_that_no_cell_begins_in_count() {
 }
 
 #[test]
-fn pages_have_no_more_elements_than_are_held_at_once() {
+fn elements_in_memory_are_limited() {
     let limits = Limits {
         elements_at_once: 1_000,
         ..Limits::default()
@@ -168,7 +168,7 @@ fn pages_have_no_more_elements_than_are_held_at_once() {
 }
 
 #[test]
-fn markdown_has_no_more_signs_than_are_held_at_once() {
+fn markdown_markup_characters_are_limited() {
     let options = Options {
         limits: Limits {
             elements_at_once: 20,
@@ -176,7 +176,7 @@ fn markdown_has_no_more_signs_than_are_held_at_once() {
         },
         ..Options::default()
     };
-    // Signs that mark nothing make no elements, and yet are held one by one.
+    // Escaped characters create no elements but are still held one by one.
     for (times, expected) in [(5, None), (6, Some(JobErrorCode::InputTooLarge))] {
         let text = "\\* ".repeat(times) + "a";
         let read = opened_with(text.as_bytes(), Format::Markdown, &options);
@@ -188,7 +188,7 @@ fn markdown_has_no_more_signs_than_are_held_at_once() {
     }
 }
 
-/// How deep tables lie within one another, and what stands in the deepest.
+/// Returns the nesting depth of tables and the number of blocks in the innermost one.
 fn deepest(blocks: &[layout::Block]) -> (usize, usize) {
     let tables = blocks.iter().filter_map(|block| match &block.content {
         Content::Table(table) => Some(table),
@@ -200,14 +200,14 @@ fn deepest(blocks: &[layout::Block]) -> (usize, usize) {
 }
 
 #[test]
-fn of_tables_that_lie_too_deep_the_text_stays() {
+fn text_of_deeply_nested_tables_is_kept() {
     const DEPTH: usize = 40;
     let page = "<table><tr><td>word".repeat(DEPTH);
     let document = opened(page.as_bytes(), Format::Html).unwrap();
     let room = domain::limits::NESTED_TABLES;
     assert_eq!(deepest(&document.pages[0].blocks), (room, DEPTH - room + 1));
     assert_eq!(
-        crate::made::losses(&document),
+        crate::made::warnings(&document),
         [("nested_tables_dissolved", (DEPTH - room) as u32)]
     );
 }

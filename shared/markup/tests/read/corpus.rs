@@ -1,22 +1,24 @@
-//! Real documents, which lie beside the checkout or where `OCTAVO_CORPUS` says.
+//! Real documents, next to the checkout or at `OCTAVO_CORPUS`.
 
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
 
-/// Where they lie.
+/// Returns the directory of the corpus.
 pub(crate) fn root() -> PathBuf {
     let named = std::env::var_os("OCTAVO_CORPUS").map(PathBuf::from);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let beside = || {
+    let next_to_checkout = || {
         here.ancestors()
             .map(|above| above.join("shared/corpus"))
             .find(|path| path.is_dir())
     };
-    named.or_else(beside).expect("no corpus: set OCTAVO_CORPUS")
+    named
+        .or_else(next_to_checkout)
+        .expect("no corpus: set OCTAVO_CORPUS")
 }
 
-/// The documents in these folders by their place in the corpus, in order, each with its format.
+/// Returns the documents in these folders, sorted by path, with their formats.
 pub(crate) fn documents(folders: &[&str]) -> Vec<(String, PathBuf, Format)> {
     let mut found = Vec::new();
     for folder in folders {
@@ -32,7 +34,7 @@ pub(crate) fn documents(folders: &[&str]) -> Vec<(String, PathBuf, Format)> {
     found
 }
 
-/// The format that the ending of a name says, where it is one that is read here.
+/// Returns the format of a file name extension, if this crate reads it.
 pub(crate) fn format(path: &Path) -> Option<Format> {
     Some(match path.extension()?.to_str()? {
         "docx" => Format::Docx,
@@ -51,7 +53,7 @@ pub(crate) fn format(path: &Path) -> Option<Format> {
     })
 }
 
-/// Folders of documents that are read here.
+/// Folders of the corpus with supported documents.
 pub(crate) const FOLDERS: [&str; 13] = [
     "docx",
     "odt",

@@ -1,17 +1,17 @@
-//! Word documents, feature by feature.
+//! Word documents by feature.
 
 mod tables;
 
 use domain::format::Format;
 
-use crate::made::{docx, lines, losses, opened, p, part};
+use crate::made::{docx, lines, opened, p, part, warnings};
 
 fn read(body: &str) -> Vec<String> {
     lines(&opened(&docx(body, &[], &[]), Format::Docx).unwrap())
 }
 
 #[test]
-fn titles_are_told_by_styles_whatever_their_language() {
+fn headings_are_recognized_by_localized_styles() {
     let styles = part(
         "w:styles",
         "<w:style w:type='paragraph' w:styleId='berschrift2'><w:name w:val='heading 2'/></w:style>\
@@ -44,7 +44,7 @@ fn titles_are_told_by_styles_whatever_their_language() {
 }
 
 #[test]
-fn items_have_the_markers_that_are_shown() {
+fn items_have_their_displayed_markers() {
     let level = |number: usize, format: &str, text: &str| {
         format!(
             "<w:lvl w:ilvl='{number}'><w:start w:val='1'/><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/>\
@@ -111,7 +111,7 @@ fn lines_of_a_part_are_spaces_of_its_text() {
 }
 
 #[test]
-fn runs_look_as_their_properties_say() {
+fn run_properties_are_read() {
     let run = |properties: &str, text: &str| {
         format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")
     };
@@ -127,24 +127,24 @@ fn runs_look_as_their_properties_say() {
 }
 
 #[test]
-fn spaces_at_the_ends_of_a_text_count_where_that_is_said() {
+fn outer_spaces_count_with_xml_space_preserve() {
     let body = "<w:p><w:r><w:t>one</w:t></w:r><w:r><w:t> two </w:t></w:r><w:r><w:t xml:space='preserve'> three</w:t></w:r></w:p>";
     assert_eq!(read(body), ["p: onetwo three"]);
 }
 
 #[test]
-fn changes_are_read_as_accepted_and_hidden_text_is_left_out() {
+fn tracked_changes_are_accepted_and_hidden_text_is_dropped() {
     let body = "<w:p><w:ins><w:r><w:t xml:space='preserve'>new </w:t></w:r></w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del>\
         <w:moveFrom><w:r><w:t>from</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>to</w:t></w:r></w:moveTo>\
         <w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>\
         <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t xml:space='preserve'>one </w:t></w:r></w:p><w:p><w:r><w:t>line</w:t></w:r></w:p>";
     let document = opened(&docx(body, &[], &[]), Format::Docx).unwrap();
     assert_eq!(lines(&document), ["p: new to", "p: one line"]);
-    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+    assert_eq!(warnings(&document), [("hidden_left_out", 1)]);
 }
 
 #[test]
-fn fields_show_their_results_and_links_lead_somewhere() {
+fn field_results_and_links_are_read() {
     let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
     let said = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     let body = format!(
@@ -171,7 +171,7 @@ fn fields_show_their_results_and_links_lead_somewhere() {
 }
 
 #[test]
-fn numbers_of_pages_are_those_of_no_page_here() {
+fn page_number_fields_are_dropped() {
     let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
     let said = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     let field = |name: &str| {
@@ -206,7 +206,7 @@ fn a_field_without_an_end_hides_its_paragraph_only() {
 }
 
 #[test]
-fn notes_stand_at_the_foot_of_their_page() {
+fn notes_follow_the_text_of_their_page() {
     let notes = part(
         "w:footnotes",
         &format!(
@@ -257,13 +257,13 @@ fn pages_have_the_size_and_the_headers_of_their_section() {
 }
 
 #[test]
-fn a_page_break_divides_a_paragraph_that_goes_on() {
+fn a_page_break_splits_a_continued_paragraph() {
     let body = "<w:p><w:r><w:t>before</w:t><w:br w:type='page'/><w:t>behind</w:t><w:br/><w:tab/><w:t>x</w:t></w:r></w:p>";
     assert_eq!(read(body), ["p: before", "p+: behind⏎⇥x"]);
 }
 
 #[test]
-fn pictures_and_text_boxes_stand_beside_their_paragraph() {
+fn pictures_and_text_boxes_follow_their_paragraph() {
     let picture = |link: &str, words: &str| {
         format!(
             "<w:r><w:drawing><wp:inline><wp:docPr descr='{words}'/><a:graphic><a:graphicData><pic:pic><pic:blipFill>\
@@ -295,7 +295,7 @@ fn pictures_and_text_boxes_stand_beside_their_paragraph() {
         ["p: text goes on", "image 0 Some(\"a dot\")", "p: boxed"]
     );
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [("external_link_blocked", 2), ("picture_missing", 1)]
     );
     assert_eq!(
@@ -320,7 +320,7 @@ fn formulas_are_read_on_one_line() {
 }
 
 #[test]
-fn quotations_and_code_are_told_by_styles() {
+fn quotations_and_code_are_recognized_by_styles() {
     let style = |id: &str, name: &str, base: &str| {
         format!(
             "<w:style w:type='paragraph' w:styleId='{id}'><w:name w:val='{name}'/><w:basedOn w:val='{base}'/></w:style>"
@@ -338,8 +338,8 @@ fn quotations_and_code_are_told_by_styles() {
             &format!("{left} {right}"),
         )
     };
-    let centred = p("<w:outlineLvl w:val='0'/><w:jc w:val='center'/>", "title");
-    let body = centred
+    let centered = p("<w:outlineLvl w:val='0'/><w:jc w:val='center'/>", "title");
+    let body = centered
         + &said("Zitat", "one")
         + &said("Own", "two")
         + &said("Deep", "three")
@@ -354,7 +354,7 @@ fn quotations_and_code_are_told_by_styles() {
     let styles = part("w:styles", &styles);
     let document = opened(&docx(&body, &[("styles", &styles)], &[]), Format::Docx);
     let expected = [
-        "h1 Centre: title",
+        "h1 Center: title",
         "> p: one",
         "> p: two",
         "> > > p: three",
@@ -368,7 +368,7 @@ fn quotations_and_code_are_told_by_styles() {
 }
 
 #[test]
-fn references_to_notes_stay_though_other_places_of_the_document_lead_nowhere() {
+fn note_references_are_kept_and_dangling_links_removed() {
     let notes = part(
         "w:footnotes",
         "<w:footnote w:id='2'><w:p><w:r><w:t>note</w:t></w:r></w:p></w:footnote>",
@@ -388,7 +388,7 @@ fn references_to_notes_stay_though_other_places_of_the_document_lead_nowhere() {
 }
 
 #[test]
-fn lines_of_one_width_are_code_where_some_are_indented_by_spaces() {
+fn monospaced_lines_with_indents_are_code() {
     let line = |text: &str| {
         format!(
             "<w:p><w:r><w:rPr><w:rFonts w:ascii='Liberation Mono'/></w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"

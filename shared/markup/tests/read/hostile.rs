@@ -1,18 +1,18 @@
-//! Documents that mean harm end in an error that says what to do, or in a result, within limits.
+//! Hostile documents end in an error with an action for the user, or in a result within limits.
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use markup::{Limits, MarkupError, Options};
 
 use crate::corpus;
-use crate::made::{archive, docx, losses, odf, opened, opened_with, p, part, relations};
+use crate::made::{archive, docx, odf, opened, opened_with, p, part, relations, warnings};
 
 fn code(bytes: &[u8], format: Format) -> Option<JobErrorCode> {
     opened(bytes, format).err().and_then(|error| error.code())
 }
 
 #[test]
-fn documents_that_attack_end_as_expected() {
+fn hostile_documents_end_as_expected() {
     let path = corpus::root().join("hostile");
     let end = |name: &str, format| {
         let bytes = std::fs::read(path.join(name)).unwrap();
@@ -36,14 +36,14 @@ fn documents_that_attack_end_as_expected() {
     }
     let document = end("testExternalRefs.docx", Format::Docx).unwrap();
     assert!(
-        losses(&document).contains(&("external_link_blocked", 4)),
+        warnings(&document).contains(&("external_link_blocked", 4)),
         "{:?}",
         document.warnings
     );
 }
 
 #[test]
-fn encrypted_documents_want_a_password() {
+fn encrypted_documents_require_a_password() {
     let mut count = 0;
     for (name, path, format) in corpus::documents(&["office-encrypted"]) {
         let bytes = std::fs::read(path).unwrap();
@@ -58,7 +58,7 @@ fn encrypted_documents_want_a_password() {
 }
 
 #[test]
-fn documents_of_another_format_are_refused() {
+fn documents_of_another_format_are_rejected() {
     let made = [
         (docx(&p("", "x"), &[], &[]), Format::Docx),
         (odf("text", "", "<text:p>x</text:p>", ""), Format::Odt),
@@ -95,7 +95,7 @@ fn documents_of_another_format_are_refused() {
 }
 
 #[test]
-fn parts_that_inflate_to_far_more_than_the_file_are_refused() {
+fn parts_that_inflate_to_far_more_than_the_file_are_rejected() {
     let zeros = " ".repeat(30 << 20);
     let body = part("w:document", &format!("<w:body>{zeros}</w:body>"));
     let bytes = archive(&[
@@ -118,26 +118,26 @@ fn parts_elements_and_depth_are_bounded() {
         ..Options::default()
     };
     let bytes = docx(&p("", "x").repeat(50), &[], &[]);
-    let refused = |limits| {
+    let rejected = |limits| {
         matches!(
             opened_with(&bytes, Format::Docx, &few(limits)),
             Err(MarkupError::TooLarge(_))
         )
     };
-    assert!(!refused(Limits::default()));
-    assert!(refused(Limits {
+    assert!(!rejected(Limits::default()));
+    assert!(rejected(Limits {
         entries: 2,
         ..Limits::default()
     }));
-    assert!(refused(Limits {
+    assert!(rejected(Limits {
         elements: 100,
         ..Limits::default()
     }));
-    assert!(refused(Limits {
+    assert!(rejected(Limits {
         elements_at_once: 2,
         ..Limits::default()
     }));
-    assert!(refused(Limits {
+    assert!(rejected(Limits {
         inflated_bytes: 300,
         ..Limits::default()
     }));
@@ -158,7 +158,7 @@ fn parts_elements_and_depth_are_bounded() {
 }
 
 #[test]
-fn tables_that_are_wider_than_any_are_refused() {
+fn tables_above_the_size_limit_are_rejected() {
     let cell = |reference: &str| format!("<row><c r='{reference}'><v>1</v></c></row>");
     let sheet = |rows: &str| {
         archive(&[
@@ -215,7 +215,7 @@ fn tables_that_are_wider_than_any_are_refused() {
 }
 
 #[test]
-fn what_is_referred_to_often_is_read_once() {
+fn parts_referenced_repeatedly_are_read_once() {
     let note = part(
         "w:footnotes",
         &format!(
@@ -242,12 +242,12 @@ fn what_is_referred_to_often_is_read_once() {
         limits,
         ..Options::default()
     };
-    let refused = opened_with(&bytes, Format::Docx, &options);
-    assert!(matches!(refused, Err(MarkupError::TooLarge(_))));
+    let rejected = opened_with(&bytes, Format::Docx, &options);
+    assert!(matches!(rejected, Err(MarkupError::TooLarge(_))));
 }
 
 #[test]
-fn what_goes_on_for_long_is_read_once_through() {
+fn long_continuations_take_linear_time() {
     let page = format!("<ul><li>{}", "<p>x".repeat(100_000));
     let document = opened(page.as_bytes(), Format::Html).unwrap();
     assert_eq!(document.pages[0].blocks.len(), 1);
@@ -261,7 +261,7 @@ fn what_goes_on_for_long_is_read_once_through() {
 }
 
 #[test]
-fn packages_that_are_damaged_at_their_root_are_no_other_format() {
+fn packages_with_damaged_relationships_are_corrupt() {
     let cut = |rels: &str| archive(&[("_rels/.rels", rels), ("word/document.xml", "<a/>")]);
     assert_eq!(
         code(&cut("<Relationsh"), Format::Docx),

@@ -1,15 +1,15 @@
-//! Web pages and markdown, feature by feature.
+//! HTML and Markdown by feature.
 
 use domain::format::Format;
 
-use crate::made::{lines, losses, opened};
+use crate::made::{lines, opened, warnings};
 
 fn read(text: &str) -> Vec<String> {
     lines(&opened(text.as_bytes(), Format::Html).unwrap())
 }
 
 #[test]
-fn nothing_between_the_cells_of_a_table_is_lost() {
+fn content_between_table_cells_is_kept() {
     let text = "<table><form>one<tr><p>two</p><td>a</td></tr></form><tbody>three<td>b</table>";
     let found = read(text);
     assert_eq!(found[0], "p: one");
@@ -20,7 +20,7 @@ fn nothing_between_the_cells_of_a_table_is_lost() {
 }
 
 #[test]
-fn elements_are_read_by_what_they_mean() {
+fn elements_are_read_by_their_semantics() {
     let text = "<html lang=fr><head><title> A \n title</title><style>p{}</style></head><body><h2>Head <em>line</em></h2>\
         <p>one\n  two<br>three &amp; <b>bold</b> <code>x</code><a href='https://a.example/'>web</a><a href='javascript:x()'>no</a>\
         <div>four<script>alert('x')</script><p hidden>secret<hr><pre>  a\n b</pre>";
@@ -33,9 +33,9 @@ fn elements_are_read_by_what_they_mean() {
         "code: ⟨  a⏎ b|m⟩",
     ];
     assert_eq!(lines(&document), expected);
-    assert_eq!(document.facts.title.as_deref(), Some("A title"));
-    assert_eq!(document.facts.language.as_deref(), Some("fr"));
-    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+    assert_eq!(document.metadata.title.as_deref(), Some("A title"));
+    assert_eq!(document.metadata.language.as_deref(), Some("fr"));
+    assert_eq!(warnings(&document), [("hidden_left_out", 1)]);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn lists_are_nested_and_counted() {
 }
 
 #[test]
-fn tables_have_heads_and_spans() {
+fn tables_have_header_rows_and_spans() {
     let text = "<table border=1><caption>Name</caption><thead><tr><th colspan=2>wide<th rowspan=0>high</thead>\
         <tfoot><tr><td>foot</tfoot><tr><td>a<td><ul><li>b</ul></table>";
     let expected = [
@@ -70,12 +70,12 @@ fn tables_have_heads_and_spans() {
 }
 
 #[test]
-fn only_pictures_of_the_page_itself_are_read() {
+fn only_embedded_pictures_are_read() {
     let text = "<p>x<img src='data:image/png;base64,cG5n' alt='dot'><img src='https://a.example/a.png' alt='far'>\
         <img src='/etc/passwd'><img src='file:///etc/passwd'>";
     let document = opened(text.as_bytes(), Format::Html).unwrap();
     assert_eq!(lines(&document), ["p: xfar", "image 0 Some(\"dot\")"]);
-    assert_eq!(losses(&document), [("external_link_blocked", 3)]);
+    assert_eq!(warnings(&document), [("external_link_blocked", 3)]);
     assert_eq!(
         document.pictures.bytes(0).unwrap().as_deref(),
         Some(&b"png"[..])
@@ -83,7 +83,7 @@ fn only_pictures_of_the_page_itself_are_read() {
 }
 
 #[test]
-fn markdown_is_read_by_what_it_means() {
+fn markdown_is_read_by_its_semantics() {
     let text = "# Head\n\n*one* ~~two~~[^n]\n\n- a\n  1. b\n\n|x|y|\n|-|-|\n|1|2|\n\n```\ncode\n```\n\n[^n]: note\n<script>x</script>";
     let document = opened(text.as_bytes(), Format::Markdown).unwrap();
     let expected = [
@@ -103,7 +103,7 @@ fn markdown_is_read_by_what_it_means() {
 }
 
 #[test]
-fn quotations_hold_whatever_they_hold() {
+fn quotations_contain_any_block() {
     let text = "<blockquote>one<blockquote><p>two<pre>  x</pre></blockquote><ul><li>three</ul></blockquote>\
         <ul><li>four<blockquote>five</blockquote></ul>";
     let expected = [
@@ -119,7 +119,7 @@ fn quotations_hold_whatever_they_hold() {
 }
 
 #[test]
-fn boxes_are_the_markers_of_their_items() {
+fn checkboxes_are_the_markers_of_their_items() {
     let text = "- [ ] a\n- [x] b\n- c\n\n1. [x] d";
     let expected = ["u0 ☐: a", "u0 ☑: b", "u0 •: c", "o0 1.: ☑ d"];
     let markdown = opened(text.as_bytes(), Format::Markdown).unwrap();
@@ -129,12 +129,12 @@ fn boxes_are_the_markers_of_their_items() {
 }
 
 #[test]
-fn titles_and_tables_are_shown_as_they_say() {
+fn headings_and_tables_have_their_styles() {
     let text = "<h1 style='text-align:center'>a</h1><h2 align=right>b</h2>\
         <table><tr><td style='border: 1px solid'>c</table><table class='x ruled'><tr><td>d</table>\
         <table style='border:none'><tr><td>e</table>";
     let expected = [
-        "h1 Centre: a",
+        "h1 Center: a",
         "h2 End: b",
         "table 1 × [451] heads 0 ruled",
         "  0,0 p: c",
@@ -147,15 +147,15 @@ fn titles_and_tables_are_shown_as_they_say() {
 }
 
 #[test]
-fn what_stands_before_the_text_of_markdown_is_its_title_and_no_text() {
+fn front_matter_is_the_title_and_not_text() {
     let text = "---\ntitle: Front\nlang: en\n---\n# Head\n";
     let document = opened(text.as_bytes(), Format::Markdown).unwrap();
     assert_eq!(lines(&document), ["h1: Head"]);
-    assert_eq!(document.facts.title.as_deref(), Some("Front"));
+    assert_eq!(document.metadata.title.as_deref(), Some("Front"));
 }
 
 #[test]
-fn markdown_says_what_refers_to_its_notes() {
+fn markdown_note_references_are_read() {
     let text = "At 5 m[^4] and x<sup>2</sup>.\n\n[^4]: fourth\n";
     let document = opened(text.as_bytes(), Format::Markdown).unwrap();
     let layout::Content::Paragraph { runs, .. } = &document.pages[0].blocks[0].content else {

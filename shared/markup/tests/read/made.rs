@@ -1,4 +1,4 @@
-//! Small documents made by hand.
+//! Builds small documents.
 
 use std::io::{Cursor, Write as _};
 
@@ -10,7 +10,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::outline;
 
-/// An archive of these parts.
+/// Creates an archive.
 pub(crate) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     let parts: Vec<_> = parts
         .iter()
@@ -19,7 +19,7 @@ pub(crate) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     archive_of(&parts)
 }
 
-/// An archive of parts that need not be UTF-8.
+/// Creates an archive of binary parts.
 pub(crate) fn archive_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in parts {
@@ -31,12 +31,12 @@ pub(crate) fn archive_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// What is read of these bytes.
+/// Reads a document.
 pub(crate) fn opened(bytes: &[u8], format: Format) -> Result<Document, MarkupError> {
     opened_with(bytes, format, &Options::default())
 }
 
-/// What is read of these bytes with these options.
+/// Reads a document with options.
 pub(crate) fn opened_with(
     bytes: &[u8],
     format: Format,
@@ -47,7 +47,7 @@ pub(crate) fn opened_with(
     read(file.path(), format, options)
 }
 
-/// The blocks of all pages, a line each.
+/// Formats the blocks of all pages, one per line.
 pub(crate) fn lines(document: &Document) -> Vec<String> {
     let of_page = |page: &Page| {
         outline::lines(&page.blocks)
@@ -58,8 +58,8 @@ pub(crate) fn lines(document: &Document) -> Vec<String> {
     document.pages.iter().flat_map(of_page).collect()
 }
 
-/// The losses by their codes.
-pub(crate) fn losses(document: &Document) -> Vec<(&'static str, u32)> {
+/// Returns the codes of the warnings with their counts.
+pub(crate) fn warnings(document: &Document) -> Vec<(&'static str, u32)> {
     document
         .warnings
         .iter()
@@ -70,7 +70,7 @@ pub(crate) fn losses(document: &Document) -> Vec<(&'static str, u32)> {
 const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// Relationships: ids, the last words of types and targets; those with a colon are external.
+/// Creates a relationships part from ids, last words of types, and targets; targets with a colon are external.
 pub(crate) fn relations(all: &[(&str, &str, &str)]) -> String {
     let mut text = format!("<Relationships xmlns='{RELATIONSHIPS}'>");
     for (id, kind, target) in all {
@@ -85,7 +85,7 @@ pub(crate) fn relations(all: &[(&str, &str, &str)]) -> String {
     text + "</Relationships>"
 }
 
-/// The root of a part in the namespaces of Office Open XML.
+/// Creates a root element with the OOXML namespaces.
 pub(crate) fn part(name: &str, inner: &str) -> String {
     let base = "http://schemas.openxmlformats.org";
     format!(
@@ -99,7 +99,7 @@ pub(crate) fn part(name: &str, inner: &str) -> String {
     )
 }
 
-/// A Word document: its body, and other parts by the kinds of their relationships.
+/// Creates a Word document from its body and other parts by relationship type.
 pub(crate) fn docx(body: &str, others: &[(&str, &str)], links: &[(&str, &str, &str)]) -> Vec<u8> {
     let document = part("w:document", &format!("<w:body>{body}</w:body>"));
     let root = relations(&[("r", "officeDocument", "word/document.xml")]);
@@ -133,14 +133,14 @@ pub(crate) fn docx(body: &str, others: &[(&str, &str)], links: &[(&str, &str, &s
     archive(&parts)
 }
 
-/// A paragraph of Word.
+/// Creates a Word paragraph.
 pub(crate) fn p(properties: &str, text: &str) -> String {
     format!(
         "<w:p><w:pPr>{properties}</w:pPr><w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
     )
 }
 
-/// An OpenDocument of this kind, such as `text`: its automatic styles, its body and what `styles.xml` holds.
+/// Creates an OpenDocument of this kind, such as `text`, from automatic styles, body and the content of `styles.xml`.
 pub(crate) fn odf(kind: &str, automatic: &str, body: &str, styles: &str) -> Vec<u8> {
     let names: String = [
         "office",

@@ -1,8 +1,6 @@
-//! What is read of documents: real ones as they were read before, small ones feature by feature, hostile ones within
-//! limits.
+//! Readers of documents: real ones compared with golden files, small ones by feature, hostile ones within limits.
 //!
-//! The real ones lie beside the checkout or where `OCTAVO_CORPUS` says. `OCTAVO_GOLDEN=write` writes down what is read
-//! of them now.
+//! Real documents are next to the checkout or at `OCTAVO_CORPUS`. `OCTAVO_GOLDEN=write` updates the golden files.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Real documents with bytes changed within their parts end in a result or an error, never in a panic.
+//! Real documents with mutated bytes in their parts end in a result or an error, never in a panic.
 
 use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
@@ -12,38 +12,38 @@ use crate::biff;
 use crate::corpus::{self, FOLDERS};
 use crate::made::opened;
 
-/// How often each document is changed.
-const TIMES: u64 = 12;
-/// Larger documents take too long to be read as often.
-const BYTES: u64 = 120_000;
+/// Number of mutated copies per document.
+const MUTATIONS: u64 = 12;
+/// Maximum size in bytes; larger documents take too long.
+const MAX_BYTES: u64 = 120_000;
 
 #[test]
-fn changed_documents_are_read_or_refused() {
-    let (mut read, mut refused) = (0, 0);
+fn mutated_documents_are_read_or_rejected() {
+    let (mut read, mut rejected) = (0, 0);
     let binary = ("xlsb".to_owned(), biff::fixture(), Format::Xlsb);
     for (name, path, format) in corpus::documents(&FOLDERS).into_iter().chain([binary]) {
-        if path.metadata().unwrap().len() > BYTES {
+        if path.metadata().unwrap().len() > MAX_BYTES {
             continue;
         }
         let parts = parts(&path);
-        for seed in 1..=TIMES {
-            let mut chance = Chance(seed * 0x9e37_79b9 + name.len() as u64);
+        for seed in 1..=MUTATIONS {
+            let mut random = Random(seed * 0x9e37_79b9 + name.len() as u64);
             let bytes = match &parts {
-                Some(parts) => packed(parts, &mut chance),
-                None => changed(&std::fs::read(&path).unwrap(), &mut chance),
+                Some(parts) => archive_with_mutations(parts, &mut random),
+                None => mutated(&std::fs::read(&path).unwrap(), &mut random),
             };
             match opened(&bytes, format) {
                 Ok(_) => read += 1,
-                Err(_) => refused += 1,
+                Err(_) => rejected += 1,
             }
         }
     }
-    assert!(read > 200 && refused > 100, "{read} {refused}");
+    assert!(read > 200 && rejected > 100, "{read} {rejected}");
 }
 
 type Part = (String, Vec<u8>);
 
-/// The parts of an archive; `None` if it is none.
+/// Returns the parts of an archive; `None` if it is not one.
 fn parts(path: &Path) -> Option<Vec<Part>> {
     let mut archive = ZipArchive::new(File::open(path).unwrap()).ok()?;
     let mut parts = Vec::new();
@@ -56,8 +56,8 @@ fn parts(path: &Path) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// An archive of the parts, some of them changed.
-fn packed(parts: &[Part], chance: &mut Chance) -> Vec<u8> {
+/// Creates an archive with some of the parts mutated.
+fn archive_with_mutations(parts: &[Part], random: &mut Random) -> Vec<u8> {
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
@@ -67,40 +67,41 @@ fn packed(parts: &[Part], chance: &mut Chance) -> Vec<u8> {
         if writer.start_file(name, stored).is_err() {
             continue;
         }
-        let changed = if is_text && chance.below(3) == 0 {
-            changed(bytes, chance)
+        let mutated = if is_text && random.below(3) == 0 {
+            mutated(bytes, random)
         } else {
             bytes.clone()
         };
-        writer.write_all(&changed).unwrap();
+        writer.write_all(&mutated).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }
 
-/// Bytes with a few of them changed: flipped, left out, repeated, or with a number that nobody expects.
-fn changed(bytes: &[u8], chance: &mut Chance) -> Vec<u8> {
+/// Mutates bytes in a few places: a bit is flipped, bytes are deleted or repeated, or a number is replaced by an extreme
+/// one.
+fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    for _ in 0..=chance.below(4) {
+    for _ in 0..=random.below(4) {
         if bytes.is_empty() {
             return bytes;
         }
-        let place = chance.below(bytes.len());
-        let end = (place + chance.below(200)).min(bytes.len());
-        match chance.below(6) {
-            0 => bytes[place] ^= 1 << chance.below(8),
-            1 => drop(bytes.drain(place..end)),
+        let position = random.below(bytes.len());
+        let end = (position + random.below(200)).min(bytes.len());
+        match random.below(6) {
+            0 => bytes[position] ^= 1 << random.below(8),
+            1 => drop(bytes.drain(position..end)),
             2 => {
-                let piece = bytes[place..end].to_vec();
-                bytes.splice(place..place, piece);
+                let piece = bytes[position..end].to_vec();
+                bytes.splice(position..position, piece);
             }
-            _ => number(&mut bytes, place, chance),
+            _ => replace_number(&mut bytes, position, random),
         }
     }
     bytes
 }
 
-/// Puts another number for the next one behind a place.
-fn number(bytes: &mut Vec<u8>, place: usize, chance: &mut Chance) {
+/// Replaces the next number after a position.
+fn replace_number(bytes: &mut Vec<u8>, position: usize, random: &mut Random) {
     let numbers = [
         "0",
         "-1",
@@ -113,10 +114,10 @@ fn number(bytes: &mut Vec<u8>, place: usize, chance: &mut Chance) {
         "1e308",
         "",
     ];
-    let Some(start) = bytes[place..]
+    let Some(start) = bytes[position..]
         .iter()
         .position(u8::is_ascii_digit)
-        .map(|offset| place + offset)
+        .map(|offset| position + offset)
     else {
         return;
     };
@@ -124,14 +125,14 @@ fn number(bytes: &mut Vec<u8>, place: usize, chance: &mut Chance) {
         .iter()
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    let other = numbers[chance.below(numbers.len())];
+    let other = numbers[random.below(numbers.len())];
     bytes.splice(start..start + length, other.bytes());
 }
 
-/// The same numbers for the same seed.
-struct Chance(u64);
+/// A deterministic pseudo-random number generator.
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

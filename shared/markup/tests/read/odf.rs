@@ -1,15 +1,15 @@
-//! OpenDocument, feature by feature.
+//! OpenDocument by feature.
 
 use domain::format::Format;
 
-use crate::made::{lines, losses, odf, opened};
+use crate::made::{lines, odf, opened, warnings};
 
 fn read(automatic: &str, body: &str) -> Vec<String> {
     lines(&opened(&odf("text", automatic, body, ""), Format::Odt).unwrap())
 }
 
 #[test]
-fn text_is_read_with_its_looks_and_signs() {
+fn text_is_read_with_its_formatting_and_symbols() {
     let automatic = "<style:style style:name='B' style:family='text'><style:text-properties fo:font-weight='bold'/></style:style>\
         <style:style style:name='H' style:family='text'><style:text-properties text:display='none'/></style:style>";
     let body = "<text:h text:outline-level='2'>Title</text:h>\
@@ -26,7 +26,7 @@ fn text_is_read_with_its_looks_and_signs() {
 }
 
 #[test]
-fn items_have_the_markers_that_are_shown() {
+fn items_have_their_displayed_markers() {
     let automatic = "<text:list-style style:name='L'>\
         <text:list-level-style-number text:level='1' style:num-format='1' style:num-suffix='.'/>\
         <text:list-level-style-number text:level='2' style:num-format='a' style:num-suffix=')' text:display-levels='2'/>\
@@ -63,7 +63,7 @@ fn items_have_the_markers_that_are_shown() {
 }
 
 #[test]
-fn lists_of_their_own_are_nested_by_how_far_they_are_indented() {
+fn separate_lists_are_nested_by_their_indents() {
     let list = |name: &str, properties: &str| {
         format!(
             "<text:list-style style:name='{name}'><text:list-level-style-bullet text:level='1' text:bullet-char='•'>\
@@ -94,7 +94,7 @@ fn lists_of_their_own_are_nested_by_how_far_they_are_indented() {
 }
 
 #[test]
-fn numbers_of_pages_are_those_of_no_page_here() {
+fn page_number_fields_are_dropped() {
     let body = "<text:p>Page <text:page-number>7</text:page-number> of <text:page-count>9</text:page-count></text:p>";
     assert_eq!(read("", body), ["p: Page of 9"]);
 }
@@ -115,11 +115,11 @@ fn notes_pictures_and_boxes_are_read() {
             "note 1: note"
         ]
     );
-    assert_eq!(losses(&document), [("external_link_blocked", 1)]);
+    assert_eq!(warnings(&document), [("external_link_blocked", 1)]);
 }
 
 #[test]
-fn pages_begin_where_styles_say_and_have_headers() {
+fn page_breaks_of_styles_and_headers_are_read() {
     let automatic = "<style:style style:name='N' style:family='paragraph'><style:paragraph-properties fo:break-before='page'/></style:style>";
     let styles = "<office:automatic-styles><style:page-layout style:name='A'><style:page-layout-properties \
         fo:page-width='10in' fo:page-height='5in'/></style:page-layout></office:automatic-styles><office:master-styles>\
@@ -135,7 +135,7 @@ fn pages_begin_where_styles_say_and_have_headers() {
 }
 
 #[test]
-fn tables_span_and_have_heads() {
+fn tables_have_header_rows_and_spans() {
     let body = "<table:table><table:table-column table:number-columns-repeated='2'/><table:table-header-rows><table:table-row>\
         <table:table-cell table:number-columns-spanned='2'><text:p>wide</text:p></table:table-cell><table:covered-table-cell/>\
         </table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>\
@@ -152,7 +152,7 @@ fn tables_span_and_have_heads() {
 }
 
 #[test]
-fn links_lead_onto_the_web_or_to_sheets() {
+fn links_target_the_web_or_sheets() {
     let cell = |target: &str| {
         format!(
             "<table:table-row><table:table-cell><text:p><text:a xlink:href='{target}'>x</text:a></text:p></table:table-cell></table:table-row>"
@@ -182,7 +182,7 @@ fn links_lead_onto_the_web_or_to_sheets() {
 }
 
 #[test]
-fn sheets_are_tables_without_what_is_hidden() {
+fn sheets_are_tables_without_hidden_rows_and_columns() {
     let automatic = "<style:style style:name='H' style:family='table'><style:table-properties table:display='false'/></style:style>";
     let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
     let body = format!(
@@ -209,7 +209,7 @@ fn sheets_are_tables_without_what_is_hidden() {
     ];
     assert_eq!(lines(&document), expected);
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [("hidden_left_out", 1), ("hidden_left_out", 2)]
     );
 }
@@ -244,24 +244,24 @@ fn slides_are_pages_with_titles_first() {
 }
 
 #[test]
-fn quotations_and_code_are_told_by_styles() {
+fn quotations_and_code_are_recognized_by_styles() {
     let style = |name: &str, parent: &str, more: &str| {
         format!(
             "<style:style style:name='{name}' style:family='paragraph' style:parent-style-name='{parent}'>{more}</style:style>"
         )
     };
-    let centred = "<style:paragraph-properties fo:text-align='center'/>";
+    let centered = "<style:paragraph-properties fo:text-align='center'/>";
     let automatic = style("Quotations", "", "")
         + &style("P1", "Quotations", "")
         + &style("Preformatted_20_Text", "", "")
-        + &style("P2", "", centred);
+        + &style("P2", "", centered);
     let body = "<text:h text:style-name='P2' text:outline-level='1'>title</text:h>\
         <text:p text:style-name='P1'>quoted</text:p><text:p>text</text:p>\
         <text:p text:style-name='Preformatted_20_Text'><text:s text:c='2'/>a</text:p>\
         <text:p text:style-name='Preformatted_20_Text'/>\
         <text:p text:style-name='Preformatted_20_Text'>b</text:p>";
     let expected = [
-        "h1 Centre: title",
+        "h1 Center: title",
         "> p: quoted",
         "p: text",
         "code: ⟨  a⏎⏎b|m⟩",
@@ -270,7 +270,7 @@ fn quotations_and_code_are_told_by_styles() {
 }
 
 #[test]
-fn links_to_slides_that_are_hidden_lead_nowhere() {
+fn links_to_hidden_slides_are_removed() {
     let automatic = "<style:style style:name='no' style:family='drawing-page'>\
         <style:drawing-page-properties presentation:visibility='hidden'/></style:style>";
     let page = |name: &str, style: &str, inner: &str| {
@@ -289,7 +289,7 @@ fn links_to_slides_that_are_hidden_lead_nowhere() {
 }
 
 #[test]
-fn tables_are_ruled_where_lines_divide_their_cells() {
+fn tables_with_lines_between_cells_are_ruled() {
     let style = |name: &str, sides: &str| {
         format!(
             "<style:style style:name='{name}' style:family='table-cell'><style:table-cell-properties {sides}/></style:style>"

@@ -1,13 +1,13 @@
-//! Documents as lines that people can compare.
+//! Formats documents as lines for comparison.
 
 use std::fmt::Write as _;
 
 use layout::{Alignment, Block, Content, Run, Script};
 use markup::Document;
 
-/// All that a document says, a line a block.
+/// Formats a document, one line per block.
 pub(crate) fn of(document: &Document) -> String {
-    let mut text = format!("{:?}\n", document.facts);
+    let mut text = format!("{:?}\n", document.metadata);
     for warning in &document.warnings {
         writeln!(
             text,
@@ -32,7 +32,7 @@ pub(crate) fn of(document: &Document) -> String {
     text
 }
 
-/// Blocks, a line each.
+/// Formats blocks, one per line.
 pub(crate) fn lines(of: &[Block]) -> String {
     let mut text = String::new();
     blocks(of, "", &mut text);
@@ -41,7 +41,7 @@ pub(crate) fn lines(of: &[Block]) -> String {
 
 fn blocks(blocks: &[Block], indent: &str, text: &mut String) {
     for block in blocks {
-        let quoted = "> ".repeat(block.quoted.into());
+        let quoted = "> ".repeat(block.quote_depth.into());
         let indent = &format!("{indent}{quoted}");
         match &block.content {
             Content::Heading {
@@ -119,7 +119,7 @@ fn line(text: &mut String, indent: &str, kind: &str, runs: &[Run]) {
     writeln!(text, "{indent}{kind}: {said}").unwrap();
 }
 
-/// A run with letters for what differs from plain text.
+/// Formats a run, with letters for its style.
 fn run(run: &Run) -> String {
     let style = &run.style;
     let mut marks = String::new();
@@ -127,7 +127,7 @@ fn run(run: &Run) -> String {
         (style.bold, 'b'),
         (style.italic, 'i'),
         (style.underlined, 'u'),
-        (style.struck, 's'),
+        (style.strikethrough, 's'),
         (style.monospaced, 'm'),
         (style.script == Script::Super, '^'),
         (style.script == Script::Sub, '_'),
@@ -136,8 +136,8 @@ fn run(run: &Run) -> String {
             marks.push(mark);
         }
     }
-    let colour = style
-        .colour
+    let color = style
+        .color
         .map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}"))
         .unwrap_or_default();
     let link = run
@@ -147,8 +147,8 @@ fn run(run: &Run) -> String {
         .map(|link| format!("→{link}"))
         .unwrap_or_default();
     let text = run.text.replace('\n', "⏎").replace('\t', "⇥");
-    match marks.is_empty() && colour.is_empty() && link.is_empty() {
+    match marks.is_empty() && color.is_empty() && link.is_empty() {
         true => text,
-        false => format!("⟨{text}|{marks}{colour}{link}⟩"),
+        false => format!("⟨{text}|{marks}{color}{link}⟩"),
     }
 }

@@ -1,8 +1,8 @@
-//! Presentations, feature by feature.
+//! Presentations by feature.
 
 use domain::format::Format;
 
-use crate::made::{archive, archive_of, lines, losses, opened, part, relations};
+use crate::made::{archive, archive_of, lines, opened, part, relations, warnings};
 
 fn presentation(shapes: &str) -> Vec<u8> {
     let master = part(
@@ -101,7 +101,7 @@ fn slides_are_read_title_first_and_then_from_top_to_bottom() {
         (document.pages.len(), document.pages[0].size.width),
         (1, 100.0)
     );
-    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+    assert_eq!(warnings(&document), [("hidden_left_out", 1)]);
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn pictures_tables_and_links_are_read() {
         "p: ⟨web|b→https://a.example/⟩⟨two|b⟩",
     ];
     assert_eq!(lines(&document), expected);
-    assert!(losses(&document).contains(&("chart_left_out", 1)));
+    assert!(warnings(&document).contains(&("chart_left_out", 1)));
 }
 
 #[test]
-fn how_many_slides_may_follow_is_known() {
+fn the_number_of_remaining_slides_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("slides");
     std::fs::write(&path, presentation(&shape("", 1, &said(0, "one")))).unwrap();
@@ -162,7 +162,7 @@ fn how_many_slides_may_follow_is_known() {
     assert_eq!(left, [2, 1, 0]);
 }
 
-/// What three slides say of which the second is these bytes, or is missing; the first has a link to the third.
+/// Reads three slides, the second one with these bytes or missing; the first one links to the third.
 fn around(second: Option<&[u8]>) -> Vec<String> {
     let slide = |paragraph: &str| {
         let shapes = shape("", 1, paragraph);
@@ -200,7 +200,7 @@ fn around(second: Option<&[u8]>) -> Vec<String> {
 }
 
 #[test]
-fn links_lead_to_the_page_that_a_slide_becomes_however_others_are_hidden() {
+fn links_to_slides_skip_hidden_slides() {
     let plain = part("p:sld", "<p:cSld/>");
     let with = |more: &str| plain.replacen("<p:sld ", &format!("<p:sld{more}"), 1);
     let wide: Vec<u8> = [0xfeff]

@@ -1,8 +1,8 @@
-//! Rich text, feature by feature.
+//! RTF by feature.
 
 use domain::format::Format;
 
-use crate::made::{lines, losses, opened};
+use crate::made::{lines, opened, warnings};
 
 fn read(text: &str) -> Vec<String> {
     lines(&opened(format!("{{\\rtf1\\ansi {text}}}").as_bytes(), Format::Rtf).unwrap())
@@ -19,7 +19,7 @@ fn characters_are_read_in_their_encodings() {
 }
 
 #[test]
-fn looks_titles_and_items_are_read() {
+fn formatting_titles_and_items_are_read() {
     let text = "{\\colortbl;\\red255\\green0\\blue0;}{\\stylesheet{\\s0 Normal;}{\\s1\\outlinelevel0 heading 1;}}\
         {\\info{\\title A title}{\\author nobody}}\\pard\\s1 Title\\par\\pard\\plain {\\b bold}{\\i\\ul\\strike x}{\\super 2}\
         {\\cf1 red}{\\v hidden}{\\deleted gone}\\par{\\listtext\\tab 1.\\tab}\\ilvl1 item\\par{\\pntext\\'95\\tab}dot\\par";
@@ -31,8 +31,8 @@ fn looks_titles_and_items_are_read() {
         "u1 •: dot",
     ];
     assert_eq!(lines(&document), expected);
-    assert_eq!(document.facts.title.as_deref(), Some("A title"));
-    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+    assert_eq!(document.metadata.title.as_deref(), Some("A title"));
+    assert_eq!(warnings(&document), [("hidden_left_out", 1)]);
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn quotations_are_read_by_the_names_of_their_styles() {
     let quoted: Vec<_> = document.pages[0]
         .blocks
         .iter()
-        .map(|block| block.quoted)
+        .map(|block| block.quote_depth)
         .collect();
     assert_eq!(quoted, [1, 2, 0]);
 }
 
 #[test]
-fn cells_are_read_where_their_edges_are() {
+fn cells_are_placed_by_their_edges() {
     let text = "\\trowd\\trhdr\\clvmgf\\cellx1000\\cellx2000\\cellx3000\\intbl high\\cell b\\cell c\\cell\\row\
         \\trowd\\clvmrg\\cellx1000\\cellx3000\\intbl\\cell wide\\cell\\row\\pard behind\\par";
     let expected = [
@@ -90,7 +90,7 @@ fn fields_notes_pictures_and_pages_are_read() {
         "p: second",
     ];
     assert_eq!(lines(&document), expected);
-    assert_eq!(losses(&document), [("external_link_blocked", 1)]);
+    assert_eq!(warnings(&document), [("external_link_blocked", 1)]);
     assert_eq!(
         document.pictures.bytes(0).unwrap().as_deref(),
         Some(&b"png"[..])

@@ -1,4 +1,4 @@
-//! Documents with known truth: every block is read as what it is.
+//! Documents with ground truth: each block is read as its kind.
 
 use layout::{Block, Content, Page, Run, plain};
 use markup::{Options, read};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::corpus;
 
 #[test]
-fn documents_with_known_truth_are_read_as_they_were_made() {
+fn documents_match_their_ground_truth() {
     let documents = corpus::documents(&["layout-truth"]);
     assert!(documents.len() >= 8);
     for (name, path, format) in documents {
@@ -41,7 +41,7 @@ fn documents_with_known_truth_are_read_as_they_were_made() {
     }
 }
 
-/// A block of the model in the words of the truth.
+/// Converts a block of the model to the notation of the ground truth.
 fn said(block: &Block) -> Vec<Value> {
     match &block.content {
         Content::Heading { level, runs, .. } => vec![json!(["heading", level, words(runs)])],
@@ -73,7 +73,7 @@ fn said(block: &Block) -> Vec<Value> {
     }
 }
 
-/// A block of the truth in the same words; nothing if it is not told apart here.
+/// Converts a block of the ground truth to the same notation; none if it is not compared.
 fn known(block: &Value) -> Vec<Value> {
     vec![match block["type"].as_str().unwrap() {
         "heading" => json!(["heading", block["level"], block["text"]]),
@@ -127,7 +127,7 @@ fn margin(pages: &[Page], of: impl Fn(&Page) -> &Vec<Block>) -> Option<String> {
 }
 
 fn expected(margin: &Value) -> Option<String> {
-    // The number of the page is a field that no office has filled in.
+    // The page number is a field without a stored result.
     let text = margin.as_str()?.replace("{PAGE}", "");
     Some(text.trim().to_owned())
 }

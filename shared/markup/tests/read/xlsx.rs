@@ -1,8 +1,8 @@
-//! Workbooks and tables in text, feature by feature.
+//! Workbooks and CSV by feature.
 
 use domain::format::Format;
 
-use crate::made::{archive, lines, losses, opened, part, relations};
+use crate::made::{archive, lines, opened, part, relations, warnings};
 
 fn workbook(sheets: &str, rows: &str, more: &str) -> Vec<u8> {
     let strings = part(
@@ -44,7 +44,7 @@ fn workbook(sheets: &str, rows: &str, more: &str) -> Vec<u8> {
 const ONE: &str = "<sheet name='One' r:id='s1'/>";
 
 #[test]
-fn values_are_read_as_they_are_shown() {
+fn values_are_read_as_displayed() {
     let rows = "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='C1' t='s'><v>1</v></c><c t='s'><v>9</v></c></row>\
         <row r='3'><c><v>0.5</v></c><c s='1'><v>45356</v></c><c s='2'><v>0.125</v></c><c s='3'><f>A1</f><v>-1234.5</v></c>\
         <c t='b'><v>1</v></c><c t='e'><v>#N/A</v></c><c t='str'><v>so</v></c><c t='inlineStr'><is><t>in</t></is></c><c s='1'/></row>";
@@ -67,7 +67,7 @@ fn values_are_read_as_they_are_shown() {
 }
 
 #[test]
-fn hidden_sheets_rows_and_columns_are_left_out_and_told() {
+fn hidden_sheets_rows_and_columns_are_dropped_and_reported() {
     let rows = "<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row><row hidden='1'><c><v>4</v></c></row>\
         <row><c><v>5</v></c><c><v>6</v></c><c><v>7</v></c></row>";
     let sheets = format!(
@@ -86,7 +86,7 @@ fn hidden_sheets_rows_and_columns_are_left_out_and_told() {
     ];
     assert_eq!(lines(&document), expected);
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [
             ("hidden_left_out", 1),
             ("hidden_left_out", 2),
@@ -96,7 +96,7 @@ fn hidden_sheets_rows_and_columns_are_left_out_and_told() {
 }
 
 #[test]
-fn merged_cells_are_one_and_links_lead_somewhere() {
+fn merged_cells_and_links_are_read() {
     let rows = "<row><c><v>1</v></c><c><v>covered</v></c><c><v>3</v></c></row><row><c r='C2'><v>4</v></c></row>";
     let more = "<sheetViews><sheetView><pane ySplit='1' state='frozen'/></sheetView></sheetViews>\
         <mergeCells><mergeCell ref='A1:B2'/></mergeCells><hyperlinks><hyperlink ref='C2' r:id='web'/></hyperlinks>";
@@ -112,7 +112,7 @@ fn merged_cells_are_one_and_links_lead_somewhere() {
 }
 
 #[test]
-fn tables_in_text_are_tables() {
+fn csv_and_tsv_are_tables() {
     let document = opened(
         "name;amount\r\n\"Müller; Söhne\";1,5\r\n".as_bytes(),
         Format::Csv,
@@ -138,13 +138,13 @@ fn tables_in_text_are_tables() {
 }
 
 #[test]
-fn formulas_without_a_result_that_holds_are_told() {
+fn formulas_without_a_current_result_are_reported() {
     let rows = "<row><c><f>1+1</f></c><c><f>A1</f><v>2</v></c><c t='str'><f>\"\"</f><v></v></c><c><v>3</v></c></row>";
     let whole = workbook(ONE, rows, "");
-    let told = |bytes: &[u8]| losses(&opened(bytes, Format::Xlsx).unwrap());
-    assert_eq!(told(&whole), [("formulas_not_calculated", 1)]);
-    // What stands behind the sheets belongs to the workbook.
+    let reported = |bytes: &[u8]| warnings(&opened(bytes, Format::Xlsx).unwrap());
+    assert_eq!(reported(&whole), [("formulas_not_calculated", 1)]);
+    // Elements after the sheets belong to the workbook.
     let one = format!("{ONE}</sheets><calcPr fullCalcOnLoad='1'/><sheets>");
-    let anew = workbook(&one, rows, "");
-    assert_eq!(told(&anew), [("formulas_not_calculated", 3)]);
+    let recalculated = workbook(&one, rows, "");
+    assert_eq!(reported(&recalculated), [("formulas_not_calculated", 3)]);
 }

@@ -1,33 +1,37 @@
-//! What the library recognised on a page.
+//! Converts Tesseract's results of a page.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::NonNull;
 
-use super::super::layout::{Block, Line, Rectangle, Word};
-use super::{Handle, LINE, PARAGRAPH, REGION, RIGHT_TO_LEFT, Tesseract, WORD};
+use super::super::ocr_page::{Block, Line, Rectangle, Word};
+use super::{
+    Handle, RIL_BLOCK, RIL_PARA, RIL_TEXTLINE, RIL_WORD, Tesseract, WRITING_DIRECTION_RIGHT_TO_LEFT,
+};
 
-/// Goes through what was recognised, word by word in reading order.
+/// Iterates over recognized words in reading order.
 pub(super) struct Results<'a> {
     tesseract: &'a Tesseract,
     handle: NonNull<c_void>,
 }
 
 impl<'a> Results<'a> {
-    /// Takes an iterator over, which stands before its first word.
+    /// Takes ownership of a Tesseract iterator, which is positioned at its first word.
     pub(super) fn new(tesseract: &'a Tesseract, handle: NonNull<c_void>) -> Self {
         Self { tesseract, handle }
     }
 
-    /// All paragraphs.
+    /// Returns all paragraphs.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = Vec::new();
         let mut region = 0;
         loop {
-            region += usize::from(self.begins(REGION));
-            if self.begins(PARAGRAPH) {
-                blocks.push(Block::new(region, self.rectangle(PARAGRAPH)));
+            region += usize::from(self.is_at_start_of(RIL_BLOCK));
+            if self.is_at_start_of(RIL_PARA) {
+                blocks.push(Block::new(region, self.rectangle(RIL_PARA)));
             }
-            if self.begins(LINE) || blocks.last().is_some_and(|block| block.lines.is_empty()) {
+            if self.is_at_start_of(RIL_TEXTLINE)
+                || blocks.last().is_some_and(|block| block.lines.is_empty())
+            {
                 let line = self.line();
                 if let Some(block) = blocks.last_mut() {
                     block.lines.push(line);
@@ -37,46 +41,49 @@ impl<'a> Results<'a> {
             if let (Some(line), Some(word)) = (line, self.word()) {
                 line.words.push(word);
             }
-            // SAFETY: the iterator is alive.
-            if unsafe { (self.tesseract.iterator_next)(self.handle.as_ptr(), WORD) } == 0 {
+            // SAFETY: the iterator is valid.
+            if unsafe { (self.tesseract.iterator_next)(self.handle.as_ptr(), RIL_WORD) } == 0 {
                 return blocks;
             }
         }
     }
 
     fn page(&self) -> Handle {
-        // SAFETY: the iterator is alive; the answer is the same object.
+        // SAFETY: the iterator is valid; the function returns the same object as another type.
         unsafe { (self.tesseract.iterator_page)(self.handle.as_ptr()) }
     }
 
-    fn begins(&self, level: c_int) -> bool {
-        // SAFETY: the iterator is alive.
-        unsafe { (self.tesseract.is_first_of)(self.page(), level) != 0 }
+    fn is_at_start_of(&self, level: c_int) -> bool {
+        // SAFETY: the iterator is valid.
+        unsafe { (self.tesseract.is_at_beginning_of)(self.page(), level) != 0 }
     }
 
     fn word(&self) -> Option<Word> {
-        // SAFETY: the iterator is alive; the text is copied and given back to the library.
+        // SAFETY: the iterator is valid; the text is copied and then freed by the library.
         let text = unsafe {
-            let text = NonNull::new((self.tesseract.iterator_text)(self.handle.as_ptr(), WORD))?;
+            let text = NonNull::new((self.tesseract.iterator_text)(
+                self.handle.as_ptr(),
+                RIL_WORD,
+            ))?;
             let copy = CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned();
-            (self.tesseract.free_text)(text.as_ptr());
+            (self.tesseract.delete_text)(text.as_ptr());
             copy
         };
-        // SAFETY: the iterator is alive.
+        // SAFETY: the iterator is valid.
         let confidence =
-            unsafe { (self.tesseract.iterator_confidence)(self.handle.as_ptr(), WORD) };
+            unsafe { (self.tesseract.iterator_confidence)(self.handle.as_ptr(), RIL_WORD) };
         Word::new(
             &text,
-            self.rectangle(WORD),
+            self.rectangle(RIL_WORD),
             Some(confidence.clamp(0.0, 100.0)),
         )
     }
 
     fn line(&self) -> Line {
         let (mut turned, mut direction, mut order, mut skew) = (0, 0, 0, 0.0);
-        // SAFETY: the iterator is alive, and the places are valid for the call.
+        // SAFETY: the iterator and the output pointers are valid.
         unsafe {
-            (self.tesseract.directions)(
+            (self.tesseract.orientation)(
                 self.page(),
                 &raw mut turned,
                 &raw mut direction,
@@ -85,16 +92,16 @@ impl<'a> Results<'a> {
             );
         }
         Line {
-            rectangle: self.rectangle(LINE),
-            baseline: self.four(self.tesseract.baseline, LINE),
-            leftward: direction == RIGHT_TO_LEFT,
+            rectangle: self.rectangle(RIL_TEXTLINE),
+            baseline: self.four_values(self.tesseract.baseline, RIL_TEXTLINE),
+            right_to_left: direction == WRITING_DIRECTION_RIGHT_TO_LEFT,
             words: Vec::new(),
         }
     }
 
     fn rectangle(&self, level: c_int) -> Rectangle {
         let [left, top, right, bottom] = self
-            .four(self.tesseract.rectangle, level)
+            .four_values(self.tesseract.bounding_box, level)
             .unwrap_or_default();
         Rectangle {
             left,
@@ -104,12 +111,12 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Four numbers about the element at a level.
-    fn four(&self, ask: Four, level: c_int) -> Option<[f64; 4]> {
+    /// Calls a function with four output values for the element at a level.
+    fn four_values(&self, function: FourValues, level: c_int) -> Option<[f64; 4]> {
         let (mut first, mut second, mut third, mut fourth) = (0, 0, 0, 0);
-        // SAFETY: the iterator is alive, and the places are valid for the call.
+        // SAFETY: the iterator and the output pointers are valid.
         let found = unsafe {
-            ask(
+            function(
                 self.page(),
                 level,
                 &raw mut first,
@@ -122,12 +129,12 @@ impl<'a> Results<'a> {
     }
 }
 
-type Four =
+type FourValues =
     unsafe extern "C" fn(Handle, c_int, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> c_int;
 
 impl Drop for Results<'_> {
     fn drop(&mut self) {
-        // SAFETY: made by the library and deleted once.
+        // SAFETY: created by the library and deleted once.
         unsafe { (self.tesseract.iterator_delete)(self.handle.as_ptr()) };
     }
 }

@@ -1,111 +1,113 @@
-//! One use of the library, which belongs to one thread: for reading pages, or for telling how they stand.
+//! Tesseract sessions, each used by one thread: for text recognition, or for orientation detection.
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 
-use super::super::layout::Block;
+use super::super::ocr_page::Block;
 use super::super::picture::Picture;
 use super::results::Results;
-use super::{ANY, AUTOMATIC, NEURAL, ORIENTATION, ORIENTATIONS, SCATTERED, Tesseract};
+use super::{
+    OEM_DEFAULT, OEM_LSTM_ONLY, OSD_MODEL, PSM_AUTO, PSM_OSD_ONLY, PSM_SPARSE_TEXT, Tesseract,
+};
 
-/// Recognises text in some languages. Belongs to one thread.
-pub(crate) struct Recogniser<'a> {
+/// A text recognizer for some languages; used by one thread.
+pub(crate) struct Recognizer<'a> {
     session: Session<'a>,
 }
 
-impl<'a> Recogniser<'a> {
+impl<'a> Recognizer<'a> {
     /// Loads the models of `languages`, joined by `+`, from the directory `models`.
     ///
     /// # Errors
-    /// That they cannot be loaded.
-    pub(crate) fn begin(
+    /// The models cannot be loaded.
+    pub(crate) fn load(
         tesseract: &'a Tesseract,
         models: &Path,
         languages: &str,
     ) -> Result<Self, String> {
-        let session = Session::begin(tesseract, models, languages, NEURAL, AUTOMATIC)?;
+        let session = Session::load(tesseract, models, languages, OEM_LSTM_ONLY, PSM_AUTO)?;
         Ok(Self { session })
     }
 
-    /// Recognises the text of a picture; in its pixels.
+    /// Recognizes the text of a picture, in its pixels.
     ///
     /// # Errors
-    /// That the library gave up.
-    pub(crate) fn read(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
-        self.read_as(picture, AUTOMATIC)
+    /// Tesseract failed.
+    pub(crate) fn recognize(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
+        self.recognize_with(picture, PSM_AUTO)
     }
 
-    /// The same where words are scattered over the picture.
+    /// Recognizes text scattered over a picture.
     ///
     /// # Errors
-    /// That the library gave up.
-    pub(crate) fn read_scattered(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
-        self.read_as(picture, SCATTERED)
+    /// Tesseract failed.
+    pub(crate) fn recognize_sparse(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
+        self.recognize_with(picture, PSM_SPARSE_TEXT)
     }
 
-    fn read_as(&mut self, picture: &Picture, mode: c_int) -> Result<Vec<Block>, String> {
-        // SAFETY: the session is alive.
-        unsafe { (self.session.tesseract.mode)(self.session.handle.as_ptr(), mode) };
-        self.session.show(picture)?;
+    fn recognize_with(&mut self, picture: &Picture, mode: c_int) -> Result<Vec<Block>, String> {
+        // SAFETY: the session is valid.
+        unsafe { (self.session.tesseract.set_page_seg_mode)(self.session.handle.as_ptr(), mode) };
+        self.session.set_image(picture)?;
         let session = &self.session;
-        // SAFETY: the session is alive and has an image; there is no monitor.
-        let failed = unsafe { (session.tesseract.recognise)(session.handle.as_ptr(), null_mut()) };
+        // SAFETY: the session is valid and has an image; there is no monitor.
+        let failed = unsafe { (session.tesseract.recognize)(session.handle.as_ptr(), null_mut()) };
         let read = match failed {
             0 => Ok(session.blocks()),
-            _ => Err("Tesseract gave a page up".to_owned()),
+            _ => Err("Tesseract failed to recognize a page".to_owned()),
         };
         self.session.clear();
         read
     }
 }
 
-/// Tells how a page has to be turned. Belongs to one thread.
-pub(crate) struct Orienter<'a> {
+/// An orientation detector; used by one thread.
+pub(crate) struct OrientationDetector<'a> {
     session: Session<'a>,
 }
 
-impl<'a> Orienter<'a> {
-    /// Loads the model of orientations from the directory `models`.
+impl<'a> OrientationDetector<'a> {
+    /// Loads the orientation model from the directory `models`.
     ///
     /// # Errors
-    /// That it cannot be loaded.
-    pub(crate) fn begin(tesseract: &'a Tesseract, models: &Path) -> Result<Self, String> {
-        let session = Session::begin(tesseract, models, ORIENTATIONS, ANY, ORIENTATION)?;
+    /// The model cannot be loaded.
+    pub(crate) fn load(tesseract: &'a Tesseract, models: &Path) -> Result<Self, String> {
+        let session = Session::load(tesseract, models, OSD_MODEL, OEM_DEFAULT, PSM_OSD_ONLY)?;
         Ok(Self { session })
     }
 
-    /// By how many degrees clockwise a picture has to be turned for its text to stand upright: 0, 90, 180 or 270; and how
-    /// sure that is. `None` where there is too little text.
-    pub(crate) fn look(&mut self, picture: &Picture) -> Option<(u32, f32)> {
-        self.session.show(picture).ok()?;
-        let (mut degrees, mut sure, mut script_sure) = (0, 0.0, 0.0);
+    /// Returns the clockwise rotation in degrees that makes the text of a picture upright (0, 90, 180 or 270), and its
+    /// confidence; `None` if there is too little text.
+    pub(crate) fn detect(&mut self, picture: &Picture) -> Option<(u32, f32)> {
+        self.session.set_image(picture).ok()?;
+        let (mut degrees, mut confidence, mut script_confidence) = (0, 0.0, 0.0);
         let mut script = std::ptr::null();
-        // SAFETY: the session is alive and has an image; the places are valid for the call. The name of the script is a
-        // constant of the model and stays with it, whatever `capi.h` says of freeing it.
+        // SAFETY: the session is valid and has an image, and so are the output pointers. The script name is a constant owned
+        // by the model, although `capi.h` asks callers to free it.
         let found = unsafe {
-            (self.session.tesseract.orientation)(
+            (self.session.tesseract.detect_orientation)(
                 self.session.handle.as_ptr(),
                 &raw mut degrees,
-                &raw mut sure,
+                &raw mut confidence,
                 &raw mut script,
-                &raw mut script_sure,
+                &raw mut script_confidence,
             )
         };
         self.session.clear();
         let degrees = u32::try_from(degrees).ok()?;
-        (found != 0).then_some(((360 - degrees % 360) % 360, sure))
+        (found != 0).then_some(((360 - degrees % 360) % 360, confidence))
     }
 }
 
-/// One use of the library.
+/// A `TessBaseAPI` object.
 struct Session<'a> {
     tesseract: &'a Tesseract,
     handle: NonNull<c_void>,
 }
 
 impl<'a> Session<'a> {
-    fn begin(
+    fn load(
         tesseract: &'a Tesseract,
         models: &Path,
         languages: &str,
@@ -121,56 +123,59 @@ impl<'a> Session<'a> {
         let text = |text: &[u8]| CString::new(text).map_err(|_| failed());
         let path = text(models.as_os_str().as_encoded_bytes())?;
         let names = text(languages.as_bytes())?;
-        // SAFETY: takes nothing; what it answers is owned by `Self`, which deletes it when dropped.
+        // SAFETY: no arguments; `Self` owns the returned object and deletes it when dropped.
         let handle = NonNull::new(unsafe { (tesseract.create)() }).ok_or_else(failed)?;
         let session = Self { tesseract, handle };
-        session.set(c"debug_file", c"/dev/null");
-        // SAFETY: the session is alive, and both texts end with a zero and outlive the call.
+        session.set_variable(c"debug_file", c"/dev/null");
+        // SAFETY: the session is valid; both strings are NUL-terminated and outlive the call.
         let code =
-            unsafe { (tesseract.begin)(handle.as_ptr(), path.as_ptr(), names.as_ptr(), engine) };
+            unsafe { (tesseract.init)(handle.as_ptr(), path.as_ptr(), names.as_ptr(), engine) };
         if code != 0 {
             return Err(failed());
         }
-        // SAFETY: the session is alive.
-        unsafe { (tesseract.mode)(handle.as_ptr(), mode) };
+        // SAFETY: the session is valid.
+        unsafe { (tesseract.set_page_seg_mode)(handle.as_ptr(), mode) };
         Ok(session)
     }
 
-    fn set(&self, name: &CStr, value: &CStr) {
-        // SAFETY: the session is alive, and the library copies both texts.
-        unsafe { (self.tesseract.set)(self.handle.as_ptr(), name.as_ptr(), value.as_ptr()) };
+    fn set_variable(&self, name: &CStr, value: &CStr) {
+        // SAFETY: the session is valid; the library copies both strings.
+        unsafe {
+            (self.tesseract.set_variable)(self.handle.as_ptr(), name.as_ptr(), value.as_ptr())
+        };
     }
 
-    fn show(&mut self, picture: &Picture) -> Result<(), String> {
-        let side = |pixels: u32| c_int::try_from(pixels).map_err(|_| "a side of a picture");
+    fn set_image(&mut self, picture: &Picture) -> Result<(), String> {
+        let side = |pixels: u32| c_int::try_from(pixels).map_err(|_| "a picture is too large");
         let (width, height) = (side(picture.width)?, side(picture.height)?);
         if picture.samples.len() < picture.width as usize * picture.height as usize {
             return Err("a picture has fewer samples than pixels".to_owned());
         }
-        // SAFETY: the session is alive; there are `height` rows of `width` samples of one byte, which the library copies.
+        // SAFETY: the session is valid; there are `height` rows of `width` one-byte samples, which the library copies.
         unsafe {
             let samples = picture.samples.as_ptr();
-            (self.tesseract.image)(self.handle.as_ptr(), samples, width, height, 1, width);
+            (self.tesseract.set_image)(self.handle.as_ptr(), samples, width, height, 1, width);
         }
         if let Some(resolution) = picture.resolution {
-            // SAFETY: the session is alive and has an image.
-            unsafe { (self.tesseract.resolution)(self.handle.as_ptr(), resolution) };
+            // SAFETY: the session is valid and has an image.
+            unsafe { (self.tesseract.set_source_resolution)(self.handle.as_ptr(), resolution) };
         }
         Ok(())
     }
 
-    /// Forgets the picture and whatever was learnt from it, so that a page reads the same after any other.
+    /// Clears the picture and the adaptive classifier, so that results do not depend on earlier pages.
     fn clear(&mut self) {
-        // SAFETY: the session is alive; nothing points into its results any more.
+        // SAFETY: the session is valid; nothing refers to its results any more.
         unsafe {
             (self.tesseract.clear)(self.handle.as_ptr());
-            (self.tesseract.forget)(self.handle.as_ptr());
+            (self.tesseract.clear_adaptive_classifier)(self.handle.as_ptr());
         }
     }
 
     fn blocks(&self) -> Vec<Block> {
-        // SAFETY: the session is alive and has recognised; the answer is owned here and deleted below.
-        let Some(handle) = NonNull::new(unsafe { (self.tesseract.iterator)(self.handle.as_ptr()) })
+        // SAFETY: the session is valid and has results; the returned iterator is owned here and deleted by `Results`.
+        let Some(handle) =
+            NonNull::new(unsafe { (self.tesseract.get_iterator)(self.handle.as_ptr()) })
         else {
             return Vec::new();
         };

@@ -1,12 +1,12 @@
-//! A zygote whose forks convert, or misbehave as LibreOffice could be made to by a document.
+//! A zygote whose forks convert documents, or misbehave like LibreOffice exploited by a hostile document.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use office::kit::Reading;
-use office::{Kit, LoadError};
+use office::kit::LoadOptions;
+use office::{LibreOfficeKit, LoadError};
 use rustix::process::{DumpableBehavior, dumpable_behavior};
 use sandbox::Entry;
 use serde_json::{Value, json};
@@ -16,15 +16,15 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn serve(kit: &Kit, entry: Entry) -> u8 {
+fn serve(kit: &LibreOfficeKit, entry: Entry) -> u8 {
     match entry.name.as_str() {
-        "convert" => tell(&convert(kit, &entry.request)),
-        "surroundings" => tell(&surroundings()),
+        "convert" => print(&convert(kit, &entry.request)),
+        "environment" => print(&environment()),
         "segmentation fault" => segmentation_fault(),
         "abort" => std::process::abort(),
         "silence" => return 7,
         "noise" => {
-            // Of all bytes JSON has the longest words for these.
+            // NUL bytes have the longest JSON escapes.
             std::io::stdout().write_all(&[0; 1 << 16]).ok();
             std::io::stderr().write_all(&[0; 1 << 16]).ok();
         }
@@ -41,21 +41,22 @@ fn serve(kit: &Kit, entry: Entry) -> u8 {
     0
 }
 
-fn tell(answer: &Value) {
-    writeln!(std::io::stdout(), "\n{answer}").ok();
+fn print(result: &Value) {
+    writeln!(std::io::stdout(), "\n{result}").ok();
 }
 
-/// `{"from", "to", "format", "options", "filter", "password"}`; answers `{"done": true}` or `{"error": …}`.
-fn convert(kit: &Kit, request: &Value) -> Value {
+/// Converts as requested by `{"from", "to", "format", "options", "filter", "password"}`. Returns `{"done": true}` or
+/// `{"error": …}`.
+fn convert(kit: &LibreOfficeKit, request: &Value) -> Value {
     let text = |name: &str| request.get(name).and_then(Value::as_str);
-    let reading = Reading {
+    let load_options = LoadOptions {
         filter: text("filter"),
         password: text("password"),
-        quiet: request.get("quiet").is_some(),
+        batch: request.get("batch").is_some(),
     };
     let path = |name: &str| Path::new(text(name).unwrap_or_default());
     let (format, options) = (text("format"), text("options").unwrap_or_default());
-    match kit.load(path("from"), reading) {
+    match kit.load(path("from"), load_options) {
         Ok(document) => match document.save(path("to"), format.unwrap_or("pdf"), options) {
             Ok(()) => json!({"done": true, "privateBytes": private_bytes()}),
             Err(error) => json!({"error": error.to_string()}),
@@ -66,7 +67,7 @@ fn convert(kit: &Kit, request: &Value) -> Value {
     }
 }
 
-/// What this process has of memory for itself alone.
+/// Private memory of this process in bytes.
 fn private_bytes() -> u64 {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
     let lines = text.lines().filter(|line| line.starts_with("Private_"));
@@ -74,8 +75,8 @@ fn private_bytes() -> u64 {
     kilobytes.sum::<u64>() * 1024
 }
 
-/// Where a fork lives: its variables, descriptors, threads and directory, and what becomes of forbidden things.
-fn surroundings() -> Value {
+/// A fork's variables, descriptors, threads and directory, and the results of forbidden operations.
+fn environment() -> Value {
     let descriptors = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
     let descriptors: Vec<String> = descriptors
         .filter_map(|entry| {
@@ -97,9 +98,9 @@ fn surroundings() -> Value {
     })
 }
 
-#[expect(unsafe_code, reason = "no safe code faults")]
+#[expect(unsafe_code, reason = "safe code cannot cause a segmentation fault")]
 fn segmentation_fault() {
-    // SAFETY: there is nothing at this address; that is the point.
+    // SAFETY: the address is unmapped; the fault is intended.
     unsafe { std::ptr::null_mut::<u8>().wrapping_add(8).write_volatile(1) }
 }
 

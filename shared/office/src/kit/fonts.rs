@@ -1,10 +1,10 @@
-//! Which fonts a document asked for, and which its text was set in.
+//! Records the fonts that a document requests and those that its text is rendered with.
 //!
-//! LibreOfficeKit tells names of missing fonts only. What replaced them is noted by the library that draws, whose two
-//! functions for that (`vcl/outdev.hxx`) are called here; where it does not have them, nothing is told.
+//! LibreOfficeKit only reports the names of missing fonts. Their substitutes are tracked by two functions of the VCL library
+//! (`vcl/outdev.hxx`), which are called here if they exist.
 #![expect(
     unsafe_code,
-    reason = "a C++ library has no other interface; what it answers is copied and bounded here"
+    reason = "calls a C++ library; results are copied and bounded here"
 )]
 
 use std::ffi::c_int;
@@ -12,33 +12,33 @@ use std::slice;
 
 use libloading::os::unix::Library;
 
-/// Most uses that are read.
-const USES: usize = 1_000;
-/// Most fonts of one use that are read.
-const FONTS: usize = 100;
-/// Most characters of a name that are read.
-const NAME: usize = 200;
+/// Maximum number of items read.
+const MAX_ITEMS: usize = 1_000;
+/// Maximum number of used fonts read per item.
+const MAX_FONTS: usize = 100;
+/// Maximum length of a font name, in UTF-16 code units.
+const MAX_NAME: usize = 200;
 
 const START: &[u8] = b"_ZN12OutputDevice27StartTrackingFontMappingUseEv";
 const FINISH: &[u8] = b"_ZN12OutputDevice28FinishTrackingFontMappingUseEv";
 
-/// A font that was asked for.
+/// A requested font and the fonts used for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FontUse {
-    /// Its family, or several with `;` between them.
-    pub asked: String,
-    /// What text was set in: family, `/` and style.
+pub struct FontUsage {
+    /// The requested family, or several separated by `;`.
+    pub requested: String,
+    /// The fonts used for rendering: family, `/`, style.
     pub used: Vec<String>,
 }
 
-/// A text of LibreOffice (`rtl_uString`), whose UTF-16 follows.
+/// Header of a LibreOffice string (`rtl_uString`); its UTF-16 code units follow.
 #[repr(C)]
 struct Text {
     _references: c_int,
     length: c_int,
 }
 
-/// `std::vector`.
+/// Layout of `std::vector`.
 #[repr(C)]
 struct Vector<T> {
     begin: *const T,
@@ -46,17 +46,17 @@ struct Vector<T> {
     _room: *const T,
 }
 
-/// `OutputDevice::FontMappingUseItem`.
+/// Layout of `OutputDevice::FontMappingUseItem`.
 #[repr(C)]
 struct Item {
-    asked: *const Text,
+    requested: *const Text,
     used: Vector<*const Text>,
     _count: c_int,
 }
 
-/// Begins to note; false if the library cannot.
-pub(super) fn track(library: &Library) -> bool {
-    // SAFETY: the function takes and answers nothing.
+/// Starts tracking; `false` if the library does not support it.
+pub(super) fn start_tracking(library: &Library) -> bool {
+    // SAFETY: the function takes and returns nothing.
     unsafe {
         let start = library.get::<unsafe extern "C" fn()>(START);
         let known = library.get::<unsafe extern "C" fn()>(FINISH).is_ok();
@@ -69,28 +69,31 @@ pub(super) fn track(library: &Library) -> bool {
     }
 }
 
-/// Ends to note, and answers with what was; to be called after [`track`] said that it can be.
-pub(super) fn tracked(library: &Library) -> Vec<FontUse> {
+/// Ends tracking and returns the result. Call it only after [`start_tracking`] returned `true`.
+pub(super) fn finish_tracking(library: &Library) -> Vec<FontUsage> {
     type Finish = unsafe extern "C" fn() -> Vector<Item>;
-    // SAFETY: the function takes nothing and answers with a vector, which is left to the process, as it ends soon.
+    // SAFETY: the function takes nothing and returns a vector, which is leaked because the process exits soon.
     unsafe {
         let Ok(finish) = library.get::<Finish>(FINISH) else {
             return Vec::new();
         };
         let uses = finish();
-        uses.read(USES).iter().map(|item| item.copied()).collect()
+        uses.read(MAX_ITEMS)
+            .iter()
+            .map(|item| item.to_usage())
+            .collect()
     }
 }
 
 impl Item {
     /// # Safety
-    /// The item is the library's.
-    unsafe fn copied(&self) -> FontUse {
-        // SAFETY: its texts are the library's, too.
+    /// The item must come from the library.
+    unsafe fn to_usage(&self) -> FontUsage {
+        // SAFETY: its strings come from the library, too.
         unsafe {
-            let used = self.used.read(FONTS).iter();
-            FontUse {
-                asked: text(self.asked),
+            let used = self.used.read(MAX_FONTS).iter();
+            FontUsage {
+                requested: text(self.requested),
                 used: used.map(|name| text(*name)).collect(),
             }
         }
@@ -99,29 +102,29 @@ impl Item {
 
 impl<T> Vector<T> {
     /// # Safety
-    /// The vector is the library's.
-    unsafe fn read(&self, most: usize) -> &[T] {
+    /// The vector must come from the library.
+    unsafe fn read(&self, max: usize) -> &[T] {
         if self.begin.is_null() {
             return &[];
         }
-        // SAFETY: what a vector holds lies between its two pointers.
+        // SAFETY: the elements of a vector are between its two pointers.
         unsafe {
             let count = usize::try_from(self.end.offset_from(self.begin)).unwrap_or(0);
-            slice::from_raw_parts(self.begin, count.min(most))
+            slice::from_raw_parts(self.begin, count.min(max))
         }
     }
 }
 
 /// # Safety
-/// The text is the library's.
+/// The string must come from the library.
 unsafe fn text(text: *const Text) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: so many UTF-16 code units follow a text as it says.
+    // SAFETY: the header is followed by `length` UTF-16 code units.
     let units = unsafe {
         let count = usize::try_from((*text).length).unwrap_or(0);
-        slice::from_raw_parts(text.add(1).cast::<u16>(), count.min(NAME))
+        slice::from_raw_parts(text.add(1).cast::<u16>(), count.min(MAX_NAME))
     };
     String::from_utf16_lossy(units)
 }

@@ -1,8 +1,8 @@
-//! LibreOfficeKit's C interface: tables of functions that begin with their own size in bytes (`LibreOfficeKit.h`), which
-//! later releases only make longer.
+//! LibreOfficeKit's C interface: function tables that start with their size in bytes (`LibreOfficeKit.h`). Later releases only
+//! append functions.
 #![expect(
     unsafe_code,
-    reason = "a C library has no other interface; every pointer that goes out or comes in is looked after here"
+    reason = "calls a C library; the validity of every pointer is ensured here"
 )]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_ulonglong, c_void};
@@ -12,15 +12,15 @@ use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 
 /// Waits for events in [`Office::run_loop`].
 pub(super) type Poll = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
-/// Ends the waiting.
+/// Interrupts the waiting.
 pub(super) type Wake = unsafe extern "C" fn(*mut c_void);
-/// Is told what happens.
+/// Receives events.
 pub(super) type Callback = unsafe extern "C" fn(c_int, *const c_char, *mut c_void);
 
-/// The libraries that hold LibreOffice's entry point, depending on how it was built.
+/// The libraries that may contain LibreOffice's entry point, depending on the build.
 const LIBRARIES: [&str; 2] = ["libmergedlo.so", "libsofficeapp.so"];
 
-/// Places in the office's table.
+/// Indexes into the office's function table.
 mod office {
     pub(super) const GET_ERROR: usize = 3;
     pub(super) const LOAD: usize = 4;
@@ -33,21 +33,21 @@ mod office {
     pub(super) const SET_FORKED_CHILD: usize = 23;
 }
 
-/// Places in a document's table.
+/// Indexes into a document's function table.
 mod document {
     pub(super) const DESTROY: usize = 1;
     pub(super) const SAVE: usize = 2;
 }
 
-/// Calls a function of an object's table; `None` if the table is too short for it or has a hole there.
+/// Calls a function of an object's table; `None` if the table does not contain it.
 macro_rules! call {
-    ($object:expr, $place:expr, fn($($type:ty),*) $(-> $answer:ty)? $(, $argument:expr)*) => {{
-        type Function = unsafe extern "C" fn(*mut c_void $(, $type)*) $(-> $answer)?;
+    ($object:expr, $index:expr, fn($($type:ty),*) $(-> $result:ty)? $(, $argument:expr)*) => {{
+        type Function = unsafe extern "C" fn(*mut c_void $(, $type)*) $(-> $result)?;
         let object: *mut c_void = $object;
-        // SAFETY: objects come from the library and begin with a pointer to their table, whose function at this place has
-        // this type since LibreOffice 24.2; strings among the arguments live until the call is over.
+        // SAFETY: objects come from the library and start with a pointer to their table, whose function at this index has
+        // this type since LibreOffice 24.2; string arguments outlive the call.
         unsafe {
-            function(object, $place)
+            function(object, $index)
                 .map(|found| std::mem::transmute::<*const c_void, Function>(found))
                 .map(|found| found(object $(, $argument)*))
         }
@@ -57,43 +57,43 @@ macro_rules! call {
 /// A function of an object's table.
 ///
 /// # Safety
-/// `object` is one of the library's objects.
-unsafe fn function(object: *mut c_void, place: usize) -> Option<*const c_void> {
-    // SAFETY: an object begins with a pointer to its table, which begins with its size and goes on with functions.
+/// `object` must come from the library.
+unsafe fn function(object: *mut c_void, index: usize) -> Option<*const c_void> {
+    // SAFETY: an object starts with a pointer to its table, which consists of its size and function pointers.
     let found = unsafe {
         let table = *object.cast::<*const usize>();
         let entries = *table / size_of::<usize>();
-        (place < entries).then(|| *table.add(place).cast::<*const c_void>())
+        (index < entries).then(|| *table.add(index).cast::<*const c_void>())
     };
     found.filter(|function| !function.is_null())
 }
 
-/// The office, which lives as long as the process.
+/// The office object, which lives as long as the process.
 pub(super) struct Office {
     object: *mut c_void,
     pub(super) library: Library,
 }
 
 impl Office {
-    /// Loads the library of an installation and begins it with a profile (a URL).
-    pub(super) fn begin(installation: &Path, profile: &CStr) -> Result<Self, String> {
+    /// Loads the library of an installation and initializes it with a profile (a URL).
+    pub(super) fn init(installation: &Path, profile: &CStr) -> Result<Self, String> {
         let library = load(installation)?;
         let path = c_string(installation.as_os_str().as_encoded_bytes())?;
         type Hook = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
-        // SAFETY: the entry point has this type in every release; both strings live until the call is over.
+        // SAFETY: the entry point has this type in every release; both strings outlive the call.
         let object = unsafe {
             let hook = library.get::<Hook>(b"libreofficekit_hook_2");
             let hook = hook.map_err(|error| format!("no LibreOfficeKit: {error}"))?;
             hook(path.as_ptr(), profile.as_ptr())
         };
         if object.is_null() {
-            return Err("LibreOfficeKit does not begin".to_owned());
+            return Err("LibreOfficeKit failed to initialize".to_owned());
         }
         Ok(Self { object, library })
     }
 
-    /// Runs LibreOffice's main loop, which begins the rest of it and then calls `poll` again and again. `context` is what
-    /// `poll` is given; the loop calls nothing without one.
+    /// Runs LibreOffice's main loop, which completes the initialization and then calls `poll` repeatedly. `context` is passed
+    /// to `poll` and must not be null, because the loop then calls nothing.
     pub(super) fn run_loop(&self, poll: Poll, wake: Wake, context: *mut c_void) -> Option<()> {
         call!(
             self.object,
@@ -105,17 +105,17 @@ impl Office {
         )
     }
 
-    /// Ends the threads that can be; false if there is one that cannot.
+    /// Ends the worker threads; `false` if one cannot be ended.
     pub(super) fn join_threads(&self) -> bool {
         call!(self.object, office::JOIN_THREADS, fn() -> c_int).is_some_and(|joined| joined != 0)
     }
 
-    /// Tells the office that it lives in a fork now.
+    /// Marks the process as a fork.
     pub(super) fn set_forked_child(&self) -> Option<()> {
         call!(self.object, office::SET_FORKED_CHILD, fn(bool), true)
     }
 
-    /// Has a function called when something happens.
+    /// Registers a callback for events.
     pub(super) fn register(&self, callback: Callback, context: *mut c_void) -> Option<()> {
         call!(
             self.object,
@@ -126,12 +126,12 @@ impl Office {
         )
     }
 
-    /// Switches features on.
+    /// Enables optional features.
     pub(super) fn set_features(&self, features: c_ulonglong) -> Option<()> {
         call!(self.object, office::SET_FEATURES, fn(c_ulonglong), features)
     }
 
-    /// Answers the question for a document's password; without one the document is not opened.
+    /// Answers the password prompt of a document; with `None` the document is not opened.
     pub(super) fn set_password(&self, url: &CStr, password: Option<&CStr>) -> Option<()> {
         let password = password.map_or(std::ptr::null(), CStr::as_ptr);
         call!(
@@ -155,13 +155,13 @@ impl Office {
         (!object.is_null()).then_some(Loaded { object })
     }
 
-    /// What the office says went wrong last.
+    /// The office's last error message.
     pub(super) fn error(&self) -> String {
         let text = call!(self.object, office::GET_ERROR, fn() -> *mut c_char);
         let Some(text) = text.filter(|text| !text.is_null()) else {
             return String::new();
         };
-        // SAFETY: the answer ends with a zero and is ours until it is given back below.
+        // SAFETY: the string is NUL-terminated and valid until it is freed below.
         let copied = unsafe { CStr::from_ptr(text) }
             .to_string_lossy()
             .into_owned();
@@ -170,11 +170,11 @@ impl Office {
     }
 }
 
-/// Functions are looked up when they are first called: most of LibreOffice's never are.
+/// Loads LibreOffice's library with lazy binding, because most of its functions are never called.
 fn load(installation: &Path) -> Result<Library, String> {
     let mut reason = String::new();
     for name in LIBRARIES {
-        // SAFETY: the constructors of LibreOffice's libraries touch nothing of this process, which has one thread.
+        // SAFETY: the constructors of LibreOffice's libraries do not affect other state of this single-threaded process.
         match unsafe { Library::open(Some(installation.join(name)), RTLD_LAZY | RTLD_LOCAL) } {
             Ok(library) => return Ok(library),
             Err(error) => reason = format!("{name} cannot be loaded: {error}"),
@@ -183,18 +183,18 @@ fn load(installation: &Path) -> Result<Library, String> {
     Err(reason)
 }
 
-/// A text as C has it.
+/// Converts bytes to a C string.
 pub(super) fn c_string(text: &[u8]) -> Result<CString, String> {
-    CString::new(text).map_err(|_| "a text with a zero".to_owned())
+    CString::new(text).map_err(|_| "a string contains a NUL byte".to_owned())
 }
 
-/// A document in memory. It is closed only where [`Loaded::close`] says so: a process that ends needs no closing.
+/// A loaded document. Closed only by [`Loaded::close`], not on drop: a process that exits need not close it.
 pub(super) struct Loaded {
     object: *mut c_void,
 }
 
 impl Loaded {
-    /// Saves it; whether LibreOffice says that it did.
+    /// Saves the document; returns whether LibreOffice reports success.
     pub(super) fn save(&self, url: &CStr, format: &CStr, options: &CStr) -> bool {
         let saved = call!(
             self.object,
@@ -207,7 +207,7 @@ impl Loaded {
         saved == Some(1)
     }
 
-    /// Frees it.
+    /// Frees the document.
     pub(super) fn close(self) {
         call!(self.object, document::DESTROY, fn());
     }

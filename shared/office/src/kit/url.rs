@@ -1,4 +1,4 @@
-//! Files as LibreOffice names them.
+//! File URLs for LibreOffice.
 
 use std::ffi::CString;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::interface::c_string;
 
-/// The URL of a file: every byte but those that mean themselves in a path is written as `%` and two digits (RFC 3986).
+/// The `file` URL of a path: all bytes except unreserved characters and `/` are percent-encoded (RFC 3986).
 pub(super) fn file_url(path: &Path) -> Result<CString, String> {
     let mut url = String::from("file://");
     for byte in path.as_os_str().as_bytes() {
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_is_not_plain_is_escaped() {
+    fn reserved_bytes_are_percent_encoded() {
         let url = file_url(Path::new("/a b/ü#?.docx")).unwrap();
         assert_eq!(url.to_str().unwrap(), "file:///a%20b/%C3%BC%23%3F.docx");
     }

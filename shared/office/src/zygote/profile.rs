@@ -1,14 +1,14 @@
-//! LibreOffice's settings: nothing runs, nothing is updated or fetched, nothing is left behind, and paper is A4.
+//! LibreOffice's user profile: no macros, no updates of links or fields, no backup files, A4 paper; and its font aliases.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Where the fonts' settings lie in the profile's directory.
+/// Name of the fontconfig file in the profile's directory.
 const FONTS_FILE: &str = "fonts.conf";
 
-/// Fonts that documents name and no free package has, under free ones that are alike. LibreOffice asks for a font together
-/// with `serif` where a document does not state its family, so that the system's weak aliases of the fonts of PostScript
-/// would come too late.
+/// Fontconfig aliases that map proprietary fonts to similar free ones. The binding is `same`, because LibreOffice requests a
+/// font together with `serif` if the document does not state its generic family; the system's weak aliases of the PostScript
+/// fonts would then rank lower.
 pub const FONTS: &str = r#"<?xml version="1.0"?>
 <fontconfig>
   <include>/etc/fonts/fonts.conf</include>
@@ -23,7 +23,7 @@ pub const FONTS: &str = r#"<?xml version="1.0"?>
 </fontconfig>
 "#;
 
-/// Path below `/org.openoffice`, property, value. `Common/Security/Scripting/DisableActiveContent` is missing on
+/// Settings: path below `/org.openoffice`, property, value. `Common/Security/Scripting/DisableActiveContent` is omitted on
 /// purpose: it would remove charts and equations.
 const SETTINGS: [(&str, &str, &str); 21] = [
     ("Setup/L10N", "ooSetupSystemLocale", "en-GB"),
@@ -48,11 +48,11 @@ const SETTINGS: [(&str, &str, &str); 21] = [
         "BlockUntrustedRefererLinks",
         "true",
     ),
-    // Links to other files: never.
+    // Never update links to other files.
     ("Office.Writer/Content/Update", "Link", "2"),
     ("Office.Writer/Content/Update", "Field", "false"),
     ("Office.Calc/Content/Update", "Link", "2"),
-    // Formulas show the values that are stored in the file: never calculate anew.
+    // Never recalculate formulas; show the values stored in the file.
     ("Office.Calc/Formula/Load", "OOXMLRecalcMode", "1"),
     ("Office.Calc/Formula/Load", "ODFRecalcMode", "1"),
     ("Office.Common/Misc", "UseDocumentOOoLockFile", "false"),
@@ -71,9 +71,8 @@ const SETTINGS: [(&str, &str, &str); 21] = [
     ("Office.Common/Help", "Tip", "false"),
 ];
 
-/// Lays the profile and the fonts' settings out in the zygote's directory; the variables that LibreOffice is to be started
-/// with.
-pub(crate) fn lay_out(home: &Path) -> std::io::Result<Vec<(&'static str, OsString)>> {
+/// Writes the profile and the fontconfig file to the zygote's directory. Returns the environment variables for LibreOffice.
+pub(crate) fn write_profile(home: &Path) -> std::io::Result<Vec<(&'static str, OsString)>> {
     let user = home.join("user");
     std::fs::create_dir_all(&user)?;
     std::fs::write(user.join("registrymodifications.xcu"), registry())?;
@@ -83,21 +82,21 @@ pub(crate) fn lay_out(home: &Path) -> std::io::Result<Vec<(&'static str, OsStrin
         ("PATH", "/usr/local/bin:/usr/bin:/bin".into()),
         ("LANG", "C.UTF-8".into()),
         ("HOME", home.into()),
-        // A name that means each fork's own scratch directory there, although LibreOffice remembers it from here.
+        // Resolves to the scratch directory in each fork, although LibreOffice reads the variable in the zygote.
         ("TMPDIR", "/proc/self/cwd".into()),
         ("FONTCONFIG_FILE", fonts.into()),
-        // No host may be asked for linked content. Sockets are refused by the kernel as well.
+        // Deny linked content from all hosts. Seccomp denies sockets as well.
         ("LOK_HOST_ALLOWLIST", "^nothing$".into()),
-        // The main loop is ours: no thread of its own.
+        // Run the main loop in this thread.
         ("SAL_LOK_OPTIONS", "unipoll".into()),
-        // Sheets that threads read at once come out in an order of chance.
+        // Sheets loaded by several threads have a nondeterministic order.
         ("MAX_CONCURRENCY", "1".into()),
         ("SAL_USE_VCLPLUGIN", "svp".into()),
         ("SAL_DISABLE_OPENCL", "1".into()),
     ])
 }
 
-/// The names of the directories for temporary files that LibreOffice has made in its working directory.
+/// The names of the temporary directories that LibreOffice created in its working directory.
 pub(super) fn temporary_directories(home: &Path) -> Vec<OsString> {
     let entries = std::fs::read_dir(home).into_iter().flatten().flatten();
     entries
@@ -107,7 +106,7 @@ pub(super) fn temporary_directories(home: &Path) -> Vec<OsString> {
         .collect()
 }
 
-/// Palettes, which every document with a shape would read anew: only those who draw by hand choose from them.
+/// Removes the color palettes, which every document with a shape would load and only interactive users need.
 const PALETTES: &str = r#"<item oor:path="/org.openoffice.Office.Paths/Paths/org.openoffice.Office.Paths:NamedPath['Palette']/InternalPaths"><node oor:name="$(insturl)/share/palette" oor:op="remove"/></item>"#;
 
 fn registry() -> String {

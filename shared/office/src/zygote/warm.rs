@@ -1,33 +1,32 @@
-//! Tiny documents that the zygote converts before it takes orders, so that what every document needs is loaded already: in
-//! forks, these pages are shared.
+//! Warm-up: the zygote converts tiny documents before it accepts jobs, so that libraries and data are loaded and their memory
+//! pages shared with the forks.
 
 mod samples;
 
 use std::path::{Path, PathBuf};
 
 use self::samples::{SAMPLES, Sample};
-use crate::kit::{Kit, Reading};
+use crate::kit::{LibreOfficeKit, LoadOptions};
 
-/// Converts every sample in `directory`.
-pub(super) fn up(kit: &Kit, directory: &Path) -> Result<(), String> {
+/// Converts every sample document in `directory`.
+pub(super) fn warm_up(kit: &LibreOfficeKit, directory: &Path) -> Result<(), String> {
     SAMPLES
         .iter()
         .try_for_each(|sample| convert(kit, sample, directory))
 }
 
-/// Whether LibreOffice prints a sample in the working directory.
-pub(super) fn is_well(kit: &Kit) -> bool {
+/// Health check: whether LibreOffice converts a sample to PDF in the working directory.
+pub(super) fn is_healthy(kit: &LibreOfficeKit) -> bool {
     let directory = std::env::current_dir().unwrap_or_default();
     SAMPLES.first().is_some_and(|sample| {
-        let file = lay_out(sample, &directory);
+        let file = write_sample(sample, &directory);
         file.is_ok_and(|file| print(kit, &file, None).is_ok())
     })
 }
 
-fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
-    let failed =
-        |error: &dyn std::fmt::Display| format!("{} of its own: {error}", sample.extension);
-    let file = lay_out(sample, directory).map_err(|error| failed(&error))?;
+fn convert(kit: &LibreOfficeKit, sample: &Sample, directory: &Path) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{} sample: {error}", sample.extension);
+    let file = write_sample(sample, directory).map_err(|error| failed(&error))?;
     let rewritten = sample
         .rewritten
         .map(|format| (format, file.with_extension(format)));
@@ -38,22 +37,22 @@ fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
     }
 }
 
-/// Writes a sample down.
-fn lay_out(sample: &Sample, directory: &Path) -> std::io::Result<PathBuf> {
+/// Writes a sample to a file.
+fn write_sample(sample: &Sample, directory: &Path) -> std::io::Result<PathBuf> {
     let file = directory.join("warm").with_extension(sample.extension);
     std::fs::write(&file, sample.bytes()?)?;
     Ok(file)
 }
 
-/// Prints a document, after it was saved in another format, and removes it.
+/// Converts a document to PDF, saves it in another format if given, and removes source and PDF.
 fn print(
-    kit: &Kit,
+    kit: &LibreOfficeKit,
     file: &Path,
     rewritten: Option<&(&str, PathBuf)>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let printed = file.with_extension("pdf");
-    let document = kit.load(file, Reading::default())?;
-    let saved = document.save(&printed, "pdf", samples::PRINTING);
+    let document = kit.load(file, LoadOptions::default())?;
+    let saved = document.save(&printed, "pdf", samples::PDF_OPTIONS);
     let saved = saved.and_then(|()| match rewritten {
         Some((format, other)) => document.save(other, format, ""),
         None => Ok(()),
@@ -65,11 +64,11 @@ fn print(
     Ok(std::fs::remove_file(&printed)?)
 }
 
-/// Success that was claimed is none yet.
+/// Checks that the output is a PDF, regardless of the success that LibreOffice reported.
 fn check(printed: &Path) -> std::io::Result<()> {
     let bytes = std::fs::read(printed)?;
     match bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF") {
         true => Ok(()),
-        false => Err(std::io::Error::other("what was made is no PDF")),
+        false => Err(std::io::Error::other("the output is not a PDF")),
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of a fork that misbehaves, and that nothing becomes of the zygote and the next document.
+//! Misbehaving forks end with the right outcome and do not affect the zygote or the next document.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -6,21 +6,23 @@ use std::time::Duration;
 use sandbox::{Limits, Outcome};
 use serde_json::json;
 
-use crate::rig::{MIB, Rig, answer, limits};
+use crate::harness::{Harness, MIB, limits, output};
 
-/// Runs an entry and shows that the same zygote converts the next document.
-fn outcome(rig: &Rig, entry: &str, limits: Limits) -> Outcome {
+/// Runs an entry, then checks that the same zygote converts the next document.
+fn outcome(harness: &Harness, entry: &str, limits: Limits) -> Outcome {
     let never = AtomicBool::new(false);
-    let finished = rig.ask_within(entry, json!(null), limits, &never).unwrap();
-    rig.assert_good();
+    let finished = harness
+        .ask_within(entry, json!(null), limits, &never)
+        .unwrap();
+    harness.assert_good();
     finished.outcome
 }
 
 #[test]
-fn a_fork_that_dies_harms_nobody() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+fn a_failed_fork_does_not_affect_the_zygote() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     let short = Limits {
         wall: Duration::from_millis(500),
         ..limits()
@@ -47,25 +49,25 @@ fn a_fork_that_dies_harms_nobody() {
         ("memory", small, Outcome::OutOfMemory),
         ("noise", limits(), Outcome::Exited { code: 0 }),
     ] {
-        assert_eq!(outcome(&rig, entry, limits), expected, "{entry}");
-        assert_eq!(rig.process(), zygote, "{entry}");
+        assert_eq!(outcome(&harness, entry, limits), expected, "{entry}");
+        assert_eq!(harness.process(), zygote, "{entry}");
     }
 }
 
 #[test]
-fn a_fork_is_confined_as_any_other_child() {
-    let rig = Rig::new();
-    let found = answer(&rig.ask("surroundings", json!(null)).unwrap());
+fn a_fork_is_confined_like_any_other_child() {
+    let harness = Harness::new();
+    let found = output(&harness.ask("environment", json!(null)).unwrap());
     assert_eq!(found["threads"], 1);
     assert_eq!(found["network"], false, "{found}");
     assert_eq!(found["connection"], "permission denied", "{found}");
     assert_eq!(found["temporary"], false, "{found}");
     assert_eq!(found["program"], false, "{found}");
-    // Who watches it looks at its open files.
+    // The monitoring process reads its /proc/<pid>/fd.
     assert_eq!(found["dumpable"], true, "{found}");
     let directory = found["directory"].as_str().unwrap();
-    assert!(directory.starts_with(rig.base.path().to_str().unwrap()));
-    // The directory that is listed is open while it is.
+    assert!(directory.starts_with(harness.base.path().to_str().unwrap()));
+    // `/proc/` is the directory of this listing.
     for descriptor in found["descriptors"].as_array().unwrap() {
         let target = descriptor.as_str().unwrap();
         let known = ["/dev/null", "pipe:", "/proc/"]
@@ -83,18 +85,19 @@ fn a_fork_is_confined_as_any_other_child() {
 }
 
 #[test]
-fn a_job_that_is_stopped_ends_at_once() {
-    let rig = Rig::new();
-    rig.assert_good();
+fn a_stopped_job_ends_at_once() {
+    let harness = Harness::new();
+    harness.assert_good();
     let stop = AtomicBool::new(false);
     let finished = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(300));
             stop.store(true, Ordering::Relaxed);
         });
-        rig.ask_within("sleep", json!(null), limits(), &stop)
+        harness
+            .ask_within("sleep", json!(null), limits(), &stop)
             .unwrap()
     });
     assert_eq!(finished.outcome, Outcome::Stopped);
-    rig.assert_good();
+    harness.assert_good();
 }

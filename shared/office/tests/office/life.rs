@@ -1,4 +1,4 @@
-//! The zygote's own life: it begins once, dies when it must, and has a successor.
+//! Life cycle of the zygote: started once, replaced when it dies or becomes suspicious, and cleaned up.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use sandbox::{Launcher, Limits, Outcome};
 use serde_json::json;
 
-use crate::rig::{Rig, limits};
+use crate::harness::{Harness, limits};
 
 fn kill(process: u32) {
     send(process, Signal::KILL);
@@ -25,137 +25,142 @@ fn wait_until(done: impl Fn() -> bool) {
     while !done() {
         assert!(
             since.elapsed() < Duration::from_secs(20),
-            "it does not come"
+            "the condition was not met within 20 s"
         );
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
 #[test]
-fn it_is_started_once_and_serves_every_job() {
-    let rig = Rig::new();
-    rig.zygote.warm_up().unwrap();
-    rig.assert_good();
-    let zygote = rig.process();
-    rig.assert_good();
-    assert_eq!(rig.process(), zygote);
+fn one_zygote_serves_every_job() {
+    let harness = Harness::new();
+    harness.zygote.warm_up().unwrap();
+    harness.assert_good();
+    let zygote = harness.process();
+    harness.assert_good();
+    assert_eq!(harness.process(), zygote);
 }
 
 #[test]
-fn a_killed_zygote_takes_its_job_along_and_has_a_successor() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+fn the_job_of_a_killed_zygote_ends_and_a_new_zygote_starts() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     let error = std::thread::scope(|scope| {
         scope.spawn(|| {
-            wait_until(|| rig.processes().len() == 2);
+            wait_until(|| harness.processes().len() == 2);
             kill(zygote);
         });
-        rig.ask("sleep", json!(null)).unwrap_err()
+        harness.ask("sleep", json!(null)).unwrap_err()
     });
     assert!(matches!(error, OfficeError::Died), "{error}");
-    // The fork is gone, and the successor has begun without being asked.
-    let successor = rig.process();
+    // The fork has ended, and a new zygote was started immediately.
+    let successor = harness.process();
     assert_ne!(successor, zygote);
-    rig.assert_good();
-    assert_eq!(rig.process(), successor);
+    harness.assert_good();
+    assert_eq!(harness.process(), successor);
 }
 
 #[test]
 fn a_zygote_that_dies_between_jobs_is_replaced_before_the_next() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     kill(zygote);
-    wait_until(|| rig.processes().is_empty());
-    rig.assert_good();
-    assert_ne!(rig.process(), zygote);
+    wait_until(|| harness.processes().is_empty());
+    harness.assert_good();
+    assert_ne!(harness.process(), zygote);
 }
 
 #[test]
-fn a_job_that_a_dying_zygote_did_not_take_goes_to_its_successor() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+fn a_job_that_a_dying_zygote_did_not_accept_is_retried() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     send(zygote, Signal::STOP);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            // Long enough for the job to be sent; it is served either way.
+            // Long enough for the job to be sent; it succeeds in either case.
             std::thread::sleep(Duration::from_millis(200));
             kill(zygote);
         });
-        rig.assert_good();
+        harness.assert_good();
     });
-    assert_ne!(rig.process(), zygote);
+    assert_ne!(harness.process(), zygote);
 }
 
 #[test]
-fn a_zygote_that_dies_while_it_starts_is_replaced_for_the_job() {
-    let rig = Rig::new();
-    rig.zygote.warm_up().unwrap();
-    wait_until(|| rig.processes().len() == 1);
-    kill(rig.process());
-    rig.assert_good();
+fn a_zygote_that_dies_during_start_up_is_replaced() {
+    let harness = Harness::new();
+    harness.zygote.warm_up().unwrap();
+    wait_until(|| harness.processes().len() == 1);
+    kill(harness.process());
+    harness.assert_good();
 }
 
 #[test]
-fn one_whose_forks_die_again_and_again_is_replaced() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+fn a_zygote_is_replaced_after_three_failed_forks() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     for _ in 0..3 {
-        let died = rig.ask("abort", json!(null)).unwrap();
+        let died = harness.ask("abort", json!(null)).unwrap();
         assert_eq!(died.outcome, Outcome::Crashed { signal: 6 });
-        assert_eq!(rig.process(), zygote);
+        assert_eq!(harness.process(), zygote);
     }
-    rig.assert_good();
-    assert_ne!(rig.process(), zygote);
+    harness.assert_good();
+    assert_ne!(harness.process(), zygote);
 }
 
 #[test]
-fn one_whose_forks_run_out_of_time_shows_that_it_is_well() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let zygote = rig.process();
+fn a_zygote_is_replaced_after_three_forks_that_timed_out() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let zygote = harness.process();
     let short = Limits {
         wall: Duration::from_millis(500),
         ..limits()
     };
     let never = AtomicBool::new(false);
     for _ in 0..3 {
-        let slow = rig.ask_within("sleep", json!(null), short, &never).unwrap();
+        let slow = harness
+            .ask_within("sleep", json!(null), short, &never)
+            .unwrap();
         assert_eq!(slow.outcome, Outcome::TimedOut);
-        assert_eq!(rig.process(), zygote);
+        assert_eq!(harness.process(), zygote);
     }
-    rig.assert_good();
-    assert_ne!(rig.process(), zygote);
+    harness.assert_good();
+    assert_ne!(harness.process(), zygote);
 }
 
 #[test]
-fn nothing_is_left_of_it() {
-    let rig = Rig::new();
-    rig.assert_good();
-    let Rig { zygote, base } = rig;
-    let rig = Rig {
+fn a_dropped_zygote_leaves_nothing_behind() {
+    let harness = Harness::new();
+    harness.assert_good();
+    let Harness { zygote, base } = harness;
+    let harness = Harness {
         zygote: office::Zygote::new(Launcher::current(), Path::new("/"), base.path()),
         base,
     };
     drop(zygote);
-    assert_eq!(rig.processes(), Vec::<u32>::new());
-    assert_eq!(rig.left(), Vec::<std::path::PathBuf>::new());
+    assert_eq!(harness.processes(), Vec::<u32>::new());
+    assert_eq!(harness.leftovers(), Vec::<std::path::PathBuf>::new());
 }
 
 #[test]
-fn an_executable_that_is_no_zygote_is_not_waited_for() {
-    let rig = Rig::started_by(Launcher::new(Path::new("/bin/true")));
-    rig.zygote.warm_up().unwrap();
-    let error = rig.zygote.await_ready(&AtomicBool::new(false)).unwrap_err();
+fn an_executable_that_does_not_act_as_a_zygote_is_detected() {
+    let harness = Harness::with_launcher(Launcher::new(Path::new("/bin/true")));
+    harness.zygote.warm_up().unwrap();
+    let error = harness
+        .zygote
+        .await_ready(&AtomicBool::new(false))
+        .unwrap_err();
     let OfficeError::NotReady(reason) = error else {
         panic!("{error}");
     };
-    assert_eq!(reason, "it has ended");
-    assert_eq!(rig.left(), Vec::<std::path::PathBuf>::new());
+    assert_eq!(reason, "it exited");
+    assert_eq!(harness.leftovers(), Vec::<std::path::PathBuf>::new());
     let never = AtomicBool::new(false);
-    let job = rig.ask_within("abort", json!(null), limits(), &never);
+    let job = harness.ask_within("abort", json!(null), limits(), &never);
     assert!(matches!(job, Err(OfficeError::NotReady(_))));
 }

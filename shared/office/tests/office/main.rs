@@ -1,5 +1,4 @@
-//! The zygote with documents that convert, documents that do not, and forks that misbehave in every way that LibreOffice
-//! could be made to.
+//! The zygote with good documents, unreadable documents, and forks that misbehave like an exploited LibreOffice.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,6 +7,6 @@
 )]
 
 mod documents;
+mod harness;
 mod isolation;
 mod life;
-mod rig;

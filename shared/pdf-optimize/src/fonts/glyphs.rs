@@ -1,5 +1,5 @@
-//! The glyphs that the characters of a font in a PDF are drawn with. Readers differ in how they find the glyphs of fonts whose
-//! characters have one byte [ISO 32000-1, 9.6.6.4]: those count that any of them may find.
+//! Glyph closure: the glyphs that the characters of a PDF font may be drawn with. Readers differ in how they find the glyphs
+//! of simple fonts [ISO 32000-1, 9.6.6.4], so every glyph that one of them may choose is included.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use skrifa::raw::tables::post::{DEFAULT_GLYPH_NAMES, Post};
 
 use super::inventory::Font;
 use super::sfnt;
-use crate::plain::Plain;
+use crate::lazy_document::LazyDocument;
 
-/// Where fonts of symbols have their characters, besides where they are written.
-const SYMBOLS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
-/// Characters that stand for each other.
-const SAME: [(char, char); 10] = [
+/// Offsets of the code ranges of symbolic fonts in `cmap` tables.
+const SYMBOL_OFFSETS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
+/// Characters that readers substitute for each other.
+const EQUIVALENT: [(char, char); 10] = [
     (' ', '\u{a0}'),
     ('-', '\u{ad}'),
     ('\u{b5}', '\u{3bc}'),
@@ -29,28 +29,28 @@ const SAME: [(char, char); 10] = [
     ('\u{110}', '\u{d0}'),
     ('\u{20ac}', '\u{a4}'),
 ];
-/// What stands for codes that have no character of their own.
+/// Character used for codes without a character of their own.
 const BULLET: char = '\u{2022}';
 
-/// The numbers of all glyphs that some characters may be drawn with; `None` if that cannot be told.
-pub(super) fn drawn(
-    plain: &Plain,
+/// Returns the glyphs that the characters may be drawn with; `None` if unknown.
+pub(super) fn used(
+    source: &LazyDocument,
     font: &Font<'_>,
     characters: &BTreeSet<u16>,
 ) -> Option<BTreeSet<u16>> {
     match font.descendant {
-        Some(descendant) => composite(plain, font, descendant, characters),
-        None => simple(plain, font, characters),
+        Some(descendant) => composite(source, font, descendant, characters),
+        None => simple(source, font, characters),
     }
 }
 
 fn composite(
-    plain: &Plain,
+    source: &LazyDocument,
     font: &Font<'_>,
     descendant: &Dictionary,
     characters: &BTreeSet<u16>,
 ) -> Option<BTreeSet<u16>> {
-    let document = &plain.document;
+    let document = &source.document;
     let encoding = font
         .dictionary
         .get_deref(b"Encoding", document)
@@ -62,22 +62,22 @@ fn composite(
         .ok()?
         .as_name()
         .ok()?;
-    // What is written downwards may take other forms of glyphs.
+    // Vertical writing may use alternate glyphs.
     if encoding != b"Identity-H" {
         return None;
     }
     match kind {
-        b"CIDFontType2" => mapped(plain, descendant, characters),
+        b"CIDFontType2" => by_gid_map(source, descendant, characters),
         b"CIDFontType0" => {
-            let program = program(plain, font)?;
-            let outlines = cff(postscript(&program)?)?;
+            let program = program(source, font)?;
+            let outlines = cff(cff_data(&program)?)?;
             let mut glyphs = characters.clone();
             if outlines.is_cid() {
                 let used = outlines.charset()?.iter();
                 let used = used.filter(|(_, cid)| characters.contains(&cid.to_u16()));
-                glyphs.extend(used.filter_map(|(glyph, _)| number(glyph)));
+                glyphs.extend(used.filter_map(|(glyph, _)| glyph_id(glyph)));
             }
-            // Readers that do not look for numbers of characters take those of glyphs.
+            // Some readers ignore the charset and use CIDs as glyph ids.
             glyphs.retain(|glyph| u32::from(*glyph) < outlines.num_glyphs());
             Some(glyphs)
         }
@@ -85,14 +85,14 @@ fn composite(
     }
 }
 
-/// The bytes of a font's program.
-fn program(plain: &Plain, font: &Font<'_>) -> Option<Vec<u8>> {
-    let program = plain.document.get_object(font.program).ok()?;
-    plain.decoded(program.as_stream().ok()?)
+/// Returns the decoded font program.
+fn program(source: &LazyDocument, font: &Font<'_>) -> Option<Vec<u8>> {
+    let program = source.document.get_object(font.program).ok()?;
+    source.decoded(program.as_stream().ok()?)
 }
 
-/// The outlines of PostScript in a program, or that it is.
-fn postscript(program: &[u8]) -> Option<&[u8]> {
+/// Returns the CFF data of a program: the program itself or its `CFF ` table.
+fn cff_data(program: &[u8]) -> Option<&[u8]> {
     match program.first()? {
         1 => Some(program),
         _ => sfnt::tables(program)?.get(b"CFF ").copied(),
@@ -103,25 +103,25 @@ fn cff(program: &[u8]) -> Option<CffFontRef<'_>> {
     CffFontRef::new_cff(program, 0, None).ok()
 }
 
-/// The number of a glyph, of which fonts in PDF have two bytes.
-fn number(glyph: GlyphId) -> Option<u16> {
+/// Returns the glyph id as 16 bits, as fonts in PDF have.
+fn glyph_id(glyph: GlyphId) -> Option<u16> {
     u16::try_from(glyph.to_u32()).ok()
 }
 
-/// The glyphs of characters by the map of a font.
-fn mapped(
-    plain: &Plain,
+/// Maps characters to glyphs by the `CIDToGIDMap`.
+fn by_gid_map(
+    source: &LazyDocument,
     descendant: &Dictionary,
     characters: &BTreeSet<u16>,
 ) -> Option<BTreeSet<u16>> {
-    let document = &plain.document;
+    let document = &source.document;
     let Ok(map) = descendant.get_deref(b"CIDToGIDMap", document) else {
         return Some(characters.clone());
     };
     match map {
         Object::Name(name) if name == b"Identity" => Some(characters.clone()),
         Object::Stream(map) => {
-            let map = plain.decoded(map)?;
+            let map = source.decoded(map)?;
             let glyph = |character: &u16| {
                 let at = usize::from(*character) * 2;
                 let bytes = map.get(at..at + 2)?.try_into().ok()?;
@@ -133,10 +133,14 @@ fn mapped(
     }
 }
 
-fn simple(plain: &Plain, font: &Font<'_>, characters: &BTreeSet<u16>) -> Option<BTreeSet<u16>> {
-    let document = &plain.document;
-    let program = program(plain, font)?;
-    let letters = Letters::of(document);
+fn simple(
+    source: &LazyDocument,
+    font: &Font<'_>,
+    characters: &BTreeSet<u16>,
+) -> Option<BTreeSet<u16>> {
+    let document = &source.document;
+    let program = program(source, font)?;
+    let encodings = Encodings::of(document);
     let names = names(document, font.dictionary)?;
     let codes = characters
         .iter()
@@ -144,26 +148,34 @@ fn simple(plain: &Plain, font: &Font<'_>, characters: &BTreeSet<u16>) -> Option<
     let codes = codes.map(|code| {
         let named = names.iter().filter(|(named, _)| *named == code);
         let names: Vec<&[u8]> = named.map(|(_, name)| name.as_slice()).collect();
-        let mut texts = letters.written(code);
-        texts.extend(names.iter().filter_map(|name| letter(document, name)));
+        let mut texts = encodings.candidates(code);
+        texts.extend(
+            names
+                .iter()
+                .filter_map(|name| character_of_name(document, name)),
+        );
         Code { code, names, texts }
     });
     let codes: Vec<_> = codes.collect();
-    match postscript(&program) {
-        Some(outlines) => named(document, &cff(outlines)?, &letters, &codes),
-        None => told(&program, &letters, &codes),
+    match cff_data(&program) {
+        Some(outlines) => cff_glyphs(document, &cff(outlines)?, &encodings, &codes),
+        None => truetype_glyphs(&program, &encodings, &codes),
     }
 }
 
-/// A code that is written, and what it may stand for.
+/// A used code with the names and characters it may denote.
 struct Code<'a> {
     code: u8,
     names: Vec<&'a [u8]>,
     texts: Vec<char>,
 }
 
-/// The glyphs that a font tells by its tables, or by their names.
-fn told(program: &[u8], letters: &Letters, codes: &[Code<'_>]) -> Option<BTreeSet<u16>> {
+/// Returns the glyphs of a TrueType font, found by its `cmap` tables or by glyph names.
+fn truetype_glyphs(
+    program: &[u8],
+    encodings: &Encodings,
+    codes: &[Code<'_>],
+) -> Option<BTreeSet<u16>> {
     let tables = sfnt::tables(program)?;
     let post = tables.get(b"post");
     let post = post.and_then(|post| Post::read((*post).into()).ok());
@@ -176,17 +188,20 @@ fn told(program: &[u8], letters: &Letters, codes: &[Code<'_>]) -> Option<BTreeSe
             let name = std::str::from_utf8(name).ok()?;
             let named = all.iter().zip(0_u16..).filter(|(own, _)| **own == name);
             glyphs.extend(named.map(|(_, glyph)| glyph));
-            glyphs.extend(numbered(name));
+            glyphs.extend(number_in_name(name));
         }
         if let Some(cmap) = &cmap {
-            glyphs.extend(found(cmap, &letters.codes(code.code, &code.texts))?);
+            glyphs.extend(mapped_glyphs(
+                cmap,
+                &encodings.codes(code.code, &code.texts),
+            )?);
         }
         glyphs.insert(u16::from(code.code));
     }
     Some(glyphs)
 }
 
-/// The names of all glyphs; empty where there is none.
+/// Returns the names of all glyphs from the `post` table, empty for glyphs without a name.
 fn names_of_glyphs<'a>(post: &Post<'a>) -> Vec<&'a str> {
     let own = post.string_data().into_iter().flat_map(|own| own.iter());
     let own: Vec<&str> = own
@@ -201,26 +216,26 @@ fn names_of_glyphs<'a>(post: &Post<'a>) -> Vec<&'a str> {
     names.map(Option::unwrap_or_default).collect()
 }
 
-/// The glyphs of outlines whose names are used, or that may stand for a code by themselves.
-fn named(
+/// Returns the glyphs of a CFF font, found by name or by its built-in encoding.
+fn cff_glyphs(
     document: &Document,
     outlines: &CffFontRef<'_>,
-    letters: &Letters,
+    encodings: &Encodings,
     codes: &[Code<'_>],
 ) -> Option<BTreeSet<u16>> {
     let encoding = outlines.encoding()?;
     let own = codes.iter().filter_map(|code| encoding.map(code.code));
-    let mut glyphs: BTreeSet<u16> = own.filter_map(number).collect();
+    let mut glyphs: BTreeSet<u16> = own.filter_map(glyph_id).collect();
     let all = encoding.charset().iter().skip(1);
     let all: Vec<(u16, &[u8])> = all
-        .map(|(glyph, name)| Some((number(glyph)?, outlines.string(name)?)))
+        .map(|(glyph, name)| Some((glyph_id(glyph)?, outlines.string(name)?)))
         .collect::<Option<_>>()?;
-    // Glyphs that have numbers of characters have no names.
+    // CID-keyed fonts have no glyph names.
     if outlines.is_cid() || all.len() + 1 != usize::try_from(outlines.num_glyphs()).ok()? {
         return None;
     }
     for (glyph, name) in &all {
-        let letter = letter(document, name);
+        let letter = character_of_name(document, name);
         let is_used = codes.iter().any(|code| {
             let is_meant = |letter| code.texts.iter().any(|text| is_same(*text, letter));
             code.names.contains(name) || letter.is_some_and(is_meant)
@@ -233,20 +248,20 @@ fn named(
     if names.clone().any(|(_, name)| name.len() > 1) {
         let parts = all
             .iter()
-            .filter(|(_, name)| letters.is_part(document, name));
+            .filter(|(_, name)| encodings.is_component(document, name));
         let parts: Vec<u16> = parts.map(|(glyph, _)| *glyph).collect();
         glyphs.extend(parts);
     }
     Some(glyphs)
 }
 
-/// Whether two characters are the same, or stand for each other.
+/// Returns whether two characters are equal or substitutes for each other.
 fn is_same(one: char, other: char) -> bool {
-    one == other || SAME.contains(&(one, other)) || SAME.contains(&(other, one))
+    one == other || EQUIVALENT.contains(&(one, other)) || EQUIVALENT.contains(&(other, one))
 }
 
-/// The glyphs that any table of a font tells by these numbers; `None` if there are tables that cannot be read.
-fn found(cmap: &Cmap<'_>, codes: &BTreeSet<u32>) -> Option<BTreeSet<u16>> {
+/// Returns the glyphs that any `cmap` subtable maps these codes to; `None` if a subtable has an unsupported format.
+fn mapped_glyphs(cmap: &Cmap<'_>, codes: &BTreeSet<u32>) -> Option<BTreeSet<u16>> {
     let mut glyphs = BTreeSet::new();
     for record in cmap.encoding_records() {
         let table = record.subtable(cmap.offset_data()).ok()?;
@@ -254,12 +269,12 @@ fn found(cmap: &Cmap<'_>, codes: &BTreeSet<u32>) -> Option<BTreeSet<u16>> {
             return None;
         }
         let indices = codes.iter().filter_map(|code| table.map_codepoint(*code));
-        glyphs.extend(indices.filter_map(number));
+        glyphs.extend(indices.filter_map(glyph_id));
     }
     Some(glyphs)
 }
 
-/// The codes whose glyphs a font names, with these names; `None` if they cannot be read.
+/// Returns the codes and glyph names of the `Differences` array; `None` if it is invalid.
 fn names(document: &Document, font: &Dictionary) -> Option<Vec<(u8, Vec<u8>)>> {
     let encoding = font
         .get_deref(b"Encoding", document)
@@ -284,19 +299,19 @@ fn names(document: &Document, font: &Dictionary) -> Option<Vec<(u8, Vec<u8>)>> {
     Some(names)
 }
 
-/// The number in names such as `g12`, `glyph12` and `cid12`.
-fn numbered(name: &str) -> Option<u16> {
+/// Returns the number in glyph names such as `g12`, `glyph12` and `cid12`.
+fn number_in_name(name: &str) -> Option<u16> {
     name.trim_start_matches(|letter: char| !letter.is_ascii_digit())
         .parse()
         .ok()
 }
 
-/// The letter that a glyph is named for: `uni0041`, `u0041`, or as the list of names has it.
-fn letter(document: &Document, name: &[u8]) -> Option<char> {
+/// Returns the character of a glyph name: `uni0041`, `u0041`, or a name of the Adobe Glyph List.
+fn character_of_name(document: &Document, name: &[u8]) -> Option<char> {
     let text = std::str::from_utf8(name).ok()?;
     let digits = text.strip_prefix("uni").or_else(|| text.strip_prefix('u'));
     let number = digits.and_then(|digits| u32::from_str_radix(digits.get(..4)?, 16).ok());
-    let named = alphabet(
+    let named = character(
         document,
         dictionary! { "Differences" => vec![0.into(), Object::Name(name.to_vec())] },
         0,
@@ -304,59 +319,62 @@ fn letter(document: &Document, name: &[u8]) -> Option<char> {
     named.or_else(|| char::from_u32(number?))
 }
 
-/// The letter of a code in an encoding.
-fn alphabet(document: &Document, encoding: impl Into<Object>, code: u8) -> Option<char> {
+/// Returns the character of a code in an encoding.
+fn character(document: &Document, encoding: impl Into<Object>, code: u8) -> Option<char> {
     let font = dictionary! { "Type" => "Font", "Encoding" => encoding };
     let encoding = font.get_font_encoding(document).ok()?;
     encoding.bytes_to_string(&[code]).ok()?.chars().next()
 }
 
-/// What all codes stand for in the encodings that fonts are of.
-struct Letters {
-    alphabets: Vec<Vec<Option<char>>>,
+/// The characters of all codes in the standard encodings of fonts.
+struct Encodings {
+    characters: Vec<Vec<Option<char>>>,
 }
 
-impl Letters {
-    /// Apple's is the first, which tables of fonts are by.
+impl Encodings {
+    /// MacRomanEncoding is the first because Mac `cmap` subtables use it.
     const NAMES: [&str; 3] = ["MacRomanEncoding", "WinAnsiEncoding", "StandardEncoding"];
 
     fn of(document: &Document) -> Self {
         let all = |name: &str| {
             let codes = 0..=u8::MAX;
-            codes.map(|code| alphabet(document, name, code)).collect()
+            codes.map(|code| character(document, name, code)).collect()
         };
         Self {
-            alphabets: Self::NAMES.map(all).to_vec(),
+            characters: Self::NAMES.map(all).to_vec(),
         }
     }
 
-    /// Whether letters with accents may be put together of a glyph: of any two letters that the last encoding has
+    /// Returns whether accented letters may be composed of a glyph (`seac`): of any two glyphs of StandardEncoding
     /// [Adobe Technical Note 5177, appendix C].
-    fn is_part(&self, document: &Document, name: &[u8]) -> bool {
-        let own = letter(document, name);
-        let mut standard = self.alphabets.last().into_iter().flatten().flatten();
+    fn is_component(&self, document: &Document, name: &[u8]) -> bool {
+        let own = character_of_name(document, name);
+        let mut standard = self.characters.last().into_iter().flatten().flatten();
         own.is_some_and(|own| standard.any(|letter| is_same(*letter, own)))
     }
 
-    /// What a code may stand for.
-    fn written(&self, code: u8) -> Vec<char> {
-        let letters = self.alphabets.iter();
-        let letters = letters.filter_map(|letters| *letters.get(usize::from(code))?);
-        letters.chain((code >= 0x7f).then_some(BULLET)).collect()
+    /// Returns the characters that a code may denote.
+    fn candidates(&self, code: u8) -> Vec<char> {
+        let tables = self.characters.iter();
+        let tables = tables.filter_map(|table| *table.get(usize::from(code))?);
+        tables.chain((code >= 0x7f).then_some(BULLET)).collect()
     }
 
-    /// All numbers by which the tables of a font may have a code that stands for one of these.
+    /// Returns all codes by which `cmap` tables may list a code that denotes one of these characters.
     fn codes(&self, code: u8, texts: &[char]) -> BTreeSet<u32> {
-        let mut codes: BTreeSet<u32> = SYMBOLS.iter().map(|base| base + u32::from(code)).collect();
+        let mut codes: BTreeSet<u32> = SYMBOL_OFFSETS
+            .iter()
+            .map(|base| base + u32::from(code))
+            .collect();
         for text in texts {
-            let same = SAME.iter().filter_map(|(one, other)| match text {
+            let same = EQUIVALENT.iter().filter_map(|(one, other)| match text {
                 _ if text == one => Some(*other),
                 _ if text == other => Some(*one),
                 _ => None,
             });
             for letter in same.chain([*text]) {
                 codes.insert(letter.into());
-                let apple = self.alphabets.first().into_iter().flatten().zip(0_u32..);
+                let apple = self.characters.first().into_iter().flatten().zip(0_u32..);
                 codes.extend(
                     apple
                         .filter(|(own, _)| **own == Some(letter))
@@ -373,9 +391,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_put_together_of_all_that_the_standard_encoding_has() {
+    fn components_of_accented_letters_are_those_of_the_standard_encoding() {
         let document = Document::new();
-        let letters = Letters::of(&document);
+        let encodings = Encodings::of(&document);
         for part in [
             "A",
             "comma",
@@ -386,10 +404,13 @@ mod tests {
             "fi",
             "slash",
         ] {
-            assert!(letters.is_part(&document, part.as_bytes()), "{part}");
+            assert!(encodings.is_component(&document, part.as_bytes()), "{part}");
         }
         for other in ["Aacute", "afii10017", "alpha", "g12"] {
-            assert!(!letters.is_part(&document, other.as_bytes()), "{other}");
+            assert!(
+                !encodings.is_component(&document, other.as_bytes()),
+                "{other}"
+            );
         }
     }
 }

@@ -1,22 +1,22 @@
-//! Fonts whose glyphs are put together by their instructions: without these they fall apart.
+//! Fonts whose glyphs are assembled by their TrueType instructions ("tricky fonts"): unhinted, they fall apart.
 
 use skrifa::raw::tables::glyf::{CompositeGlyphFlags, Glyph};
 
-/// Parts of the names of such fonts, as FreeType has them.
+/// Parts of the names of such fonts, from FreeType's list.
 const NAMES: [&str; 12] = [
     "cpop", "DFGirl", "DFGothic", "DFGyoSho", "DFHei", "DFHS", "DFKai", "DFMing", "DLC", "HuaTian",
     "Ming", "MingLi",
 ];
-/// Most components of a glyph that is no character of strokes, which may be put together so.
+/// Maximum components of ordinary composite glyphs, such as accented letters.
 const COMPONENTS: usize = 3;
 
-/// Whether a font is known by its name to be one of them.
-pub(super) fn is_known(name: &str) -> bool {
+/// Returns whether the name is that of a tricky font.
+pub(super) fn is_tricky(name: &str) -> bool {
     NAMES.iter().any(|part| name.contains(part))
 }
 
-/// Whether a glyph looks as if its instructions put it together.
-pub(super) fn composes(glyph: &Glyph<'_>) -> bool {
+/// Returns whether a glyph seems to be assembled by its instructions.
+pub(super) fn composes_by_instructions(glyph: &Glyph<'_>) -> bool {
     let Glyph::Composite(glyph) = glyph else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! All fonts of a PDF that have a program, and where else their programs are spoken of.
+//! Finds all fonts of a PDF with embedded programs, and other references to these programs.
 
 use std::collections::HashSet;
 
@@ -7,26 +7,26 @@ use pdf::objects::is_a;
 
 use crate::duplicates::Duplicates;
 
-/// The entries of a font's description that hold its program [ISO 32000-1, 9.9].
-const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
-/// The entry of a font that tells the glyphs of its characters.
-const MAP: &[u8] = b"CIDToGIDMap";
-/// Deepest nesting of an object that is looked at.
-const DEPTH: u32 = 100;
+/// Keys of a font descriptor for the font program [ISO 32000-1, 9.9].
+const PROGRAM_KEYS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
+/// Key of a CIDFont for the map from characters to glyphs.
+const GID_MAP: &[u8] = b"CIDToGIDMap";
+/// Maximum nesting depth of an object that is searched.
+const MAX_DEPTH: u32 = 100;
 
-/// A font that content can name.
+/// A font that content streams can select.
 #[derive(Debug)]
 pub(super) struct Font<'a> {
     pub(super) id: ObjectId,
     pub(super) dictionary: &'a Dictionary,
-    /// That of a composite font, whose characters have numbers of two bytes.
+    /// The CIDFont of a composite font.
     pub(super) descendant: Option<&'a Dictionary>,
-    /// The stream of its program.
+    /// The stream of the font program.
     pub(super) program: ObjectId,
 }
 
 impl<'a> Font<'a> {
-    /// A font that is an object of its own and has a program.
+    /// Parses a font that is an indirect object and has an embedded program.
     fn of(document: &'a Document, id: ObjectId, dictionary: &'a Dictionary) -> Option<Self> {
         let kind = dictionary.get(b"Subtype").and_then(Object::as_name);
         if kind.is_ok_and(|kind| kind.starts_with(b"CIDFont")) {
@@ -44,7 +44,7 @@ impl<'a> Font<'a> {
         let described = descendant.unwrap_or(dictionary);
         let description = described.get_deref(b"FontDescriptor", document).ok()?;
         let description = description.as_dict().ok()?;
-        let programs = PROGRAMS.iter();
+        let programs = PROGRAM_KEYS.iter();
         let mut programs =
             programs.filter_map(|key| description.get(key).ok()?.as_reference().ok());
         Some(Self {
@@ -55,19 +55,19 @@ impl<'a> Font<'a> {
         })
     }
 
-    /// The map of its characters to glyphs, unless they have the same numbers.
-    pub(super) fn map(&self, document: &Document) -> Option<ObjectId> {
-        let map = self.descendant?.get(MAP).ok()?.as_reference().ok()?;
+    /// Returns the `CIDToGIDMap` stream, if there is one.
+    pub(super) fn gid_map(&self, document: &Document) -> Option<ObjectId> {
+        let map = self.descendant?.get(GID_MAP).ok()?.as_reference().ok()?;
         document.get_object(map).ok()?.as_stream().ok()?;
         Some(map)
     }
 
-    /// Whether the glyphs of its characters are found by names, if its outlines are those of PostScript.
-    pub(super) fn has_names(&self) -> bool {
+    /// Returns whether glyphs are found by name if the program is CFF.
+    pub(super) fn uses_glyph_names(&self) -> bool {
         is_a(self.dictionary, b"Type1")
     }
 
-    /// Its name, without the letters that tell subsets apart.
+    /// Returns the font name without its subset tag.
     pub(super) fn name(&self, document: &Document) -> String {
         let name = self.dictionary.get_deref(b"BaseFont", document);
         let name = String::from_utf8_lossy(name.and_then(Object::as_name).unwrap_or_default());
@@ -77,7 +77,7 @@ impl<'a> Font<'a> {
     }
 }
 
-/// All fonts, and what is referred to otherwise than by fonts that are known.
+/// All fonts, and objects with references from elsewhere.
 #[derive(Debug, Default)]
 pub(super) struct Inventory<'a> {
     pub(super) fonts: Vec<Font<'a>>,
@@ -85,7 +85,7 @@ pub(super) struct Inventory<'a> {
 }
 
 impl<'a> Inventory<'a> {
-    /// Looks through a document, of whose duplicates only one is left.
+    /// Searches a document.
     pub(super) fn of(document: &'a Document, duplicates: &Duplicates) -> Self {
         let mut found = Self::default();
         for (id, object) in &document.objects {
@@ -94,30 +94,30 @@ impl<'a> Inventory<'a> {
             }
         }
         for object in document.objects.values() {
-            found.look(document, object, 0);
+            found.search(document, object, 0);
         }
         let programs: HashSet<_> = found.fonts.iter().map(|font| font.program).collect();
         let unknown = document
             .objects
             .values()
             .filter_map(|object| object.as_dict().ok());
-        let unknown = unknown.flat_map(references);
+        let unknown = unknown.flat_map(programs_of);
         let unknown: Vec<_> = unknown
             .filter(|program| !programs.contains(program))
             .collect();
         found.elsewhere.extend(unknown);
         let elsewhere = found.elsewhere.iter();
-        found.elsewhere = elsewhere.map(|id| duplicates.last(*id)).collect();
+        found.elsewhere = elsewhere.map(|id| duplicates.canonical_of(*id)).collect();
         found
     }
 
-    /// Whether something else than the fonts that are known refers to a stream, or to a duplicate of it.
-    pub(super) fn is_elsewhere(&self, stream: ObjectId) -> bool {
+    /// Returns whether a stream, or a duplicate of it, is referenced by anything but the found fonts.
+    pub(super) fn is_referenced_elsewhere(&self, stream: ObjectId) -> bool {
         self.elsewhere.contains(&stream)
     }
 
-    fn look(&mut self, document: &Document, object: &Object, depth: u32) {
-        if depth > DEPTH {
+    fn search(&mut self, document: &Document, object: &Object, depth: u32) {
+        if depth > MAX_DEPTH {
             return;
         }
         match object {
@@ -126,35 +126,35 @@ impl<'a> Inventory<'a> {
             }
             Object::Array(items) => {
                 for item in items {
-                    self.look(document, item, depth + 1);
+                    self.search(document, item, depth + 1);
                 }
             }
-            Object::Dictionary(members) => self.look_into(document, members, depth),
-            Object::Stream(stream) => self.look_into(document, &stream.dict, depth + 1),
+            Object::Dictionary(members) => self.search_members(document, members, depth),
+            Object::Stream(stream) => self.search_members(document, &stream.dict, depth + 1),
             _ => {}
         }
     }
 
-    fn look_into(&mut self, document: &Document, members: &Dictionary, depth: u32) {
-        // Within another object: whoever names it there is not known.
+    fn search_members(&mut self, document: &Document, members: &Dictionary, depth: u32) {
+        // A direct object: the content that selects this font cannot be identified.
         if depth > 0 {
-            self.elsewhere.extend(references(members));
+            self.elsewhere.extend(programs_of(members));
             let inner = Font::of(document, (0, 0), members);
             self.elsewhere.extend(inner.iter().map(|font| font.program));
             self.elsewhere
-                .extend(inner.iter().filter_map(|font| font.map(document)));
+                .extend(inner.iter().filter_map(|font| font.gid_map(document)));
         }
         for (key, value) in members {
-            let is_known = PROGRAMS.contains(&key.as_slice()) || key == MAP;
+            let is_known = PROGRAM_KEYS.contains(&key.as_slice()) || key == GID_MAP;
             if !is_known || value.as_reference().is_err() {
-                self.look(document, value, depth + 1);
+                self.search(document, value, depth + 1);
             }
         }
     }
 }
 
-/// The programs that a description refers to.
-fn references(description: &Dictionary) -> impl Iterator<Item = ObjectId> {
-    let references = PROGRAMS.iter();
+/// Returns the font programs that a descriptor refers to.
+fn programs_of(description: &Dictionary) -> impl Iterator<Item = ObjectId> {
+    let references = PROGRAM_KEYS.iter();
     references.filter_map(|key| description.get(key).ok()?.as_reference().ok())
 }

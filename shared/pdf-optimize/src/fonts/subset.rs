@@ -1,27 +1,27 @@
-//! A font program of tables [OpenType 1.9], with those tables and glyphs that are needed.
+//! Subsets an sfnt font program [OpenType 1.9] to the required tables and glyphs.
 
 use skrifa::Tag;
 use write_fonts::FontBuilder;
 
-use super::need::Need;
+use super::requirements::Requirements;
 use super::{cff, sfnt, truetype};
 
-/// Most tables that the library writes.
-const TABLES: usize = 4095;
+/// Maximum tables that the library can write.
+const MAX_TABLES: usize = 4095;
 
-/// The program with what is needed only; `None` if it is not understood.
-pub(super) fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
-    let all = sfnt::tables(program).filter(|all| all.len() <= TABLES)?;
+/// Subsets a program; `None` if it cannot be parsed.
+pub(super) fn subset(program: &[u8], required: &Requirements) -> Option<Vec<u8>> {
+    let all = sfnt::tables(program).filter(|all| all.len() <= MAX_TABLES)?;
     let outlines = match (all.get(b"glyf"), all.get(b"loca")) {
-        (Some(_), Some(_)) => truetype::subset(&all, need)?,
+        (Some(_), Some(_)) => truetype::subset(&all, required)?,
         _ => Vec::new(),
     };
-    let postscript = match (all.get(b"CFF "), &need.glyphs) {
-        (Some(program), Some(glyphs)) => Some((*b"CFF ", cff::reduced(program, glyphs)?)),
+    let postscript = match (all.get(b"CFF "), &required.glyphs) {
+        (Some(program), Some(glyphs)) => Some((*b"CFF ", cff::subset(program, glyphs)?)),
         _ => None,
     };
     let mut builder = FontBuilder::new();
-    for (tag, table) in all.iter().filter(|(tag, _)| need.includes(tag)) {
+    for (tag, table) in all.iter().filter(|(tag, _)| required.includes(tag)) {
         builder.add_raw(Tag::new(tag), *table);
     }
     for (tag, table) in outlines.into_iter().chain(postscript) {
@@ -39,10 +39,10 @@ mod tests {
     use skrifa::raw::tables::compute_checksum;
     use skrifa::{FontRef, GlyphId};
 
-    use super::super::need::Tables;
+    use super::super::requirements::Tables;
     use super::*;
 
-    /// What an outline is drawn of.
+    /// The path segments of an outline.
     #[derive(Debug, Default, PartialEq)]
     struct Lines(Vec<[f32; 4]>);
 
@@ -71,19 +71,19 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_that_are_needed_keep_their_numbers_outlines_and_widths() {
+    fn required_glyphs_keep_their_ids_outlines_and_widths() {
         let font = FontRef::new(dejavu::sans::regular()).unwrap();
         let glyph = |letter: char| font.charmap().map(letter).unwrap();
         let number = |letter| u16::try_from(glyph(letter).to_u32()).unwrap();
-        for (hints, tables) in [(true, Tables::Outlines), (false, Tables::Characters)] {
-            let need = Need {
-                // Put together of two others.
+        for (hinting, tables) in [(true, Tables::Outlines), (false, Tables::CharacterMaps)] {
+            let required = Requirements {
+                // Composed of two other glyphs.
                 glyphs: Some(['\u{1e0a}', 'g'].map(number).into()),
-                hints,
+                hinting,
                 tables,
-                by_names: false,
+                by_name: false,
             };
-            let found = reduced(dejavu::sans::regular(), &need).unwrap();
+            let found = subset(dejavu::sans::regular(), &required).unwrap();
             assert_eq!(compute_checksum(&found), 0xb1b0_afba);
             let found = FontRef::new(&found).unwrap();
             for letter in ['\u{1e0a}', 'D', 'g'] {
@@ -101,21 +101,21 @@ mod tests {
             assert_eq!(count(&found), count(&font));
             assert_eq!(
                 found.charmap().map('h').is_some(),
-                tables == Tables::Characters
+                tables == Tables::CharacterMaps
             );
             let has = |tag| found.table_data(skrifa::Tag::new(tag)).is_some();
-            assert_eq!(has(b"fpgm"), hints);
+            assert_eq!(has(b"fpgm"), hinting);
             assert!(!has(b"GPOS") && !has(b"name"));
         }
     }
 
     #[test]
-    fn as_many_tables_as_there_can_be_are_written_or_left() {
-        let need = Need {
+    fn the_maximum_number_of_tables_is_written() {
+        let required = Requirements {
             glyphs: None,
-            hints: true,
-            tables: Tables::ToTypeWith,
-            by_names: false,
+            hinting: true,
+            tables: Tables::Typing,
+            by_name: false,
         };
         for (count, expected) in [(4095, Some([15, 255])), (4096, None), (u16::MAX, None)] {
             let mut program = b"true\0\0\0\0\0\0\0\0".to_vec();
@@ -123,22 +123,22 @@ mod tests {
             for tag in 0..count {
                 program.extend([&b"T0"[..], &tag.to_be_bytes(), &[0; 12]].concat());
             }
-            let found = reduced(&program, &need);
+            let found = subset(&program, &required);
             assert_eq!(found.map(|found| [found[4], found[5]]), expected);
         }
     }
 
     #[test]
-    fn a_program_that_is_cut_off_is_not_understood() {
+    fn a_truncated_program_is_rejected() {
         let program = dejavu::sans::regular();
-        let need = Need {
+        let required = Requirements {
             glyphs: Some([5].into()),
-            hints: false,
+            hinting: false,
             tables: Tables::Outlines,
-            by_names: false,
+            by_name: false,
         };
         for length in [0, 3, 11, 200, program.len() / 2] {
-            assert_eq!(reduced(&program[..length], &need), None, "{length}");
+            assert_eq!(subset(&program[..length], &required), None, "{length}");
         }
     }
 }

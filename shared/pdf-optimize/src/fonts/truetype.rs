@@ -1,5 +1,5 @@
-//! TrueType outlines [OpenType 1.9, glyf and loca], subset by skera: glyphs keep their numbers, those that are not needed are
-//! empty. The result is compared with the source, as the library drops what it does not understand.
+//! Subsets TrueType outlines [OpenType 1.9, glyf and loca] with skera: glyph ids stay, unneeded glyphs become empty. The
+//! result is compared with the source, because skera drops glyphs that it cannot parse.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,38 +14,41 @@ use skrifa::{GlyphId, Tag};
 use write_fonts::FontBuilder;
 
 use super::hinting;
-use super::need::{HINTS, Need};
+use super::requirements::{HINTING_TABLES, Requirements};
 use super::sfnt::TablesByName;
 
-/// What changes with the outlines.
+/// Tables that change with the outlines.
 const TABLES: [&[u8; 4]; 6] = [b"glyf", b"loca", b"head", b"hhea", b"hmtx", b"maxp"];
 
-/// The tables that change with the glyphs; `None` if they are not understood.
-pub(super) fn subset(all: &TablesByName<'_>, need: &Need) -> Option<Vec<([u8; 4], Vec<u8>)>> {
-    let program = outlines_alone(all);
+/// Returns the tables that change with the glyphs; `None` if they cannot be parsed.
+pub(super) fn subset(
+    all: &TablesByName<'_>,
+    required: &Requirements,
+) -> Option<Vec<([u8; 4], Vec<u8>)>> {
+    let program = outlines_only(all);
     let font = FontRef::new(&program).ok()?;
     let outlines = Outlines::of(&font)?;
-    let needed = match &need.glyphs {
-        Some(glyphs) => outlines.with_parts(glyphs)?,
-        None => outlines.with_parts(&(0..outlines.count).collect())?,
+    let needed = match &required.glyphs {
+        Some(glyphs) => outlines.closure(glyphs)?,
+        None => outlines.closure(&(0..outlines.count).collect())?,
     };
     let mut glyphs = needed.iter().filter_map(|glyph| outlines.glyph(*glyph)?);
-    let hints = need.hints || glyphs.any(|glyph| hinting::composes(&glyph));
-    let subset = match &need.glyphs {
-        None if hints => program.clone(),
+    let hinting = required.hinting || glyphs.any(|glyph| hinting::composes_by_instructions(&glyph));
+    let subset = match &required.glyphs {
+        None if hinting => program.clone(),
         _ => {
-            let program = without_last(all, &font, &needed)?;
-            let subset = || subset_by_skera(&program, &needed, hints);
+            let program = with_empty_last(all, &font, &needed)?;
+            let subset = || subset_by_skera(&program, &needed, hinting);
             catch_unwind(AssertUnwindSafe(subset)).ok()??
         }
     };
     let subset = FontRef::new(&subset).ok()?;
-    if !outlines.are_same(&Outlines::of(&subset)?, &needed) {
+    if !outlines.has_same(&Outlines::of(&subset)?, &needed) {
         return None;
     }
     let kept = TABLES
         .iter()
-        .chain(hints.then_some(&HINTS).into_iter().flatten());
+        .chain(hinting.then_some(&HINTING_TABLES).into_iter().flatten());
     let kept = kept.filter_map(|tag| Some((**tag, subset.table_data(Tag::new(tag))?)));
     Some(
         kept.map(|(tag, table)| (tag, table.as_bytes().to_vec()))
@@ -53,10 +56,10 @@ pub(super) fn subset(all: &TablesByName<'_>, need: &Need) -> Option<Vec<([u8; 4]
     )
 }
 
-/// A program with outlines, metrics and instructions only: no other table adds glyphs to those that are needed.
-fn outlines_alone(all: &TablesByName<'_>) -> Vec<u8> {
+/// Returns a program with outlines, metrics and hinting only, so that no other table adds glyphs to the subset.
+fn outlines_only(all: &TablesByName<'_>) -> Vec<u8> {
     let mut builder = FontBuilder::new();
-    for tag in TABLES.into_iter().chain(HINTS) {
+    for tag in TABLES.into_iter().chain(HINTING_TABLES) {
         if let Some(table) = all.get(tag) {
             builder.add_raw(Tag::new(tag), *table);
         }
@@ -64,8 +67,8 @@ fn outlines_alone(all: &TablesByName<'_>) -> Vec<u8> {
     builder.build()
 }
 
-/// The same program, in which the last glyph is empty unless it is needed: a subset ends with the last glyph that is kept.
-fn without_last(
+/// Empties the last glyph unless it is needed: skera always keeps it, so that the number of glyphs stays.
+fn with_empty_last(
     all: &TablesByName<'_>,
     font: &FontRef<'_>,
     needed: &BTreeSet<u16>,
@@ -80,16 +83,16 @@ fn without_last(
     }
     let mut all = all.clone();
     all.insert(*b"loca", &loca);
-    Some(outlines_alone(&all))
+    Some(outlines_only(&all))
 }
 
-fn subset_by_skera(program: &[u8], glyphs: &BTreeSet<u16>, hints: bool) -> Option<Vec<u8>> {
+fn subset_by_skera(program: &[u8], glyphs: &BTreeSet<u16>, hinting: bool) -> Option<Vec<u8>> {
     let font = &FontRef::new(program).ok()?;
     let mut kept: IntSet<GlyphId> = glyphs.iter().map(|glyph| GlyphId::from(*glyph)).collect();
     kept.insert(font.maxp().ok()?.num_glyphs().checked_sub(1)?.into());
     let mut flags =
         SubsetFlags::SUBSET_FLAGS_RETAIN_GIDS | SubsetFlags::SUBSET_FLAGS_NOTDEF_OUTLINE;
-    if !hints {
+    if !hinting {
         flags |= SubsetFlags::SUBSET_FLAGS_NO_HINTING;
     }
     let (characters, tags, names, languages) = Default::default();
@@ -125,34 +128,34 @@ impl<'a> Outlines<'a> {
         })
     }
 
-    /// A glyph, which may be empty; `None` if it cannot be read.
+    /// Returns a glyph, `Some(None)` if it is empty; `None` if it cannot be read.
     fn glyph(&self, glyph: u16) -> Option<Option<Glyph<'a>>> {
         let glyph = self.loca.get_glyf(glyph.into(), &self.glyf).ok()?;
         Some(glyph.filter(|glyph| glyph.number_of_contours() != 0))
     }
 
-    /// These glyphs, those that they are put together of, and the one of missing characters.
-    fn with_parts(&self, glyphs: &BTreeSet<u16>) -> Option<BTreeSet<u16>> {
+    /// Returns these glyphs, their components, and `.notdef`.
+    fn closure(&self, glyphs: &BTreeSet<u16>) -> Option<BTreeSet<u16>> {
         let mut found = BTreeSet::new();
-        let mut fresh: Vec<u16> = glyphs.iter().copied().chain([0]).collect();
+        let mut pending: Vec<u16> = glyphs.iter().copied().chain([0]).collect();
         let mut left = self.glyf.offset_data().len();
-        while let Some(glyph) = fresh.pop() {
+        while let Some(glyph) = pending.pop() {
             if glyph >= self.count || !found.insert(glyph) {
                 continue;
             }
             let glyph = self.glyph(glyph)?;
-            // Outlines that lie in one another would be more than the table when they are written.
+            // Overlapping outlines would exceed the size of the table when written.
             let size = glyph.as_ref().map_or(0, |glyph| glyph.offset_data().len());
             left = left.checked_sub(size)?;
             if let Some(Glyph::Composite(glyph)) = glyph {
-                fresh.extend(glyph.components().map(|part| part.glyph.to_u16()));
+                pending.extend(glyph.components().map(|part| part.glyph.to_u16()));
             }
         }
         Some(found)
     }
 
-    /// Whether another font has as many glyphs, and these with the same outlines and metrics.
-    fn are_same(&self, other: &Self, glyphs: &BTreeSet<u16>) -> bool {
+    /// Returns whether another font has as many glyphs, and the given ones with equal outlines and metrics.
+    fn has_same(&self, other: &Self, glyphs: &BTreeSet<u16>) -> bool {
         let metrics =
             |of: &Self, glyph| (of.metrics.advance(glyph), of.metrics.side_bearing(glyph));
         self.count == other.count
@@ -164,7 +167,7 @@ impl<'a> Outlines<'a> {
     }
 }
 
-/// Whether two glyphs are drawn of the same points or components.
+/// Returns whether two glyphs have the same points or components.
 fn is_same(glyphs: (Option<Option<Glyph<'_>>>, Option<Option<Glyph<'_>>>)) -> bool {
     match glyphs {
         (Some(None), Some(None)) => true,
@@ -174,14 +177,14 @@ fn is_same(glyphs: (Option<Option<Glyph<'_>>>, Option<Option<Glyph<'_>>>)) -> bo
                 && one.points().eq(other.points())
         }
         (Some(Some(Glyph::Composite(one))), Some(Some(Glyph::Composite(other)))) => {
-            parts(&one).eq(parts(&other))
+            components(&one).eq(components(&other))
         }
         _ => false,
     }
 }
 
-/// The components of a glyph, regardless of its instructions.
-fn parts<'a>(glyph: &CompositeGlyph<'a>) -> impl Iterator<Item = Component> + 'a {
+/// Returns the components of a glyph, ignoring its instructions flag.
+fn components<'a>(glyph: &CompositeGlyph<'a>) -> impl Iterator<Item = Component> + 'a {
     glyph.components().map(|mut part| {
         part.flags.remove(CompositeGlyphFlags::WE_HAVE_INSTRUCTIONS);
         part
@@ -190,15 +193,15 @@ fn parts<'a>(glyph: &CompositeGlyph<'a>) -> impl Iterator<Item = Component> + 'a
 
 #[cfg(test)]
 mod tests {
-    use super::super::need::Tables;
+    use super::super::requirements::Tables;
     use super::super::sfnt;
     use super::*;
 
-    /// A program of three glyphs, of which the second has an outline of so many points, which say alike how they are stored.
+    /// A program of three glyphs; the second has an outline of `points` points with the same flags.
     fn program(points: u8) -> Vec<u8> {
         let numbers = |numbers: &[u16]| numbers.iter().flat_map(|n| n.to_be_bytes()).collect();
         let mut glyf: Vec<u8> = numbers(&[1, 0, 0, 0, 0, u16::from(points) - 1, 0]);
-        // The flag, how often it is repeated, and two bytes for each coordinate.
+        // The flag, its repeat count, and two bytes per coordinate.
         glyf.extend([0x09, points - 1]);
         glyf.resize(glyf.len() + usize::from(points) * 4, 1);
         glyf.resize(glyf.len().next_multiple_of(2), 0);
@@ -220,16 +223,16 @@ mod tests {
     }
 
     #[test]
-    fn outlines_that_the_library_damages_stay_in_their_program() {
-        let need = Need {
+    fn damage_by_the_library_is_detected() {
+        let required = Requirements {
             glyphs: Some([1].into()),
-            hints: false,
+            hinting: false,
             tables: Tables::Outlines,
-            by_names: false,
+            by_name: false,
         };
         for (points, expected) in [(60, true), (80, false), (255, false)] {
             let program = program(points);
-            let found = subset(&sfnt::tables(&program).unwrap(), &need);
+            let found = subset(&sfnt::tables(&program).unwrap(), &required);
             assert_eq!(found.is_some(), expected, "{points}");
         }
     }

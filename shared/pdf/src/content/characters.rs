@@ -1,7 +1,7 @@
-//! The characters of a page as they are shown.
+//! Extracts the characters of a page, in display coordinates.
 
-mod codes;
-mod parting;
+mod unmapped_codes;
+mod word_spaces;
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -11,109 +11,109 @@ use layout::{Character, Font, Rect, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 use task::matrix::Matrix;
 
-use self::codes::Codes;
+use self::unmapped_codes::UnmappedCodes;
 use super::fonts;
-use super::handles::{Face, Glyph, Leaf, Lettering};
-use super::place::{Place, narrow};
+use super::handles::{FontDescription, Glyph, PageHandle, TextState};
+use super::transform::{PageTransform, to_f32};
 
-/// Most characters of a page that are read.
-pub const CHARACTERS: i32 = 500_000;
-/// How far a font reaches below and above the line where it does not say so, in parts of its size.
+/// Maximum number of characters of a page.
+pub const MAX_CHARACTERS: i32 = 500_000;
+/// Default descent and ascent relative to the font size, for fonts without them.
 const DESCENT: f32 = 0.22;
 const ASCENT: f32 = 0.88;
-/// What a hyphen that divides a word at the end of a line is to the library.
-const DIVIDES: [u32; 2] = [0x2, 0xfffe];
+/// PDFium's codes of a hyphen that divides a word at the end of a line.
+const SOFT_HYPHENS: [u32; 2] = [0x2, 0xfffe];
 
-/// Reads characters, and knows the fonts that it met.
+/// Extracts characters and caches fonts.
 #[derive(Default)]
-pub(super) struct Characters {
+pub(super) struct CharacterReader {
     fonts: HashMap<(String, String, u32), Arc<Font>>,
 }
 
-impl Characters {
-    /// Those of a page, in the order of the library, with the spaces that it finds between words.
-    /// `tag` is what the document says of a piece of text; beside them whether there are more.
+impl CharacterReader {
+    /// Returns the characters of a page in PDFium's order, including the spaces it generates between words, and whether there
+    /// are more. `tag` returns the structure tag of a text object.
     pub(super) fn of(
         &mut self,
-        leaf: &Leaf<'_>,
-        place: &Place,
+        page: &PageHandle<'_>,
+        transform: &PageTransform,
         tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
     ) -> (Vec<Character>, bool) {
-        let mut pieces = Pieces::default();
+        let mut pieces = TextObjects::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
-        let (mut widths, mut codes) = (Widths::default(), Codes::default());
+        let (mut widths, mut unmapped_codes) = (Widths::default(), UnmappedCodes::default());
         let mut is_parted = false;
-        let count = leaf.glyphs();
-        for index in 0..count.min(CHARACTERS) {
-            let Some(glyph) = leaf.glyph(index) else {
-                is_parted |= leaf.is_parting(index);
+        let count = page.glyphs();
+        for index in 0..count.min(MAX_CHARACTERS) {
+            let Some(glyph) = page.glyph(index) else {
+                is_parted |= page.is_generated_space(index);
                 continue;
             };
-            let piece = pieces.of(leaf, &glyph, self, &tag);
-            let mut character = shown(leaf, &glyph, piece, place, &mut widths);
-            // Letters of one ligature have one place, and the library tells it for each of them.
-            let spot = (glyph.origin, glyph.loose);
-            if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
+            let piece = pieces.of(page, &glyph, self, &tag);
+            let mut character = character(page, &glyph, piece, transform, &mut widths);
+            // PDFium reports the same position for every letter of a ligature.
+            let spot = (glyph.origin, glyph.loose_bounds);
+            if before == Some(spot) && glyph.loose_bounds[0] < glyph.loose_bounds[2] {
                 character.bounds.left = character.bounds.right;
                 character.advance = 0.0;
             }
             before = Some(spot);
-            if place.area().contains(character.bounds.centre()) {
+            if transform.area().contains(character.bounds.center()) {
                 if take(&mut is_parted) {
-                    characters.extend(parting::space(characters.last(), &character));
+                    characters.extend(word_spaces::space(characters.last(), &character));
                 }
-                codes.note(characters.len(), piece.lettering.font.addr(), &glyph);
+                unmapped_codes.record(characters.len(), piece.text_state.font.addr(), &glyph);
                 characters.push(character);
             }
         }
-        codes.silence(&mut characters);
-        (characters, count > CHARACTERS)
+        unmapped_codes.replace_unmapped(&mut characters);
+        (characters, count > MAX_CHARACTERS)
     }
 
-    fn font(&mut self, face: Face) -> Arc<Font> {
+    fn font(&mut self, face: FontDescription) -> Arc<Font> {
         let key = (face.name.clone(), face.family.clone(), face.flags);
         let font = self.fonts.entry(key);
         font.or_insert_with(|| Arc::new(fonts::font(&face))).clone()
     }
 }
 
-/// What is known of pieces of text: as every character asks for its own, the last one is kept, and all fonts.
+/// Cache of the last text object and of all fonts, because characters are queried one by one.
 #[derive(Default)]
-struct Pieces {
-    last: Option<Piece>,
+struct TextObjects {
+    last: Option<TextObject>,
     fonts: HashMap<usize, Arc<Font>>,
 }
 
-/// How wide the characters of fonts are, by the fonts' handles and the characters' codes.
+/// Advance widths by font handle and character code.
 type Widths = HashMap<(usize, u32), Option<f32>>;
 
-struct Piece {
+struct TextObject {
     address: usize,
-    lettering: Lettering,
+    text_state: TextState,
     font: Arc<Font>,
     tag: Tag,
 }
 
-impl Pieces {
+impl TextObjects {
     fn of(
         &mut self,
-        leaf: &Leaf<'_>,
+        page: &PageHandle<'_>,
         glyph: &Glyph,
-        known: &mut Characters,
+        known: &mut CharacterReader,
         tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
-    ) -> &Piece {
+    ) -> &TextObject {
         let address = glyph.object.addr();
         let last = self.last.take().filter(|last| last.address == address);
         let last = last.unwrap_or_else(|| {
-            let lettering = leaf.lettering(glyph.object);
-            let font = self.fonts.entry(lettering.font.addr());
+            let text_state = page.text_state(glyph.object);
+            let font = self.fonts.entry(text_state.font.addr());
             let font = font
-                .or_insert_with(|| known.font(leaf.face(lettering.font)))
+                .or_insert_with(|| known.font(page.font_description(text_state.font)))
                 .clone();
-            Piece {
+            TextObject {
                 address,
-                lettering,
+                text_state,
                 font,
                 tag: tag(glyph.object),
             }
@@ -122,61 +122,66 @@ impl Pieces {
     }
 }
 
-fn shown(
-    leaf: &Leaf<'_>,
+fn character(
+    page: &PageHandle<'_>,
     glyph: &Glyph,
-    piece: &Piece,
-    place: &Place,
+    piece: &TextObject,
+    transform: &PageTransform,
     widths: &mut Widths,
 ) -> Character {
-    let lettering = &piece.lettering;
-    let matrix = place.after(glyph.matrix);
+    let text_state = &piece.text_state;
+    let matrix = transform.after(glyph.matrix);
     let (_, scale) = matrix.extent();
-    let size = (lettering.size * narrow(scale)).abs();
-    let origin = place.point(glyph.origin);
+    let size = (text_state.size * to_f32(scale)).abs();
+    let origin = transform.point(glyph.origin);
     Character {
         text: text(glyph.code),
         bounds: match is_upright(glyph.matrix) {
-            true => place.rect(glyph.loose.map(f64::from)),
-            false => turned(origin, size, matrix, &place.rect(glyph.tight)),
+            true => transform.rect(glyph.loose_bounds.map(f64::from)),
+            false => rotated_bounds(origin, size, matrix, &transform.rect(glyph.ink_bounds)),
         },
         baseline: origin.1,
         start: origin.0,
-        advance: advance(leaf, glyph, lettering, widths),
+        advance: advance(page, glyph, text_state, widths),
         size,
         font: piece.font.clone(),
-        colour: lettering.colour,
+        color: text_state.color,
         angle: angle(matrix),
-        is_hidden: lettering.is_hidden,
+        is_hidden: text_state.is_hidden,
         tag: piece.tag,
     }
 }
 
-/// Whether the library knows the place of such a character whole: it does not look at turns.
+/// Whether the text is horizontal. PDFium's loose bounds ignore rotation.
 fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
     a > 0.0 && b.abs() < a * 1e-3
 }
 
-/// How far it is to where the next one begins, in the direction of writing. The library tells that of upright characters; of
-/// others its fonts know, and half of the size is usual.
-fn advance(leaf: &Leaf<'_>, glyph: &Glyph, lettering: &Lettering, widths: &mut Widths) -> f32 {
-    let [left, _, right, _] = glyph.loose;
+/// Returns the distance to the origin of the next character, in writing direction: for horizontal text the width of PDFium's
+/// loose bounds, for rotated text the glyph width of the font, by default half the font size.
+fn advance(
+    page: &PageHandle<'_>,
+    glyph: &Glyph,
+    text_state: &TextState,
+    widths: &mut Widths,
+) -> f32 {
+    let [left, _, right, _] = glyph.loose_bounds;
     if is_upright(glyph.matrix) {
         return right - left;
     }
     let Matrix([a, b, ..]) = glyph.matrix;
-    let along = narrow((a * a + b * b).sqrt()) * lettering.size.abs();
-    // The library goes through all codes of a font for one.
+    let along = to_f32((a * a + b * b).sqrt()) * text_state.size.abs();
+    // Cached, because PDFium searches the codes of a font linearly.
     let width = widths
-        .entry((lettering.font.addr(), glyph.code))
-        .or_insert_with(|| leaf.width(lettering.font, glyph.code));
+        .entry((text_state.font.addr(), glyph.code))
+        .or_insert_with(|| page.width(text_state.font, glyph.code));
     width.unwrap_or(0.5) * along
 }
 
-/// A turned character: what is inked, and what its font takes across the line.
-fn turned((x, y): (f32, f32), size: f32, Matrix([a, b, ..]): Matrix, ink: &Rect) -> Rect {
-    let length = narrow((a * a + b * b).sqrt()).max(f32::MIN_POSITIVE);
-    let (across, down) = (narrow(a) / length, narrow(b) / length);
+/// Returns the bounds of a rotated character: its ink, extended by ascent and descent of the font.
+fn rotated_bounds((x, y): (f32, f32), size: f32, Matrix([a, b, ..]): Matrix, ink: &Rect) -> Rect {
+    let length = to_f32((a * a + b * b).sqrt()).max(f32::MIN_POSITIVE);
+    let (across, down) = (to_f32(a) / length, to_f32(b) / length);
     let at = |part: f32| (x + down * part * size, y - across * part * size);
     let font = Rect::between(at(-DESCENT), at(ASCENT));
     match ink.width() > 0.0 && ink.height() > 0.0 {
@@ -185,9 +190,9 @@ fn turned((x, y): (f32, f32), size: f32, Matrix([a, b, ..]): Matrix, ink: &Rect)
     }
 }
 
-/// How far the direction of writing is turned clockwise.
+/// Returns the clockwise angle of the writing direction.
 fn angle(Matrix([a, b, ..]): Matrix) -> f32 {
-    let angle = narrow(b.atan2(a).to_degrees()).rem_euclid(360.0);
+    let angle = to_f32(b.atan2(a).to_degrees()).rem_euclid(360.0);
     match angle < 360.0 {
         true => angle,
         false => 0.0,
@@ -196,7 +201,7 @@ fn angle(Matrix([a, b, ..]): Matrix) -> f32 {
 
 fn text(code: u32) -> char {
     match code {
-        code if DIVIDES.contains(&code) => '-',
+        code if SOFT_HYPHENS.contains(&code) => '-',
         0 | 0xffff => char::REPLACEMENT_CHARACTER,
         code => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
     }

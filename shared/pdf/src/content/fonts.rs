@@ -1,29 +1,29 @@
-//! What the names and the flags of a font say of it.
+//! Font family, weight and slant from font names and descriptors.
 
 use layout::Font;
 
-use super::handles::Face;
+use super::handles::FontDescription;
 
-/// `FixedPitch`, `Italic` and `ForceBold` of a font descriptor's flags.
-const FIXED: u32 = 1;
+/// `FixedPitch`, `Italic` and `ForceBold` of the font descriptor flags.
+const FIXED_PITCH: u32 = 1;
 const ITALIC: u32 = 1 << 6;
 const BOLD: u32 = 1 << 18;
-/// The least weight that is heavier than the regular one.
-const HEAVY: i32 = 600;
-/// Words of weight that make bold, as names have them.
+/// Minimum bold weight.
+const MIN_BOLD_WEIGHT: i32 = 600;
+/// Name parts of bold weights.
 const BOLD_WORDS: [&str; 7] = [
     "bold", "black", "heavy", "semibold", "demibold", "demi", "fett",
 ];
-/// Words of weight that a font has which is not bold, whatever its stems say: those of some scripts are thick.
+/// Name parts of regular weights, which override the stem width: stems of some scripts are thick.
 const LIGHT_WORDS: [&str; 5] = ["regular", "normal", "book", "light", "thin"];
-/// Words of slant.
+/// Name parts of slanted styles.
 const ITALIC_WORDS: [&str; 4] = ["italic", "oblique", "kursiv", "ital"];
-/// Words of weight that do not make bold, and of form.
+/// Name parts of other weights and widths, which are not part of the family.
 const OTHER_WORDS: [&str; 9] = [
     "regular", "roman", "normal", "medium", "light", "book", "mt", "psmt", "ps",
 ];
-/// Parts of families of which every letter is as wide as the next.
-const FIXED_WORDS: [&str; 7] = [
+/// Name parts of monospaced families.
+const FIXED_PITCH_WORDS: [&str; 7] = [
     "mono",
     "courier",
     "consolas",
@@ -33,16 +33,16 @@ const FIXED_WORDS: [&str; 7] = [
     "monaco",
 ];
 
-/// How the families begin that the library has for fonts that are not in the document.
-const STAND_IN: &str = "Chrom ";
-/// Families that are known by names with spaces, and how the names of their fonts begin.
-const SPACED: [(&str, &str); 2] = [
+/// Prefix of PDFium's substitute families for fonts that are not embedded.
+const SUBSTITUTE_PREFIX: &str = "Chrom ";
+/// Families whose usual names have spaces, and the prefixes of their PostScript names.
+const FAMILY_NAMES: [(&str, &str); 2] = [
     ("TimesNewRoman", "Times New Roman"),
     ("CourierNew", "Courier New"),
 ];
 
-/// The font that a document describes so.
-pub(super) fn font(face: &Face) -> Font {
+/// Returns family and style of a font of the document.
+pub(super) fn font(face: &FontDescription) -> Font {
     let name = without_prefix(&face.name);
     let (base, style) = name.split_once([',', '-']).unwrap_or((name, ""));
     let words: Vec<String> = words(style).chain(words(base).skip(1)).collect();
@@ -51,15 +51,15 @@ pub(super) fn font(face: &Face) -> Font {
     Font {
         is_bold: is_any(&BOLD_WORDS)
             || face.flags & BOLD != 0
-            || face.weight >= HEAVY && !is_any(&LIGHT_WORDS),
+            || face.weight >= MIN_BOLD_WEIGHT && !is_any(&LIGHT_WORDS),
         is_italic: face.slant != 0 || face.flags & ITALIC != 0 || is_any(&ITALIC_WORDS),
-        is_monospaced: face.flags & FIXED != 0
-            || FIXED_WORDS.iter().any(|word| lower.contains(word)),
+        is_monospaced: face.flags & FIXED_PITCH != 0
+            || FIXED_PITCH_WORDS.iter().any(|word| lower.contains(word)),
         family: family(base, &face.family),
     }
 }
 
-/// A name without the letters and the plus sign before it by which subsets are told apart.
+/// Removes the subset tag, such as `ABCDEF+`.
 fn without_prefix(name: &str) -> &str {
     match name.split_once('+') {
         Some((prefix, rest)) if prefix.len() == 6 => rest,
@@ -67,7 +67,7 @@ fn without_prefix(name: &str) -> &str {
     }
 }
 
-/// The words of a name that are written together, in lower case: a capital letter begins one.
+/// Splits a name in camel case into lower-case words.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut was_lower = true;
@@ -85,17 +85,20 @@ fn words(name: &str) -> impl Iterator<Item = String> {
     words.into_iter().filter(|word| !word.is_empty())
 }
 
-/// The family by the font itself, else by the name that the document has for it.
+/// The family of the font itself, otherwise of the name in the document.
 fn family(base: &str, own: &str) -> String {
     let own = own.trim();
     let is_own = !own.is_empty() && own.chars().all(|character| !character.is_control());
-    if is_own && !own.starts_with(STAND_IN) {
+    if is_own && !own.starts_with(SUBSTITUTE_PREFIX) {
         return without_prefix(own).to_owned();
     }
-    if let Some((_, name)) = SPACED.iter().find(|(begin, _)| base.starts_with(begin)) {
+    if let Some((_, name)) = FAMILY_NAMES
+        .iter()
+        .find(|(begin, _)| base.starts_with(begin))
+    {
         return (*name).to_owned();
     }
-    // Who made it is written in capitals.
+    // Vendor tags are in capitals.
     let stem = base.strip_suffix("MT").unwrap_or(base);
     let stem = stem.strip_suffix("PS").unwrap_or(stem);
     let base = if stem.is_empty() { base } else { stem };
@@ -121,14 +124,14 @@ mod tests {
 
     fn named(name: &str) -> Font {
         let name = name.to_owned();
-        font(&Face {
+        font(&FontDescription {
             name,
-            ..Face::default()
+            ..FontDescription::default()
         })
     }
 
     #[test]
-    fn names_say_family_weight_and_slant() {
+    fn names_give_family_weight_and_slant() {
         let found = named("ABCDEF+Cambria-BoldItalic");
         assert_eq!(
             (found.family.as_str(), found.is_bold, found.is_italic),
@@ -149,36 +152,36 @@ mod tests {
     }
 
     #[test]
-    fn a_font_that_stands_in_for_another_has_its_name() {
-        let found = font(&Face {
+    fn a_substitute_font_keeps_the_original_name() {
+        let found = font(&FontDescription {
             name: "Helvetica-Bold".to_owned(),
             family: "Chrom Sans OTF".to_owned(),
-            ..Face::default()
+            ..FontDescription::default()
         });
         assert_eq!((found.family.as_str(), found.is_bold), ("Helvetica", true));
         assert_eq!(named("ArialMT").family, "Arial");
     }
 
     #[test]
-    fn flags_and_weight_say_so_where_names_do_not() {
-        let face = Face {
+    fn flags_and_weight_apply_if_the_name_has_no_style() {
+        let face = FontDescription {
             name: "F1".to_owned(),
-            flags: ITALIC | FIXED,
+            flags: ITALIC | FIXED_PITCH,
             weight: 700,
-            ..Face::default()
+            ..FontDescription::default()
         };
         let found = font(&face);
         assert!(found.is_bold && found.is_italic && found.is_monospaced);
     }
 
     #[test]
-    fn thick_stems_make_no_font_bold_that_calls_itself_regular() {
+    fn thick_stems_do_not_make_a_regular_font_bold() {
         let heavy = |name: &str| {
             let name = name.to_owned();
-            let face = Face {
+            let face = FontDescription {
                 name,
                 weight: 700,
-                ..Face::default()
+                ..FontDescription::default()
             };
             font(&face).is_bold
         };

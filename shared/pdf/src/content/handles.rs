@@ -1,15 +1,16 @@
-//! Documents and pages of pdfium by its own functions: asked character by character, its objects are several times slower.
+//! Documents and pages through PDFium's C functions: the object wrappers of `pdfium-render` are several times slower per
+//! character.
 #![expect(
     unsafe_code,
-    reason = "a C library has no other interface; every pointer that goes out or comes in is looked after here"
+    reason = "PDFium has a C interface only; all pointers are checked in this module"
 )]
 
-mod areas;
-mod boxes;
+mod check_boxes;
 mod drawing;
-mod lettering;
+mod link_areas;
 mod picture;
 mod structure;
+mod text;
 
 use std::path::Path;
 use std::ptr::null_mut;
@@ -18,20 +19,20 @@ use pdfium_render::prelude::{
     FPDF_DOCUMENT, FPDF_PAGE, FPDF_TEXTPAGE, FS_RECTF, Pdfium, PdfiumLibraryBindings,
     PdfiumLibraryBindingsAccessor as _,
 };
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-pub(super) use self::areas::{Areas, Target};
-use self::boxes::TickBox;
+use self::check_boxes::CheckBoxArea;
 pub(super) use self::drawing::{Drawing, Segment, Shape};
-pub(super) use self::lettering::{Face, Glyph, Lettering};
+pub(super) use self::link_areas::{LinkAreas, Target};
 pub(super) use self::picture::Image;
+pub(super) use self::text::{FontDescription, Glyph, TextState};
 
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
-const PROTECTED: [u64; 2] = [4, 5];
+const PASSWORD_ERRORS: [u64; 2] = [4, 5];
 
 /// `FLAT_PRINT` and `FLATTEN_SUCCESS`.
-const PRINTED: i32 = 1;
-const CHANGED: i32 = 1;
+const FLATTEN_FOR_PRINT: i32 = 1;
+const FLATTEN_SUCCESS: i32 = 1;
 
 /// An open document.
 pub(super) struct Document {
@@ -40,58 +41,58 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Opens a file, with a password if it is protected; the library has to be loaded.
-    pub(super) fn open(source: &Path, password: Option<&str>) -> Outcome<Self> {
+    /// Opens a file, with a password if it is encrypted. The library must be loaded.
+    pub(super) fn open(source: &Path, password: Option<&str>) -> TaskResult<Self> {
         let bindings = Pdfium::default().bindings();
-        let source = source.to_str().ok_or_else(Fault::corrupt)?;
-        // SAFETY: the bindings copy the path and the password; the handle is closed once, when it is dropped.
+        let source = source.to_str().ok_or_else(TaskError::input_corrupt)?;
+        // SAFETY: the bindings copy the path and the password; the handle is closed once, on drop.
         let handle = unsafe { bindings.FPDF_LoadDocument(source, password) };
         if handle.is_null() {
             // SAFETY: takes nothing.
             let error = unsafe { bindings.FPDF_GetLastError() };
-            return Err(match PROTECTED.contains(&error) {
-                true => Fault::password_required(),
-                false => Fault::corrupt(),
+            return Err(match PASSWORD_ERRORS.contains(&error) {
+                true => TaskError::password_required(),
+                false => TaskError::input_corrupt(),
             });
         }
         Ok(Self { bindings, handle })
     }
 
-    /// How many pages it has.
+    /// Number of pages.
     pub(super) fn pages(&self) -> u32 {
         // SAFETY: the document is open.
         let pages = unsafe { self.bindings.FPDF_GetPageCount(self.handle) };
         u32::try_from(pages).unwrap_or(0)
     }
 
-    /// Reads a page, counted from 0, with what its forms hold and its annotations say drawn on it. That changes the page for
-    /// as long as the document is open: it has no areas any more when it is read again.
-    pub(super) fn leaf(&self, index: u32) -> Outcome<Leaf<'_>> {
-        let index = i32::try_from(index).map_err(|_| Fault::corrupt())?;
-        let mut leaf = self.bare(index)?;
-        let (areas, boxes) = (leaf.find_areas(), leaf.find_boxes());
-        if leaf.flatten() {
-            leaf = self.bare(index)?;
+    /// Loads a page, counted from 0, with form fields and annotations flattened into its content. The page stays changed as
+    /// long as the document is open: it has no link areas when it is loaded again.
+    pub(super) fn page(&self, index: u32) -> TaskResult<PageHandle<'_>> {
+        let index = i32::try_from(index).map_err(|_| TaskError::input_corrupt())?;
+        let mut page = self.load(index)?;
+        let (areas, check_boxes) = (page.read_link_areas(), page.read_check_boxes());
+        if page.flatten() {
+            page = self.load(index)?;
         }
         // SAFETY: the page is open.
-        leaf.text = unsafe { self.bindings.FPDFText_LoadPage(leaf.handle) };
-        leaf.areas = areas;
-        leaf.boxes = boxes;
-        Ok(leaf)
+        page.text = unsafe { self.bindings.FPDFText_LoadPage(page.handle) };
+        page.areas = areas;
+        page.check_boxes = check_boxes;
+        Ok(page)
     }
 
-    fn bare(&self, index: i32) -> Outcome<Leaf<'_>> {
+    fn load(&self, index: i32) -> TaskResult<PageHandle<'_>> {
         // SAFETY: the document is open.
         let handle = unsafe { self.bindings.FPDF_LoadPage(self.handle, index) };
         if handle.is_null() {
-            return Err(Fault::corrupt());
+            return Err(TaskError::input_corrupt());
         }
-        Ok(Leaf {
+        Ok(PageHandle {
             document: self,
             handle,
             text: null_mut(),
-            areas: Areas::default(),
-            boxes: Vec::new(),
+            areas: LinkAreas::default(),
+            check_boxes: Vec::new(),
         })
     }
 }
@@ -104,20 +105,20 @@ impl Drop for Document {
 }
 
 /// An open page and its text.
-pub(super) struct Leaf<'a> {
+pub(super) struct PageHandle<'a> {
     document: &'a Document,
     handle: FPDF_PAGE,
-    /// Null where the text could not be read.
+    /// Null if the text could not be extracted.
     text: FPDF_TEXTPAGE,
-    areas: Areas,
-    boxes: Vec<TickBox>,
+    areas: LinkAreas,
+    check_boxes: Vec<CheckBoxArea>,
 }
 
-impl Leaf<'_> {
-    /// What of the page is shown before it is turned: left, bottom, right and top, points.
+impl PageHandle<'_> {
+    /// Returns the displayed area before rotation: left, bottom, right and top, in points.
     pub(super) fn extent(&self) -> [f32; 4] {
-        let mut rect = nowhere();
-        // SAFETY: the page is open and the rectangle is ours.
+        let mut rect = empty_rect();
+        // SAFETY: the page is open, and the rectangle is a local variable.
         unsafe {
             self.bindings()
                 .FPDF_GetPageBoundingBox(self.handle, &raw mut rect)
@@ -125,19 +126,22 @@ impl Leaf<'_> {
         [rect.left, rect.bottom, rect.right, rect.top]
     }
 
-    /// By how many quarters the page is turned clockwise, from 0 to 3.
-    pub(super) fn quarters(&self) -> u8 {
+    /// Returns the clockwise rotation in quarter turns, from 0 to 3.
+    pub(super) fn quarter_turns(&self) -> u8 {
         // SAFETY: the page is open.
         let quarters = unsafe { self.bindings().FPDFPage_GetRotation(self.handle) };
         u8::try_from(quarters.rem_euclid(4)).unwrap_or(0)
     }
 
-    /// Draws what forms hold and annotations say; whether the page has to be read anew to have it.
+    /// Flattens form fields and annotations. Returns whether the page has to be reloaded.
     fn flatten(&self) -> bool {
         // SAFETY: the page is open.
         unsafe {
             self.bindings().FPDFPage_GetAnnotCount(self.handle) > 0
-                && self.bindings().FPDFPage_Flatten(self.handle, PRINTED) == CHANGED
+                && self
+                    .bindings()
+                    .FPDFPage_Flatten(self.handle, FLATTEN_FOR_PRINT)
+                    == FLATTEN_SUCCESS
         }
     }
 
@@ -146,18 +150,18 @@ impl Leaf<'_> {
     }
 }
 
-impl Drop for Leaf<'_> {
+impl Drop for PageHandle<'_> {
     fn drop(&mut self) {
         if !self.text.is_null() {
             // SAFETY: it was opened once, for this page.
             unsafe { self.bindings().FPDFText_ClosePage(self.text) };
         }
-        // SAFETY: it was opened once, and nothing of it is left.
+        // SAFETY: it was opened once, and nothing refers to it any more.
         unsafe { self.bindings().FPDF_ClosePage(self.handle) };
     }
 }
 
-fn nowhere() -> FS_RECTF {
+fn empty_rect() -> FS_RECTF {
     FS_RECTF {
         left: 0.0,
         top: 0.0,

@@ -1,42 +1,42 @@
-//! Which upright and level lines and which areas the outlines of a path are.
+//! Detects horizontal and vertical lines, rectangles and dots among the subpaths of a path.
 
 use layout::{Rect, Stroke};
 use task::matrix::Matrix;
 
 use super::handles::Segment;
-use super::place::shown;
+use super::transform::transformed;
 
-/// How far the ends of a line may be apart across it, points.
-const SLOPE: f32 = 0.5;
-/// The shortest line, points.
-const SHORTEST: f32 = 1.0;
-/// Up to how thick an edge is drawn, points.
-pub(super) const THICK: f32 = THICKEST * 2.0;
-/// Up to how thick a filled rectangle is a line, points.
-const THICKEST: f32 = 3.0;
+/// Maximum offset of a line's ends across its direction, in points.
+const MAX_SLOPE: f32 = 0.5;
+/// Minimum length of a line, in points.
+const MIN_LENGTH: f32 = 1.0;
+/// Maximum width of a stroked edge, in points.
+pub(super) const MAX_EDGE_WIDTH: f32 = MAX_LINE_THICKNESS * 2.0;
+/// Maximum thickness of a filled rectangle that counts as a line, in points.
+const MAX_LINE_THICKNESS: f32 = 3.0;
 
-/// How wide small circles are, points.
-const DOT: std::ops::Range<f32> = 1.0..10.0;
-/// How unlike their width and height are at most, and how far from their middle their points are, those between which curves
-/// are drawn included, in parts of their radius.
-const UNROUND: f32 = 0.15;
-const INSIDE: f32 = 0.85;
-const OUTSIDE: f32 = 1.2;
+/// Diameter of dots, in points.
+const DOT_DIAMETERS: std::ops::Range<f32> = 1.0..10.0;
+/// Tolerances of circles, relative to the radius: difference of width and height, and distance of all points from the center,
+/// control points included.
+const MAX_ECCENTRICITY: f32 = 0.15;
+const MIN_RADIUS: f32 = 0.85;
+const MAX_RADIUS: f32 = 1.2;
 
-/// A part of a path without a gap, as it is shown.
+/// A subpath in display coordinates.
 pub(super) struct Outline {
     points: Vec<(f32, f32)>,
     is_straight: bool,
     is_closed: bool,
 }
 
-/// The parts of a path.
+/// Returns the subpaths of a path.
 pub(super) fn outlines(segments: impl Iterator<Item = Segment>, map: Matrix) -> Vec<Outline> {
     let mut outlines: Vec<Outline> = Vec::new();
     for segment in segments {
         if let Segment::Move(point) = segment {
             outlines.push(Outline {
-                points: vec![shown(map, point)],
+                points: vec![transformed(map, point)],
                 is_straight: true,
                 is_closed: false,
             });
@@ -50,16 +50,18 @@ pub(super) fn outlines(segments: impl Iterator<Item = Segment>, map: Matrix) -> 
 impl Outline {
     fn take(&mut self, segment: Segment, map: Matrix) {
         match segment {
-            Segment::Move(point) | Segment::Line(point) => self.points.push(shown(map, point)),
+            Segment::Move(point) | Segment::Line(point) => {
+                self.points.push(transformed(map, point))
+            }
             Segment::Curve(point) => {
-                self.points.push(shown(map, point));
+                self.points.push(transformed(map, point));
                 self.is_straight = false;
             }
             Segment::Close => self.is_closed = true,
         }
     }
 
-    /// Its upright and level edges, drawn this wide; none of an outline with curves.
+    /// Its horizontal and vertical edges as strokes of this width; none if it has curves.
     pub(super) fn edges(&self, width: f32) -> Vec<Stroke> {
         if !self.is_straight {
             return Vec::new();
@@ -72,7 +74,7 @@ impl Outline {
             .collect()
     }
 
-    /// The rectangle that it is, if it is one.
+    /// Its bounds, if it is an axis-aligned rectangle.
     pub(super) fn area(&self) -> Option<Rect> {
         let (first, rest) = self.points.split_first()?;
         let corners = match rest.split_last() {
@@ -88,8 +90,9 @@ impl Outline {
             .map(|point| Rect::between(*point, *point));
         let bounds = Rect::around(bounds)?;
         let at_corner = |(x, y): &(f32, f32)| {
-            let near =
-                |value: f32, edges: [f32; 2]| edges.iter().any(|edge| (value - edge).abs() < SLOPE);
+            let near = |value: f32, edges: [f32; 2]| {
+                edges.iter().any(|edge| (value - edge).abs() < MAX_SLOPE)
+            };
             near(*x, [bounds.left, bounds.right]) && near(*y, [bounds.top, bounds.bottom])
         };
         self.points.iter().all(at_corner).then_some(bounds)
@@ -97,26 +100,26 @@ impl Outline {
 }
 
 impl Outline {
-    /// Where it is if it is a small circle, as the bullets of lists are drawn.
+    /// Its bounds, if it is a dot, such as the bullet of a list.
     pub(super) fn dot(&self) -> Option<Rect> {
         let points = self.points.iter();
         let bounds = Rect::around(points.map(|point| Rect::between(*point, *point)))?;
         let (width, height) = (bounds.width(), bounds.height());
         let radius = (width + height) / 4.0;
-        let (x, y) = bounds.centre();
+        let (x, y) = bounds.center();
         let is_round = |(at_x, at_y): &(f32, f32)| {
             let (across, down) = (at_x - x, at_y - y);
             let distance = (across * across + down * down).sqrt();
-            (radius * INSIDE..radius * OUTSIDE).contains(&distance)
+            (radius * MIN_RADIUS..radius * MAX_RADIUS).contains(&distance)
         };
         let is_dot = !self.is_straight
-            && DOT.contains(&width)
-            && (width - height).abs() < radius * UNROUND
+            && DOT_DIAMETERS.contains(&width)
+            && (width - height).abs() < radius * MAX_ECCENTRICITY
             && self.points.iter().all(is_round);
         is_dot.then_some(bounds)
     }
 
-    /// Whether it goes round what it encloses clockwise, as is seen.
+    /// Whether it is oriented clockwise on the display.
     pub(super) fn is_clockwise(&self) -> bool {
         let ends = self.points.iter().cycle().skip(1);
         let turns = self.points.iter().zip(ends);
@@ -124,34 +127,35 @@ impl Outline {
         turns.sum::<f32>() > 0.0
     }
 
-    /// Whether nothing is drawn along it, nor filled.
+    /// Whether it encloses nothing and has no length.
     pub(super) fn is_point(&self) -> bool {
         self.points.len() < 2
     }
 
-    /// Whether it has straight edges only, none of them slanted.
+    /// Whether all its edges are straight and axis-aligned.
     pub(super) fn is_upright(&self) -> bool {
         let pairs = self.points.iter().zip(self.points.iter().skip(1));
         let mut pairs = pairs.map(|(from, to)| Rect::between(*from, *to));
-        self.is_straight && pairs.all(|edge| edge.width().min(edge.height()) <= SLOPE)
+        self.is_straight && pairs.all(|edge| edge.width().min(edge.height()) <= MAX_SLOPE)
     }
 }
 
-/// A filled rectangle that is as thin as a line.
+/// Returns a filled rectangle as a stroke, if it is thin enough.
 pub(super) fn as_stroke(area: Rect) -> Option<Stroke> {
     let (thin, long) = match area.width() < area.height() {
         true => (area.width(), area.height()),
         false => (area.height(), area.width()),
     };
-    (thin <= THICKEST && long >= SHORTEST && long > thin).then_some(Stroke { bounds: area })
+    (thin <= MAX_LINE_THICKNESS && long >= MIN_LENGTH && long > thin)
+        .then_some(Stroke { bounds: area })
 }
 
 fn edge(from: (f32, f32), to: (f32, f32), width: f32) -> Option<Stroke> {
     let bounds = Rect::between(from, to);
-    let half = width.clamp(0.0, THICK) / 2.0;
+    let half = width.clamp(0.0, MAX_EDGE_WIDTH) / 2.0;
     let (across, down) = match (bounds.width(), bounds.height()) {
-        (long, thin) if thin <= SLOPE && long >= SHORTEST && long > thin => (0.0, half),
-        (thin, long) if thin <= SLOPE && long >= SHORTEST => (half, 0.0),
+        (long, thin) if thin <= MAX_SLOPE && long >= MIN_LENGTH && long > thin => (0.0, half),
+        (thin, long) if thin <= MAX_SLOPE && long >= MIN_LENGTH => (half, 0.0),
         _ => return None,
     };
     let bounds = Rect {
@@ -164,7 +168,7 @@ fn edge(from: (f32, f32), to: (f32, f32), width: f32) -> Option<Stroke> {
 }
 
 fn near(one: (f32, f32), other: (f32, f32)) -> bool {
-    (one.0 - other.0).abs() < SLOPE && (one.1 - other.1).abs() < SLOPE
+    (one.0 - other.0).abs() < MAX_SLOPE && (one.1 - other.1).abs() < MAX_SLOPE
 }
 
 #[cfg(test)]
@@ -175,15 +179,15 @@ mod tests {
         let mut points = corners.iter().copied();
         let first = points.next().map(Segment::Move);
         let segments = first.into_iter().chain(points.map(Segment::Line));
-        outlines(segments.chain([Segment::Close]), Matrix::SAME)
+        outlines(segments.chain([Segment::Close]), Matrix::IDENTITY)
     }
 
     #[test]
-    fn a_stroked_rectangle_is_its_four_edges() {
+    fn a_stroked_rectangle_becomes_four_edges() {
         let drawn = path(&[(10.0, 10.0), (110.0, 10.0), (110.0, 60.0), (10.0, 60.0)]);
         let edges = drawn[0].edges(1.0);
         assert_eq!(edges.len(), 4);
-        assert_eq!(edges.iter().filter(|edge| edge.is_level()).count(), 2);
+        assert_eq!(edges.iter().filter(|edge| edge.is_horizontal()).count(), 2);
         assert_eq!(
             edges[0].bounds,
             Rect {
@@ -202,7 +206,7 @@ mod tests {
             thin[0]
                 .area()
                 .and_then(as_stroke)
-                .is_some_and(|stroke| stroke.is_level())
+                .is_some_and(|stroke| stroke.is_horizontal())
         );
         let thick = path(&[(10.0, 10.0), (110.0, 10.0), (110.0, 30.0), (10.0, 30.0)]);
         assert!(
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_circle_is_a_dot_and_a_letter_or_a_large_one_is_not() {
+    fn only_a_small_circle_is_a_dot() {
         let circle = |radius: f64| {
             let arm = radius * 0.5523;
             let points = [(radius, arm), (arm, radius), (0.0, radius), (-arm, radius)];
@@ -235,7 +239,7 @@ mod tests {
                 .chain(last)
                 .map(Segment::Curve);
             let path = [Segment::Move((radius, 0.0))].into_iter().chain(curves);
-            outlines(path, Matrix::SAME)
+            outlines(path, Matrix::IDENTITY)
         };
         let dot = circle(1.5)[0].dot().unwrap();
         assert!((dot.width() - 3.0).abs() < 0.01 && (dot.height() - 3.0).abs() < 0.01);
@@ -243,11 +247,11 @@ mod tests {
         let leaf = [(0.0, 0.0), (1.5, 0.2), (3.0, 3.0), (0.2, 1.5), (0.0, 0.0)];
         let leaf = leaf.map(Segment::Curve).into_iter();
         let leaf = [Segment::Move((0.0, 0.0))].into_iter().chain(leaf);
-        assert_eq!(outlines(leaf, Matrix::SAME)[0].dot(), None);
+        assert_eq!(outlines(leaf, Matrix::IDENTITY)[0].dot(), None);
     }
 
     #[test]
-    fn a_slanted_line_is_neither() {
+    fn a_diagonal_line_is_neither_line_nor_rectangle() {
         let slanted = path(&[(10.0, 10.0), (110.0, 60.0), (30.0, 90.0)]);
         assert!(slanted[0].edges(1.0).is_empty() && slanted[0].area().is_none());
     }

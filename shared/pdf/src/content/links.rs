@@ -1,24 +1,24 @@
-//! Areas of a page that lead elsewhere, as they are shown.
+//! Link areas of a page, in display coordinates.
 
 use layout::LinkArea;
 
-use super::handles::{Leaf, Target};
-use super::place::Place;
+use super::handles::{PageHandle, Target};
+use super::transform::PageTransform;
 
-/// Those of a page; an area of several parts is as many areas.
-pub(super) fn on(leaf: &Leaf<'_>, place: &Place) -> Vec<LinkArea> {
-    let areas = leaf.areas().areas.iter();
+/// Returns the link areas of a page. Each quadrilateral becomes an area.
+pub(super) fn of_page(page: &PageHandle<'_>, transform: &PageTransform) -> Vec<LinkArea> {
+    let areas = page.areas().areas.iter();
     let parts = areas.flat_map(|(parts, target)| parts.iter().map(move |part| (part, target)));
     let parts = parts.map(|(part, target)| LinkArea {
-        bounds: place.rect(part.map(f64::from)),
-        target: written(target),
+        bounds: transform.rect(part.map(f64::from)),
+        target: uri(target),
     });
     parts.collect()
 }
 
-fn written(target: &Target) -> String {
+fn uri(target: &Target) -> String {
     match target {
-        Target::Address(address) => address.clone(),
+        Target::Uri(address) => address.clone(),
         Target::Page(number) => format!("#page={number}"),
     }
 }

@@ -1,31 +1,31 @@
-//! Scans that were read before: pages that are one picture, with what was read in it hidden there.
+//! Detects scans with a text layer: pages of one image, with the text that OCR recognized hidden over it.
 
 use layout::{Character, PageContent, Rect};
 
-use super::{STAMP, is_real};
+use super::{MIN_LEGIBLE_CHARACTERS, is_legible};
 
-/// How much of a page its picture covers at least, and how much of the hidden text stands in it.
-const PAGE: f32 = 0.8;
-const TEXT: f32 = 0.9;
+/// Minimum part of the page that the image covers, and minimum part of the hidden text that is over the image.
+const MIN_PAGE_COVERAGE: f32 = 0.8;
+const MIN_TEXT_COVERAGE: f32 = 0.9;
 
-/// Whether a page is such a scan. Where the document says what its pages are made of, it says so of the picture, too.
-pub(super) fn is_searchable(sheet: &PageContent) -> bool {
-    let is_said = |character: &&Character| is_real(character.text);
-    let hidden = || sheet.characters.iter().filter(|one| one.is_hidden);
-    let said = hidden().filter(is_said).count();
-    let seen = sheet.characters.iter().filter(|one| !one.is_hidden);
-    let pages = sheet.pictures.iter().map(|picture| picture.bounds);
-    let page = pages.max_by(|one, other| area(one).total_cmp(&area(other)));
-    let is_shown = |page: Rect| {
-        let shown = hidden().filter(is_said);
-        let shown = shown.filter(|one| page.contains(one.bounds.centre()));
-        area(&page) >= PAGE * sheet.size.width * sheet.size.height
-            && part(shown.count(), said) >= TEXT
+/// Whether a page is such a scan. Pages with structure tags are not, because the tags describe the image, too.
+pub(super) fn is_searchable(content: &PageContent) -> bool {
+    let is_legible_character = |character: &&Character| is_legible(character.text);
+    let hidden = || content.characters.iter().filter(|one| one.is_hidden);
+    let legible = hidden().filter(is_legible_character).count();
+    let visible = content.characters.iter().filter(|one| !one.is_hidden);
+    let images = content.pictures.iter().map(|picture| picture.bounds);
+    let largest = images.max_by(|one, other| area(one).total_cmp(&area(other)));
+    let is_scan = |image: Rect| {
+        let shown = hidden().filter(is_legible_character);
+        let shown = shown.filter(|one| image.contains(one.bounds.center()));
+        area(&image) >= MIN_PAGE_COVERAGE * content.size.width * content.size.height
+            && part(shown.count(), legible) >= MIN_TEXT_COVERAGE
     };
-    said >= STAMP
-        && seen.filter(is_said).count() < STAMP
-        && sheet.structure.is_empty()
-        && page.is_some_and(is_shown)
+    legible >= MIN_LEGIBLE_CHARACTERS
+        && visible.filter(is_legible_character).count() < MIN_LEGIBLE_CHARACTERS
+        && content.structure.is_empty()
+        && largest.is_some_and(is_scan)
 }
 
 fn area(rect: &Rect) -> f32 {
@@ -46,8 +46,8 @@ mod tests {
 
     use super::*;
 
-    /// A page with so many letters of its own and as many hidden ones, and a picture that is so high.
-    fn page((seen, hidden): (usize, usize), height: f32) -> PageContent {
+    /// A page with so many visible and hidden letters, and an image of this height.
+    fn page((visible, hidden): (usize, usize), height: f32) -> PageContent {
         let letter = |is_hidden| Character {
             text: 'a',
             bounds: Rect::between((10.0, 20.0), (16.0, 30.0)),
@@ -56,19 +56,19 @@ mod tests {
             advance: 6.0,
             size: 10.0,
             font: Arc::default(),
-            colour: [0; 3],
+            color: [0; 3],
             angle: 0.0,
             is_hidden,
             tag: Tag::None,
         };
-        let seen = std::iter::repeat_n(letter(false), seen);
+        let visible = std::iter::repeat_n(letter(false), visible);
         let hidden = std::iter::repeat_n(letter(true), hidden);
         PageContent {
             size: Size {
                 width: 100.0,
                 height: 100.0,
             },
-            characters: seen.chain(hidden).collect(),
+            characters: visible.chain(hidden).collect(),
             pictures: vec![Picture {
                 bounds: Rect::between((0.0, 0.0), (100.0, height)),
                 image: 0,
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_a_scan_that_was_read_where_its_picture_shows_hidden_text() {
+    fn a_page_is_searchable_if_invisible_text_covers_its_image() {
         assert!(is_searchable(&page((9, 100), 90.0)));
         assert!(!is_searchable(&page((9, 9), 90.0)));
         assert!(!is_searchable(&page((100, 100), 90.0)));

@@ -1,4 +1,4 @@
-//! Pictures of a document, each in a file of its own.
+//! Stores the images of a document as files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,108 +8,110 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
 use super::handles::Image;
 
-/// Most pictures of one document that are kept apart from others.
-const PICTURES: usize = 100_000;
+/// Maximum number of distinct images.
+const MAX_PICTURES: usize = 100_000;
 
-/// Keeps pictures in a directory; of one that is met again one file is kept.
-pub struct Store {
+/// Writes images to a directory. An image that occurs repeatedly is stored once.
+pub struct PictureStore {
     directory: PathBuf,
-    kept: RefCell<Kept>,
+    index: RefCell<StoreIndex>,
 }
 
 #[derive(Default)]
-struct Kept {
-    /// By number; none for those that cannot be read.
-    pictures: Vec<Option<Stored>>,
-    /// Numbers by what tells pictures from others before they are read, and by what they are.
+struct StoreIndex {
+    /// By number; `None` for unreadable images.
+    pictures: Vec<Option<StoredPicture>>,
+    /// Numbers by the hash of the undecoded image.
     seen: HashMap<u64, usize>,
+    /// Numbers by the hash of the decoded image.
     files: HashMap<u64, usize>,
-    /// The number of those that cannot be read.
-    nothing: Option<usize>,
+    /// The number shared by all unreadable images.
+    unreadable: Option<usize>,
 }
 
-/// Under which number a picture is kept.
-pub(super) struct Numbered {
+/// The number of an image.
+pub(super) struct PictureNumber {
     pub(super) number: usize,
-    /// Whether it is left out as there are too many.
-    pub(super) is_too_much: bool,
+    /// Whether the image was dropped, because there are too many.
+    pub(super) is_over_limit: bool,
 }
 
-/// A picture that is kept.
+/// A stored image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredPicture {
     file: u32,
-    /// Whether it is JPEG, as the document holds it or as it was cut; it is PNG otherwise.
+    /// Whether it is JPEG; otherwise PNG.
     pub is_jpeg: bool,
-    /// From left to right, pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// From top to bottom, pixels.
+    /// Height in pixels.
     pub height: u32,
 }
 
-impl Store {
-    /// With this directory for its files.
+impl PictureStore {
+    /// Creates a store in this directory.
     pub fn new(directory: &Path) -> Self {
         Self {
             directory: directory.to_owned(),
-            kept: RefCell::default(),
+            index: RefCell::default(),
         }
     }
 
-    /// How many pictures there are, each counted once; those that cannot be read are one.
+    /// Number of distinct images. Unreadable images count as one.
     pub fn count(&self) -> usize {
-        self.kept.borrow().pictures.len()
+        self.index.borrow().pictures.len()
     }
 
-    /// What is known of a picture that is named by a page already handed out; none where it cannot be read.
-    pub fn facts(&self, picture: usize) -> Option<Stored> {
-        self.kept.borrow().pictures.get(picture).copied().flatten()
+    /// Returns the information about an image of a page that was yielded; `None` if it is unreadable.
+    pub fn info(&self, picture: usize) -> Option<StoredPicture> {
+        self.index.borrow().pictures.get(picture).copied().flatten()
     }
 
-    /// The bytes of such a picture.
+    /// Opens the file of an image.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is no such image, or the file cannot be opened.
     pub fn open(&self, picture: usize) -> io::Result<File> {
-        let stored = self.facts(picture).ok_or(io::ErrorKind::NotFound)?;
+        let stored = self.info(picture).ok_or(io::ErrorKind::NotFound)?;
         File::open(self.path(stored.file))
     }
 
-    /// Takes a picture, which is read only if none with this key was: what is the same has the same number.
+    /// Adds an image and returns its number. An image with a known key is not decoded again.
     pub(super) fn keep(
         &self,
         key: Option<u64>,
         image: impl FnOnce() -> Option<Image>,
-    ) -> Outcome<Numbered> {
-        let mut kept = self.kept.borrow_mut();
-        let known = key.and_then(|key| kept.seen.get(&key).copied());
+    ) -> TaskResult<PictureNumber> {
+        let mut index = self.index.borrow_mut();
+        let known = key.and_then(|key| index.seen.get(&key).copied());
         if let Some(number) = known {
-            return Ok(Numbered::of(number));
+            return Ok(PictureNumber::of(number));
         }
         let Some(image) = image() else {
-            return Ok(Numbered::of(kept.nothing()));
+            return Ok(PictureNumber::of(index.unreadable()));
         };
         let content = content(&image);
-        let number = match kept.files.get(&content) {
+        let number = match index.files.get(&content) {
             Some(number) => *number,
-            None if kept.files.len() >= PICTURES => {
-                return Ok(Numbered {
-                    number: kept.nothing(),
-                    is_too_much: true,
+            None if index.files.len() >= MAX_PICTURES => {
+                return Ok(PictureNumber {
+                    number: index.unreadable(),
+                    is_over_limit: true,
                 });
             }
             None => {
-                let file = u32::try_from(kept.files.len()).map_err(|_| Fault::corrupt())?;
+                let file =
+                    u32::try_from(index.files.len()).map_err(|_| TaskError::input_corrupt())?;
                 write(&self.path(file), &image)?;
-                kept.add(content, stored(file, &image))
+                index.add(content, stored(file, &image))
             }
         };
-        kept.seen.extend(key.map(|key| (key, number)));
-        Ok(Numbered::of(number))
+        index.seen.extend(key.map(|key| (key, number)));
+        Ok(PictureNumber::of(number))
     }
 
     fn path(&self, file: u32) -> PathBuf {
@@ -117,40 +119,40 @@ impl Store {
     }
 }
 
-impl Numbered {
+impl PictureNumber {
     fn of(number: usize) -> Self {
         Self {
             number,
-            is_too_much: false,
+            is_over_limit: false,
         }
     }
 }
 
-impl Kept {
-    fn add(&mut self, content: u64, stored: Stored) -> usize {
+impl StoreIndex {
+    fn add(&mut self, content: u64, stored: StoredPicture) -> usize {
         let number = self.pictures.len();
         self.pictures.push(Some(stored));
         self.files.insert(content, number);
         number
     }
 
-    fn nothing(&mut self) -> usize {
+    fn unreadable(&mut self) -> usize {
         let pictures = &mut self.pictures;
-        *self.nothing.get_or_insert_with(|| {
+        *self.unreadable.get_or_insert_with(|| {
             pictures.push(None);
             pictures.len() - 1
         })
     }
 }
 
-fn stored(file: u32, image: &Image) -> Stored {
+fn stored(file: u32, image: &Image) -> StoredPicture {
     let (is_jpeg, width, height) = match image {
         Image::Jpeg { width, height, .. } => (true, *width, *height),
         Image::Png { width, height, .. } | Image::Pixels { width, height, .. } => {
             (false, *width, *height)
         }
     };
-    Stored {
+    StoredPicture {
         file,
         is_jpeg,
         width,
@@ -171,7 +173,7 @@ fn content(image: &Image) -> u64 {
     hasher.finish()
 }
 
-fn write(path: &Path, image: &Image) -> Outcome<()> {
+fn write(path: &Path, image: &Image) -> TaskResult<()> {
     match image {
         Image::Jpeg { bytes, .. } | Image::Png { bytes, .. } => Ok(fs::write(path, bytes)?),
         Image::Pixels {
@@ -181,14 +183,14 @@ fn write(path: &Path, image: &Image) -> Outcome<()> {
         } => {
             let file = BufWriter::new(File::create(path)?);
             png(file, rgba, *width, *height).map_err(|error| match error {
-                EncodingError::IoError(error) => Fault::from(error),
-                _ => Fault::corrupt(),
+                EncodingError::IoError(error) => TaskError::from(error),
+                _ => TaskError::input_corrupt(),
             })
         }
     }
 }
 
-/// Writes PNG with no more channels and bits than the pixels need.
+/// Encodes PNG with the fewest channels and bits that the pixels need.
 fn png(output: impl io::Write, rgba: &[u8], width: u32, height: u32) -> Result<(), EncodingError> {
     let mut encoder = Encoder::new(output, width, height);
     encoder.set_compression(Compression::Fast);
@@ -197,13 +199,13 @@ fn png(output: impl io::Write, rgba: &[u8], width: u32, height: u32) -> Result<(
     let is_grey = is_opaque
         && pixels()
             .all(|pixel| matches!(pixel, [red, green, blue, _] if red == green && green == blue));
-    let (colour, channels) = match (is_opaque, is_grey) {
+    let (color, channels) = match (is_opaque, is_grey) {
         (_, true) => (ColorType::Grayscale, 1),
         (true, false) => (ColorType::Rgb, 3),
         (false, false) => (ColorType::Rgba, 4),
     };
     let is_bilevel = is_grey && pixels().all(|pixel| matches!(pixel.first(), Some(0 | &u8::MAX)));
-    encoder.set_color(colour);
+    encoder.set_color(color);
     encoder.set_depth(if is_bilevel {
         BitDepth::One
     } else {
@@ -214,7 +216,7 @@ fn png(output: impl io::Write, rgba: &[u8], width: u32, height: u32) -> Result<(
     let kept: Vec<u8> = match is_bilevel {
         true => rgba
             .chunks(row.saturating_mul(4).max(1))
-            .flat_map(packed)
+            .flat_map(pack_bits)
             .collect(),
         false => pixels()
             .flat_map(|pixel| pixel.iter().copied().take(channels))
@@ -224,8 +226,8 @@ fn png(output: impl io::Write, rgba: &[u8], width: u32, height: u32) -> Result<(
     writer.finish()
 }
 
-/// A row of black and white pixels, eight a byte.
-fn packed(row: &[u8]) -> Vec<u8> {
+/// Packs black-and-white pixels into bits.
+fn pack_bits(row: &[u8]) -> Vec<u8> {
     let bits: Vec<bool> = row
         .chunks_exact(4)
         .map(|pixel| pixel.first() != Some(&0))
@@ -256,16 +258,16 @@ mod tests {
     }
 
     #[test]
-    fn pixels_take_no_more_than_they_need() {
+    fn png_uses_the_fewest_channels_and_bits() {
         let black_and_white = [[0, 0, 0, 255], [255; 4], [255; 4]];
-        let (colour, depth, read) = written(&black_and_white, 3);
+        let (color, depth, read) = written(&black_and_white, 3);
         assert_eq!(
-            (colour, depth, read),
+            (color, depth, read),
             (ColorType::Grayscale, BitDepth::One, vec![0b0110_0000])
         );
-        let grey = [[7, 7, 7, 255], [255; 4]];
+        let gray = [[7, 7, 7, 255], [255; 4]];
         assert_eq!(
-            written(&grey, 1),
+            written(&gray, 1),
             (ColorType::Grayscale, BitDepth::Eight, vec![7, 255])
         );
         let red = [[255, 0, 0, 255]];
@@ -281,9 +283,9 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_met_again_is_kept_once() {
+    fn a_repeated_image_is_stored_once() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::new(directory.path());
+        let store = PictureStore::new(directory.path());
         let jpeg = |byte: u8| {
             Some(Image::Jpeg {
                 bytes: vec![byte; 3],
@@ -296,7 +298,7 @@ mod tests {
         assert_eq!(numbers, [0, 1, 2, 0, 1]);
         assert_eq!(store.count(), 3);
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
-        assert_eq!(store.facts(1), None);
+        assert_eq!(store.info(1), None);
         assert_eq!(
             io::read_to_string(store.open(2).unwrap()).unwrap(),
             "\u{2}\u{2}\u{2}"
@@ -305,9 +307,9 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_recognised_is_not_read_again() {
+    fn an_image_with_a_known_key_is_not_decoded_again() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::new(directory.path());
+        let store = PictureStore::new(directory.path());
         let mut read = 0;
         for key in [Some(7), Some(7), Some(8), None] {
             let kept = store.keep(key, || {

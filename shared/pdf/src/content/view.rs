@@ -1,4 +1,4 @@
-//! How a picture is shown: turned, mirrored, and cut off at the edges of the page.
+//! How an image is displayed: rotated, mirrored, and cropped at the page edges.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,32 +7,32 @@ use image::imageops::{crop_imm, flip_horizontal_in_place, flip_vertical_in_place
 use layout::Rect;
 use task::matrix::Matrix;
 
-/// What may be cut off at an edge and is borne, in parts of the picture: scans often reach a little over their page.
-const BORNE: f32 = 0.01;
+/// Maximum part of an image that is cropped without rewriting it: scans often extend slightly beyond the page.
+const MAX_IGNORED_CROP: f32 = 0.01;
 
-/// How what a picture holds becomes what is shown in an upright rectangle.
+/// Maps the pixels of an image to an upright rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
-    /// Whether its rows are shown as columns; they are before anything is mirrored.
-    is_crossed: bool,
-    /// Whether left and right, and top and bottom, change places.
+    /// Whether rows and columns are swapped, before mirroring.
+    is_transposed: bool,
+    /// Whether it is mirrored horizontally and vertically.
     mirrors: (bool, bool),
-    /// Where what is seen begins and ends in what would be shown: left, top, right and bottom from 0 to 1.
+    /// The visible part, from 0 to 1: left, top, right, bottom.
     part: [f32; 4],
 }
 
 impl View {
-    /// That of the unit square by a map whose y goes downwards; `seen` is what is seen of the `whole` rectangle around it.
+    /// The view of the unit square under a matrix with y axis down; `seen` is the visible part of its bounding box `whole`.
     pub(super) fn of(Matrix([a, b, c, d, ..]): Matrix, whole: &Rect, seen: &Rect) -> Self {
-        let is_crossed = (b * c).abs() > (a * d).abs();
-        let mirrors = match is_crossed {
+        let is_transposed = (b * c).abs() > (a * d).abs();
+        let mirrors = match is_transposed {
             true => (c > 0.0, b < 0.0),
             false => (a < 0.0, d > 0.0),
         };
         let across = |x: f32| share(x - whole.left, whole.width());
         let down = |y: f32| share(y - whole.top, whole.height());
         Self {
-            is_crossed,
+            is_transposed,
             mirrors,
             part: [
                 across(seen.left),
@@ -43,21 +43,21 @@ impl View {
         }
     }
 
-    /// Whether everything is shown as the picture holds it.
+    /// Whether the image is displayed as stored.
     pub(super) fn is_plain(&self) -> bool {
-        !self.is_crossed && self.mirrors == (false, false) && self.is_whole()
+        !self.is_transposed && self.mirrors == (false, false) && self.is_uncropped()
     }
 
-    fn is_whole(&self) -> bool {
+    fn is_uncropped(&self) -> bool {
         self.part == [0.0, 0.0, 1.0, 1.0]
     }
 
-    /// What is shown of these pixels.
+    /// Applies the view to pixels.
     pub(super) fn applied(&self, pixels: RgbaImage) -> RgbaImage {
         let (mut across, down) = self.mirrors;
         let mut shown = pixels;
-        if self.is_crossed {
-            // A quarter turn is that, and mirrored.
+        if self.is_transposed {
+            // A rotation by 90 degrees is a transposition and a mirroring.
             shown = rotate90(&shown);
             across = !across;
         }
@@ -67,13 +67,13 @@ impl View {
         if down {
             flip_vertical_in_place(&mut shown);
         }
-        match self.is_whole() {
+        match self.is_uncropped() {
             true => shown,
-            false => self.cut(&shown),
+            false => self.crop(&shown),
         }
     }
 
-    fn cut(&self, shown: &RgbaImage) -> RgbaImage {
+    fn crop(&self, shown: &RgbaImage) -> RgbaImage {
         let [left, top, right, bottom] = self.part;
         let (x, width) = pixels((left, right), shown.width());
         let (y, height) = pixels((top, bottom), shown.height());
@@ -84,24 +84,24 @@ impl View {
 impl Hash for View {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let part = self.part.map(f32::to_bits);
-        (self.is_crossed, self.mirrors, part).hash(state);
+        (self.is_transposed, self.mirrors, part).hash(state);
     }
 }
 
 fn share(length: f32, whole: f32) -> f32 {
     match length / whole {
-        share if share > 1.0 - BORNE => 1.0,
-        share if share > BORNE => share,
+        share if share > 1.0 - MAX_IGNORED_CROP => 1.0,
+        share if share > MAX_IGNORED_CROP => share,
         _ => 0.0,
     }
 }
 
-/// The first one and the number of those pixels; it is at least one.
+/// The first pixel and the number of pixels of a range; at least one.
 fn pixels((from, to): (f32, f32), count: u32) -> (u32, u32) {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "it is from 0 to the number of pixels"
+        reason = "between 0 and the number of pixels"
     )]
     let at = |share: f32| (f64::from(share) * f64::from(count)).round() as u32;
     let from = at(from).min(count.saturating_sub(1));
@@ -113,9 +113,9 @@ mod tests {
     use image::Rgba;
 
     use super::*;
-    use crate::content::place::shown;
+    use crate::content::transform::transformed;
 
-    /// A picture of 3 by 2 pixels, each its own colour.
+    /// An image of 3 by 2 pixels in different colors.
     fn held() -> RgbaImage {
         RgbaImage::from_fn(3, 2, |x, y| {
             Rgba([1 + u8::try_from(x + 3 * y).unwrap(), 0, 0, 255])
@@ -129,19 +129,19 @@ mod tests {
             .collect()
     }
 
-    /// Which pixel is shown where, by the map itself.
+    /// The displayed pixels, computed by the matrix itself.
     fn mapped(map: Matrix, (width, height): (u32, u32)) -> Vec<Vec<u8>> {
         let mut rows = vec![vec![0; width as usize]; height as usize];
         for (x, y, pixel) in held().enumerate_pixels() {
-            let centre = |place: u32, count: f64| (f64::from(place) + 0.5) / count;
-            let (across, down) = shown(map, (centre(x, 3.0), 1.0 - centre(y, 2.0)));
+            let center = |place: u32, count: f64| (f64::from(place) + 0.5) / count;
+            let (across, down) = transformed(map, (center(x, 3.0), 1.0 - center(y, 2.0)));
             rows[down as usize][across as usize] = pixel.0[0];
         }
         rows
     }
 
     #[test]
-    fn every_turn_and_mirroring_is_shown_as_the_map_shows_it() {
+    fn every_rotation_and_mirroring_matches_the_matrix() {
         let (upright, crossed) = ((3, 2), (2, 3));
         let cases = [
             ([3.0, 0.0, 0.0, -2.0, 0.0, 2.0], upright),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_is_cut_off() {
+    fn invisible_parts_are_cropped() {
         let whole = Rect::between((-1.0, 0.0), (2.0, 2.0));
         let seen = Rect::between((0.0, 0.0), (2.0, 1.0));
         let view = View::of(Matrix([3.0, 0.0, 0.0, -2.0, -1.0, 2.0]), &whole, &seen);

@@ -1,73 +1,75 @@
-//! Fields that no page shows yet: they become pictures of what was typed or chosen, in fonts that have its characters
-//! [ISO 32000-1, 12.7.4]. libqpdf would write single lines of Latin letters only, and only where a document asks for that.
+//! Generates missing appearance streams of form fields, with fonts that have their characters [ISO 32000-1, 12.7.4].
+//! libqpdf would do so for single lines of Latin text only, and only if the document has `NeedAppearances`.
 
 mod button;
-mod fate;
 mod layout;
 mod list;
+mod plan;
 mod widget;
 
 use std::path::Path;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
-use task::Outcome;
+use task::TaskResult;
 
-use self::fate::Fate;
 use self::layout::Field;
+use self::plan::WidgetPlan;
 use self::widget::Widget;
-use crate::lettering::Lettering;
 use crate::objects::{items, member};
 use crate::patch::Patch;
+use crate::text_drawing::FontSet;
 
-/// Most fields that are drawn.
-const FIELDS: usize = 10_000;
+/// Maximum number of fields that are drawn.
+const MAX_FIELDS: usize = 10_000;
 
-/// What a document's fields become.
-pub struct Drawn {
-    /// Pictures of them.
+/// Generated appearances of a document's fields.
+pub struct FieldAppearances {
+    /// The changes that add the appearances.
     pub patch: Patch,
-    /// Those that cannot be drawn, on which the changes leave everything as it is.
+    /// Fields that cannot be drawn and stay unchanged.
     pub kept: Vec<ObjectId>,
 }
 
-/// What a document's fields become that are not drawn yet, or would be drawn anew; what is drawn lies in files in a
-/// directory then.
-pub fn drawn(document: &Document, directory: &Path) -> Outcome<Drawn> {
+/// Generates the missing or outdated appearances of a document's fields. Streams are written to files in `directory`.
+///
+/// # Errors
+/// If a font is missing or a file cannot be written.
+pub fn appearances(document: &Document, directory: &Path) -> TaskResult<FieldAppearances> {
     let (mut patch, mut kept) = (Patch::of(document), Vec::new());
     let (form, none) = (document.catalog().ok(), Dictionary::new());
     let form = form.and_then(|catalog| member(document, catalog, b"AcroForm"));
-    let mut lettering = Lettering::default();
+    let mut fonts = FontSet::default();
     let mut drawings = Vec::new();
-    for (number, (id, about)) in widgets(document).into_iter().enumerate() {
+    for (number, (id, dict)) in widgets(document).into_iter().enumerate() {
         let widget = Widget {
             document,
             form: form.unwrap_or(&none),
-            about,
+            dict,
         };
-        match widget.fate(&mut lettering)? {
-            Fate::AsItIs => {}
-            Fate::Gone => patch.set(id, &Object::Null),
-            Fate::Drawn(field, content) if number < FIELDS => {
-                drawings.push((id, about, field, content));
+        match widget.plan(&mut fonts)? {
+            WidgetPlan::Unchanged => {}
+            WidgetPlan::Remove => patch.set(id, &Object::Null),
+            WidgetPlan::Draw(field, content) if number < MAX_FIELDS => {
+                drawings.push((id, dict, field, content));
             }
-            Fate::Kept | Fate::Drawn(..) => kept.push(id),
+            WidgetPlan::Keep | WidgetPlan::Draw(..) => kept.push(id),
         }
     }
     if drawings.is_empty() {
-        return Ok(Drawn { patch, kept });
+        return Ok(FieldAppearances { patch, kept });
     }
     std::fs::create_dir_all(directory)?;
-    let fonts = embedded(&lettering, &mut patch, directory)?;
-    for (id, about, field, content) in drawings {
+    let fonts = embedded(&fonts, &mut patch, directory)?;
+    for (id, dict, field, content) in drawings {
         let drawing = Stream::new(form_of(&field, fonts), content.into_bytes());
         let stream = patch.new_id();
         set_stream(&mut patch, stream, &drawing, directory)?;
-        patch.set(id, &pictured(about, stream).into());
+        patch.set(id, &as_annotation(dict, stream).into());
     }
-    Ok(Drawn { patch, kept })
+    Ok(FieldAppearances { patch, kept })
 }
 
-/// What the picture of a field says about itself.
+/// Returns the dictionary of an appearance stream.
 fn form_of(field: &Field, fonts: ObjectId) -> Dictionary {
     dictionary! {
         "Type" => "XObject",
@@ -78,7 +80,7 @@ fn form_of(field: &Field, fonts: ObjectId) -> Dictionary {
     }
 }
 
-/// The annotations of all pages.
+/// Returns the annotations of all pages.
 fn widgets(document: &Document) -> Vec<(ObjectId, &Dictionary)> {
     let pages = document.get_pages().into_values();
     let annotations = pages.flat_map(|page| {
@@ -92,13 +94,13 @@ fn widgets(document: &Document) -> Vec<(ObjectId, &Dictionary)> {
     widgets.collect()
 }
 
-/// Puts the fonts beside the other objects of the document, and tells the dictionary that names them.
-fn embedded(lettering: &Lettering, patch: &mut Patch, directory: &Path) -> Outcome<ObjectId> {
-    let mut fonts = Document::new();
-    fonts.max_id = patch.new_id().0;
-    let names = lettering.embed(&mut fonts)?;
-    while patch.new_id().0 < fonts.max_id {}
-    for (id, object) in &fonts.objects {
+/// Adds the fonts to the document and returns the font resources.
+fn embedded(fonts: &FontSet, patch: &mut Patch, directory: &Path) -> TaskResult<ObjectId> {
+    let mut font_objects = Document::new();
+    font_objects.max_id = patch.new_id().0;
+    let names = fonts.embed(&mut font_objects)?;
+    while patch.new_id().0 < font_objects.max_id {}
+    for (id, object) in &font_objects.objects {
         match object {
             Object::Stream(stream) => set_stream(patch, *id, stream, directory)?,
             object => patch.set(*id, object),
@@ -107,16 +109,21 @@ fn embedded(lettering: &Lettering, patch: &mut Patch, directory: &Path) -> Outco
     Ok(patch.add(&names.into()))
 }
 
-fn set_stream(patch: &mut Patch, id: ObjectId, stream: &Stream, directory: &Path) -> Outcome<()> {
+fn set_stream(
+    patch: &mut Patch,
+    id: ObjectId,
+    stream: &Stream,
+    directory: &Path,
+) -> TaskResult<()> {
     let file = directory.join(id.0.to_string());
     std::fs::write(&file, &stream.content)?;
     patch.set_stream(id, &stream.dict, &file);
     Ok(())
 }
 
-/// The same annotation as a picture, which is no field any longer.
-fn pictured(about: &Dictionary, drawing: ObjectId) -> Dictionary {
-    let mut picture = about.clone();
+/// Returns the widget as an annotation with an appearance, which is not a field any more.
+fn as_annotation(dict: &Dictionary, drawing: ObjectId) -> Dictionary {
+    let mut picture = dict.clone();
     for key in [
         b"FT" as &[u8],
         b"Parent",

@@ -1,26 +1,26 @@
-//! A PDF of pages that show one image each. Nothing in it depends on time or chance.
+//! Writes a PDF of pages with one image each. The output is reproducible.
 
 use image::metadata::Orientation;
-use imaging::is_sideways;
+use imaging::swaps_dimensions;
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
-use super::turning;
+use super::orientation_matrix;
 
-/// Points an inch.
+/// Points per inch.
 const POINTS: f32 = 72.0;
-/// Longest side of a page in points [ISO 32000-1, annex C].
-const LONGEST: f32 = 14_400.0;
-/// Shortest side of a page in points [ISO 32000-1, annex C].
-const SHORTEST: f32 = 3.0;
+/// Maximum side of a page in points [ISO 32000-1, annex C].
+const MAX_SIDE: f32 = 14_400.0;
+/// Minimum side of a page in points [ISO 32000-1, annex C].
+const MIN_SIDE: f32 = 3.0;
 
-/// How large an image is and how it stands.
+/// Size and orientation of an image.
 #[derive(Clone, Copy)]
 pub(super) struct Placement {
     /// Width and height as stored.
     pub(super) pixels: (u32, u32),
-    /// Pixels an inch, across and down as stored.
+    /// Pixels per inch, horizontal and vertical, as stored.
     pub(super) density: (f32, f32),
-    /// How it has to be turned.
+    /// The orientation to apply.
     pub(super) orientation: Orientation,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// No page yet.
+    /// Creates a document without pages.
     pub(super) fn new() -> Self {
         let mut document = Document::with_version("1.7");
         let tree = document.new_object_id();
@@ -43,7 +43,7 @@ impl Pages {
         }
     }
 
-    /// How many pages there are.
+    /// Number of pages.
     pub(super) fn len(&self) -> usize {
         self.pages.len()
     }
@@ -53,8 +53,8 @@ impl Pages {
         Object::Reference(self.document.add_object(object))
     }
 
-    /// A colour space: of the profile if there is one, else of the device.
-    pub(super) fn colour_space(
+    /// Adds a color space: ICC-based with a profile, otherwise of the device.
+    pub(super) fn color_space(
         &mut self,
         device: &str,
         channels: i64,
@@ -63,18 +63,18 @@ impl Pages {
         let Some(profile) = profile else {
             return Object::from(device);
         };
-        let about = dictionary! { "N" => channels, "Alternate" => device };
-        let mut stream = Stream::new(about, profile);
-        // Left as it is when it does not become smaller.
+        let dict = dictionary! { "N" => channels, "Alternate" => device };
+        let mut stream = Stream::new(dict, profile);
+        // Compression fails if it does not reduce the size.
         stream.compress().ok();
         let stream = self.object(stream);
         Object::Array(vec!["ICCBased".into(), stream])
     }
 
-    /// Adds a page that an image fills.
+    /// Adds a page that the image fills.
     pub(super) fn add(&mut self, image: Stream, placement: Placement) {
         let (width, height) = placement.page_sides();
-        let [a, b, c, d, e, f] = turning(placement.orientation);
+        let [a, b, c, d, e, f] = orientation_matrix(placement.orientation);
         let matrix = [
             a * width,
             b * height,
@@ -101,7 +101,7 @@ impl Pages {
         self.pages.push(page);
     }
 
-    /// The document.
+    /// Finishes the document.
     pub(super) fn finish(mut self) -> Document {
         let count = i64::try_from(self.pages.len()).unwrap_or(i64::MAX);
         let tree = dictionary! { "Type" => "Pages", "Kids" => self.pages, "Count" => count };
@@ -119,7 +119,8 @@ impl Pages {
 }
 
 impl Placement {
-    /// Width and height of the upright page in points. An image too large for a page is shown at a higher resolution.
+    /// Returns width and height of the upright page in points. The resolution is raised for an image that would exceed the
+    /// maximum.
     fn page_sides(self) -> (f32, f32) {
         #[expect(clippy::cast_precision_loss, reason = "at most 20,000 pixels")]
         let side = |pixels: u32, density: f32| pixels as f32 / density * POINTS;
@@ -127,9 +128,9 @@ impl Placement {
             side(self.pixels.0, self.density.0),
             side(self.pixels.1, self.density.1),
         );
-        let shrink = (LONGEST / across.max(down)).min(1.0);
-        let bounded = |side: f32| (side * shrink).max(SHORTEST);
-        match is_sideways(self.orientation) {
+        let shrink = (MAX_SIDE / across.max(down)).min(1.0);
+        let bounded = |side: f32| (side * shrink).max(MIN_SIDE);
+        match swaps_dimensions(self.orientation) {
             true => (bounded(down), bounded(across)),
             false => (bounded(across), bounded(down)),
         }
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_as_large_as_the_resolution_says_within_what_a_page_may_be() {
+    fn the_page_size_follows_the_resolution_within_limits() {
         let upright = Orientation::NoTransforms;
         assert_eq!(sides((960, 480), 96.0, upright), (720.0, 360.0));
         assert_eq!(

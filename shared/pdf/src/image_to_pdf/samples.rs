@@ -1,48 +1,48 @@
-//! The samples of an image as PDF stores them: colour and transparency apart, high byte first, predicted and deflated.
+//! Image samples as PDF stores them: separate color and alpha, big-endian, with PNG predictors and Deflate.
 
 use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::DynamicImage;
-use imaging::{is_black_and_white, pack};
+use imaging::{is_bilevel, pack_bits};
 use lopdf::{Dictionary, Stream, dictionary};
-use task::Outcome;
+use task::TaskResult;
 
-/// Colour and transparency apart.
+/// Separate color and alpha samples.
 pub(super) struct Planes {
-    /// Samples of one or three channels.
-    pub(super) colour: Vec<u8>,
-    /// Samples of transparency, if any pixel is transparent.
+    /// Color samples of one or three channels.
+    pub(super) color: Vec<u8>,
+    /// Alpha samples, if any pixel is transparent.
     pub(super) alpha: Option<Vec<u8>>,
-    /// Channels of colour.
+    /// Number of color channels.
     pub(super) channels: u32,
-    /// Bits a sample of colour: 1, 8 or 16. A sample of transparency has at least 8.
+    /// Bits per color sample: 1, 8 or 16. Alpha samples have at least 8.
     pub(super) bits: u32,
 }
 
 impl Planes {
-    /// Takes an image apart. Samples of more than 16 bits are reduced to that; a scan in black and white takes one.
+    /// Splits an image. Samples of more than 16 bits are reduced to 16; bilevel images take one bit.
     pub(super) fn of(pixels: DynamicImage) -> Self {
         let kind = pixels.color();
         let channels = if kind.has_color() { 3 } else { 1 };
         let bytes = (kind.bytes_per_pixel() / kind.channel_count()).min(2);
         let width = pixels.width();
-        let samples = imaging::high_byte_first(pixels);
-        let (colour, alpha) = match kind.has_alpha() {
+        let samples = imaging::to_big_endian(pixels);
+        let (color, alpha) = match kind.has_alpha() {
             true => split(&samples, usize::from(channels * bytes), bytes.into()),
             false => (samples, None),
         };
         let (channels, bits) = (channels.into(), u32::from(bytes) * 8);
-        match is_black_and_white(&colour) && channels == 1 && bits == 8 {
+        match is_bilevel(&color) && channels == 1 && bits == 8 {
             true => Self {
-                colour: pack(&colour, width as usize),
+                color: pack_bits(&color, width as usize),
                 alpha,
                 channels,
                 bits: 1,
             },
             false => Self {
-                colour,
+                color,
                 alpha,
                 channels,
                 bits,
@@ -51,51 +51,51 @@ impl Planes {
     }
 }
 
-/// Takes pixels of `colour` bytes of colour and `alpha` bytes of transparency apart.
-fn split(samples: &[u8], colour: usize, alpha: usize) -> (Vec<u8>, Option<Vec<u8>>) {
-    let mut colours = Vec::with_capacity(samples.len());
+/// Splits pixels of `color` bytes of color and `alpha` bytes of alpha.
+fn split(samples: &[u8], color: usize, alpha: usize) -> (Vec<u8>, Option<Vec<u8>>) {
+    let mut colors = Vec::with_capacity(samples.len());
     let mut alphas = Vec::with_capacity(samples.len() / 2);
-    for pixel in samples.chunks_exact(colour + alpha) {
-        let (here, transparency) = pixel.split_at_checked(colour).unwrap_or_default();
-        colours.extend_from_slice(here);
+    for pixel in samples.chunks_exact(color + alpha) {
+        let (here, transparency) = pixel.split_at_checked(color).unwrap_or_default();
+        colors.extend_from_slice(here);
         alphas.extend_from_slice(transparency);
     }
     let opaque = alphas.iter().all(|sample| *sample == u8::MAX);
-    (colours, (!opaque).then_some(alphas))
+    (colors, (!opaque).then_some(alphas))
 }
 
-/// A stream of samples. `shape` is width, channels and bits a sample.
+/// Creates a stream of samples. `shape` is width, channels and bits per sample.
 pub(super) fn deflate(
-    mut about: Dictionary,
+    mut dict: Dictionary,
     samples: &[u8],
     (width, channels, bits): (u32, u32, u32),
-) -> Outcome<Stream> {
-    // Differences of whole bytes say nothing about bits.
+) -> TaskResult<Stream> {
+    // Predictors work on bytes, which is useless for packed bits.
     let predicts = bits >= 8;
     let pixel = (channels * bits / 8) as usize;
     let content = match predicts {
         true => predict(samples, width as usize * pixel, pixel),
         false => samples.to_vec(),
     };
-    // The highest level takes three times as long on a scan with noise, to win one byte in twenty.
+    // The highest level takes three times as long on a noisy scan, to save 5 percent.
     let mut deflating = ZlibEncoder::new(Vec::new(), Compression::default());
     deflating.write_all(&content)?;
     let deflated = deflating.finish()?;
-    // Tiny images do not become smaller and stay as they are.
+    // Tiny images do not shrink and stay uncompressed.
     if deflated.len() >= content.len() {
-        return Ok(Stream::new(about, samples.to_vec()).with_compression(false));
+        return Ok(Stream::new(dict, samples.to_vec()).with_compression(false));
     }
-    about.set("Filter", "FlateDecode");
+    dict.set("Filter", "FlateDecode");
     if predicts {
-        about.set(
+        dict.set(
             "DecodeParms",
             dictionary! { "Predictor" => 15, "Colors" => channels, "BitsPerComponent" => bits, "Columns" => width },
         );
     }
-    Ok(Stream::new(about, deflated).with_compression(false))
+    Ok(Stream::new(dict, deflated).with_compression(false))
 }
 
-/// Stores each row as differences, by whichever of three filters of PNG makes the smallest numbers [PNG, 9.2].
+/// Filters each row with the one of three PNG filters that has the smallest sum of magnitudes [PNG, 9.2].
 fn predict(samples: &[u8], row: usize, pixel: usize) -> Vec<u8> {
     let mut predicted = Vec::with_capacity(samples.len() + samples.len() / row.max(1));
     let mut above = vec![0; row];
@@ -110,12 +110,12 @@ fn predict(samples: &[u8], row: usize, pixel: usize) -> Vec<u8> {
             .iter()
             .zip(&above)
             .map(|(here, above)| here.wrapping_sub(*above));
-        let neighbours = left.zip(&above).zip(upper_left);
+        let neighbors = left.zip(&above).zip(upper_left);
         let paeth = line
             .iter()
-            .zip(neighbours)
+            .zip(neighbors)
             .map(|(here, ((left, above), upper_left))| {
-                here.wrapping_sub(nearest(*left, *above, *upper_left))
+                here.wrapping_sub(paeth(*left, *above, *upper_left))
             });
         let rows: [(u8, Vec<u8>); 3] =
             [(1, sub.collect()), (2, up.collect()), (4, paeth.collect())];
@@ -134,8 +134,8 @@ fn magnitude(row: &[u8]) -> u64 {
         .sum()
 }
 
-/// The neighbour that is nearest to left + above − upper left.
-fn nearest(left: u8, above: u8, upper_left: u8) -> u8 {
+/// The Paeth predictor: the neighbor closest to left + above − upper left.
+fn paeth(left: u8, above: u8, upper_left: u8) -> u8 {
     let (a, b, c) = (i16::from(left), i16::from(above), i16::from(upper_left));
     let (to_left, to_above, to_upper_left) = ((b - c).abs(), (a - c).abs(), (a + b - 2 * c).abs());
     if to_left <= to_above && to_left <= to_upper_left {
@@ -154,31 +154,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transparency_is_a_plane_of_its_own_and_only_if_there_is_any() {
+    fn alpha_is_separate_and_only_present_if_needed() {
         let image = RgbaImage::from_fn(2, 1, |x, _| Rgba([1, 2, 3, if x == 0 { 255 } else { 9 }]));
         let planes = Planes::of(image.into());
-        assert_eq!(planes.colour, [1, 2, 3, 1, 2, 3]);
+        assert_eq!(planes.color, [1, 2, 3, 1, 2, 3]);
         assert_eq!(planes.alpha, Some(vec![255, 9]));
         let opaque = RgbaImage::from_pixel(2, 1, Rgba([1, 2, 3, 255]));
         assert_eq!(Planes::of(opaque.into()).alpha, None);
     }
 
     #[test]
-    fn black_and_white_takes_a_bit_a_pixel() {
+    fn bilevel_images_take_one_bit_per_pixel() {
         let image =
             image::GrayImage::from_fn(9, 2, |x, y| image::Luma([if x == y { 0 } else { 255 }]));
         let planes = Planes::of(image.into());
         assert_eq!((planes.bits, planes.channels), (1, 1));
         assert_eq!(
-            planes.colour,
+            planes.color,
             [0b0111_1111, 0b1000_0000, 0b1011_1111, 0b1000_0000]
         );
     }
 
     #[test]
-    fn wide_samples_have_their_high_byte_first() {
+    fn sixteen_bit_samples_are_big_endian() {
         let image = image::ImageBuffer::from_pixel(1, 1, image::Luma([0x0102_u16]));
         let planes = Planes::of(DynamicImage::ImageLuma16(image));
-        assert_eq!((planes.colour, planes.bits), (vec![1, 2], 16));
+        assert_eq!((planes.color, planes.bits), (vec![1, 2], 16));
     }
 }

@@ -1,21 +1,26 @@
-//! Fields of a later document that have one name: libqpdf gives each page's a name of its own, here they have one again.
+//! Restores field names of appended documents: libqpdf renames fields per page, which splits fields with widgets on several
+//! pages.
 
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use super::appended::AppendedDocument;
 use super::changes::Changes;
-use super::later::Later;
 use crate::objects::{is_a, items};
 
-/// Most fields that stand above one another.
-const DEPTH: usize = 100;
+/// Maximum number of ancestors of a field.
+const MAX_DEPTH: usize = 100;
 
-/// Gives fields that have one name in a later document one name in the merged one: that of the first of them there.
-pub(super) fn rejoin(later: &Later<'_>, merged: &Document, changes: &mut Changes<'_>) {
+/// Gives fields with the same name in an appended document the same name in the merged one.
+pub(super) fn merge_fields(
+    appended: &AppendedDocument<'_>,
+    merged: &Document,
+    changes: &mut Changes<'_>,
+) {
     let mut names: HashMap<&[u8], &Object> = HashMap::new();
-    for (own, page) in later.placed() {
-        let (before, after) = (fields(later.document, own), fields(merged, page));
+    for (own, page) in appended.merged_pages() {
+        let (before, after) = (fields(appended.document, own), fields(merged, page));
         if before.len() != after.len() {
             continue;
         }
@@ -34,7 +39,7 @@ pub(super) fn rejoin(later: &Later<'_>, merged: &Document, changes: &mut Changes
     }
 }
 
-/// The highest field with a name above each place of a field on a page.
+/// Returns the topmost named field of each widget on a page.
 fn fields(document: &Document, page: ObjectId) -> Vec<(Option<ObjectId>, &Dictionary)> {
     let page = document.get_dictionary(page).ok();
     let annotations = page.map_or(&[][..], |page| items(document, page, b"Annots"));
@@ -44,15 +49,15 @@ fn fields(document: &Document, page: ObjectId) -> Vec<(Option<ObjectId>, &Dictio
     };
     let found = annotations.iter().filter_map(dictionary);
     let widgets = found.filter(|(_, annotation)| is_a(annotation, b"Widget"));
-    widgets.map(|place| highest(document, place)).collect()
+    widgets.map(|place| root_field(document, place)).collect()
 }
 
-fn highest<'d>(
+fn root_field<'d>(
     document: &'d Document,
     place: (Option<ObjectId>, &'d Dictionary),
 ) -> (Option<ObjectId>, &'d Dictionary) {
     let (mut highest, mut at) = (place, place.1);
-    for _ in 0..DEPTH {
+    for _ in 0..MAX_DEPTH {
         let parent = at.get(b"Parent").and_then(Object::as_reference);
         let Ok(parent) = parent else { break };
         let Ok(above) = document.get_dictionary(parent) else {

@@ -1,9 +1,9 @@
-//! Carries over what later documents say of their parts: what is a heading, a list or a table [ISO 32000-1, 14.7].
+//! Merges the structure trees of appended documents [ISO 32000-1, 14.7].
 
 mod elements;
 mod names;
-mod pairs;
-mod renamed;
+mod object_map;
+mod renaming;
 
 use std::collections::BTreeMap;
 
@@ -11,34 +11,34 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use self::elements::Elements;
 use self::names::Names;
-use self::pairs::Pairs;
+use self::object_map::ObjectMap;
+use super::appended::AppendedDocument;
 use super::changes::Changes;
-use super::later::Later;
 use crate::patch::Patch;
 use crate::trees;
 
-/// Largest number of a parent that is believed.
-const NUMBERS: i64 = 10_000_000;
+/// Largest key of the parent tree that is accepted.
+const MAX_KEY: i64 = 10_000_000;
 
-/// The tags of a merged document.
+/// The structure tree of a merged document.
 pub(super) struct Tags {
-    /// The root, which is there or is to be.
+    /// The structure tree root, existing or new.
     root: ObjectId,
-    /// The elements at the top.
+    /// The top-level elements.
     kids: Vec<Object>,
-    /// What the marked content of a page, or an object, belongs to, by the number that it bears.
+    /// The parent tree: the structure elements of marked content and objects, by their key.
     parents: BTreeMap<i64, Object>,
-    /// The next number.
+    /// The next key of the parent tree.
     next: i64,
     names: Names,
-    /// Whether a later document has brought some.
-    grown: bool,
-    /// Whether every document says that it is tagged throughout.
-    throughout: bool,
+    /// Whether an appended document has structure elements.
+    has_additions: bool,
+    /// Whether all documents are marked as tagged.
+    is_marked: bool,
 }
 
 impl Tags {
-    /// Those that a merged document has of its first one, which has so many pages.
+    /// The structure tree of the first document, which has `first_pages` pages.
     pub(super) fn of(first_pages: usize, changes: &mut Changes<'_>, patch: &mut Patch) -> Self {
         let merged = changes.document();
         let catalog = merged.catalog().ok();
@@ -53,40 +53,45 @@ impl Tags {
             .collect();
         let pages = || merged.get_pages().into_values().take(first_pages);
         if root.is_none() {
-            Pairs::within(merged, pages()).remove_numbers(changes);
+            ObjectMap::within(merged, pages()).remove_keys(changes);
         }
         let borne = pages().filter_map(|page| merged.get_dictionary(page).ok());
         let borne = borne.filter_map(number).chain(parents.keys().copied());
         Self {
             root: reference.unwrap_or_else(|| patch.new_id()),
             kids: root.map_or_else(Vec::new, |root| kids(merged, root)),
-            next: borne.filter(believed).max().map_or(0, |last| last + 1),
+            next: borne.filter(is_valid_key).max().map_or(0, |last| last + 1),
             parents,
             names: root.map_or_else(Names::default, |root| Names::of(merged, root)),
-            grown: false,
-            throughout: is_marked(merged),
+            has_additions: false,
+            is_marked: is_marked(merged),
         }
     }
 
-    /// Adds those of a document.
-    pub(super) fn add(&mut self, later: &Later<'_>, changes: &mut Changes<'_>, patch: &mut Patch) {
-        self.throughout &= is_marked(later.document);
-        let pairs = Pairs::of(later, changes);
-        let Some(root) = root_of(later.document) else {
-            pairs.remove_numbers(changes);
+    /// Adds the structure tree of a document.
+    pub(super) fn add(
+        &mut self,
+        appended: &AppendedDocument<'_>,
+        changes: &mut Changes<'_>,
+        patch: &mut Patch,
+    ) {
+        self.is_marked &= is_marked(appended.document);
+        let pairs = ObjectMap::of(appended, changes);
+        let Some(root) = root_of(appended.document) else {
+            pairs.remove_keys(changes);
             return;
         };
         let base = self.next;
-        self.next = pairs.renumber(base, changes);
-        let renamed = self.names.rename(later.document, root);
-        let mut elements = Elements::new(later.document, pairs, self.root);
+        self.next = pairs.shift_keys(base, changes);
+        let renamed = self.names.rename(appended.document, root);
+        let mut elements = Elements::new(appended.document, pairs, self.root);
         let Some(top) = elements.gather(root, patch) else {
             return;
         };
-        self.grown = true;
+        self.has_additions = true;
         self.kids.extend(top);
-        for (number, parent) in trees::numbers(later.document, root, b"ParentTree") {
-            if believed(&number)
+        for (number, parent) in trees::numbers(appended.document, root, b"ParentTree") {
+            if is_valid_key(&number)
                 && let Some(parent) = elements.parent(parent, patch)
             {
                 self.parents.insert(base + number, parent);
@@ -97,14 +102,14 @@ impl Tags {
         self.names.add(root, &renamed, &mut elements, patch);
     }
 
-    /// Puts them into the catalog, if a later document has brought some.
+    /// Writes the structure tree to the catalog, if an appended document has one.
     pub(super) fn join(
         &mut self,
         catalog: &mut Dictionary,
         merged: &Document,
         patch: &mut Patch,
     ) -> bool {
-        if !self.grown {
+        if !self.has_additions {
             return false;
         }
         let mut root = root_of(merged).cloned().unwrap_or_default();
@@ -122,7 +127,7 @@ impl Tags {
         catalog.set("StructTreeRoot", self.root);
         catalog.set(
             "MarkInfo",
-            lopdf::dictionary! { "Marked" => true, "Suspects" => !self.throughout },
+            lopdf::dictionary! { "Marked" => true, "Suspects" => !self.is_marked },
         );
         true
     }
@@ -131,11 +136,11 @@ impl Tags {
 const STRUCT_PARENTS: &[u8] = b"StructParents";
 const STRUCT_PARENT: &[u8] = b"StructParent";
 
-fn believed(number: &i64) -> bool {
-    (0..NUMBERS).contains(number)
+fn is_valid_key(number: &i64) -> bool {
+    (0..MAX_KEY).contains(number)
 }
 
-/// The number that a page or another stream of content bears.
+/// Returns the parent tree key of a page or another content stream.
 fn number(of: &Dictionary) -> Option<i64> {
     of.get(STRUCT_PARENTS).and_then(Object::as_i64).ok()
 }
@@ -155,7 +160,7 @@ fn is_marked(document: &Document) -> bool {
     matches!(marked, Ok(Object::Boolean(true)))
 }
 
-/// The kids of an element or of the root, which may be one or several.
+/// Returns the children of an element or the root, which may be one or an array.
 fn kids(document: &Document, of: &Dictionary) -> Vec<Object> {
     let Ok(kids) = of.get(b"K") else {
         return Vec::new();

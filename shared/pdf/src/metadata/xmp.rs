@@ -1,4 +1,4 @@
-//! Texts in an XMP packet [ISO 16684-1]: those of the same meaning go, the new ones come, everything else stays.
+//! Replaces properties of an XMP packet [ISO 16684-1] and keeps all others.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer, escape::escape};
@@ -6,16 +6,16 @@ use quick_xml::{Reader, Writer, escape::escape};
 const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 const ADOBE: &str = "http://ns.adobe.com/pdf/1.3/";
 
-/// Deepest nesting of elements that is followed.
-const DEPTH: usize = 256;
+/// Maximum depth of elements.
+const MAX_DEPTH: usize = 256;
 
-/// The packet with these texts, which are called as in the information dictionary; `None` if it cannot be read.
+/// Returns the packet with these texts, keyed as in the information dictionary; `None` if it cannot be parsed.
 pub(super) fn set(packet: &[u8], texts: &[(&str, &str)]) -> Option<Vec<u8>> {
     let packet = std::str::from_utf8(packet).ok()?;
-    if !is_usual(packet, "dc", DUBLIN_CORE) || !is_usual(packet, "pdf", ADOBE) {
+    if !uses_prefix(packet, "dc", DUBLIN_CORE) || !uses_prefix(packet, "pdf", ADOBE) {
         return None;
     }
-    let replaced = replaced(texts);
+    let replaced = properties(texts);
     let mut reader = Reader::from_str(packet);
     let mut writer = Writer::new(Vec::new());
     let (mut depth, mut skipped, mut written) = (0_usize, None, false);
@@ -26,7 +26,7 @@ pub(super) fn set(packet: &[u8], texts: &[(&str, &str)]) -> Option<Vec<u8>> {
             Event::DocType(_) => return None,
             Event::Start(start) => {
                 depth += 1;
-                if depth > DEPTH {
+                if depth > MAX_DEPTH {
                     return None;
                 }
                 if skipped.is_none() && replaced.contains(&start.name().as_ref()) {
@@ -38,9 +38,9 @@ pub(super) fn set(packet: &[u8], texts: &[(&str, &str)]) -> Option<Vec<u8>> {
                     writer.get_mut().extend(description(texts).bytes());
                     written = true;
                 }
-                let begun = depth;
+                let started = depth;
                 depth = depth.checked_sub(1)?;
-                if skipped == Some(begun) {
+                if skipped == Some(started) {
                     skipped = None;
                     continue;
                 }
@@ -49,14 +49,14 @@ pub(super) fn set(packet: &[u8], texts: &[(&str, &str)]) -> Option<Vec<u8>> {
             _ => {}
         }
         if skipped.is_none() {
-            writer.write_event(without(event, &replaced)?).ok()?;
+            writer.write_event(strip(event, &replaced)?).ok()?;
         }
     }
     (written && depth == 0).then(|| writer.into_inner())
 }
 
-/// Whether a vocabulary has its usual prefix wherever it is declared.
-fn is_usual(packet: &str, prefix: &str, vocabulary: &str) -> bool {
+/// Whether all declarations of a namespace use its usual prefix.
+fn uses_prefix(packet: &str, prefix: &str, vocabulary: &str) -> bool {
     ['"', '\''].iter().all(|quote| {
         let declaration = format!("={quote}{vocabulary}{quote}");
         let mut before = packet.split(&declaration).collect::<Vec<_>>();
@@ -67,8 +67,8 @@ fn is_usual(packet: &str, prefix: &str, vocabulary: &str) -> bool {
     })
 }
 
-/// What says the same as the texts.
-fn replaced(texts: &[(&str, &str)]) -> Vec<&'static str> {
+/// Returns the XMP properties that correspond to the texts.
+fn properties(texts: &[(&str, &str)]) -> Vec<&'static str> {
     let names = texts.iter().flat_map(|(key, _)| match *key {
         "Title" => &["dc:title"][..],
         "Author" => &["dc:creator"],
@@ -78,8 +78,8 @@ fn replaced(texts: &[(&str, &str)]) -> Vec<&'static str> {
     names.copied().collect()
 }
 
-/// The same event; an element without the attributes that are replaced.
-fn without<'a>(event: Event<'a>, replaced: &[&str]) -> Option<Event<'a>> {
+/// Removes the attributes that are replaced from the event's element; `None` if its attributes cannot be parsed.
+fn strip<'a>(event: Event<'a>, replaced: &[&str]) -> Option<Event<'a>> {
     let strip = |start: &BytesStart<'a>| {
         let mut stripped = start.to_owned();
         stripped.clear_attributes();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_replaces_what_was_there_and_the_rest_stays() {
+    fn new_values_replace_old_ones_and_the_rest_is_kept() {
         let found = text(&[("Title", "New & <better>"), ("Keywords", "a, b")]);
         assert!(!found.contains("Old") && !found.contains("old"), "{found}");
         assert!(
@@ -151,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_removes() {
+    fn an_empty_text_removes_the_property() {
         let found = text(&[("Author", "")]);
         assert!(!found.contains("creator"), "{found}");
         assert!(found.contains(">Old<"), "{found}");
     }
 
     #[test]
-    fn what_cannot_be_read_is_given_up() {
+    fn an_unparsable_packet_is_rejected() {
         for packet in [
             &b"\xff\xfe<"[..],
             b"no packet",

@@ -1,5 +1,4 @@
-//! Drops entries of an outline that lead to pages which are gone, or lets them lead to what stays below them
-//! [ISO 32000-1, 12.3.3].
+//! Prunes outline entries of removed pages, or redirects them to their first remaining child [ISO 32000-1, 12.3.3].
 
 use std::collections::HashSet;
 
@@ -8,12 +7,12 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use crate::destinations::Destinations;
 use crate::patch::Patch;
 
-/// Deepest nesting of an outline.
-const DEPTH: u32 = 50;
-/// Most entries that are looked at.
-const ENTRIES: usize = 100_000;
+/// Maximum depth of an outline.
+const MAX_DEPTH: u32 = 50;
+/// Maximum number of entries.
+const MAX_ENTRIES: usize = 100_000;
 
-/// The changes that leave no dead entry in the outline of a document; none if there is none.
+/// Returns the changes that prune the outline of a document; empty if there is none.
 pub(super) fn pruned(document: &Document) -> Patch {
     let mut patch = Patch::of(document);
     let catalog = document.trailer.get(b"Root").and_then(Object::as_reference);
@@ -24,8 +23,8 @@ pub(super) fn pruned(document: &Document) -> Patch {
 }
 
 fn prune(document: &Document, catalog: ObjectId, patch: &mut Patch) -> Option<()> {
-    let about = document.get_dictionary(catalog).ok()?;
-    let id = about.get(b"Outlines").ok()?.as_reference().ok()?;
+    let dict = document.get_dictionary(catalog).ok()?;
+    let id = dict.get(b"Outlines").ok()?.as_reference().ok()?;
     let outline = document.get_dictionary(id).ok()?;
     let mut outlines = Outlines {
         document,
@@ -39,14 +38,14 @@ fn prune(document: &Document, catalog: ObjectId, patch: &mut Patch) -> Option<()
         return None;
     }
     if entries.is_empty() {
-        let mut about = about.clone();
-        about.remove(b"Outlines");
-        about.remove(b"PageMode");
-        patch.set(catalog, &about.into());
+        let mut dict = dict.clone();
+        dict.remove(b"Outlines");
+        dict.remove(b"PageMode");
+        patch.set(catalog, &dict.into());
         return None;
     }
     let mut outline = outline.clone();
-    outline.set("Count", shown(&entries));
+    outline.set("Count", visible_count(&entries));
     write(&mut outline, id, entries, patch);
     patch.set(id, &outline.into());
     None
@@ -58,74 +57,74 @@ struct Outlines<'d> {
     destinations: Destinations<'d>,
     pages: HashSet<ObjectId>,
     seen: HashSet<ObjectId>,
-    /// How many entries led nowhere.
+    /// Number of entries whose destination is missing.
     dead: usize,
 }
 
-/// An entry that stays.
+/// A remaining entry.
 struct Entry {
     id: ObjectId,
-    about: Dictionary,
-    /// Where it leads, if to a page.
+    dict: Dictionary,
+    /// The destination, if it is a page.
     place: Option<Object>,
     is_open: bool,
     below: Vec<Entry>,
 }
 
-/// Where an entry leads.
+/// Target of an entry.
 enum Target {
     Page(Object),
     Gone,
-    /// Nowhere within the document, as it is meant.
+    /// No page of the document, such as a URI.
     Other,
 }
 
 impl<'d> Outlines<'d> {
-    /// The entries below one that stay.
+    /// Returns the remaining entries below a parent.
     fn below(&mut self, parent: &'d Dictionary, depth: u32) -> Vec<Entry> {
         let mut entries = Vec::new();
         let mut next = parent.get(b"First").and_then(Object::as_reference).ok();
         while let Some(id) = next {
-            if depth > DEPTH || self.seen.len() > ENTRIES || !self.seen.insert(id) {
+            if depth > MAX_DEPTH || self.seen.len() > MAX_ENTRIES || !self.seen.insert(id) {
                 break;
             }
-            let Ok(about) = self.document.get_dictionary(id) else {
+            let Ok(dict) = self.document.get_dictionary(id) else {
                 break;
             };
-            next = about.get(b"Next").and_then(Object::as_reference).ok();
-            let below = self.below(about, depth + 1);
-            entries.extend(self.entry(id, about, below));
+            next = dict.get(b"Next").and_then(Object::as_reference).ok();
+            let below = self.below(dict, depth + 1);
+            entries.extend(self.entry(id, dict, below));
         }
         entries
     }
 
-    fn entry(&mut self, id: ObjectId, about: &'d Dictionary, below: Vec<Entry>) -> Option<Entry> {
+    fn entry(&mut self, id: ObjectId, dict: &'d Dictionary, below: Vec<Entry>) -> Option<Entry> {
         let mut entry = Entry {
             id,
-            about: about.clone(),
+            dict: dict.clone(),
             place: None,
-            is_open: about.get(b"Count").and_then(Object::as_i64).unwrap_or(0) > 0,
+            is_open: dict.get(b"Count").and_then(Object::as_i64).unwrap_or(0) > 0,
             below,
         };
-        match self.target(about) {
+        match self.target(dict) {
             Target::Page(place) => entry.place = Some(place),
             Target::Other => {}
             Target::Gone => {
                 self.dead += 1;
                 let stays = entry.below.iter().find_map(|entry| entry.place.clone());
-                entry.about.remove(b"A");
-                entry.about.set("Dest", stays.clone()?);
+                entry.dict.remove(b"A");
+                entry.dict.set("Dest", stays.clone()?);
                 entry.place = stays;
             }
         }
         Some(entry)
     }
 
-    fn target(&self, about: &'d Dictionary) -> Target {
-        let place = match about.get(b"Dest") {
+    fn target(&self, dict: &'d Dictionary) -> Target {
+        let place = match dict.get(b"Dest") {
             Ok(place) => place,
             Err(_) => {
-                let action = about.get_deref(b"A", self.document);
+                let action = dict.get_deref(b"A", self.document);
                 let Ok(action) = action.and_then(Object::as_dict) else {
                     return Target::Other;
                 };
@@ -148,16 +147,16 @@ impl<'d> Outlines<'d> {
     }
 }
 
-/// How many entries are shown, with those below open ones.
-fn shown(entries: &[Entry]) -> i64 {
-    let shown = entries.iter().map(|entry| match entry.is_open {
-        true => 1 + shown(&entry.below),
+/// Number of visible entries, including those below open ones.
+fn visible_count(entries: &[Entry]) -> i64 {
+    let visible_count = entries.iter().map(|entry| match entry.is_open {
+        true => 1 + visible_count(&entry.below),
         false => 1,
     });
-    shown.sum()
+    visible_count.sum()
 }
 
-/// Ties entries to one another and to what is above them, and writes them.
+/// Links entries to their siblings and parent, and writes them.
 fn write(above: &mut Dictionary, parent: ObjectId, entries: Vec<Entry>, patch: &mut Patch) {
     let ids: Vec<ObjectId> = entries.iter().map(|entry| entry.id).collect();
     if let (Some(first), Some(last)) = (ids.first(), ids.last()) {
@@ -167,23 +166,23 @@ fn write(above: &mut Dictionary, parent: ObjectId, entries: Vec<Entry>, patch: &
     let following = ids.iter().skip(1).copied().map(Some).chain([None]);
     let mut before: Option<ObjectId> = None;
     for (entry, next) in entries.into_iter().zip(following) {
-        let mut about = entry.about;
+        let mut dict = entry.dict;
         for key in ["First", "Last", "Count", "Prev", "Next", "SE"] {
-            about.remove(key.as_bytes());
+            dict.remove(key.as_bytes());
         }
-        about.set("Parent", parent);
+        dict.set("Parent", parent);
         if let Some(before) = before {
-            about.set("Prev", before);
+            dict.set("Prev", before);
         }
         if let Some(next) = next {
-            about.set("Next", next);
+            dict.set("Next", next);
         }
         if !entry.below.is_empty() {
-            let count = shown(&entry.below);
-            about.set("Count", if entry.is_open { count } else { -count });
-            write(&mut about, entry.id, entry.below, patch);
+            let count = visible_count(&entry.below);
+            dict.set("Count", if entry.is_open { count } else { -count });
+            write(&mut dict, entry.id, entry.below, patch);
         }
         before = Some(entry.id);
-        patch.set(entry.id, &about.into());
+        patch.set(entry.id, &dict.into());
     }
 }

@@ -1,16 +1,16 @@
-//! The language that a document says it is in [ISO 32000-1, 14.9.2].
+//! The natural language of a document [ISO 32000-1, 14.9.2].
 
 use std::ffi::CStr;
 
 use qpdf_sys::{qpdf_get_root, qpdf_oh_get_key, qpdf_oh_get_utf8_value, qpdf_oh_is_string};
 
-use super::Held;
+use super::QpdfDocument;
 
-impl Held {
-    /// What the catalog names as the language of all its text; not checked for being one.
+impl QpdfDocument {
+    /// Returns the `Lang` entry of the catalog. It is not validated.
     #[expect(
         unsafe_code,
-        reason = "the handle has a document, whose catalog is a dictionary; a missing member is null there, and the text lives until the next call"
+        reason = "the handle has a document, whose catalog is a dictionary; a missing member is null there, and the string lives until the next call"
     )]
     pub fn language(&self) -> Option<String> {
         unsafe {

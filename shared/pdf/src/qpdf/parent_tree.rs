@@ -1,4 +1,4 @@
-//! The tree that leads from what pages show to its tags [ISO 32000-1, 14.7.4.4].
+//! The parent tree, which maps marked content to structure elements [ISO 32000-1, 14.7.4.4].
 
 use std::collections::HashSet;
 use std::ffi::{CStr, c_int};
@@ -8,16 +8,17 @@ use qpdf_sys::{
     qpdf_oh_get_key, qpdf_oh_get_object_id, qpdf_oh_is_array, qpdf_oh_is_dictionary,
 };
 
-use super::Held;
+use super::QpdfDocument;
 
-/// Deepest nesting that is followed.
-const DEPTH: u32 = 32;
-/// Most nodes that are looked at.
-const NODES: usize = 100_000;
+/// Maximum depth.
+const MAX_DEPTH: u32 = 32;
+/// Maximum number of nodes.
+const MAX_NODES: usize = 100_000;
 
-impl Held {
-    /// Whether the tree ends. The library that reads PDF takes it for granted, and goes down by calling itself.
-    pub fn has_parent_tree_that_ends(&self) -> bool {
+impl QpdfDocument {
+    /// Whether the parent tree is free of cycles and within limits. PDFium does not check that and would recurse until the
+    /// stack overflows.
+    pub fn has_finite_parent_tree(&self) -> bool {
         let tags = get(self.handle, root(self.handle), c"/StructTreeRoot");
         let tree = tags.and_then(|tags| get(self.handle, tags, c"/ParentTree"));
         let (mut seen, mut looked_at) = (HashSet::new(), 0);
@@ -25,9 +26,9 @@ impl Held {
         while let Some((node, depth)) = left.pop() {
             let number = number(self.handle, node);
             looked_at += 1;
-            // Met again, within itself or elsewhere, it would be gone through as often as there are ways to it.
+            // A node with two parents would be visited once per path to it, which can be exponential.
             let is_known = number != 0 && !seen.insert(number);
-            if is_known || depth > DEPTH || looked_at + left.len() > NODES {
+            if is_known || depth > MAX_DEPTH || looked_at + left.len() > MAX_NODES {
                 return false;
             }
             let kids = kids(self.handle, node).into_iter();
@@ -39,25 +40,25 @@ impl Held {
 
 #[expect(
     unsafe_code,
-    reason = "the caller's handle is that of a `Held`, which has a document as long as it is there"
+    reason = "the caller's handle is that of a `QpdfDocument`, which has a document as long as it exists"
 )]
 fn root(handle: qpdf_data) -> qpdf_oh {
     unsafe { qpdf_get_root(handle) }
 }
 
-/// The number of an object; 0 of one that is part of another.
+/// The object number; 0 for a direct object.
 #[expect(
     unsafe_code,
-    reason = "the object is one of the document, and its handle holds: none is released while the tree is gone through"
+    reason = "the object belongs to the document, and its handle is valid: none is released during the walk"
 )]
 fn number(handle: qpdf_data, object: qpdf_oh) -> c_int {
     unsafe { qpdf_oh_get_object_id(handle, object) }
 }
 
-/// A member of what is a dictionary.
+/// Returns a member of a dictionary; `None` for other types.
 #[expect(
     unsafe_code,
-    reason = "the object is one of the document, and its handle holds: none is released while the tree is gone through; a missing member is null there"
+    reason = "the object belongs to the document, and its handle is valid: none is released during the walk; a missing member is null there"
 )]
 fn get(handle: qpdf_data, object: qpdf_oh, key: &CStr) -> Option<qpdf_oh> {
     unsafe {
@@ -68,7 +69,7 @@ fn get(handle: qpdf_data, object: qpdf_oh, key: &CStr) -> Option<qpdf_oh> {
 
 #[expect(
     unsafe_code,
-    reason = "the array is one of the document, and its handle holds as above; indexes are below the length asked for just before, and nothing changes the array in between"
+    reason = "the array belongs to the document, and its handle is valid as above; indexes are below the length read just before, and nothing changes the array in between"
 )]
 fn kids(handle: qpdf_data, node: qpdf_oh) -> Vec<qpdf_oh> {
     let Some(kids) = get(handle, node, c"/Kids") else {
@@ -79,7 +80,7 @@ fn kids(handle: qpdf_data, node: qpdf_oh) -> Vec<qpdf_oh> {
             0 => 0,
             _ => qpdf_oh_get_array_n_items(handle, kids),
         };
-        let most = c_int::try_from(NODES)
+        let most = c_int::try_from(MAX_NODES)
             .unwrap_or(c_int::MAX)
             .saturating_add(1);
         (0..count.min(most))

@@ -1,16 +1,16 @@
-//! Units that pages are measured in [ISO 32000-1, 14.11.2, table 30: UserUnit].
+//! User space units of pages [ISO 32000-1, 14.11.2, table 30: UserUnit].
 
 use qpdf_sys::{
     qpdf_data, qpdf_get_page_n, qpdf_oh_get_key, qpdf_oh_get_numeric_value, qpdf_oh_is_number,
     qpdf_oh_release,
 };
 
-use super::Held;
+use super::QpdfDocument;
 
-/// The largest unit that is believed, in points.
-const LARGEST: f64 = 10_000.0;
+/// Largest unit that is accepted, in points.
+const MAX_UNIT: f64 = 10_000.0;
 
-/// The unit that a page, counted from 0, is measured in, if it is another than points; in points.
+/// Returns the `UserUnit` of a page, counted from 0, in points, if it is valid and not 1.
 #[expect(
     unsafe_code,
     reason = "the caller's handle has a document with such a page; a missing member is null there"
@@ -23,12 +23,12 @@ pub(super) fn unit(handle: qpdf_data, index: u32) -> Option<f64> {
         let value = is_number.then(|| qpdf_oh_get_numeric_value(handle, unit));
         qpdf_oh_release(handle, unit);
         qpdf_oh_release(handle, page);
-        value.filter(|value| *value != 1.0 && *value > 0.0 && *value <= LARGEST)
+        value.filter(|value| *value != 1.0 && *value > 0.0 && *value <= MAX_UNIT)
     }
 }
 
-impl Held {
-    /// The unit that each of the first pages, so many, is measured in, in points.
+impl QpdfDocument {
+    /// Returns the `UserUnit` of each of the first `pages` pages, in points.
     pub fn units(&self, pages: u32) -> Vec<f64> {
         let pages = pages.min(self.pages());
         let unit = |index| unit(self.handle, index).unwrap_or(1.0);

@@ -1,4 +1,4 @@
-//! The sandboxed child on its own, for tests; a processor's executable becomes the same child.
+//! The sandboxed child process as a separate executable, for tests. In production the processor's executable is its own child.
 
 use std::process::ExitCode;
 

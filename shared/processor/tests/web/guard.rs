@@ -1,4 +1,4 @@
-//! Nothing that a page does reaches a private address, a local file or anything past the proxy.
+//! SSRF guard: pages reach no private addresses, no local files, and nothing past the proxy.
 
 use std::net::{TcpListener, UdpSocket};
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use engine::{EngineError, WebAccess, WebProxy};
 use processor::PAGE;
 
 use crate::internet::{Internet, html, not_found, redirect};
-use crate::rig::{engines, engines_over, print, refused};
+use crate::support::{engines, engines_over, page_error, print};
 
 const SITE: &str = "http://site.example.com";
 const PUBLIC: &str = "93.184.216.34:80";
 
-/// Ports of this machine that a page may try, and must not reach.
+/// A listener on a loopback port, which pages must not reach.
 struct Canary {
     tcp: TcpListener,
     udp: UdpSocket,
 }
 
 impl Canary {
-    /// At ports that pages can know.
+    /// Listens on a fixed port, which the test pages contain.
     fn at(port: u16) -> Self {
         let tcp = TcpListener::bind(("127.0.0.1", port)).unwrap();
         let udp = UdpSocket::bind(("127.0.0.1", port)).unwrap();
@@ -30,21 +30,21 @@ impl Canary {
         Self { tcp, udp }
     }
 
-    fn heard_nothing(&self) {
+    fn assert_no_connection(&self) {
         std::thread::sleep(Duration::from_millis(50));
         assert!(
             self.tcp.accept().is_err(),
-            "a connection came past the proxy"
+            "a connection bypassed the proxy"
         );
         assert!(
             self.udp.recv(&mut [0; 64]).is_err(),
-            "a datagram came past the proxy"
+            "a datagram bypassed the proxy"
         );
     }
 }
 
 #[test]
-fn a_page_at_a_private_address_is_blocked_however_it_is_reached() {
+fn pages_at_private_addresses_are_blocked_with_and_without_redirects() {
     let internet = Internet::with_site(|path| match path {
         "/metadata" => redirect("http://169.254.169.254/latest/meta-data/"),
         "/inside" => redirect("http://inside.example.com/"),
@@ -55,10 +55,10 @@ fn a_page_at_a_private_address_is_blocked_however_it_is_reached() {
     });
     internet.name("inside.example.com", &["10.1.2.3"]);
     for path in ["/metadata", "/inside", "/tls", "/refresh", "/script"] {
-        let (code, message) = refused(&internet, &format!("{SITE}{path}"));
+        let (code, message) = page_error(&internet, &format!("{SITE}{path}"));
         assert_eq!(code, JobErrorCode::FetchBlocked, "{path}: {message}");
     }
-    assert_eq!(internet.dialled(), [PUBLIC]);
+    assert_eq!(internet.dialed(), [PUBLIC]);
     for url in [
         "http://127.0.0.1/",
         "http://localhost/",
@@ -67,14 +67,14 @@ fn a_page_at_a_private_address_is_blocked_however_it_is_reached() {
         "http://inside.example.com/",
         "http://0x7f.1/",
     ] {
-        let (code, message) = refused(&internet, url);
+        let (code, message) = page_error(&internet, url);
         assert_eq!(code, JobErrorCode::FetchBlocked, "{url}: {message}");
     }
-    assert_eq!(internet.dialled(), [PUBLIC]);
+    assert_eq!(internet.dialed(), [PUBLIC]);
 }
 
 #[test]
-fn a_name_that_turns_private_is_refused_from_then_on() {
+fn dns_rebinding_to_a_private_address_is_blocked() {
     let internet = Internet::with_site(|path| match path {
         "/" => html(
             "<p id=p>wait</p><script>fetch('/secret').then(r => p.textContent = r.status)</script>",
@@ -84,11 +84,11 @@ fn a_name_that_turns_private_is_refused_from_then_on() {
     internet.name("site.example.com", &["93.184.216.34", "127.0.0.1"]);
     let text = print(&internet, &format!("{SITE}/")).unwrap();
     assert!(text.contains("403"), "{text}");
-    assert_eq!(internet.dialled(), [PUBLIC]);
+    assert_eq!(internet.dialed(), [PUBLIC]);
 }
 
 #[test]
-fn what_a_page_asks_for_reaches_neither_files_nor_this_machine() {
+fn subresources_reach_neither_local_files_nor_loopback() {
     let canary = Canary::at(47_117);
     let internet = Internet::with_site(|path| {
         match path {
@@ -114,21 +114,21 @@ fn what_a_page_asks_for_reaches_neither_files_nor_this_machine() {
     let text = print(&internet, &format!("{SITE}/")).unwrap();
     assert!(text.contains("besides"), "{text}");
     assert!(!text.contains("root:"), "{text}");
-    canary.heard_nothing();
-    assert_eq!(internet.dialled(), [PUBLIC]);
+    canary.assert_no_connection();
+    assert_eq!(internet.dialed(), [PUBLIC]);
 }
 
 #[test]
-fn the_canary_sings_when_the_proxy_is_in_the_way() {
+fn the_start_check_passes_when_the_browser_uses_the_proxy() {
     let internet = Internet::default();
     let scratch = tempfile::tempdir().unwrap();
-    let proven = engines(&internet, PAGE).prove_web_is_guarded(scratch.path());
+    let proven = engines(&internet, PAGE).check_browser_uses_proxy(scratch.path());
     assert_eq!(proven, Ok(()));
-    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(internet.dialed(), [""; 0]);
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
 
-/// A proxy that nothing is asked of.
+/// A proxy that the browser bypasses.
 #[derive(Debug)]
 struct Bypassed(u16);
 
@@ -143,7 +143,7 @@ impl WebProxy for Bypassed {
         self.0
     }
 
-    fn has_refused(&self, _: &str) -> bool {
+    fn has_blocked(&self, _: &str) -> bool {
         false
     }
 
@@ -153,9 +153,9 @@ impl WebProxy for Bypassed {
 }
 
 #[test]
-fn the_canary_is_silent_when_the_browser_goes_its_own_way() {
+fn the_start_check_fails_when_the_browser_bypasses_the_proxy() {
     let scratch = tempfile::tempdir().unwrap();
     let engines = engines_over(Arc::new(Bypassed(9)));
-    let proven = engines.prove_web_is_guarded(scratch.path());
+    let proven = engines.check_browser_uses_proxy(scratch.path());
     assert!(matches!(proven, Err(EngineError::Service(_))), "{proven:?}");
 }

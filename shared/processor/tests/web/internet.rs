@@ -1,4 +1,4 @@
-//! Names that lead to public addresses, and these to servers on loopback; every dial is recorded.
+//! Simulated internet: DNS names resolve to public addresses, which are routed to loopback servers. Records connections.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -6,27 +6,27 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use fetch::{Client, Policy, Resolver, Trust};
+use fetch::{Client, Policy, Resolver, TrustStore};
 
 #[derive(Clone, Default)]
 pub(crate) struct Internet(Arc<Map>);
 
 #[derive(Default)]
 struct Map {
-    /// What each look-up of a name answers; the last answer stays.
+    /// Successive DNS answers by name; the last one repeats.
     names: Mutex<HashMap<String, VecDeque<IpAddr>>>,
     routes: Mutex<HashMap<SocketAddr, SocketAddr>>,
-    dialled: Mutex<Vec<SocketAddr>>,
+    dialed: Mutex<Vec<SocketAddr>>,
 }
 
-/// An address without a route: nothing listens there.
+/// A loopback address without a listener, for addresses without a route.
 const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
-/// What a site answers: the whole text, by path.
+/// Raw HTTP responses by path.
 pub(crate) type Site = fn(&str) -> Vec<u8>;
 
 impl Internet {
-    /// One site, `http://site.example.com/`, at a public address.
+    /// Creates an internet with one site, `http://site.example.com/`, at a public address.
     pub(crate) fn with_site(site: Site) -> Self {
         let internet = Self::default();
         internet.name("site.example.com", &["93.184.216.34"]);
@@ -34,7 +34,7 @@ impl Internet {
         internet
     }
 
-    /// What the look-ups of a name answer, one after the other.
+    /// Sets the successive DNS answers of a name.
     pub(crate) fn name(&self, name: &str, answers: &[&str]) {
         let answers = answers.iter().map(|text| text.parse().unwrap()).collect();
         self.0
@@ -49,21 +49,21 @@ impl Internet {
         self.0.routes.lock().unwrap().insert(public, server);
     }
 
-    /// Every address that was dialled, each once.
-    pub(crate) fn dialled(&self) -> Vec<String> {
-        let dialled = self.0.dialled.lock().unwrap();
-        let mut dialled: Vec<_> = dialled.iter().map(ToString::to_string).collect();
-        dialled.sort();
-        dialled.dedup();
-        dialled
+    /// Returns the distinct addresses of all connections.
+    pub(crate) fn dialed(&self) -> Vec<String> {
+        let dialed = self.0.dialed.lock().unwrap();
+        let mut dialed: Vec<_> = dialed.iter().map(ToString::to_string).collect();
+        dialed.sort();
+        dialed.dedup();
+        dialed
     }
 
     pub(crate) fn client(&self) -> Client {
-        self.client_of("", Trust::system().unwrap())
+        self.client_of("", TrustStore::system().unwrap())
     }
 
-    /// A client that trusts hosts as the operator of a service may have it.
-    pub(crate) fn client_of(&self, trusted_hosts: &str, trust: Trust) -> Client {
+    /// Creates a client with trusted hosts.
+    pub(crate) fn client_of(&self, trusted_hosts: &str, trust: TrustStore) -> Client {
         let policy = Policy::https_or_http(Vec::new(), trusted_hosts.parse().unwrap());
         Client::new(policy, trust, self.clone())
     }
@@ -82,25 +82,25 @@ impl Resolver for Internet {
     }
 
     fn endpoint(&self, address: SocketAddr) -> SocketAddr {
-        self.0.dialled.lock().unwrap().push(address);
+        self.0.dialed.lock().unwrap().push(address);
         let routes = self.0.routes.lock().unwrap();
         routes.get(&address).copied().unwrap_or(NOWHERE)
     }
 }
 
-/// Serves until the test's process ends.
+/// Serves until the process exits.
 fn serve(site: Site) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || answer(stream, site));
+            std::thread::spawn(move || respond(stream, site));
         }
     });
     address
 }
 
-fn answer(mut stream: TcpStream, site: Site) {
+fn respond(mut stream: TcpStream, site: Site) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     for line in lines {
@@ -114,15 +114,15 @@ fn answer(mut stream: TcpStream, site: Site) {
     stream.read_to_end(&mut Vec::new()).ok();
 }
 
-/// A whole answer.
-pub(crate) fn answer_with(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+/// Formats an HTTP response.
+pub(crate) fn response(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n");
     [head.as_bytes(), body].concat()
 }
 
 pub(crate) fn html(body: &str) -> Vec<u8> {
-    answer_with(
+    response(
         "200 OK",
         "Content-Type: text/html; charset=utf-8\r\n",
         body.as_bytes(),
@@ -130,7 +130,7 @@ pub(crate) fn html(body: &str) -> Vec<u8> {
 }
 
 pub(crate) fn not_found() -> Vec<u8> {
-    answer_with(
+    response(
         "404 Not Found",
         "Content-Type: text/html\r\n",
         b"<p>nothing here</p>",
@@ -138,5 +138,5 @@ pub(crate) fn not_found() -> Vec<u8> {
 }
 
 pub(crate) fn redirect(to: &str) -> Vec<u8> {
-    answer_with("302 Found", &format!("Location: {to}\r\n"), b"")
+    response("302 Found", &format!("Location: {to}\r\n"), b"")
 }

@@ -1,4 +1,4 @@
-//! What pages from the web load late: lazily, when it is seen, slowly, or never.
+//! Late content of web pages: lazy loading, intersection observers, slow and endless requests.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -7,12 +7,12 @@ use domain::format::Format;
 use image::RgbImage;
 use serde_json::json;
 
-use crate::internet::{Internet, answer_with, html, not_found};
-use crate::rig::{convert, made, print};
+use crate::internet::{Internet, html, not_found, response};
+use crate::support::{convert, print, run_steps};
 
 const SITE: &str = "http://site.example.com";
 
-/// Asks for more all the time, scrolls softly, and loads everything far below only when it is seen.
+/// A page with endless requests, smooth scrolling and content that loads when it becomes visible.
 const LAZY: &str = "<!doctype html><title>Lazy &lt;b&gt;</title><style>
      html { scroll-behavior: smooth } body { margin: 0 } div, img, iframe { display: block; height: 100px; width: 300px; border: 0 }
      .far { height: 12000px }</style>
@@ -28,12 +28,12 @@ const LAZY: &str = "<!doctype html><title>Lazy &lt;b&gt;</title><style>
          painted.style.background = '#0000ff'; painted.textContent = 'painted' } }).observe(painted);
      </script>";
 
-fn svg(colour: &str, words: &str) -> Vec<u8> {
+fn svg(color: &str, words: &str) -> Vec<u8> {
     let svg = format!(
         "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='100'>\
-         <rect width='300' height='100' fill='{colour}'/><text y='30'>{words}</text></svg>"
+         <rect width='300' height='100' fill='{color}'/><text y='30'>{words}</text></svg>"
     );
-    answer_with("200 OK", "Content-Type: image/svg+xml\r\n", svg.as_bytes())
+    response("200 OK", "Content-Type: image/svg+xml\r\n", svg.as_bytes())
 }
 
 fn site() -> Internet {
@@ -58,7 +58,7 @@ fn site() -> Internet {
                 std::thread::sleep(Duration::from_millis(1_500));
                 let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf";
                 let font = std::fs::read(font).unwrap();
-                answer_with("200 OK", "Content-Type: font/ttf\r\n", &font)
+                response("200 OK", "Content-Type: font/ttf\r\n", &font)
             }
             "/hangs" => html(
                 "<p>there</p><img src=/never.png><img loading=lazy src=/never.png?2>\
@@ -73,13 +73,13 @@ fn site() -> Internet {
     })
 }
 
-fn count(picture: &RgbImage, colour: [u8; 3]) -> usize {
-    let of_colour = picture.pixels().filter(|pixel| pixel.0 == colour);
+fn count(picture: &RgbImage, color: [u8; 3]) -> usize {
+    let of_colour = picture.pixels().filter(|pixel| pixel.0 == color);
     of_colour.count()
 }
 
 #[test]
-fn what_is_loaded_when_it_is_seen_is_printed() {
+fn lazy_content_is_printed() {
     let text = print(&site(), &format!("{SITE}/lazy")).unwrap();
     for words in ["top", "native", "observed", "framed", "painted", "end"] {
         assert!(text.contains(words), "{words} in {text}");
@@ -87,27 +87,27 @@ fn what_is_loaded_when_it_is_seen_is_printed() {
 }
 
 #[test]
-fn what_is_loaded_when_it_is_seen_is_in_the_picture() {
+fn lazy_content_is_in_the_screenshot() {
     let steps = [convert(
         json!({"format": "png", "viewportWidth": 600, "viewportHeight": 500}),
     )];
-    let png = made(&site(), &format!("{SITE}/lazy"), &steps).unwrap();
+    let png = run_steps(&site(), &format!("{SITE}/lazy"), &steps).unwrap();
     let picture = image::load_from_memory(&png).unwrap().to_rgb8();
     assert_eq!(picture.width(), 600);
     assert!(picture.height() > 48_000, "{}", picture.height());
-    for colour in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 0, 255]] {
+    for color in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 0, 255]] {
         assert!(
-            count(&picture, colour) > 25_000,
-            "{colour:?}: {}",
-            count(&picture, colour)
+            count(&picture, color) > 25_000,
+            "{color:?}: {}",
+            count(&picture, color)
         );
     }
 }
 
 #[test]
-fn a_font_that_comes_late_is_awaited() {
+fn slow_fonts_are_awaited() {
     let steps = [convert(json!({"format": "pdf"}))];
-    let pdf = made(&site(), &format!("{SITE}/fonts"), &steps).unwrap();
+    let pdf = run_steps(&site(), &format!("{SITE}/fonts"), &steps).unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), pdf).unwrap();
     let fonts = Command::new("pdffonts").arg(file.path()).output().unwrap();
@@ -116,24 +116,25 @@ fn a_font_that_comes_late_is_awaited() {
 }
 
 #[test]
-fn what_never_comes_is_not_waited_for_without_end() {
-    let began = Instant::now();
+fn endless_requests_do_not_block_rendering() {
+    let started = Instant::now();
     let text = print(&site(), &format!("{SITE}/hangs")).unwrap();
     assert!(text.contains("there"), "{text}");
     assert!(
-        began.elapsed() < Duration::from_secs(25),
+        started.elapsed() < Duration::from_secs(25),
         "{:?}",
-        began.elapsed()
+        started.elapsed()
     );
 }
 
 #[test]
-fn a_page_is_printed_as_it_is_asked_for_with_its_address() {
+fn print_options_and_headers_with_the_url_apply() {
     let options = json!({
         "format": "pdf", "paper": "a5", "landscape": true, "header": "{title}", "footer": "{page} {url}", "pages": "1",
     });
     let steps = [convert(options), convert(json!({"format": Format::Txt}))];
-    let text = String::from_utf8(made(&site(), &format!("{SITE}/lazy"), &steps).unwrap()).unwrap();
+    let text =
+        String::from_utf8(run_steps(&site(), &format!("{SITE}/lazy"), &steps).unwrap()).unwrap();
     for words in ["Lazy <b>", "1 http://site.example.com/lazy", "top"] {
         assert!(text.contains(words), "{words} in {text}");
     }
@@ -142,9 +143,9 @@ fn a_page_is_printed_as_it_is_asked_for_with_its_address() {
         convert(json!({"format": "pdf", "paper": "a5", "landscape": true, "pages": "1"})),
         convert(json!({"format": "png"})),
     ];
-    let png = made(&site(), &format!("{SITE}/lazy"), &steps).unwrap();
+    let png = run_steps(&site(), &format!("{SITE}/lazy"), &steps).unwrap();
     let page = image::load_from_memory(&png).unwrap();
-    // At 150 pixels an inch.
+    // At 150 pixels per inch.
     assert!(
         page.width().abs_diff(1_240) <= 4 && page.height().abs_diff(874) <= 4,
         "{page:?}"

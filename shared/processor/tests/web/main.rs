@@ -1,5 +1,4 @@
-//! Pages from the web, printed by a real browser behind the real guard. Names, public addresses and servers are made up;
-//! what the pages try to reach besides is listened for.
+//! Web pages rendered by a real browser behind the real guard, on a simulated internet that records all connections.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,5 +13,5 @@ mod late;
 mod outcomes;
 mod prewarmed;
 mod printed;
-mod rig;
+mod support;
 mod trusted;

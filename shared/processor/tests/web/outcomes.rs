@@ -1,4 +1,4 @@
-//! Pages that are not printed, each with its reason.
+//! Errors of web pages that cannot be rendered.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,15 @@ use engine::EngineError;
 use fetch::PageLimits;
 use processor::PAGE;
 
-use crate::internet::{Internet, answer_with, html, not_found, redirect};
-use crate::rig::{print_within, refused};
+use crate::internet::{Internet, html, not_found, redirect, response};
+use crate::support::{page_error, print_within};
 
 const SITE: &str = "http://site.example.com";
 
 fn site() -> Internet {
     Internet::with_site(|path| match path {
         "/loop" => redirect("/loop"),
-        "/file" => answer_with(
+        "/file" => response(
             "200 OK",
             "Content-Type: application/octet-stream\r\nContent-Disposition: attachment\r\n",
             b"\0\x01",
@@ -25,7 +25,7 @@ fn site() -> Internet {
         "/spin" => html("<p>x</p><script>for (;;);</script>"),
         "/many" => html(&"<p style='break-after: page'>page</p>".repeat(250)),
         "/large" => html(&format!("<p>x</p><!--{}-->", "x".repeat(3_000_000))),
-        "/login" => answer_with(
+        "/login" => response(
             "401 Unauthorized",
             "WWW-Authenticate: Basic realm=x\r\n",
             b"no",
@@ -35,7 +35,7 @@ fn site() -> Internet {
 }
 
 #[test]
-fn a_page_that_is_not_given_fails_with_what_the_server_said() {
+fn http_errors_fail_with_the_status_of_the_server() {
     let internet = site();
     for (path, expected) in [
         ("/missing", "404"),
@@ -45,9 +45,9 @@ fn a_page_that_is_not_given_fails_with_what_the_server_said() {
         ("/empty", ""),
         ("/broken", ""),
     ] {
-        let (code, message) = refused(&internet, &format!("{SITE}{path}"));
+        let (code, message) = page_error(&internet, &format!("{SITE}{path}"));
         assert_eq!(code, JobErrorCode::FetchFailed, "{path}");
-        // The one number of a message is the status that the server answered with.
+        // The only number in the message is the HTTP status.
         let status: String = message.chars().filter(char::is_ascii_digit).collect();
         assert_eq!(status, expected, "{path}: {message}");
     }
@@ -57,7 +57,7 @@ fn a_page_that_is_not_given_fails_with_what_the_server_said() {
         "https://site.example.com/",
     ] {
         assert_eq!(
-            refused(&internet, url).0,
+            page_error(&internet, url).0,
             JobErrorCode::FetchFailed,
             "{url}"
         );
@@ -65,21 +65,21 @@ fn a_page_that_is_not_given_fails_with_what_the_server_said() {
 }
 
 #[test]
-fn a_page_that_spins_ends_at_its_time() {
-    let began = Instant::now();
-    let (code, _) = refused(&site(), &format!("{SITE}/spin"));
+fn a_page_with_an_endless_script_times_out() {
+    let started = Instant::now();
+    let (code, _) = page_error(&site(), &format!("{SITE}/spin"));
     assert_eq!(code, JobErrorCode::EngineTimeout);
     assert!(
-        began.elapsed() < Duration::from_secs(23),
+        started.elapsed() < Duration::from_secs(23),
         "{:?}",
-        began.elapsed()
+        started.elapsed()
     );
 }
 
 #[test]
-fn a_page_of_too_many_pages_or_bytes_is_refused() {
+fn pages_over_the_limits_of_pages_or_bytes_are_rejected() {
     let internet = site();
-    let (code, _) = refused(&internet, &format!("{SITE}/many"));
+    let (code, _) = page_error(&internet, &format!("{SITE}/many"));
     assert_eq!(code, JobErrorCode::TooManyPages);
     let limits = PageLimits {
         bytes: 1_000_000,

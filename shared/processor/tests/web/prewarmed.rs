@@ -1,9 +1,9 @@
-//! A page takes no browser that was begun for a document, and has none beside its own.
+//! A web page does not use the prewarmed browser and leaves no other browser running.
 
 use processor::PAGE;
 
 use crate::internet::{Internet, html};
-use crate::rig::{engines, run};
+use crate::support::{engines, run};
 
 #[test]
 fn a_page_ends_the_prewarmed_browser_and_leaves_no_other() {
@@ -14,6 +14,6 @@ fn a_page_ends_the_prewarmed_browser_and_leaves_no_other() {
     assert_eq!(directories(), 1);
     let text = run(&engines, "http://site.example.com/").unwrap();
     assert!(text.contains("a page"), "{text}");
-    assert_eq!(internet.dialled(), ["93.184.216.34:80"]);
+    assert_eq!(internet.dialed(), ["93.184.216.34:80"]);
     assert_eq!(directories(), 0);
 }

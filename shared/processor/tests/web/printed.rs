@@ -1,12 +1,12 @@
-//! Pages that are printed, whatever they do besides.
+//! Web pages that render successfully despite scripts, dialogs and endless requests.
 
-use crate::internet::{Internet, answer_with, html, not_found, redirect};
-use crate::rig::print;
+use crate::internet::{Internet, html, not_found, redirect, response};
+use crate::support::print;
 
 const SITE: &str = "http://site.example.com";
 
 #[test]
-fn a_page_is_printed_with_what_its_scripts_and_redirects_bring() {
+fn content_of_scripts_and_redirects_is_printed() {
     let internet = Internet::with_site(|path| {
         match path {
         "/" => redirect("/page"),
@@ -14,13 +14,13 @@ fn a_page_is_printed_with_what_its_scripts_and_redirects_bring() {
             "<title>T</title><h1 id=h>before</h1><script src=script.js></script>\
              <div style='height:4000px'></div><img loading=lazy src=/picture.svg><p>the end</p>",
         ),
-        "/script.js" => answer_with(
+        "/script.js" => response(
             "200 OK",
             "Content-Type: text/javascript\r\n",
             b"fetch('/words').then(r => r.text()).then(t => h.textContent = t)",
         ),
-        "/words" => answer_with("200 OK", "Content-Type: text/plain\r\n", b"brought by a script"),
-        "/picture.svg" => answer_with(
+        "/words" => response("200 OK", "Content-Type: text/plain\r\n", b"brought by a script"),
+        "/picture.svg" => response(
             "200 OK",
             "Content-Type: image/svg+xml\r\n",
             b"<svg xmlns='http://www.w3.org/2000/svg' width='300' height='50'><text y='30'>in the picture</text></svg>",
@@ -37,7 +37,7 @@ fn a_page_is_printed_with_what_its_scripts_and_redirects_bring() {
 }
 
 #[test]
-fn dialogs_windows_and_missing_parts_do_not_keep_a_page_from_being_printed() {
+fn dialogs_popups_and_missing_resources_do_not_prevent_printing() {
     let internet = Internet::with_site(|path| match path {
         "/" => html(
             "<img src=/missing.png><iframe src=/missing></iframe><p id=p>first</p>\
@@ -49,11 +49,11 @@ fn dialogs_windows_and_missing_parts_do_not_keep_a_page_from_being_printed() {
     });
     let text = print(&internet, &format!("{SITE}/")).unwrap();
     assert!(text.contains("no window"), "{text}");
-    assert_eq!(internet.dialled(), ["93.184.216.34:80"]);
+    assert_eq!(internet.dialed(), ["93.184.216.34:80"]);
 }
 
 #[test]
-fn what_never_ends_is_printed_as_it_is() {
+fn a_page_that_never_finishes_loading_is_printed_as_is() {
     let internet = Internet::with_site(|path| match path {
         "/" => html(
             "<p>here</p><script>setInterval(() => fetch('/again?' + Math.random()), 50)</script>",

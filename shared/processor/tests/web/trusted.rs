@@ -1,11 +1,11 @@
-//! Pages over TLS: of hosts that the operator trusts, and of everybody else.
+//! Web pages over TLS, of trusted and other hosts.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use domain::job::JobErrorCode;
 use engine::EngineError;
-use fetch::Trust;
+use fetch::TrustStore;
 use processor::PAGE;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -16,9 +16,9 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
 use crate::internet::{Internet, html};
-use crate::rig::{engines_of, run, runtime};
+use crate::support::{engines_of, run, runtime};
 
-/// A server with a certificate that is its own authority, and that certificate.
+/// Starts a server with a self-signed CA certificate and returns its address and the certificate.
 fn serve(name: &str) -> (SocketAddr, String) {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed([name.to_owned()]).unwrap();
@@ -50,7 +50,7 @@ fn serve(name: &str) -> (SocketAddr, String) {
 }
 
 #[test]
-fn a_trusted_host_is_printed_and_its_certificate_counts() {
+fn certificates_of_trusted_hosts_are_verified() {
     let internet = Internet::default();
     let (wiki, authority) = serve("wiki");
     let (fake, _) = serve("fake");
@@ -58,15 +58,15 @@ fn a_trusted_host_is_printed_and_its_certificate_counts() {
     internet.route("10.0.0.6:9443", fake);
     internet.name("site.example.com", &["93.184.216.34"]);
     internet.route("93.184.216.34:443", wiki);
-    let trust = Trust::system().unwrap();
+    let trust = TrustStore::system().unwrap();
     let trust = trust
-        .with_authorities_of_trusted_hosts(authority.as_bytes())
+        .with_trusted_host_authorities(authority.as_bytes())
         .unwrap();
     let client = internet.client_of("wiki:9443=10.0.0.5,fake:9443=10.0.0.6", trust);
     let engines = engines_of(client, PAGE);
     let text = run(&engines, "https://wiki:9443/").unwrap();
     assert!(text.contains("a page over TLS"), "{text}");
-    // The browser itself refuses the certificate of a host that is not trusted, the proxy that of one that is.
+    // The browser rejects certificates of other hosts, the proxy those of trusted hosts.
     for url in ["https://site.example.com/", "https://fake:9443/"] {
         match run(&engines, url) {
             Err(EngineError::Document(error)) => {

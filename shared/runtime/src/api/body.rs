@@ -1,4 +1,4 @@
-//! Reads a request's body as JSON, within bounds.
+//! Parses JSON request bodies with limits on size and depth.
 
 use bytes::Bytes;
 use contract::code::ErrorCode;
@@ -6,41 +6,44 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use serde_json::Value;
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
-/// Most bytes of a JSON body.
+/// Maximum size of a JSON body.
 const MAX_BYTES: usize = 1_000_000;
 
-/// Most levels of a JSON body.
+/// Maximum nesting depth of a JSON body.
 const MAX_DEPTH: usize = 64;
 
-/// The body as JSON; see [`super::Call::json`].
-pub(super) fn json(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refusal> {
+/// Parses the body; see [`super::Request::json`].
+pub(super) fn json(headers: &HeaderMap, body: &Bytes) -> Result<Value, ApiError> {
     let media_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
-        return Err(Refusal::new(
+        return Err(ApiError::new(
             ErrorCode::UnsupportedMediaType,
-            "send the body as application/json",
+            format!("The Content-Type is '{essence}'. Send the body as application/json."),
         ));
     }
     if body.len() > MAX_BYTES {
-        return Err(Refusal::new(
+        return Err(ApiError::new(
             ErrorCode::PayloadTooLarge,
-            "a JSON body may hold at most 1,000,000 bytes",
+            format!(
+                "The body has {} bytes. A JSON body has at most 1,000,000.",
+                body.len()
+            ),
         ));
     }
-    let value = super::json::read(body).map_err(|fault| {
-        let detail = format!("the body is not JSON: {fault}");
-        Refusal::new(ErrorCode::InvalidRequest, detail)
+    let value = super::json::parse(body).map_err(|error| {
+        let detail = format!("The body is not valid JSON: {error}.");
+        ApiError::new(ErrorCode::InvalidRequest, detail)
     })?;
     if depth(&value) > MAX_DEPTH {
-        return Err(Refusal::new(
+        return Err(ApiError::new(
             ErrorCode::InvalidRequest,
-            "the body is nested deeper than 64 levels",
+            "The JSON body is nested deeper than 64 levels.",
         ));
     }
     Ok(value)

@@ -1,33 +1,33 @@
-//! Reads JSON that every reader understands alike [RFC 7493]: no member stands twice in an object.
+//! I-JSON parser [RFC 7493]: rejects duplicate member names, which JSON parsers resolve differently.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Error, Map, Value};
 
-/// Reads `text`.
+/// Parses `text`.
 ///
 /// # Errors
-/// It is not JSON, or names a member of an object twice.
-pub(super) fn read(text: &[u8]) -> Result<Value, Error> {
-    let mut reader = serde_json::Deserializer::from_slice(text);
-    let value = Unambiguous.deserialize(&mut reader)?;
-    reader.end()?;
+/// When it is not JSON or an object has two members of the same name.
+pub(super) fn parse(text: &[u8]) -> Result<Value, Error> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let value = UniqueMembers.deserialize(&mut deserializer)?;
+    deserializer.end()?;
     Ok(value)
 }
 
-/// Any value whose objects name each member once.
-struct Unambiguous;
+/// Deserializes any value whose objects have unique member names.
+struct UniqueMembers;
 
-impl<'de> DeserializeSeed<'de> for Unambiguous {
+impl<'de> DeserializeSeed<'de> for UniqueMembers {
     type Value = Value;
 
-    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
-        reader.deserialize_any(self)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Unambiguous {
+impl<'de> Visitor<'de> for UniqueMembers {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,22 +63,22 @@ impl<'de> Visitor<'de> for Unambiguous {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut read = Vec::new();
-        while let Some(item) = items.next_element_seed(Unambiguous)? {
-            read.push(item);
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(UniqueMembers)? {
+            array.push(item);
         }
-        Ok(Value::Array(read))
+        Ok(Value::Array(array))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut read = Map::new();
+        let mut object = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            let value = members.next_value_seed(Unambiguous)?;
-            if read.insert(name, value).is_some() {
-                return Err(A::Error::custom("an object names a member twice"));
+            let value = members.next_value_seed(UniqueMembers)?;
+            if object.insert(name, value).is_some() {
+                return Err(A::Error::custom("duplicate member name in an object"));
             }
         }
-        Ok(Value::Object(read))
+        Ok(Value::Object(object))
     }
 }
 
@@ -89,26 +89,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_member_stands_once() {
-        for twice in [
+    fn duplicate_member_names_are_rejected() {
+        for duplicate in [
             r#"{"a": [{"b": 1, "c": 2, "b": 1}]}"#,
             r#"{"a": 1, "\u0061": 2}"#,
         ] {
-            assert!(read(twice.as_bytes()).is_err(), "{twice}");
-            let once = twice.replacen("\"b\": 1, ", "", 1).replace("\\u0061", "b");
-            assert!(read(once.as_bytes()).is_ok(), "{once}");
+            assert!(parse(duplicate.as_bytes()).is_err(), "{duplicate}");
+            let unique = duplicate
+                .replacen("\"b\": 1, ", "", 1)
+                .replace("\\u0061", "b");
+            assert!(parse(unique.as_bytes()).is_ok(), "{unique}");
         }
         let text = r#" {"a": {"b": null}, "b": [true, {"b": -1, "c": "\"x"}], "d": 1.5e3} "#;
-        let value = read(text.as_bytes()).unwrap();
+        let value = parse(text.as_bytes()).unwrap();
         let expected = json!({"a": {"b": null}, "b": [true, {"b": -1, "c": "\"x"}], "d": 1500.0});
         assert_eq!(value.to_string(), expected.to_string());
     }
 
     #[test]
-    fn what_is_no_json_is_not_read() {
+    fn invalid_json_is_rejected() {
         for text in ["", "{", "[1,]", "{} x", "01", "nul", "\u{feff}{}"] {
-            assert!(read(text.as_bytes()).is_err(), "{text}");
+            assert!(parse(text.as_bytes()).is_err(), "{text}");
         }
-        assert!(read("[".repeat(200).as_bytes()).is_err());
+        assert!(parse("[".repeat(200).as_bytes()).is_err());
     }
 }

@@ -1,17 +1,17 @@
-//! The names that lead back to the service, as far as a request tells them.
+//! Host names of the service itself, taken from the request, so that the URL guard can block them.
 
 use http::header::HOST;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
 
-/// The host that a request names, the domain that the gateway took it at, and the gateway's own name of the API, which
-/// works beside any domain. No function with routes can be told that by the template, because it depends on the function.
+/// Returns the `Host` header, the custom domain and the API's `execute-api` host name, which works in addition to any custom
+/// domain. The template cannot pass that name as a variable: the API depends on the functions that would receive it.
 pub(super) fn all(parts: &Parts) -> Vec<String> {
     let authority = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-    let named = authority.and_then(|authority| authority.split(':').next());
+    let host_header = authority.and_then(|authority| authority.split(':').next());
     let region = std::env::var("AWS_REGION").unwrap_or_default();
     let mut hosts = by_gateway(parts, &region);
-    hosts.extend(named.map(str::to_owned));
+    hosts.extend(host_header.map(str::to_owned));
     hosts
 }
 
@@ -24,7 +24,7 @@ fn by_gateway(parts: &Parts, region: &str) -> Vec<String> {
     context.domain_name.iter().cloned().chain(default).collect()
 }
 
-/// What the names of AWS's endpoints end with.
+/// Returns the DNS suffix of AWS endpoints in `region`.
 fn suffix(region: &str) -> &'static str {
     match region.starts_with("cn-") {
         true => "amazonaws.com.cn",
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gateways_own_name_is_ours_at_any_domain() {
+    fn the_execute_api_host_is_included_with_a_custom_domain() {
         let mut context = ApiGatewayV2httpRequestContext::default();
         context.apiid = Some("a1b2c3".to_owned());
         context.domain_name = Some("api.octavo.example".to_owned());

@@ -1,4 +1,4 @@
-//! Requests through router, gate and handler, judged by what goes over the wire.
+//! Requests through router, authenticator and handler, checked by their HTTP responses.
 
 use async_trait::async_trait;
 use domain::account::{Admission, Caller, Credential, Identity};
@@ -58,7 +58,7 @@ fn admitted(caller: Caller) -> Result<Admission, PortError> {
 }
 
 fn api(keys: fn(Caller) -> Result<Admission, PortError>) -> Api<()> {
-    let gate = Gate::new(
+    let authenticator = Authenticator::new(
         Arc::new(Keys(keys)),
         Pepper::new("pepper".to_owned().into()),
         Issuer {
@@ -66,22 +66,22 @@ fn api(keys: fn(Caller) -> Result<Admission, PortError>) -> Api<()> {
             client_id: "client".to_owned(),
         },
     );
-    Api::new("jobs", Arc::new(()), Some(gate))
-        .route("createJob", |_, call: Call| async move {
-            call.required_idempotency_key()?;
-            Ok(Answer::json(202, &json!({"body": call.json()?})))
+    Api::new("jobs", Arc::new(()), Some(authenticator))
+        .route("createJob", |_, request: Request| async move {
+            request.required_idempotency_key()?;
+            Ok(Response::json(202, &json!({"body": request.json()?})))
         })
-        .route("getJob", |_, call: Call| async move {
-            Ok(Answer::json(200, &json!(call.parameter("jobId"))))
+        .route("getJob", |_, request: Request| async move {
+            Ok(Response::json(200, &json!(request.parameter("jobId"))))
         })
-        .route("listJobs", |_, call: Call| async move {
-            Ok(Answer::json(200, call.query()))
+        .route("listJobs", |_, request: Request| async move {
+            Ok(Response::json(200, request.query()))
         })
-        .route("cancelJob", |_, _: Call| async move { panic!("broken") })
+        .route("cancelJob", |_, _: Request| async move { panic!("broken") })
 }
 
-fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Request<Bytes> {
-    let mut request = Request::builder()
+fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> http::Request<Bytes> {
+    let mut request = http::Request::builder()
         .method(method)
         .uri(format!("https://octavo.test{path}"));
     for (name, value) in headers {
@@ -94,8 +94,11 @@ fn bearer() -> String {
     format!("Bearer {}", ApiKey::mint(&[3; 48]).reveal())
 }
 
-async fn problem(api: &Api<()>, request: Request<Bytes>) -> (u16, Value, HashMap<String, String>) {
-    let response = api.answer(request, "req-1").await;
+async fn problem(
+    api: &Api<()>,
+    request: http::Request<Bytes>,
+) -> (u16, Value, HashMap<String, String>) {
+    let response = api.respond(request, "req-1").await;
     assert_eq!(
         response.headers()["content-type"],
         "application/problem+json"
@@ -113,7 +116,7 @@ async fn problem(api: &Api<()>, request: Request<Bytes>) -> (u16, Value, HashMap
 }
 
 #[tokio::test]
-async fn a_refusal_is_a_whole_problem() {
+async fn errors_are_complete_problem_details() {
     let (status, body, headers) =
         problem(&api(admitted), request("GET", "/api/v1/nothing", &[], "")).await;
     assert_eq!(status, 404);
@@ -123,7 +126,7 @@ async fn a_refusal_is_a_whole_problem() {
         body,
         json!({
             "type": "urn:octavo:problem:route_not_found",
-            "title": "There is no such route",
+            "title": "The route does not exist",
             "status": 404,
             "detail": detail,
             "instance": "/api/v1/nothing",
@@ -139,7 +142,7 @@ async fn a_refusal_is_a_whole_problem() {
 }
 
 #[tokio::test]
-async fn a_known_path_under_another_method_says_what_it_knows() {
+async fn an_unsupported_method_lists_the_allowed_methods() {
     let (status, body, headers) = problem(
         &api(admitted),
         request("PUT", "/api/v1/jobs/job_1", &[], ""),
@@ -161,14 +164,14 @@ async fn a_known_path_under_another_method_says_what_it_knows() {
     }
 }
 
-/// A caller who may do everything.
+/// Admits the caller with all scopes.
 fn allowed(caller: Caller) -> Result<Admission, PortError> {
     let scopes = Scope::ALL.to_vec();
     admitted(Caller { scopes, ..caller })
 }
 
-/// A request with a key as the gateway hands it over, with this decoded path.
-fn by_gateway(path: &str, query: &str) -> Request<Bytes> {
+/// An authenticated request with a decoded `rawPath`, as API Gateway passes it to Lambda.
+fn by_gateway(path: &str, query: &str) -> http::Request<Bytes> {
     let event = json!({
         "version": "2.0", "routeKey": "$default", "rawPath": path, "rawQueryString": query, "isBase64Encoded": false,
         "headers": {"host": "octavo.test", "authorization": bearer()},
@@ -181,9 +184,9 @@ fn by_gateway(path: &str, query: &str) -> Request<Bytes> {
 }
 
 #[tokio::test]
-async fn what_stands_in_a_path_is_taken_as_it_came() {
-    let answer = async |path: &str| {
-        let response = api(allowed).answer(by_gateway(path, ""), "req-1").await;
+async fn path_parameters_are_passed_unchanged() {
+    let send = async |path: &str| {
+        let response = api(allowed).respond(by_gateway(path, ""), "req-1").await;
         let body: Value = serde_json::from_slice(response.body()).unwrap();
         (response.status().as_u16(), body)
     };
@@ -203,7 +206,7 @@ async fn what_stands_in_a_path_is_taken_as_it_came() {
         "%2525",
     ] {
         let path = format!("/api/v1/jobs/{id}");
-        assert_eq!(answer(&path).await, (200, json!(id)), "{id:?}");
+        assert_eq!(send(&path).await, (200, json!(id)), "{id:?}");
     }
     for path in [
         "/api/v1/webhooks/../jobs/job_1",
@@ -211,17 +214,17 @@ async fn what_stands_in_a_path_is_taken_as_it_came() {
         "/api/v1/jobs ",
         "/api/v1/a/../jobs",
     ] {
-        let (status, body) = answer(path).await;
-        let refused = (status, body["code"].as_str().unwrap());
-        assert_eq!(refused, (404, "route_not_found"), "{path:?}");
+        let (status, body) = send(path).await;
+        let rejected = (status, body["code"].as_str().unwrap());
+        assert_eq!(rejected, (404, "route_not_found"), "{path:?}");
     }
 }
 
 #[tokio::test]
-async fn a_parameter_that_comes_twice_is_refused_where_it_means_something() {
+async fn repeated_query_parameters_of_the_route_are_rejected() {
     let list = async |query: &str| {
         let response = api(allowed)
-            .answer(by_gateway("/api/v1/jobs", query), "req-1")
+            .respond(by_gateway("/api/v1/jobs", query), "req-1")
             .await;
         let body: Value = serde_json::from_slice(response.body()).unwrap();
         (response.status().as_u16(), body)
@@ -242,22 +245,22 @@ async fn a_parameter_that_comes_twice_is_refused_where_it_means_something() {
             "{query}: {body}"
         );
         let errors = body["errors"].as_array().unwrap().iter();
-        let mut told: Vec<_> = errors
+        let mut got: Vec<_> = errors
             .map(|error| error["path"].as_str().unwrap())
             .collect();
-        told.sort_unstable();
+        got.sort_unstable();
         let mut paths = paths.to_vec();
         paths.sort_unstable();
-        assert_eq!(told, paths, "{query}");
+        assert_eq!(got, paths, "{query}");
     }
     let once = (200, json!({"limit": "1,2", "utm": "a"}));
     assert_eq!(list("limit=1,2&utm=a&utm=b").await, once);
 }
 
 #[tokio::test]
-async fn credentials_are_asked_for_checked_and_counted() {
-    let refused = |_: Caller| Ok(Admission::Refused);
-    let too_fast = |_: Caller| Ok(Admission::TooFast(Burst::after(5, 5)));
+async fn credentials_are_required_verified_and_rate_limited() {
+    let rejected = |_: Caller| Ok(Admission::InvalidCredential);
+    let too_fast = |_: Caller| Ok(Admission::RateLimited(Burst::after(5, 5)));
     let key = bearer();
     for (keys, authorization, status, code) in [
         (
@@ -268,7 +271,7 @@ async fn credentials_are_asked_for_checked_and_counted() {
         ),
         (admitted, Some("Bearer junk"), 401, "invalid_api_key"),
         (admitted, Some("Basic dXNlcg=="), 401, "invalid_api_key"),
-        (refused, Some(key.as_str()), 401, "invalid_api_key"),
+        (rejected, Some(key.as_str()), 401, "invalid_api_key"),
         (too_fast, Some(key.as_str()), 429, "rate_limited"),
         (admitted, Some(key.as_str()), 403, "insufficient_scope"),
     ] {
@@ -303,7 +306,7 @@ async fn credentials_are_asked_for_checked_and_counted() {
 }
 
 #[tokio::test]
-async fn an_admitted_call_is_answered_with_the_state_of_its_burst() {
+async fn responses_have_rate_limit_headers() {
     let key = bearer();
     let headers = [
         ("authorization", key.as_str()),
@@ -311,7 +314,7 @@ async fn an_admitted_call_is_answered_with_the_state_of_its_burst() {
         ("idempotency-key", "12345678"),
     ];
     let response = api(admitted)
-        .answer(request("POST", "/api/v1/jobs", &headers, "{\"a\":1}"), "r")
+        .respond(request("POST", "/api/v1/jobs", &headers, "{\"a\":1}"), "r")
         .await;
     assert_eq!(response.status(), 202);
     assert_eq!(response.body(), r#"{"body":{"a":1}}"#);
@@ -320,7 +323,7 @@ async fn an_admitted_call_is_answered_with_the_state_of_its_burst() {
 }
 
 #[tokio::test]
-async fn bodies_and_keys_are_bounded() {
+async fn invalid_bodies_and_idempotency_keys_are_rejected() {
     let deep = format!("{}1{}", "[".repeat(65), "]".repeat(65));
     let large = format!("\"{}\"", "x".repeat(1_000_000));
     let key = bearer();
@@ -373,17 +376,17 @@ async fn bodies_and_keys_are_bounded() {
             ("content-type", content_type),
         ];
         headers.extend(idempotency.map(|value| ("idempotency-key", value)));
-        let (got, answer, _) = problem(
+        let (got, response, _) = problem(
             &api(admitted),
             request("POST", "/api/v1/jobs", &headers, body),
         )
         .await;
-        assert_eq!((got, answer["code"].as_str().unwrap()), (status, code));
+        assert_eq!((got, response["code"].as_str().unwrap()), (status, code));
     }
 }
 
 #[tokio::test]
-async fn failures_of_ours_say_nothing_about_the_inside() {
+async fn internal_errors_disclose_no_details() {
     let down = |_: Caller| {
         Err(PortError::Unavailable {
             service: "DynamoDB",
@@ -408,30 +411,33 @@ async fn failures_of_ours_say_nothing_about_the_inside() {
 }
 
 #[tokio::test]
-async fn a_table_and_handlers_that_disagree_are_noticed() {
-    let mut disagreements = api(admitted).disagreements();
-    disagreements.sort_unstable();
-    assert_eq!(disagreements, ["createPipeline", "getJobResult"]);
+async fn routes_without_a_handler_are_detected() {
+    let mut mismatched = api(admitted).mismatched_operations();
+    mismatched.sort_unstable();
+    assert_eq!(mismatched, ["createPipeline", "getJobResult"]);
 }
 
 #[test]
-fn what_is_long_or_no_text_goes_as_base64() {
+fn long_and_binary_bodies_are_sent_as_base64() {
     use lambda_http::Body;
     let body = |bytes: Vec<u8>| into_body(Bytes::from(bytes));
     assert!(matches!(body(Vec::new()), Body::Empty));
-    assert!(matches!(body(vec![b'a'; MOST_TEXT]), Body::Text(_)));
-    assert!(matches!(body(vec![b'a'; MOST_TEXT + 1]), Body::Binary(_)));
+    assert!(matches!(body(vec![b'a'; MAX_TEXT_BYTES]), Body::Text(_)));
+    assert!(matches!(
+        body(vec![b'a'; MAX_TEXT_BYTES + 1]),
+        Body::Binary(_)
+    ));
     assert!(matches!(body(vec![0xff]), Body::Binary(_)));
-    // The most that anything written out takes, with room for the headers below Lambda's 6 MB.
-    let worst = serde_json::to_string(&"\u{1}".repeat(MOST_TEXT)).unwrap();
+    // Escaped as JSON, the longest text leaves room for headers within Lambda's limit of 6 MB.
+    let worst = serde_json::to_string(&"\u{1}".repeat(MAX_TEXT_BYTES)).unwrap();
     assert!(worst.len() < 6_000_000);
 }
 
 #[test]
-fn a_file_is_saved_under_its_name() {
+fn a_file_is_an_attachment_with_its_filename() {
     let name = domain::filename::Filename::try_from("Übersicht.pdf".to_owned()).unwrap();
-    let answer = Answer::file(200, "application/pdf", &name, Bytes::from_static(b"%PDF"));
-    let response = answer::into_response(Ok(answer), "/convert", "req-1");
+    let response = Response::file(200, "application/pdf", &name, Bytes::from_static(b"%PDF"));
+    let response = response::into_response(Ok(response), "/convert", "req-1");
     let header = |name: &str| response.headers()[name].to_str().unwrap();
     assert_eq!(header("content-type"), "application/pdf");
     assert_eq!(header("content-disposition"), name.content_disposition());
@@ -441,19 +447,22 @@ fn a_file_is_saved_under_its_name() {
 }
 
 #[test]
-fn a_request_tells_where_it_came_from_and_no_header_does() {
+fn the_source_address_comes_from_the_gateway_and_not_from_headers() {
     use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequestContext;
     let headers = [("x-forwarded-for", "203.0.113.9")];
     let mut parts = request("GET", "/api/v1/health", &headers, "")
         .into_parts()
         .0;
-    assert_eq!(address::of(&parts), None);
+    assert_eq!(source_address::of(&parts), None);
     let mut context = ApiGatewayV2httpRequestContext::default();
     context.http.source_ip = Some("2001:db8::7".to_owned());
     let context = lambda_http::request::RequestContext::ApiGatewayV2(context);
     parts.extensions.insert(context);
-    assert_eq!(address::of(&parts), Some("2001:db8::7".parse().unwrap()));
-    let told = SourceAddress("203.0.113.7".parse().unwrap());
-    parts.extensions.insert(told);
-    assert_eq!(address::of(&parts), Some(told.0));
+    assert_eq!(
+        source_address::of(&parts),
+        Some("2001:db8::7".parse().unwrap())
+    );
+    let extension = SourceAddress("203.0.113.7".parse().unwrap());
+    parts.extensions.insert(extension);
+    assert_eq!(source_address::of(&parts), Some(extension.0));
 }

@@ -1,4 +1,4 @@
-//! Account tokens: JSON Web Tokens [RFC 7519] of the stack's identity provider, signed with RS256.
+//! Account tokens: JSON Web Tokens (JWT) [RFC 7519] of the OpenID provider, signed with RS256.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-/// How long signing keys are believed without another look.
-const KEYS_LAST: Duration = Duration::from_secs(3_600);
-/// How soon an unknown key may cause another look: tokens with made-up keys must not become requests.
-const LOOK_AGAIN: Duration = Duration::from_secs(60);
-/// How far the provider's clock may be ahead of or behind ours, in seconds.
+/// How long the JWKS is cached.
+const JWKS_CACHE_TIME: Duration = Duration::from_secs(3_600);
+/// Minimum time between fetches of the JWKS for an unknown `kid`, so that forged tokens do not cause a request each.
+const UNKNOWN_KEY_REFRESH: Duration = Duration::from_secs(60);
+/// Tolerated clock skew in seconds.
 const LEEWAY: u64 = 30;
 
-/// Whose tokens are taken, and for which client.
+/// The issuer and audience of accepted tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
-    /// What `iss` says.
+    /// The `iss` claim.
     pub url: String,
-    /// What `aud` of an identity token or `client_id` of an access token says.
+    /// The `aud` claim of ID tokens and the `client_id` claim of access tokens.
     pub client_id: String,
 }
 
-/// Checks tokens, and keeps the issuer's signing keys for a while.
-pub(super) struct Tokens {
+/// Verifies tokens with the issuer's cached JWKS.
+pub(super) struct TokenVerifier {
     issuer: Issuer,
-    kept: Mutex<Option<Kept>>,
+    cache: Mutex<Option<CachedJwks>>,
 }
 
-struct Kept {
+struct CachedJwks {
     keys: JwkSet,
-    since: Timestamp,
+    fetched_at: Timestamp,
 }
 
-/// The claims that are read; `iss` and `exp` are judged by the library.
+/// Claims used here; the JWT library verifies `iss` and `exp`.
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
@@ -49,33 +49,33 @@ struct Claims {
     email: Option<String>,
 }
 
-impl Tokens {
-    /// Tokens of `issuer`.
+impl TokenVerifier {
+    /// Creates a verifier for tokens of `issuer`.
     pub(super) fn new(issuer: Issuer) -> Self {
-        let kept = Mutex::new(None);
-        Self { issuer, kept }
+        let cache = Mutex::new(None);
+        Self { issuer, cache }
     }
 
-    /// Whom the token stands for; `None` for one that is malformed, expired, another issuer's or another client's.
+    /// Returns the identity of a valid token; `None` if it is malformed, expired, or has another issuer or audience.
     pub(super) async fn identity<P: Callers + ?Sized>(
         &self,
         ports: &P,
         token: &str,
         now: Timestamp,
     ) -> Result<Option<Identity>, PortError> {
-        let Some(name) = decode_header(token).ok().and_then(|header| header.kid) else {
+        let Some(key_id) = decode_header(token).ok().and_then(|header| header.kid) else {
             return Ok(None);
         };
-        let key = self.key(ports, &name, now).await?;
-        Ok(key.and_then(|key| self.read(token, &key)))
+        let key = self.key(ports, &key_id, now).await?;
+        Ok(key.and_then(|key| self.verify(token, &key)))
     }
 
-    fn read(&self, token: &str, key: &DecodingKey) -> Option<Identity> {
+    fn verify(&self, token: &str, key: &DecodingKey) -> Option<Identity> {
         let mut validation = Validation::new(Algorithm::RS256);
         validation.set_issuer(&[&self.issuer.url]);
         validation.set_required_spec_claims(&["exp", "iss", "sub"]);
         validation.leeway = LEEWAY;
-        // An access token names its client elsewhere, so both are judged below.
+        // Access tokens have `client_id` in place of `aud`, so the one that is present is checked below.
         validation.validate_aud = false;
         let claims = decode::<Claims>(token, key, &validation).ok()?.claims;
         let client = claims.aud.or(claims.client_id)?;
@@ -89,43 +89,46 @@ impl Tokens {
     async fn key<P: Callers + ?Sized>(
         &self,
         ports: &P,
-        name: &str,
+        key_id: &str,
         now: Timestamp,
     ) -> Result<Option<DecodingKey>, PortError> {
-        let mut kept = self.kept.lock().await;
-        if let Some(kept) = &*kept {
-            let known = kept.find(name);
-            let lasts = if known.is_some() {
-                KEYS_LAST
+        let mut cache = self.cache.lock().await;
+        if let Some(cached) = &*cache {
+            let key = cached.find(key_id);
+            let max_age = if key.is_some() {
+                JWKS_CACHE_TIME
             } else {
-                LOOK_AGAIN
+                UNKNOWN_KEY_REFRESH
             };
-            if now.since(kept.since) < lasts {
-                return Ok(known);
+            if now.since(cached.fetched_at) < max_age {
+                return Ok(key);
             }
         }
-        let keys = match (self.read_keys(ports).await, &*kept) {
+        let keys = match (self.fetch_keys(ports).await, &*cache) {
             (Ok(keys), _) => keys,
-            // Better an old key than nobody signed in while the provider is down.
-            (Err(error), Some(kept)) => return kept.find(name).map(Some).ok_or(error),
+            // A stale key is used while the provider is down, so that signed-in users stay signed in.
+            (Err(error), Some(cached)) => return cached.find(key_id).map(Some).ok_or(error),
             (Err(error), None) => return Err(error),
         };
-        let fresh = kept.insert(Kept { keys, since: now });
-        Ok(fresh.find(name))
+        let fetched = cache.insert(CachedJwks {
+            keys,
+            fetched_at: now,
+        });
+        Ok(fetched.find(key_id))
     }
 
-    async fn read_keys<P: Callers + ?Sized>(&self, ports: &P) -> Result<JwkSet, PortError> {
+    async fn fetch_keys<P: Callers + ?Sized>(&self, ports: &P) -> Result<JwkSet, PortError> {
         let keys = ports.signing_keys(&self.issuer.url).await?;
         serde_json::from_value(keys).map_err(|_| PortError::Unavailable {
             service: "identity provider",
-            reason: "its signing keys are not a JSON Web Key Set".to_owned(),
+            reason: "the response is not a JSON Web Key Set".to_owned(),
         })
     }
 }
 
-impl Kept {
-    fn find(&self, name: &str) -> Option<DecodingKey> {
-        DecodingKey::from_jwk(self.keys.find(name)?).ok()
+impl CachedJwks {
+    fn find(&self, key_id: &str) -> Option<DecodingKey> {
+        DecodingKey::from_jwk(self.keys.find(key_id)?).ok()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tokens signed by a key of this test's own, one thing wrong with each.
+//! Verification of valid, invalid and forged tokens signed with a test key.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// An RSA key that signs nothing but these tests.
+/// RSA private key for tests only.
 const SIGNING_KEY: &[u8] = include_bytes!("token_test_key.der");
-/// Its modulus.
+/// Modulus of the key, base64url.
 const MODULUS: &str = concat!(
     "4ntLHrER7yWQENSOTelWiZQoyfSMggXCxSd2vsJ-etX0-IKzpjzg149Rfsve84qAWek-HxzB3kjk_-oqmY1hG1DqpvW8I6Ia",
     "-Bp5z8mID3aWH04VSKdvkxfCniGkk-kiGUW_SEJ_yOEZm0c9thXz_6r4d34V9LbMbWEy_HKjfxQmViMOnn_oAk8O6A0n-3F6",
@@ -25,13 +25,13 @@ const ISSUER: &str = "https://issuer.example/pool";
 
 #[derive(Default)]
 struct Provider {
-    looks: AtomicUsize,
+    jwks_fetches: AtomicUsize,
 }
 
 #[async_trait]
 impl Callers for Provider {
     async fn admit(&self, _: &KeyId, _: &SecretHash, _: Timestamp) -> Result<Admission, PortError> {
-        unreachable!("a token is no key")
+        unreachable!("a token is not an API key")
     }
 
     async fn admit_identity(
@@ -40,19 +40,19 @@ impl Callers for Provider {
         _: &AccountId,
         _: Timestamp,
     ) -> Result<Admission, PortError> {
-        unreachable!("only the signing keys are read")
+        unreachable!("only the signing keys are fetched")
     }
 
     async fn signing_keys(&self, issuer: &str) -> Result<Value, PortError> {
         assert_eq!(issuer, ISSUER);
-        self.looks.fetch_add(1, Ordering::Relaxed);
+        self.jwks_fetches.fetch_add(1, Ordering::Relaxed);
         let key = json!({"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "one", "n": MODULUS, "e": "AQAB"});
         Ok(json!({"keys": [key]}))
     }
 }
 
-fn tokens() -> Tokens {
-    Tokens::new(Issuer {
+fn tokens() -> TokenVerifier {
+    TokenVerifier::new(Issuer {
         url: ISSUER.to_owned(),
         client_id: "client".to_owned(),
     })
@@ -75,9 +75,9 @@ fn without(name: &str) -> Value {
     claims
 }
 
-fn signed(key_name: Option<&str>, claims: &Value) -> String {
+fn signed(key_id: Option<&str>, claims: &Value) -> String {
     let mut header = Header::new(Algorithm::RS256);
-    header.kid = key_name.map(str::to_owned);
+    header.kid = key_id.map(str::to_owned);
     encode(&header, claims, &EncodingKey::from_rsa_der(SIGNING_KEY)).unwrap()
 }
 
@@ -90,7 +90,7 @@ async fn identity(token: &str) -> Option<Identity> {
 }
 
 #[tokio::test]
-async fn identity_and_access_tokens_of_our_client_are_taken() {
+async fn id_and_access_tokens_of_the_client_are_accepted() {
     let found = identity(&signed(Some("one"), &claims())).await.unwrap();
     assert_eq!(
         (found.issuer.as_str(), found.subject.as_str()),
@@ -104,7 +104,7 @@ async fn identity_and_access_tokens_of_our_client_are_taken() {
 }
 
 #[tokio::test]
-async fn one_thing_wrong_is_enough() {
+async fn tokens_with_an_invalid_claim_are_rejected() {
     let past = crate::clock::now().seconds() - 120;
     let wrong = [
         with("iss", json!("https://issuer.example/other")),
@@ -126,15 +126,15 @@ async fn one_thing_wrong_is_enough() {
 }
 
 #[tokio::test]
-async fn a_forged_signature_is_refused() {
+async fn forged_signatures_are_rejected() {
     let good = signed(Some("one"), &claims());
     let (signed_part, signature) = good.rsplit_once('.').unwrap();
-    let other = signed(Some("one"), &with("sub", json!("somebody else")));
+    let other = signed(Some("one"), &with("sub", json!("another person")));
     let (_, foreign) = other.rsplit_once('.').unwrap();
     assert_eq!(identity(&format!("{signed_part}.{foreign}")).await, None);
     assert_eq!(identity(&format!("{signed_part}.")).await, None);
 
-    // Signed with what everybody knows, or with nothing at all.
+    // Algorithm confusion: signed with the public key as HMAC secret, or not signed at all.
     let mut header = Header::new(Algorithm::HS256);
     header.kid = Some("one".to_owned());
     let symmetric = EncodingKey::from_secret(MODULUS.as_bytes());
@@ -150,29 +150,29 @@ async fn a_forged_signature_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_causes_no_look_at_the_keys() {
+async fn malformed_tokens_cause_no_jwks_fetch() {
     let (tokens, provider) = (tokens(), Provider::default());
     for junk in ["", "a.b.c", "oct_1_2", &signed(None, &claims())] {
         let found = tokens.identity(&provider, junk, crate::clock::now()).await;
         assert_eq!(found.unwrap(), None);
     }
-    assert_eq!(provider.looks.load(Ordering::Relaxed), 0);
+    assert_eq!(provider.jwks_fetches.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]
-async fn keys_are_kept_and_an_unknown_one_is_looked_for_once_a_minute() {
+async fn the_jwks_is_cached_and_refetched_at_most_once_a_minute_for_unknown_keys() {
     let (tokens, provider) = (tokens(), Provider::default());
-    let looks_after = async |name: &str, now: Timestamp| {
-        let token = signed(Some(name), &claims());
+    let fetches_after = async |key_id: &str, now: Timestamp| {
+        let token = signed(Some(key_id), &claims());
         tokens.identity(&provider, &token, now).await.unwrap();
-        provider.looks.load(Ordering::Relaxed)
+        provider.jwks_fetches.load(Ordering::Relaxed)
     };
     let now = crate::clock::now();
-    assert_eq!(looks_after("one", now).await, 1);
-    assert_eq!(looks_after("one", now).await, 1);
-    assert_eq!(looks_after("two", now).await, 1);
-    let later = now.plus(LOOK_AGAIN);
-    assert_eq!(looks_after("two", later).await, 2);
-    assert_eq!(looks_after("two", later).await, 2);
-    assert_eq!(looks_after("one", later.plus(KEYS_LAST)).await, 3);
+    assert_eq!(fetches_after("one", now).await, 1);
+    assert_eq!(fetches_after("one", now).await, 1);
+    assert_eq!(fetches_after("two", now).await, 1);
+    let later = now.plus(UNKNOWN_KEY_REFRESH);
+    assert_eq!(fetches_after("two", later).await, 2);
+    assert_eq!(fetches_after("two", later).await, 2);
+    assert_eq!(fetches_after("one", later.plus(JWKS_CACHE_TIME)).await, 3);
 }

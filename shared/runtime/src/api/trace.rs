@@ -1,14 +1,14 @@
-//! W3C trace context: continues the caller's trace or begins one.
+//! W3C Trace Context: continues the caller's trace or starts a new one.
 
 use http::HeaderMap;
 
-/// The `traceparent` for what this request sets off [W3C Trace Context, section 3.2].
-pub(super) fn continue_or_begin(headers: &HeaderMap) -> String {
-    let given = headers
+/// Returns the `traceparent` for work caused by this request [W3C Trace Context, section 3.2].
+pub(super) fn continue_or_start(headers: &HeaderMap) -> String {
+    let continued = headers
         .get("traceparent")
         .and_then(|value| value.to_str().ok())
         .and_then(trace_id);
-    let trace = given.unwrap_or_else(|| format!("{:032x}", rand::random::<u128>() | 1));
+    let trace = continued.unwrap_or_else(|| format!("{:032x}", rand::random::<u128>() | 1));
     format!("00-{trace}-{:016x}-01", rand::random::<u64>() | 1)
 }
 
@@ -36,23 +36,23 @@ mod tests {
     }
 
     #[test]
-    fn a_valid_trace_is_continued_under_a_new_parent() {
-        let given = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-        let continued = continue_or_begin(&headers(given));
+    fn a_valid_trace_continues_with_a_new_parent_id() {
+        let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let continued = continue_or_start(&headers(traceparent));
         assert!(continued.starts_with("00-0af7651916cd43dd8448eb211c80319c-"));
-        assert_ne!(continued, given);
+        assert_ne!(continued, traceparent);
     }
 
     #[test]
-    fn anything_else_begins_a_trace() {
+    fn an_invalid_traceparent_starts_a_new_trace() {
         for bad in [
             "",
             "00-0-0-01",
             "00-00000000000000000000000000000000-b7ad6b7169203331-01",
             "junk",
         ] {
-            let begun = continue_or_begin(&headers(bad));
-            assert!(trace_id(&begun).is_some(), "{bad}: {begun}");
+            let started = continue_or_start(&headers(bad));
+            assert!(trace_id(&started).is_some(), "{bad}: {started}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Metrics as lines of CloudWatch's embedded metric format [Amazon CloudWatch User Guide, "Embedded metric format"].
+//! CloudWatch embedded metric format [Amazon CloudWatch User Guide, "Embedded metric format"].
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use tracing_subscriber::layer::Context;
 
 use crate::clock;
 
-/// The namespace of every metric.
+/// CloudWatch namespace of all metrics.
 pub const NAMESPACE: &str = "Octavo";
 
-/// Writes each event as one line.
+/// `tracing` layer that writes each event as one EMF line.
 pub(super) struct EmbeddedMetrics {
     stage: String,
 }
@@ -58,7 +58,7 @@ impl<S: Subscriber> Layer<S> for EmbeddedMetrics {
         let mut fields = Fields::default();
         event.record(&mut fields);
         let line = self.line(fields, clock::now().milliseconds());
-        // A metric that cannot be written has nobody left to tell.
+        // If stdout is closed there is nothing left to report to.
         drop(writeln!(std::io::stdout().lock(), "{line}"));
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_metrics_and_texts_dimensions() {
+    fn numbers_become_metrics_and_strings_dimensions() {
         let mut fields = Fields::default();
         fields.metrics.insert("JobsCompleted".into(), json!(1));
         fields.metrics.insert("WorkMs".into(), json!(250));

@@ -1,9 +1,9 @@
-//! A launcher that misbehaves on demand: each entry is one way in which a hostile document could drive an engine.
+//! A launcher that misbehaves on demand: each entry is one attack by an engine that a hostile document exploits.
 
+#[path = "sandbox-fixture/escapes.rs"]
+mod escapes;
 #[path = "sandbox-fixture/parent.rs"]
 mod parent;
-#[path = "sandbox-fixture/ways_round.rs"]
-mod ways_round;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -24,13 +24,13 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, prlim
 use sandbox::{EXIT_SCRATCH_FULL, Entry};
 use serde_json::{Value, json};
 
-/// The zygote that this process was split off, if it was.
+/// The process id of the zygote; 0 if this process is not a fork of one.
 static ZYGOTE: AtomicU32 = AtomicU32::new(0);
 
 fn main() -> ExitCode {
     sandbox::zygote::enter(
         |_| ZYGOTE.store(std::process::id(), Ordering::Relaxed),
-        &|entry| code_of(serve(&entry)),
+        &|entry| exit_code(serve(&entry)),
     );
     let done = match sandbox::child::enter() {
         Some(entry) => serve(&entry),
@@ -46,8 +46,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a fork ends with.
-fn code_of(served: io::Result<ExitCode>) -> u8 {
+/// The exit code of a fork.
+fn exit_code(served: io::Result<ExitCode>) -> u8 {
     match served {
         Ok(_) => 0,
         Err(error) if is_full(&error) => EXIT_SCRATCH_FULL as u8,
@@ -64,15 +64,15 @@ fn is_full(error: &io::Error) -> bool {
 
 fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
-        "echo" => answer(&entry.request)?,
-        "stand by" => return stand_by(&entry.request),
-        "length" => answer(&json!(text(&entry.request, "text").len()))?,
-        "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
-        "surroundings" => answer(&surroundings()?)?,
-        "sockets" => answer(&sockets())?,
-        "proxied sockets" => answer(&proxied_sockets(&entry.request))?,
-        "forbidden calls" => answer(&forbidden_calls(&entry.request))?,
-        "files" => answer(&files(&entry.request))?,
+        "echo" => print(&entry.request)?,
+        "prewarmed" => return serve_prewarmed(&entry.request),
+        "length" => print(&json!(text(&entry.request, "text").len()))?,
+        "zygote" => print(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
+        "environment" => print(&environment()?)?,
+        "sockets" => print(&sockets())?,
+        "proxied sockets" => print(&proxied_sockets(&entry.request))?,
+        "forbidden calls" => print(&forbidden_calls(&entry.request))?,
+        "files" => print(&files(&entry.request))?,
         "segmentation fault" => segmentation_fault()?,
         "abort" => std::process::abort(),
         "overflow the stack" => drop(overflow_the_stack(0)),
@@ -98,18 +98,19 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Takes so many seconds of processor time to begin, and serves the entry that it is told then; none if it is to be unwell.
-fn stand_by(request: &Value) -> io::Result<ExitCode> {
+/// Uses the given CPU seconds for its start-up, then serves the request that it receives, or fails readiness checks if the
+/// request says `unhealthy`.
+fn serve_prewarmed(request: &Value) -> io::Result<ExitCode> {
     let seconds = request.get("seconds").and_then(Value::as_u64).unwrap_or(0);
-    while processor_seconds()? < seconds {
+    while cpu_seconds()? < seconds {
         (0..1_000_000).for_each(|_| std::hint::spin_loop());
     }
-    let is_well = request.get("unwell").is_none();
-    let told = sandbox::await_work(&mut || is_well);
-    let told = told.ok_or_else(|| io::Error::other("there is nothing to do"))?;
+    let is_healthy = request.get("unhealthy").is_none();
+    let request = sandbox::await_work(&mut || is_healthy);
+    let request = request.ok_or_else(|| io::Error::other("no request was received"))?;
     serve(&Entry {
-        name: text(&told, "name").to_owned(),
-        request: told.get("request").cloned().unwrap_or_default(),
+        name: text(&request, "name").to_owned(),
+        request: request.get("request").cloned().unwrap_or_default(),
     })
 }
 
@@ -120,8 +121,8 @@ fn text<'a>(value: &'a Value, member: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-/// What this process has used so far [proc_pid_stat(5)], at a hundred ticks a second.
-fn processor_seconds() -> io::Result<u64> {
+/// CPU time of this process in seconds [proc_pid_stat(5)], assuming 100 ticks per second.
+fn cpu_seconds() -> io::Result<u64> {
     let text = fs::read_to_string("/proc/self/stat")?;
     let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_ascii_whitespace().skip(11).take(2);
@@ -131,12 +132,12 @@ fn processor_seconds() -> io::Result<u64> {
         / 100)
 }
 
-fn answer(value: &Value) -> io::Result<()> {
+fn print(value: &Value) -> io::Result<()> {
     serde_json::to_writer(stdout(), value)?;
     stdout().flush()
 }
 
-fn surroundings() -> io::Result<Value> {
+fn environment() -> io::Result<Value> {
     let variables: BTreeMap<String, String> = std::env::vars().collect();
     let descriptors: Vec<String> = fs::read_dir("/proc/self/fd")?
         .filter_map(|entry| {
@@ -155,7 +156,7 @@ fn surroundings() -> io::Result<Value> {
     }))
 }
 
-/// What becomes of each attempt: "granted" or the kernel's answer.
+/// The result of a system call: "granted" or the error.
 fn attempt<T>(result: rustix::io::Result<T>) -> Value {
     match result {
         Ok(_) => json!("granted"),
@@ -192,7 +193,7 @@ fn sockets() -> Value {
     })
 }
 
-/// With a port that may be connected to and one that may not.
+/// Tries sockets with the proxy's port and with another port.
 fn proxied_sockets(request: &Value) -> Value {
     let port = |name: &str| {
         let port = request.get(name).and_then(Value::as_u64).unwrap_or(0);
@@ -241,10 +242,10 @@ fn forbidden_calls(request: &Value) -> Value {
     json!({
         "leave the group": attempt(setsid()),
         "signal the parent": to("parent", |pid| kill_process(pid, Signal::CONT)),
-        "signal the parent by a pipe": to("parent", ways_round::own_a_pipe),
-        "signal the parent by a pipe at large": to("parent", ways_round::own_a_pipe_at_large),
-        "signal the parent by a socket": to("parent", ways_round::own_a_socket),
-        "leave the parent a child": attempt(ways_round::leave_a_child()),
+        "signal the parent by F_SETOWN": to("parent", escapes::set_pipe_owner),
+        "signal the parent by F_SETOWN_EX": to("parent", escapes::set_pipe_owner_ex),
+        "signal the parent by SIOCSPGRP": to("parent", escapes::set_socket_owner),
+        "start a sibling": attempt(escapes::start_sibling()),
         "limit the parent": attempt(prlimit(pid("parent"), Resource::Nofile, unlimited)),
         "hide from the parent": attempt(rustix::process::set_dumpable_behavior(
             rustix::process::DumpableBehavior::NotDumpable
@@ -253,13 +254,13 @@ fn forbidden_calls(request: &Value) -> Value {
         "memory file": attempt(rustix::fs::memfd_create("x", rustix::fs::MemfdFlags::empty())),
         "slow the parent": attempt(rustix::process::setpriority_process(pid("parent"), 19)),
         "signal a sibling": to("sibling", |pid| kill_process(pid, Signal::CONT)),
-        "queue a signal for a sibling": to("sibling", ways_round::queue_a_signal),
+        "queue a signal for a sibling": to("sibling", escapes::queue_a_signal),
         "signal itself": attempt(kill_process(getpid(), Signal::CONT)),
         "raise a limit": attempt(rustix::process::setrlimit(Resource::Core, unlimited)),
     })
 }
 
-/// What becomes of reading (a path) or writing (a path after `>`).
+/// The results of reading files, or of writing those with a leading `>`.
 fn files(request: &Value) -> Value {
     let paths = request.as_array().into_iter().flatten();
     paths
@@ -281,7 +282,7 @@ fn file(path: &str) -> Value {
 }
 
 fn segmentation_fault() -> io::Result<()> {
-    // The runtime's handler takes the first one for a stack overflow, finds that it is none and removes itself.
+    // Rust's stack overflow handler removes itself on the first SIGSEGV.
     for _ in 0..2 {
         kill_process(getpid(), Signal::SEGV)?;
     }
@@ -290,7 +291,7 @@ fn segmentation_fault() -> io::Result<()> {
 
 #[expect(
     unconditional_recursion,
-    reason = "a document that is nested without end does this to a recursive parser"
+    reason = "simulates a recursive parser on an endlessly nested document"
 )]
 fn overflow_the_stack(depth: u64) -> [u64; 64] {
     let deeper = overflow_the_stack(std::hint::black_box(depth + 1));
@@ -356,7 +357,7 @@ fn threads(request: &Value) -> io::Result<()> {
         let builder = std::thread::Builder::new().stack_size(64 << 10);
         match builder.spawn(|| std::thread::sleep(Duration::from_millis(500))) {
             Ok(thread) => threads.push(thread),
-            // Those that run are still seen by who counts them.
+            // The running threads are still counted by the parent.
             Err(error) => {
                 refused = Some(error);
                 break;

@@ -1,4 +1,4 @@
-//! Puts every layer of the confinement in force, in the order in which each still can be.
+//! Applies every confinement layer; each one must come before those that would deny it.
 
 use rustix::fs::Mode;
 use rustix::io::Errno;
@@ -12,33 +12,34 @@ use rustix::thread::{
 };
 
 use super::{filesystem, limits, syscalls};
-use crate::channel::Description;
+use crate::channel::ChildSetup;
 use crate::containment::Containment;
 
-/// Confines this process; on `Err` the work must not begin.
-pub(super) fn confine(description: &Description) -> Result<Containment, String> {
-    refuse_threads()?;
-    follow_parent(description.parent)?;
+/// Confines this process. On `Err` the work must not start.
+pub(super) fn confine(setup: &ChildSetup) -> Result<Containment, String> {
+    require_single_thread()?;
+    die_with_parent(setup.parent)?;
     umask(Mode::RWXG | Mode::RWXO);
-    chdir(&description.scratch).map_err(|errno| format!("cannot enter the scratch: {errno}"))?;
-    limits::apply(&description.limits).map_err(|errno| format!("cannot set limits: {errno}"))?;
-    let containment = restrict(description);
-    if containment.network_is_contained() || description.allow_weak {
+    chdir(&setup.scratch)
+        .map_err(|errno| format!("cannot enter the scratch directory: {errno}"))?;
+    limits::apply(&setup.limits).map_err(|errno| format!("cannot set limits: {errno}"))?;
+    let containment = restrict(setup);
+    if containment.network_is_contained() || setup.allow_weak {
         Ok(containment)
     } else {
-        Err("the kernel does not let the network be contained".to_owned())
+        Err("this kernel cannot deny network access".to_owned())
     }
 }
 
-/// Seccomp and Landlock hold a thread and those that it starts later, not its siblings.
-fn refuse_threads() -> Result<(), String> {
+/// Fails if there are several threads: seccomp and Landlock apply to the calling thread and its descendants only.
+fn require_single_thread() -> Result<(), String> {
     match thread_names().len() {
         1 => Ok(()),
         threads => Err(format!("expected one thread, found {threads}")),
     }
 }
 
-/// The names of this process's threads; none if that cannot be told.
+/// The names of this process's threads; empty if they cannot be listed.
 #[must_use]
 pub fn thread_names() -> Vec<String> {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
@@ -49,13 +50,13 @@ pub fn thread_names() -> Vec<String> {
     names.collect()
 }
 
-/// Dies with the parent, as leader of a group of its own.
-fn follow_parent(parent: u32) -> Result<(), String> {
-    // Refused by some container runtimes; the limit of processor time still ends an orphan there.
+/// Sets the parent-death signal and checks that this process leads its own group.
+fn die_with_parent(parent: u32) -> Result<(), String> {
+    // Some container runtimes deny it; there, the CPU time limit ends an orphan.
     set_parent_process_death_signal(Some(Signal::KILL)).ok();
     let found = getppid().map(Pid::as_raw_nonzero);
     if found.map(|pid| pid.get().cast_unsigned()) != Some(parent) {
-        return Err("the parent is gone".to_owned());
+        return Err("the parent has ended".to_owned());
     }
     if getpgrp() != getpid() {
         return Err("not the leader of a process group".to_owned());
@@ -63,12 +64,12 @@ fn follow_parent(parent: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// The layers that a kernel may lack; what holds in the end is asked of the kernel, not remembered.
-fn restrict(description: &Description) -> Containment {
+/// Applies the layers that a kernel may lack, and queries the kernel for those in force.
+fn restrict(setup: &ChildSetup) -> Containment {
     drop_capabilities();
     set_no_new_privs(true).ok();
-    let landlock_abi = filesystem::restrict(description);
-    let seccomp = syscalls::restrict(description);
+    let landlock_abi = filesystem::restrict(setup);
+    let seccomp = syscalls::restrict(setup);
     Containment {
         no_new_privs: no_new_privs().unwrap_or(false),
         no_capabilities: capabilities(None).is_ok_and(|sets| sets.permitted.is_empty()),
@@ -78,8 +79,8 @@ fn restrict(description: &Description) -> Containment {
     }
 }
 
-/// Root without capabilities is as powerless over others' processes and files as anybody, and cannot get them back by
-/// executing a program, as there are no new privileges.
+/// Drops all capabilities. Root without capabilities has no power over processes and files of others, and with
+/// `no_new_privs` cannot regain them by executing a program.
 fn drop_capabilities() {
     clear_ambient_capability_set().ok();
     let none = CapabilitySet::empty();
@@ -91,7 +92,8 @@ fn drop_capabilities() {
     set_capabilities(None, sets).ok();
 }
 
-/// Whether each family of sockets that leaves the process's machine is refused by a filter, not merely absent.
+/// Whether our seccomp filter denies internet and netlink sockets: only its EACCES counts, not the error of a kernel that
+/// lacks these sockets.
 fn network_is_refused() -> bool {
     [
         AddressFamily::INET,

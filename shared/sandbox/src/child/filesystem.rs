@@ -1,4 +1,4 @@
-//! What the child sees of the file system and of the network (Landlock), where the kernel has it.
+//! Landlock rules: file access and TCP ports of the child, on kernels that have Landlock.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,16 @@ use landlock::{
     path_beneath_rules,
 };
 
-use crate::channel::Description;
+use crate::channel::ChildSetup;
 use crate::job::Network;
 
-/// Newest interface whose restrictions were tested; older kernels grant what they know.
+/// Newest Landlock ABI whose restrictions were tested. Older kernels apply the restrictions they support.
 const TESTED: ABI = ABI::V7;
 
 /// Programs and libraries.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"];
 
-/// Settings and facts that libraries read. Not all of `/etc`: it holds password hashes and keys, too.
+/// Configuration and system information that libraries read. Not all of `/etc`, which also contains password hashes and keys.
 const SETTINGS: [&str; 25] = [
     "/etc/alternatives",
     "/etc/fonts",
@@ -46,12 +46,12 @@ const SETTINGS: [&str; 25] = [
     "/dev/urandom",
 ];
 
-/// Devices that are written to.
+/// Device files with write access.
 const DEVICES: [&str; 3] = ["/dev/full", "/dev/null", "/dev/zero"];
 
-/// Restricts this process; the version of the interface that is in force, 0 if none.
-pub(super) fn restrict(description: &Description) -> u32 {
-    match try_restrict(description) {
+/// Restricts this process and returns the Landlock ABI version in force, 0 if none.
+pub(super) fn restrict(setup: &ChildSetup) -> u32 {
+    match try_restrict(setup) {
         Ok(RestrictionStatus {
             ruleset: RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced,
             landlock: LandlockStatus::Available { effective_abi, .. },
@@ -61,11 +61,11 @@ pub(super) fn restrict(description: &Description) -> u32 {
     }
 }
 
-fn try_restrict(description: &Description) -> Result<RestrictionStatus, RulesetError> {
+fn try_restrict(setup: &ChildSetup) -> Result<RestrictionStatus, RulesetError> {
     let read: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::ReadDir;
     let execute = read | AccessFs::Execute;
     let devices = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
-    // Nothing in there is executed, and device files would reach beyond it.
+    // No execution in the scratch directory, and no device files, which would give access beyond it.
     let scratch = (AccessFs::from_write(TESTED) | read)
         & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
     Ruleset::default()
@@ -77,21 +77,21 @@ fn try_restrict(description: &Description) -> Result<RestrictionStatus, RulesetE
         .add_rules(path_beneath_rules(launcher_directory(), execute))?
         .add_rules(path_beneath_rules(SETTINGS, read))?
         .add_rules(path_beneath_rules(DEVICES, devices))?
-        .add_rules(path_beneath_rules(&description.readable, read))?
-        .add_rules(path_beneath_rules([&description.scratch], scratch))?
-        .add_rules(ports(description.network))?
+        .add_rules(path_beneath_rules(&setup.readable, read))?
+        .add_rules(path_beneath_rules([&setup.scratch], scratch))?
+        .add_rules(ports(setup.network))?
         .restrict_self()
 }
 
-/// The one port that may be connected to, on whatever address; none may be bound.
+/// The TCP port that may be connected to, at any address. Binding is denied.
 fn ports(network: Network) -> Option<Result<NetPort, RulesetError>> {
     match network {
-        Network::Nothing => None,
+        Network::None => None,
         Network::Proxy(port) => Some(Ok(NetPort::new(port, AccessNet::ConnectTcp))),
     }
 }
 
-/// Where the launcher's executable lies, and with it the libraries that it brings.
+/// The directory of the launcher's executable, which also contains its libraries.
 fn launcher_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     executable.parent().map(Path::to_owned)

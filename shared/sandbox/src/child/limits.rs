@@ -1,12 +1,12 @@
-//! The limits that the kernel holds for each process.
+//! Sets the rlimits of the child (setrlimit(2)).
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::channel::KernelLimits;
+use crate::channel::Rlimits;
 
-/// Sets them; none can be raised again.
-pub(super) fn apply(limits: &KernelLimits) -> rustix::io::Result<()> {
-    // The soft limit sends SIGXCPU, which tells the reason; the hard one, a second later, SIGKILL.
+/// Sets the limits; none can be raised again.
+pub(super) fn apply(limits: &Rlimits) -> rustix::io::Result<()> {
+    // The soft limit sends SIGXCPU, which identifies the reason; the hard limit, one second later, SIGKILL.
     set(Resource::Cpu, limits.cpu, limits.cpu.saturating_add(1))?;
     set(Resource::As, limits.address_space, limits.address_space)?;
     set(Resource::Fsize, limits.file_size, limits.file_size)?;
@@ -15,7 +15,7 @@ pub(super) fn apply(limits: &KernelLimits) -> rustix::io::Result<()> {
     set(Resource::Core, 0, 0)
 }
 
-/// Sets a limit, or the one that is in force if that is lower. [`u64::MAX`] sets none.
+/// Sets a limit, capped at the current hard limit. [`u64::MAX`] means unlimited.
 fn set(resource: Resource, soft: u64, hard: u64) -> rustix::io::Result<()> {
     let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
     let capped = |limit: u64| Some(limit.min(ceiling)).filter(|limit| *limit != u64::MAX);

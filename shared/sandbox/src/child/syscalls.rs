@@ -1,4 +1,4 @@
-//! What the child may ask of the kernel (seccomp): no network, no other process, no kernel facility that engines never use.
+//! Seccomp-BPF filters: no network, no access to other processes, no kernel facilities that engines do not use.
 
 mod always;
 
@@ -10,62 +10,62 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
-use crate::channel::Description;
+use crate::channel::ChildSetup;
 use crate::job::Network;
 
-/// The error number of a call that succeeds without having been made. An office suite does not start unless it can listen
-/// in `/tmp` for later commands; so it believes that it does, and nothing is there to be connected to or left behind.
-const PRETENDED: i32 = 0;
+/// The errno for which the kernel skips the call and reports success. LibreOffice does not start unless it can listen on a
+/// socket in `/tmp`; with fake success it starts, and no socket exists.
+const FAKE_SUCCESS: i32 = 0;
 
-/// Rules by system call; a call without rules matches always, one with rules if any rule does.
+/// Rules by system call. A call without rules always matches, a call with rules if any rule matches.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Filters this process and those it starts; whether all filters are in force.
-pub(super) fn restrict(description: &Description) -> bool {
-    programs(description)
+/// Installs the filters for this process and its descendants; returns whether all are in force.
+pub(super) fn restrict(setup: &ChildSetup) -> bool {
+    programs(setup)
         .is_ok_and(|programs| programs.iter().all(|program| apply_filter(program).is_ok()))
 }
 
-/// One program an error number, as a program has one only. The kernel takes the strictest answer of all.
-fn programs(description: &Description) -> Result<Vec<BpfProgram>, BackendError> {
-    let network = match description.network {
-        Network::Nothing => no_network()?,
-        Network::Proxy(_) => proxied_network()?,
+/// The BPF programs, one per errno, because a seccompiler program has a single errno. The kernel applies the strictest result.
+fn programs(setup: &ChildSetup) -> Result<Vec<BpfProgram>, BackendError> {
+    let network = match setup.network {
+        Network::None => no_network()?,
+        Network::Proxy(_) => proxy_only()?,
     };
     let mut programs = vec![
-        foreign_numbering(),
+        x32_filter(),
         program(network, libc::EACCES)?,
-        program(other_processes(description)?, libc::EPERM)?,
-        always::program(&refused_always())?,
+        program(other_processes(setup)?, libc::EPERM)?,
+        always::program(&always_denied())?,
     ];
-    if description.limits.alone {
+    if setup.limits.single_process {
         programs.push(program(new_processes()?, libc::EPERM)?);
     }
     Ok(programs)
 }
 
-/// The calls that are refused whatever their arguments, with what each answers.
-fn refused_always() -> BTreeMap<libc::c_long, i32> {
+/// The calls that are denied regardless of arguments, with their errno.
+fn always_denied() -> BTreeMap<libc::c_long, i32> {
     let forbidden = FORBIDDEN.iter().map(|call| (*call, libc::EPERM));
     let others = [
-        (libc::SYS_bind, PRETENDED),
-        (libc::SYS_listen, PRETENDED),
-        // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
+        (libc::SYS_bind, FAKE_SUCCESS),
+        (libc::SYS_listen, FAKE_SUCCESS),
+        // A filter cannot see the flags of clone3, which are in memory. On ENOSYS the C library falls back to clone.
         (libc::SYS_clone3, libc::ENOSYS),
     ];
     forbidden.chain(others).collect()
 }
 
-/// Any other architecture than the compiled one ends the process: its numbers mean other calls.
+/// Compiles a filter. A call under another architecture kills the process, because its numbers mean other calls.
 fn program(rules: Rules, error: i32) -> Result<BpfProgram, BackendError> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
     let refuse = SeccompAction::Errno(error.cast_unsigned());
     SeccompFilter::new(rules, SeccompAction::Allow, refuse, architecture)?.try_into()
 }
 
-/// Refuses numbers above 2^30: with them x86-64 kernels offer every call a second time (the x32 interface), under the
-/// same architecture and past the other filters.
-fn foreign_numbering() -> BpfProgram {
+/// Denies the x32 ABI of x86-64 kernels: numbers from 2^30 on address every call a second time, under the same architecture
+/// and past the other filters.
+fn x32_filter() -> BpfProgram {
     const LOAD_WORD: u16 = 0x20;
     const JUMP_IF_AT_LEAST: u16 = 0x35;
     const RETURN: u16 = 0x06;
@@ -83,10 +83,10 @@ fn foreign_numbering() -> BpfProgram {
     ]
 }
 
-/// Only local stream sockets, and no connection to a server: the machine's services (a container engine's, for one) are
-/// reached by path, which no filter sees.
+/// Allows only local stream sockets, and no connect: local services (for example a container engine) are addressed by path,
+/// which a filter cannot see.
 fn no_network() -> Result<Rules, BackendError> {
-    let local = all_but_streams(libc::AF_UNIX)?;
+    let local = non_stream_sockets(libc::AF_UNIX)?;
     Ok(Rules::from([
         (libc::SYS_socket, local.clone()),
         (libc::SYS_socketpair, local),
@@ -94,12 +94,12 @@ fn no_network() -> Result<Rules, BackendError> {
     ]))
 }
 
-/// Only TCP over IPv4, and local sockets in pairs. A local socket that could be connected is not made, so a connection is
-/// TCP or none. Refused with them: UDP, and what is spoken over it (QUIC, WebRTC, name look-ups).
-fn proxied_network() -> Result<Rules, BackendError> {
+/// Allows only TCP over IPv4 and local socket pairs. Since no other local sockets can be created, every `connect` is TCP. UDP
+/// is denied, and with it QUIC, WebRTC and DNS.
+fn proxy_only() -> Result<Rules, BackendError> {
     let value = |value: libc::c_int| u64::from(value.cast_unsigned());
-    let mut streams = all_but_streams(libc::AF_INET)?;
-    // Kernels have others that look like TCP, on which Landlock keeps no eye (MPTCP, SCTP).
+    let mut streams = non_stream_sockets(libc::AF_INET)?;
+    // Landlock does not restrict MPTCP and SCTP, so deny them.
     let packets = SeccompCmpOp::MaskedEq(0xf);
     streams.push(rule([condition(1, packets, value(libc::SOCK_SEQPACKET))?])?);
     streams.push(rule([
@@ -113,16 +113,16 @@ fn proxied_network() -> Result<Rules, BackendError> {
     };
     Ok(Rules::from([
         (libc::SYS_socket, streams),
-        (libc::SYS_socketpair, all_but_streams(libc::AF_UNIX)?),
+        (libc::SYS_socketpair, non_stream_sockets(libc::AF_UNIX)?),
         (libc::SYS_sendto, without_connect(3)?),
         (libc::SYS_sendmsg, without_connect(2)?),
         (libc::SYS_sendmmsg, without_connect(3)?),
     ]))
 }
 
-/// Any other family, and the kinds of sockets that need no connection: local ones send to any path, raw local ones are
-/// datagram sockets. Sequenced packets stay, for programs that pair such sockets.
-fn all_but_streams(family: libc::c_int) -> Result<Vec<SeccompRule>, BackendError> {
+/// Matches all other families and the connectionless socket types: local datagram sockets can send to any path, and raw local
+/// sockets are datagram sockets. SEQPACKET is not matched, because programs use it for socket pairs.
+fn non_stream_sockets(family: libc::c_int) -> Result<Vec<SeccompRule>, BackendError> {
     let family = family.cast_unsigned().into();
     let mut refused = vec![rule([condition(0, SeccompCmpOp::Ne, family)?])?];
     for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
@@ -132,11 +132,12 @@ fn all_but_streams(family: libc::c_int) -> Result<Vec<SeccompRule>, BackendError
     Ok(refused)
 }
 
-/// Nothing that reaches processes outside the group, leaves it, hides from the parent's watch or outlives the child.
-fn other_processes(description: &Description) -> Result<Rules, BackendError> {
+/// Matches calls that affect processes outside the group, leave the group, hide from the parent's monitoring or outlive the
+/// child.
+fn other_processes(setup: &ChildSetup) -> Result<Rules, BackendError> {
     let own_group = (-getpgrp().as_raw_nonzero().get()).cast_unsigned().into();
-    let forebears = [Some(description.parent), description.guarded];
-    let to_forebears = forebears
+    let ancestors = [Some(setup.parent), setup.protected_pid];
+    let to_ancestors = ancestors
         .into_iter()
         .flatten()
         .map(|process| rule([condition(0, SeccompCmpOp::Eq, process.into())?]))
@@ -152,28 +153,34 @@ fn other_processes(description: &Description) -> Result<Rules, BackendError> {
             .map(|value| rule([condition(argument, mask(value), value)?]))
             .collect::<Result<Vec<_>, BackendError>>()
     };
-    let mut to_groups = to_forebears.clone();
+    let mut to_groups = to_ancestors.clone();
     to_groups.push(to_other_groups);
     Ok(Rules::from([
         (libc::SYS_kill, to_groups),
-        (libc::SYS_tgkill, to_forebears.clone()),
-        (libc::SYS_rt_sigqueueinfo, to_forebears.clone()),
-        (libc::SYS_rt_tgsigqueueinfo, to_forebears),
+        (libc::SYS_tgkill, to_ancestors.clone()),
+        (libc::SYS_rt_sigqueueinfo, to_ancestors.clone()),
+        (libc::SYS_rt_tgsigqueueinfo, to_ancestors),
         (libc::SYS_prlimit64, vec![to_others]),
         (
             libc::SYS_clone,
-            any_of(0, SeccompCmpOp::MaskedEq, &RELATIONS)?,
+            any_of(0, SeccompCmpOp::MaskedEq, &CLONE_FLAGS)?,
         ),
-        (libc::SYS_prctl, any_of(0, |_| SeccompCmpOp::Eq, &PRCTL)?),
+        (
+            libc::SYS_prctl,
+            any_of(0, |_| SeccompCmpOp::Eq, &PRCTL_OPTIONS)?,
+        ),
         (
             libc::SYS_fcntl,
-            any_of(1, |_| SeccompCmpOp::Eq, &FILE_OWNERS)?,
+            any_of(1, |_| SeccompCmpOp::Eq, &FCNTL_COMMANDS)?,
         ),
-        (libc::SYS_ioctl, any_of(1, |_| SeccompCmpOp::Eq, &IOCTL)?),
+        (
+            libc::SYS_ioctl,
+            any_of(1, |_| SeccompCmpOp::Eq, &IOCTL_REQUESTS)?,
+        ),
     ]))
 }
 
-/// No new process; a thread is none. Who is alone has nobody else to signal.
+/// Matches calls that start a process (not a thread) or signal another process.
 fn new_processes() -> Result<Rules, BackendError> {
     let thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD.cast_unsigned().into());
     let to_others = |own: &[i32]| -> Result<Vec<SeccompRule>, BackendError> {
@@ -185,7 +192,7 @@ fn new_processes() -> Result<Rules, BackendError> {
     };
     let own = getpid().as_raw_nonzero().get();
     let own_group = -getpgrp().as_raw_nonzero().get();
-    let starting = STARTING.iter().map(|call| (*call, Vec::new()));
+    let starting = FORK_CALLS.iter().map(|call| (*call, Vec::new()));
     let mut rules: Rules = starting.collect();
     rules.insert(libc::SYS_clone, vec![rule([condition(0, thread, 0)?])?]);
     rules.insert(libc::SYS_kill, to_others(&[0, own, own_group])?);
@@ -203,7 +210,7 @@ fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule
     SeccompRule::new(conditions.into())
 }
 
-/// Compares the low half of an argument, which is all that the kernel looks at in these calls.
+/// Compares the low 32 bits of an argument; the kernel ignores the high half in these calls.
 fn condition(
     argument: u8,
     comparison: SeccompCmpOp,
@@ -212,9 +219,9 @@ fn condition(
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)
 }
 
-/// Flags of clone that make a namespace, in which the child would have capabilities again, or a child of the parent's, which
-/// waits for none that it has not started: each would keep its number for good.
-const RELATIONS: [libc::c_int; 8] = [
+/// Flags of clone that create a namespace, in which the child would have capabilities again, or a sibling (`CLONE_PARENT`),
+/// which the parent would never reap.
+const CLONE_FLAGS: [libc::c_int; 8] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
     libc::CLONE_NEWNET,
@@ -225,28 +232,28 @@ const RELATIONS: [libc::c_int; 8] = [
     libc::CLONE_PARENT,
 ];
 
-/// What lets a process outlive its parent, hide its files from it, or be traced.
-const PRCTL: [libc::c_int; 4] = [
+/// prctl options that let a process outlive its parent, hide its files from it, or be traced.
+const PRCTL_OPTIONS: [libc::c_int; 4] = [
     libc::PR_SET_CHILD_SUBREAPER,
     libc::PR_SET_DUMPABLE,
     libc::PR_SET_PDEATHSIG,
     libc::PR_SET_PTRACER,
 ];
 
-/// The older calls that start a process.
-const STARTING: &[libc::c_long] = &[
+/// The older system calls that start a process.
+const FORK_CALLS: &[libc::c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_fork,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_vfork,
 ];
 
-/// Sets who is signalled when something happens to a file, with whatever signal: F_SETOWN, and F_SETOWN_EX (`linux/fcntl.h`).
-const FILE_OWNERS: [libc::c_int; 2] = [libc::F_SETOWN, 15];
+/// fcntl commands that set the process to signal on file events, with any signal: F_SETOWN, F_SETOWN_EX (`linux/fcntl.h`).
+const FCNTL_COMMANDS: [libc::c_int; 2] = [libc::F_SETOWN, 15];
 
-/// Pretends that somebody typed: TIOCSTI and TIOCLINUX (`linux/ioctls.h`). Sets who is signalled when something happens to a
-/// socket: FIOSETOWN and SIOCSPGRP (`linux/sockios.h`).
-const IOCTL: [libc::c_int; 4] = [0x5412, 0x541c, 0x8901, 0x8902];
+/// ioctl requests that inject terminal input: TIOCSTI, TIOCLINUX (`linux/ioctls.h`); and that set the process to signal on
+/// socket events: FIOSETOWN, SIOCSPGRP (`linux/sockios.h`).
+const IOCTL_REQUESTS: [libc::c_int; 4] = [0x5412, 0x541c, 0x8901, 0x8902];
 
 /// Calls that no engine needs.
 const FORBIDDEN: &[libc::c_long] = &[
@@ -261,7 +268,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_setpgid,
     libc::SYS_setsid,
     libc::SYS_tkill,
-    // Others' share of the machine.
+    // Scheduling and memory placement of other processes.
     libc::SYS_ioprio_set,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
@@ -270,7 +277,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setparam,
     libc::SYS_sched_setscheduler,
     libc::SYS_setpriority,
-    // Memory that outlives the process or that no watch sees.
+    // Memory that outlives the process or is not accounted to it.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_mq_open,
@@ -279,7 +286,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_semget,
     libc::SYS_shmat,
     libc::SYS_shmget,
-    // Ways round these filters and into the kernel.
+    // Bypasses of these filters, and kernel attack surface.
     libc::SYS_bpf,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -287,11 +294,11 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
     libc::SYS_vmsplice,
-    // Keys of the kernel's key ring.
+    // Kernel keyrings.
     libc::SYS_add_key,
     libc::SYS_keyctl,
     libc::SYS_request_key,
-    // Mounts, namespaces, and files by handle, which are outside every directory.
+    // Mounts, namespaces, and file handles, which bypass directory permissions.
     libc::SYS_chroot,
     libc::SYS_fanotify_init,
     libc::SYS_fsconfig,
@@ -309,7 +316,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_setns,
     libc::SYS_umount2,
     libc::SYS_unshare,
-    // The machine itself.
+    // System administration.
     libc::SYS_acct,
     libc::SYS_adjtimex,
     libc::SYS_clock_adjtime,
@@ -329,7 +336,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_swapon,
     libc::SYS_syslog,
     libc::SYS_vhangup,
-    // Numbers of the processor's architecture come last.
+    // x86-64 only.
     #[cfg(target_arch = "x86_64")]
     libc::SYS_ioperm,
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Tests of scratch directories, beside the file that they test for its length.
+//! Tests of scratch directories.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::symlink;
@@ -22,7 +22,7 @@ fn a_scratch_directory_is_private_and_gone_when_dropped() {
 }
 
 #[test]
-fn wiping_copes_with_locked_directories_and_follows_no_link() {
+fn wiping_removes_unreadable_directories_and_follows_no_symlink() {
     let base = tempfile::tempdir().unwrap();
     let outside = base.path().join("outside");
     fs::create_dir(&outside).unwrap();
@@ -47,7 +47,7 @@ fn wiping_copes_with_locked_directories_and_follows_no_link() {
 }
 
 #[test]
-fn wiping_copes_with_a_tree_deeper_than_descriptors_allow() {
+fn wiping_removes_a_tree_deeper_than_the_descriptor_limit() {
     let scratch = Scratch::create(None).unwrap();
     let path = scratch.path().to_owned();
     let mut directory = rustix::fs::open(
@@ -72,17 +72,17 @@ fn wiping_copes_with_a_tree_deeper_than_descriptors_allow() {
 }
 
 #[test]
-fn only_directories_of_dead_owners_are_swept() {
+fn only_directories_of_ended_owners_are_removed() {
     let base = tempfile::tempdir().unwrap();
     let live = Scratch::create(Some(base.path())).unwrap();
     let own = Statistics::of(getpid()).unwrap();
     let pid = getpid().as_raw_nonzero();
     let names = [
-        // The same id, started at another time: a predecessor.
+        // The same process id with another start time: an earlier process.
         (format!("sandbox-{pid}-{}-dead", own.started + 1), false),
         (format!("sandbox-{}-1-dead", i32::MAX), false),
         (format!("sandbox-{}-1-", i32::MAX), true),
-        ("sandbox-of-somebody-else".to_owned(), true),
+        ("sandbox-of-another-program".to_owned(), true),
         ("unrelated".to_owned(), true),
     ];
     for (name, _) in &names {
@@ -94,7 +94,7 @@ fn only_directories_of_dead_owners_are_swept() {
     )
     .unwrap();
 
-    assert_eq!(sweep_leftovers(base.path()).unwrap(), 2);
+    assert_eq!(remove_stale_scratch(base.path()).unwrap(), 2);
 
     assert!(live.path().exists());
     for (name, stays) in &names {

@@ -1,7 +1,7 @@
-//! Removes a directory tree that something hostile has built: any depth, any permissions, links never followed.
+//! Removes a hostile directory tree: any depth, any permissions, symbolic links never followed.
 //!
-//! A recursive removal holds one descriptor a level, so a tree of some thousand levels stops it. Here each directory's
-//! subdirectories are moved up to the top first, which takes two descriptors at any depth.
+//! Recursive removal needs one file descriptor per level and fails on a tree of a few thousand levels. Here, the
+//! subdirectories of each directory are moved to the top first, which needs two descriptors at any depth.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -13,7 +13,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-/// Removes `path` and everything below. No process may be writing to it.
+/// Removes `path` and everything below. No process may write to it meanwhile.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     let top = open_directory(CWD, path)?;
     let mut mover = Mover { moved: 0 };
@@ -29,7 +29,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     std::fs::remove_dir(path)
 }
 
-/// Moves directories up under names that are not taken.
+/// Moves directories to the top under unused names.
 struct Mover {
     moved: u64,
 }
@@ -56,12 +56,12 @@ impl Mover {
         directory: &OwnedFd,
         name: &CStr,
     ) -> rustix::io::Result<()> {
-        // Moving a directory changes its entry "..", so it has to be writable itself.
+        // Moving a directory changes its ".." entry, so it must be writable itself.
         chmodat(directory, name, Mode::RWXU, AtFlags::empty())?;
         loop {
             self.moved += 1;
-            let free = format!("moved-{}", self.moved);
-            match renameat(directory, name, top, free.as_str()) {
+            let new_name = format!("moved-{}", self.moved);
+            match renameat(directory, name, top, new_name.as_str()) {
                 Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
                 done => return done,
             }

@@ -1,5 +1,5 @@
-//! What a processor and its zygote tell each other: an order is a packet with three descriptors, its answer a packet with the
-//! number of the process that was made.
+//! Messages between parent and zygote over a `SOCK_SEQPACKET` socket: a request is a packet with three file descriptors
+//! (SCM_RIGHTS), its response a packet with the process id of the fork.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -14,35 +14,37 @@ use rustix::net::{
 };
 use rustix::process::Pid;
 
-/// What a fork is given: the description of its job, standard output, standard error.
-const ENDS: usize = 3;
-/// What an order says beside its descriptors; there is one kind.
-const ORDER: [u8; 1] = [1];
+/// Number of descriptors passed to a fork: its setup, standard output, standard error.
+const DESCRIPTORS: usize = 3;
+/// Payload of a request. There is one kind of request.
+const FORK_REQUEST: [u8; 1] = [1];
 
-/// Orders a fork.
-pub(super) fn send_order(
+/// Requests a fork.
+pub(super) fn send_request(
     connection: &OwnedFd,
-    ends: &[BorrowedFd<'_>; ENDS],
+    descriptors: &[BorrowedFd<'_>; DESCRIPTORS],
 ) -> std::io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(ENDS))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(ends)) {
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(Error::from(ErrorKind::InvalidInput));
     }
-    let order = [IoSlice::new(&ORDER)];
-    sendmsg(connection, &order, &mut control, SendFlags::NOSIGNAL)?;
+    let request = [IoSlice::new(&FORK_REQUEST)];
+    sendmsg(connection, &request, &mut control, SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
-/// Waits for the next order; `None` when nobody is left to give any.
-pub(super) fn receive_order(connection: &OwnedFd) -> std::io::Result<Option<[OwnedFd; ENDS]>> {
-    let mut order = ORDER;
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(ENDS))];
+/// Waits for the next request; `None` if the connection was closed.
+pub(super) fn receive_request(
+    connection: &OwnedFd,
+) -> std::io::Result<Option<[OwnedFd; DESCRIPTORS]>> {
+    let mut request = FORK_REQUEST;
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let flags = RecvFlags::CMSG_CLOEXEC;
     let received = retry_on_intr(|| {
-        let mut order = [IoSliceMut::new(&mut order)];
-        recvmsg(connection, &mut order, &mut control, flags)
+        let mut request = [IoSliceMut::new(&mut request)];
+        recvmsg(connection, &mut request, &mut control, flags)
     })?;
     if received.bytes == 0 {
         return Ok(None);
@@ -51,28 +53,28 @@ pub(super) fn receive_order(connection: &OwnedFd) -> std::io::Result<Option<[Own
         RecvAncillaryMessage::ScmRights(rights) => Some(rights),
         _ => None,
     });
-    let ends: Vec<OwnedFd> = rights.flatten().collect();
+    let descriptors: Vec<OwnedFd> = rights.flatten().collect();
     let garbled = |_| Error::from(ErrorKind::InvalidData);
-    ends.try_into().map(Some).map_err(garbled)
+    descriptors.try_into().map(Some).map_err(garbled)
 }
 
-/// Says which process was made, if one could be.
-pub(super) fn send_answer(connection: &OwnedFd, fork: Option<Pid>) -> std::io::Result<()> {
-    let answer = fork.map_or(0, |fork| fork.as_raw_nonzero().get());
-    send(connection, &answer.to_ne_bytes(), SendFlags::NOSIGNAL)?;
+/// Sends the process id of the fork, or 0 if forking failed.
+pub(super) fn send_response(connection: &OwnedFd, fork: Option<Pid>) -> std::io::Result<()> {
+    let response = fork.map_or(0, |fork| fork.as_raw_nonzero().get());
+    send(connection, &response.to_ne_bytes(), SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
-/// Waits for the answer to an order, no longer than this.
-pub(super) fn receive_answer(connection: &OwnedFd, within: Duration) -> std::io::Result<Pid> {
-    let time = Timespec::try_from(within).unwrap_or_default();
+/// Waits at most `timeout` for the response to a request.
+pub(super) fn receive_response(connection: &OwnedFd, timeout: Duration) -> std::io::Result<Pid> {
+    let time = Timespec::try_from(timeout).unwrap_or_default();
     let mut waited = [PollFd::from_borrowed_fd(connection.as_fd(), PollFlags::IN)];
     if retry_on_intr(|| poll(&mut waited, Some(&time)))? == 0 {
         return Err(Error::from(ErrorKind::TimedOut));
     }
-    let mut answer = 0_i32.to_ne_bytes();
-    let (count, _) = retry_on_intr(|| recv(connection, &mut answer, RecvFlags::empty()))?;
-    let fork = Pid::from_raw(i32::from_ne_bytes(answer));
+    let mut response = 0_i32.to_ne_bytes();
+    let (count, _) = retry_on_intr(|| recv(connection, &mut response, RecvFlags::empty()))?;
+    let fork = Pid::from_raw(i32::from_ne_bytes(response));
     let none = || Error::from(ErrorKind::UnexpectedEof);
-    fork.filter(|_| count == answer.len()).ok_or_else(none)
+    fork.filter(|_| count == response.len()).ok_or_else(none)
 }

@@ -1,4 +1,4 @@
-//! A zygote's process: its start, its orders, and its end.
+//! The zygote's process: starts it, requests forks and ends it.
 
 use std::io::Error;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -20,54 +20,54 @@ use crate::job::Job;
 use crate::launcher::Launcher;
 use crate::run::Running;
 
-/// How long the process may take to answer an order, the first of which waits for its beginning.
-const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+/// Maximum time for the response to a request. The first one includes the zygote's start-up.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A process that has been started. Dropping it ends it; what is left of its forks ends with that.
+/// A started process. Dropping it kills the process and its remaining forks.
 #[derive(Debug)]
 pub(super) struct Process {
     id: u32,
-    /// `None` once an order failed: what is heard after that may be the answer to it.
+    /// `None` after a failed request: later data may be its late response.
     connection: Mutex<Option<OwnedFd>>,
-    wanted: Option<Sender<()>>,
-    keeper: Option<JoinHandle<()>>,
+    stop_sender: Option<Sender<()>>,
+    spawner: Option<JoinHandle<()>>,
 }
 
-/// A fork that is about to do a job. It keeps the process that it was split off.
-pub(super) struct Begun {
+/// A started fork. It keeps the zygote's process alive.
+pub(super) struct StartedFork {
     pub(super) process: Arc<Process>,
     pub(super) running: Running,
     pub(super) channel: Channel,
 }
 
 impl Process {
-    /// Starts it and does not wait for it.
+    /// Starts the process without waiting for it.
     pub(super) fn start(launcher: &Launcher, preparation: &Path) -> std::io::Result<Self> {
         let flags = SocketFlags::CLOEXEC;
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
         let command = launcher.zygote(preparation, theirs);
         let (started, id) = channel();
-        let (wanted, unwanted) = channel();
-        let keeper = std::thread::Builder::new().name("zygote's keeper".to_owned());
-        let keeper = keeper.spawn(move || keep(command, &started, &unwanted))?;
-        let ended = |_| Err(Error::other("its keeper has ended"));
+        let (stop_sender, stop) = channel();
+        let spawner = std::thread::Builder::new().name("zygote-spawner".to_owned());
+        let spawner = spawner.spawn(move || spawn_and_hold(command, &started, &stop))?;
+        let ended = |_| Err(Error::other("the spawner thread ended"));
         Ok(Self {
             id: id.recv().unwrap_or_else(ended)?,
             connection: Mutex::new(Some(ours)),
-            wanted: Some(wanted),
-            keeper: Some(keeper),
+            stop_sender: Some(stop_sender),
+            spawner: Some(spawner),
         })
     }
 
-    /// Has a fork begin a job.
-    pub(super) fn begin(
+    /// Starts a job in a new fork.
+    pub(super) fn start_fork(
         self: &Arc<Self>,
         job: &Job<'_>,
         allow_weak: bool,
-    ) -> Result<Begun, SandboxError> {
+    ) -> Result<StartedFork, SandboxError> {
         let task = Task::Work(job.work.clone());
-        let channel = Channel::describe(job, task, allow_weak, Some(self.id))?;
-        Ok(Begun {
+        let channel = Channel::create(job, task, allow_weak, Some(self.id))?;
+        Ok(StartedFork {
             running: self.fork(&channel)?,
             process: Arc::clone(self),
             channel,
@@ -77,23 +77,25 @@ impl Process {
     fn fork(&self, channel: &Channel) -> Result<Running, SandboxError> {
         let failed = |errno: rustix::io::Errno| SandboxError::Fork(errno.into());
         let started = Instant::now();
-        let description = channel.child_end()?;
+        let setup = channel.child_end()?;
         let (stdout, stdout_end) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
         let (stderr, stderr_end) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
-        let ends = [description.as_fd(), stdout_end.as_fd(), stderr_end.as_fd()];
-        let leader = self.order(&ends).map_err(SandboxError::Fork)?;
-        // Both sides do it, as neither knows which is first; the other one's call is refused or does nothing.
+        let descriptors = [setup.as_fd(), stdout_end.as_fd(), stderr_end.as_fd()];
+        let leader = self
+            .request_fork(&descriptors)
+            .map_err(SandboxError::Fork)?;
+        // Parent and child both call setpgid, because either may run first; the second call fails or has no effect.
         setpgid(Some(leader), Some(leader)).ok();
-        Running::watched(leader, Some(stdout.into()), Some(stderr.into()), started)
+        Running::monitored(leader, Some(stdout.into()), Some(stderr.into()), started)
     }
 
-    fn order(&self, ends: &[BorrowedFd<'_>; 3]) -> std::io::Result<Pid> {
+    fn request_fork(&self, descriptors: &[BorrowedFd<'_>; 3]) -> std::io::Result<Pid> {
         let connection = self.connection.lock();
         let mut connection = connection.unwrap_or_else(PoisonError::into_inner);
-        let failed = || Error::other("an earlier order failed");
+        let failed = || Error::other("an earlier fork request failed");
         let open = connection.take().ok_or_else(failed)?;
-        message::send_order(&open, ends)?;
-        let fork = message::receive_answer(&open, ANSWER_WITHIN)?;
+        message::send_request(&open, descriptors)?;
+        let fork = message::receive_response(&open, RESPONSE_TIMEOUT)?;
         *connection = Some(open);
         Ok(fork)
     }
@@ -101,25 +103,29 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        drop(self.wanted.take());
-        let ended = self.keeper.take().map(JoinHandle::join);
+        drop(self.stop_sender.take());
+        let ended = self.spawner.take().map(JoinHandle::join);
         if ended.is_some_and(|ended| ended.is_err()) {
-            tracing::error!("a zygote is left behind");
+            tracing::error!("the spawner thread of a zygote panicked");
         }
     }
 }
 
-/// Starts the process and waits until nobody wants it any more. The kernel ends children when the thread ends that started
-/// them, forks of theirs that are children of this process included; so this thread outlives all forks.
-fn keep(mut command: Command, started: &Sender<std::io::Result<u32>>, unwanted: &Receiver<()>) {
+/// Spawns the process and keeps this thread alive until the process is no longer needed. The parent-death signal
+/// (PR_SET_PDEATHSIG) of the process and its forks fires when this thread ends, so it must outlive all forks.
+fn spawn_and_hold(
+    mut command: Command,
+    started: &Sender<std::io::Result<u32>>,
+    stop: &Receiver<()>,
+) {
     let child = command.spawn();
-    // It holds the other end of the connection.
+    // Close the other end of the connection.
     drop(command);
     match child {
         Ok(mut child) => {
             started.send(Ok(child.id())).ok();
-            // There is nothing to be received but the end.
-            unwanted.recv().ok();
+            // Returns when the sender is dropped.
+            stop.recv().ok();
             child.kill().and_then(|()| child.wait()).ok();
         }
         Err(error) => drop(started.send(Err(error))),
@@ -131,24 +137,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_whose_answer_failed_is_not_asked_again() {
+    fn no_request_is_sent_after_a_failed_one() {
         let flags = SocketFlags::CLOEXEC;
         let (ours, zygote) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None).unwrap();
         let process = Process {
             id: 0,
             connection: Mutex::new(Some(ours)),
-            wanted: None,
-            keeper: None,
+            stop_sender: None,
+            spawner: None,
         };
         let null = std::fs::File::open("/dev/null").unwrap();
-        let ends = [null.as_fd(); 3];
-        message::send_answer(&zygote, None).unwrap();
-        assert!(process.order(&ends).is_err());
-        // What would be the answer to the first order, come late.
-        message::send_answer(&zygote, Some(rustix::process::getpid())).ok();
-        assert!(process.order(&ends).is_err());
-        assert!(message::receive_order(&zygote).unwrap().is_some());
-        assert!(message::receive_order(&zygote).unwrap().is_none());
+        let descriptors = [null.as_fd(); 3];
+        message::send_response(&zygote, None).unwrap();
+        assert!(process.request_fork(&descriptors).is_err());
+        // A late response to the first request.
+        message::send_response(&zygote, Some(rustix::process::getpid())).ok();
+        assert!(process.request_fork(&descriptors).is_err());
+        assert!(message::receive_request(&zygote).unwrap().is_some());
+        assert!(message::receive_request(&zygote).unwrap().is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a child can reach: nothing but what it was given.
+//! Confinement: network, processes, files, environment.
 
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -11,7 +11,7 @@ use sandbox::probe;
 use super::*;
 
 #[test]
-fn this_kernel_grants_every_layer() {
+fn this_kernel_supports_every_layer() {
     let containment = probe(&launcher()).unwrap();
     assert!(containment.no_new_privs, "{containment:?}");
     assert!(containment.no_capabilities, "{containment:?}");
@@ -21,7 +21,7 @@ fn this_kernel_grants_every_layer() {
 }
 
 #[test]
-fn no_socket_reaches_or_serves_anything() {
+fn no_socket_connects_or_listens() {
     assert_eq!(
         ask("sockets", Value::Null),
         json!({
@@ -33,7 +33,7 @@ fn no_socket_reaches_or_serves_anything() {
 }
 
 #[test]
-fn work_behind_a_proxy_reaches_that_proxy_and_nothing_else() {
+fn work_with_a_proxy_can_connect_to_it_only() {
     let [proxy, other] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     let port = |listener: &TcpListener| listener.local_addr().unwrap().port();
     let scratch = Scratch::create(None).unwrap();
@@ -48,42 +48,42 @@ fn work_behind_a_proxy_reaches_that_proxy_and_nothing_else() {
         limits: small(),
     };
     let finished = run(&launcher(), &job, &AtomicBool::new(false)).unwrap();
-    let answer: Value = serde_json::from_slice(&finished.stdout).unwrap();
-    // Versions of Landlock before the fourth leave ports alone.
-    let ports_are_told_apart = probe(&launcher()).unwrap().landlock_abi >= 4;
-    let other_port = if ports_are_told_apart {
+    let result: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    // Landlock before ABI 4 does not restrict ports.
+    let ports_are_restricted = probe(&launcher()).unwrap().landlock_abi >= 4;
+    let other_port = if ports_are_restricted {
         "EACCES"
     } else {
         "granted"
     };
     assert_eq!(
-        answer,
+        result,
         json!({
             "proxy": true, "other port": other_port, "fast open": "EACCES", "multipath": "EACCES", "packets": "EACCES", "tcp6": "EACCES",
             "udp": "EACCES", "udp6": "EACCES", "raw": "EACCES", "netlink": "EACCES", "unix": "EACCES",
             "unix datagram": "EACCES",
         })
     );
-    let mut heard = String::new();
+    let mut received = String::new();
     proxy
         .accept()
         .unwrap()
         .0
-        .read_to_string(&mut heard)
+        .read_to_string(&mut received)
         .unwrap();
-    assert_eq!(heard, "hello");
+    assert_eq!(received, "hello");
     other.set_nonblocking(true).unwrap();
-    assert_eq!(other.accept().is_ok(), !ports_are_told_apart);
+    assert_eq!(other.accept().is_ok(), !ports_are_restricted);
 }
 
 #[test]
-fn the_parent_and_the_group_are_out_of_reach() {
+fn a_child_cannot_affect_its_parent_or_leave_its_group() {
     assert_eq!(
         ask("forbidden calls", json!({"parent": std::process::id()})),
         json!({
             "leave the group": "EPERM", "signal the parent": "EPERM", "limit the parent": "EPERM",
-            "signal the parent by a pipe": "EPERM", "signal the parent by a pipe at large": "EPERM",
-            "signal the parent by a socket": "EPERM", "leave the parent a child": "EPERM",
+            "signal the parent by F_SETOWN": "EPERM", "signal the parent by F_SETOWN_EX": "EPERM",
+            "signal the parent by SIOCSPGRP": "EPERM", "start a sibling": "EPERM",
             "hide from the parent": "EPERM", "outlive the parent": "EPERM", "memory file": "EPERM",
             "slow the parent": "EPERM", "signal itself": "granted", "raise a limit": "EPERM",
             "signal a sibling": "Invalid argument (os error 22)",
@@ -93,21 +93,21 @@ fn the_parent_and_the_group_are_out_of_reach() {
 }
 
 #[test]
-fn a_child_that_is_alone_signals_nobody_else() {
+fn a_single_process_child_cannot_signal_other_processes() {
     let mut sibling = Command::new("sleep").arg("1000").spawn().unwrap();
     let scratch = Scratch::create(None).unwrap();
     let alone = Limits {
         processes: 1,
         ..small()
     };
-    // Of a number that no process can have the kernel itself says something else.
+    // For an invalid process id the kernel itself would return another error.
     for number in [sibling.id(), i32::MAX.cast_unsigned()] {
         let work = entry("forbidden calls", json!({"sibling": number}));
         let finished = run_in(scratch.path(), work, alone);
-        let told: Value = serde_json::from_slice(&finished.stdout).unwrap();
-        assert_eq!(told["signal a sibling"], "EPERM");
-        assert_eq!(told["queue a signal for a sibling"], "EPERM");
-        assert_eq!(told["signal itself"], "granted");
+        let result: Value = serde_json::from_slice(&finished.stdout).unwrap();
+        assert_eq!(result["signal a sibling"], "EPERM");
+        assert_eq!(result["queue a signal for a sibling"], "EPERM");
+        assert_eq!(result["signal itself"], "granted");
     }
     sibling.kill().unwrap();
     sibling.wait().unwrap();
@@ -115,8 +115,8 @@ fn a_child_that_is_alone_signals_nobody_else() {
 
 #[test]
 fn a_program_is_confined_like_an_entry() {
-    // An executed program keeps the filters, has no capabilities and cannot make a namespace to get them. The shell reads
-    // its own status: to Landlock, other processes of the group are strangers.
+    // An executed program keeps the filters, has no capabilities and cannot create a namespace to get them. The shell reads
+    // its own status, because Landlock denies access to other processes of the group.
     let script = "while read -r line; do echo $line; done < /proc/self/status; \
                   unshare --user true 2>/dev/null || echo no namespace";
     let scratch = Scratch::create(None).unwrap();
@@ -135,7 +135,7 @@ fn a_program_is_confined_like_an_entry() {
 }
 
 #[test]
-fn work_for_one_process_starts_no_other() {
+fn single_process_work_cannot_start_processes() {
     let scratch = Scratch::create(None).unwrap();
     let alone = Limits {
         processes: 1,
@@ -150,13 +150,13 @@ fn work_for_one_process_starts_no_other() {
         "{}",
         finished.stderr_tail
     );
-    // Threads are no processes.
+    // Threads do not count as processes.
     let finished = run_in(scratch.path(), entry("threads", json!(4)), alone);
     assert_eq!(finished.outcome, Outcome::Exited { code: 0 });
 }
 
 #[test]
-fn files_outside_are_refused() {
+fn files_outside_the_allowed_directories_are_denied() {
     let enforced = probe(&launcher()).unwrap().landlock_abi > 0;
     assert_eq!(enforced, kernel_has_landlock());
     if !enforced {
@@ -197,18 +197,18 @@ fn files_outside_are_refused() {
         ),
         scratch: scratch.path(),
         readable: &readable,
-        network: Network::Nothing,
+        network: Network::None,
         limits: small(),
     };
     let finished = run(&launcher(), &job, &AtomicBool::new(false)).unwrap();
-    let answer: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    let result: Value = serde_json::from_slice(&finished.stdout).unwrap();
     for (path, expected) in &expected {
-        assert_eq!(&answer[*path], expected, "{path}");
+        assert_eq!(&result[*path], expected, "{path}");
     }
     assert_eq!(std::fs::read(path("target")).unwrap(), b"target");
 }
 
-/// Tried on a thread of its own, which alone is then restricted.
+/// Probes Landlock on a separate thread, because it restricts the calling thread.
 fn kernel_has_landlock() -> bool {
     let restricted = std::thread::spawn(|| {
         Ruleset::default()
@@ -221,14 +221,14 @@ fn kernel_has_landlock() -> bool {
 
 #[test]
 fn nothing_is_inherited() {
-    // Without close-on-exec, as a careless library would leave it.
+    // Without close-on-exec, like a descriptor of a careless library.
     let leaked = std::fs::File::open("/etc/passwd").unwrap();
     rustix::io::fcntl_setfd(&leaked, rustix::io::FdFlags::empty()).unwrap();
     assert!(leaked.as_raw_fd() > 2);
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
 
     let scratch = Scratch::create(None).unwrap();
-    let finished = run_in(scratch.path(), entry("surroundings", Value::Null), small());
+    let finished = run_in(scratch.path(), entry("environment", Value::Null), small());
     let found: Value = serde_json::from_slice(&finished.stdout).unwrap();
     let directory = scratch.path().to_str().unwrap();
     assert_eq!(

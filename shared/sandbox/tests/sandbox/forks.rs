@@ -1,4 +1,4 @@
-//! Forks end, and are confined, as children do that were started.
+//! Forks are confined and end like children that were started.
 
 use std::process::{Command, Output};
 
@@ -8,18 +8,18 @@ fn forks(part: &[&str]) -> Output {
     Command::new(FIXTURE).args(part).output().unwrap()
 }
 
-/// What became of an entry in a fork: its outcome and its output.
+/// Runs an entry in a fork; returns its outcome and output.
 fn forked(entry: &str) -> (String, String) {
-    let told = forks(&["forks", entry]);
-    assert!(told.status.success(), "{told:?}");
-    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    assert_eq!(told["next"], "\"next\"", "{told}");
-    let text = |name: &str| told[name].as_str().unwrap().to_owned();
+    let result = forks(&["forks", entry]);
+    assert!(result.status.success(), "{result:?}");
+    let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!(result["next"], "\"next\"", "{result}");
+    let text = |name: &str| result[name].as_str().unwrap().to_owned();
     (text("outcome"), text("stdout"))
 }
 
 #[test]
-fn whatever_becomes_of_a_fork_the_next_one_serves() {
+fn after_every_outcome_the_next_fork_serves() {
     for (entry, expected) in [
         ("echo", "Exited { code: 0 }"),
         ("no such entry", "Exited { code: 1 }"),
@@ -36,25 +36,28 @@ fn whatever_becomes_of_a_fork_the_next_one_serves() {
 }
 
 #[test]
-fn a_fork_reaches_no_more_than_a_child_that_was_started() {
-    let (outcome, told) = forked("sockets");
+fn a_fork_is_confined_like_a_started_child() {
+    let (outcome, result) = forked("sockets");
     assert_eq!(outcome, "Exited { code: 0 }");
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told, ask("sockets", Value::Null));
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!(result, ask("sockets", Value::Null));
 }
 
 #[test]
-fn a_fork_has_nothing_of_its_parent_open() {
-    let (_, told) = forked("surroundings");
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["descriptors"], json!(["0", "1", "2"]));
-    assert_eq!(told["umask"], 0o77);
+fn a_fork_inherits_no_descriptors() {
+    let (_, result) = forked("environment");
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!(result["descriptors"], json!(["0", "1", "2"]));
+    assert_eq!(result["umask"], 0o77);
 }
 
 #[test]
-fn a_process_of_several_threads_does_not_fork() {
-    let told = forks(&["threads fork"]);
-    assert_eq!(told.status.code(), Some(1));
-    let reason = String::from_utf8(told.stderr).unwrap();
-    assert!(reason.contains("a process of one thread"), "{reason}");
+fn a_multi_threaded_process_does_not_fork() {
+    let result = forks(&["threads fork"]);
+    assert_eq!(result.status.code(), Some(1));
+    let reason = String::from_utf8(result.stderr).unwrap();
+    assert!(
+        reason.contains("only a single-threaded process"),
+        "{reason}"
+    );
 }

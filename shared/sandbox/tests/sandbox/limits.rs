@@ -1,4 +1,4 @@
-//! Each limit ends the child with an outcome of its own.
+//! Each exceeded limit ends the child with its own outcome.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ fn outcome(name: &str) -> Outcome {
 }
 
 #[test]
-fn crashes_name_their_signal() {
+fn crashes_report_their_signal() {
     assert_eq!(
         outcome("segmentation fault"),
         Outcome::Crashed { signal: 11 }
@@ -26,7 +26,7 @@ fn crashes_name_their_signal() {
 }
 
 #[test]
-fn hangs_end_at_the_wall_clock() {
+fn hangs_end_at_the_wall_clock_limit() {
     let limits = Limits {
         wall: Duration::from_millis(300),
         ..small()
@@ -45,7 +45,7 @@ fn hangs_end_at_the_wall_clock() {
 }
 
 #[test]
-fn processor_time_is_limited_for_one_process_and_for_the_group() {
+fn cpu_time_is_limited_for_one_process_and_for_the_group() {
     let limits = Limits {
         cpu: Duration::from_secs(1),
         ..small()
@@ -54,7 +54,7 @@ fn processor_time_is_limited_for_one_process_and_for_the_group() {
     for work in [
         entry("spin", Value::Null),
         shell(&format!("trap '' XCPU; {spinning}")),
-        // No process of these reaches the limit of one.
+        // None of these processes alone exceeds the limit.
         shell(&format!(
             "{spinning} & {spinning} & {spinning} & {spinning}"
         )),
@@ -69,8 +69,8 @@ fn processor_time_is_limited_for_one_process_and_for_the_group() {
 }
 
 #[test]
-fn the_kernel_ends_what_the_parent_does_not_see_in_time() {
-    // A limit of the group that is far away leaves the kernel's own, which comes as SIGXCPU.
+fn the_kernel_enforces_cpu_time_between_samples() {
+    // The group's limit is far away, so the kernel's RLIMIT_CPU applies and sends SIGXCPU.
     let script = "ulimit -S -t 1; while :; do :; done";
     assert_eq!(
         run_hostile(shell(script), small()).outcome,
@@ -87,7 +87,7 @@ fn memory_is_limited() {
 
     assert_eq!(outcome("one huge allocation"), Outcome::OutOfMemory);
 
-    // Here the address space ends before the watch sees anything.
+    // Here the address space is exhausted before the parent takes a sample.
     let limits = Limits {
         address_space: 100 * MIB,
         resident: u64::MAX,
@@ -104,7 +104,7 @@ fn memory_is_limited() {
 
 #[test]
 fn memory_is_summed_over_the_group() {
-    // Each holds 60 MB in a shell variable: one is within the limit of 128 MiB, three are not.
+    // Each process holds 60 MB in a shell variable: one is within the limit of 128 MiB, three are not.
     let hold = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); sleep 1000";
     let one = Limits {
         wall: Duration::from_secs(2),
@@ -124,7 +124,7 @@ fn processes_are_limited() {
         run_hostile(entry("processes", json!(20)), small()).outcome,
         Outcome::OutOfMemory
     );
-    // Bounded, unlike a real one: if the watch failed, this would still end.
+    // Unlike a real fork bomb it is bounded, so that the test ends even if the monitor fails.
     let many = "i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done; sleep 1000";
     assert_eq!(
         run_hostile(shell(many), small()).outcome,
@@ -140,7 +140,7 @@ fn processes_are_limited() {
 fn the_disk_is_limited() {
     assert_eq!(outcome("one huge file"), Outcome::ScratchFull);
     assert_eq!(outcome("many small files"), Outcome::ScratchFull);
-    // The entry itself tells that the disk is full.
+    // The entry itself reports the full disk.
     assert_eq!(outcome("a full disk"), Outcome::ScratchFull);
 
     let large_files = Limits {
@@ -155,7 +155,7 @@ fn the_disk_is_limited() {
 }
 
 #[test]
-fn a_program_that_was_started_with_ignored_limit_signals_still_ends_by_them() {
+fn limit_signals_ignored_by_the_parent_still_end_the_child() {
     let scratch = Scratch::create(None).unwrap();
     let script = format!(
         "trap '' XFSZ; exec {FIXTURE} 'full file' {}",
@@ -182,7 +182,7 @@ fn the_stop_flag_ends_a_run_at_once() {
         work: entry("sleep", Value::Null),
         scratch: scratch.path(),
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits: small(),
     };
     let finished = run(&launcher(), &job, &stop).unwrap();

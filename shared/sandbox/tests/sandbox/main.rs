@@ -1,4 +1,4 @@
-//! The sandbox against a launcher that misbehaves in every way that a hostile document could make an engine misbehave.
+//! The sandbox with a launcher that misbehaves like an engine exploited by a hostile document.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,7 +10,7 @@ mod confinement;
 mod forks;
 mod limits;
 mod parent;
-mod standbys;
+mod prewarmed;
 mod work;
 mod zygotes;
 
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sandbox::{Finished, Job, Launcher, Limits, Network, Outcome, Scratch, Work, run};
+use sandbox::{FinishedChild, Job, Launcher, Limits, Network, Outcome, Scratch, Work, run};
 use serde_json::{Value, json};
 
 const FIXTURE: &str = env!("CARGO_BIN_EXE_sandbox-fixture");
@@ -28,7 +28,7 @@ fn launcher() -> Launcher {
     Launcher::new(Path::new(FIXTURE))
 }
 
-/// Limits that hostile work reaches soon, and honest work never.
+/// Limits that hostile work soon exceeds and valid work never does.
 fn small() -> Limits {
     Limits {
         wall: Duration::from_secs(20),
@@ -57,19 +57,19 @@ fn shell(script: &str) -> Work {
     }
 }
 
-fn run_in(scratch: &Path, work: Work, limits: Limits) -> Finished {
+fn run_in(scratch: &Path, work: Work, limits: Limits) -> FinishedChild {
     let job = Job {
         work,
         scratch,
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits,
     };
     run(&launcher(), &job, &AtomicBool::new(false)).unwrap()
 }
 
-/// Runs work that is expected to go wrong, then shows that nothing is left of it and that good work still succeeds.
-fn run_hostile(work: Work, limits: Limits) -> Finished {
+/// Runs work that is expected to fail, then checks that it leaves nothing behind and that good work still succeeds.
+fn run_hostile(work: Work, limits: Limits) -> FinishedChild {
     let scratch = Scratch::create(None).unwrap();
     let path = scratch.path().to_owned();
     let finished = run_in(&path, work, limits);
@@ -85,7 +85,7 @@ fn assert_good_run() {
     assert_eq!(ask("echo", request.clone()), request);
 }
 
-/// Runs an entry that answers.
+/// Runs an entry and parses its output.
 fn ask(name: &str, request: Value) -> Value {
     let scratch = Scratch::create(None).unwrap();
     let finished = run_in(scratch.path(), entry(name, request), small());

@@ -1,26 +1,26 @@
-//! What a processor keeps from its children, and what is left when it is killed.
+//! Protection of the parent's secrets, and cleanup after a killed parent.
 
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-use sandbox::sweep_leftovers;
+use sandbox::remove_stale_scratch;
 
 use super::*;
 
 const SECRET: &str = "AWS_SECRET_ACCESS_KEY=very-secret";
 
-/// Plays a part of the fixture as an ordinary user, since root may read any process.
-fn play(part: &[&str]) -> Output {
+/// Runs a role of the fixture as an ordinary user, because root may read any process.
+fn play(role: &[&str]) -> Output {
     let readable = tempfile::tempdir().unwrap();
     std::fs::set_permissions(readable.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let fixture = readable.path().join("fixture");
-    // Not by this process: a child that another test starts meanwhile would hold the file open for writing.
+    // Copied by another process: a child that another test forks meanwhile would inherit the file open for writing (ETXTBSY).
     let copied = Command::new("/bin/cp").arg(FIXTURE).arg(&fixture).status();
     assert!(copied.unwrap().success());
     let mut command = Command::new(&fixture);
-    command.args(part).env_clear().current_dir("/");
+    command.args(role).env_clear().current_dir("/");
     command.env("AWS_SECRET_ACCESS_KEY", "very-secret");
     if rustix::process::geteuid().is_root() {
         command.uid(65534).gid(65534);
@@ -29,7 +29,7 @@ fn play(part: &[&str]) -> Output {
 }
 
 #[test]
-fn a_hardened_parent_keeps_its_environment_from_unconfined_children() {
+fn unconfined_children_cannot_read_the_environment_of_a_hardened_parent() {
     let open = play(&["spied on", "open"]);
     assert!(String::from_utf8_lossy(&open.stdout).contains(SECRET));
     let hardened = play(&["spied on", "hardened"]);
@@ -42,13 +42,13 @@ fn a_hardened_parent_keeps_its_environment_from_unconfined_children() {
 }
 
 #[test]
-fn a_hardened_parent_of_any_user_runs_its_own_executable_as_launcher() {
+fn a_hardened_parent_can_use_its_own_executable_as_launcher() {
     let spied = play(&["sandboxed spy"]);
     assert!(spied.status.success(), "{spied:?}");
-    let answer: Value = serde_json::from_slice(&spied.stdout).unwrap();
-    let answer = answer.as_object().unwrap();
-    assert_eq!(answer.len(), 2);
-    for (path, found) in answer {
+    let files: Value = serde_json::from_slice(&spied.stdout).unwrap();
+    let files = files.as_object().unwrap();
+    assert_eq!(files.len(), 2);
+    for (path, found) in files {
         if path == "/etc/passwd" {
             assert!(found["text"].as_str().unwrap().contains("root:"));
         } else {
@@ -58,7 +58,7 @@ fn a_hardened_parent_of_any_user_runs_its_own_executable_as_launcher() {
 }
 
 #[test]
-fn a_killed_parent_leaves_no_process_and_its_successor_no_files() {
+fn processes_end_with_a_killed_parent_and_its_successor_removes_the_files() {
     let base = tempfile::tempdir().unwrap();
     let mut parent = Command::new(FIXTURE)
         .arg("sleeper")
@@ -70,14 +70,14 @@ fn a_killed_parent_leaves_no_process_and_its_successor_no_files() {
         let entry = std::fs::read_dir(base.path()).unwrap().next()?.unwrap();
         entry.path().join("pid").exists().then(|| entry.path())
     });
-    assert_eq!(sweep_leftovers(base.path()).unwrap(), 0);
+    assert_eq!(remove_stale_scratch(base.path()).unwrap(), 0);
     assert_eq!(processes_in(&scratch).len(), 1);
 
     parent.kill().unwrap();
     parent.wait().unwrap();
 
     wait_for(|| processes_in(&scratch).is_empty().then_some(()));
-    assert_eq!(sweep_leftovers(base.path()).unwrap(), 1);
+    assert_eq!(remove_stale_scratch(base.path()).unwrap(), 1);
     assert!(!scratch.exists());
 }
 
@@ -87,7 +87,10 @@ fn wait_for<T>(mut condition: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = condition() {
             return found;
         }
-        assert!(Instant::now() < deadline, "it never came");
+        assert!(
+            Instant::now() < deadline,
+            "the condition was not met within 10 s"
+        );
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -1,4 +1,4 @@
-//! Work that goes well, and output of every size.
+//! Successful work, and output of every size.
 
 use std::time::Instant;
 
@@ -32,13 +32,13 @@ fn a_program_gets_its_arguments_and_variables() {
 }
 
 #[test]
-fn a_request_of_any_size_arrives() {
+fn requests_of_any_size_are_passed() {
     let request = json!({"text": "ä".repeat(300_000)});
     assert_eq!(ask("echo", request.clone()), request);
 }
 
 #[test]
-fn a_flood_is_taken_and_kept_in_part() {
+fn large_output_is_read_and_truncated() {
     let finished = run_hostile(entry("flood", Value::Null), small());
     assert_eq!(finished.outcome, Outcome::Exited { code: 0 });
     assert_eq!(finished.stdout.len() as u64, MIB);
@@ -48,18 +48,18 @@ fn a_flood_is_taken_and_kept_in_part() {
 }
 
 #[test]
-fn grandchildren_end_with_their_leader_and_hold_nothing_up() {
-    let began = Instant::now();
+fn grandchildren_are_killed_with_their_leader_without_delay() {
+    let started = Instant::now();
     let script = "sleep 1000 & (trap '' TERM HUP; sleep 1000) & sh -c 'sleep 1000 & sleep 1000' & echo out; exit 3";
     let finished = run_hostile(shell(script), small());
     assert_eq!(finished.outcome, Outcome::Exited { code: 3 });
     assert_eq!(finished.stdout, b"out\n");
     assert!(!finished.stdout_truncated);
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
-fn a_run_is_measured() {
+fn resource_usage_of_a_run_is_measured() {
     let scratch = Scratch::create(None).unwrap();
     let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; sleep 0.3";
     let finished = run_in(scratch.path(), shell(script), small());
@@ -72,7 +72,7 @@ fn a_run_is_measured() {
     assert!(finished.peak_resident < 50 * MIB, "{finished:?}");
 }
 
-/// As a browser's, whose driver ends first.
+/// A browser leaves such processes behind when its main process ends first.
 #[test]
 fn processes_that_outlive_their_leader_are_measured() {
     let burn = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo > burnt; sleep 1000";
@@ -83,7 +83,7 @@ fn processes_that_outlive_their_leader_are_measured() {
 }
 
 #[test]
-fn work_that_cannot_begin_is_no_fault_of_the_document() {
+fn work_that_cannot_start_is_a_sandbox_error() {
     let scratch = Scratch::create(None).unwrap();
     let missing = Work::Program {
         executable: PathBuf::from("/usr/bin/no-such-engine"),
@@ -95,7 +95,7 @@ fn work_that_cannot_begin_is_no_fault_of_the_document() {
             work,
             scratch: directory,
             readable: &[],
-            network: Network::Nothing,
+            network: Network::None,
             limits: small(),
         };
         run(&launcher, &job, &AtomicBool::new(false)).unwrap_err()
@@ -108,7 +108,7 @@ fn work_that_cannot_begin_is_no_fault_of_the_document() {
     );
     let error = attempt(launcher(), echo(), &scratch.path().join("missing"));
     assert!(
-        matches!(&error, SandboxError::Confine(reason) if reason.starts_with("cannot enter the scratch: ")),
+        matches!(&error, SandboxError::Confine(reason) if reason.starts_with("cannot enter the scratch directory: ")),
         "{error}"
     );
     let error = attempt(
@@ -117,7 +117,7 @@ fn work_that_cannot_begin_is_no_fault_of_the_document() {
         scratch.path(),
     );
     assert!(matches!(error, SandboxError::Start { .. }), "{error}");
-    // An executable that does not become a child is found out.
+    // An executable that does not act as a child is detected.
     let error = attempt(
         Launcher::new(Path::new("/bin/true")),
         echo(),
@@ -130,7 +130,7 @@ fn work_that_cannot_begin_is_no_fault_of_the_document() {
 }
 
 #[test]
-fn many_run_side_by_side() {
+fn many_jobs_run_in_parallel() {
     let threads: Vec<_> = (0..8)
         .map(|number| std::thread::spawn(move || ask("echo", json!(number))))
         .collect();

@@ -1,4 +1,4 @@
-//! Entries run in forks of a zygote as they do in processes of their own, and a zygote is replaced when it may be known.
+//! Entries run in forks of a zygote as in new processes, and a zygote is replaced after a suspicious fork.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -11,20 +11,20 @@ fn zygote() -> Zygote {
 }
 
 /// Limits of an entry that starts no other process.
-fn alone() -> Limits {
+fn single_process() -> Limits {
     Limits {
         processes: 1,
         ..small()
     }
 }
 
-fn run_with(zygote: &Zygote, work: Work, limits: Limits) -> Finished {
+fn run_with(zygote: &Zygote, work: Work, limits: Limits) -> FinishedChild {
     let scratch = Scratch::create(None).unwrap();
     let job = Job {
         work,
         scratch: scratch.path(),
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits,
     };
     let finished = zygote.run(&job, &AtomicBool::new(false)).unwrap();
@@ -33,7 +33,7 @@ fn run_with(zygote: &Zygote, work: Work, limits: Limits) -> Finished {
 }
 
 fn ask_with(zygote: &Zygote, name: &str, request: Value) -> Value {
-    let finished = run_with(zygote, entry(name, request), alone());
+    let finished = run_with(zygote, entry(name, request), single_process());
     assert_eq!(
         finished.outcome,
         Outcome::Exited { code: 0 },
@@ -42,28 +42,28 @@ fn ask_with(zygote: &Zygote, name: &str, request: Value) -> Value {
     serde_json::from_slice(&finished.stdout).unwrap()
 }
 
-/// The zygote that an entry is served in a fork of; 0 if it is in a process of its own.
+/// The process id of the zygote whose fork serves an entry; 0 if a new process serves it.
 fn served_by(zygote: &Zygote) -> u64 {
     ask_with(zygote, "zygote", Value::Null).as_u64().unwrap()
 }
 
 #[test]
-fn entries_that_are_alone_are_forked_and_nothing_else() {
+fn only_single_process_entries_run_in_forks() {
     let zygote = zygote();
     let first = served_by(&zygote);
     assert_ne!(first, 0);
     assert_eq!(served_by(&zygote), first);
-    let company = run_with(&zygote, entry("zygote", Value::Null), small());
-    assert_eq!(company.stdout, b"0");
-    let program = run_with(&zygote, shell("echo out; exit 3"), alone());
+    let several_processes = run_with(&zygote, entry("zygote", Value::Null), small());
+    assert_eq!(several_processes.stdout, b"0");
+    let program = run_with(&zygote, shell("echo out; exit 3"), single_process());
     assert_eq!(program.outcome, Outcome::Exited { code: 3 });
     assert_eq!(program.stdout, b"out\n");
 }
 
 #[test]
-fn a_fork_ends_as_a_child_that_was_started() {
+fn a_fork_ends_like_a_started_child() {
     let zygote = zygote();
-    let begin = served_by(&zygote);
+    let first = served_by(&zygote);
     for (name, expected, survives) in [
         ("no such entry", Outcome::Exited { code: 1 }, true),
         ("one huge file", Outcome::ScratchFull, true),
@@ -76,16 +76,16 @@ fn a_fork_ends_as_a_child_that_was_started() {
         let before = served_by(&zygote);
         let limits = Limits {
             wall: Duration::from_secs(5),
-            ..alone()
+            ..single_process()
         };
         let finished = run_with(&zygote, entry(name, Value::Null), limits);
         assert_eq!(finished.outcome, expected, "{name}");
         let after = served_by(&zygote);
         assert_ne!(after, 0, "{name}");
-        // Whoever could learn where things lie from a crash finds them elsewhere.
+        // After a crash the next zygote has a different address-space layout.
         assert_eq!(after == before, survives, "{name}");
     }
-    assert_ne!(served_by(&zygote), begin);
+    assert_ne!(served_by(&zygote), first);
 }
 
 #[test]
@@ -98,11 +98,11 @@ fn a_zygote_serves_a_bounded_number_of_forks() {
 }
 
 #[test]
-fn a_fork_reaches_and_knows_no_more_than_a_child_that_was_started() {
+fn a_fork_is_confined_like_a_started_child() {
     let zygote = zygote();
     let scratch = Scratch::create(None).unwrap();
     let started = |name: &str, request: Value| {
-        let finished = run_in(scratch.path(), entry(name, request), alone());
+        let finished = run_in(scratch.path(), entry(name, request), single_process());
         serde_json::from_slice::<Value>(&finished.stdout).unwrap()
     };
     let forked = |name: &str, request: Value| {
@@ -110,22 +110,22 @@ fn a_fork_reaches_and_knows_no_more_than_a_child_that_was_started() {
             work: entry(name, request),
             scratch: scratch.path(),
             readable: &[],
-            network: Network::Nothing,
-            limits: alone(),
+            network: Network::None,
+            limits: single_process(),
         };
         let finished = zygote.run(&job, &AtomicBool::new(false)).unwrap();
         serde_json::from_slice::<Value>(&finished.stdout).unwrap()
     };
-    let split_off = served_by(&zygote);
-    let calls = json!({"parent": std::process::id(), "sibling": split_off});
+    let zygote_pid = served_by(&zygote);
+    let calls = json!({"parent": std::process::id(), "sibling": zygote_pid});
     let files = json!([
         "/etc/passwd",
         "/etc/shadow",
         ">outside",
         ">/tmp/outside",
         format!("/proc/{}/environ", std::process::id()),
-        format!("/proc/{split_off}/environ"),
-        format!("/proc/{split_off}/maps"),
+        format!("/proc/{zygote_pid}/environ"),
+        format!("/proc/{zygote_pid}/maps"),
     ]);
     for (name, request) in [
         ("sockets", Value::Null),
@@ -133,7 +133,7 @@ fn a_fork_reaches_and_knows_no_more_than_a_child_that_was_started() {
         ("files", files),
     ] {
         let mut found = [started(name, request.clone()), forked(name, request)];
-        // Its server's file is there by now.
+        // The first run created the socket's file.
         found
             .iter_mut()
             .filter(|_| name == "sockets")
@@ -143,8 +143,8 @@ fn a_fork_reaches_and_knows_no_more_than_a_child_that_was_started() {
         assert_eq!(found[0], found[1], "{name}");
     }
     let (mut started, mut forked) = (
-        started("surroundings", Value::Null),
-        forked("surroundings", Value::Null),
+        started("environment", Value::Null),
+        forked("environment", Value::Null),
     );
     assert_eq!(
         started["arguments"].take(),
@@ -154,11 +154,11 @@ fn a_fork_reaches_and_knows_no_more_than_a_child_that_was_started() {
     assert_eq!(started, forked);
 }
 
-/// What a started child is called.
+/// The `argv[0]` of a started child.
 const FIXTURE_NAME: &str = "sandboxed";
 
 #[test]
-fn where_no_zygote_begins_children_are_started() {
+fn new_processes_are_used_while_no_zygote_starts() {
     let directory = tempfile::tempdir().unwrap();
     let script = directory.path().join("launcher");
     let text = format!("#!/bin/sh\n[ \"$1\" = zygote ] && exit 1\nexec {FIXTURE} \"$@\"\n");
@@ -171,7 +171,7 @@ fn where_no_zygote_begins_children_are_started() {
 }
 
 #[test]
-fn a_zygote_ends_when_nobody_wants_it() {
+fn a_dropped_zygote_ends() {
     let zygote = zygote();
     let process = served_by(&zygote);
     let command = format!("/proc/{process}/cmdline");
@@ -181,7 +181,7 @@ fn a_zygote_ends_when_nobody_wants_it() {
 }
 
 #[test]
-fn forks_of_several_threads_at_once_are_kept_apart() {
+fn concurrent_forks_do_not_mix_up_their_results() {
     let zygote = zygote();
     std::thread::scope(|scope| {
         for number in 0..8 {

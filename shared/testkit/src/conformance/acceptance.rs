@@ -1,123 +1,130 @@
-//! Accepting jobs.
+//! Acceptance of jobs.
 
 use std::time::Duration;
 
 use domain::account::Account;
 use domain::plan::{Plan, Unit};
-use domain::ports::{Accepted, Earlier};
+use domain::ports::{AcceptOutcome, PreviousRequest};
 use domain::timestamp::{Timestamp, days};
-use domain::usage::{Spent, Used};
+use domain::usage::{QuotaExceeded, Used};
 use futures::future::join_all;
 
-use super::customer;
+use super::stored_account;
+use crate::environment::{Environment, Ports};
 use crate::sample;
-use crate::world::{Ports, World};
 
-/// One idempotency key, one job, one charge, within the plan.
-pub async fn acceptance<P: Ports, W: World>(ports: &P, world: &W) {
-    a_job_reads_back_as_it_was_accepted(ports, world).await;
-    a_repetition_is_answered_with_the_job_of_then(ports, world).await;
-    fifty_at_once_with_one_key_are_one_job(ports, world).await;
-    thirty_at_once_get_what_is_left(ports, world).await;
-    a_spent_plan_says_until_when(ports, world).await;
-    credits_are_counted_whole(ports, world).await;
-    a_plan_without_limits_counts_nothing(ports, world).await;
-    a_key_lives_as_long_as_its_job(ports, world).await;
+/// One job and one charge per idempotency key, within the quotas of the plan.
+pub async fn acceptance<P: Ports, W: Environment>(ports: &P, env: &W) {
+    a_job_reads_back_as_it_was_accepted(ports, env).await;
+    a_replay_returns_the_original_job(ports, env).await;
+    fifty_concurrent_requests_with_one_key_create_one_job(ports, env).await;
+    thirty_concurrent_requests_share_the_remaining_quota(ports, env).await;
+    an_exhausted_quota_has_a_reset_time(ports, env).await;
+    a_charge_of_several_credits_is_counted_completely(ports, env).await;
+    a_plan_without_limits_counts_nothing(ports, env).await;
+    an_idempotency_key_expires_with_its_job(ports, env).await;
 }
 
-async fn used<P: Ports, W: World>(ports: &P, world: &W, account: &Account) -> Used {
-    ports.used(&account.id, world.now().period()).await.unwrap()
+async fn used<P: Ports, W: Environment>(ports: &P, env: &W, account: &Account) -> Used {
+    ports.used(&account.id, env.now().period()).await.unwrap()
 }
 
-async fn a_job_reads_back_as_it_was_accepted<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let acceptance = sample::acceptance(world, &account, &sample::fingerprint(world));
-    assert_eq!(ports.accept(&acceptance).await.unwrap(), Accepted::New);
+async fn a_job_reads_back_as_it_was_accepted<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let acceptance = sample::acceptance(env, &account, &sample::fingerprint(env));
+    assert_eq!(ports.accept(&acceptance).await.unwrap(), AcceptOutcome::New);
     let job = ports.job(&acceptance.job.id).await.unwrap().unwrap();
     assert_eq!(job, acceptance.job);
     let as_text = |job: &domain::job::Job| job.metadata.as_ref().map(ToString::to_string);
     assert_eq!(
         as_text(&job),
         as_text(&acceptance.job),
-        "members changed places"
+        "the order of members changed"
     );
     let expected = Used {
         today: 1,
         this_month: 1,
     };
-    assert_eq!(used(ports, world, &account).await, expected);
+    assert_eq!(used(ports, env, &account).await, expected);
     assert_eq!(
         ports.accept(&acceptance).await.unwrap(),
-        Accepted::New,
-        "the very same write, made twice"
+        AcceptOutcome::New,
+        "the same write, repeated"
     );
-    assert_eq!(used(ports, world, &account).await, expected);
-    let unknown = sample::job(world, &account, world.now());
+    assert_eq!(used(ports, env, &account).await, expected);
+    let unknown = sample::job(env, &account, env.now());
     assert_eq!(ports.job(&unknown.id).await.unwrap(), None);
 }
 
-async fn a_repetition_is_answered_with_the_job_of_then<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let fingerprint = sample::fingerprint(world);
-    let first = sample::acceptance(world, &account, &fingerprint);
-    let now = world.now();
+async fn a_replay_returns_the_original_job<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let fingerprint = sample::fingerprint(env);
+    let first = sample::acceptance(env, &account, &fingerprint);
+    let now = env.now();
     assert_eq!(ports.replay(&fingerprint, "body", now).await.unwrap(), None);
-    assert_eq!(ports.accept(&first).await.unwrap(), Accepted::New);
+    assert_eq!(ports.accept(&first).await.unwrap(), AcceptOutcome::New);
     let period = now.period();
     ports
         .set_used(&account.id, period, Some(10), Some(100))
         .await
         .unwrap();
-    let replayed = Earlier::Replayed(Box::new(first.job.clone()));
-    let again = sample::acceptance(world, &account, &fingerprint);
+    let replayed = PreviousRequest::Replayed(Box::new(first.job.clone()));
+    let again = sample::acceptance(env, &account, &fingerprint);
     assert_eq!(
         ports.accept(&again).await.unwrap(),
-        Accepted::Earlier(replayed.clone()),
-        "with nothing left"
+        AcceptOutcome::PreviousRequest(replayed.clone()),
+        "with exhausted quota"
     );
     assert_eq!(
         ports.replay(&fingerprint, "body", now).await.unwrap(),
         Some(replayed)
     );
-    let mut other = sample::acceptance(world, &account, &fingerprint);
+    let mut other = sample::acceptance(env, &account, &fingerprint);
     other.body_hash = "another body".to_owned();
     assert_eq!(
         ports.accept(&other).await.unwrap(),
-        Accepted::Earlier(Earlier::KeyReused)
+        AcceptOutcome::PreviousRequest(PreviousRequest::KeyReused)
     );
     assert_eq!(
         ports
             .replay(&fingerprint, "another body", now)
             .await
             .unwrap(),
-        Some(Earlier::KeyReused)
+        Some(PreviousRequest::KeyReused)
     );
     for refused in [again, other] {
         assert_eq!(ports.job(&refused.job.id).await.unwrap(), None);
     }
 }
 
-async fn fifty_at_once_with_one_key_are_one_job<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let fingerprint = sample::fingerprint(world);
+async fn fifty_concurrent_requests_with_one_key_create_one_job<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let fingerprint = sample::fingerprint(env);
     let all: Vec<_> = (0..50)
-        .map(|_| sample::acceptance(world, &account, &fingerprint))
+        .map(|_| sample::acceptance(env, &account, &fingerprint))
         .collect();
-    let answers = join_all(all.iter().map(|acceptance| ports.accept(acceptance))).await;
-    let answers: Vec<_> = answers.into_iter().map(Result::unwrap).collect();
+    let responses = join_all(all.iter().map(|acceptance| ports.accept(acceptance))).await;
+    let responses: Vec<_> = responses.into_iter().map(Result::unwrap).collect();
     let new: Vec<_> = all
         .iter()
-        .zip(&answers)
-        .filter(|(_, answer)| **answer == Accepted::New)
+        .zip(&responses)
+        .filter(|(_, response)| **response == AcceptOutcome::New)
         .collect();
     assert_eq!(new.len(), 1);
-    let replayed = Accepted::Earlier(Earlier::Replayed(Box::new(new[0].0.job.clone())));
+    let replayed =
+        AcceptOutcome::PreviousRequest(PreviousRequest::Replayed(Box::new(new[0].0.job.clone())));
     assert_eq!(
-        answers.iter().filter(|answer| **answer == replayed).count(),
+        responses
+            .iter()
+            .filter(|response| **response == replayed)
+            .count(),
         49
     );
     assert_eq!(
-        used(ports, world, &account).await.this_month,
+        used(ports, env, &account).await.this_month,
         2,
         "charged more than once"
     );
@@ -125,32 +132,37 @@ async fn fifty_at_once_with_one_key_are_one_job<P: Ports, W: World>(ports: &P, w
     assert_eq!(page.jobs.len(), 1);
 }
 
-async fn thirty_at_once_get_what_is_left<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let period = world.now().period();
+async fn thirty_concurrent_requests_share_the_remaining_quota<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let period = env.now().period();
     ports
         .set_used(&account.id, period, Some(0), Some(90))
         .await
         .unwrap();
     let all: Vec<_> = (0..30)
-        .map(|_| sample::acceptance(world, &account, &sample::fingerprint(world)))
+        .map(|_| sample::acceptance(env, &account, &sample::fingerprint(env)))
         .collect();
-    let answers = join_all(all.iter().map(|acceptance| ports.accept(acceptance))).await;
-    let answers: Vec<_> = answers.into_iter().map(Result::unwrap).collect();
-    let new = answers.iter().filter(|answer| **answer == Accepted::New);
+    let responses = join_all(all.iter().map(|acceptance| ports.accept(acceptance))).await;
+    let responses: Vec<_> = responses.into_iter().map(Result::unwrap).collect();
+    let new = responses
+        .iter()
+        .filter(|response| **response == AcceptOutcome::New);
     assert_eq!(new.count(), 10);
-    let spent = |answer: &&Accepted| matches!(answer, Accepted::Spent(_));
-    assert_eq!(answers.iter().filter(spent).count(), 20);
+    let spent = |response: &&AcceptOutcome| matches!(response, AcceptOutcome::QuotaExceeded(_));
+    assert_eq!(responses.iter().filter(spent).count(), 20);
     let expected = Used {
         today: 10,
         this_month: 100,
     };
-    assert_eq!(used(ports, world, &account).await, expected);
+    assert_eq!(used(ports, env, &account).await, expected);
 }
 
-async fn a_spent_plan_says_until_when<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let period = world.now().period();
+async fn an_exhausted_quota_has_a_reset_time<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let period = env.now().period();
     for (today, month, resets_at) in [
         (10, 50, period.next_day()),
         (10, 100, period.next_month()),
@@ -160,72 +172,79 @@ async fn a_spent_plan_says_until_when<P: Ports, W: World>(ports: &P, world: &W) 
             .set_used(&account.id, period, Some(today), Some(month))
             .await
             .unwrap();
-        let acceptance = sample::acceptance(world, &account, &sample::fingerprint(world));
-        let spent = Spent {
+        let acceptance = sample::acceptance(env, &account, &sample::fingerprint(env));
+        let spent = QuotaExceeded {
             unit: Unit::Requests,
             resets_at,
         };
         assert_eq!(
             ports.accept(&acceptance).await.unwrap(),
-            Accepted::Spent(spent)
+            AcceptOutcome::QuotaExceeded(spent)
         );
         let replay = ports
-            .replay(&acceptance.fingerprint, "body", world.now())
+            .replay(&acceptance.fingerprint, "body", env.now())
             .await;
-        assert_eq!(replay.unwrap(), None, "a refusal used the key up");
+        assert_eq!(replay.unwrap(), None, "a rejected request used up the key");
     }
 }
 
-async fn credits_are_counted_whole<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Starter).await;
-    let period = world.now().period();
+async fn a_charge_of_several_credits_is_counted_completely<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Starter).await;
+    let period = env.now().period();
     for (before, fits) in [(1_998, true), (1_999, false)] {
         ports
             .set_used(&account.id, period, None, Some(before))
             .await
             .unwrap();
-        let acceptance = sample::acceptance(world, &account, &sample::fingerprint(world));
-        let answer = ports.accept(&acceptance).await.unwrap();
-        assert_eq!(answer == Accepted::New, fits, "{before}: {answer:?}");
+        let acceptance = sample::acceptance(env, &account, &sample::fingerprint(env));
+        let response = ports.accept(&acceptance).await.unwrap();
+        assert_eq!(
+            response == AcceptOutcome::New,
+            fits,
+            "{before}: {response:?}"
+        );
     }
-    let mut huge = sample::acceptance(world, &account, &sample::fingerprint(world));
+    let mut huge = sample::acceptance(env, &account, &sample::fingerprint(env));
     huge.job.charge.units = 2_001;
-    let fresh = customer(ports, world, Plan::Starter).await;
+    let fresh = stored_account(ports, env, Plan::Starter).await;
     huge.job.account_id = fresh.id;
-    let answer = ports.accept(&huge).await.unwrap();
+    let response = ports.accept(&huge).await.unwrap();
     assert!(
-        matches!(answer, Accepted::Spent(_)),
-        "more than the whole plan: {answer:?}"
+        matches!(response, AcceptOutcome::QuotaExceeded(_)),
+        "exceeds the whole plan: {response:?}"
     );
 }
 
-async fn a_plan_without_limits_counts_nothing<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Business).await;
-    let acceptance = sample::acceptance(world, &account, &sample::fingerprint(world));
-    assert_eq!(ports.accept(&acceptance).await.unwrap(), Accepted::New);
-    assert_eq!(used(ports, world, &account).await, Used::default());
+async fn a_plan_without_limits_counts_nothing<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Business).await;
+    let acceptance = sample::acceptance(env, &account, &sample::fingerprint(env));
+    assert_eq!(ports.accept(&acceptance).await.unwrap(), AcceptOutcome::New);
+    assert_eq!(used(ports, env, &account).await, Used::default());
 }
 
-async fn a_key_lives_as_long_as_its_job<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let fingerprint = sample::fingerprint(world);
-    let long_ago = Timestamp(world.now().milliseconds() - 30 * 86_400_000);
-    let mut first = sample::accept_at(world, &account, &fingerprint, long_ago);
-    // Expires this very moment, as the store may not have noticed yet.
+async fn an_idempotency_key_expires_with_its_job<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let fingerprint = sample::fingerprint(env);
+    let long_ago = Timestamp(env.now().milliseconds() - 30 * 86_400_000);
+    let mut first = sample::accept_at(env, &account, &fingerprint, long_ago);
+    // Expires now; DynamoDB's TTL may not have deleted it yet.
     first.job.expires_at = long_ago.plus(days(30));
-    assert_eq!(ports.accept(&first).await.unwrap(), Accepted::New);
+    assert_eq!(ports.accept(&first).await.unwrap(), AcceptOutcome::New);
     let just_before = Timestamp(first.job.expires_at.milliseconds() - 1);
     let replay = ports
         .replay(&fingerprint, "body", just_before)
         .await
         .unwrap();
-    assert!(matches!(replay, Some(Earlier::Replayed(_))));
+    assert!(matches!(replay, Some(PreviousRequest::Replayed(_))));
     let then = first.job.expires_at;
     assert_eq!(
         ports.replay(&fingerprint, "body", then).await.unwrap(),
         None
     );
     let later = then.plus(Duration::from_millis(1));
-    let second = sample::accept_at(world, &account, &fingerprint, later);
-    assert_eq!(ports.accept(&second).await.unwrap(), Accepted::New);
+    let second = sample::accept_at(env, &account, &fingerprint, later);
+    assert_eq!(ports.accept(&second).await.unwrap(), AcceptOutcome::New);
 }

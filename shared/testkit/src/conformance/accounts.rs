@@ -7,24 +7,24 @@ use domain::timestamp::Timestamp;
 use domain::usage::Used;
 use futures::future::join_all;
 
-use super::customer;
+use super::stored_account;
+use crate::environment::{Environment, Ports};
 use crate::sample;
-use crate::world::{Ports, World};
 
 /// Accounts, their keys, their plans and their counters.
-pub async fn accounts<P: Ports, W: World>(ports: &P, world: &W) {
-    accounts_read_back(ports, world).await;
-    a_key_belongs_to_an_account_that_is_there(ports, world).await;
-    a_plan_reaches_every_key(ports, world).await;
-    a_revoked_key_stops_at_once(ports, world).await;
-    a_key_is_revoked_by_its_owner_alone(ports, world).await;
-    no_more_keys_live_than_the_plan_allows(ports, world).await;
-    a_smaller_plan_takes_no_more_keys_until_it_has_room(ports, world).await;
-    counters_are_set_one_by_one(ports, world).await;
+pub async fn accounts<P: Ports, W: Environment>(ports: &P, env: &W) {
+    accounts_read_back(ports, env).await;
+    a_key_needs_an_existing_account(ports, env).await;
+    a_plan_reaches_every_key(ports, env).await;
+    a_revoked_key_stops_at_once(ports, env).await;
+    a_key_is_revoked_by_its_owner_only(ports, env).await;
+    an_account_has_at_most_the_keys_of_its_plan(ports, env).await;
+    after_a_downgrade_keys_are_rejected_until_enough_are_revoked(ports, env).await;
+    counters_are_set_one_by_one(ports, env).await;
 }
 
-async fn accounts_read_back<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
+async fn accounts_read_back<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Pro).await;
     assert_eq!(
         ports.account(&account.id).await.unwrap(),
         Some(account.clone())
@@ -33,32 +33,36 @@ async fn accounts_read_back<P: Ports, W: World>(ports: &P, world: &W) {
         ports.create_account(&account).await.is_err(),
         "created twice"
     );
-    let unknown = sample::account(world, Plan::Pro);
+    let unknown = sample::account(env, Plan::Pro);
     assert_eq!(ports.account(&unknown.id).await.unwrap(), None);
 }
 
-async fn a_key_belongs_to_an_account_that_is_there<P: Ports, W: World>(ports: &P, world: &W) {
-    let nobody = sample::account(world, Plan::Free);
-    let created = ports.create_key(&sample::key(world, &nobody).0).await;
+async fn a_key_needs_an_existing_account<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let unknown = sample::account(env, Plan::Free);
+    let created = ports.create_key(&sample::key(env, &unknown).0).await;
     assert_eq!(created.unwrap(), KeyCreation::AccountChanged);
-    let account = customer(ports, world, Plan::Free).await;
-    let (key, _) = sample::key(world, &account);
+    let account = stored_account(ports, env, Plan::Free).await;
+    let (key, _) = sample::key(env, &account);
     let created = ports.create_key(&key).await.unwrap();
     assert_eq!(created, KeyCreation::Created);
     assert!(ports.create_key(&key).await.is_err(), "created twice");
     assert_eq!(ports.keys(&account.id).await.unwrap(), [key]);
-    let mut of_another_plan = sample::key(world, &account).0;
+    let mut of_another_plan = sample::key(env, &account).0;
     of_another_plan.plan = Plan::Business;
     let created = ports.create_key(&of_another_plan).await.unwrap();
-    assert_eq!(created, KeyCreation::AccountChanged, "a plan for nothing");
+    assert_eq!(
+        created,
+        KeyCreation::AccountChanged,
+        "the account does not exist"
+    );
     assert_eq!(ports.keys(&account.id).await.unwrap().len(), 1);
 }
 
-async fn a_plan_reaches_every_key<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
+async fn a_plan_reaches_every_key<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
     let mut hashes = Vec::new();
     for _ in 0..3 {
-        let (key, hash) = sample::key(world, &account);
+        let (key, hash) = sample::key(env, &account);
         ports.create_key(&key).await.unwrap();
         hashes.push((key.id, hash));
     }
@@ -68,91 +72,95 @@ async fn a_plan_reaches_every_key<P: Ports, W: World>(ports: &P, world: &W) {
         Plan::Business
     );
     for (key, hash) in hashes {
-        let admission = ports.admit(&key, &hash, world.now()).await.unwrap();
+        let admission = ports.admit(&key, &hash, env.now()).await.unwrap();
         let Admission::Admitted { caller, burst } = admission else {
             panic!("{admission:?}");
         };
         assert_eq!((caller.plan, burst.limit), (Plan::Business, 200));
     }
-    let unknown = sample::account(world, Plan::Free);
+    let unknown = sample::account(env, Plan::Free);
     assert!(!ports.set_plan(&unknown.id, Plan::Pro).await.unwrap());
     assert_eq!(
         ports.account(&unknown.id).await.unwrap(),
         None,
-        "made by set_plan"
+        "created by set_plan"
     );
 }
 
-async fn a_revoked_key_stops_at_once<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let (key, hash) = sample::key(world, &account);
+async fn a_revoked_key_stops_at_once<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let (key, hash) = sample::key(env, &account);
     ports.create_key(&key).await.unwrap();
-    let admit = || ports.admit(&key.id, &hash, world.now());
+    let admit = || ports.admit(&key.id, &hash, env.now());
     assert!(matches!(admit().await.unwrap(), Admission::Admitted { .. }));
-    let first = Timestamp(world.now().milliseconds() - 5);
+    let first = Timestamp(env.now().milliseconds() - 5);
     assert!(ports.revoke_key(&key.id, None, first).await.unwrap());
-    assert_eq!(admit().await.unwrap(), Admission::Refused);
-    assert!(ports.revoke_key(&key.id, None, world.now()).await.unwrap());
+    assert_eq!(admit().await.unwrap(), Admission::InvalidCredential);
+    assert!(ports.revoke_key(&key.id, None, env.now()).await.unwrap());
     let revoked: Vec<_> = ports.keys(&account.id).await.unwrap();
-    assert_eq!(revoked[0].revoked_at, Some(first), "the first time counts");
-    let unknown = sample::key(world, &account).0;
-    let revoked = ports.revoke_key(&unknown.id, None, world.now()).await;
+    assert_eq!(
+        revoked[0].revoked_at,
+        Some(first),
+        "the first revocation's time is kept"
+    );
+    let unknown = sample::key(env, &account).0;
+    let revoked = ports.revoke_key(&unknown.id, None, env.now()).await;
     assert!(!revoked.unwrap());
     assert_eq!(
         ports.keys(&account.id).await.unwrap().len(),
         1,
-        "made by revoke_key"
+        "created by revoke_key"
     );
 }
 
-async fn a_key_is_revoked_by_its_owner_alone<P: Ports, W: World>(ports: &P, world: &W) {
-    let owner = customer(ports, world, Plan::Pro).await;
-    let other = customer(ports, world, Plan::Pro).await;
-    let (key, hash) = sample::key(world, &owner);
+async fn a_key_is_revoked_by_its_owner_only<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let owner = stored_account(ports, env, Plan::Pro).await;
+    let other = stored_account(ports, env, Plan::Pro).await;
+    let (key, hash) = sample::key(env, &owner);
     ports.create_key(&key).await.unwrap();
-    let revoke = |owner| ports.revoke_key(&key.id, Some(owner), world.now());
-    let admit = || ports.admit(&key.id, &hash, world.now());
+    let revoke = |owner| ports.revoke_key(&key.id, Some(owner), env.now());
+    let admit = || ports.admit(&key.id, &hash, env.now());
     assert!(!revoke(&other.id).await.unwrap(), "a foreign key");
     assert!(matches!(admit().await.unwrap(), Admission::Admitted { .. }));
     assert!(revoke(&owner.id).await.unwrap());
-    assert_eq!(admit().await.unwrap(), Admission::Refused);
+    assert_eq!(admit().await.unwrap(), Admission::InvalidCredential);
     assert!(!revoke(&other.id).await.unwrap(), "a foreign key, revoked");
 }
 
-/// Creates `count` keys at the same time and says how many are there now that were not before.
-async fn create_at_once<P: Ports, W: World>(
+/// Creates `count` keys concurrently and returns how many were added.
+async fn create_concurrently<P: Ports, W: Environment>(
     ports: &P,
-    world: &W,
+    env: &W,
     account: &Account,
     count: usize,
 ) -> usize {
-    let keys: Vec<_> = (0..count).map(|_| sample::key(world, account).0).collect();
-    let answers = join_all(keys.iter().map(|key| ports.create_key(key))).await;
-    let answers: Vec<_> = answers.into_iter().map(Result::unwrap).collect();
+    let keys: Vec<_> = (0..count).map(|_| sample::key(env, account).0).collect();
+    let responses = join_all(keys.iter().map(|key| ports.create_key(key))).await;
+    let responses: Vec<_> = responses.into_iter().map(Result::unwrap).collect();
     let stored = ports.keys(&account.id).await.unwrap();
-    for (key, answer) in keys.iter().zip(&answers) {
+    for (key, response) in keys.iter().zip(&responses) {
         let expected = match stored.contains(key) {
             true => KeyCreation::Created,
             false => KeyCreation::LimitReached,
         };
-        assert_eq!(*answer, expected);
+        assert_eq!(*response, expected);
     }
-    let created = answers
+    let created = responses
         .iter()
-        .filter(|answer| **answer == KeyCreation::Created);
+        .filter(|response| **response == KeyCreation::Created);
     created.count()
 }
 
-async fn no_more_keys_live_than_the_plan_allows<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let create = async |count| create_at_once(ports, world, &account, count).await;
-    let (first, _) = sample::key(world, &account);
+async fn an_account_has_at_most_the_keys_of_its_plan<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let create = async |count| create_concurrently(ports, env, &account, count).await;
+    let (first, _) = sample::key(env, &account);
     ports.create_key(&first).await.unwrap();
     assert_eq!(create(18).await, 18);
     assert_eq!(create(10).await, 1, "19 of 20 lived");
     assert_eq!(create(3).await, 0);
-    // However often and from how many sides a key is revoked, it makes room for one.
-    let revoke = || ports.revoke_key(&first.id, None, world.now());
+    // Repeated and concurrent revocations of one key free one slot.
+    let revoke = || ports.revoke_key(&first.id, None, env.now());
     for revoked in join_all((0..5).map(|_| revoke())).await {
         assert!(revoked.unwrap());
     }
@@ -163,26 +171,26 @@ async fn no_more_keys_live_than_the_plan_allows<P: Ports, W: World>(ports: &P, w
     assert_eq!((keys.len(), live), (21, 20));
 }
 
-async fn a_smaller_plan_takes_no_more_keys_until_it_has_room<P: Ports, W: World>(
+async fn after_a_downgrade_keys_are_rejected_until_enough_are_revoked<P: Ports, W: Environment>(
     ports: &P,
-    world: &W,
+    env: &W,
 ) {
-    let mut account = customer(ports, world, Plan::Starter).await;
-    assert_eq!(create_at_once(ports, world, &account, 21).await, 21);
+    let mut account = stored_account(ports, env, Plan::Starter).await;
+    assert_eq!(create_concurrently(ports, env, &account, 21).await, 21);
     assert!(ports.set_plan(&account.id, Plan::Free).await.unwrap());
     account.plan = Plan::Free;
     let keys = ports.keys(&account.id).await.unwrap();
     for key in &keys[..2] {
-        assert_eq!(create_at_once(ports, world, &account, 2).await, 0);
-        let revoked = ports.revoke_key(&key.id, None, world.now()).await;
+        assert_eq!(create_concurrently(ports, env, &account, 2).await, 0);
+        let revoked = ports.revoke_key(&key.id, None, env.now()).await;
         assert!(revoked.unwrap());
     }
-    assert_eq!(create_at_once(ports, world, &account, 2).await, 1);
+    assert_eq!(create_concurrently(ports, env, &account, 2).await, 1);
 }
 
-async fn counters_are_set_one_by_one<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let period = world.now().period();
+async fn counters_are_set_one_by_one<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let period = env.now().period();
     let used = || ports.used(&account.id, period);
     assert_eq!(used().await.unwrap(), Used::default());
     ports

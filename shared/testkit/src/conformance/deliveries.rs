@@ -1,4 +1,4 @@
-//! Deliveries, when they are due, and their queue.
+//! Deliveries, their due times and their queue.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -7,29 +7,29 @@ use domain::outbox::delivery_shard;
 use domain::plan::Plan;
 use domain::ports::DueDelivery;
 use domain::subscription::{
-    Delivery, DeliveryChange, DeliveryStatus, Lane, Outcome, RESEND_AFTER, Subscription,
+    Delivery, DeliveryChange, DeliveryOutcome, DeliveryStatus, Lane, RESEND_AFTER, Subscription,
 };
 use domain::timestamp::Timestamp;
 
+use crate::environment::{Environment, Ports};
 use crate::sample;
 use crate::sample::subscription::{delivery, webhook};
-use crate::world::{Ports, World};
 
-/// How deliveries come to be, move, and are found when they are due.
-pub async fn deliveries<P: Ports, W: World>(ports: &P, world: &W) {
-    an_event_is_delivered_once(ports, world).await;
-    a_stale_move_writes_nothing(ports, world).await;
-    what_is_sent_again_during_an_attempt_stays_due(ports, world).await;
-    what_is_pending_is_due(ports, world).await;
-    an_attempt_is_not_put_off_by_what_was_seen_before_it(ports, world).await;
-    what_has_ended_is_not_put_off(ports, world).await;
-    pages_lose_and_repeat_nothing(ports, world).await;
-    tickets_are_taken(ports, world).await;
+/// Deliveries are created once, changed conditionally, and found when they are due.
+pub async fn deliveries<P: Ports, W: Environment>(ports: &P, env: &W) {
+    an_event_is_delivered_once(ports, env).await;
+    a_stale_change_writes_nothing(ports, env).await;
+    a_redelivery_requested_during_an_attempt_stays_due(ports, env).await;
+    a_pending_delivery_is_due(ports, env).await;
+    a_stale_read_does_not_postpone_an_attempt(ports, env).await;
+    a_finished_delivery_is_not_postponed(ports, env).await;
+    pages_omit_and_repeat_nothing(ports, env).await;
+    tickets_are_accepted(ports, env).await;
 }
 
-/// A webhook that is not stored: whoever gets a ticket of it drops that.
-fn receiver(world: &impl World) -> Subscription {
-    webhook(world, &sample::account(world, Plan::Pro))
+/// A webhook that is not stored, so that the function drops its tickets.
+fn receiver(env: &impl Environment) -> Subscription {
+    webhook(env, &sample::account(env, Plan::Pro))
 }
 
 async fn added<P: Ports>(ports: &P, delivery: &Delivery) {
@@ -42,7 +42,7 @@ async fn stored<P: Ports>(ports: &P, one: &Delivery) -> Option<Delivery> {
     found.await.unwrap()
 }
 
-/// What is due of a delivery at `now`.
+/// The due rows of a delivery at `now`.
 async fn due<P: Ports>(ports: &P, one: &Delivery, now: Timestamp) -> Vec<DueDelivery> {
     let shard = delivery_shard(&one.subscription_id);
     let (mut found, mut after) = (Vec::new(), None);
@@ -63,16 +63,16 @@ async fn applied<P: Ports>(ports: &P, change: &DeliveryChange) -> Delivery {
     change.delivery.clone()
 }
 
-fn answered(status: u16) -> Outcome {
-    Outcome::Answered {
+fn responded(status: u16) -> DeliveryOutcome {
+    DeliveryOutcome::Responded {
         status,
         retry_after: None,
     }
 }
 
-async fn an_event_is_delivered_once<P: Ports, W: World>(ports: &P, world: &W) {
-    let (one, now) = (receiver(world), world.now());
-    let many: Vec<_> = (0..60).map(|_| delivery(world, &one, now)).collect();
+async fn an_event_is_delivered_once<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let (one, now) = (receiver(env), env.now());
+    let many: Vec<_> = (0..60).map(|_| delivery(env, &one, now)).collect();
     let known = many[..20].to_vec();
     assert_eq!(ports.add_deliveries(known.clone()).await.unwrap(), known);
     let claimed = applied(ports, &many[0].claim(now).unwrap()).await;
@@ -84,13 +84,13 @@ async fn an_event_is_delivered_once<P: Ports, W: World>(ports: &P, world: &W) {
     assert_eq!(ports.add_deliveries(Vec::new()).await.unwrap(), []);
 }
 
-async fn a_stale_move_writes_nothing<P: Ports, W: World>(ports: &P, world: &W) {
-    let now = world.now();
-    let one = delivery(world, &receiver(world), now);
+async fn a_stale_change_writes_nothing<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let now = env.now();
+    let one = delivery(env, &receiver(env), now);
     let claim = one.claim(now).unwrap();
     assert!(
         !ports.apply_delivery(&claim).await.unwrap(),
-        "it is not there"
+        "created by the change"
     );
     assert_eq!(stored(ports, &one).await, None);
     added(ports, &one).await;
@@ -99,37 +99,40 @@ async fn a_stale_move_writes_nothing<P: Ports, W: World>(ports: &P, world: &W) {
     let skip = one.skip(now).unwrap();
     assert!(!ports.apply_delivery(&skip).await.unwrap());
     assert_eq!(stored(ports, &one).await, Some(held.clone()));
-    let ended = applied(ports, &held.end(answered(200), now, 0.5)).await;
+    let ended = applied(ports, &held.finish(responded(200), now, 0.5)).await;
     assert_eq!(ended.status, DeliveryStatus::Delivered);
-    let late = held.end(answered(500), now, 0.5);
+    let late = held.finish(responded(500), now, 0.5);
     assert!(!ports.apply_delivery(&late).await.unwrap());
     assert_eq!(stored(ports, &one).await, Some(ended));
 }
 
-/// Its owner asked for it while it was tried: how that ends is no longer of interest.
-async fn what_is_sent_again_during_an_attempt_stays_due<P: Ports, W: World>(ports: &P, world: &W) {
-    let now = world.now();
-    let one = delivery(world, &receiver(world), now);
+/// The owner requests a redelivery during an attempt: the outcome of that attempt is discarded.
+async fn a_redelivery_requested_during_an_attempt_stays_due<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let now = env.now();
+    let one = delivery(env, &receiver(env), now);
     added(ports, &one).await;
     let held = applied(ports, &one.claim(now).unwrap()).await;
     let expires = now.plus(Duration::from_secs(3_600));
-    let again = held.send_again(now, expires);
-    let waits = applied(ports, &again).await;
+    let again = held.resend(now, expires);
+    let is_due = applied(ports, &again).await;
     assert!(!ports.apply_delivery(&again).await.unwrap());
     for status in [200, 410, 500] {
-        let late = held.end(answered(status), now, 0.5);
+        let late = held.finish(responded(status), now, 0.5);
         assert!(!ports.apply_delivery(&late).await.unwrap(), "{status}");
     }
-    assert_eq!(stored(ports, &one).await, Some(waits.clone()));
+    assert_eq!(stored(ports, &one).await, Some(is_due.clone()));
     let found = due(ports, &one, again.due.unwrap()).await;
     assert_eq!(found.len(), 1);
-    let tried = applied(ports, &waits.claim(now).unwrap()).await;
+    let tried = applied(ports, &is_due.claim(now).unwrap()).await;
     assert_eq!((tried.round, tried.attempts), (1, 2));
 }
 
-async fn what_is_pending_is_due<P: Ports, W: World>(ports: &P, world: &W) {
-    let now = world.now();
-    let one = delivery(world, &receiver(world), now);
+async fn a_pending_delivery_is_due<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let now = env.now();
+    let one = delivery(env, &receiver(env), now);
     added(ports, &one).await;
     let found = |sent, due| {
         vec![DueDelivery {
@@ -147,24 +150,25 @@ async fn what_is_pending_is_due<P: Ports, W: World>(ports: &P, world: &W) {
     assert_eq!(due(ports, &one, one.first_due()).await, []);
     assert_eq!(due(ports, &one, later).await, found(1, later));
     let held = applied(ports, &one.claim(now).unwrap()).await;
-    let lease = held.held_until.unwrap();
+    let lease = held.lease_until.unwrap();
     let reset = found(0, lease);
-    assert_eq!(due(ports, &one, lease).await, reset, "a move resets it");
-    let waits = held.end(answered(500), now, 0.5);
-    let again = waits.due.unwrap();
-    applied(ports, &waits).await;
+    assert_eq!(
+        due(ports, &one, lease).await,
+        reset,
+        "a change resets `sent`"
+    );
+    let is_due = held.finish(responded(500), now, 0.5);
+    let again = is_due.due.unwrap();
+    applied(ports, &is_due).await;
     let early = Timestamp(again.milliseconds() - 1);
     assert_eq!(due(ports, &one, early).await, []);
     assert_eq!(due(ports, &one, again).await, found(0, again));
 }
 
-/// What was seen before the attempt, and before another `sweep`, puts nothing off.
-async fn an_attempt_is_not_put_off_by_what_was_seen_before_it<P: Ports, W: World>(
-    ports: &P,
-    world: &W,
-) {
-    let now = world.now();
-    let one = delivery(world, &receiver(world), now);
+/// A `sweep` with a stale read postpones nothing.
+async fn a_stale_read_does_not_postpone_an_attempt<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let now = env.now();
+    let one = delivery(env, &receiver(env), now);
     added(ports, &one).await;
     let seen = due(ports, &one, one.first_due()).await.remove(0);
     let claim = one.claim(one.first_due()).unwrap();
@@ -181,16 +185,16 @@ async fn an_attempt_is_not_put_off_by_what_was_seen_before_it<P: Ports, W: World
     assert_eq!((put_off.due, put_off.sent), (later, 1));
 }
 
-async fn what_has_ended_is_not_put_off<P: Ports, W: World>(ports: &P, world: &W) {
-    let now = world.now();
-    let one = delivery(world, &receiver(world), now);
+async fn a_finished_delivery_is_not_postponed<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let now = env.now();
+    let one = delivery(env, &receiver(env), now);
     let seen = DueDelivery {
         ticket: one.ticket(),
         sent: 0,
         due: one.first_due(),
     };
     ports.postpone_delivery(&seen, now).await.unwrap();
-    assert_eq!(stored(ports, &one).await, None, "it is not there");
+    assert_eq!(stored(ports, &one).await, None, "created by the update");
     added(ports, &one).await;
     let ended = applied(ports, &one.skip(now).unwrap()).await;
     ports.postpone_delivery(&seen, now).await.unwrap();
@@ -198,18 +202,18 @@ async fn what_has_ended_is_not_put_off<P: Ports, W: World>(ports: &P, world: &W)
     assert_eq!(due(ports, &one, far).await, []);
     assert_eq!(stored(ports, &one).await, Some(ended.clone()));
     let expires = now.plus(Duration::from_secs(3_600));
-    let again = applied(ports, &ended.send_again(now, expires)).await;
+    let again = applied(ports, &ended.resend(now, expires)).await;
     assert_eq!(due(ports, &one, far).await.len(), 1);
     assert_eq!(stored(ports, &one).await, Some(again));
 }
 
-async fn pages_lose_and_repeat_nothing<P: Ports, W: World>(ports: &P, world: &W) {
-    let (one, other) = (receiver(world), receiver(world));
-    let now = world.now();
+async fn pages_omit_and_repeat_nothing<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let (one, other) = (receiver(env), receiver(env));
+    let now = env.now();
     let at = |number| now.plus(Duration::from_secs(number));
-    let all: Vec<_> = (0..5).map(|n| delivery(world, &one, at(n))).collect();
+    let all: Vec<_> = (0..5).map(|n| delivery(env, &one, at(n))).collect();
     ports.add_deliveries(all.clone()).await.unwrap();
-    added(ports, &delivery(world, &other, now)).await;
+    added(ports, &delivery(env, &other, now)).await;
     let newest_first: Vec<_> = all.iter().rev().cloned().collect();
     let (mut seen, mut before) = (Vec::new(), None);
     loop {
@@ -224,14 +228,12 @@ async fn pages_lose_and_repeat_nothing<P: Ports, W: World>(ports: &P, world: &W)
     assert_eq!(seen, newest_first);
     let whole = ports.deliveries(&one.id, None, 5).await.unwrap();
     assert_eq!(whole.deliveries, newest_first);
-    assert_eq!(whole.next, None, "a full page that is the last");
+    assert_eq!(whole.next, None, "the last page, though full");
 }
 
-async fn tickets_are_taken<P: Ports, W: World>(ports: &P, world: &W) {
-    let (one, now) = (receiver(world), world.now());
-    let tickets: Vec<_> = (0..23)
-        .map(|_| delivery(world, &one, now).ticket())
-        .collect();
+async fn tickets_are_accepted<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let (one, now) = (receiver(env), env.now());
+    let tickets: Vec<_> = (0..23).map(|_| delivery(env, &one, now).ticket()).collect();
     for delay in [Duration::ZERO, Duration::from_secs(900)] {
         let taken = ports.send_deliveries(&tickets, delay).await.unwrap();
         assert_eq!(taken, tickets);

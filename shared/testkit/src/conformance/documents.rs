@@ -1,39 +1,39 @@
-//! Documents and the URLs that lead to them.
+//! Objects and their presigned URLs.
 
 use domain::filename::Filename;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::ports::UploadGrant;
 use domain::source::{result_object, upload_object};
 
-use crate::world::{Ports, World};
+use crate::environment::{Environment, Ports};
 
 const TYPE: &str = "text/plain";
 const BODY: &[u8] = b"Hello, Octavo.";
 
-/// Uploads by presigned URL, reading by entity tag, results by presigned URL.
-pub async fn documents<P: Ports, W: World>(ports: &P, world: &W) {
-    an_upload_is_seen_by_its_owner_alone(ports, world).await;
-    a_url_takes_only_what_was_authorised(ports, world).await;
-    an_empty_document_can_be_uploaded(ports, world).await;
-    a_source_is_read_by_its_entity_tag(ports, world).await;
-    a_result_downloads_under_its_name(ports, world).await;
+/// Uploads by presigned URL, reads by ETag, downloads by presigned URL.
+pub async fn documents<P: Ports, W: Environment>(ports: &P, env: &W) {
+    an_upload_is_visible_to_its_owner_only(ports, env).await;
+    an_upload_url_accepts_only_the_authorized_request(ports, env).await;
+    an_empty_document_can_be_uploaded(ports, env).await;
+    a_source_is_read_by_its_etag(ports, env).await;
+    a_result_downloads_under_its_name(ports, env).await;
 }
 
-fn ids<W: World>(world: &W) -> (AccountId, SourceKey) {
-    let now = world.now();
+fn ids<W: Environment>(env: &W) -> (AccountId, SourceKey) {
+    let now = env.now();
     (
-        AccountId::mint(now, world.random()),
-        SourceKey::mint(now, world.random()),
+        AccountId::mint(now, env.random()),
+        SourceKey::mint(now, env.random()),
     )
 }
 
-async fn authorise<P: Ports, W: World>(
+async fn authorize<P: Ports, W: Environment>(
     ports: &P,
-    world: &W,
+    env: &W,
     (account, source): &(AccountId, SourceKey),
     size: usize,
 ) -> UploadGrant {
-    let now = world.now();
+    let now = env.now();
     let grant = ports
         .upload_url(account, source, TYPE, size as u64, now)
         .await
@@ -59,16 +59,16 @@ async fn authorise<P: Ports, W: World>(
     grant
 }
 
-async fn an_upload_is_seen_by_its_owner_alone<P: Ports, W: World>(ports: &P, world: &W) {
-    let owner = ids(world);
-    let grant = authorise(ports, world, &owner, BODY.len()).await;
+async fn an_upload_is_visible_to_its_owner_only<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let owner = ids(env);
+    let grant = authorize(ports, env, &owner, BODY.len()).await;
     assert_eq!(
         ports.inspect(&owner.0, &owner.1).await.unwrap(),
         None,
         "before the upload"
     );
     assert_eq!(
-        world.put(&grant.url, &grant.headers, BODY.to_vec()).await,
+        env.put(&grant.url, &grant.headers, BODY.to_vec()).await,
         200
     );
     let facts = ports.inspect(&owner.0, &owner.1).await.unwrap().unwrap();
@@ -77,13 +77,16 @@ async fn an_upload_is_seen_by_its_owner_alone<P: Ports, W: World>(ports: &P, wor
         (BODY.len() as u64, TYPE)
     );
     assert!(!facts.etag.is_empty());
-    let (stranger, _) = ids(world);
+    let (stranger, _) = ids(env);
     assert_eq!(ports.inspect(&stranger, &owner.1).await.unwrap(), None);
 }
 
-async fn a_url_takes_only_what_was_authorised<P: Ports, W: World>(ports: &P, world: &W) {
-    let owner = ids(world);
-    let grant = authorise(ports, world, &owner, BODY.len()).await;
+async fn an_upload_url_accepts_only_the_authorized_request<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let owner = ids(env);
+    let grant = authorize(ports, env, &owner, BODY.len()).await;
     let with = |name: &str, value: Option<&str>| -> Vec<(String, String)> {
         let mut headers = grant.headers.clone();
         headers.retain(|(known, _)| known != name);
@@ -93,70 +96,66 @@ async fn a_url_takes_only_what_was_authorised<P: Ports, W: World>(ports: &P, wor
     let body = || BODY.to_vec();
     let other_type = with("Content-Type", Some("text/html"));
     assert_eq!(
-        world.put(&grant.url, &other_type, body()).await,
+        env.put(&grant.url, &other_type, body()).await,
         403,
         "another type"
     );
     assert_eq!(
-        world
-            .put(&grant.url, &with("Content-Type", None), body())
+        env.put(&grant.url, &with("Content-Type", None), body())
             .await,
         403,
         "no type"
     );
     let no_condition = with("If-None-Match", None);
     assert_eq!(
-        world.put(&grant.url, &no_condition, body()).await,
+        env.put(&grant.url, &no_condition, body()).await,
         403,
-        "may replace"
+        "the URL may overwrite"
     );
     for size in [BODY.len() - 1, BODY.len() + 1] {
         let headers = with("Content-Length", Some(&size.to_string()));
-        let status = world.put(&grant.url, &headers, vec![b'x'; size]).await;
+        let status = env.put(&grant.url, &headers, vec![b'x'; size]).await;
         assert_eq!(status, 403, "{size} bytes");
     }
     assert_eq!(
         ports.inspect(&owner.0, &owner.1).await.unwrap(),
         None,
-        "a refused upload is there"
+        "a rejected upload was stored"
     );
-    assert_eq!(world.put(&grant.url, &grant.headers, body()).await, 200);
+    assert_eq!(env.put(&grant.url, &grant.headers, body()).await, 200);
     let before = ports.inspect(&owner.0, &owner.1).await.unwrap();
     let mut other = BODY.to_vec();
     other.reverse();
     assert_eq!(
-        world.put(&grant.url, &grant.headers, other).await,
+        env.put(&grant.url, &grant.headers, other).await,
         412,
         "a second upload"
     );
     assert_eq!(ports.inspect(&owner.0, &owner.1).await.unwrap(), before);
 }
 
-async fn an_empty_document_can_be_uploaded<P: Ports, W: World>(ports: &P, world: &W) {
-    let owner = ids(world);
-    let grant = authorise(ports, world, &owner, 0).await;
+async fn an_empty_document_can_be_uploaded<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let owner = ids(env);
+    let grant = authorize(ports, env, &owner, 0).await;
     let mut headers = grant.headers.clone();
     headers[1].1 = "1".to_owned();
     assert_eq!(
-        world.put(&grant.url, &headers, vec![b'x']).await,
+        env.put(&grant.url, &headers, vec![b'x']).await,
         403,
-        "one byte more"
+        "one byte too many"
     );
-    assert_eq!(world.put(&grant.url, &grant.headers, Vec::new()).await, 200);
+    assert_eq!(env.put(&grant.url, &grant.headers, Vec::new()).await, 200);
     let facts = ports.inspect(&owner.0, &owner.1).await.unwrap().unwrap();
     assert_eq!(facts.size_bytes, 0);
 }
 
-async fn a_source_is_read_by_its_entity_tag<P: Ports, W: World>(ports: &P, world: &W) {
-    let owner = ids(world);
+async fn a_source_is_read_by_its_etag<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let owner = ids(env);
     let body: Vec<u8> = (0..3_000_000_u32)
         .map(|number| (number % 251) as u8)
         .collect();
-    let grant = authorise(ports, world, &owner, body.len()).await;
-    assert_eq!(
-        world.put(&grant.url, &grant.headers, body.clone()).await,
-        200
-    );
+    let grant = authorize(ports, env, &owner, body.len()).await;
+    assert_eq!(env.put(&grant.url, &grant.headers, body.clone()).await, 200);
     let etag = ports
         .inspect(&owner.0, &owner.1)
         .await
@@ -171,14 +170,14 @@ async fn a_source_is_read_by_its_entity_tag<P: Ports, W: World>(ports: &P, world
     let other = scratch.path().join("other");
     let changed = "\"00000000000000000000000000000000\"";
     assert!(!ports.fetch(&object, changed, &other).await.unwrap());
-    let unknown = upload_object(&owner.0, &ids(world).1);
+    let unknown = upload_object(&owner.0, &ids(env).1);
     assert!(!ports.fetch(&unknown, &etag, &other).await.unwrap());
-    assert!(!other.exists(), "a file without a source");
+    assert!(!other.exists(), "a file remains");
 }
 
-async fn a_result_downloads_under_its_name<P: Ports, W: World>(ports: &P, world: &W) {
-    let (account, _) = ids(world);
-    let job = JobId::mint(world.now(), world.random());
+async fn a_result_downloads_under_its_name<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let (account, _) = ids(env);
+    let job = JobId::mint(env.now(), env.random());
     let object = result_object(&account, &job, 1, "document.pdf");
     let scratch = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(scratch.path(), BODY).unwrap();
@@ -191,7 +190,7 @@ async fn a_result_downloads_under_its_name<P: Ports, W: World>(ports: &P, world:
         .download_url(&object, "application/pdf", &name)
         .await
         .unwrap();
-    let download = world.get(&url).await;
+    let download = env.get(&url).await;
     assert_eq!((download.status, download.body.as_slice()), (200, BODY));
     assert_eq!(download.content_type, "application/pdf");
     assert_eq!(download.disposition, name.content_disposition());

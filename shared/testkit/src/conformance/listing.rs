@@ -2,23 +2,23 @@
 
 use domain::job::{Job, JobStatus};
 use domain::plan::Plan;
-use domain::ports::Accepted;
+use domain::ports::AcceptOutcome;
 use domain::timestamp::Timestamp;
 
-use super::{claimed, customer};
+use super::{claimed, stored_account};
+use crate::environment::{Environment, Ports};
 use crate::sample;
-use crate::world::{Ports, World};
 
-/// An account's jobs, newest first, page by page.
-pub async fn listing<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Business).await;
-    let other = customer(ports, world, Plan::Business).await;
+/// An account's jobs are listed newest first, in pages.
+pub async fn listing<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Business).await;
+    let other = stored_account(ports, env, Plan::Business).await;
     let mut newest_first = Vec::new();
     for number in 0..25 {
         let owner = if number == 7 { &other } else { &account };
-        let now = Timestamp(world.now().milliseconds() + number);
-        let acceptance = sample::accept_at(world, owner, &sample::fingerprint(world), now);
-        assert_eq!(ports.accept(&acceptance).await.unwrap(), Accepted::New);
+        let now = Timestamp(env.now().milliseconds() + number);
+        let acceptance = sample::accept_at(env, owner, &sample::fingerprint(env), now);
+        assert_eq!(ports.accept(&acceptance).await.unwrap(), AcceptOutcome::New);
         if number != 7 {
             newest_first.insert(0, acceptance.job);
         }

@@ -10,21 +10,21 @@ use domain::ports::{Due, OutboxKey};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
-use domain::transition::Ending;
+use domain::transition::AttemptOutcome;
 
-use super::{accepted, claimed, customer};
-use crate::world::{Ports, World};
+use super::{accepted, claimed, stored_account};
+use crate::environment::{Environment, Ports};
 
-/// What is written has to be sent, until it is.
-pub async fn outbox<P: Ports, W: World>(ports: &P, world: &W) {
-    an_accepted_job_leaves_ticket_and_event(ports, world).await;
-    a_claim_takes_the_ticket_and_leaves_a_lease(ports, world).await;
-    a_ticket_is_put_off_while_it_is_there(ports, world).await;
-    what_is_removed_is_gone(ports, world).await;
-    pages_lose_and_repeat_nothing(ports, world).await;
+/// Rows are due until they are removed.
+pub async fn outbox<P: Ports, W: Environment>(ports: &P, env: &W) {
+    an_accepted_job_has_a_ticket_row_and_an_event_row(ports, env).await;
+    a_claim_removes_the_ticket_row_and_adds_a_lease(ports, env).await;
+    an_existing_ticket_row_is_postponed(ports, env).await;
+    a_removed_row_is_not_due(ports, env).await;
+    pages_omit_and_repeat_nothing(ports, env).await;
 }
 
-/// What is due of `job` at `now`, oldest first, in pages of `limit`.
+/// The due rows of `job` at `now`, oldest first, read in pages of `limit`.
 async fn due_in_pages<P: Ports>(ports: &P, job: &Job, now: Timestamp, limit: u32) -> Vec<Due> {
     let of_job = |due: &Due| match due {
         Due::Ticket { ticket, .. } => ticket.job_id == job.id,
@@ -44,7 +44,7 @@ async fn due_in_pages<P: Ports>(ports: &P, job: &Job, now: Timestamp, limit: u32
     }
 }
 
-/// What is due of `job` at `now`, oldest first.
+/// The due rows of `job` at `now`, oldest first.
 async fn due<P: Ports>(ports: &P, job: &Job, now: Timestamp) -> Vec<Due> {
     due_in_pages(ports, job, now, 1_000).await
 }
@@ -53,9 +53,12 @@ fn after(now: Timestamp, seconds: u64) -> Timestamp {
     now.plus(Duration::from_secs(seconds))
 }
 
-async fn an_accepted_job_leaves_ticket_and_event<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let job = accepted(ports, world, &account).await;
+async fn an_accepted_job_has_a_ticket_row_and_an_event_row<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let job = accepted(ports, env, &account).await;
     let now = job.created_at;
     let event = || Due::Event(Event::of_job(EventType::JobCreated, &job));
     let ticket = Due::Ticket {
@@ -75,9 +78,12 @@ async fn an_accepted_job_leaves_ticket_and_event<P: Ports, W: World>(ports: &P, 
     );
 }
 
-async fn a_claim_takes_the_ticket_and_leaves_a_lease<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let job = accepted(ports, world, &account).await;
+async fn a_claim_removes_the_ticket_row_and_adds_a_lease<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let job = accepted(ports, env, &account).await;
     let now = job.created_at;
     let job = claimed(ports, &job, now).await;
     let kinds = |all: &[Due]| -> Vec<&'static str> {
@@ -102,9 +108,9 @@ async fn a_claim_takes_the_ticket_and_leaves_a_lease<P: Ports, W: World>(ports: 
     assert_eq!(
         due(ports, &job, after(now, 60)).await.len(),
         2,
-        "the lease was not put off"
+        "the lease was not extended"
     );
-    let retry = job.finish(Ending::Interrupted("x".into()), now);
+    let retry = job.finish(AttemptOutcome::Interrupted("x".into()), now);
     assert!(ports.apply(&retry).await.unwrap());
     let all = due(ports, &job, after(now, 600)).await;
     assert!(!kinds(&all).contains(&"lease"), "{all:?}");
@@ -116,16 +122,16 @@ async fn a_claim_takes_the_ticket_and_leaves_a_lease<P: Ports, W: World>(ports: 
     assert_eq!(all.len(), 4);
 }
 
-async fn a_ticket_is_put_off_while_it_is_there<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let job = accepted(ports, world, &account).await;
+async fn an_existing_ticket_row_is_postponed<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let job = accepted(ports, env, &account).await;
     let now = job.created_at;
     let later = now.plus(retry::resend_after(1));
     ports.postpone(&job.id, 1, later).await.unwrap();
     assert_eq!(
         due(ports, &job, after(now, 61)).await.len(),
         1,
-        "the event alone"
+        "only the event"
     );
     let ticket = Due::Ticket {
         ticket: Ticket::for_job(&job),
@@ -136,15 +142,15 @@ async fn a_ticket_is_put_off_while_it_is_there<P: Ports, W: World>(ports: &P, wo
     ports.postpone(&job.id, 2, later).await.unwrap();
     let all = due(ports, &job, after(later, 1)).await;
     let tickets = all.iter().filter(|due| matches!(due, Due::Ticket { .. }));
-    assert_eq!(tickets.count(), 0, "the row came back");
+    assert_eq!(tickets.count(), 0, "the row was created again");
 }
 
-async fn what_is_removed_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Business).await;
+async fn a_removed_row_is_not_due<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Business).await;
     let mut jobs = Vec::new();
     let mut rows = Vec::new();
     for _ in 0..20 {
-        let job = accepted(ports, world, &account).await;
+        let job = accepted(ports, env, &account).await;
         let event = Event::of_job(EventType::JobCreated, &job);
         rows.push(OutboxKey::Ticket(job.id.clone()));
         rows.push(OutboxKey::Event(event.subject(), event.id));
@@ -154,21 +160,21 @@ async fn what_is_removed_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
     ports.remove(&rows).await.unwrap();
     ports.remove(&[]).await.unwrap();
     for job in &jobs {
-        assert_eq!(due(ports, job, after(world.now(), 3_600)).await, []);
+        assert_eq!(due(ports, job, after(env.now(), 3_600)).await, []);
         assert!(ports.job(&job.id).await.unwrap().is_some());
     }
 }
 
-async fn pages_lose_and_repeat_nothing<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Pro).await;
-    let job = accepted(ports, world, &account).await;
+async fn pages_omit_and_repeat_nothing<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Pro).await;
+    let job = accepted(ports, env, &account).await;
     let job = claimed(ports, &job, job.created_at).await;
     let later = after(job.created_at, 60);
     let all = due(ports, &job, later).await;
     assert_eq!(all.len(), 3, "two events and a lease: {all:?}");
     assert_eq!(due_in_pages(ports, &job, later, 1).await, all);
 
-    // What a page ends with may be gone before the next is read.
+    // The last row of a page may be deleted before the next page is read.
     let shard = shard(&job.id);
     let Some(Due::Event(first)) = all.first() else {
         panic!("no event: {all:?}");

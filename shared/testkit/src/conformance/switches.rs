@@ -2,16 +2,16 @@
 
 use domain::processor::Processor;
 
-use crate::world::{Ports, World};
+use crate::environment::{Environment, Ports};
 
-/// A processor is on until it is turned off, and again once it is turned on. Uses a processor whose switch no route reads,
-/// so that jobs are accepted meanwhile.
-pub async fn switches<P: Ports, W: World>(ports: &P, _world: &W) {
+/// A processor is enabled unless disabled. Uses a processor whose switch no route reads, so that concurrent tests can
+/// submit jobs.
+pub async fn switches<P: Ports, W: Environment>(ports: &P, _env: &W) {
     let turned = Processor::ProcessWeb;
     for on in [true, true, false, false, true] {
-        ports.turn(turned, on).await.unwrap();
-        assert_eq!(ports.is_on(turned).await.unwrap(), on);
-        let other = ports.is_on(Processor::ProcessImage).await.unwrap();
-        assert!(other, "the switch of another processor");
+        ports.set_enabled(turned, on).await.unwrap();
+        assert_eq!(ports.is_enabled(turned).await.unwrap(), on);
+        let other = ports.is_enabled(Processor::ProcessImage).await.unwrap();
+        assert!(other, "another processor was disabled");
     }
 }

@@ -1,4 +1,4 @@
-//! Authentication, with its burst counters.
+//! Authentication and rate limiting.
 
 use async_trait::async_trait;
 use domain::account::{Account, Admission, Caller, Credential, Identity, StoredKey};
@@ -54,7 +54,7 @@ impl State {
     fn admit(&mut self, key: &KeyId, secret: &SecretHash, now: Timestamp) -> Admission {
         let right = |key: &&StoredKey| key.secret_hash == *secret && key.revoked_at.is_none();
         let Some(stored) = self.keys.get(key).filter(right) else {
-            return Admission::Refused;
+            return Admission::InvalidCredential;
         };
         let caller = Caller {
             account_id: stored.account_id.clone(),
@@ -65,13 +65,13 @@ impl State {
         self.admit_to(key.as_str(), caller, now)
     }
 
-    /// Admits `caller` if its credential has room in this second.
+    /// Admits `caller` unless its credential has reached the limit of this second.
     fn admit_to(&mut self, credential: &str, caller: Caller, now: Timestamp) -> Admission {
         let limit = caller.plan.limits().burst;
         let second = (credential.to_owned(), now.seconds());
         let used = self.bursts.entry(second).or_default();
         if *used >= limit {
-            return Admission::TooFast(Burst::after(limit, *used));
+            return Admission::RateLimited(Burst::after(limit, *used));
         }
         *used += 1;
         let burst = Burst::after(limit, *used);

@@ -1,4 +1,4 @@
-//! Deliveries and when they are due.
+//! Deliveries and their due times.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -38,13 +38,13 @@ impl Deliveries for Fakes {
         self.call(Call::ReadDeliveries, |state| {
             let rows = state.post.rows.values().rev().map(|row| &row.delivery);
             let behind = rows
-                .filter(|one| one.subscription_id == *subscription)
-                .filter(|one| before.is_none_or(|before| one.id < *before));
+                .filter(|delivery| delivery.subscription_id == *subscription)
+                .filter(|delivery| before.is_none_or(|before| delivery.id < *before));
             let mut deliveries: Vec<_> = behind.cloned().collect();
             let more = deliveries.len() > limit as usize;
             deliveries.truncate(limit as usize);
             let last = deliveries.last().filter(|_| more);
-            let next = last.map(|one| one.id.clone());
+            let next = last.map(|delivery| delivery.id.clone());
             Ok(DeliveryPage { deliveries, next })
         })
         .await
@@ -70,7 +70,7 @@ impl Deliveries for Fakes {
         let name = (next.subscription_id.clone(), next.id.clone());
         self.call(Call::ApplyDelivery, |state| {
             let row = state.post.rows.get_mut(&name);
-            let Some(row) = row.filter(|row| row.is_as_seen(change)) else {
+            let Some(row) = row.filter(|row| row.is_unchanged(change)) else {
                 return Ok(false);
             };
             *row = Row {
@@ -97,7 +97,7 @@ impl Deliveries for Fakes {
                 after.is_none_or(|after| (position.due, &position.row) > (after.due, &after.row))
             });
             due.truncate(limit as usize);
-            // Like the tables, which do not look ahead: a page that is full may be the last.
+            // Like DynamoDB, which does not look ahead: a full page has a next position even if it is the last.
             let full = due.len() == limit as usize;
             let next = due.last().filter(|_| full);
             Ok(DueDeliveryPage {
@@ -130,22 +130,22 @@ impl Deliveries for Fakes {
 
 type Name = (SubscriptionId, DeliveryId);
 
-/// What is to be delivered, and what was.
+/// All deliveries.
 #[derive(Default)]
-pub(super) struct Post {
+pub(super) struct DeliveryState {
     rows: BTreeMap<Name, Row>,
 }
 
-/// A delivery as it is stored.
+/// A stored delivery.
 pub(super) struct Row {
     delivery: Delivery,
     sent: u32,
-    /// While it is pending.
+    /// `None` unless the delivery is pending.
     due: Option<Timestamp>,
 }
 
 impl Fakes {
-    /// Stores a delivery as it is, due at `due`, for tests that begin in the middle of its life.
+    /// Stores a delivery in any state, due at `due`.
     pub fn put_delivery(&self, delivery: Delivery, due: Option<Timestamp>) {
         let row = Row {
             delivery,
@@ -156,7 +156,7 @@ impl Fakes {
         state.post.rows.insert(row.name(), row);
     }
 
-    /// Every delivery, of whomever, by subscription.
+    /// All deliveries of all accounts, ordered by subscription.
     #[must_use]
     pub fn all_deliveries(&self) -> Vec<Delivery> {
         let state = super::lock(&self.state);
@@ -164,7 +164,7 @@ impl Fakes {
         rows.map(|row| row.delivery.clone()).collect()
     }
 
-    /// When a delivery is due for `sweep`; `None` when it has ended or is not there.
+    /// When a delivery is due for `sweep`; `None` if it is finished or does not exist.
     #[must_use]
     pub fn delivery_due(&self, delivery: &Delivery) -> Option<Timestamp> {
         let name = (delivery.subscription_id.clone(), delivery.id.clone());
@@ -172,8 +172,8 @@ impl Fakes {
     }
 }
 
-impl Post {
-    /// Forgets everything of an account.
+impl DeliveryState {
+    /// Removes all deliveries of an account.
     pub(super) fn erase(&mut self, account: &AccountId) {
         self.rows
             .retain(|_, row| row.delivery.account_id != *account);
@@ -210,9 +210,13 @@ impl Row {
         (delivery.subscription_id.clone(), delivery.id.clone())
     }
 
-    fn is_as_seen(&self, change: &DeliveryChange) -> bool {
+    fn is_unchanged(&self, change: &DeliveryChange) -> bool {
         let now = &self.delivery;
-        let seen = (change.seen_status, change.seen_round, change.seen_attempts);
+        let seen = (
+            change.expected_status,
+            change.expected_round,
+            change.expected_attempts,
+        );
         (now.status, now.round, now.attempts) == seen
     }
 }

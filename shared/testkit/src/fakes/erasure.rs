@@ -1,9 +1,9 @@
-//! Erasing accounts.
+//! Erasure of accounts.
 
 use async_trait::async_trait;
 use domain::event;
 use domain::id::{AccountId, DocumentId};
-use domain::ports::{Erasure, PortError, Trace, TracePage};
+use domain::ports::{AccountRecord, AccountRecordPage, Erasure, PortError};
 use domain::source::account_objects;
 use domain::timestamp::Timestamp;
 
@@ -21,34 +21,38 @@ impl Erasure for Fakes {
             .await
     }
 
-    async fn traces(
+    async fn records(
         &self,
         account: &AccountId,
         after: Option<&str>,
         limit: u32,
-    ) -> Result<TracePage, PortError> {
+    ) -> Result<AccountRecordPage, PortError> {
         self.call(Call::Erase, |state| {
-            let traces = state.traces(account);
-            let mut behind: Vec<_> = traces
+            let records = state.records(account);
+            let mut behind: Vec<_> = records
                 .into_iter()
-                .map(|trace| (format!("{trace:?}"), trace))
+                .map(|record| (format!("{record:?}"), record))
                 .filter(|(name, _)| after.is_none_or(|after| name.as_str() > after))
                 .collect();
             behind.sort_unstable();
             let more = behind.len() > limit as usize;
             behind.truncate(limit as usize);
             let last = behind.last().map(|(name, _)| name.clone());
-            Ok(TracePage {
-                traces: behind.into_iter().map(|(_, trace)| trace).collect(),
+            Ok(AccountRecordPage {
+                records: behind.into_iter().map(|(_, record)| record).collect(),
                 next: last.filter(|_| more),
             })
         })
         .await
     }
 
-    async fn erase_trace(&self, account: &AccountId, trace: &Trace) -> Result<(), PortError> {
+    async fn erase_record(
+        &self,
+        account: &AccountId,
+        record: &AccountRecord,
+    ) -> Result<(), PortError> {
         self.call(Call::Erase, |state| {
-            state.erase_trace(account, trace);
+            state.erase_record(account, record);
             Ok(())
         })
         .await
@@ -109,21 +113,21 @@ impl State {
         Some(*self.closed.entry(account.clone()).or_insert(now))
     }
 
-    fn traces(&self, account: &AccountId) -> Vec<Trace> {
+    fn records(&self, account: &AccountId) -> Vec<AccountRecord> {
         let jobs = self.jobs.values().filter(|job| job.account_id == *account);
-        let jobs = jobs.map(|job| Trace::Job(job.id.clone()));
+        let jobs = jobs.map(|job| AccountRecord::Job(job.id.clone()));
         let imports = self.import_charges.iter();
         let imports = imports.filter(|(_, owner)| *owner == account);
-        let imports = imports.map(|(id, _)| Trace::Import(id.clone()));
+        let imports = imports.map(|(id, _)| AccountRecord::Import(id.clone()));
         let uploads = self.idempotency.iter();
         let uploads = uploads.filter(|(_, record)| record.uploader.as_ref() == Some(account));
-        let uploads = uploads.map(|(fingerprint, _)| Trace::Upload(fingerprint.clone()));
+        let uploads = uploads.map(|(fingerprint, _)| AccountRecord::Upload(fingerprint.clone()));
         jobs.chain(imports).chain(uploads).collect()
     }
 
-    fn erase_trace(&mut self, account: &AccountId, trace: &Trace) {
-        match trace {
-            Trace::Job(id) => {
+    fn erase_record(&mut self, account: &AccountId, record: &AccountRecord) {
+        match record {
+            AccountRecord::Job(id) => {
                 let own = |subject: &Subject| matches!(subject, Subject::Job(job) if job == id);
                 self.idempotency.retain(|_, record| !own(&record.subject));
                 self.charges.remove(id);
@@ -133,12 +137,12 @@ impl State {
                     .retain(|(subject, _), _| *subject != event::Subject::Job(id.clone()));
                 self.jobs.remove(id);
             }
-            Trace::Import(id) => {
+            AccountRecord::Import(id) => {
                 let own = |subject: &Subject| matches!(subject, Subject::Document(it) if it == id);
                 self.idempotency.retain(|_, record| !own(&record.subject));
                 self.import_charges.remove(id);
             }
-            Trace::Upload(fingerprint) => {
+            AccountRecord::Upload(fingerprint) => {
                 let own = |record: &super::state::Record| record.uploader.as_ref() == Some(account);
                 if self.idempotency.get(fingerprint).is_some_and(own) {
                     self.idempotency.remove(fingerprint);

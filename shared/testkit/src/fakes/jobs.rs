@@ -3,18 +3,18 @@
 use async_trait::async_trait;
 use domain::id::{AccountId, JobId};
 use domain::job::{Job, JobStatus};
-use domain::ports::{Acceptance, Accepted, Earlier, JobPage, Jobs, PortError};
-use domain::retry::{REPUBLISH_AFTER, TELL_CREATED_AFTER};
+use domain::ports::{AcceptOutcome, Acceptance, JobPage, Jobs, PortError, PreviousRequest};
+use domain::retry::{PUBLISH_CREATED_AFTER, REPUBLISH_AFTER};
 use domain::timestamp::{Period, Timestamp};
 use domain::transition::{TicketChange, Transition};
-use domain::usage::spent;
+use domain::usage::quota_exceeded;
 
 use super::state::{EventRow, Record, State, Subject, TicketRow};
 use super::{Call, Fakes, unavailable};
 
 #[async_trait]
 impl Jobs for Fakes {
-    async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
+    async fn accept(&self, acceptance: &Acceptance) -> Result<AcceptOutcome, PortError> {
         self.call(Call::Accept, |state| state.accept(acceptance))
             .await
     }
@@ -24,7 +24,7 @@ impl Jobs for Fakes {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Earlier>, PortError> {
+    ) -> Result<Option<PreviousRequest>, PortError> {
         self.call(Call::Replay, |state| {
             state.replay(fingerprint, body_hash, now)
         })
@@ -74,9 +74,9 @@ impl Jobs for Fakes {
         progress: u8,
     ) -> Result<bool, PortError> {
         self.call(Call::ExtendLease, |state| {
-            let held =
+            let is_leased =
                 |job: &&mut Job| job.status == JobStatus::Processing && job.attempt == attempt;
-            let Some(job) = state.jobs.get_mut(job).filter(held) else {
+            let Some(job) = state.jobs.get_mut(job).filter(is_leased) else {
                 return Ok(false);
             };
             job.lease_until = Some(until);
@@ -88,7 +88,7 @@ impl Jobs for Fakes {
 }
 
 impl State {
-    fn accept(&mut self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
+    fn accept(&mut self, acceptance: &Acceptance) -> Result<AcceptOutcome, PortError> {
         let (job, limits) = (&acceptance.job, acceptance.plan.limits());
         let earlier = self.replay(
             &acceptance.fingerprint,
@@ -96,17 +96,19 @@ impl State {
             job.created_at,
         )?;
         match earlier {
-            Some(Earlier::Replayed(earlier)) if earlier.id == job.id => return Ok(Accepted::New),
-            Some(earlier) => return Ok(Accepted::Earlier(earlier)),
+            Some(PreviousRequest::Replayed(earlier)) if earlier.id == job.id => {
+                return Ok(AcceptOutcome::New);
+            }
+            Some(earlier) => return Ok(AcceptOutcome::PreviousRequest(earlier)),
             None => {}
         }
         let period = charged_in(&job.charge.day)?;
         let units = job.charge.units;
         let used = self.used(&job.account_id, period);
-        if let Some(spent) = spent(limits, used, units, period) {
-            return Ok(Accepted::Spent(spent));
+        if let Some(spent) = quota_exceeded(limits, used, units, period) {
+            return Ok(AcceptOutcome::QuotaExceeded(spent));
         }
-        if limits.is_counted() {
+        if limits.is_metered() {
             self.count(&job.account_id, period, i64::from(units));
         }
         let record = Record {
@@ -120,9 +122,9 @@ impl State {
         self.charges.insert(job.id.clone(), job.charge.clone());
         self.jobs.insert(job.id.clone(), job.clone());
         self.change_ticket(&job.id, &acceptance.ticket);
-        let due = job.updated_at.plus(TELL_CREATED_AFTER);
+        let due = job.updated_at.plus(PUBLISH_CREATED_AFTER);
         self.put_due_event(&acceptance.event, due);
-        Ok(Accepted::New)
+        Ok(AcceptOutcome::New)
     }
 
     fn replay(
@@ -130,17 +132,17 @@ impl State {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Earlier>, PortError> {
+    ) -> Result<Option<PreviousRequest>, PortError> {
         let Some(record) = self.recorded(fingerprint, now) else {
             return Ok(None);
         };
         match &record.subject {
             Subject::Job(id) if record.body_hash == body_hash => {
                 let job = self.jobs.get(id).cloned();
-                let job = job.ok_or_else(|| unavailable("recorded and gone"))?;
-                Ok(Some(Earlier::Replayed(Box::new(job))))
+                let job = job.ok_or_else(|| unavailable("the recorded job does not exist"))?;
+                Ok(Some(PreviousRequest::Replayed(Box::new(job))))
             }
-            _ => Ok(Some(Earlier::KeyReused)),
+            _ => Ok(Some(PreviousRequest::KeyReused)),
         }
     }
 
@@ -205,5 +207,5 @@ impl State {
 }
 
 fn charged_in(day: &str) -> Result<Period, PortError> {
-    Period::parse(day).ok_or_else(|| unavailable("not a day"))
+    Period::parse(day).ok_or_else(|| unavailable("not a date"))
 }

@@ -1,19 +1,20 @@
-//! The library of saved documents.
+//! The document library.
 
-mod ending;
 mod importing;
+mod job_outcome;
 mod setup;
-mod shelves;
+mod state;
 
 use async_trait::async_trait;
 use domain::event::Event;
 use domain::id::{AccountId, DocumentId, PageId, VersionId};
 use domain::library::{
-    Document, Draft, Import, ImportStart, Look, Removal, Version, Words, shard, version_prefix,
+    Document, Draft, Import, ImportStart, Inspection, Removal, Version, Words, shard,
+    version_prefix,
 };
 use domain::ports::{
-    Chore, ChorePage, DocumentSlice, DuePosition, EarlierImport, ImportBegun, Library, PortError,
-    Posting, PostingSlice,
+    DocumentSlice, DuePosition, ImportStarted, Library, PendingCleanup, PendingCleanupPage,
+    PortError, Posting, PostingSlice, PreviousImport,
 };
 use domain::source::document_objects;
 use domain::timestamp::Timestamp;
@@ -21,10 +22,10 @@ use domain::timestamp::Timestamp;
 use self::importing::charged_in;
 use super::{Call, Fakes};
 
-pub(super) use self::shelves::Shelves;
+pub(super) use self::state::LibraryState;
 
-/// How many slim records fit one answer of the store, as a real one has a bound in bytes.
-const SLICE: usize = 300;
+/// Documents per query page, in place of DynamoDB's limit of 1 MB.
+const QUERY_PAGE: usize = 300;
 
 #[async_trait]
 impl Library for Fakes {
@@ -98,7 +99,7 @@ impl Library for Fakes {
             let mut rest = all
                 .filter(|document| document.account_id == *account)
                 .filter(|document| before.is_none_or(|before| document.id < *before));
-            let most = SLICE.min(limit as usize);
+            let most = QUERY_PAGE.min(limit as usize);
             let documents = rest.by_ref().take(most).cloned().collect();
             Ok(DocumentSlice {
                 documents,
@@ -120,7 +121,7 @@ impl Library for Fakes {
             let own = shelves
                 .words
                 .iter()
-                .filter(|(id, _)| shelves.is_there(account, id));
+                .filter(|(id, _)| shelves.exists(account, id));
             let mut postings: Vec<Posting> = own
                 .flat_map(|(id, words)| {
                     words.iter().map(|word| Posting {
@@ -190,7 +191,7 @@ impl Library for Fakes {
         words: &Words,
     ) -> Result<bool, PortError> {
         self.call(Call::ChangeLibrary, |state| {
-            let with = |old: &Words| old.with(words);
+            let with = |old: &Words| old.add_up_to_limit(words);
             Ok(state.library.index(account, document, with))
         })
         .await
@@ -201,7 +202,7 @@ impl Library for Fakes {
         self.call(Call::ChangeLibrary, |state| {
             let there = state.library.documents.remove(&key).is_some();
             if there {
-                let due = removal.removed_at.plus(Removal::FIRST_ROUND);
+                let due = removal.removed_at.plus(Removal::FIRST_PASS_WITHIN);
                 let row = (removal.clone(), due);
                 state.library.removals.insert(key.1, row);
                 state.put_event(&Event::of_removal(removal), removal.removed_at);
@@ -211,20 +212,20 @@ impl Library for Fakes {
         .await
     }
 
-    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError> {
-        self.call(Call::Import, |state| state.begin_import(start))
+    async fn start_import(&self, start: &ImportStart) -> Result<ImportStarted, PortError> {
+        self.call(Call::Import, |state| state.start_import(start))
             .await
     }
 
-    async fn earlier_import(
+    async fn previous_import(
         &self,
         account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<EarlierImport>, PortError> {
+    ) -> Result<Option<PreviousImport>, PortError> {
         self.call(Call::Import, |state| {
-            Ok(state.earlier_import(account, fingerprint, body_hash, now))
+            Ok(state.previous_import(account, fingerprint, body_hash, now))
         })
         .await
     }
@@ -234,25 +235,25 @@ impl Library for Fakes {
         import: &Import,
         document: &Document,
         version: &Version,
-        look: Option<&Look>,
+        inspection: Option<&Inspection>,
     ) -> Result<bool, PortError> {
         self.call(Call::Import, |state| {
             let shelves = &mut state.library;
             if shelves.imports.remove(&import.document_id).is_none() {
-                return Ok(shelves.is_there(&document.account_id, &document.id));
+                return Ok(shelves.exists(&document.account_id, &document.id));
             }
             let key = (document.account_id.clone(), document.id.clone());
             shelves.documents.insert(key, document.clone());
             let key = (version.document_id.clone(), version.id.clone());
             shelves.versions.insert(key, version.clone());
-            state.accept_look(look);
+            state.accept_inspection(inspection);
             state.put_event(&Event::of_import(version), version.created_at);
             Ok(true)
         })
         .await
     }
 
-    async fn give_up_import(&self, import: &Import, _: Timestamp) -> Result<bool, PortError> {
+    async fn abandon_import(&self, import: &Import, _: Timestamp) -> Result<bool, PortError> {
         let id = &import.document_id;
         let objects = document_objects(&import.account_id, id);
         self.call(Call::Import, |state| {
@@ -273,7 +274,7 @@ impl Library for Fakes {
         .await
     }
 
-    async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError> {
+    async fn create_draft(&self, draft: &Draft) -> Result<(), PortError> {
         self.call(Call::ChangeLibrary, |state| {
             let drafts = &mut state.library.drafts;
             drafts.insert(draft.version_id.clone(), draft.clone());
@@ -292,34 +293,39 @@ impl Library for Fakes {
         .await
     }
 
-    async fn chores(
+    async fn pending_cleanups(
         &self,
         wanted: u8,
         now: Timestamp,
         after: Option<&DuePosition>,
         limit: u32,
-    ) -> Result<ChorePage, PortError> {
+    ) -> Result<PendingCleanupPage, PortError> {
         self.call(Call::TidyLibrary, |state| {
             let shelves = &state.library;
             let imports = shelves.imports.iter().map(|(id, import)| {
                 (
                     import.lease_until,
                     id.to_string(),
-                    Chore::Import(import.clone()),
+                    PendingCleanup::Import(import.clone()),
                 )
             });
             let removals = shelves.removals.iter().map(|(id, (removal, due))| {
-                (*due, id.to_string(), Chore::Removal(removal.clone()))
+                (
+                    *due,
+                    id.to_string(),
+                    PendingCleanup::Removal(removal.clone()),
+                )
             });
             let drafts = shelves.drafts.values().map(|draft| {
                 let row = format!("{} {}", draft.document_id, draft.version_id);
-                (draft.due(), row, Chore::Draft(draft.clone()))
+                (draft.due(), row, PendingCleanup::Draft(draft.clone()))
             });
-            let of_shard = |chore: &Chore| shard(document_of(chore)) == wanted;
+            let of_shard =
+                |pending_cleanup: &PendingCleanup| shard(document_of(pending_cleanup)) == wanted;
             let mut due: Vec<_> = imports
                 .chain(removals)
                 .chain(drafts)
-                .filter(|(due, _, chore)| *due <= now && of_shard(chore))
+                .filter(|(due, _, pending_cleanup)| *due <= now && of_shard(pending_cleanup))
                 .filter(|(due, id, _)| {
                     after.is_none_or(|after| (*due, id) > (after.due, &after.row))
                 })
@@ -331,8 +337,11 @@ impl Library for Fakes {
                 due: *due,
                 row: row.clone(),
             });
-            Ok(ChorePage {
-                chores: due.into_iter().map(|(_, _, chore)| chore).collect(),
+            Ok(PendingCleanupPage {
+                pending_cleanups: due
+                    .into_iter()
+                    .map(|(_, _, pending_cleanup)| pending_cleanup)
+                    .collect(),
                 unreadable: Vec::new(),
                 next: last.filter(|_| more),
             })
@@ -352,7 +361,7 @@ impl Library for Fakes {
                 shelves.words.remove(id);
                 shelves.removals.remove(id);
             } else if let Some((_, due)) = shelves.removals.get_mut(id) {
-                *due = removal.removed_at.plus(Removal::LATECOMERS);
+                *due = removal.removed_at.plus(Removal::MAX_FUNCTION_TIME);
             }
             Ok(())
         })
@@ -360,10 +369,10 @@ impl Library for Fakes {
     }
 }
 
-fn document_of(chore: &Chore) -> &DocumentId {
-    match chore {
-        Chore::Import(import) => &import.document_id,
-        Chore::Removal(removal) => &removal.document_id,
-        Chore::Draft(draft) => &draft.document_id,
+fn document_of(pending_cleanup: &PendingCleanup) -> &DocumentId {
+    match pending_cleanup {
+        PendingCleanup::Import(import) => &import.document_id,
+        PendingCleanup::Removal(removal) => &removal.document_id,
+        PendingCleanup::Draft(draft) => &draft.document_id,
     }
 }

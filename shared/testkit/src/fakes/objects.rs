@@ -1,4 +1,4 @@
-//! Objects, each a file of a directory.
+//! Objects, stored as files of a directory.
 
 use std::path::Path;
 
@@ -6,15 +6,15 @@ use async_trait::async_trait;
 use domain::filename::Filename;
 use domain::id::AccountId;
 use domain::key::hex;
-use domain::ports::{Objects, PortError, SourceFacts};
-use domain::step_cache::{StepFacts, StepKey, step_facts_object, step_object};
+use domain::ports::{ObjectMetadata, Objects, PortError};
+use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, step_object};
 use sha2::{Digest, Sha256};
 
 use super::state::{Object, State};
 use super::{Call, Fakes, unavailable};
-use crate::world::Download;
+use crate::environment::Download;
 
-/// Separates the parts of a fake URL: in no name or type, and may stand in a header.
+/// Separates the parts of a fake URL: occurs in no key or media type, and is allowed in a header.
 pub(super) const SEPARATOR: char = '\t';
 pub(super) const UPLOAD: &str = "fake:upload";
 const DOWNLOAD: &str = "fake:download";
@@ -57,17 +57,17 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn facts(&self, object: &str) -> Result<Option<SourceFacts>, PortError> {
+    async fn metadata(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError> {
         self.call(Call::Inspect, |state| {
-            Ok(state.objects.get(object).map(facts))
+            Ok(state.objects.get(object).map(metadata_of))
         })
         .await
     }
 
-    async fn content(&self, object: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+    async fn content(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
         self.call(Call::Fetch, |state| {
             let found = read(state, object).map(|(_, body)| body);
-            Ok(found.filter(|body| body.len() as u64 <= most_bytes))
+            Ok(found.filter(|body| body.len() as u64 <= max_bytes))
         })
         .await
     }
@@ -95,24 +95,24 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn kept_step(
+    async fn step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-    ) -> Result<Option<StepFacts>, PortError> {
-        let name = step_facts_object(account, key);
+    ) -> Result<Option<StepArtifact>, PortError> {
+        let name = step_artifact_metadata_object(account, key);
         self.call(Call::KeptStep, |state| Ok(state.steps.get(&name).cloned()))
             .await
     }
 
-    async fn fetch_step(
+    async fn fetch_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        metadata_of: &StepArtifact,
         path: &Path,
     ) -> Result<bool, PortError> {
-        let name = step_object(account, key, &facts.sha256);
+        let name = step_object(account, key, &metadata_of.sha256);
         self.call(Call::FetchStep, |state| match state.objects.get(&name) {
             Some(object) => copy_to(object, path).map(|()| true),
             None => Ok(false),
@@ -120,20 +120,20 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn keep_step(
+    async fn store_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        facts: &StepFacts,
+        metadata_of: &StepArtifact,
         path: &Path,
     ) -> Result<(), PortError> {
-        let name = step_object(account, key, &facts.sha256);
+        let name = step_object(account, key, &metadata_of.sha256);
         self.call(Call::KeepStep, |state| {
             let body = std::fs::read(path).map_err(|error| unavailable(error.to_string()))?;
-            let content_type = &facts.content_type;
+            let content_type = &metadata_of.content_type;
             put(state, self.directory(), &name, content_type, &body);
-            let name = step_facts_object(account, key);
-            state.steps.insert(name, facts.clone());
+            let name = step_artifact_metadata_object(account, key);
+            state.steps.insert(name, metadata_of.clone());
             Ok(())
         })
         .await
@@ -141,19 +141,19 @@ impl Objects for Fakes {
 }
 
 impl Fakes {
-    /// The names of the artifacts that are kept.
+    /// The keys of the stored artifacts of steps.
     #[must_use]
-    pub fn kept_steps(&self) -> Vec<String> {
+    pub fn stored_step_artifacts(&self) -> Vec<String> {
         let state = super::lock(&self.state);
         let objects = state.objects.keys();
-        let kept = objects.filter(|name| name.starts_with("steps/"));
-        kept.cloned().collect()
+        let keys = objects.filter(|name| name.starts_with("steps/"));
+        keys.cloned().collect()
     }
 }
 
-/// The facts of an object.
-pub(super) fn facts(object: &Object) -> SourceFacts {
-    SourceFacts {
+/// The metadata of an object.
+pub(super) fn metadata_of(object: &Object) -> ObjectMetadata {
+    ObjectMetadata {
         size_bytes: object.size_bytes,
         content_type: object.content_type.clone(),
         etag: object.etag.clone(),
@@ -167,7 +167,7 @@ fn copy_to(object: &Object, path: &Path) -> Result<(), PortError> {
         .map_err(|error| unavailable(error.to_string()))
 }
 
-/// Stores an object and returns its entity tag.
+/// Stores an object and returns its ETag.
 pub(super) fn put(
     state: &mut State,
     directory: &Path,
@@ -191,24 +191,24 @@ pub(super) fn put(
 /// The media type and the bytes of an object.
 pub(super) fn read(state: &State, name: &str) -> Option<(String, Vec<u8>)> {
     let object = state.objects.get(name)?;
-    let body = std::fs::read(&object.path).expect("an object that is there");
+    let body = std::fs::read(&object.path).expect("an existing object");
     Some((object.content_type.clone(), body))
 }
 
-/// A GET of a fake URL.
+/// Serves a GET of a fake URL.
 pub(super) fn download(state: &State, url: &str) -> Download {
     let parts: Vec<&str> = url.split(SEPARATOR).collect();
-    let answer = |status, content_type: &str, disposition: &str, body| Download {
+    let response = |status, content_type: &str, disposition: &str, body| Download {
         status,
         content_type: content_type.to_owned(),
         disposition: disposition.to_owned(),
         body,
     };
     let [DOWNLOAD, name, content_type, disposition] = parts.as_slice() else {
-        return answer(403, "", "", Vec::new());
+        return response(403, "", "", Vec::new());
     };
     match read(state, name) {
-        Some((_, body)) => answer(200, content_type, disposition, body),
-        None => answer(404, "", "", Vec::new()),
+        Some((_, body)) => response(200, content_type, disposition, body),
+        None => response(404, "", "", Vec::new()),
     }
 }

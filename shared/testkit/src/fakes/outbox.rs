@@ -20,11 +20,11 @@ impl Outbox for Fakes {
         limit: u32,
     ) -> Result<DuePage, PortError> {
         self.call(Call::Due, |state| {
-            let behind = |row: &&Waiting| {
+            let behind = |row: &&DueRow| {
                 after.is_none_or(|after| (row.due, &row.name) > (after.due, &after.row))
             };
-            let waiting = state.waiting(shard, now);
-            let rows: Vec<_> = waiting.iter().filter(behind).collect();
+            let due_rows = state.due_rows(shard, now);
+            let rows: Vec<_> = due_rows.iter().filter(behind).collect();
             Ok(page(&rows, limit as usize))
         })
         .await
@@ -58,39 +58,39 @@ impl Outbox for Fakes {
     }
 }
 
-/// A row that is due, under its name.
-struct Waiting {
+/// A due row and its key.
+struct DueRow {
     due: Timestamp,
     name: String,
-    /// `None` if it cannot be read.
-    holds: Option<Due>,
+    /// `None` if the row is unreadable.
+    payload: Option<Due>,
 }
 
 impl State {
-    /// Everything that is due in a shard, in order.
-    fn waiting(&self, wanted: u8, now: Timestamp) -> Vec<Waiting> {
-        let row = |due, name, holds| Waiting { due, name, holds };
-        let tickets = self.tickets.iter().map(|(job, held)| {
-            let (ticket, sent) = (held.ticket.clone(), held.sent);
-            let holds = Due::Ticket { ticket, sent };
+    /// All due rows of a shard, in order.
+    fn due_rows(&self, wanted: u8, now: Timestamp) -> Vec<DueRow> {
+        let row = |due, name, payload| DueRow { due, name, payload };
+        let tickets = self.tickets.iter().map(|(job, row_data)| {
+            let (ticket, sent) = (row_data.ticket.clone(), row_data.sent);
+            let payload = Due::Ticket { ticket, sent };
             (
                 shard(job),
-                row(held.due, format!("{job} ticket"), Some(holds)),
+                row(row_data.due, format!("{job} ticket"), Some(payload)),
             )
         });
-        let events = self.events.iter().map(|((subject, id), held)| {
-            let holds = Due::Event(held.event.clone());
+        let events = self.events.iter().map(|((subject, id), row_data)| {
+            let payload = Due::Event(row_data.event.clone());
             let name = format!("{} {id}", subject.as_str());
-            (event_shard(subject), row(held.due, name, Some(holds)))
+            (event_shard(subject), row(row_data.due, name, Some(payload)))
         });
         let leases = self.jobs.values().filter_map(|job| {
             let until = job
                 .lease_until
                 .filter(|_| job.status == JobStatus::Processing)?;
-            let holds = Due::Lease(job.id.clone());
+            let payload = Due::Lease(job.id.clone());
             Some((
                 shard(&job.id),
-                row(until, format!("{} job", job.id), Some(holds)),
+                row(until, format!("{} job", job.id), Some(payload)),
             ))
         });
         let unreadable = self
@@ -109,15 +109,15 @@ impl State {
     }
 }
 
-fn page(rows: &[&Waiting], limit: usize) -> DuePage {
+fn page(rows: &[&DueRow], limit: usize) -> DuePage {
     let mut page = DuePage::default();
     for row in rows.iter().take(limit) {
-        match &row.holds {
+        match &row.payload {
             Some(due) => page.rows.push(due.clone()),
             None => page.unreadable.push(row.name.clone()),
         }
     }
-    // Like the tables, which do not look ahead: a page that is full may be the last.
+    // Like DynamoDB, which does not look ahead: a full page has a next position even if it is the last.
     let last = rows.get(limit.wrapping_sub(1));
     page.next = last.map(|row| DuePosition {
         due: row.due,

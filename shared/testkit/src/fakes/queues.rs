@@ -1,4 +1,4 @@
-//! The queues, and the switches of processors.
+//! Queues and the switches of processors.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,70 +11,73 @@ use domain::ticket::Ticket;
 
 use super::{Call, Fakes};
 
-/// A ticket as it was sent.
+/// A sent ticket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentTicket {
     /// The queue.
     pub processor: Processor,
-    /// The group that it is fair among.
+    /// `MessageGroupId`, for fair queues.
     pub group: String,
     /// The ticket.
     pub ticket: Ticket,
-    /// How long the queue holds it back.
+    /// `DelaySeconds`.
     pub delay: Duration,
 }
 
-/// A delivery's ticket as it was sent.
+/// A sent delivery ticket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentDelivery {
     /// The ticket.
     pub ticket: DeliveryTicket,
-    /// How long the queue holds it back.
+    /// `DelaySeconds`.
     pub delay: Duration,
 }
 
-/// What remains of a fan-out, as it was sent.
+/// A sent continuation of a fan-out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Continuation {
-    /// The group that it is fair among.
+    /// `MessageGroupId`, for fair queues.
     pub group: String,
     /// The message.
     pub message: String,
 }
 
-/// What the queues hold.
+/// Sent messages and injected rejections.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct QueueState {
     sent: Vec<SentDelivery>,
-    /// Whose tickets the queue does not take.
-    refused: BTreeSet<SubscriptionId>,
+    /// Subscriptions whose tickets are rejected.
+    rejected_subscriptions: BTreeSet<SubscriptionId>,
     continuations: Vec<Continuation>,
     rejected: Vec<String>,
 }
 
 impl Fakes {
-    /// Every ticket of a delivery that was sent, in order.
+    /// All sent delivery tickets, in order.
     #[must_use]
     pub fn sent_deliveries(&self) -> Vec<SentDelivery> {
-        super::lock(&self.state).told.sent.clone()
+        super::lock(&self.state).queues.sent.clone()
     }
 
-    /// Has the queue take no ticket of a subscription from now on, while it takes those of others.
-    pub fn refuse_tickets_of(&self, subscription: &SubscriptionId) {
+    /// Makes the queue reject all further tickets of a subscription.
+    pub fn reject_tickets_of(&self, subscription: &SubscriptionId) {
         let mut state = super::lock(&self.state);
-        state.told.refused.insert(subscription.clone());
+        state
+            .queues
+            .rejected_subscriptions
+            .insert(subscription.clone());
     }
 
-    /// What remained of fan-outs, in order.
+    /// All sent continuations of fan-outs, in order.
     #[must_use]
     pub fn continuations(&self) -> Vec<Continuation> {
-        super::lock(&self.state).told.continuations.clone()
+        super::lock(&self.state).queues.continuations.clone()
     }
 
-    /// What could not be told, in order.
+    /// All rejected fan-out messages, in order.
     #[must_use]
     pub fn rejected(&self) -> Vec<String> {
-        super::lock(&self.state).told.rejected.clone()
+        super::lock(&self.state).queues.rejected.clone()
     }
 }
 
@@ -106,16 +109,21 @@ impl Queues for Fakes {
         delay: Duration,
     ) -> Result<Vec<DeliveryTicket>, PortError> {
         self.call(Call::SendDeliveries, |state| {
-            let told = &mut state.told;
+            let queues = &mut state.queues;
             let tickets = tickets.iter();
-            let taken: Vec<_> = tickets
-                .filter(|ticket| !told.refused.contains(&ticket.subscription_id))
+            let accepted: Vec<_> = tickets
+                .filter(|ticket| {
+                    !queues
+                        .rejected_subscriptions
+                        .contains(&ticket.subscription_id)
+                })
                 .cloned()
                 .collect();
-            let sent = taken.iter().cloned();
-            told.sent
+            let sent = accepted.iter().cloned();
+            queues
+                .sent
                 .extend(sent.map(|ticket| SentDelivery { ticket, delay }));
-            Ok(taken)
+            Ok(accepted)
         })
         .await
     }
@@ -126,7 +134,7 @@ impl Queues for Fakes {
             message: message.to_owned(),
         };
         self.call(Call::ContinueFanOut, |state| {
-            state.told.continuations.push(sent);
+            state.queues.continuations.push(sent);
             Ok(())
         })
         .await
@@ -134,18 +142,18 @@ impl Queues for Fakes {
 
     async fn reject(&self, message: &str) -> Result<(), PortError> {
         self.call(Call::Reject, |state| {
-            state.told.rejected.push(message.to_owned());
+            state.queues.rejected.push(message.to_owned());
             Ok(())
         })
         .await
     }
 
-    async fn is_on(&self, processor: Processor) -> Result<bool, PortError> {
+    async fn is_enabled(&self, processor: Processor) -> Result<bool, PortError> {
         self.call(Call::Switch, |state| Ok(!state.off.contains(&processor)))
             .await
     }
 
-    async fn turn(&self, processor: Processor, on: bool) -> Result<(), PortError> {
+    async fn set_enabled(&self, processor: Processor, on: bool) -> Result<(), PortError> {
         self.call(Call::Switch, |state| {
             match on {
                 true => state.off.remove(&processor),

@@ -1,18 +1,18 @@
-//! Receivers: what a test has them answer, and what they were sent.
+//! Webhook receivers with scripted outcomes, which record their requests.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use async_trait::async_trait;
 use domain::ports::{CallReceivers, PortError};
 use domain::source::SourceUrl;
-use domain::subscription::{DeliveryFault, Outcome};
+use domain::subscription::{DeliveryFailure, DeliveryOutcome};
 
 use super::{Call, Fakes};
 
-/// What a receiver was sent.
+/// A request to a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiverCall {
-    /// Where to.
+    /// The receiver's URL.
     pub url: String,
     /// The headers, in order.
     pub headers: Vec<(&'static str, String)>,
@@ -30,23 +30,27 @@ impl ReceiverCall {
     }
 }
 
-/// Who answers how.
+/// Scripted outcomes and recorded requests.
 #[derive(Default)]
 pub(super) struct Receivers {
-    outcomes: BTreeMap<String, VecDeque<Outcome>>,
+    outcomes: BTreeMap<String, VecDeque<DeliveryOutcome>>,
     calls: Vec<ReceiverCall>,
 }
 
 impl Fakes {
-    /// Has the receiver at `url` answer so, one after the other; the last goes for all that follow. A receiver that was
-    /// told nothing answers 200.
-    pub fn receiver_answers(&self, url: &str, outcomes: impl IntoIterator<Item = Outcome>) {
+    /// Sets the outcomes of the next requests to `url`, in order; the last one repeats. Without outcomes, a receiver responds
+    /// 200.
+    pub fn set_receiver_outcomes(
+        &self,
+        url: &str,
+        outcomes: impl IntoIterator<Item = DeliveryOutcome>,
+    ) {
         let mut state = super::lock(&self.state);
         let outcomes = outcomes.into_iter().collect();
         state.receivers.outcomes.insert(url.to_owned(), outcomes);
     }
 
-    /// What was sent to receivers, in order.
+    /// All requests to receivers, in order.
     #[must_use]
     pub fn receiver_calls(&self) -> Vec<ReceiverCall> {
         super::lock(&self.state).receivers.calls.clone()
@@ -60,39 +64,41 @@ impl CallReceivers for Fakes {
         url: &SourceUrl,
         headers: &[(&'static str, String)],
         body: &str,
-    ) -> Outcome {
+    ) -> DeliveryOutcome {
         let call = ReceiverCall {
             url: url.reveal().to_owned(),
             headers: headers.to_vec(),
             body: body.to_owned(),
         };
-        let answer = self
-            .call(Call::CallReceiver, |state| Ok(state.receivers.answer(call)))
+        let outcome = self
+            .call(Call::CallReceiver, |state| {
+                Ok(state.receivers.respond(call))
+            })
             .await;
-        answer.unwrap_or_else(|error| Outcome::NoAnswer(fault(&error)))
+        outcome.unwrap_or_else(|error| DeliveryOutcome::NoResponse(fault(&error)))
     }
 }
 
 impl Receivers {
-    fn answer(&mut self, call: ReceiverCall) -> Outcome {
+    fn respond(&mut self, call: ReceiverCall) -> DeliveryOutcome {
         let planned = self.outcomes.get_mut(&call.url);
         let outcome = planned.and_then(|planned| match planned.len() {
             0 | 1 => planned.front().copied(),
             _ => planned.pop_front(),
         });
         self.calls.push(call);
-        outcome.unwrap_or(Outcome::Answered {
+        outcome.unwrap_or(DeliveryOutcome::Responded {
             status: 200,
             retry_after: None,
         })
     }
 }
 
-/// What a receiver that does not answer looks like: slow after `Fault::TimedOut`, unreachable otherwise.
-fn fault(error: &PortError) -> DeliveryFault {
-    let slow = error.to_string().ends_with(super::NO_ANSWER_IN_TIME);
+/// The delivery failure of a fault: a timeout for `Fault::TimedOut`, else unreachable.
+fn fault(error: &PortError) -> DeliveryFailure {
+    let slow = error.to_string().ends_with(super::TIMED_OUT);
     match slow {
-        true => DeliveryFault::TimedOut,
-        false => DeliveryFault::ConnectionFailed,
+        true => DeliveryFailure::TimedOut,
+        false => DeliveryFailure::ConnectionFailed,
     }
 }

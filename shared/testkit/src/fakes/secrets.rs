@@ -1,4 +1,4 @@
-//! Secrets, sealed so that tests can tell for which subscription.
+//! Fake encryption of secrets: the ciphertext has the subscription's identifier, so that tests can check the binding.
 
 use async_trait::async_trait;
 use base64::Engine as _;

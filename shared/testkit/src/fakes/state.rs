@@ -1,4 +1,4 @@
-//! What the fakes remember.
+//! State of the fakes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -9,21 +9,21 @@ use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
 use domain::processor::Processor;
-use domain::step_cache::StepFacts;
+use domain::step_cache::StepArtifact;
 use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
 
-use super::deliveries::Post;
-use super::library::Shelves;
-use super::queues::{SentTicket, Told};
+use super::deliveries::DeliveryState;
+use super::library::LibraryState;
+use super::queues::{QueueState, SentTicket};
 use super::receivers::Receivers;
-use super::subscriptions::Subscribers;
+use super::subscriptions::SubscriptionState;
 
 #[derive(Default)]
 pub(super) struct State {
     pub(super) accounts: BTreeMap<AccountId, Account>,
-    /// Since when accounts are closed.
+    /// When accounts were closed.
     pub(super) closed: BTreeMap<AccountId, Timestamp>,
     pub(super) keys: BTreeMap<KeyId, StoredKey>,
     /// Account of each identity, by its fingerprint.
@@ -35,29 +35,29 @@ pub(super) struct State {
     pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) charges: BTreeMap<JobId, Charge>,
     pub(super) refunds: BTreeMap<JobId, Charge>,
-    /// Who was charged for imports.
+    /// The charged account of each import.
     pub(super) import_charges: BTreeMap<DocumentId, AccountId>,
     pub(super) tickets: BTreeMap<JobId, TicketRow>,
     pub(super) events: BTreeMap<(event::Subject, EventId), EventRow>,
-    /// Shard and due time of rows that cannot be read, by their names.
+    /// Shard and due time of unreadable rows, by key.
     pub(super) unreadable: BTreeMap<String, (u8, Timestamp)>,
     pub(super) sent: Vec<SentTicket>,
     pub(super) published: Vec<Event>,
     pub(super) objects: BTreeMap<String, Object>,
-    /// What is known about the artifacts of steps, by the names of their objects.
-    pub(super) steps: BTreeMap<String, StepFacts>,
+    /// Artifacts of steps, by object key.
+    pub(super) steps: BTreeMap<String, StepArtifact>,
     pub(super) off: BTreeSet<Processor>,
-    pub(super) library: Shelves,
-    pub(super) subscribers: Subscribers,
-    pub(super) post: Post,
-    pub(super) told: Told,
+    pub(super) library: LibraryState,
+    pub(super) subscribers: SubscriptionState,
+    pub(super) post: DeliveryState,
+    pub(super) queues: QueueState,
     pub(super) receivers: Receivers,
 }
 
 pub(super) struct Record {
     pub(super) body_hash: String,
     pub(super) subject: Subject,
-    /// Whose upload it is, if it is one.
+    /// The account, if the record is of an upload.
     pub(super) uploader: Option<AccountId>,
     pub(super) expires_at: Timestamp,
 }
@@ -87,7 +87,7 @@ pub(super) struct Object {
 }
 
 impl State {
-    /// What an account has used in a day and its month.
+    /// Usage of a day and its month.
     pub(super) fn used(&self, account: &AccountId, period: Period) -> Used {
         let count = |name: String| {
             let count = self.counters.get(&(account.clone(), name)).copied();
@@ -99,14 +99,14 @@ impl State {
         }
     }
 
-    /// Raises the counters of a day and its month.
+    /// Adds `units` to the counters of a day and its month.
     pub(super) fn count(&mut self, account: &AccountId, period: Period, units: i64) {
         for name in [period.day(), period.month()] {
             *self.counters.entry((account.clone(), name)).or_default() += units;
         }
     }
 
-    /// The record of an idempotency key that has not expired.
+    /// The unexpired record of an idempotency key.
     pub(super) fn recorded(&self, fingerprint: &str, now: Timestamp) -> Option<&Record> {
         let record = self.idempotency.get(fingerprint)?;
         (record.expires_at > now).then_some(record)

@@ -37,21 +37,28 @@ impl Subscriptions for Fakes {
         self.call(Call::ReadSubscriptions, |state| {
             let all = state.subscribers.all.values();
             let behind = all
-                .filter(|one| one.account_id == *account && one.id.kind() == kind)
-                .filter(|one| after.is_none_or(|after| one.id > *after));
+                .filter(|subscription| {
+                    subscription.account_id == *account && subscription.id.kind() == kind
+                })
+                .filter(|subscription| after.is_none_or(|after| subscription.id > *after));
             let mut subscriptions: Vec<_> = behind.cloned().collect();
             let more = subscriptions.len() > limit as usize;
             subscriptions.truncate(limit as usize);
             let last = subscriptions.last().filter(|_| more);
-            let next = last.map(|one| one.id.clone());
+            let next = last.map(|subscription| subscription.id.clone());
             let unreadable = &state.subscribers.unreadable;
             let (unreadable, subscriptions) =
-                subscriptions.into_iter().partition::<Vec<_>, _>(|one| {
-                    unreadable.contains(&(account.clone(), one.id.clone()))
-                });
+                subscriptions
+                    .into_iter()
+                    .partition::<Vec<_>, _>(|subscription| {
+                        unreadable.contains(&(account.clone(), subscription.id.clone()))
+                    });
             Ok(SubscriptionPage {
                 subscriptions,
-                unreadable: unreadable.iter().map(|one| one.id.to_string()).collect(),
+                unreadable: unreadable
+                    .iter()
+                    .map(|subscription| subscription.id.to_string())
+                    .collect(),
                 next,
             })
         })
@@ -105,60 +112,66 @@ impl Subscriptions for Fakes {
         .await
     }
 
-    async fn note_failing(
+    async fn record_failure(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         failure: &FailedAttempt,
     ) -> Result<(), PortError> {
-        self.note(account, id, |one| {
-            let outweighed = has_worked_since(one, failure.outweighed_from());
-            if !outweighed && one.failing_since == failure.seen_since {
-                one.failing_since = Some(failure.since);
-                one.failed_at = Some(failure.at);
+        self.update_health(account, id, |subscription| {
+            let superseded = has_success_since(subscription, failure.superseded_from());
+            if !superseded && subscription.failing_since == failure.expected_since {
+                subscription.failing_since = Some(failure.since);
+                subscription.last_failure_at = Some(failure.at);
             }
         })
         .await
     }
 
-    async fn note_working(
+    async fn record_success(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         at: Timestamp,
     ) -> Result<(), PortError> {
-        self.note(account, id, |one| {
-            if !has_worked_since(one, at) {
-                (one.failing_since, one.failed_at) = (None, None);
-                one.worked_at = Some(at);
+        self.update_health(account, id, |subscription| {
+            if !has_success_since(subscription, at) {
+                (subscription.failing_since, subscription.last_failure_at) = (None, None);
+                subscription.last_success_at = Some(at);
             }
         })
         .await
     }
 
-    async fn note_slow(
+    async fn record_slow(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         mark: &SlowMark,
     ) -> Result<(), PortError> {
-        self.note(account, id, |one| {
-            if one.slow_until.is_none_or(|until| until < mark.enough) {
-                one.slow_until = Some(mark.until);
+        self.update_health(account, id, |subscription| {
+            if subscription
+                .slow_until
+                .is_none_or(|until| until < mark.renew_before)
+            {
+                subscription.slow_until = Some(mark.until);
             }
         })
         .await
     }
 
-    async fn note_last_delivery(
+    async fn record_last_delivery(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError> {
-        self.note(account, id, |one| {
-            if one.last_delivery.is_none_or(|noted| noted.at <= last.at) {
-                one.last_delivery = Some(*last);
+        self.update_health(account, id, |subscription| {
+            if subscription
+                .last_delivery
+                .is_none_or(|noted| noted.at <= last.at)
+            {
+                subscription.last_delivery = Some(*last);
             }
         })
         .await
@@ -175,10 +188,10 @@ impl Subscriptions for Fakes {
         self.call(Call::Disable, |state| {
             let stored = state.subscribers.all.get_mut(&name);
             let stored = stored.filter(|stored| stored.is_active());
-            let as_seen = |one: &&mut Subscription| {
-                failing_since.is_none() || one.failing_since == failing_since
+            let is_unchanged = |subscription: &&mut Subscription| {
+                failing_since.is_none() || subscription.failing_since == failing_since
             };
-            let Some(stored) = stored.filter(as_seen) else {
+            let Some(stored) = stored.filter(is_unchanged) else {
                 return Ok(false);
             };
             stored.status = SubscriptionStatus::Disabled;
@@ -191,27 +204,27 @@ impl Subscriptions for Fakes {
 
 type Name = (AccountId, SubscriptionId);
 
-/// Who is told of events.
+/// All subscriptions.
 #[derive(Default)]
-pub(super) struct Subscribers {
+pub(super) struct SubscriptionState {
     all: BTreeMap<Name, Subscription>,
-    /// Those whose rows cannot be read.
+    /// Subscriptions with unreadable rows.
     unreadable: BTreeSet<Name>,
-    /// Those that ended, whose deliveries may still be there.
+    /// Ended subscriptions, which may still have deliveries.
     ended: BTreeSet<Name>,
-    /// What each idempotency key stands for.
+    /// Recorded request of each idempotency key.
     requests: BTreeMap<String, (SubscriptionRequest, Name)>,
 }
 
 impl Fakes {
-    /// Stores a subscription as it is, for tests that begin in the middle of its life.
+    /// Stores a subscription in any state.
     pub fn put_subscription(&self, subscription: Subscription) {
         let name = (subscription.account_id.clone(), subscription.id.clone());
         let mut state = super::lock(&self.state);
         state.subscribers.all.insert(name, subscription);
     }
 
-    /// Makes the row of a subscription one that cannot be read.
+    /// Makes the row of a subscription unreadable.
     pub fn make_unreadable(&self, subscription: &Subscription) {
         let name = (subscription.account_id.clone(), subscription.id.clone());
         super::lock(&self.state).subscribers.unreadable.insert(name);
@@ -219,15 +232,15 @@ impl Fakes {
 }
 
 impl Fakes {
-    /// Changes a subscription that is there.
-    async fn note(
+    /// Changes an existing subscription.
+    async fn update_health(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         change: impl FnOnce(&mut Subscription),
     ) -> Result<(), PortError> {
         let name = (account.clone(), id.clone());
-        self.call(Call::Note, |state| {
+        self.call(Call::UpdateHealth, |state| {
             state.subscribers.all.get_mut(&name).map(change);
             Ok(())
         })
@@ -235,12 +248,14 @@ impl Fakes {
     }
 }
 
-fn has_worked_since(one: &Subscription, moment: Timestamp) -> bool {
-    one.worked_at.is_some_and(|worked| worked >= moment)
+fn has_success_since(subscription: &Subscription, moment: Timestamp) -> bool {
+    subscription
+        .last_success_at
+        .is_some_and(|success| success >= moment)
 }
 
-impl Subscribers {
-    /// Forgets everything of an account and says how many subscriptions there were, ended ones too.
+impl SubscriptionState {
+    /// Removes all subscriptions of an account and returns their number, including ended ones.
     pub(super) fn erase(&mut self, account: &AccountId) -> u64 {
         let before = self.all.len() + self.ended.len();
         self.all.retain(|(owner, _), _| owner != account);
@@ -257,15 +272,18 @@ impl Subscribers {
     ) -> Subscribed {
         let name = (subscription.account_id.clone(), subscription.id.clone());
         let now = subscription.created_at;
-        let earlier = request.and_then(|request| self.earlier(request, &name, now));
-        if let Some(earlier) = earlier {
-            return earlier;
+        let previous = request.and_then(|request| self.previous(request, &name, now));
+        if let Some(previous) = previous {
+            return previous;
         }
         if self.all.contains_key(&name) {
             return Subscribed::New;
         }
-        let own = self.all.values().filter(|one| one.account_id == name.0);
-        if own.filter(|one| one.is_active()).count() >= most as usize {
+        let own = self
+            .all
+            .values()
+            .filter(|subscription| subscription.account_id == name.0);
+        if own.filter(|subscription| subscription.is_active()).count() >= most as usize {
             return Subscribed::LimitReached;
         }
         if let Some(request) = request {
@@ -276,18 +294,18 @@ impl Subscribers {
         Subscribed::New
     }
 
-    /// What the idempotency key stands for already, unless that is this very call, whose answer was lost.
-    fn earlier(
+    /// The outcome recorded under the idempotency key, unless this same call, whose response was lost, recorded it.
+    fn previous(
         &self,
         request: &SubscriptionRequest,
         name: &Name,
         now: Timestamp,
     ) -> Option<Subscribed> {
-        let (known, first) = self.requests.get(&request.fingerprint)?;
-        if known.expires_at <= now || first == name {
+        let (recorded, first) = self.requests.get(&request.fingerprint)?;
+        if recorded.expires_at <= now || first == name {
             return None;
         }
-        if known.body_hash != request.body_hash {
+        if recorded.body_hash != request.body_hash {
             return Some(Subscribed::KeyReused);
         }
         let replayed = self.all.get(first).cloned().map(Box::new);

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::id::{AccountId, SourceKey};
-use domain::ports::{PortError, Remembered, SourceFacts, UploadGrant, Uploads};
+use domain::ports::{ObjectMetadata, PortError, RecordedUpload, UploadGrant, Uploads};
 use domain::source::upload_object;
 use domain::timestamp::Timestamp;
 
-use super::objects::{SEPARATOR, UPLOAD, facts, put};
+use super::objects::{SEPARATOR, UPLOAD, metadata_of, put};
 use super::state::{Record, State, Subject};
 use super::{Call, Fakes};
 
@@ -19,10 +19,10 @@ impl Uploads for Fakes {
         &self,
         account: &AccountId,
         source: &SourceKey,
-    ) -> Result<Option<SourceFacts>, PortError> {
+    ) -> Result<Option<ObjectMetadata>, PortError> {
         let name = upload_object(account, source);
         self.call(Call::Inspect, |state| {
-            Ok(state.objects.get(&name).map(facts))
+            Ok(state.objects.get(&name).map(metadata_of))
         })
         .await
     }
@@ -52,7 +52,7 @@ impl Uploads for Fakes {
         .await
     }
 
-    async fn remember(
+    async fn record_upload(
         &self,
         account: &AccountId,
         fingerprint: &str,
@@ -60,14 +60,14 @@ impl Uploads for Fakes {
         source: &SourceKey,
         now: Timestamp,
         expires_at: Timestamp,
-    ) -> Result<Remembered, PortError> {
+    ) -> Result<RecordedUpload, PortError> {
         self.call(Call::Remember, |state| {
             if let Some(record) = state.recorded(fingerprint, now) {
                 return Ok(match &record.subject {
                     Subject::Source(earlier) if record.body_hash == body_hash => {
-                        Remembered::Replayed(earlier.clone())
+                        RecordedUpload::Replayed(earlier.clone())
                     }
-                    _ => Remembered::KeyReused,
+                    _ => RecordedUpload::KeyReused,
                 });
             }
             let record = Record {
@@ -77,7 +77,7 @@ impl Uploads for Fakes {
                 expires_at,
             };
             state.idempotency.insert(fingerprint.to_owned(), record);
-            Ok(Remembered::New)
+            Ok(RecordedUpload::New)
         })
         .await
     }
@@ -98,7 +98,7 @@ impl Uploads for Fakes {
     }
 }
 
-/// A PUT to a fake URL, judged as the real store judges a presigned one.
+/// Serves a PUT to a fake URL, with the checks that S3 applies to a presigned URL.
 pub(super) fn upload(
     state: &mut State,
     directory: &Path,

@@ -1,4 +1,4 @@
-//! Counters of usage.
+//! Usage counters.
 
 use async_trait::async_trait;
 use domain::id::AccountId;
@@ -33,7 +33,12 @@ impl Usage for Fakes {
         .await
     }
 
-    async fn count_public(&self, name: &str, most: u32, now: Timestamp) -> Result<bool, PortError> {
+    async fn count_anonymous(
+        &self,
+        name: &str,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
         let minute = (format!("public {name}"), now.seconds().div_euclid(60));
         self.call(Call::Admit, |state| {
             let counted = state.bursts.entry(minute).or_default();

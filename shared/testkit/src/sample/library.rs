@@ -1,4 +1,4 @@
-//! Imports and saved documents as tests need them.
+//! Sample imports and documents.
 
 use domain::account::{Account, Caller, Credential};
 use domain::filename::Filename;
@@ -8,11 +8,11 @@ use domain::library::{
 use domain::scope::Scope;
 use domain::timestamp::Timestamp;
 
-use crate::world::World;
+use crate::environment::Environment;
 
-/// The beginning of an import of `account` at `now`, under the idempotency key `fingerprint` if there is one.
+/// The start of an import of `account` at `now`, with the idempotency key `fingerprint` if given.
 pub fn import(
-    world: &impl World,
+    env: &impl Environment,
     account: &Account,
     fingerprint: Option<&str>,
     now: Timestamp,
@@ -23,7 +23,7 @@ pub fn import(
         plan: account.plan,
         scopes: Scope::ALL.to_vec(),
     };
-    let mut import = Import::begin(&caller, None, 30, now, world.random());
+    let mut import = Import::begin(&caller, None, 30, now, env.random());
     import.fingerprint = fingerprint.map(str::to_owned);
     ImportStart {
         import,
@@ -32,12 +32,12 @@ pub fn import(
     }
 }
 
-/// What an import brings: a document under this name and its version.
+/// The document and version that an import creates.
 ///
 /// # Panics
-/// When that is no name.
+/// If `filename` is invalid.
 #[must_use]
-pub fn brought(import: &Import, filename: &str) -> (Document, Version) {
+pub fn imported_document(import: &Import, filename: &str) -> (Document, Version) {
     let filename = Filename::try_from(filename.to_owned()).unwrap();
     let version = Version {
         record_version: Version::RECORD_VERSION,

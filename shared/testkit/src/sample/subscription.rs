@@ -1,4 +1,4 @@
-//! Webhooks, automation hooks and deliveries as tests need them.
+//! Sample webhooks, automation hooks and deliveries.
 
 use domain::account::Account;
 use domain::event::EventType;
@@ -11,29 +11,28 @@ use domain::subscription::{
 use domain::timestamp::{Timestamp, days};
 use serde_json::json;
 
-use crate::world::World;
+use crate::environment::Environment;
 
-/// A new webhook of `account` that hears of everything, at a URL of its own. No key service knows its secret: see
-/// [`sealed`].
-pub fn webhook(world: &impl World, account: &Account) -> Subscription {
-    let id = SubscriptionId::Webhook(WebhookId::mint(world.now(), world.random()));
-    let mut webhook = subscription(account, id, world.now());
+/// A new webhook of `account` for all events, with a unique URL. Its secret is a placeholder; [`sealed`] adds a real one.
+pub fn webhook(env: &impl Environment, account: &Account) -> Subscription {
+    let id = SubscriptionId::Webhook(WebhookId::mint(env.now(), env.random()));
+    let mut webhook = subscription(account, id, env.now());
     webhook.events = vec![Selector::All];
     webhook
 }
 
-/// A new automation hook of `account` that hears of `trigger`, at a URL of its own.
-pub fn hook(world: &impl World, account: &Account, trigger: Trigger) -> Subscription {
-    let id = SubscriptionId::Hook(HookId::mint(world.now(), world.random()));
-    let mut hook = subscription(account, id, world.now());
+/// A new automation hook of `account` for `trigger`, with a unique URL.
+pub fn hook(env: &impl Environment, account: &Account, trigger: Trigger) -> Subscription {
+    let id = SubscriptionId::Hook(HookId::mint(env.now(), env.random()));
+    let mut hook = subscription(account, id, env.now());
     hook.trigger = Some(trigger);
     hook
 }
 
 /// A new secret.
-pub fn secret(world: &impl World) -> SigningSecret {
+pub fn secret(env: &impl Environment) -> SigningSecret {
     let mut random = [0; SigningSecret::LENGTH];
-    let (one, other) = (world.random().to_be_bytes(), world.random().to_be_bytes());
+    let (one, other) = (env.random().to_be_bytes(), env.random().to_be_bytes());
     let drawn = one.iter().chain(&other);
     random
         .iter_mut()
@@ -42,16 +41,16 @@ pub fn secret(world: &impl World) -> SigningSecret {
     SigningSecret::new(random)
 }
 
-/// The subscription with a secret that `ports` have sealed for it, and that secret.
+/// The subscription with a secret encrypted by `ports`, and that secret.
 ///
 /// # Panics
-/// When they do not.
+/// If encryption fails.
 pub async fn sealed(
     ports: &impl Secrets,
-    world: &impl World,
+    env: &impl Environment,
     mut subscription: Subscription,
 ) -> (Subscription, SigningSecret) {
-    let secret = secret(world);
+    let secret = secret(env);
     let ciphertext = ports.seal(&subscription.id, &secret).await.unwrap();
     subscription.secrets = vec![SealedSecret {
         ciphertext,
@@ -60,9 +59,9 @@ pub async fn sealed(
     (subscription, secret)
 }
 
-/// What tells of an event of `now`.
-pub fn payload(world: &impl World, now: Timestamp) -> Payload {
-    let event_id = EventId::mint(now, world.random());
+/// The payload of an event at `now`.
+pub fn payload(env: &impl Environment, now: Timestamp) -> Payload {
+    let event_id = EventId::mint(now, env.random());
     let event = EventType::JobCompleted.name().to_owned();
     let body = json!({"id": event_id, "type": event, "data": {"text": "Bericht März"}}).to_string();
     Payload {
@@ -72,9 +71,9 @@ pub fn payload(world: &impl World, now: Timestamp) -> Payload {
     }
 }
 
-/// A new delivery to `subscription`, of an event of `now`.
-pub fn delivery(world: &impl World, subscription: &Subscription, now: Timestamp) -> Delivery {
-    let payload = payload(world, now);
+/// A new delivery to `subscription`, of an event at `now`.
+pub fn delivery(env: &impl Environment, subscription: &Subscription, now: Timestamp) -> Delivery {
+    let payload = payload(env, now);
     Delivery::new(subscription, payload, now, now.plus(days(37)))
 }
 

@@ -1,4 +1,4 @@
-//! What a ticket leads to before and beside the work.
+//! Claims and events of tickets.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use domain::transition::Claim;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fault};
 
-use super::fixture::{Fixture, SOURCE, shout};
+use super::fixture::{Fixture, SOURCE, uppercase};
 use crate::worker::Worker;
 
-/// An engine that must not be reached.
+/// An engine that must not be called.
 fn unreachable(_: &Request<'_>) -> Result<Artifact, EngineError> {
     Err(EngineError::Service("the engine was reached".to_owned()))
 }
 
 #[tokio::test]
-async fn a_job_is_worked_on_and_everything_of_it_is_written() {
+async fn a_job_is_processed_and_its_outcome_written() {
     let fixture = Fixture::new().await;
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
 
     let job = fixture.record().await;
     let statuses: Vec<_> = job.timeline.iter().map(|entry| entry.status).collect();
@@ -44,7 +44,7 @@ async fn a_job_is_worked_on_and_everything_of_it_is_written() {
     assert_eq!((output.size_bytes, output.pages), (SOURCE.len() as u64, 2));
     assert_eq!(
         (output.sha256.as_str(), output.engine.as_str()),
-        ("ab12", "shouter 1")
+        ("ab12", "uppercase 1")
     );
     assert_eq!(output.contents.unwrap().sizes, [9]);
     assert_eq!(output.expires_at, fixture.now().plus(days(7)));
@@ -55,14 +55,14 @@ async fn a_job_is_worked_on_and_everything_of_it_is_written() {
     assert_eq!(fixture.outbox().await, []);
     assert_eq!(fixture.fakes.sent(), []);
     assert_eq!((fixture.refund(), fixture.used_today().await), (None, 1));
-    assert_eq!(fixture.left_in_scratch(), 0);
+    assert_eq!(fixture.scratch_directories(), 0);
 }
 
 #[tokio::test]
-async fn events_go_out_in_the_order_of_what_happened_and_under_their_own_identifiers() {
+async fn events_are_published_in_order_with_their_own_ids() {
     let fixture = Fixture::new().await;
     let created = Event::of_job(EventType::JobCreated, &fixture.job);
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     let expected = [
         EventType::JobCreated,
         EventType::JobProcessing,
@@ -71,58 +71,58 @@ async fn events_go_out_in_the_order_of_what_happened_and_under_their_own_identif
     assert_eq!(fixture.published(), expected);
     let events = fixture.fakes.published();
     assert_eq!(events[0], created);
-    let EventData::Job(told) = &events[1].data else {
-        panic!("not about a job");
+    let EventData::Job(job) = &events[1].data else {
+        panic!("not a job event");
     };
-    assert_eq!((told.status, told.attempt), (JobStatus::Processing, 1));
+    assert_eq!((job.status, job.attempt), (JobStatus::Processing, 1));
     let sequence = events.iter().map(|event| match &event.data {
-        EventData::Job(told) => told.sequence,
+        EventData::Job(job) => job.sequence,
         _ => 0,
     });
     assert_eq!(sequence.collect::<Vec<_>>(), [1, 2, 3]);
 }
 
 #[tokio::test]
-async fn one_request_tells_all_of_a_job_that_ends_soon() {
+async fn events_of_a_short_job_are_published_in_one_request() {
     let fixture = Fixture::new().await;
-    fixture.fakes.let_pass(Call::Publish, 1);
+    fixture.fakes.succeed_next(Call::Publish, 1);
     fixture.fakes.fail(Call::Publish, Fault::Unavailable, 99);
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     assert_eq!(fixture.published().len(), 3);
     assert_eq!(fixture.outbox().await, []);
 }
 
 #[tokio::test]
-async fn that_a_job_is_worked_on_is_told_while_it_takes_its_time() {
+async fn events_of_a_claim_are_published_during_a_long_job() {
     let fixture = Fixture::new().await;
     let fakes = Arc::clone(&fixture.fakes);
     let patient = move |request: &Request<'_>| {
         for _ in 0..1_000 {
             if fakes.published().len() == 2 {
-                return shout(request);
+                return uppercase(request);
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        Err(EngineError::Service("nothing was told".to_owned()))
+        Err(EngineError::Service("no event was published".to_owned()))
     };
     fixture.handle(patient).await;
     assert_eq!(fixture.published().pop(), Some(EventType::JobCompleted));
 }
 
 #[tokio::test]
-async fn a_later_attempt_does_not_tell_of_the_creation_again() {
+async fn a_later_attempt_does_not_publish_job_created_again() {
     let fixture = Fixture::retrying(1).await;
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     let expected = [EventType::JobProcessing, EventType::JobCompleted];
     assert_eq!(fixture.published(), expected);
     assert!(fixture.stored(2).is_some());
 }
 
 #[tokio::test]
-async fn a_job_that_was_buried_unstarted_and_sent_round_again_is_not_created_twice() {
+async fn a_redriven_job_does_not_publish_job_created_twice() {
     let fixture = Fixture::with(|job| {
         let later = job.created_at.plus(retry::START_WITHIN);
-        let buried = job.give_up(later).unwrap().job;
+        let buried = job.dead_letter(later).unwrap().job;
         *job = buried.redrive(later).unwrap().job;
     })
     .await;
@@ -130,15 +130,15 @@ async fn a_job_that_was_buried_unstarted_and_sent_round_again_is_not_created_twi
         (fixture.job.status, fixture.job.attempt),
         (JobStatus::Queued, 0)
     );
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     let expected = [EventType::JobProcessing, EventType::JobCompleted];
     assert_eq!(fixture.published(), expected);
 }
 
 #[tokio::test]
-async fn a_ticket_that_comes_twice_leads_to_one_attempt() {
+async fn a_duplicate_ticket_causes_one_attempt() {
     let fixture = Fixture::new().await;
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     let once = fixture.record().await;
     fixture.handle(unreachable).await;
     assert_eq!(fixture.record().await, once);
@@ -146,7 +146,7 @@ async fn a_ticket_that_comes_twice_leads_to_one_attempt() {
 }
 
 #[tokio::test]
-async fn a_ticket_that_comes_while_the_job_is_held_is_done_with() {
+async fn a_ticket_of_a_leased_job_is_ignored() {
     let fixture = Fixture::with(|job| {
         job.status = JobStatus::Processing;
         job.attempt = 1;
@@ -159,7 +159,7 @@ async fn a_ticket_that_comes_while_the_job_is_held_is_done_with() {
 }
 
 #[tokio::test]
-async fn of_two_workers_that_read_the_same_job_one_works() {
+async fn of_two_concurrent_claims_one_succeeds() {
     let fixture = Fixture::new().await;
     let (fakes, job, now) = (
         Arc::clone(&fixture.fakes),
@@ -169,7 +169,7 @@ async fn of_two_workers_that_read_the_same_job_one_works() {
     let Claim::Work(claimed) = job.claim(now) else {
         panic!("not claimed")
     };
-    // The clock is read between reading the job and claiming it: the moment at which another worker claims it.
+    // The clock is read between reading and claiming the job: another worker claims it at that moment.
     let slower = Worker {
         clock: Box::new(move || {
             fakes.put_job(claimed.job.clone());
@@ -184,15 +184,15 @@ async fn of_two_workers_that_read_the_same_job_one_works() {
 }
 
 #[tokio::test]
-async fn a_ticket_of_the_first_form_is_good() {
+async fn a_ticket_of_version_one_is_accepted() {
     let fixture = Fixture::new().await;
     let ticket = Ticket::read(&format!(r#"{{"jobId":"{}"}}"#, fixture.job.id)).unwrap();
-    fixture.worker(shout).handle(&ticket).await.unwrap();
+    fixture.worker(uppercase).handle(&ticket).await.unwrap();
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
 }
 
 #[tokio::test]
-async fn a_ticket_of_an_unknown_job_is_done_with() {
+async fn a_ticket_of_an_unknown_job_is_ignored() {
     let fixture = Fixture::new().await;
     fixture.fakes.remove_job(&fixture.job.id);
     fixture.handle(unreachable).await;
@@ -200,7 +200,7 @@ async fn a_ticket_of_an_unknown_job_is_done_with() {
 }
 
 #[tokio::test]
-async fn before_the_claim_a_failure_leaves_the_ticket_in_its_queue() {
+async fn an_error_before_the_claim_leaves_the_ticket_in_its_queue() {
     for call in [Call::ReadJob, Call::Apply] {
         let fixture = Fixture::new().await;
         fixture.fakes.fail(call, Fault::Contended, 1);
@@ -211,7 +211,7 @@ async fn before_the_claim_a_failure_leaves_the_ticket_in_its_queue() {
 }
 
 #[tokio::test]
-async fn the_sixth_claim_buries_the_job_and_gives_the_charge_back() {
+async fn the_sixth_claim_dead_letters_the_job_and_refunds_the_charge() {
     let fixture = Fixture::retrying(5).await;
     assert_eq!(fixture.used_today().await, 1);
     fixture.handle(unreachable).await;
@@ -226,10 +226,10 @@ async fn the_sixth_claim_buries_the_job_and_gives_the_charge_back() {
 }
 
 #[tokio::test]
-async fn events_that_the_bus_did_not_take_stay_in_the_outbox() {
+async fn events_stay_in_the_outbox_while_the_bus_is_down() {
     let fixture = Fixture::new().await;
     fixture.fakes.fail(Call::Publish, Fault::Unavailable, 99);
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
     assert_eq!(
         (fixture.published().len(), fixture.outbox().await.len()),

@@ -1,4 +1,4 @@
-//! One accepted job, its source, a worker, and engines that do as they are told.
+//! Fixture: an accepted job, its source, and workers with scripted engines.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use domain::event::EventType;
 use domain::format::Format;
-use domain::job::{ArchiveContents, Charge, Job, JobStatus, Warning};
+use domain::job::{ArchiveContents, Charge, Job, JobStatus, JobWarning};
 use domain::operation::Operation;
 use domain::outbox::shard;
 use domain::plan::Plan;
@@ -15,17 +15,17 @@ use domain::source::upload_object;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 use engine::{Artifact, EngineError, Request};
-use testkit::{Fakes, World as _, sample};
+use testkit::{Environment as _, Fakes, sample};
 
 use crate::engines::Engine;
 use crate::worker::Worker;
 
 pub(crate) const SOURCE: &[u8] = b"the words of the source";
 
-/// Later than anything that is ever due.
+/// Later than any due time.
 const FOREVER: Timestamp = Timestamp(i64::MAX);
 
-/// An engine made of a function.
+/// An engine that calls a closure.
 pub(crate) struct Scripted<F>(F);
 
 impl<F> Engine for Scripted<F>
@@ -37,16 +37,16 @@ where
     }
 
     fn fingerprint(&self, _operation: &Operation, _from: Format) -> Option<String> {
-        Some("shouter 1".to_owned())
+        Some("uppercase 1".to_owned())
     }
 }
 
-/// A job that was just accepted: its ticket and `job.created` are in the outbox, its source in the object store.
+/// An accepted job: ticket and `job.created` in the outbox, source in the object store.
 pub(crate) struct Fixture {
     pub(crate) fakes: Arc<Fakes>,
     /// The job as it was accepted.
     pub(crate) job: Job,
-    /// Where scratch directories are made.
+    /// Parent of the scratch directories.
     pub(crate) base: PathBuf,
     _directory: tempfile::TempDir,
 }
@@ -72,7 +72,7 @@ impl Fixture {
         }
     }
 
-    /// A fixture whose job has come to be as `change` makes it.
+    /// Creates a fixture whose job is modified by `change`.
     pub(crate) async fn with(change: impl FnOnce(&mut Job)) -> Self {
         let mut fixture = Self::new().await;
         change(&mut fixture.job);
@@ -80,7 +80,7 @@ impl Fixture {
         fixture
     }
 
-    /// A job whose attempt number `attempt` was interrupted.
+    /// Creates a fixture whose job was interrupted in `attempt`.
     pub(crate) async fn retrying(attempt: u32) -> Self {
         let retrying = |job: &mut Job| {
             job.status = JobStatus::Retrying;
@@ -90,7 +90,7 @@ impl Fixture {
         Self::with(retrying).await
     }
 
-    /// When the worker takes the ticket: 700 ms after the job was accepted.
+    /// The time at which the worker handles the ticket: 700 ms after the job was accepted.
     pub(crate) fn now(&self) -> Timestamp {
         self.fakes.now().plus(Duration::from_millis(700))
     }
@@ -102,7 +102,7 @@ impl Fixture {
         let now = self.now();
         let engine = Arc::new(Scripted(engine));
         Worker {
-            heartbeat: Duration::from_millis(10),
+            heartbeat_interval: Duration::from_millis(10),
             ..Worker::new(
                 Arc::clone(&self.fakes),
                 engine,
@@ -113,7 +113,7 @@ impl Fixture {
         }
     }
 
-    /// Has a worker with this engine handle the job's ticket.
+    /// Handles the job's ticket with this engine.
     pub(crate) async fn handle<F>(&self, engine: F)
     where
         F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
@@ -125,7 +125,7 @@ impl Fixture {
         Ticket::for_job(&self.job)
     }
 
-    /// The job as it is written now.
+    /// Returns the stored job.
     pub(crate) async fn record(&self) -> Job {
         self.fakes.job(&self.job.id).await.unwrap().unwrap()
     }
@@ -135,7 +135,7 @@ impl Fixture {
         events.map(|event| event.event_type).collect()
     }
 
-    /// What is left in the outbox, leases aside.
+    /// Returns the rows of the outbox, except leases.
     pub(crate) async fn outbox(&self) -> Vec<Due> {
         let shard = shard(&self.job.id);
         let page = self.fakes.due(shard, FOREVER, None, 100).await;
@@ -148,30 +148,30 @@ impl Fixture {
         self.fakes.refund(&self.job.id)
     }
 
-    /// What the account's counter of today says.
+    /// Returns the account's usage of today.
     pub(crate) async fn used_today(&self) -> u32 {
         let period = self.job.created_at.period();
         let used = self.fakes.used(&self.job.account_id, period).await;
         used.unwrap().today
     }
 
-    /// The media type and bytes of an attempt's result.
+    /// Returns content type and bytes of an attempt's result.
     pub(crate) fn stored(&self, attempt: u32) -> Option<(String, Vec<u8>)> {
         let (account, job) = (&self.job.account_id, &self.job.id);
         let object = format!("results/{account}/{job}/{attempt}/result.zip");
         self.fakes.object(&object)
     }
 
-    /// How many scratch directories are left.
-    pub(crate) fn left_in_scratch(&self) -> usize {
+    /// Counts the remaining scratch directories.
+    pub(crate) fn scratch_directories(&self) -> usize {
         std::fs::read_dir(&self.base).unwrap().count()
     }
 }
 
-/// Shouts the source: an engine that works.
-pub(crate) fn shout(request: &Request<'_>) -> Result<Artifact, EngineError> {
+/// An engine that converts the source to upper case.
+pub(crate) fn uppercase(request: &Request<'_>) -> Result<Artifact, EngineError> {
     let words = std::fs::read_to_string(request.source).unwrap();
-    let path = request.scratch.join("shouted");
+    let path = request.scratch.join("uppercase");
     std::fs::write(&path, words.to_uppercase()).unwrap();
     Ok(artifact(&path))
 }
@@ -188,10 +188,10 @@ pub(crate) fn artifact(path: &Path) -> Artifact {
             format: Format::Png,
             sizes: vec![9],
         }),
-        warnings: vec![Warning {
+        warnings: vec![JobWarning {
             code: "limited_by_plan".to_owned(),
             message: "smaller".to_owned(),
         }],
-        engine: "shouter 1".to_owned(),
+        engine: "uppercase 1".to_owned(),
     }
 }

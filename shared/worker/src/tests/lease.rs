@@ -1,4 +1,4 @@
-//! A worker holds its job with heartbeats, and a stale one writes nothing.
+//! Heartbeats renew the lease; a worker without the lease writes nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,14 +14,14 @@ use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fakes, Fault};
 use tokio::runtime::Handle;
 
-use super::fixture::{Fixture, artifact, shout};
-use crate::measure::Stages;
+use super::fixture::{Fixture, artifact, uppercase};
+use crate::metrics::Stages;
 use crate::worker::Worker;
 
-/// Waits for something to become true, for at most two seconds.
+/// Polls a condition for at most two seconds.
 fn await_until(mut condition: impl FnMut() -> bool) -> bool {
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(2) {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(2) {
         if condition() {
             return true;
         }
@@ -30,12 +30,12 @@ fn await_until(mut condition: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// The job as it is written now, seen from an engine's thread.
+/// Returns the stored job, from an engine's thread.
 fn record(fakes: &Fakes, id: &JobId) -> Job {
     Handle::current().block_on(fakes.job(id)).unwrap().unwrap()
 }
 
-/// What `sweep` and another worker do when the first one is taken for dead: attempt 2 begins.
+/// Lets `sweep` release the job and another worker claim attempt 2.
 fn lose_to_another_worker(fakes: &Fakes, id: &JobId) {
     let job = record(fakes, id);
     let later = job.lease_until.unwrap().plus(Duration::from_secs(60));
@@ -46,7 +46,7 @@ fn lose_to_another_worker(fakes: &Fakes, id: &JobId) {
     fakes.put_job(claimed.job);
 }
 
-/// Handles the ticket with a clock that runs a second further each time it is read.
+/// Handles the ticket with a clock that advances by a second per read.
 async fn handle_while_time_passes<F>(fixture: &Fixture, engine: F)
 where
     F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
@@ -60,7 +60,7 @@ where
     worker.handle(&fixture.ticket()).await.unwrap();
 }
 
-/// An engine that works once its job's lease was extended `times` times.
+/// An engine that runs until the lease was renewed `times` times.
 fn long(
     fixture: &Fixture,
     times: usize,
@@ -68,23 +68,23 @@ fn long(
     let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
     move |request| {
         (request.progress)(40);
-        // Progress never goes back.
+        // Progress never decreases.
         (request.progress)(30);
         let mut until = record(&fakes, &id).lease_until;
         for _ in 0..times {
             assert!(
                 await_until(|| record(&fakes, &id).lease_until > until),
-                "not extended"
+                "not renewed"
             );
             until = record(&fakes, &id).lease_until;
         }
         assert_eq!(record(&fakes, &id).progress, 40);
-        shout(request)
+        uppercase(request)
     }
 }
 
 #[tokio::test]
-async fn heartbeats_hold_a_long_job_and_show_its_progress() {
+async fn heartbeats_renew_the_lease_and_report_progress() {
     let fixture = Fixture::new().await;
     handle_while_time_passes(&fixture, long(&fixture, 3)).await;
     let job = fixture.record().await;
@@ -93,36 +93,36 @@ async fn heartbeats_hold_a_long_job_and_show_its_progress() {
 }
 
 #[tokio::test]
-async fn a_heartbeat_that_is_not_written_is_no_lost_lease() {
+async fn a_failed_heartbeat_is_not_a_lost_lease() {
     let fixture = Fixture::new().await;
     fixture.fakes.fail(Call::ExtendLease, Fault::Unavailable, 2);
     handle_while_time_passes(&fixture, long(&fixture, 2)).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
 }
 
-/// Works, and has what is written after it wait before it fails: the ending, because the claim is written before.
+/// Handles the ticket; writes of the outcome are slow and then fail.
 async fn finish_slowly(fixture: &Fixture, times: usize) {
-    let (fakes, began) = (Arc::clone(&fixture.fakes), tokio::time::Instant::now());
+    let (fakes, started) = (Arc::clone(&fixture.fakes), tokio::time::Instant::now());
     let engine = move |request: &Request<'_>| {
         let slow = Fault::TimedOut(Duration::from_secs(20));
         fakes.fail(Call::Apply, slow, times);
-        shout(request)
+        uppercase(request)
     };
     let now = fixture.now();
     let worker = Worker {
-        clock: Box::new(move || now.plus(began.elapsed())),
-        heartbeat: retry::HEARTBEAT,
+        clock: Box::new(move || now.plus(started.elapsed())),
+        heartbeat_interval: retry::HEARTBEAT,
         ..fixture.worker(engine)
     };
     let sweep = async {
         loop {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let (job, now) = (fixture.record().await, now.plus(began.elapsed()));
+            let (job, now) = (fixture.record().await, now.plus(started.elapsed()));
             assert_eq!(
                 job.release_expired_lease(now),
                 None,
-                "taken away after {:?}",
-                began.elapsed()
+                "lease released after {:?}",
+                started.elapsed()
             );
         }
     };
@@ -134,18 +134,18 @@ async fn finish_slowly(fixture: &Fixture, times: usize) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lease_holds_until_a_slow_ending_is_written() {
+async fn the_lease_is_renewed_until_a_slow_outcome_is_written() {
     let fixture = Fixture::new().await;
-    let began = tokio::time::Instant::now();
+    let started = tokio::time::Instant::now();
     finish_slowly(&fixture, 2).await;
-    assert!(began.elapsed() > retry::LEASE, "{:?}", began.elapsed());
+    assert!(started.elapsed() > retry::LEASE, "{:?}", started.elapsed());
     let job = fixture.record().await;
     assert_eq!((job.status, job.attempt), (JobStatus::Completed, 1));
     assert_eq!((job.progress, job.lease_until), (100, None));
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lease_holds_until_another_attempt_is_written_instead() {
+async fn the_lease_is_renewed_until_the_retry_is_written() {
     let fixture = Fixture::new().await;
     finish_slowly(&fixture, 3).await;
     let job = fixture.record().await;
@@ -154,7 +154,7 @@ async fn the_lease_holds_until_another_attempt_is_written_instead() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lease_is_let_go_when_nothing_can_be_written() {
+async fn the_lease_expires_when_nothing_can_be_written() {
     let fixture = Fixture::new().await;
     finish_slowly(&fixture, 9).await;
     let (job, held) = (fixture.record().await, fixture.record().await.lease_until);
@@ -163,12 +163,12 @@ async fn the_lease_is_let_go_when_nothing_can_be_written() {
     assert_eq!(
         fixture.record().await.lease_until,
         held,
-        "a heartbeat goes on"
+        "heartbeats continue"
     );
 }
 
-/// Handles the ticket with an engine that loses its job, waits for the stop flag, and ends as `end` does. Says whether
-/// the flag came.
+/// Handles the ticket with an engine whose lease is lost, and which waits for the stop flag before it calls `end`. Returns
+/// whether the flag was set.
 async fn stopped_then<F>(fixture: &Fixture, end: F) -> bool
 where
     F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
@@ -187,7 +187,7 @@ where
 }
 
 #[tokio::test]
-async fn a_worker_that_loses_its_lease_stops_its_engine_and_writes_nothing() {
+async fn a_lost_lease_stops_the_engine_and_nothing_is_written() {
     let fixture = Fixture::new().await;
     assert!(stopped_then(&fixture, |_| Err(EngineError::Stopped)).await);
     assert_of_another_worker(&fixture).await;
@@ -195,15 +195,15 @@ async fn a_worker_that_loses_its_lease_stops_its_engine_and_writes_nothing() {
 }
 
 #[tokio::test]
-async fn an_engine_that_ends_after_its_lease_was_lost_has_worked_for_nothing() {
+async fn a_result_after_a_lost_lease_is_discarded() {
     let fixture = Fixture::new().await;
-    assert!(stopped_then(&fixture, shout).await);
+    assert!(stopped_then(&fixture, uppercase).await);
     assert_of_another_worker(&fixture).await;
     assert_eq!(fixture.stored(1), None);
 }
 
 #[tokio::test]
-async fn a_stale_worker_that_noticed_nothing_can_neither_finish_nor_overwrite() {
+async fn a_stale_worker_cannot_finish_or_overwrite_the_job() {
     let fixture = Fixture::new().await;
     let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
     let stale = move |request: &Request<'_>| {
@@ -213,23 +213,23 @@ async fn a_stale_worker_that_noticed_nothing_can_neither_finish_nor_overwrite() 
         Ok(artifact(&path))
     };
     let worker = Worker {
-        heartbeat: Duration::from_secs(60),
+        heartbeat_interval: Duration::from_secs(60),
         ..fixture.worker(stale)
     };
     worker.handle(&fixture.ticket()).await.unwrap();
     assert_of_another_worker(&fixture).await;
     assert_eq!(fixture.stored(1).unwrap().1, b"stale");
 
-    // Attempt 2 stores elsewhere and finishes.
+    // Attempt 2 stores its own result and finishes.
     let (job, mut stages) = (fixture.record().await, Stages::default());
-    let written = fixture.worker(shout).attempt(&job, &mut stages).await;
+    let written = fixture.worker(uppercase).attempt(&job, &mut stages).await;
     assert!(written.is_some());
     assert_eq!(fixture.stored(2).unwrap().1, b"THE WORDS OF THE SOURCE");
     assert_eq!(fixture.stored(1).unwrap().1, b"stale");
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
 }
 
-/// The first worker has told of its beginning, and everything else is as the second worker left it.
+/// Asserts that the first worker published only the events of its claim, and that the job is that of the second worker.
 async fn assert_of_another_worker(fixture: &Fixture) {
     let job = fixture.record().await;
     assert_eq!((job.status, job.attempt), (JobStatus::Processing, 2));
@@ -239,5 +239,5 @@ async fn assert_of_another_worker(fixture: &Fixture) {
         [EventType::JobCreated, EventType::JobProcessing]
     );
     assert_eq!((fixture.fakes.sent().len(), fixture.refund()), (0, None));
-    assert_eq!(fixture.left_in_scratch(), 0);
+    assert_eq!(fixture.scratch_directories(), 0);
 }

@@ -1,22 +1,22 @@
-//! Jobs on saved documents: what their endings leave in the library.
+//! Jobs on saved documents: library changes of their outcomes.
 
-mod looks;
+mod inspections;
 
 use domain::format::Format;
 use domain::job::{DocumentResult, DocumentWork, Job, JobSource, JobStatus, VersionSource};
 use domain::library::{Document, DocumentSource, Removal, Version};
-use domain::operation::{NoOptions, OcrOptions, Operation, OptimiseOptions};
-use domain::ports::{Chore, Jobs as _, Library as _};
+use domain::operation::{NoOptions, OcrOptions, Operation, OptimizeOptions};
+use domain::ports::{Jobs as _, Library as _, PendingCleanup};
 use domain::processor::Processor;
 use domain::source::version_object;
 use engine::{Artifact, EngineError, Request};
-use testkit::{Call, Fault, World as _, sample};
+use testkit::{Call, Environment as _, Fault, sample};
 
 use super::fixture::{Fixture, artifact};
 
 const PDF: &str = "application/pdf";
 
-/// A fixture whose job processes a saved PDF of three pages, with `work` as `change` makes it.
+/// Creates a fixture whose job processes a saved PDF of three pages, with `work` modified by `change`.
 async fn on_document(
     change: impl FnOnce(&mut Job, &mut DocumentWork),
 ) -> (Fixture, Document, Version) {
@@ -25,7 +25,7 @@ async fn on_document(
     let mut account = sample::account(fakes.as_ref(), domain::plan::Plan::Free);
     account.id = fixture.job.account_id.clone();
     let start = sample::library::import(fakes.as_ref(), &account, None, fakes.now());
-    let (document, mut version) = sample::library::brought(&start.import, "scan.PDF");
+    let (document, mut version) = sample::library::imported_document(&start.import, "scan.PDF");
     version.page_count = Some(3);
     let object = version_object(&account.id, &document.id, &version.id);
     version.etag = fakes.put_object(&object, PDF, b"%PDF of three");
@@ -46,14 +46,14 @@ async fn on_document(
     job.filename = document.filename.clone();
     (job.input_format, job.format) = (Format::Pdf, Format::Pdf);
     job.processor = Processor::ProcessPdf;
-    job.steps = vec![Operation::Optimise(OptimiseOptions::default())];
+    job.steps = vec![Operation::Optimize(OptimizeOptions::default())];
     change(job, &mut work);
     job.document = Some(work);
     fixture.fakes.put_job(fixture.job.clone());
     (fixture, document, version)
 }
 
-/// An engine that writes `bytes` of this type.
+/// An engine that writes `bytes` of this content type.
 fn writes(
     content_type: &'static str,
     extension: &'static str,
@@ -73,7 +73,7 @@ fn writes(
     }
 }
 
-async fn now_is(fixture: &Fixture, document: &Document) -> (Document, Vec<Version>) {
+async fn stored_document(fixture: &Fixture, document: &Document) -> (Document, Vec<Version>) {
     let found = fixture.fakes.document(&document.account_id, &document.id);
     let versions = fixture.fakes.versions(&document.id, 20).await.unwrap();
     (found.await.unwrap().unwrap(), versions)
@@ -88,14 +88,14 @@ fn removal(fixture: &Fixture, document: &Document) -> Removal {
 }
 
 #[tokio::test]
-async fn an_edit_becomes_the_current_version_and_is_looked_into() {
+async fn an_edit_becomes_the_current_version_and_is_inspected() {
     let (fixture, document, first) = on_document(|_, _| ()).await;
     fixture.handle(writes(PDF, "pdf", b"%PDF smaller")).await;
-    let (changed, versions) = now_is(&fixture, &document).await;
+    let (changed, versions) = stored_document(&fixture, &document).await;
     let [new, old] = versions.as_slice() else {
         panic!("{versions:?}");
     };
-    assert_eq!(*old, first, "nothing is overwritten");
+    assert_eq!(*old, first, "the old version is unchanged");
     let expected = Version {
         id: new.id.clone(),
         number: 2,
@@ -106,7 +106,7 @@ async fn an_edit_becomes_the_current_version_and_is_looked_into() {
         page_count: Some(2),
         source: DocumentSource::Job,
         job_id: Some(fixture.job.id.clone()),
-        operation: Some("optimise".to_owned()),
+        operation: Some("optimize".to_owned()),
         parent_version_id: Some(first.id.clone()),
         created_at: fixture.now(),
         ..first.clone()
@@ -127,18 +127,18 @@ async fn an_edit_becomes_the_current_version_and_is_looked_into() {
 
     let [sent] = fixture.fakes.sent().try_into().unwrap();
     assert_eq!(sent.processor, Processor::ProcessPdf);
-    let look = fixture
+    let inspection = fixture
         .fakes
         .job(&sent.ticket.job_id)
         .await
         .unwrap()
         .unwrap();
-    assert!(look.is_internal());
+    assert!(inspection.is_internal());
     assert_eq!(
         (
-            look.steps.as_slice(),
-            look.charge.credits,
-            look.charge.units
+            inspection.steps.as_slice(),
+            inspection.charge.credits,
+            inspection.charge.units
         ),
         ([Operation::Info(NoOptions {})].as_slice(), 0, 0)
     );
@@ -146,12 +146,12 @@ async fn an_edit_becomes_the_current_version_and_is_looked_into() {
 }
 
 #[tokio::test]
-async fn a_rendition_and_the_page_of_several_stay_beside_the_current_version() {
+async fn renditions_and_single_pages_do_not_replace_the_current_version() {
     let (fixture, document, first) = on_document(|_, _| ()).await;
     fixture
         .handle(writes("application/zip", "zip", b"PK"))
         .await;
-    let (changed, versions) = now_is(&fixture, &document).await;
+    let (changed, versions) = stored_document(&fixture, &document).await;
     assert_eq!(changed.current_version_id, Some(first.id.clone()));
     assert_eq!(
         (changed.version_count, changed.size_bytes),
@@ -163,18 +163,18 @@ async fn a_rendition_and_the_page_of_several_stay_beside_the_current_version() {
     );
     assert!(
         fixture.fakes.sent().is_empty(),
-        "an archive has no pages to look at"
+        "an archive has no pages to inspect"
     );
 
     let (fixture, document, first) = on_document(|_, work| work.page = Some(2)).await;
     fixture.handle(writes(PDF, "pdf", b"%PDF page")).await;
-    let (changed, versions) = now_is(&fixture, &document).await;
+    let (changed, versions) = stored_document(&fixture, &document).await;
     assert_eq!(changed.current_version_id, Some(first.id));
     assert_eq!((versions.len(), changed.version_count), (2, 2));
 }
 
 #[tokio::test]
-async fn a_page_of_a_scan_of_several_stays_beside_it_and_the_only_page_takes_its_place() {
+async fn only_the_page_of_a_single_page_scan_replaces_the_current_version() {
     const TIFF: &str = "image/tiff";
     for (count, is_whole) in [(3, false), (1, true)] {
         let (fixture, mut document, mut first) = on_document(|job, work| {
@@ -188,7 +188,7 @@ async fn a_page_of_a_scan_of_several_stays_beside_it_and_the_only_page_takes_its
         let fakes = &fixture.fakes;
         fakes.put_document(document.clone(), first.clone());
         fixture.handle(writes(TIFF, "tiff", b"II*\0 page")).await;
-        let (changed, versions) = now_is(&fixture, &document).await;
+        let (changed, versions) = stored_document(&fixture, &document).await;
         let new = versions[0].id.clone();
         let current = if is_whole { new } else { first.id };
         assert_eq!(changed.current_version_id, Some(current), "{count}");
@@ -197,24 +197,24 @@ async fn a_page_of_a_scan_of_several_stays_beside_it_and_the_only_page_takes_its
 }
 
 #[tokio::test]
-async fn a_look_that_another_processor_takes_is_left_to_sweep() {
+async fn inspections_of_other_processors_are_enqueued_by_sweep() {
     let (fixture, _, _) = on_document(|job, _| job.processor = Processor::ProcessOffice).await;
     fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
     assert!(fixture.fakes.sent().is_empty());
-    let mut looks = 0;
+    let mut inspections = 0;
     for shard in 0..domain::outbox::SHARDS {
         use domain::ports::Outbox as _;
         let due = fixture.fakes.due(shard, fixture.now(), None, 10).await;
         let rows = due.unwrap().rows.into_iter();
-        looks += rows
+        inspections += rows
             .filter(|row| matches!(row, domain::ports::Due::Ticket { .. }))
             .count();
     }
-    assert_eq!(looks, 1, "due at once");
+    assert_eq!(inspections, 1, "due at once");
 }
 
 #[tokio::test]
-async fn a_change_of_the_document_meanwhile_is_kept() {
+async fn concurrent_changes_of_the_document_are_kept() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let (fakes, seen) = (fixture.fakes.clone(), document.clone());
     fixture
@@ -225,7 +225,7 @@ async fn a_change_of_the_document_meanwhile_is_kept() {
             writes(PDF, "pdf", b"%PDF")(request)
         })
         .await;
-    let (changed, versions) = now_is(&fixture, &document).await;
+    let (changed, versions) = stored_document(&fixture, &document).await;
     assert_eq!(
         (changed.tags, changed.version_count),
         (vec!["tax".to_owned()], 2)
@@ -233,15 +233,15 @@ async fn a_change_of_the_document_meanwhile_is_kept() {
     assert_eq!(versions.len(), 2);
 }
 
-/// Whatever fails once on the way is done again, once.
+/// Each call fails once; the outcome is still written exactly once.
 #[tokio::test(start_paused = true)]
-async fn an_ending_that_fails_on_the_way_makes_one_version() {
+async fn a_retried_outcome_creates_one_version() {
     for (call, fault) in [
         (Call::Apply, Fault::Contended),
         (Call::Copy, Fault::Unavailable),
-        (Call::Copy, Fault::AnswerLost),
+        (Call::Copy, Fault::ResponseLost),
         (Call::ReadLibrary, Fault::Unavailable),
-        (Call::ChangeLibrary, Fault::AnswerLost),
+        (Call::ChangeLibrary, Fault::ResponseLost),
     ] {
         let (fixture, document, _) = on_document(|_, _| ()).await;
         let fakes = fixture.fakes.clone();
@@ -252,7 +252,7 @@ async fn an_ending_that_fails_on_the_way_makes_one_version() {
             })
             .await;
         let status = fixture.record().await.status;
-        let (_, versions) = now_is(&fixture, &document).await;
+        let (_, versions) = stored_document(&fixture, &document).await;
         assert_eq!(
             (status, versions.len()),
             (JobStatus::Completed, 2),
@@ -264,9 +264,9 @@ async fn an_ending_that_fails_on_the_way_makes_one_version() {
     }
 }
 
-/// What a worker that is killed on the way has left is found by `sweep`.
+/// `sweep` finds the draft of a killed worker.
 #[tokio::test(start_paused = true)]
-async fn an_ending_that_cannot_be_written_leaves_a_draft_for_sweep() {
+async fn an_unwritable_outcome_leaves_a_draft_for_sweep() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let fakes = fixture.fakes.clone();
     fixture
@@ -275,51 +275,57 @@ async fn an_ending_that_cannot_be_written_leaves_a_draft_for_sweep() {
             writes(PDF, "pdf", b"%PDF")(request)
         })
         .await;
-    let (_, versions) = now_is(&fixture, &document).await;
+    let (_, versions) = stored_document(&fixture, &document).await;
     assert_eq!(
         (versions.len(), fixture.fakes.objects_of(&document.id).len()),
         (1, 2)
     );
     let [draft] = fixture.fakes.drafts_of(&document.id).try_into().unwrap();
-    fixture.fakes.let_all_pass();
+    fixture.fakes.clear_faults();
     let shard = domain::library::shard(&document.id);
-    let chores = fixture.fakes.chores(shard, draft.due(), None, 10).await;
-    assert_eq!(chores.unwrap().chores, [Chore::Draft(draft.clone())]);
+    let pending_cleanups = fixture
+        .fakes
+        .pending_cleanups(shard, draft.due(), None, 10)
+        .await;
+    assert_eq!(
+        pending_cleanups.unwrap().pending_cleanups,
+        [PendingCleanup::Draft(draft.clone())]
+    );
     fixture.fakes.drop_draft(&draft).await.unwrap();
     assert_eq!(fixture.fakes.objects_of(&document.id).len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_ending_whose_answer_was_lost_keeps_its_content() {
+async fn an_outcome_with_a_lost_response_keeps_its_content() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let fakes = fixture.fakes.clone();
     fixture
         .handle(move |request| {
-            fakes.fail(Call::Apply, Fault::AnswerLost, 1);
+            fakes.fail(Call::Apply, Fault::ResponseLost, 1);
             writes(PDF, "pdf", b"%PDF")(request)
         })
         .await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
-    let (changed, versions) = now_is(&fixture, &document).await;
+    let (changed, versions) = stored_document(&fixture, &document).await;
     assert_eq!((versions.len(), changed.version_count), (2, 2));
     let object = version_object(&document.account_id, &document.id, &versions[0].id);
     assert!(fixture.fakes.object(&object).is_some());
 }
 
-/// The document disappears at each moment of the way; the job completes, and nothing of the document stays.
+/// The document is deleted at each step of the write; the job completes and leaves no object of the document.
 #[tokio::test(start_paused = true)]
-async fn a_document_that_is_deleted_meanwhile_gets_no_version_and_keeps_no_object() {
+async fn a_concurrently_deleted_document_gets_no_version_and_no_object() {
     for conflict in [false, true] {
         let (fixture, document, _) = on_document(|_, _| ()).await;
         let removal = removal(&fixture, &document);
         let (fakes, deleted) = (fixture.fakes.clone(), removal.clone());
         let delete = move |fakes: &testkit::Fakes| {
-            let removed = futures_lite(fakes.remove_document(&deleted));
+            let removed = poll_ready(fakes.remove_document(&deleted));
             assert!(removed.unwrap());
-            futures_lite(fakes.purge(&deleted, false)).unwrap();
+            poll_ready(fakes.purge(&deleted, false)).unwrap();
         };
         if conflict {
-            // After the content was copied, in place of the transaction.
+            // After the copy of the content, in place of the transaction.
             fixture.fakes.before(Call::Apply, 1, delete);
             fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
         } else {
@@ -333,12 +339,12 @@ async fn a_document_that_is_deleted_meanwhile_gets_no_version_and_keeps_no_objec
         assert_eq!(fixture.record().await.status, JobStatus::Completed);
         assert_eq!(fixture.fakes.objects_of(&document.id), Vec::<String>::new());
         fixture.fakes.purge(&removal, true).await.unwrap();
-        assert!(!fixture.fakes.holds_anything_of(&document.id));
+        assert!(!fixture.fakes.has_data_of(&document.id));
     }
 }
 
-/// Runs what never waits, inside an engine.
-fn futures_lite<T>(future: impl Future<Output = T>) -> T {
+/// Polls a future that is immediately ready, inside an engine.
+fn poll_ready<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     let waker = std::task::Waker::noop();
     match future
@@ -346,19 +352,19 @@ fn futures_lite<T>(future: impl Future<Output = T>) -> T {
         .poll(&mut std::task::Context::from_waker(waker))
     {
         std::task::Poll::Ready(value) => value,
-        std::task::Poll::Pending => panic!("it waits"),
+        std::task::Poll::Pending => panic!("the future is pending"),
     }
 }
 
 #[tokio::test]
-async fn recognised_words_replace_those_of_the_document_and_add_those_of_a_page() {
-    let recognise = |job: &mut Job| {
+async fn ocr_words_replace_those_of_a_document_and_add_those_of_a_page() {
+    let as_ocr_job = |job: &mut Job| {
         job.steps = vec![Operation::Ocr(OcrOptions::default())];
         job.format = Format::Txt;
     };
     for (page, expected) in [(None, "alpha beta"), (Some(2), "alpha beta old")] {
         let (fixture, document, _) = on_document(|job, work| {
-            recognise(job);
+            as_ocr_job(job);
             work.page = page;
         })
         .await;
@@ -380,7 +386,7 @@ async fn recognised_words_replace_those_of_the_document_and_add_those_of_a_page(
 }
 
 #[tokio::test]
-async fn the_words_of_a_recognised_pdf_are_taken_out_of_it() {
+async fn words_of_an_ocr_pdf_are_extracted() {
     let (fixture, document, _) = on_document(|job, _| {
         job.steps = vec![Operation::Ocr(OcrOptions::default())];
     })
@@ -400,6 +406,6 @@ async fn the_words_of_a_recognised_pdf_are_taken_out_of_it() {
 async fn a_plain_conversion_to_text_indexes_nothing() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     fixture.handle(writes("text/plain", "txt", b"Alpha")).await;
-    let (changed, _) = now_is(&fixture, &document).await;
+    let (changed, _) = stored_document(&fixture, &document).await;
     assert!(!changed.ocr_indexed);
 }

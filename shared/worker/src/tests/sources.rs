@@ -1,4 +1,4 @@
-//! What jobs read: saved versions, and files beside the document.
+//! Sources of jobs: saved versions, web pages and attachments.
 
 use domain::format::Format;
 use domain::id::{DocumentId, SourceKey, VersionId};
@@ -12,7 +12,7 @@ use domain::source::{SourceUrl, upload_object, version_object};
 use engine::{Artifact, EngineError, Request};
 use serde_json::json;
 
-use super::fixture::{Fixture, SOURCE, shout};
+use super::fixture::{Fixture, SOURCE, uppercase};
 
 const URL: &str = "https://files.example/second.pdf";
 
@@ -30,20 +30,20 @@ fn object(job: &Job, source: &VersionSource) -> String {
 }
 
 #[tokio::test]
-async fn a_saved_version_is_read_as_it_was_accepted() {
+async fn a_saved_version_is_fetched_by_its_etag() {
     let fixture = Fixture::new().await;
     let mut job = fixture.record().await;
     let name = object(&job, &version(&job, ""));
     let etag = fixture.fakes.put_object(&name, "text/plain", SOURCE);
     job.source = JobSource::Version(version(&job, &etag));
     fixture.fakes.put_job(job);
-    fixture.handle(shout).await;
+    fixture.handle(uppercase).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
     assert_eq!(fixture.stored(1).unwrap().1, b"THE WORDS OF THE SOURCE");
 }
 
 #[tokio::test]
-async fn a_saved_version_that_is_gone_or_another_fails_the_job() {
+async fn a_deleted_or_replaced_version_fails_the_job() {
     for body in [None, Some(b"another".as_slice())] {
         let fixture = Fixture::new().await;
         let mut job = fixture.record().await;
@@ -54,13 +54,13 @@ async fn a_saved_version_that_is_gone_or_another_fails_the_job() {
         }
         job.source = JobSource::Version(source);
         fixture.fakes.put_job(job);
-        fixture.handle(shout).await;
+        fixture.handle(uppercase).await;
         assert_failed(&fixture, JobErrorCode::SourceMissing, &[]).await;
     }
 }
 
 #[tokio::test]
-async fn a_web_page_is_handed_to_the_engine_and_not_fetched() {
+async fn a_web_page_is_passed_to_the_engine_and_not_fetched() {
     let url = "https://pages.example/?token=secret";
     let fixture = Fixture::with(|job| {
         let web_page = SourceUrl::new(url);
@@ -71,7 +71,7 @@ async fn a_web_page_is_handed_to_the_engine_and_not_fetched() {
         assert_eq!(request.web_page, Some(&SourceUrl::new(url)));
         assert!(!request.source.exists());
         std::fs::write(request.source, "the page").unwrap();
-        shout(request)
+        uppercase(request)
     };
     fixture.handle(engine).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
@@ -85,10 +85,10 @@ async fn assert_failed(fixture: &Fixture, code: JobErrorCode, named: &[&str]) {
     for value in named {
         assert!(error.message.contains(value), "{}", error.message);
     }
-    assert_eq!(fixture.left_in_scratch(), 0);
+    assert_eq!(fixture.scratch_directories(), 0);
 }
 
-/// A merge of the source with an upload and a remote file.
+/// Creates a job that merges the source with an upload and a remote file.
 async fn merge() -> Fixture {
     let fixture = Fixture::new().await;
     let mut job = fixture.record().await;
@@ -116,11 +116,11 @@ async fn merge() -> Fixture {
     fixture
 }
 
-/// Joins what it gets.
+/// An engine that concatenates its files.
 fn join(request: &Request<'_>) -> Result<Artifact, EngineError> {
     let mut text = std::fs::read_to_string(request.source).unwrap();
     for attachment in request.attachments {
-        assert_eq!(attachment.claimed, Format::Pdf);
+        assert_eq!(attachment.declared_format, Format::Pdf);
         assert!(attachment.step < request.steps.len());
         text = format!(
             "{text}, {}",
@@ -129,7 +129,7 @@ fn join(request: &Request<'_>) -> Result<Artifact, EngineError> {
     }
     let path = request.scratch.join("joined");
     std::fs::write(&path, text).unwrap();
-    let (size_bytes, sha256) = engine::weigh(&path).unwrap();
+    let (size_bytes, sha256) = engine::size_and_sha256(&path).unwrap();
     Ok(Artifact {
         size_bytes,
         sha256,
@@ -138,7 +138,7 @@ fn join(request: &Request<'_>) -> Result<Artifact, EngineError> {
 }
 
 #[tokio::test]
-async fn files_beside_the_document_reach_the_engine_in_their_order() {
+async fn attachments_are_passed_to_the_engine_in_order() {
     let fixture = merge().await;
     fixture.handle(join).await;
     assert_eq!(
@@ -148,7 +148,7 @@ async fn files_beside_the_document_reach_the_engine_in_their_order() {
 }
 
 #[tokio::test]
-async fn each_step_of_a_pipeline_gets_its_own_files_and_no_others() {
+async fn each_step_gets_only_its_own_attachments() {
     let fixture = merge().await;
     let mut job = fixture.record().await;
     let convert = Operation::read(&json!({"operation": "convert", "format": "pdf"}), "$");
@@ -171,7 +171,7 @@ async fn each_step_of_a_pipeline_gets_its_own_files_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_fault_of_a_file_beside_the_document_names_it() {
+async fn errors_of_attachments_name_them() {
     let fixture = merge().await;
     let mut job = fixture.record().await;
     if let JobSource::Upload(upload) = &mut job.attachments[0].source {
@@ -179,7 +179,7 @@ async fn a_fault_of_a_file_beside_the_document_names_it() {
     }
     fixture.fakes.put_job(job);
     fixture.handle(join).await;
-    assert_failed(&fixture, JobErrorCode::SourceMissing, &["file 2"]).await;
+    assert_failed(&fixture, JobErrorCode::SourceMissing, &["Document 2"]).await;
 
     for (url, bytes, code) in [
         ("https://blocked.example/a", 0, JobErrorCode::FetchBlocked),
@@ -196,12 +196,12 @@ async fn a_fault_of_a_file_beside_the_document_names_it() {
             fixture.fakes.put_remote(url, &vec![b'a'; bytes]);
         }
         fixture.handle(join).await;
-        assert_failed(&fixture, code, &["file 3"]).await;
+        assert_failed(&fixture, code, &["Document 3"]).await;
     }
 }
 
 #[tokio::test]
-async fn files_that_are_too_large_alone_or_together_are_not_even_fetched() {
+async fn files_over_the_size_limits_are_not_fetched() {
     let large = |size_bytes| {
         move |job: &mut Job| {
             let key = SourceKey::mint(job.created_at, 7);
@@ -223,7 +223,7 @@ async fn files_that_are_too_large_alone_or_together_are_not_even_fetched() {
         }
     };
     for (size, named) in [
-        (600_000_001, &["file 2", "600000001"][..]),
+        (600_000_001, &["Document 2", "600000001"][..]),
         (600_000_000, &["1200000023"]),
     ] {
         let fixture = Fixture::with(large(size)).await;

@@ -1,4 +1,4 @@
-"""The tools that are compared with, each a program that turns a PDF into a file that a reader is for."""
+"""Peers: tools that convert a PDF to a file for which a reader exists."""
 
 import importlib.util
 import shlex
@@ -15,7 +15,7 @@ Command = Callable[[Path, Path], list[str]]
 
 @dataclass(frozen=True)
 class Peer:
-    """A tool, the ending of what it writes, whether it is here, and its command for (source, target)."""
+    """A tool, the suffix of its output, whether it is installed, and its command for (source, target)."""
 
     name: str
     ending: str
@@ -48,7 +48,7 @@ PEERS = (
 
 
 def ours(command: str) -> Peer:
-    """A command of our own that takes a PDF and the name of the file of the common form to write."""
+    """Octavo's own command, called with a PDF and the path of the output in the common model."""
     line = shlex.split(command)
     return Peer("ours", ".json", lambda: True, lambda source, target: [*line, str(source), str(target)])
 

@@ -1,7 +1,7 @@
-"""Converts one PDF by a library.
+"""Converts one PDF with a library.
 
 Usage: convert.py LIBRARY SOURCE TARGET
-Prints as its last line how many CPU seconds that took without starting Python and loading the library.
+Prints the CPU time in seconds, excluding the start of Python and loading the library, as its last line.
 """
 
 import importlib

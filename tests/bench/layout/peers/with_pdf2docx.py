@@ -1,4 +1,4 @@
-"""pdf2docx's document."""
+"""Converts to DOCX with pdf2docx."""
 
 from pathlib import Path
 

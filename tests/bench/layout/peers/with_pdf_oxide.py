@@ -1,4 +1,4 @@
-"""pdf_oxide's markdown."""
+"""Converts to Markdown with pdf_oxide."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ from pdf_oxide import PdfDocument
 
 
 def convert(source: str, target: Path) -> None:
-    # Without artifacts, which are what it takes for headers and footers: they do not belong to the text.
+    # Without artifacts (detected headers and footers), which are not part of the text.
     markdown = PdfDocument(source).to_markdown_all(include_images=True, include_artifacts=False)
     target.write_text(markdown, encoding="utf-8")

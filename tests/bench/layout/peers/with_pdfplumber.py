@@ -1,6 +1,6 @@
-"""pdfplumber's text and tables as the common form: its tables where they stand between its lines of text.
+"""Converts to the common model with pdfplumber: tables between lines of text, by position.
 
-It knows no paragraphs, so that each line is one.
+pdfplumber does not detect paragraphs, so each line is one.
 """
 
 import json
@@ -19,7 +19,7 @@ def convert(source: str, target: Path) -> None:
 
 
 def on_page(page: Page) -> list[dict]:
-    """Lines outside tables, tables and images by their upper edges."""
+    """Lines outside tables, tables and images, sorted by their upper edges."""
     tables = page.find_tables()
     found = [(table.bbox[1], as_table(table)) for table in tables]
     found += [(image["top"], {"type": "image"}) for image in page.images]
@@ -35,7 +35,7 @@ def within(thing: dict, table: Table) -> bool:
 
 
 def as_table(table: Table) -> dict:
-    """The texts, and the merges that follow from which of the grid's edges a cell lies between."""
+    """The cell texts, and the merges derived from the grid lines that each cell spans."""
     rows = [[text or "" for text in row] for row in table.extract()]
     columns = sorted({edge for cell in table.cells for edge in (cell[0], cell[2])})
     lines = sorted({edge for cell in table.cells for edge in (cell[1], cell[3])})

@@ -1,4 +1,4 @@
-"""pymupdf4llm's markdown, of its last version that reads the structure by rules alone, without a trained model."""
+"""Converts to Markdown with pymupdf4llm, in its last version with rules only, without a trained model."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ import pymupdf4llm
 
 
 def convert(source: str, target: Path) -> None:
-    # Into the working directory: that there are pictures is measured, not what they show.
+    # Written to the working directory: only the presence of images is measured.
     markdown = pymupdf4llm.to_markdown(source, write_images=True, image_path=".")
     target.write_text(markdown, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Reads what converters write into the common form, by the ending of the file's name."""
+"""Parses converters' outputs into the common model, by file suffix."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from readers.pages import from_pages
 
 
 def read_json(path: Path) -> Document:
-    """The common form, or pages of our own model: a list of them, or an object with `pages`."""
+    """Parses the common model, or pages of the layout model: a list, or an object with `pages`."""
     value = json.loads(path.read_text(encoding="utf-8"))
     pages = value if isinstance(value, list) else value.get("pages")
     return model.from_json(value) if pages is None else from_pages(pages)
@@ -22,5 +22,5 @@ READERS = {".docx": read_docx, ".html": read_html, ".json": read_json, ".md": re
 
 
 def read(path: Path) -> Document:
-    """The document in a file; KeyError for an ending that no reader is for."""
+    """Parses a file; raises KeyError for an unsupported suffix."""
     return READERS[path.suffix](path)

@@ -1,4 +1,4 @@
-"""Reads a .docx: headings by style, items by numbering, tables with their spans, text boxes where they are anchored."""
+"""Parses DOCX: headings by style, list items by numbering, tables with spans, text boxes at their anchors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def read_docx(path: Path) -> Document:
 
 
 class Reader:
-    """Walks the body; `links` grows as it is read."""
+    """Walks the body; `links` collects link targets."""
 
     def __init__(self, styles: Styles, part: Part):
         self.styles = styles
@@ -46,12 +46,12 @@ class Reader:
     def paragraph(self, element: etree._Element) -> Iterator[Block]:
         text = self.text(element)
         if text.words.strip():
-            yield self.said(element, text.words.strip())
+            yield self.text_block(element, text.words.strip())
         yield from [Image()] * text.images
         for box in text.boxes:
             yield from self.blocks(box)
 
-    def said(self, element: etree._Element, text: str) -> Block:
+    def text_block(self, element: etree._Element, text: str) -> Block:
         level = self.styles.heading(element)
         if level is not None:
             return Heading(level, text)
@@ -73,16 +73,16 @@ class Reader:
             column = value(row, "trPr/w:gridBefore", 0)
             for cell in children(row, {qualified("tc")}):
                 width = value(cell, "tcPr/w:gridSpan", 1)
-                said = list(self.blocks(cell))
-                images += sum(isinstance(block, Image) for block in said)
+                blocks = list(self.blocks(cell))
+                images += sum(isinstance(block, Image) for block in blocks)
                 if not (continues(cell) and lengthen(cells, number, column)):
-                    cells.append(Cell(number, column, 1, width, " ".join(texts(said))))
+                    cells.append(Cell(number, column, 1, width, " ".join(texts(blocks))))
                 column += width
         yield Table(tuple(cell for cell in cells if cell.text))
         yield from [Image()] * images
 
     def margin(self, part: _BaseHeaderFooter) -> str:
-        """The text of a header or footer; empty if it is that of the section before."""
+        """The text of a header or footer; empty if it is inherited from the previous section."""
         if part.is_linked_to_previous:
             return ""
         return " ".join(words for child in children(part._element, BLOCKS) if (words := Text(child).words.strip()))
@@ -103,7 +103,7 @@ def continues(cell: etree._Element) -> bool:
 
 
 def lengthen(cells: list[Cell], row: int, column: int) -> bool:
-    """Adds a row to the cell above that is merged with this place, if there is one."""
+    """Extends the cell above by a row if it is merged with this position."""
     for place, cell in enumerate(cells):
         if cell.column == column and cell.row + cell.rows == row:
             cells[place] = Cell(cell.row, column, cell.rows + 1, cell.columns, cell.text)

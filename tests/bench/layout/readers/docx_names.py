@@ -1,4 +1,4 @@
-"""Names of WordprocessingML, and ways to its elements."""
+"""Names of WordprocessingML, and access to its elements."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 W = {"w": MAIN}
 XML = etree.XMLParser(resolve_entities=False, no_network=True)
-# What only wraps blocks, rows, cells or runs.
+# Elements that only wrap blocks, rows, cells or runs.
 WRAPPERS = ("sdt", "sdtContent", "ins", "moveTo", "smartTag", "customXml")
 
 
@@ -17,7 +17,7 @@ def qualified(name: str) -> str:
 
 
 def children(parent: etree._Element, tags: set[str]) -> Iterator[etree._Element]:
-    """Children of these tags, those in wrappers too."""
+    """Children with these tags, including those in wrappers."""
     for child in parent:
         if child.tag in tags:
             yield child
@@ -26,7 +26,7 @@ def children(parent: etree._Element, tags: set[str]) -> Iterator[etree._Element]
 
 
 def value(element: etree._Element, path: str, otherwise: int) -> int:
-    """The number that a property holds."""
+    """The numeric value of a property."""
     found = element.find(f"w:{path}", W)
     return otherwise if found is None else int(found.get(qualified("val"), otherwise))
 

@@ -1,4 +1,4 @@
-"""What a paragraph is by its own properties and by its style, with the styles that it is based on."""
+"""Heading and list levels of a paragraph, from its own properties, its style and the base styles."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from readers.docx_names import W, qualified, value
 
 HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 LIST = re.compile(r"list.* (\d)$", re.IGNORECASE)
-BODY_TEXT = 9  # the outline level of what is no heading
+BODY_TEXT = 9  # outline level of body text
 
 
 class Styles:
@@ -29,7 +29,7 @@ class Styles:
         return None
 
     def item(self, paragraph: etree._Element) -> int | None:
-        """The level of a list's item, from 0; a style such as `List Bullet 2` says it by its name."""
+        """The level of a list item, from 0; the names of styles such as `List Bullet 2` contain it."""
         for source in self.sources(paragraph):
             if source.find("w:pPr/w:numPr", W) is None:
                 continue
@@ -41,7 +41,7 @@ class Styles:
         return None
 
     def sources(self, paragraph: etree._Element) -> Iterator[etree._Element]:
-        """The paragraph, its style, and the styles that this one is based on."""
+        """The paragraph, its style, and the style's base styles."""
         yield paragraph
         style = paragraph.find("w:pPr/w:pStyle", W)
         seen: set[str] = set()

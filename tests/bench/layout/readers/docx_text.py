@@ -1,4 +1,4 @@
-"""What a paragraph says and holds."""
+"""The text and the embedded objects of a paragraph."""
 
 import re
 
@@ -8,7 +8,7 @@ from readers.docx_names import RELATIONSHIPS, qualified
 
 FIELD_LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 LITERAL = {qualified("tab"): " ", qualified("br"): " ", qualified("cr"): " ", qualified("noBreakHyphen"): "-"}
-# A fallback says again what its alternative says; what is deleted, and tab stops, are not said at all.
+# Skipped elements: fallbacks, which repeat their alternative; deleted text; tab stops.
 PASSED_OVER = {qualified("del"), qualified("moveFrom"), qualified("pPr"), qualified("rPr")}
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
@@ -16,7 +16,7 @@ OLD_PICTURE = "{urn:schemas-microsoft-com:vml}imagedata"
 
 
 class Text:
-    """`words` as they are read on, `images`, link `targets` (a relationship's id or an address), text `boxes`."""
+    """`words` in order, `images`, link `targets` (relationship id or URL), and text `boxes`."""
 
     def __init__(self, paragraph: etree._Element):
         self.parts: list[str] = []
@@ -24,7 +24,7 @@ class Text:
         self.targets: list[str] = []
         self.boxes: list[etree._Element] = []
         self.last: tuple[str, int] | None = None
-        # Open fields: what each says to do, and whether it has come to its result.
+        # Open fields: the instruction, or whether the result has been reached.
         self.fields: list[list[str | bool]] = []
         self.walk(paragraph)
 
@@ -48,9 +48,9 @@ class Text:
     def take(self, element: etree._Element):
         tag = element.tag
         if tag == qualified("t"):
-            self.say(element.text or "")
+            self.append(element.text or "")
         elif tag in LITERAL:
-            self.say(LITERAL[tag])
+            self.append(LITERAL[tag])
         elif tag in (PICTURE, OLD_PICTURE):
             self.images += 1
         elif tag == qualified("hyperlink"):
@@ -62,12 +62,12 @@ class Text:
         elif tag == qualified("instrText") and self.fields:
             self.fields[-1][0] += element.text or ""
 
-    def say(self, text: str):
+    def append(self, text: str):
         if not any(is_page(field[0]) for field in self.fields):
             self.parts.append(text)
 
     def link(self, target: str | None):
-        """Notes a link, unless it goes on with the one just before."""
+        """Records a link, unless it continues the previous one."""
         if target and self.last != (target, len(self.parts)):
             self.targets.append(target)
 

@@ -1,4 +1,4 @@
-"""Reads HTML: the first `header` and `footer` of the page apart, everything else in the order of the source."""
+"""Parses HTML: the page's first `header` and `footer` separately, everything else in source order."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,15 +29,15 @@ def from_html(source: str) -> Document:
     if not source.strip():
         return Document()
     root = parser.document_fromstring(source)
-    header, footer = edge(root, "header"), edge(root, "footer")
+    header, footer = remove_margin(root, "header"), remove_margin(root, "footer")
     reader = Reader()
     reader.container(root)
     reader.flush()
     return Document(reader.blocks, reader.links, header, footer)
 
 
-def edge(root: etree._Element, tag: str) -> str:
-    """The text of the page's own header or footer, which is then taken out."""
+def remove_margin(root: etree._Element, tag: str) -> str:
+    """Removes the page's own header or footer and returns its text."""
     for element in root.xpath(f"/html/body/{tag}"):
         text = " ".join(element.text_content().split())
         element.drop_tree()
@@ -46,7 +46,7 @@ def edge(root: etree._Element, tag: str) -> str:
 
 
 class Reader:
-    """Gathers blocks; what is not in a block of its own makes a paragraph up to the next block."""
+    """Collects blocks; inline content outside blocks becomes a paragraph up to the next block."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -86,7 +86,7 @@ class Reader:
 
     def block(self, element: etree._Element, depth: int) -> None:
         if element.tag in HEADINGS:
-            self.whole(element, lambda text: Heading(HEADINGS[element.tag], text))
+            self.single_block(element, lambda text: Heading(HEADINGS[element.tag], text))
         elif element.tag in LISTS:
             self.container(element, depth + 1)
         elif element.tag == "li" and element.get("role") not in NOTES:
@@ -94,26 +94,26 @@ class Reader:
         elif element.tag == "table":
             self.table(element)
         elif element.get("role") in NOTES:
-            self.whole(element, Footnote)
+            self.single_block(element, Footnote)
         else:
             self.container(element, depth)
 
-    def whole(self, element: etree._Element, make: Callable[[str], Block]) -> None:
-        """One block of all that the element says, and the pictures in it."""
-        inner = self.inside(element)
+    def single_block(self, element: etree._Element, make: Callable[[str], Block]) -> None:
+        """One block with all of the element's text, and its images."""
+        inner = self.nested(element)
         if text := joined(inner.blocks):
             self.blocks.append(make(text))
         self.blocks += pictures(inner)
 
     def item(self, element: etree._Element, depth: int) -> None:
-        """An item of the text before the first list inside, then the items of that list."""
-        inner = self.inside(element, depth)
+        """An item of the text before a nested list, then the items of that list."""
+        inner = self.nested(element, depth)
         own = [block for block in inner.blocks if not isinstance(block, Item | Image)]
         if text := joined(own):
             self.blocks.append(Item(depth, text))
         self.blocks += [block for block in inner.blocks if isinstance(block, Item | Image)]
 
-    def inside(self, element: etree._Element, depth: int = -1) -> "Reader":
+    def nested(self, element: etree._Element, depth: int = -1) -> "Reader":
         inner = Reader()
         inner.links = self.links
         inner.container(element, depth)
@@ -129,7 +129,7 @@ class Reader:
                 column = next(place for place in range(len(taken) + len(row) + 1) if (number, place) not in taken)
                 height, width = span(cell, "rowspan"), span(cell, "colspan")
                 taken |= {(number + down, column + right) for down in range(height) for right in range(width)}
-                inner = self.inside(cell)
+                inner = self.nested(cell)
                 cells.append(Cell(number, column, height, width, joined(inner.blocks)))
                 found += pictures(inner)
         self.blocks.append(Table(tuple(cell for cell in cells if cell.text)))
@@ -137,7 +137,7 @@ class Reader:
 
 
 def rows(table: etree._Element) -> Iterator[etree._Element]:
-    """The table's own rows, not those of tables inside it."""
+    """The table's own rows, without those of nested tables."""
     for child in table:
         if child.tag == "tr":
             yield child

@@ -1,4 +1,4 @@
-"""Reads markdown with GitHub's tables: rendered, it is HTML."""
+"""Parses GitHub-flavored Markdown by rendering it to HTML."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from model import Document
 from readers.html import from_html
 
-# [^1]: a note; [^1] its mark.
+# `[^1]:` starts a footnote; `[^1]` is its reference.
 NOTE = re.compile(r"^\[\^[^\]]+\]:[ \t]*(.*)$", re.MULTILINE)
 MARK = re.compile(r"\[\^[^\]]+\]")
 

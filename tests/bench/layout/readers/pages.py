@@ -1,6 +1,6 @@
-"""Reads the pages of our own model, as `layout-fixture` and conversions to JSON write them.
+"""Parses pages of the layout model, as written by `layout-fixture` and conversions to JSON.
 
-What goes on over pages is put together, as the writers of flowing formats do it.
+Blocks that continue across pages are joined, as in the writers of flowing formats.
 """
 
 import re
@@ -13,18 +13,18 @@ Entry = dict[str, Any]
 
 
 def from_pages(pages: list[Entry]) -> Document:
-    """The document of these pages; KeyError where they are of another form."""
+    """The document of these pages; raises KeyError for any other format."""
     body = joined([block for page in pages for block in page["blocks"]])
     return Document(
         [block for entry in body for block in read_block(entry)],
         [target for entry in body for target in links(entry)],
-        edge(pages, "header"),
-        edge(pages, "footer"),
+        page_margin(pages, "header"),
+        page_margin(pages, "footer"),
     )
 
 
 def joined(blocks: list[Entry]) -> list[Entry]:
-    """The blocks, and those that continue put to what they continue, behind notes or not."""
+    """The blocks, with continuations joined to the block that they continue, even across footnotes."""
     result: list[Entry] = []
     for entry in blocks:
         before = next((known for known in reversed(result) if known["type"] not in ("footnote", "rule")), None)
@@ -57,7 +57,7 @@ def same_header(before: Entry, rest: Entry) -> bool:
 
 
 def head(entry: Entry, count: int) -> list[tuple[int, int, str]]:
-    return [(cell["row"], cell["column"], said(cell["blocks"])) for cell in entry["cells"] if cell["row"] < count]
+    return [(cell["row"], cell["column"], text_of(cell["blocks"])) for cell in entry["cells"] if cell["row"] < count]
 
 
 def read_block(entry: Entry) -> Iterator[Block]:
@@ -82,7 +82,7 @@ def read_table(entry: Entry) -> Table:
     merges = []
     for cell in entry["cells"]:
         top, left = cell["row"], cell["column"]
-        rows[top][left] = said(cell["blocks"])
+        rows[top][left] = text_of(cell["blocks"])
         merges.append([top, left, top + cell["rowSpan"] - 1, left + cell["columnSpan"] - 1])
     return table(rows, merges)
 
@@ -95,8 +95,8 @@ def text(runs: Iterable[Entry]) -> str:
     return "".join(run["text"] for run in runs)
 
 
-def said(blocks: Iterable[Entry]) -> str:
-    """What blocks say, without markers of items."""
+def text_of(blocks: Iterable[Entry]) -> str:
+    """The text of blocks, without list markers."""
     return " ".join(part for block in blocks for part in parts(block))
 
 
@@ -104,11 +104,11 @@ def parts(block: Entry) -> Iterator[str]:
     if "runs" in block:
         yield text(block["runs"])
     yield from (text(item["runs"]) for item in block.get("items", ()))
-    yield from (said(cell["blocks"]) for cell in block.get("cells", ()))
+    yield from (text_of(cell["blocks"]) for cell in block.get("cells", ()))
 
 
 def links(block: Entry) -> Iterator[str]:
-    """Targets, once for neighbouring runs that lead to the same; what refers to notes is none."""
+    """Link targets, once for adjacent runs with the same target; footnote references do not count."""
     for runs in [block.get("runs", ()), *(item["runs"] for item in block.get("items", ()))]:
         targets = [None if run.get("link") == "#note" else run.get("link") for run in runs]
         yield from (now for now, before in zip(targets, [None, *targets], strict=False) if now and now != before)
@@ -117,9 +117,9 @@ def links(block: Entry) -> Iterator[str]:
             yield from links(inner)
 
 
-def edge(pages: list[Entry], name: str) -> str:
-    """The header or footer of the last page that has one, with `{PAGE}` for the page's number."""
-    found = [(page["number"], said(page[name])) for page in pages if page.get(name)]
+def page_margin(pages: list[Entry], name: str) -> str:
+    """The header or footer of the last page that has one, with `{PAGE}` for the page number."""
+    found = [(page["number"], text_of(page[name])) for page in pages if page.get(name)]
     if not found:
         return ""
     number, written = found[-1]

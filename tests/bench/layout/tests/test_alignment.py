@@ -1,4 +1,4 @@
-"""The bit-parallel alignment is as long as the one that the textbook's table gives, and is an alignment."""
+"""The bit-parallel alignment is valid and as long as that of the textbook algorithm."""
 
 import random
 import unittest
@@ -7,7 +7,7 @@ from alignment import align
 
 
 def longest(truth: list[str], output: list[str]) -> int:
-    """The length of the longest common subsequence, by the table."""
+    """The length of the longest common subsequence by dynamic programming."""
     row = [0] * (len(output) + 1)
     for word in truth:
         above, row = row, [0]
@@ -17,7 +17,7 @@ def longest(truth: list[str], output: list[str]) -> int:
 
 
 class AlignmentTest(unittest.TestCase):
-    def test_it_is_as_long_as_can_be(self):
+    def test_length_is_maximal(self):
         source = random.Random(1)  # noqa: S311
         for _ in range(300):
             truth, output = ([source.choice("abcdef") for _ in range(source.randrange(40))] for _ in range(2))
@@ -27,7 +27,7 @@ class AlignmentTest(unittest.TestCase):
             places = sorted(pairs.items())
             self.assertEqual([there for _, there in places], sorted({there for _, there in places}))
 
-    def test_it_is_long_over_more_words_than_a_machine_word_has_bits(self):
+    def test_more_words_than_machine_word_bits(self):
         words = [str(number) for number in range(1000)]
         self.assertEqual(align(words, words), {place: place for place in range(1000)})
         self.assertEqual(len(align(words, words[500:] + words[:500])), 500)

@@ -1,4 +1,4 @@
-"""What a tool costs is measured with all that it starts, and a tool that fails or is missing does not pass unseen."""
+"""Resource usage of tools includes child processes, and failing or missing tools are reported."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ from peers import Peer
 LAYOUT = Path(__file__).resolve().parents[1]
 TRUTH = model.Document([model.Paragraph("The lamp is clean."), model.Paragraph("The glass is cold.")])
 RIGHT = json.dumps({"blocks": [{"type": "paragraph", "text": block.text} for block in TRUTH.blocks]})
-# Works for half a second in a child of its own.
+# Uses half a second of CPU time in a child process.
 BUSY = "import os, time\nif os.fork():\n os.wait()\nelse:\n while time.process_time() < 0.5: pass"
 
 
@@ -27,74 +27,74 @@ class MeasureTest(unittest.TestCase):
         self.place = Path(self.enterContext(TemporaryDirectory()))
 
     def result(self, script: str, ending: str = ".json") -> measure.Result:
-        """What is measured of a tool that is a shell script over `$1`, the file to write."""
+        """The result of a tool that is a shell script; `$1` is the output path."""
         tool = Peer("tool", ending, lambda: True, lambda _, target: ["/bin/sh", "-c", script, "sh", str(target)])
         source = measure.Source("tune", "tagged", Path("lamp.pdf"), TRUTH)
         return next(measure.measure((tool,), [source], self.place))
 
     def test_time_of_children_counts(self):
-        ended = child.run([sys.executable, "-c", BUSY], self.place)
-        self.assertEqual(ended.status, 0)
-        self.assertGreaterEqual(ended.cpu, 0.5)
+        finished = child.run([sys.executable, "-c", BUSY], self.place)
+        self.assertEqual(finished.status, 0)
+        self.assertGreaterEqual(finished.cpu, 0.5)
 
     def test_memory_of_children_counts(self):
         large = "import os\nif os.fork():\n os.wait()\nelse:\n b'x' * 200_000_000"
-        # What measures does not count.
+        # The meter process itself does not count.
         own = b"x" * 100_000_000
-        small, ended = (child.run([sys.executable, "-c", script], self.place) for script in ("pass", large))
+        small, finished = (child.run([sys.executable, "-c", script], self.place) for script in ("pass", large))
         self.assertLess(small.peak, len(own))
-        self.assertGreater(ended.peak, 200_000_000)
+        self.assertGreater(finished.peak, 200_000_000)
 
-    def test_what_takes_too_long_is_ended_with_all_that_it_started(self):
-        ended = child.run(["/bin/sh", "-c", "sleep 60 & echo $! > pid; wait"], self.place, within=0.5)
-        self.assertEqual(ended.status, -9)
-        self.assert_ended()
+    def test_time_out_kills_the_whole_process_group(self):
+        finished = child.run(["/bin/sh", "-c", "sleep 60 & echo $! > pid; wait"], self.place, within=0.5)
+        self.assertEqual(finished.status, -9)
+        self.assert_killed()
 
-    def test_what_runs_on_after_its_starter_is_ended(self):
-        ended = child.run(["/bin/sh", "-c", "sleep 60 & echo $! > pid"], self.place)
-        self.assertEqual(ended.status, 0)
-        self.assert_ended()
+    def test_orphaned_processes_are_killed(self):
+        finished = child.run(["/bin/sh", "-c", "sleep 60 & echo $! > pid"], self.place)
+        self.assertEqual(finished.status, 0)
+        self.assert_killed()
 
-    def assert_ended(self):
+    def assert_killed(self):
         stat = Path("/proc", (self.place / "pid").read_text().strip(), "stat")
         for _ in range(100):
             if not stat.exists() or stat.read_text().split()[2] == "Z":
                 return
             time.sleep(0.02)
-        self.fail("what it started runs on")
+        self.fail("a child process is still running")
 
-    def test_a_right_output(self):
+    def test_correct_output_scores_full_marks(self):
         result = self.result(f"echo '{RIGHT}' > $1; echo said; echo 0.25")
         self.assertEqual((result.score.order, result.score.paragraphs.f1, result.work), (1.0, 1.0, 0.25))
-        self.assertEqual(result.trouble, "")
+        self.assertEqual(result.error, "")
 
-    def test_no_output_is_worth_nothing_and_told(self):
-        for script, trouble in (
-            ("echo broken; exit 3", "status 3, no output, said ['broken']"),
-            ("true", "status 0, no output, said []"),
+    def test_missing_output_scores_zero_with_an_error(self):
+        for script, error in (
+            ("echo broken; exit 3", "status 3, no output file, printed ['broken']"),
+            ("true", "status 0, no output file, printed []"),
             ("echo '{}' > $1", "unreadable: KeyError('blocks')"),
-            (f"echo '{RIGHT}' > $1; exit 1", "status 1, said []"),
+            (f"echo '{RIGHT}' > $1; exit 1", "status 1, printed []"),
         ):
             with self.subTest(script):
                 result = self.result(script)
                 self.assertEqual((result.score.order, result.score.paragraphs.f1), (0.0, 0.0))
-                self.assertEqual(result.trouble, trouble)
+                self.assertEqual(result.error, error)
 
-    def test_an_output_of_an_earlier_run_is_not_taken(self):
+    def test_stale_output_is_not_scored(self):
         self.result(f"echo '{RIGHT}' > $1")
         self.assertEqual(self.result("true").score.order, 0.0)
 
-    def test_means_are_over_the_documents_that_a_measure_is_for(self):
+    def test_means_cover_only_documents_with_the_measure(self):
         results = [self.result(f"echo '{RIGHT}' > $1"), self.result("true")]
         line = dict(zip(report.HEADINGS, report.lines(results)[0], strict=True))
         self.assertEqual((line["order"], line["cells"], line["failed"]), ("0.500", "", "1"))
 
-    def test_a_missing_tool_is_named(self):
+    def test_missing_tools_are_named(self):
         absent = Peer("absent", ".json", lambda: False, lambda _, target: [])
         self.assertEqual(peers.missing((absent, peers.ours("true"))), ["absent"])
 
-    def test_without_its_peers_the_command_fails(self):
-        # A bare Python has none of them, and no soffice is on this path.
+    def test_command_fails_without_peers(self):
+        # A plain Python has no peer installed, and soffice is not on this path.
         script = f"import sys; sys.path.insert(0, {str(LAYOUT)!r}); import peers; print(*peers.missing(peers.PEERS))"
         command = [sys.executable, "-I", "-S", "-c", script]
         answer = subprocess.run(command, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=True)

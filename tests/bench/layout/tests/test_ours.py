@@ -1,4 +1,4 @@
-"""Our own conversions are run and told as they end, and a way there and back holds only with its pages and words."""
+"""Octavo's conversions are run and reported, and a round trip passes only with its pages and words."""
 
 import unittest
 from pathlib import Path
@@ -8,7 +8,7 @@ import convert
 import memory
 import roundtrip
 
-# Copies its source and says what it was asked, as the warnings.
+# Copies its source and reports its arguments as warnings.
 COPIES = '#!/bin/sh\ncp "$3" "$4"\nprintf \'{"pages": 3, "warnings": %s}\\n\' "$2"\n'
 
 
@@ -24,17 +24,17 @@ class OursTest(unittest.TestCase):
         path.chmod(0o755)
         return str(path)
 
-    def test_a_conversion_tells_what_was_made(self):
+    def test_conversion_reports_its_result(self):
         made = convert.to(self.program(COPIES), self.source, self.place / "lamp.md", pages="1")
         self.assertEqual(made.path.read_text(encoding="utf-8"), "The lamp is clean.")
         self.assertEqual((made.pages, made.warnings), (3, [{"operation": "convert", "format": "md", "pages": "1"}]))
         self.assertGreater(made.peak, 0)
 
-    def test_a_conversion_that_fails_says_why(self):
+    def test_failed_conversion_raises_with_output(self):
         with self.assertRaisesRegex(RuntimeError, "no lamp here"):
             convert.to(self.program("#!/bin/sh\necho no lamp here; exit 1"), self.source, self.place / "lamp.md")
 
-    def test_a_way_there_and_back_keeps_pages_and_words(self):
+    def test_round_trip_requires_pages_and_words(self):
         for pages, words, lost, holds in (
             ((3, 3), 10, [], True),
             ((3, 4), 2_000, ["lamp", "glass"], True),
@@ -43,9 +43,9 @@ class OursTest(unittest.TestCase):
             ((1, 1), 0, [], True),
         ):
             with self.subTest(pages=pages, words=words):
-                self.assertEqual(roundtrip.Trip("lamp", True, pages, words, lost, 0).holds, holds)
+                self.assertEqual(roundtrip.RoundTrip("lamp", True, pages, words, lost, 0).holds, holds)
 
-    def test_documents_for_memory_have_their_pages(self):
+    def test_memory_documents_have_the_requested_pages(self):
         document = memory.document(12)
         self.assertEqual(document.count(b"/Type/Page/"), 12)
         self.assertIn(b"(Chapter 12) Tj", document)

@@ -1,4 +1,4 @@
-"""Every format is read into the same form: what a document says in one, it says in the others."""
+"""Every reader yields the same common model for the same document."""
 
 import json
 import unittest
@@ -62,7 +62,7 @@ SPANS = """<table><tr><th rowspan="2">Season</th><th colspan="2">Weekday</th></t
 WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 ALTERNATIVES = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
 BOX = "<w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent>"
-# A paragraph as word processors save it: a box with its fallback, a change, and a link and a page number as fields.
+# Markup saved by word processors: a text box with its fallback, a tracked change, a link and a page number as fields.
 SAVED = f"""<w:p {WORD} {ALTERNATIVES}><w:pPr><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs></w:pPr>
 <w:r><mc:AlternateContent><mc:Choice Requires="wps">{BOX}</mc:Choice>
 <mc:Fallback>{BOX}</mc:Fallback></mc:AlternateContent></w:r>
@@ -89,7 +89,7 @@ LAMP = [
     written("footnote", "It is blue.", label="1"),
 ]
 ITEMS = [("•", 0, "Cloth"), ("1.", 1, "Grey"), ("•", 0, "Spirit")]
-# A paragraph and a table that go on over the page's end, the latter with its header row again.
+# A paragraph and a table that continue on the next page, the table with a repeated header row.
 PAGES = [
     {"number": 1, "header": [written("paragraph", "Handbook")], "blocks": LAMP},
     {
@@ -142,11 +142,11 @@ class ReadersTest(unittest.TestCase):
         cells += ((2, 0, 1, 1, "Summer"), (2, 1, 1, 1, "12"), (2, 2, 1, 1, "9"))
         self.assertEqual(from_html(SPANS).blocks, [Table(tuple(Cell(*cell) for cell in cells)), Image()])
 
-    def test_nothing(self):
+    def test_empty_documents(self):
         self.assertEqual(from_html(""), Document())
         self.assertEqual(from_markdown("\n"), Document())
 
-    def test_what_word_processors_save(self):
+    def test_word_processor_markup(self):
         package = docx.Document()
         package.element.body.insert(0, parse_xml(SAVED))
         with TemporaryDirectory() as place:
@@ -156,7 +156,7 @@ class ReadersTest(unittest.TestCase):
         self.assertEqual(found.blocks, [Paragraph("The new log, {PAGE}"), Paragraph("In a box")])
         self.assertEqual(found.links, ["https://example.org/log"])
 
-    def test_word_processor_documents_say_what_their_truth_says(self):
+    def test_generated_documents_match_their_truth(self):
         with TemporaryDirectory() as place:
             for kind in sets.DESIGNS:
                 for path in sets.generate(kind, Path(place) / kind):

@@ -1,4 +1,4 @@
-"""Each measure is whole on the truth itself and falls when what it names is damaged; what is unharmed stays whole."""
+"""Each measure is 1 for the truth itself and decreases only when its property is damaged."""
 
 import copy
 import unittest
@@ -112,7 +112,7 @@ def invent_table(document: dict[str, Any]) -> None:
     document["blocks"].insert(1, {"type": "table", "rows": [halves]})
 
 
-# What is done, and the measures that fall by it, all others staying whole.
+# Damages, and the measures that they decrease; all others stay 1.
 CASES: list[tuple[str, Damage, set[str]]] = [
     ("words out of place", swap_words, {"order"}),
     ("words lost", lose_words, {"order"}),
@@ -144,12 +144,12 @@ CASES: list[tuple[str, Damage, set[str]]] = [
 
 
 class ScoreTest(unittest.TestCase):
-    def test_the_truth_is_whole(self):
+    def test_truth_scores_full_marks(self):
         truth = model.from_json(TRUTH)
         result = score(truth, truth)
         self.assertEqual({measure: result.value(measure) for measure in MEASURES}, dict.fromkeys(MEASURES, 1.0))
 
-    def test_each_damage_lowers_what_it_is_to_and_nothing_else(self):
+    def test_each_damage_lowers_only_its_measures(self):
         for name, damage, fall in CASES:
             with self.subTest(name):
                 document = copy.deepcopy(TRUTH)
@@ -158,26 +158,26 @@ class ScoreTest(unittest.TestCase):
                 fallen = {measure for measure in MEASURES if result.value(measure) < 1}
                 self.assertEqual(fallen, fall)
 
-    def test_every_measure_is_damaged_by_a_case(self):
+    def test_each_measure_is_lowered_by_at_least_one_case(self):
         self.assertEqual(set().union(*(fall for _, _, fall in CASES)), set(MEASURES))
 
-    def test_nothing_is_worth_nothing(self):
+    def test_empty_output_scores_zero(self):
         result = score(model.from_json(TRUTH), model.Document())
         self.assertEqual({measure: result.value(measure) for measure in MEASURES}, dict.fromkeys(MEASURES, 0.0))
 
-    def test_what_is_on_neither_side_is_not_measured(self):
+    def test_absent_properties_are_not_measured(self):
         document = model.Document([model.Paragraph("A single sentence.")])
         result = score(document, document)
         values = {measure: result.value(measure) for measure in MEASURES}
         self.assertEqual(values, {**dict.fromkeys(MEASURES), "order": 1.0})
 
-    def test_what_is_invented_is_worth_nothing(self):
+    def test_invented_content_scores_zero(self):
         truth = model.Document([model.Paragraph("A single sentence.")])
         output = model.Document([model.table([["A single", "sentence."]]), model.Image()], ["https://example.org/"])
         result = score(truth, output)
         self.assertEqual([result.value(measure) for measure in ("order", "cells", "images", "links")], [1.0, 0, 0, 0])
 
-    def test_what_is_there_as_often_is_right_as_often(self):
+    def test_repeated_content_is_counted_by_multiplicity(self):
         table, heading = model.table([["A", "B"]]), model.Heading(1, "Lamp")
         once, twice = model.Document([table, heading]), model.Document([table, heading] * 2)
         for truth, output, wanted in ((twice, once, (2, 0, 2)), (once, twice, (2, 2, 0)), (twice, twice, (4, 0, 0))):
@@ -185,13 +185,13 @@ class ScoreTest(unittest.TestCase):
             self.assertEqual(tuple(vars(result.cells).values()), wanted)
             self.assertEqual(tuple(2 * value for value in vars(result.headings).values()), wanted)
 
-    def test_figures_are_those_of_the_formulas(self):
+    def test_values_match_the_formulas(self):
         truth = model.Document([model.Paragraph("one two three four"), model.Paragraph("five six")])
         output = model.Document(
             [model.Paragraph("one two"), model.Paragraph("four three"), model.Paragraph("five six")]
         )
         result = score(truth, output)
-        # Five of six words are in a common order on each side; one boundary is right and one too much.
+        # Five of six words are aligned on each side; one boundary is correct and one superfluous.
         self.assertAlmostEqual(result.order, 10 / 12)
         self.assertEqual(vars(result.paragraphs), {"hits": 1, "extra": 1, "missed": 0})
         self.assertAlmostEqual(result.paragraphs.f1, 2 / 3)

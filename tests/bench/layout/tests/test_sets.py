@@ -1,4 +1,4 @@
-"""The generated documents are the same each time, and the set that is kept apart shares nothing with the other."""
+"""Generated documents are deterministic, and the held-out set shares nothing with the tuning set."""
 
 import unittest
 from pathlib import Path
@@ -13,7 +13,7 @@ class SetsTest(unittest.TestCase):
     def setUp(self):
         self.place = Path(self.enterContext(TemporaryDirectory()))
 
-    def test_the_same_bytes_each_time(self):
+    def test_output_is_deterministic(self):
         for kind in sets.DESIGNS:
             made = sets.generate(kind, self.place / "one" / kind)
             again = sets.generate(kind, self.place / "two" / kind)
@@ -24,7 +24,7 @@ class SetsTest(unittest.TestCase):
         self.assertTrue(all(len(found) > 50 for found in texts.values()))
         self.assertEqual(texts["tune"] & texts["kept"], set())
 
-    def test_each_set_has_everything(self):
+    def test_each_set_covers_all_features(self):
         for kind, designs in sets.DESIGNS.items():
             documents = [model.load(path.with_suffix(".json")) for path in sets.generate(kind, self.place / kind)]
             blocks = [block for document in documents for block in document.blocks]
@@ -36,12 +36,12 @@ class SetsTest(unittest.TestCase):
                 any(cell.rows > 1 for block in blocks if isinstance(block, model.Table) for cell in block.cells)
             )
 
-    def test_designs_have_names_of_their_own(self):
+    def test_design_names_are_unique(self):
         names = [design[0] for designs in sets.DESIGNS.values() for design in designs]
         writers = [design[-1] for designs in sets.DESIGNS.values() for design in designs]
         self.assertEqual((len(set(names)), len(set(writers))), (len(names), len(names)))
 
-    def test_another_copy_says_something_else(self):
+    def test_copies_have_different_text(self):
         name = sets.DESIGNS["tune"][0][0]
         sets.generate("tune", self.place, copies=2)
         one, two = (flow(model.load(self.place / f"{name}-{copy}.json")).words for copy in (1, 2))

@@ -1,1 +1,1 @@
-"""Documents whose structure is known because they are written here."""
+"""Generated documents with known structure."""

@@ -1,4 +1,4 @@
-"""What python-docx has no words for: numbering, columns, borders, links, notes, and right-to-left."""
+"""OOXML features missing from python-docx: numbering, columns, borders, links, footnotes, and right-to-left."""
 
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
@@ -15,7 +15,7 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from lxml import etree
 
-# Format and text of the levels of a numbering.
+# Format and text of each numbering level.
 BULLETS = (("bullet", "•"), ("bullet", "◦"), ("bullet", "▪"))
 NUMBERS = (("decimal", "%1."), ("lowerLetter", "%2)"), ("lowerRoman", "%3."))
 CHAPTERS = (("decimal", "%1"), ("decimal", "%1.%2"), ("decimal", "%1.%2.%3"))
@@ -32,7 +32,7 @@ def child(parent: etree._Element, name: str, **attributes: str) -> etree._Elemen
 
 
 def add_numbering(package: Package, levels: Sequence[tuple[str, str]], *, indent: bool = True) -> str:
-    """Defines a numbering of its own, which starts anew, and returns its id."""
+    """Defines a new numbering, which starts at 1, and returns its id."""
     root = package.part.numbering_part.element
     number = str(1000 + len(root))
     step = 420 if indent else 0
@@ -55,21 +55,21 @@ def number(paragraph: Paragraph, numbering: str, level: int) -> None:
 
 
 def set_columns(section: Section, count: int, space: int = 400) -> None:
-    """Text in columns, `space` twentieths of a point apart."""
+    """Sets columns with a gap of `space` twentieths of a point."""
     for old in section._sectPr.findall(qn("w:cols")):
         section._sectPr.remove(old)
     child(section._sectPr, "cols", num=str(count), space=str(space))
 
 
 def set_borders(table: Table, edges: Sequence[str]) -> None:
-    """Rules on these of EDGES and on no others."""
+    """Sets borders on these of EDGES only."""
     borders = child(table._tbl.tblPr, "tblBorders")
     for edge in EDGES:
         child(borders, edge, val="single" if edge in edges else "nil", sz="4", space="0", color="444444")
 
 
 def underline_row(table: Table, row: int) -> None:
-    """A rule below all cells of a row."""
+    """Sets a bottom border on all cells of a row."""
     for cell in table.rows[row].cells:
         borders = child(cell._tc.get_or_add_tcPr(), "tcBorders")
         child(borders, "bottom", val="single", sz="6", space="0", color="000000")
@@ -95,14 +95,14 @@ def add_field(paragraph: Paragraph, instruction: str) -> None:
 
 
 def refer(paragraph: Paragraph, note: int) -> None:
-    """The mark of the footnote with this number, from 1."""
+    """Adds a reference to the footnote with this number, from 1."""
     run = paragraph.add_run()
     run.font.superscript = True
     child(run._r, "footnoteReference", id=str(note + 1))
 
 
 def add_footnotes(package: Package, notes: Sequence[str]) -> None:
-    """The part with the texts of the footnotes, after the two separators that it has to begin with."""
+    """Adds the footnotes part: the texts after the two required separators."""
     raised = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
     mark = f"<w:r>{raised}<w:footnoteRef/></w:r>"
     small = '<w:rPr><w:sz w:val="16"/></w:rPr>'
@@ -128,7 +128,7 @@ def right_to_left(paragraph: Paragraph) -> None:
 
 
 def set_fonts(properties: etree._Element, font: str, half_points: int) -> None:
-    """One font and size for Latin, East Asian and complex scripts."""
+    """Sets one font and size for Latin, East Asian and complex scripts."""
     fonts = properties.get_or_add_rFonts()
     for script in list(fonts.attrib):
         del fonts.attrib[script]

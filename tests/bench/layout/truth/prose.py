@@ -1,4 +1,4 @@
-"""Sentences without sense, from a seed: so many different words that no two passages are alike."""
+"""Random sentences from a seed, with enough different words that no two passages are equal."""
 
 import json
 import random
@@ -12,7 +12,7 @@ UNSPACED = ("zh", "ja")
 
 
 class Prose:
-    """Draws words of a language; with `hyphenate`, they may be broken where the list says (`light|house`)."""
+    """Draws random words of a language; `hyphenate` adds soft hyphens at the marked positions (`light|house`)."""
 
     def __init__(self, seed: str, language: str, *, hyphenate: bool = False):
         self.random = random.Random(seed)  # noqa: S311 # a document is no secret
@@ -21,7 +21,7 @@ class Prose:
         self.space = "" if language in UNSPACED else " "
 
     def word(self) -> str:
-        """A word, or now and then a number that occurs nowhere else."""
+        """A word, or occasionally a unique number."""
         if self.random.random() < 0.07:
             return str(self.random.randrange(100, 10_000))
         return self.random.choice(WORDS[self.language]).replace("|", self.between)
@@ -44,7 +44,7 @@ class Prose:
         return f"{self.random.randrange(1, 2000)}.{self.random.randrange(100):02}"
 
     def rows(self, count: int, columns: int, header: bool = True) -> list[list[str]]:
-        """Rows of a short text and amounts, under a row of titles."""
+        """Rows of a short text and amounts, below a header row."""
         head = [[self.title(1, 2) for _ in range(columns)]] if header else []
         return head + [[self.title(1, 3), *(self.amount() for _ in range(columns - 1))] for _ in range(count)]
 

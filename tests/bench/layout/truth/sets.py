@@ -1,23 +1,23 @@
-"""The sets of documents: those of the corpus, those to tune on, and those kept apart by their designs and seeds."""
+"""The document sets: the corpus, the tuning set, and the held-out set (`kept`) with its own designs and seeds."""
 
 import shutil
 from pathlib import Path
 
-from truth import kept, tune, wider
+from truth import held_out, tune, wider
 from truth.prose import Prose
 from truth.writer import Writer
 
-DESIGNS = {"tune": tune.DESIGNS + wider.DESIGNS, "kept": kept.DESIGNS}
+DESIGNS = {"tune": tune.DESIGNS + wider.DESIGNS, "kept": held_out.DESIGNS}
 SETS = ("corpus", *DESIGNS)
 
 
 def generate(kind: str, directory: Path, copies: int = 1) -> list[Path]:
-    """Writes each design of `tune` or `kept` as often, each from a seed of its own, and returns the documents."""
+    """Writes `copies` documents of each design of `tune` or `kept`, each with its own seed, and returns them."""
     directory.mkdir(parents=True, exist_ok=True)
     made = []
-    for name, language, hyphenate, look, write in DESIGNS[kind]:
+    for name, language, hyphenate, theme, write in DESIGNS[kind]:
         for copy in range(1, copies + 1):
-            writer = Writer(Prose(f"{kind} {name} {copy}", language, hyphenate=hyphenate), look)
+            writer = Writer(Prose(f"{kind} {name} {copy}", language, hyphenate=hyphenate), theme)
             write(writer)
             writer.save(directory, f"{name}-{copy}")
             made.append(directory / f"{name}-{copy}.docx")
@@ -25,7 +25,7 @@ def generate(kind: str, directory: Path, copies: int = 1) -> list[Path]:
 
 
 def gather(corpus: Path, directory: Path) -> list[Path]:
-    """Copies the corpus's documents with their truth; FileNotFoundError where there are none."""
+    """Copies the corpus's documents with their truth; raises FileNotFoundError if there are none."""
     directory.mkdir(parents=True, exist_ok=True)
     for path in sorted(corpus.glob("*.docx")):
         for source in (path, path.with_suffix(".json")):

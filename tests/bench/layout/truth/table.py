@@ -15,8 +15,8 @@ RULES = {"grid": ooxml.EDGES, "rows": ("top", "bottom", "insideH"), "ends": ("to
 
 
 class Shape(TypedDict, total=False):
-    """What a table may differ in: which of RULES it has (all), merges (none), whether it has a header row (it has),
-    which is bold and repeated on each page, whether all but the first column are flush right (not), widths in mm."""
+    """Options of a table: its RULES (default: all), merges (none), whether it has a header row (yes), which is bold and
+    repeated on each page, whether all but the first column are right-aligned (no), and column widths in mm."""
 
     rules: str
     merges: Sequence[tuple[int, int, int, int]]
@@ -48,14 +48,14 @@ def fill(table: Table, rows: list[list[str]], right_to_left: bool, shape: Shape)
     for number, (row, texts) in enumerate(zip(table.rows, rows, strict=True)):
         for column, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
             paragraph = cell.paragraphs[0]
-            say(paragraph, text, bold=shape.get("header", True) and number == 0)
+            add_text(paragraph, text, bold=shape.get("header", True) and number == 0)
             if shape.get("numbers_right") and column:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
             if right_to_left:
                 ooxml.right_to_left(paragraph)
 
 
-def say(paragraph: Paragraph, text: str, *, bold: bool) -> None:
+def add_text(paragraph: Paragraph, text: str, *, bold: bool) -> None:
     paragraph.paragraph_format.space_after = Pt(2)
     if text:
         paragraph.add_run(text).bold = bold or None

@@ -1,7 +1,7 @@
-"""Designs of the documents that the layout model may be tuned on."""
+"""Designs of the tuning set."""
 
-from truth.look import Look, Run
 from truth.ooxml import CHAPTERS, NUMBERS, add_numbering
+from truth.theme import Run, Theme
 from truth.writer import Writer
 
 
@@ -19,7 +19,7 @@ def article(w: Writer) -> None:
 
 
 def bullets(w: Writer) -> None:
-    """Bullets in bullets, between paragraphs."""
+    """Nested bullets between paragraphs."""
     w.heading(w.prose.title())
     w.paragraph(w.prose.text())
     w.items([(level, w.prose.title(1, 6)) for level in (0, 0, 1, 1, 2, 0, 1, 0)])
@@ -29,7 +29,7 @@ def bullets(w: Writer) -> None:
 
 
 def outline(w: Writer) -> None:
-    """Numbers, letters and Roman numbers in each other; items of more than one line."""
+    """Nested numbers, letters and Roman numerals; items of several lines."""
     w.heading(w.prose.title())
     w.items([(level, w.prose.text(1, 2)) for level in (0, 1, 1, 2, 2, 0, 0, 1)], add_numbering(w.package, NUMBERS))
     w.paragraph(w.prose.text())
@@ -37,7 +37,7 @@ def outline(w: Writer) -> None:
 
 
 def newsletter(w: Writer) -> None:
-    """A title over two columns."""
+    """A title above two columns."""
     w.heading(w.prose.title(3, 5))
     w.paragraph(w.prose.text())
     w.section(2)
@@ -47,7 +47,7 @@ def newsletter(w: Writer) -> None:
 
 
 def ruled(w: Writer) -> None:
-    """Ruled tables: plain, merged in columns and rows, and without a header row."""
+    """Ruled tables: plain, with merged columns and rows, and without a header row."""
     w.heading(w.prose.title())
     w.table(w.prose.rows(6, 4))
     w.paragraph(w.prose.text())
@@ -58,7 +58,7 @@ def ruled(w: Writer) -> None:
 
 
 def prices(w: Writer) -> None:
-    """A table without any rules, its numbers flush right, between paragraphs."""
+    """A table without rules and with right-aligned numbers, between paragraphs."""
     w.heading(w.prose.title())
     w.paragraph(w.prose.text())
     w.table(w.prose.rows(8, 3), rules="none", numbers_right=True)
@@ -68,7 +68,7 @@ def prices(w: Writer) -> None:
 
 
 def ledger(w: Writer) -> None:
-    """A ruled table over pages, its header row on each."""
+    """A ruled table across pages with a repeated header row."""
     w.heading(w.prose.title())
     w.paragraph(w.prose.sentence())
     w.table(w.prose.rows(70, 4), numbers_right=True)
@@ -76,7 +76,7 @@ def ledger(w: Writer) -> None:
 
 
 def chapters(w: Writer) -> None:
-    """Headings that are numbered by the word processor."""
+    """Automatically numbered headings."""
     numbering = add_numbering(w.package, CHAPTERS, indent=False)
     for _ in range(3):
         w.heading(w.prose.title(), 1, numbering=numbering)
@@ -87,7 +87,7 @@ def chapters(w: Writer) -> None:
 
 
 def narrow(w: Writer) -> None:
-    """Two columns of justified text with many words broken at the ends of lines, over pages."""
+    """Two columns of justified text with many hyphenated words, across pages."""
     w.heading(w.prose.title())
     w.section(2)
     for _ in range(4):
@@ -112,7 +112,7 @@ def notes(w: Writer) -> None:
     w.heading(w.prose.title())
     for place in range(5):
         address = f"https://example.org/{w.prose.random.randrange(10**6)}"
-        # Those that go on over a line's end have two areas in a PDF, and are one link.
+        # Links across a line break have two annotation areas in a PDF, and count as one link.
         link = Run(w.prose.text(2, 2) if place == 2 else w.prose.title(2, 3), link=address)
         note = Run(note=w.prose.sentence()) if place % 2 else ""
         w.paragraph(w.prose.text(1, 2), " ", link, note, ". ", w.prose.text())
@@ -150,21 +150,21 @@ def chinese(w: Writer) -> None:
     w.items([(0, w.prose.sentence()) for _ in range(3)])
 
 
-SANS = Look("Liberation Sans", 10, (16, 13, 11), colour="000000")
-# Name, language, whether words are broken, look, what writes it.
+SANS = Theme("Liberation Sans", 10, (16, 13, 11), color="000000")
+# Name, language, hyphenation, theme, function.
 DESIGNS = (
-    ("article", "en", False, Look(), article),
+    ("article", "en", False, Theme(), article),
     ("bullets", "fr", False, SANS, bullets),
-    ("outline", "en", False, Look("Carlito", 11, (20, 14, 12), colour="7F0000"), outline),
-    ("newsletter", "en", False, Look("Caladea", 10, (22, 12), heading_font="Liberation Sans"), newsletter),
-    ("ruled", "en", False, Look("DejaVu Sans", 9, (15, 12)), ruled),
-    ("prices", "de", False, Look("Liberation Sans", 10.5, (16, 12)), prices),
-    ("ledger", "en", False, Look("Liberation Sans", 9, (14,)), ledger),
-    ("chapters", "en", False, Look("Liberation Serif", 11.5, (17, 14, 12.5)), chapters),
-    ("narrow", "de", True, Look("Liberation Serif", 9, (16, 11), align="JUSTIFY", after=4), narrow),
-    ("report", "en", False, Look("Carlito", 11, (18,)), report),
-    ("notes", "en", False, Look("Liberation Serif", 11, (18,)), notes),
-    ("pictures", "fr", False, Look("Caladea", 11, (18,)), pictures),
-    ("arabic", "ar", False, Look("Noto Naskh Arabic", 12, (18, 15)), arabic),
-    ("chinese", "zh", False, Look("WenQuanYi Micro Hei", 11, (18, 14)), chinese),
+    ("outline", "en", False, Theme("Carlito", 11, (20, 14, 12), color="7F0000"), outline),
+    ("newsletter", "en", False, Theme("Caladea", 10, (22, 12), heading_font="Liberation Sans"), newsletter),
+    ("ruled", "en", False, Theme("DejaVu Sans", 9, (15, 12)), ruled),
+    ("prices", "de", False, Theme("Liberation Sans", 10.5, (16, 12)), prices),
+    ("ledger", "en", False, Theme("Liberation Sans", 9, (14,)), ledger),
+    ("chapters", "en", False, Theme("Liberation Serif", 11.5, (17, 14, 12.5)), chapters),
+    ("narrow", "de", True, Theme("Liberation Serif", 9, (16, 11), align="JUSTIFY", after=4), narrow),
+    ("report", "en", False, Theme("Carlito", 11, (18,)), report),
+    ("notes", "en", False, Theme("Liberation Serif", 11, (18,)), notes),
+    ("pictures", "fr", False, Theme("Caladea", 11, (18,)), pictures),
+    ("arabic", "ar", False, Theme("Noto Naskh Arabic", 12, (18, 15)), arabic),
+    ("chinese", "zh", False, Theme("WenQuanYi Micro Hei", 11, (18, 14)), chinese),
 )

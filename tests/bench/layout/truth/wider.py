@@ -1,7 +1,7 @@
-"""More designs of the documents that the layout model may be tuned on: what documents do less often."""
+"""More designs of the tuning set: less common features."""
 
-from truth.look import Look, Run
 from truth.ooxml import BULLETS, CHAPTERS, NUMBERS, add_numbering
+from truth.theme import Run, Theme
 from truth.writer import Writer
 
 BRACKETS = (("decimal", "%1)"), ("lowerRoman", "(%2)"), ("bullet", "-"))
@@ -13,7 +13,7 @@ def address(w: Writer) -> str:
 
 
 def booktabs(w: Writer) -> None:
-    """Tables with rules above, below the header row and below; texts that take several lines."""
+    """Tables with rules at the top, below the header row and at the bottom; texts of several lines."""
     w.heading(w.prose.title())
     w.paragraph(w.prose.text())
     w.table(w.prose.rows(7, 4), rules="ends", numbers_right=True)
@@ -55,14 +55,14 @@ def sparse(w: Writer) -> None:
 
 
 def novel(w: Writer) -> None:
-    """Paragraphs told apart by their first lines only, over pages, and chapters in the middle of the line."""
+    """Paragraphs separated only by first-line indents, across pages, and centered chapter titles."""
     for _ in range(3):
-        w.heading(w.prose.title(), centred=True)
+        w.heading(w.prose.title(), centered=True)
         w.prose_paragraphs(9, 1, 8)
 
 
 def reversed_table(w: Writer) -> None:
-    """Tables that are read from the right."""
+    """Right-to-left tables."""
     w.heading(w.prose.title())
     w.table(w.prose.rows(5, 3))
     w.paragraph(w.prose.text())
@@ -74,7 +74,7 @@ def reversed_table(w: Writer) -> None:
 
 
 def directory(w: Writer) -> None:
-    """Links in items, in titles, over line ends, next to each other, and the same one twice."""
+    """Links in items, in titles, across line breaks, adjacent, and repeated."""
     w.heading(w.prose.title())
     w.items([(0, Run(w.prose.title(2, 4), link=address(w))) for _ in range(4)])
     for _ in range(3):
@@ -89,7 +89,7 @@ def directory(w: Writer) -> None:
 
 
 def steps(w: Writer) -> None:
-    """Numberings of other kinds, items of several lines, and bullets within numbers."""
+    """Other numberings, items of several lines, and bullets nested in numbers."""
     w.heading(w.prose.title())
     w.items([(level, w.prose.text(1, 3)) for level in (0, 0, 1, 1, 2, 2, 0, 1, 0)], add_numbering(w.package, BRACKETS))
     w.paragraph(w.prose.text())
@@ -116,8 +116,8 @@ def brochure(w: Writer) -> None:
 
 
 def minutes(w: Writer) -> None:
-    """Short paragraphs, many of one line, that begin in bold; and a title page's lines in the middle."""
-    w.heading(w.prose.title(2, 4), centred=True)
+    """Short paragraphs, many of one line, that start in bold; and centered lines of a title page."""
+    w.heading(w.prose.title(2, 4), centered=True)
     w.paragraph(w.prose.title(2, 4), align="CENTER")
     w.paragraph(w.prose.title(1, 3), align="RIGHT")
     for _ in range(4):
@@ -127,7 +127,7 @@ def minutes(w: Writer) -> None:
 
 
 def letters(w: Writer) -> None:
-    """A header without a footer on landscape pages, and tables as wide as these."""
+    """A header without a footer on landscape pages, and tables of full width."""
     w.page(297, 210, 20)
     w.margins(w.prose.title(4, 6), w.prose.title(2, 3))
     for _ in range(3):
@@ -137,7 +137,7 @@ def letters(w: Writer) -> None:
 
 
 def inventory(w: Writer) -> None:
-    """A ruled table over pages with texts of several lines, cells over rows, and empty ones."""
+    """A ruled table across pages with texts of several lines, row spans, and empty cells."""
     w.heading(w.prose.title())
     rows = [[w.prose.title(1, 1) for _ in range(4)]]
     merges = []
@@ -152,7 +152,7 @@ def inventory(w: Writer) -> None:
 
 
 def bold_titles(w: Writer) -> None:
-    """Headings as large as text, in bold; numbered ones; and lists right below them."""
+    """Bold headings of text size; numbered ones; and lists directly below them."""
     numbering = add_numbering(w.package, CHAPTERS, indent=False)
     for _ in range(3):
         w.heading(w.prose.title(), 1, numbering=numbering)
@@ -174,7 +174,7 @@ def annotated(w: Writer) -> None:
 
 
 def statement(w: Writer) -> None:
-    """Tables over pages that have no rules, or rules between rows only, or only above and below."""
+    """Tables across pages without rules, with rules between rows only, or only at top and bottom."""
     w.margins(w.prose.title(2, 4), w.prose.title(1, 2))
     for rules in ("none", "rows", "ends"):
         w.heading(w.prose.title())
@@ -184,7 +184,7 @@ def statement(w: Writer) -> None:
 
 
 def glossary(w: Writer) -> None:
-    """Tables of texts: two columns of several lines each, without rules and with few."""
+    """Text tables: two columns of several lines each, with few or no rules."""
     w.heading(w.prose.title())
     for rules in ("none", "rows", "ends"):
         w.paragraph(w.prose.text())
@@ -199,7 +199,7 @@ def glossary(w: Writer) -> None:
 
 
 def spanned(w: Writer) -> None:
-    """Tables with few rules or none that have cells over columns and rows, and small ones."""
+    """Tables with few or no rules and with column and row spans, and small ones."""
     w.heading(w.prose.title())
     for rules in ("rows", "ends", "none"):
         head = [["", w.prose.title(1, 2), "", w.prose.title(1, 2), ""], [w.prose.title(1, 1) for _ in range(5)]]
@@ -212,8 +212,8 @@ def spanned(w: Writer) -> None:
     w.paragraph(w.prose.text())
 
 
-def beside(w: Writer) -> None:
-    """Tables within columns of text, ruled and not."""
+def tables_in_columns(w: Writer) -> None:
+    """Tables within text columns, with and without rules."""
     w.heading(w.prose.title())
     w.section(2)
     for place, rules in enumerate(("grid", "rows", "none", "ends")):
@@ -224,7 +224,7 @@ def beside(w: Writer) -> None:
 
 
 def foreign_tables(w: Writer) -> None:
-    """Tables with few rules or none in other scripts, links, and notes."""
+    """Tables with few or no rules in other scripts, links, and footnotes."""
     w.heading(w.prose.title())
     for rules in ("none", "rows", "ends"):
         w.paragraph(w.prose.text(), " ", Run(w.prose.title(1, 2), link=address(w)), " ", w.prose.sentence())
@@ -246,7 +246,7 @@ def japanese(w: Writer) -> None:
 
 
 def leaflet(w: Writer) -> None:
-    """One page with a header and a footer, which nothing repeats."""
+    """One page with a header and a footer, which occur only once."""
     w.margins(w.prose.title(2, 4), w.prose.title(1, 2))
     w.heading(w.prose.title())
     w.prose_paragraphs(2)
@@ -255,7 +255,7 @@ def leaflet(w: Writer) -> None:
 
 
 def columns_with_notes(w: Writer) -> None:
-    """Two columns with footnotes and links, on more than one page."""
+    """Two columns with footnotes and links, across pages."""
     w.heading(w.prose.title())
     w.section(2)
     for place in range(14):
@@ -264,7 +264,7 @@ def columns_with_notes(w: Writer) -> None:
 
 
 def mixture(w: Writer, rules: str) -> None:
-    """Many tables of one kind of rules, each of another shape, between paragraphs."""
+    """Many tables with the same kind of rules and different shapes, between paragraphs."""
     draw = w.prose.random
     w.heading(w.prose.title())
     for _ in range(9):
@@ -299,42 +299,42 @@ def mixture_of_gaps(w: Writer) -> None:
     mixture(w, "none")
 
 
-MONO = Look("Liberation Mono", 9, (14, 11), colour="000000")
-# Name, language, whether words are broken, look, what writes it.
+MONO = Theme("Liberation Mono", 9, (14, 11), color="000000")
+# Name, language, hyphenation, theme, function.
 DESIGNS = (
-    ("wider-booktabs", "en", False, Look("Liberation Serif", 10, (16, 12)), booktabs),
-    ("wider-hairlines", "fr", False, Look("Carlito", 11, (18, 14)), hairlines),
-    ("wider-sparse", "en", False, Look("Liberation Sans", 10, (15, 12)), sparse),
+    ("wider-booktabs", "en", False, Theme("Liberation Serif", 10, (16, 12)), booktabs),
+    ("wider-hairlines", "fr", False, Theme("Carlito", 11, (18, 14)), hairlines),
+    ("wider-sparse", "en", False, Theme("Liberation Sans", 10, (15, 12)), sparse),
     (
         "wider-novel",
         "en",
         True,
-        Look("Liberation Serif", 11, (15,), align="JUSTIFY", after=0, indent=6, colour="000000"),
+        Theme("Liberation Serif", 11, (15,), align="JUSTIFY", after=0, indent=6, color="000000"),
         novel,
     ),
-    ("wider-reversed", "ar", False, Look("Noto Naskh Arabic", 11, (17, 14)), reversed_table),
-    ("wider-directory", "en", False, Look("Liberation Serif", 11, (17, 13)), directory),
-    ("wider-steps", "de", False, Look("Caladea", 10.5, (16, 13)), steps),
-    ("wider-brochure", "en", False, Look("Carlito", 10, (20, 13), after=5), brochure),
-    ("wider-minutes", "fr", False, Look("Liberation Sans", 10, (15, 12)), minutes),
+    ("wider-reversed", "ar", False, Theme("Noto Naskh Arabic", 11, (17, 14)), reversed_table),
+    ("wider-directory", "en", False, Theme("Liberation Serif", 11, (17, 13)), directory),
+    ("wider-steps", "de", False, Theme("Caladea", 10.5, (16, 13)), steps),
+    ("wider-brochure", "en", False, Theme("Carlito", 10, (20, 13), after=5), brochure),
+    ("wider-minutes", "fr", False, Theme("Liberation Sans", 10, (15, 12)), minutes),
     ("wider-letters", "de", False, MONO, letters),
-    ("wider-inventory", "en", False, Look("Liberation Serif", 10, (15, 12)), inventory),
-    ("wider-titles", "en", False, Look("Liberation Sans", 10, (10, 10), after=6), bold_titles),
-    ("wider-statement", "en", False, Look("Carlito", 10, (15,)), statement),
-    ("wider-glossary", "de", False, Look("Liberation Serif", 10, (16, 12)), glossary),
-    ("wider-spanned", "en", False, Look("Liberation Sans", 9.5, (15, 12)), spanned),
-    ("wider-beside", "en", False, Look("Caladea", 9.5, (18, 12)), beside),
-    ("wider-hebrew", "he", False, Look("DejaVu Sans", 10, (15, 12)), hebrew),
-    ("wider-japanese", "ja", False, Look("WenQuanYi Micro Hei", 10, (15, 12)), japanese),
-    ("wider-leaflet", "ru", False, Look("DejaVu Sans", 10, (15, 12)), leaflet),
-    ("wider-columns", "en", False, Look("Liberation Serif", 10, (17, 12)), columns_with_notes),
-    ("wider-grids", "en", False, Look("Carlito", 10, (15, 12)), mixture_of_grids),
-    ("wider-rows", "de", False, Look("Liberation Serif", 9.5, (15, 12)), mixture_of_rows),
-    ("wider-ends", "fr", False, Look("Liberation Sans", 9.5, (15, 12)), mixture_of_ends),
-    ("wider-gaps", "en", False, Look("Caladea", 10, (15, 12)), mixture_of_gaps),
-    ("wider-rows-from-right", "he", False, Look("DejaVu Sans", 9.5, (15, 12)), lambda w: mixture(w, "rows")),
-    ("wider-gaps-from-right", "ar", False, Look("Noto Naskh Arabic", 10, (15, 12)), lambda w: mixture(w, "none")),
-    ("wider-ends-unspaced", "zh", False, Look("WenQuanYi Micro Hei", 10, (15, 12)), lambda w: mixture(w, "ends")),
-    ("wider-gaps-russian", "ru", False, Look("DejaVu Sans", 9, (15, 12)), lambda w: mixture(w, "none")),
-    ("wider-annotated", "en", False, Look("Liberation Serif", 11, (16,)), annotated),
+    ("wider-inventory", "en", False, Theme("Liberation Serif", 10, (15, 12)), inventory),
+    ("wider-titles", "en", False, Theme("Liberation Sans", 10, (10, 10), after=6), bold_titles),
+    ("wider-statement", "en", False, Theme("Carlito", 10, (15,)), statement),
+    ("wider-glossary", "de", False, Theme("Liberation Serif", 10, (16, 12)), glossary),
+    ("wider-spanned", "en", False, Theme("Liberation Sans", 9.5, (15, 12)), spanned),
+    ("wider-beside", "en", False, Theme("Caladea", 9.5, (18, 12)), tables_in_columns),
+    ("wider-hebrew", "he", False, Theme("DejaVu Sans", 10, (15, 12)), hebrew),
+    ("wider-japanese", "ja", False, Theme("WenQuanYi Micro Hei", 10, (15, 12)), japanese),
+    ("wider-leaflet", "ru", False, Theme("DejaVu Sans", 10, (15, 12)), leaflet),
+    ("wider-columns", "en", False, Theme("Liberation Serif", 10, (17, 12)), columns_with_notes),
+    ("wider-grids", "en", False, Theme("Carlito", 10, (15, 12)), mixture_of_grids),
+    ("wider-rows", "de", False, Theme("Liberation Serif", 9.5, (15, 12)), mixture_of_rows),
+    ("wider-ends", "fr", False, Theme("Liberation Sans", 9.5, (15, 12)), mixture_of_ends),
+    ("wider-gaps", "en", False, Theme("Caladea", 10, (15, 12)), mixture_of_gaps),
+    ("wider-rows-from-right", "he", False, Theme("DejaVu Sans", 9.5, (15, 12)), lambda w: mixture(w, "rows")),
+    ("wider-gaps-from-right", "ar", False, Theme("Noto Naskh Arabic", 10, (15, 12)), lambda w: mixture(w, "none")),
+    ("wider-ends-unspaced", "zh", False, Theme("WenQuanYi Micro Hei", 10, (15, 12)), lambda w: mixture(w, "ends")),
+    ("wider-gaps-russian", "ru", False, Theme("DejaVu Sans", 9, (15, 12)), lambda w: mixture(w, "none")),
+    ("wider-annotated", "en", False, Theme("Liberation Serif", 11, (16,)), annotated),
 )

@@ -1,4 +1,4 @@
-"""Writes a .docx and notes its truth in the common form, block by block."""
+"""Writes a DOCX and records its ground truth in the common model, block by block."""
 
 import io
 import json
@@ -15,17 +15,17 @@ from docx.shared import Mm, Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
 from truth import ooxml
-from truth.look import Look, Run, picture
 from truth.prose import SOFT_HYPHEN, Prose
 from truth.table import Shape, add_table
+from truth.theme import Run, Theme, picture
 
 WRITTEN = (2024, 1, 1)
 
 
 class Writer:
-    def __init__(self, prose: Prose, look: Look):
+    def __init__(self, prose: Prose, theme: Theme):
         self.prose = prose
-        self.look = look
+        self.theme = theme
         self.package = docx.Document()
         self.truth: dict[str, Any] = {"blocks": [], "links": [], "header": None, "footer": None}
         self.notes: list[str] = []
@@ -33,14 +33,14 @@ class Writer:
         self.page(210, 297)
 
     def dress(self) -> None:
-        look, styles = self.look, self.package.styles
+        theme, styles = self.theme, self.package.styles
         normal = styles["Normal"]
-        ooxml.set_fonts(normal.element.get_or_add_rPr(), look.font, round(look.size * 2))
-        normal.paragraph_format.space_after = Pt(look.after)
-        for level, size in enumerate(look.headings, 1):
+        ooxml.set_fonts(normal.element.get_or_add_rPr(), theme.font, round(theme.size * 2))
+        normal.paragraph_format.space_after = Pt(theme.after)
+        for level, size in enumerate(theme.headings, 1):
             style = styles[f"Heading {level}"]
-            ooxml.set_fonts(style.element.get_or_add_rPr(), look.heading_font or look.font, round(size * 2))
-            style.font.color.rgb = RGBColor.from_string(look.colour)
+            ooxml.set_fonts(style.element.get_or_add_rPr(), theme.heading_font or theme.font, round(size * 2))
+            style.font.color.rgb = RGBColor.from_string(theme.color)
             style.paragraph_format.space_after = Pt(4)
 
     @property
@@ -51,17 +51,17 @@ class Writer:
         self.truth["blocks"].append({"type": kind, **members})
 
     def page(self, width: int, height: int, margin: int = 22) -> None:
-        """The size of the pages of this section, in mm."""
+        """Sets the page size of this section in mm."""
         section = self.package.sections[-1]
         section.orientation = WD_ORIENT.LANDSCAPE if width > height else WD_ORIENT.PORTRAIT
         section.page_width, section.page_height = Mm(width), Mm(height)
         section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Mm(margin)
 
-    def heading(self, text: str, level: int = 1, *, numbering: str = "", centred: bool = False) -> None:
+    def heading(self, text: str, level: int = 1, *, numbering: str = "", centered: bool = False) -> None:
         paragraph = self.package.add_heading(text, level)
         if numbering:
             ooxml.number(paragraph, numbering, level - 1)
-        if centred:
+        if centered:
             paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
         if self.right_to_left:
             ooxml.right_to_left(paragraph)
@@ -69,9 +69,9 @@ class Writer:
 
     def paragraph(self, *parts: str | Run, align: str = "", after: float | None = None) -> None:
         paragraph = self.package.add_paragraph()
-        paragraph.alignment = WD_ALIGN_PARAGRAPH[align or self.look.align]
-        if self.look.indent:
-            paragraph.paragraph_format.first_line_indent = Mm(self.look.indent)
+        paragraph.alignment = WD_ALIGN_PARAGRAPH[align or self.theme.align]
+        if self.theme.indent:
+            paragraph.paragraph_format.first_line_indent = Mm(self.theme.indent)
         if after is not None:
             paragraph.paragraph_format.space_after = Pt(after)
         text = self.fill(paragraph, parts)
@@ -80,7 +80,7 @@ class Writer:
         self.note_block("paragraph", text=text)
 
     def fill(self, paragraph: Paragraph, parts: Sequence[str | Run]) -> str:
-        """Adds the parts, and returns the text that they make."""
+        """Adds the parts, and returns their text."""
         runs = [Run(part) if isinstance(part, str) else part for part in parts]
         for part in runs:
             run = paragraph.add_run(part.text)
@@ -100,7 +100,7 @@ class Writer:
             self.paragraph(self.prose.text(least, most))
 
     def items(self, entries: Sequence[tuple[int, str | Run]], numbering: str = "") -> None:
-        """Items by level, of a numbering of `ooxml.add_numbering` or else of the styles of bullets."""
+        """Adds items by level, with a numbering of `ooxml.add_numbering` or else the bullet styles."""
         noted = []
         for level, part in entries:
             style = None if numbering else ("List Bullet" if level == 0 else f"List Bullet {level + 1}")
@@ -115,7 +115,7 @@ class Writer:
 
     def table(self, rows: list[list[str]], **shape: Unpack[Shape]) -> None:
         add_table(self.package, rows, self.right_to_left, shape)
-        # A distance to what follows.
+        # Space before the next block.
         self.package.add_paragraph().paragraph_format.space_after = Pt(2)
         merges = [list(merge) for merge in shape.get("merges", ())]
         self.note_block("table", rows=rows, merges=merges, header_row=shape.get("header", True))
@@ -129,12 +129,12 @@ class Writer:
         self.note_block("page_break")
 
     def section(self, columns: int = 1, *, new_page: bool = False) -> None:
-        """What follows stands in columns, on this page or on a new one."""
+        """Starts a section with columns, on this page or on a new one."""
         start = WD_SECTION.NEW_PAGE if new_page else WD_SECTION.CONTINUOUS
         ooxml.set_columns(self.package.add_section(start), columns)
 
     def margins(self, header: str, footer: str = "") -> None:
-        """Repeats texts on each page; the footer ends with the page's number."""
+        """Sets header and footer; the footer ends with the page number."""
         section = self.package.sections[0]
         section.header.paragraphs[0].text = header
         line = section.footer.paragraphs[0]
@@ -143,7 +143,7 @@ class Writer:
         self.truth["header"], self.truth["footer"] = header or None, f"{footer} {{PAGE}}".lstrip()
 
     def save(self, directory: Path, name: str) -> None:
-        """Writes `name.docx`, always with the same bytes, and `name.json`."""
+        """Writes `name.docx`, deterministically, and `name.json`."""
         if self.notes:
             ooxml.add_footnotes(self.package, self.notes)
         for text in self.notes:

@@ -1,29 +1,31 @@
-//! Erasing an account, on ports in memory and a clock that jumps.
+//! Erasure of accounts over in-memory ports, with a simulated clock.
 
 use domain::account::Account;
 use domain::id::SourceKey;
 use domain::job::{JobError, JobErrorCode};
 use domain::plan::Plan;
-use domain::ports::{Accepted, Accounts, Deliveries, ImportBegun, Jobs, Keys, Library, Subscribed};
+use domain::ports::{
+    AcceptOutcome, Accounts, Deliveries, ImportStarted, Jobs, Keys, Library, Subscribed,
+};
 use domain::source::{result_object, upload_object, version_object};
 use domain::subscription::Trigger;
-use domain::transition::{Claim, Ending};
+use domain::transition::{AttemptOutcome, Claim};
 use testkit::sample;
-use testkit::{Call, Fakes, Fault, World};
+use testkit::{Call, Environment, Fakes, Fault};
 use tokio::time::Instant;
 
 use super::*;
 
 const WAIT: Duration = Duration::from_secs(60);
 
-/// A world with an account, and a clock that goes with tokio's.
-struct Stage {
+/// Fakes with an account, and a clock that follows tokio's paused time.
+struct Fixture {
     fakes: Fakes,
     account: Account,
-    begun: Instant,
+    started: Instant,
 }
 
-impl Stage {
+impl Fixture {
     async fn new() -> Self {
         let fakes = Fakes::new();
         let account = sample::account(&fakes, Plan::Pro);
@@ -31,12 +33,12 @@ impl Stage {
         Self {
             fakes,
             account,
-            begun: Instant::now(),
+            started: Instant::now(),
         }
     }
 
     fn now(&self) -> Timestamp {
-        self.fakes.now().plus(self.begun.elapsed())
+        self.fakes.now().plus(self.started.elapsed())
     }
 
     async fn erase(&self) -> Result<Value, AdminError> {
@@ -53,14 +55,14 @@ impl Stage {
         let fingerprint = sample::fingerprint(&self.fakes);
         let acceptance = sample::acceptance(&self.fakes, &self.account, &fingerprint);
         let accepted = self.fakes.accept(&acceptance).await.unwrap();
-        assert_eq!(accepted, Accepted::New);
+        assert_eq!(accepted, AcceptOutcome::New);
         acceptance.job.id
     }
 
     async fn claim(&self, id: &JobId) {
         let job = self.fakes.job(id).await.unwrap().unwrap();
         let Claim::Work(claim) = job.claim(self.now()) else {
-            panic!("no work");
+            panic!("not claimed");
         };
         assert!(self.fakes.apply(&claim).await.unwrap());
     }
@@ -68,21 +70,21 @@ impl Stage {
     async fn finish(&self, id: &JobId) {
         let job = self.fakes.job(id).await.unwrap().unwrap();
         let error = JobError::new(JobErrorCode::InputCorrupt, "broken");
-        let ended = job.finish(Ending::Failed(error), self.now());
+        let ended = job.finish(AttemptOutcome::Failed(error), self.now());
         assert!(self.fakes.apply(&ended).await.unwrap());
     }
 
-    /// An import that has not ended.
+    /// Starts an import.
     async fn import(&self) -> domain::library::Import {
         let start = sample::library::import(&self.fakes, &self.account, None, self.now());
-        let begun = self.fakes.begin_import(&start).await.unwrap();
-        assert_eq!(begun, ImportBegun::New);
+        let started = self.fakes.start_import(&start).await.unwrap();
+        assert_eq!(started, ImportStarted::New);
         start.import
     }
 
     async fn document(&self) -> DocumentId {
         let import = self.import().await;
-        let (document, version) = sample::library::brought(&import, "report.pdf");
+        let (document, version) = sample::library::imported_document(&import, "report.pdf");
         let object = version_object(&self.account.id, &document.id, &version.id);
         self.fakes.put_object(&object, "application/pdf", b"%PDF");
         let finished = self
@@ -95,122 +97,131 @@ impl Stage {
 }
 
 #[tokio::test(start_paused = true)]
-async fn everything_of_an_account_goes_and_nothing_of_another() {
-    let stage = Stage::new().await;
-    let other = sample::account(&stage.fakes, Plan::Pro);
-    stage.fakes.create_account(&other).await.unwrap();
-    let (key, _) = sample::key(&stage.fakes, &stage.account);
-    stage.fakes.create_key(&key).await.unwrap();
-    let jobs = [stage.job().await, stage.job().await];
-    let kept = stage.document().await;
-    let deleted = stage.document().await;
+async fn all_data_of_the_account_is_erased_and_none_of_others() {
+    let fixture = Fixture::new().await;
+    let other = sample::account(&fixture.fakes, Plan::Pro);
+    fixture.fakes.create_account(&other).await.unwrap();
+    let (key, _) = sample::key(&fixture.fakes, &fixture.account);
+    fixture.fakes.create_key(&key).await.unwrap();
+    let jobs = [fixture.job().await, fixture.job().await];
+    let remaining = fixture.document().await;
+    let deleted = fixture.document().await;
     let removal = Removal {
-        account_id: stage.account.id.clone(),
+        account_id: fixture.account.id.clone(),
         document_id: deleted.clone(),
-        removed_at: stage.now(),
+        removed_at: fixture.now(),
     };
-    assert!(stage.fakes.remove_document(&removal).await.unwrap());
-    let running = stage.import().await.document_id;
-    let source = SourceKey::mint(stage.now(), 1);
+    assert!(fixture.fakes.remove_document(&removal).await.unwrap());
+    let running = fixture.import().await.document_id;
+    let source = SourceKey::mint(fixture.now(), 1);
     let theirs = upload_object(&other.id, &source);
-    let own = upload_object(&stage.account.id, &source);
-    let result = result_object(&stage.account.id, &jobs[0], 1, "document.pdf");
-    let step = format!("steps/{}/0/facts.json", stage.account.id);
+    let own = upload_object(&fixture.account.id, &source);
+    let result = result_object(&fixture.account.id, &jobs[0], 1, "document.pdf");
+    let step = format!("steps/{}/0/facts.json", fixture.account.id);
     for object in [&theirs, &own, &result, &step] {
-        stage.fakes.put_object(object, "text/plain", b"text");
+        fixture.fakes.put_object(object, "text/plain", b"text");
     }
 
-    let hook = sample::subscription::hook(&stage.fakes, &stage.account, Trigger::QrScanned);
-    let webhook = sample::subscription::webhook(&stage.fakes, &stage.account);
-    let foreign = sample::subscription::webhook(&stage.fakes, &other);
+    let hook = sample::subscription::hook(&fixture.fakes, &fixture.account, Trigger::QrScanned);
+    let webhook = sample::subscription::webhook(&fixture.fakes, &fixture.account);
+    let foreign = sample::subscription::webhook(&fixture.fakes, &other);
     for one in [&hook, &webhook, &foreign] {
-        let subscribed = stage.fakes.subscribe(one, 10, None).await.unwrap();
+        let subscribed = fixture.fakes.subscribe(one, 10, None).await.unwrap();
         assert_eq!(subscribed, Subscribed::New);
-        let delivery = sample::subscription::delivery(&stage.fakes, one, stage.now());
-        stage.fakes.add_deliveries(vec![delivery]).await.unwrap();
+        let delivery = sample::subscription::delivery(&fixture.fakes, one, fixture.now());
+        fixture.fakes.add_deliveries(vec![delivery]).await.unwrap();
     }
-    let (owner, now) = (&stage.account.id, stage.now());
-    assert!(stage.fakes.unsubscribe(owner, &hook.id, now).await.unwrap());
+    let (owner, now) = (&fixture.account.id, fixture.now());
+    assert!(
+        fixture
+            .fakes
+            .unsubscribe(owner, &hook.id, now)
+            .await
+            .unwrap()
+    );
 
-    let answer = stage.erase().await.unwrap();
-    let left = stage.fakes.all_deliveries();
-    assert_eq!(left.len(), 1);
-    assert_eq!(left[0].subscription_id, foreign.id);
+    let answer = fixture.erase().await.unwrap();
+    let remaining_rows = fixture.fakes.all_deliveries();
+    assert_eq!(remaining_rows.len(), 1);
+    assert_eq!(remaining_rows[0].subscription_id, foreign.id);
     let erased = json!({
         "credentials": 1, "jobs": 2, "imports": 3, "uploads": 0, "documents": 1, "subscriptions": 2,
         "objects": 5,
     });
     assert_eq!(answer["erased"], erased);
-    let until = stage.fakes.now().plus(UPLOADS_ARRIVE);
+    let until = fixture.fakes.now().plus(UPLOAD_URL_LIFETIME);
     assert_eq!(answer["uploadsArriveUntil"], json!(until));
     for job in &jobs {
-        assert_eq!(stage.fakes.job(job).await.unwrap(), None);
+        assert_eq!(fixture.fakes.job(job).await.unwrap(), None);
     }
-    for document in [&kept, &deleted, &running] {
-        assert!(!stage.fakes.holds_anything_of(document), "{document}");
+    for document in [&remaining, &deleted, &running] {
+        assert!(!fixture.fakes.has_data_of(document), "{document}");
     }
-    assert_eq!(stage.fakes.object(&own), None);
-    assert_eq!(stage.fakes.object(&result), None);
-    assert_eq!(stage.fakes.object(&step), None);
-    assert!(stage.fakes.object(&theirs).is_some());
-    assert_eq!(stage.fakes.account(&stage.account.id).await.unwrap(), None);
-    assert_eq!(stage.fakes.keys(&stage.account.id).await.unwrap(), []);
-    let page = stage
+    assert_eq!(fixture.fakes.object(&own), None);
+    assert_eq!(fixture.fakes.object(&result), None);
+    assert_eq!(fixture.fakes.object(&step), None);
+    assert!(fixture.fakes.object(&theirs).is_some());
+    assert_eq!(
+        fixture.fakes.account(&fixture.account.id).await.unwrap(),
+        None
+    );
+    assert_eq!(fixture.fakes.keys(&fixture.account.id).await.unwrap(), []);
+    let page = fixture
         .fakes
-        .traces(&stage.account.id, None, 9)
+        .records(&fixture.account.id, None, 9)
         .await
         .unwrap();
-    assert_eq!(page.traces, []);
-    assert!(stage.fakes.account(&other.id).await.unwrap().is_some());
+    assert_eq!(page.records, []);
+    assert!(fixture.fakes.account(&other.id).await.unwrap().is_some());
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_that_were_let_in_before_are_waited_for_once() {
-    let stage = Stage::new().await;
-    let begun = stage.now();
-    stage.fakes.fail(Call::TidyLibrary, Fault::Unavailable, 1);
-    assert!(stage.erase().await.is_err());
-    assert_eq!(stage.now(), begun.plus(IN_FLIGHT));
-    stage.erase().await.unwrap();
-    assert_eq!(stage.now(), begun.plus(IN_FLIGHT));
+async fn running_requests_are_awaited_once() {
+    let fixture = Fixture::new().await;
+    let started = fixture.now();
+    fixture.fakes.fail(Call::TidyLibrary, Fault::Unavailable, 1);
+    assert!(fixture.erase().await.is_err());
+    assert_eq!(fixture.now(), started.plus(IN_FLIGHT));
+    fixture.erase().await.unwrap();
+    assert_eq!(fixture.now(), started.plus(IN_FLIGHT));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_job_that_is_being_processed_is_waited_for() {
-    let stage = Stage::new().await;
-    let id = stage.job().await;
-    stage.claim(&id).await;
+async fn running_jobs_are_awaited() {
+    let fixture = Fixture::new().await;
+    let id = fixture.job().await;
+    fixture.claim(&id).await;
     let finish = async {
         sleep(IN_FLIGHT + WAIT / 2).await;
-        stage.finish(&id).await;
+        fixture.finish(&id).await;
     };
-    let (erased, ()) = tokio::join!(stage.erase(), finish);
+    let (erased, ()) = tokio::join!(fixture.erase(), finish);
     assert_eq!(erased.unwrap()["erased"]["jobs"], 1);
-    assert_eq!(stage.fakes.job(&id).await.unwrap(), None);
+    assert_eq!(fixture.fakes.job(&id).await.unwrap(), None);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_job_that_is_processed_for_longer_is_a_refusal_that_erases_nothing() {
-    let stage = Stage::new().await;
-    let [held, waiting] = [stage.job().await, stage.job().await];
-    stage.claim(&held).await;
-    stage.document().await;
-    let refused = stage.erase().await.unwrap_err();
-    let AdminError::Refused(reason) = refused else {
-        panic!("{refused}");
+async fn a_job_that_runs_too_long_is_an_error_and_nothing_is_erased() {
+    let fixture = Fixture::new().await;
+    let [held, waiting] = [fixture.job().await, fixture.job().await];
+    fixture.claim(&held).await;
+    fixture.document().await;
+    let rejected = fixture.erase().await.unwrap_err();
+    let AdminError::Rejected(reason) = rejected else {
+        panic!("{rejected}");
     };
     assert!(reason.contains(held.as_str()) && !reason.contains(waiting.as_str()));
-    let status = stage.fakes.job(&waiting).await.unwrap().unwrap().status;
+    let status = fixture.fakes.job(&waiting).await.unwrap().unwrap().status;
     assert_eq!(status, JobStatus::Failed, "cancelled");
-    let library = stage.fakes.documents(&stage.account.id, None, 9).await;
+    let library = fixture.fakes.documents(&fixture.account.id, None, 9).await;
     assert_eq!(library.unwrap().documents.len(), 1);
-    stage.finish(&held).await;
-    let erased = stage.erase().await.unwrap();
+    fixture.finish(&held).await;
+    let erased = fixture.erase().await.unwrap();
     assert_eq!(erased["erased"]["jobs"], 2);
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_run_finishes_what_was_broken_off_anywhere() {
+async fn another_run_completes_an_interrupted_erasure() {
     for call in [
         Call::Erase,
         Call::TidyLibrary,
@@ -218,39 +229,39 @@ async fn another_run_finishes_what_was_broken_off_anywhere() {
         Call::Apply,
     ] {
         for place in 0..6 {
-            let stage = Stage::new().await;
-            let job = stage.job().await;
-            let document = stage.document().await;
-            // The calls before the faulty one succeed.
-            stage.fakes.let_pass(call, place);
-            stage.fakes.fail(call, Fault::AnswerLost, 1);
-            let broken_off = stage.erase().await.is_err();
-            stage.fakes.let_all_pass();
+            let fixture = Fixture::new().await;
+            let job = fixture.job().await;
+            let document = fixture.document().await;
+            // The calls before the failing one succeed.
+            fixture.fakes.succeed_next(call, place);
+            fixture.fakes.fail(call, Fault::ResponseLost, 1);
+            let broken_off = fixture.erase().await.is_err();
+            fixture.fakes.clear_faults();
             if broken_off {
-                match stage.erase().await {
-                    Ok(_) | Err(AdminError::Unknown(_)) => {}
+                match fixture.erase().await {
+                    Ok(_) | Err(AdminError::NotFound(_)) => {}
                     Err(error) => panic!("{call:?} {place}: {error}"),
                 }
             }
-            assert_eq!(stage.fakes.job(&job).await.unwrap(), None);
-            assert!(
-                !stage.fakes.holds_anything_of(&document),
-                "{call:?} {place}"
+            assert_eq!(fixture.fakes.job(&job).await.unwrap(), None);
+            assert!(!fixture.fakes.has_data_of(&document), "{call:?} {place}");
+            assert_eq!(
+                fixture.fakes.account(&fixture.account.id).await.unwrap(),
+                None
             );
-            assert_eq!(stage.fakes.account(&stage.account.id).await.unwrap(), None);
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_arrives_later_goes_with_another_run() {
-    let stage = Stage::new().await;
-    stage.erase().await.unwrap();
-    let late = upload_object(&stage.account.id, &SourceKey::mint(stage.now(), 2));
-    stage.fakes.put_object(&late, "text/plain", b"late");
-    assert_eq!(stage.erase().await.unwrap()["erased"]["objects"], 1);
-    assert_eq!(stage.fakes.object(&late), None);
-    let nothing = stage.erase().await.unwrap_err();
-    let id = stage.account.id.as_str();
-    assert!(matches!(&nothing, AdminError::Unknown(named) if named.ends_with(id)));
+async fn uploads_that_arrive_later_are_erased_by_another_run() {
+    let fixture = Fixture::new().await;
+    fixture.erase().await.unwrap();
+    let late = upload_object(&fixture.account.id, &SourceKey::mint(fixture.now(), 2));
+    fixture.fakes.put_object(&late, "text/plain", b"late");
+    assert_eq!(fixture.erase().await.unwrap()["erased"]["objects"], 1);
+    assert_eq!(fixture.fakes.object(&late), None);
+    let nothing = fixture.erase().await.unwrap_err();
+    let id = fixture.account.id.as_str();
+    assert!(matches!(&nothing, AdminError::NotFound(named) if named.ends_with(id)));
 }

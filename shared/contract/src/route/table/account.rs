@@ -1,15 +1,16 @@
-//! An account's usage and keys.
+//! Routes of usage and API keys.
 
 use crate::code::ErrorCode;
 use crate::key::{CreateKey, KeyCreated, KeyList};
-use crate::route::{Access, Body, Method, Parameter, Route, Success};
+use crate::route::{Access, Body, Method, Parameter, Route, Success, Tag};
 use crate::usage::Usage;
 
-/// What the routes of the function `account` have in common unless they say otherwise.
+/// Defaults of the routes of the function `account`.
 const ROUTE: Route = Route {
     function: "account",
+    tag: Tag::Account,
     access: Access::Account,
-    ..Route::READING
+    ..Route::DEFAULTS
 };
 
 /// The routes of the function `account`.
@@ -18,20 +19,22 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "getUsage",
         path: "/usage",
         access: Access::AnyCaller,
-        summary: "Read the plan and what is left of it.",
+        summary: "Get usage",
+        description: "Returns the plan of the account, its usage, and the remaining quota.",
         successes: &[Success::of::<Usage>(
             200,
-            "Plan and quota of the key's account.",
+            "Plan, usage and quota of the account.",
         )],
         ..ROUTE
     },
     Route {
         operation: "listKeys",
         path: "/account/keys",
-        summary: "List the account's API keys, newest first.",
+        summary: "List API keys",
+        description: "Returns the active API keys of the account without their secrets, newest first.",
         successes: &[Success::of::<KeyList>(
             200,
-            "The keys that work, without their secrets.",
+            "The active keys, without their secrets.",
         )],
         ..ROUTE
     },
@@ -39,12 +42,16 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "createKey",
         method: Method::Post,
         path: "/account/keys",
-        summary: "Create an API key.",
+        summary: "Create an API key",
+        description: "Creates an API key. The response is the only one that contains the complete key.",
         body: Body::of::<CreateKey>(
             400,
             r#"{"name": "build server", "scopes": ["jobs:create", "jobs:read", "files:write"]}"#,
         ),
-        successes: &[Success::of::<KeyCreated>(201, "The key, shown this once.")],
+        successes: &[Success::of::<KeyCreated>(
+            201,
+            "The key. Its secret is never shown again.",
+        )],
         errors: &[ErrorCode::PlanRequired],
         ..ROUTE
     },
@@ -52,10 +59,11 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "revokeKey",
         method: Method::Delete,
         path: "/account/keys/{keyId}",
-        summary: "Revoke an API key; it stops working at once.",
+        summary: "Revoke an API key",
+        description: "Revokes an API key. It stops working immediately.",
         parameters: &[Parameter::path(
             "keyId",
-            "The part of the key between its underscores.",
+            "Identifier of the key: the part between the underscores of the key.",
         )],
         successes: &[Success {
             status: 204,

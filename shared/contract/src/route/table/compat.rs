@@ -1,4 +1,4 @@
-//! The compatibility forms: the same jobs, and those who can wait get the result itself.
+//! Routes of the compatibility routes: jobs whose result can be returned in the response.
 
 mod public;
 
@@ -8,11 +8,12 @@ use schemars::{Schema, json_schema};
 
 use crate::code::ErrorCode;
 use crate::compat::{
-    CompressDocument, ConvertDocument, MergeFiles, ProcessPdf, RecogniseText, RecognisedText,
+    CompressDocument, ConvertDocument, MergeFiles, ProcessPdf, RecognizeText, RecognizedText,
 };
 use crate::job::JobCreated;
 use crate::route::{
-    Access, Body, Header, Idempotency, Method, Parameter, Place, Route, SchemaOf, Success,
+    Access, Body, Header, Idempotency, Method, Parameter, ParameterLocation, Route, SchemaOf,
+    Success, Tag,
 };
 
 /// The routes of the function `compat`.
@@ -20,7 +21,9 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "convertDocument",
         path: "/convert",
-        summary: "Convert a document: one at a public address at once, an upload as a job.",
+        summary: "Convert a document",
+        description: "Converts a document to `format`. A document at a public URL is converted while the request waits, and \
+            the response is the file; an upload becomes a job. New clients should use `POST /jobs`.",
         parameters: &[PREFER],
         body: body(
             |generator| generator.subschema_for::<ConvertDocument>(),
@@ -29,19 +32,24 @@ pub(super) const ROUTES: &[Route] = &[
         successes: &[
             ACCEPTED,
             REPLAYED,
-            file(|_| any_file(), "The converted file, or a ZIP of several."),
-            ELSEWHERE,
+            file(
+                |_| any_file(),
+                "The converted file, or a ZIP archive of several files.",
+            ),
+            TOO_LARGE,
         ],
         errors: WAITING,
         ..FORM
     },
     Route {
-        operation: "recogniseText",
+        operation: "recognizeText",
         path: "/ocr",
-        summary: "Recognise the text of a document: of one at a public address at once, of an upload as a job.",
+        summary: "Recognize text",
+        description: "Recognizes the text of a document by OCR. A document at a public URL is processed while the request \
+            waits; an upload becomes a job. New clients should use `POST /jobs` with the operation `ocr`.",
         parameters: &[PREFER],
         body: body(
-            |generator| generator.subschema_for::<RecogniseText>(),
+            |generator| generator.subschema_for::<RecognizeText>(),
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "inputFormat": "pdf", "format": "text"}"#,
         ),
         successes: &[
@@ -49,11 +57,11 @@ pub(super) const ROUTES: &[Route] = &[
             REPLAYED,
             Success {
                 status: 200,
-                description: "The text of the document.",
-                schema: Some(|generator| generator.subschema_for::<RecognisedText>()),
+                description: "The recognized text.",
+                schema: Some(|generator| generator.subschema_for::<RecognizedText>()),
                 headers: &[Header::IdempotencyReplayed],
             },
-            ELSEWHERE,
+            TOO_LARGE,
         ],
         errors: WAITING_FOR_TEXT,
         ..FORM
@@ -61,7 +69,9 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "compressDocument",
         path: "/compress",
-        summary: "Create a job that makes an uploaded image or PDF smaller.",
+        summary: "Compress an image or PDF",
+        description: "Creates a job that reduces the file size of an uploaded image or PDF. New clients should use `POST \
+            /jobs` with the operation `compress` or `optimize`.",
         body: body(
             |generator| generator.subschema_for::<CompressDocument>(),
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "format": "webp", "quality": 80}"#,
@@ -73,7 +83,9 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "processPdf",
         path: "/pdf",
-        summary: "Create a job that does one operation on uploaded PDF.",
+        summary: "Process a PDF",
+        description: "Creates a job that applies one PDF operation to one or more uploads. New clients should use `POST \
+            /jobs`.",
         body: body(
             |generator| generator.subschema_for::<ProcessPdf>(),
             r#"{"operation": "merge", "sourceKeys": ["src_01kbqwz6f0x4t8v2m6n0c5h9rd", "src_01kbqwz7a3m9p2e5r8t1y4u7i0"]}"#,
@@ -85,7 +97,9 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "mergeFiles",
         path: "/merge",
-        summary: "Merge PDFs at public addresses into one.",
+        summary: "Merge PDF files",
+        description: "Merges PDF files at public URLs into one while the request waits. New clients should use `POST /jobs` \
+            with the operation `merge`.",
         parameters: &[PREFER],
         body: body(
             |generator| generator.subschema_for::<MergeFiles>(),
@@ -95,7 +109,7 @@ pub(super) const ROUTES: &[Route] = &[
             ACCEPTED,
             REPLAYED,
             file(|_| pdf_file(), "The merged PDF."),
-            ELSEWHERE,
+            TOO_LARGE,
         ],
         errors: WAITING,
         ..FORM
@@ -104,16 +118,18 @@ pub(super) const ROUTES: &[Route] = &[
     public::CONVERT_SAMPLE,
 ];
 
-/// What the forms with an account have in common.
+/// Defaults of the compatibility routes that require a credential.
 const FORM: Route = Route {
     operation: "",
     method: Method::Post,
     path: "",
     function: "compat",
+    tag: Tag::Conversions,
     access: Access::Scoped(Scope::JobsCreate),
     idempotency: Idempotency::Optional,
     billable: true,
     summary: "",
+    description: "",
     parameters: &[],
     body: None,
     successes: &[],
@@ -122,15 +138,15 @@ const FORM: Route = Route {
 
 const PREFER: Parameter = Parameter {
     name: "Prefer",
-    place: Place::Header,
+    location: ParameterLocation::Header,
     required: false,
-    description: "`respond-async` [RFC 7240]: answer with the job instead of waiting for its result.",
+    description: "`respond-async` (RFC 7240): return the job instead of waiting for its result.",
     schema: r#"{"type": "string"}"#,
 };
 
 const ACCEPTED: Success = Success {
     status: 202,
-    description: "The job is accepted, and its result not there yet.",
+    description: "The job is accepted but has not finished.",
     schema: Some(|generator| generator.subschema_for::<JobCreated>()),
     headers: &[
         Header::Location,
@@ -142,14 +158,14 @@ const ACCEPTED: Success = Success {
 
 const REPLAYED: Success = Success {
     status: 200,
-    description: "Where the answer is a job: an earlier request with the same Idempotency-Key created it; nothing is charged.",
+    description: "If the response is a job: an earlier request with the same `Idempotency-Key` created it. Nothing is charged.",
     schema: Some(|generator| generator.subschema_for::<JobCreated>()),
     headers: &[Header::IdempotencyReplayed, Header::Location],
 };
 
-const ELSEWHERE: Success = Success {
+const TOO_LARGE: Success = Success {
     status: 303,
-    description: "The result is too large for this answer; it is at `Location` for 15 minutes.",
+    description: "The result is too large for the response. `Location` is a presigned URL, valid for 15 minutes.",
     schema: None,
     headers: &[Header::Location, Header::IdempotencyReplayed],
 };
@@ -157,7 +173,7 @@ const ELSEWHERE: Success = Success {
 const fn body(schema: SchemaOf, example: &'static str) -> Option<Body> {
     Some(Body {
         schema,
-        malformed: 422,
+        invalid_status: 422,
         example,
     })
 }
@@ -171,7 +187,7 @@ const fn file(schema: SchemaOf, description: &'static str) -> Success {
     }
 }
 
-/// Bytes of whatever format was asked for, or of several files.
+/// The schema of a file in any target format, or a ZIP archive.
 fn any_file() -> Schema {
     let mut types: Vec<&str> = CONVERSIONS.iter().map(|row| row.to.mime_type()).collect();
     types.sort_unstable();
@@ -180,12 +196,12 @@ fn any_file() -> Schema {
     json_schema!({"type": "string", "format": "binary", "contentMediaType": types})
 }
 
-/// Bytes of a PDF.
+/// The schema of a PDF file.
 fn pdf_file() -> Schema {
     json_schema!({"type": "string", "format": "binary", "contentMediaType": "application/pdf"})
 }
 
-/// Why a form with an account is not accepted.
+/// Error codes of a compatibility route that creates a job.
 const SUBMITTING: &[ErrorCode] = &[
     ErrorCode::CreditsExhausted,
     ErrorCode::QuotaExceeded,
@@ -196,7 +212,7 @@ const SUBMITTING: &[ErrorCode] = &[
     ErrorCode::SourceUnavailable,
 ];
 
-/// The same for an operation on PDF, which may be `ocr`.
+/// As [`SUBMITTING`], for PDF operations, which include `ocr`.
 const SUBMITTING_PDF: &[ErrorCode] = &[
     ErrorCode::CreditsExhausted,
     ErrorCode::QuotaExceeded,
@@ -228,7 +244,7 @@ macro_rules! waiting {
             ErrorCode::PasswordRequired,
             ErrorCode::PasswordIncorrect,
             ErrorCode::PermissionDenied,
-            ErrorCode::PageRangeInvalid,
+            ErrorCode::InvalidPageRange,
             ErrorCode::SourceMissing,
             ErrorCode::FetchFailed,
             ErrorCode::FetchBlocked,
@@ -242,6 +258,6 @@ macro_rules! waiting {
     };
 }
 
-/// Why a form that waits is not accepted, or ends without a result.
+/// Error codes of a compatibility route that waits for the result.
 const WAITING: &[ErrorCode] = waiting!();
 const WAITING_FOR_TEXT: &[ErrorCode] = waiting!(UnsupportedLanguage);

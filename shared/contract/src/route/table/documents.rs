@@ -1,4 +1,4 @@
-//! Saved documents.
+//! Routes of saved documents.
 
 use domain::scope::Scope;
 
@@ -8,58 +8,60 @@ use crate::document::{
     PageList, ProcessDocument,
 };
 use crate::job::{PageJobCreated, SavedDocumentJobCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success, Tag};
 
-const DOCUMENT_ID: Parameter = Parameter::path("documentId", "The document.");
+const DOCUMENT_ID: Parameter = Parameter::path("documentId", "Identifier of the document.");
 
-const VERSION_ID: Parameter = Parameter::path("versionId", "A version of the document.");
+const VERSION_ID: Parameter =
+    Parameter::path("versionId", "Identifier of a version of the document.");
 
 const PAGE_ID: Parameter = Parameter::path(
     "pageId",
-    "A page of one of the document's versions, as the document's detail names it.",
+    "Identifier of a page of any version of the document.",
 );
 
 const LIMIT: Parameter = Parameter::query(
     "limit",
-    "Most items of a page.",
+    "Maximum number of items per page.",
     r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
 );
 
 const CURSOR: Parameter = Parameter::query(
     "cursor",
-    "The `nextCursor` of the page before, with the same filters.",
+    "The `nextCursor` of the previous page. Use it with the same filters.",
     r#"{"type": "string"}"#,
 );
 
 const TYPE: Parameter = Parameter::query(
     "type",
-    "Only documents of exactly this media type.",
+    "Returns only documents of exactly this media type, such as `application/pdf`.",
     r#"{"type": "string", "maxLength": 120}"#,
 );
 
 const FOLDER_ID: Parameter = Parameter::query(
     "folderId",
-    "Only documents in this folder; `root` for those in none.",
+    "Returns only documents in this folder; `root` for documents without a folder.",
     r#"{"type": "string", "maxLength": 120}"#,
 );
 
 const GROUP_ID: Parameter = Parameter::query(
     "groupId",
-    "Only documents of this group.",
+    "Returns only documents of this group.",
     r#"{"type": "string", "maxLength": 120}"#,
 );
 
 const DOCUMENT_STATUS: Parameter = Parameter::query(
     "status",
-    "Only documents with this status. Archived documents appear only where they are asked for.",
+    "Returns only documents with this status. Default: all except `archived`.",
     r#"{"type": "string", "enum": ["importing", "ready", "processing", "error", "archived"]}"#,
 );
 
-/// What the routes of the function `documents` have in common unless they say otherwise.
+/// Defaults of the routes of the function `documents`.
 const ROUTE: Route = Route {
     function: "documents",
+    tag: Tag::Documents,
     access: Access::Scoped(Scope::DocumentsRead),
-    ..Route::READING
+    ..Route::DEFAULTS
 };
 
 /// The routes of the function `documents`.
@@ -67,11 +69,13 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "listDocuments",
         path: "/documents",
-        summary: "List saved documents, newest first.",
+        summary: "List documents",
+        description: "Returns the saved documents of the account, newest first. Archived documents are included only if \
+            `status` is `archived`.",
         parameters: &[
             Parameter::query(
                 "q",
-                "Only documents whose name holds this, whatever the case.",
+                "Returns only documents whose name contains this text, ignoring case.",
                 r#"{"type": "string", "maxLength": 120}"#,
             ),
             TYPE,
@@ -79,7 +83,7 @@ pub(super) const ROUTES: &[Route] = &[
             GROUP_ID,
             Parameter::query(
                 "source",
-                "Only documents that came into the library this way.",
+                "Returns only documents created this way: imported from a URL, by a job, or by the mobile app.",
                 r#"{"type": "string", "enum": ["import", "job", "app"]}"#,
             ),
             DOCUMENT_STATUS,
@@ -88,7 +92,8 @@ pub(super) const ROUTES: &[Route] = &[
         ],
         successes: &[Success::of::<DocumentList>(
             200,
-            "One page of documents. With filters it may hold fewer than `limit`, even none, and still be followed by another.",
+            "A page of documents. With filters it may contain fewer than `limit` documents, or none, although `hasMore` is \
+                true.",
         )],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
         ..ROUTE
@@ -96,11 +101,14 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "searchDocuments",
         path: "/documents/search",
-        summary: "Search saved documents by the words of their recognised text, their names and their tags.",
+        summary: "Search documents",
+        description: "Searches saved documents by their recognized text, name and tags: first documents whose text matches, \
+            then documents whose name or tags match, newest first.",
         parameters: &[
             Parameter::query(
                 "q",
-                "What is looked for: each of its words equals or begins a word of the recognised text or of the tags, or the name holds it whole.",
+                "Search text. A document matches if every word is a prefix of a word of its recognized text or of its tags, \
+                    or if its name contains the text. Default: all documents.",
                 r#"{"type": "string", "maxLength": 120}"#,
             ),
             TYPE,
@@ -109,17 +117,19 @@ pub(super) const ROUTES: &[Route] = &[
             GROUP_ID,
             Parameter::query(
                 "tags",
-                "Tags, separated by commas: only documents that have all of them.",
+                "Returns only documents with all of these tags, separated by commas.",
                 r#"{"type": "string", "maxLength": 500}"#,
             ),
             Parameter::query(
                 "from",
-                "Only documents created then or later: Unix milliseconds, or seconds below 100,000,000,000.",
+                "Returns only documents created at this time or later, in Unix milliseconds. Values below 100,000,000,000 are \
+                    Unix seconds.",
                 r#"{"type": "integer"}"#,
             ),
             Parameter::query(
                 "to",
-                "Only documents created then or earlier: Unix milliseconds, or seconds below 100,000,000,000.",
+                "Returns only documents created at this time or earlier, in Unix milliseconds. Values below 100,000,000,000 \
+                    are Unix seconds.",
                 r#"{"type": "integer"}"#,
             ),
             CURSOR,
@@ -127,7 +137,7 @@ pub(super) const ROUTES: &[Route] = &[
         ],
         successes: &[Success::of::<DocumentSearch>(
             200,
-            "One page of what was found; it may hold fewer than `limit`, even none, and still be followed by another.",
+            "A page of results. It may contain fewer than `limit` documents, or none, although `hasMore` is true.",
         )],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
         ..ROUTE
@@ -139,14 +149,16 @@ pub(super) const ROUTES: &[Route] = &[
         access: Access::Scoped(Scope::DocumentsWrite),
         idempotency: Idempotency::Optional,
         billable: true,
-        summary: "Import a public file into the library.",
+        summary: "Import a document",
+        description: "Fetches a file from a public URL and saves it as a new document with one version. Costs one credit.",
         body: Body::of::<ImportDocument>(
             400,
             r#"{"url": "https://example.org/report.pdf", "filename": "report.pdf", "folderId": "contracts"}"#,
         ),
         successes: &[Success {
             status: 201,
-            description: "The document is in the library. With `Idempotency-Replayed` it was put there by an earlier request, and nothing is charged.",
+            description: "The document is saved. With `Idempotency-Replayed`, an earlier request created it, and nothing is \
+                charged.",
             schema: Some(|generator| generator.subschema_for::<DocumentImported>()),
             headers: &[Header::IdempotencyReplayed, Header::Location],
         }],
@@ -164,7 +176,8 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "getDocument",
         path: "/documents/{documentId}",
-        summary: "Read a saved document and its newest versions.",
+        summary: "Get a document",
+        description: "Returns a saved document with its latest versions.",
         parameters: &[DOCUMENT_ID],
         successes: &[Success::of::<DocumentDetail>(200, "The document.")],
         errors: &[ErrorCode::DocumentNotFound],
@@ -175,16 +188,14 @@ pub(super) const ROUTES: &[Route] = &[
         method: Method::Patch,
         path: "/documents/{documentId}",
         access: Access::Scoped(Scope::DocumentsWrite),
-        summary: "Rename, move, group, tag, archive or take back a saved document.",
+        summary: "Update a document",
+        description: "Changes name, folder, group, tags or archive status of a saved document. Omitted members stay unchanged.",
         parameters: &[DOCUMENT_ID],
         body: Body::of::<ChangeDocument>(
             400,
             r#"{"filename": "report 2026.pdf", "tags": ["tax", "2026"], "status": "archived"}"#,
         ),
-        successes: &[Success::of::<DocumentDetail>(
-            200,
-            "The document as it is now.",
-        )],
+        successes: &[Success::of::<DocumentDetail>(200, "The updated document.")],
         errors: &[ErrorCode::DocumentNotFound],
         ..ROUTE
     },
@@ -193,11 +204,12 @@ pub(super) const ROUTES: &[Route] = &[
         method: Method::Delete,
         path: "/documents/{documentId}",
         access: Access::Scoped(Scope::DocumentsWrite),
-        summary: "Delete a saved document with all its versions.",
+        summary: "Delete a document",
+        description: "Deletes a saved document with all its versions. This cannot be undone.",
         parameters: &[DOCUMENT_ID],
         successes: &[Success {
             status: 204,
-            description: "The document is gone.",
+            description: "The document is deleted.",
             schema: None,
             headers: &[],
         }],
@@ -207,11 +219,12 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "downloadDocument",
         path: "/documents/{documentId}/download",
-        summary: "Download the current version of a saved document.",
+        summary: "Download a document",
+        description: "Redirects to a presigned URL of the current version.",
         parameters: &[DOCUMENT_ID],
         successes: &[Success {
             status: 302,
-            description: "The content is at `Location` for 15 minutes.",
+            description: "`Location` is a presigned URL of the content, valid for 15 minutes.",
             schema: None,
             headers: &[Header::Location],
         }],
@@ -221,11 +234,12 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "downloadVersion",
         path: "/documents/{documentId}/versions/{versionId}/download",
-        summary: "Download a version of a saved document.",
+        summary: "Download a document version",
+        description: "Redirects to a presigned URL of the version.",
         parameters: &[DOCUMENT_ID, VERSION_ID],
         successes: &[Success {
             status: 302,
-            description: "The content is at `Location` for 15 minutes.",
+            description: "`Location` is a presigned URL of the content, valid for 15 minutes.",
             schema: None,
             headers: &[Header::Location],
         }],
@@ -235,11 +249,13 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "listPages",
         path: "/documents/{documentId}/versions/{versionId}/pages",
-        summary: "List the pages of a version, once Octavo has looked into it.",
+        summary: "List pages of a version",
+        description: "Returns the pages of a version in order. A version has no pages until the service has inspected it, \
+            shortly after its creation.",
         parameters: &[DOCUMENT_ID, VERSION_ID, CURSOR, LIMIT],
         successes: &[Success::of::<PageList>(
             200,
-            "Some of the pages, in order; none while nobody knows how many there are.",
+            "A page of the list, in order; empty until the version has been inspected.",
         )],
         errors: &[
             ErrorCode::DocumentNotFound,
@@ -256,22 +272,24 @@ pub(super) const ROUTES: &[Route] = &[
         access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
         idempotency: Idempotency::Optional,
         billable: true,
-        summary: "Process the current version of a saved document; the result becomes a version of it.",
+        summary: "Process a document",
+        description: "Creates a job on the current version of a saved document. The result becomes a new version of the \
+            document.",
         parameters: &[DOCUMENT_ID],
         body: Body::of::<ProcessDocument>(
             422,
-            r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimise"}]}"#,
+            r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimize"}]}"#,
         ),
         successes: &[
             Success {
                 status: 202,
-                description: "The job is accepted.",
+                description: "The job is accepted. `Location` is the URL of the job.",
                 schema: Some(|generator| generator.subschema_for::<SavedDocumentJobCreated>()),
                 headers: &[Header::Location, Header::RetryAfter],
             },
             Success {
                 status: 200,
-                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                description: "An earlier request with the same `Idempotency-Key` created this job. Nothing is charged.",
                 schema: Some(|generator| generator.subschema_for::<SavedDocumentJobCreated>()),
                 headers: &[Header::IdempotencyReplayed, Header::Location],
             },
@@ -297,7 +315,8 @@ pub(super) const ROUTES: &[Route] = &[
         access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
         idempotency: Idempotency::Optional,
         billable: true,
-        summary: "Process one page of a saved document; the result becomes a version of the document.",
+        summary: "Process a page",
+        description: "Creates a job on one page of a saved document. The result becomes a new version of the document.",
         parameters: &[DOCUMENT_ID, PAGE_ID],
         body: Body::of::<ProcessDocument>(
             422,
@@ -306,13 +325,13 @@ pub(super) const ROUTES: &[Route] = &[
         successes: &[
             Success {
                 status: 202,
-                description: "The job is accepted.",
+                description: "The job is accepted. `Location` is the URL of the job.",
                 schema: Some(|generator| generator.subschema_for::<PageJobCreated>()),
                 headers: &[Header::Location, Header::RetryAfter],
             },
             Success {
                 status: 200,
-                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                description: "An earlier request with the same `Idempotency-Key` created this job. Nothing is charged.",
                 schema: Some(|generator| generator.subschema_for::<PageJobCreated>()),
                 headers: &[Header::IdempotencyReplayed, Header::Location],
             },

@@ -1,4 +1,4 @@
-//! Automation hooks and signed webhooks.
+//! Routes of automation hooks and webhooks.
 
 mod webhooks;
 
@@ -6,13 +6,14 @@ use domain::scope::Scope;
 
 use crate::code::ErrorCode;
 use crate::hook::{HookList, HookSubscribed, SubscribeHook, UnsubscribeHook, Unsubscribed};
-use crate::route::{Access, Body, Method, Parameter, Place, Route, Success};
+use crate::route::{Access, Body, Method, Parameter, ParameterLocation, Route, Success, Tag};
 
-/// What the routes of the function `hooks` have in common unless they say otherwise.
+/// Defaults of the routes of the function `hooks`.
 const ROUTE: Route = Route {
     function: "hooks",
+    tag: Tag::Hooks,
     access: Access::Scoped(Scope::HooksRead),
-    ..Route::READING
+    ..Route::DEFAULTS
 };
 
 /// The routes of the function `hooks`.
@@ -22,14 +23,16 @@ pub(super) const ROUTES: &[Route] = &[
         method: Method::Post,
         path: "/hooks/subscribe",
         access: Access::Scoped(Scope::HooksWrite),
-        summary: "Have a URL called whenever a trigger fires.",
+        summary: "Create an automation hook",
+        description: "Subscribes a URL to one trigger. Each time the trigger fires, the service sends a signed POST request \
+            to the URL. The signatures follow Standard Webhooks 1.0.",
         body: Body::of::<SubscribeHook>(
             400,
             r#"{"event": "qr.scanned", "targetUrl": "https://example.com/hooks/octavo"}"#,
         ),
         successes: &[Success::of::<HookSubscribed>(
             201,
-            "The hook, with the secret that its deliveries are signed with.",
+            "The hook with its signing secret, which is never shown again.",
         )],
         errors: &[
             ErrorCode::InvalidUrl,
@@ -43,37 +46,40 @@ pub(super) const ROUTES: &[Route] = &[
         method: Method::Post,
         path: "/hooks/unsubscribe",
         access: Access::Scoped(Scope::HooksWrite),
-        summary: "End an automation hook; doing so twice is no fault.",
+        summary: "Delete an automation hook",
+        description: "Deletes an automation hook. Deleting it again succeeds.",
         body: Body::of::<UnsubscribeHook>(400, r#"{"id": "hook_01kaf3v9e8w5q2r4t6y8u0i2o4"}"#),
         successes: &[Success::of::<Unsubscribed>(
             200,
-            "There is no such hook any more.",
+            "The hook does not exist any more.",
         )],
         ..ROUTE
     },
     Route {
         operation: "listHooks",
         path: "/hooks",
-        summary: "List automation hooks and how the newest attempt of each went, oldest first.",
+        summary: "List automation hooks",
+        description: "Returns the automation hooks of the account with the last delivery of each, oldest first.",
         parameters: &[CURSOR],
-        successes: &[Success::of::<HookList>(200, "Up to 1,000 hooks.")],
+        successes: &[Success::of::<HookList>(200, "A page of up to 1,000 hooks.")],
         errors: &[ErrorCode::InvalidCursor],
         ..ROUTE
     },
     Route {
         operation: "listHookSamples",
         path: "/hooks/samples",
-        summary: "Read samples of what a trigger sends.",
+        summary: "List sample events of a trigger",
+        description: "Returns sample request bodies of a trigger, for the configuration of an automation.",
         parameters: &[Parameter {
             name: "event",
-            place: Place::Query,
+            location: ParameterLocation::Query,
             required: true,
-            description: "The trigger.",
+            description: "The trigger, such as `qr.scanned`.",
             schema: r#"{"type": "string", "enum": ["scan.created", "pdf.exported", "geotag.captured", "timestamp.captured", "ocr.completed", "qr.scanned"]}"#,
         }],
         successes: &[Success {
             status: 200,
-            description: "Bodies as a hook gets them.",
+            description: "Sample request bodies.",
             schema: Some(
                 |_| schemars::json_schema!({"type": "array", "items": {"type": "object"}}),
             ),
@@ -92,9 +98,9 @@ pub(super) const ROUTES: &[Route] = &[
     webhooks::REDELIVER,
 ];
 
-/// Continues a list.
+/// The pagination cursor.
 const CURSOR: Parameter = Parameter::query(
     "cursor",
-    "The `nextCursor` of the page before.",
+    "The `nextCursor` of the previous page.",
     r#"{"type": "string"}"#,
 );

@@ -1,18 +1,22 @@
-//! Jobs and their results.
+//! Routes of jobs and their results.
 
 use domain::scope::Scope;
 
 use crate::code::ErrorCode;
 use crate::job::{CreateJob, CreatePipeline, JobCreated, JobList, JobResource, PipelineCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success, Tag};
 
-const JOB_ID: Parameter = Parameter::path("jobId", "The job.");
+const JOB_ID: Parameter = Parameter::path(
+    "jobId",
+    "Identifier of the job, such as `job_01kbqwz6f0x4t8v2m6n0c5h9rd`.",
+);
 
-/// What the routes of the function `jobs` have in common unless they say otherwise.
+/// Defaults of the routes of the function `jobs`.
 const ROUTE: Route = Route {
     function: "jobs",
+    tag: Tag::Jobs,
     access: Access::Scoped(Scope::JobsCreate),
-    ..Route::READING
+    ..Route::DEFAULTS
 };
 
 /// The routes of the function `jobs`.
@@ -23,7 +27,10 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/jobs",
         idempotency: Idempotency::Required,
         billable: true,
-        summary: "Create a job that processes an uploaded document, or one at a public address.",
+        summary: "Create a job",
+        description: "Processes one document: an upload (`sourceKey`), or a file at a public URL (`url`). The job applies \
+            `operations` in order, if any, and converts the result to `format`. Work is asynchronous: poll the job at \
+            `Location`, or register a webhook for `job.completed`.",
         body: Body::of::<CreateJob>(
             422,
             r#"{"filename": "report.docx", "format": "pdf", "sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd"}"#,
@@ -31,13 +38,13 @@ pub(super) const ROUTES: &[Route] = &[
         successes: &[
             Success {
                 status: 202,
-                description: "The job is accepted.",
+                description: "The job is accepted. `Location` is the URL of the job.",
                 schema: Some(|generator| generator.subschema_for::<JobCreated>()),
                 headers: &[Header::Location, Header::RetryAfter],
             },
             Success {
                 status: 200,
-                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                description: "An earlier request with the same `Idempotency-Key` created this job. Nothing is charged.",
                 schema: Some(|generator| generator.subschema_for::<JobCreated>()),
                 headers: &[Header::IdempotencyReplayed, Header::Location],
             },
@@ -61,7 +68,10 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/pipeline",
         idempotency: Idempotency::Required,
         billable: true,
-        summary: "Create a job that does several steps to an uploaded document; with a documentId, for which the scope documents:read is needed too, the result becomes a version of that document.",
+        summary: "Create a pipeline job",
+        description: "Applies several steps to an upload, each to the result of the previous step. With `documentId`, which \
+            also requires the scope `documents:read`, the result becomes a new version of that saved document. Results of \
+            completed steps are reused if the job is retried.",
         body: Body::of::<CreatePipeline>(
             422,
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "steps": [{"operation": "convert", "format": "pdf"}, {"operation": "ocr", "output": "pdf"}], "filename": "report.docx"}"#,
@@ -69,13 +79,14 @@ pub(super) const ROUTES: &[Route] = &[
         successes: &[
             Success {
                 status: 202,
-                description: "The job is accepted. `documentId` and `versionId` are there where the request names a document.",
+                description: "The job is accepted. `documentId` and `versionId` are included if the request names a saved \
+                    document.",
                 schema: Some(|generator| generator.subschema_for::<PipelineCreated>()),
                 headers: &[Header::Location, Header::RetryAfter],
             },
             Success {
                 status: 200,
-                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                description: "An earlier request with the same `Idempotency-Key` created this job. Nothing is charged.",
                 schema: Some(|generator| generator.subschema_for::<PipelineCreated>()),
                 headers: &[Header::IdempotencyReplayed, Header::Location],
             },
@@ -100,25 +111,27 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "listJobs",
         path: "/jobs",
         access: Access::Scoped(Scope::JobsRead),
-        summary: "List jobs, newest first.",
+        summary: "List jobs",
+        description: "Returns the jobs of the account, newest first. Job records are deleted when their retention ends.",
         parameters: &[
             Parameter::query(
                 "status",
-                "Only jobs with this status. A page may then hold fewer than `limit` jobs, even none, and still be followed by another.",
+                "Returns only jobs with this status. A page may then contain fewer than `limit` jobs, or none, although \
+                    `nextCursor` is not `null`. Default: all.",
                 r#"{"type": "string", "enum": ["queued", "processing", "retrying", "completed", "failed", "dead_letter"]}"#,
             ),
             Parameter::query(
                 "cursor",
-                "The `nextCursor` of the page before, with the same status.",
+                "The `nextCursor` of the previous page. Use it with the same `status`.",
                 r#"{"type": "string"}"#,
             ),
             Parameter::query(
                 "limit",
-                "Most jobs of a page.",
+                "Maximum number of jobs per page.",
                 r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
             ),
         ],
-        successes: &[Success::of::<JobList>(200, "One page of jobs.")],
+        successes: &[Success::of::<JobList>(200, "A page of jobs.")],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
         ..ROUTE
     },
@@ -126,11 +139,12 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "getJob",
         path: "/jobs/{jobId}",
         access: Access::Scoped(Scope::JobsRead),
-        summary: "Read a job.",
+        summary: "Get a job",
+        description: "Returns status, progress, timeline, warnings and, when the job has finished, its result or error.",
         parameters: &[JOB_ID],
         successes: &[Success {
             status: 200,
-            description: "The job. `Retry-After` and `Location` stand on one that has not ended.",
+            description: "The job. `Retry-After` and `Location` are included until it has finished.",
             schema: Some(|generator| generator.subschema_for::<JobResource>()),
             headers: &[Header::RetryAfter, Header::Location],
         }],
@@ -141,11 +155,12 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "getJobResult",
         path: "/jobs/{jobId}/result",
         access: Access::Scoped(Scope::JobsRead),
-        summary: "Download the result of a completed job.",
+        summary: "Download a job result",
+        description: "Redirects to a presigned URL of the result. A result with several files is a ZIP archive.",
         parameters: &[JOB_ID],
         successes: &[Success {
             status: 302,
-            description: "The result is at `Location` for 15 minutes.",
+            description: "`Location` is a presigned URL of the result, valid for 15 minutes.",
             schema: None,
             headers: &[Header::Location],
         }],
@@ -160,7 +175,8 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "cancelJob",
         method: Method::Delete,
         path: "/jobs/{jobId}",
-        summary: "Cancel a job that no processor has taken; its charge is refunded.",
+        summary: "Cancel a job",
+        description: "Cancels a job that no worker has claimed yet. Its charge is refunded.",
         parameters: &[JOB_ID],
         successes: &[Success {
             status: 204,

@@ -1,14 +1,15 @@
-//! What anybody may read.
+//! Public routes of the service.
 
 use crate::formats::Formats;
-use crate::route::{Access, Header, Parameter, Place, Route, Success};
+use crate::route::{Access, Header, Parameter, ParameterLocation, Route, Success, Tag};
 use crate::site::Health;
 
-/// What the routes of the function `site` have in common unless they say otherwise.
+/// Defaults of the routes of the function `site`.
 const ROUTE: Route = Route {
     function: "site",
+    tag: Tag::Service,
     access: Access::Open,
-    ..Route::READING
+    ..Route::DEFAULTS
 };
 
 /// The routes of the function `site`.
@@ -16,31 +17,34 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "getHealth",
         path: "/health",
-        summary: "See that the service answers.",
-        successes: &[Success::of::<Health>(200, "The service answers.")],
+        summary: "Check the service",
+        description: "Returns 200 when the service is reachable.",
+        successes: &[Success::of::<Health>(200, "The service is reachable.")],
         ..ROUTE
     },
     Route {
         operation: "listFormats",
         path: "/formats",
-        summary: "List formats, conversions, operations and limits.",
+        summary: "List formats and operations",
+        description: "Returns the supported formats, conversions, operations with prices and options, languages, and the \
+            limits of plans.",
         parameters: &[Parameter {
             name: "If-None-Match",
-            place: Place::Header,
+            location: ParameterLocation::Header,
             required: false,
-            description: "The `ETag` of the version that the client has.",
+            description: "The `ETag` of the cached response.",
             schema: r#"{"type": "string"}"#,
         }],
         successes: &[
             Success {
                 status: 200,
-                description: "Everything that the service converts and does.",
+                description: "Formats, conversions, operations and limits.",
                 schema: Some(|generator| generator.subschema_for::<Formats>()),
                 headers: &[Header::ETag],
             },
             Success {
                 status: 304,
-                description: "Nothing has changed since the version that If-None-Match names.",
+                description: "The response has not changed since the one named by `If-None-Match`.",
                 schema: None,
                 headers: &[Header::ETag],
             },
@@ -50,10 +54,11 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "getOpenApi",
         path: "/openapi.json",
-        summary: "Read this description.",
+        summary: "Get the OpenAPI description",
+        description: "Returns this OpenAPI 3.1 description.",
         successes: &[Success {
             status: 200,
-            description: "OpenAPI 3.1.",
+            description: "The OpenAPI 3.1 document.",
             schema: Some(|_| schemars::json_schema!({"type": "object"})),
             headers: &[],
         }],

@@ -1,38 +1,38 @@
-//! The window in which pictures of web pages are taken.
+//! The browser viewport of screenshots.
 
 use super::ConvertOptions;
 use crate::limits::PIXELS;
 use crate::operation::decimal::DeviceScaleFactor;
 use crate::operation::number::ViewportSide;
 
-/// Most pixels of a side of it.
-const SIDE: u32 = 65_535;
+/// Maximum side of a screenshot in pixels.
+const MAX_SIDE: u32 = 65_535;
 
-/// A window for a page.
+/// A browser viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
-    /// Pixels of the page's style sheet across.
+    /// Width in CSS pixels.
     pub width: u32,
-    /// Pixels of the page's style sheet down.
+    /// Height in CSS pixels.
     pub height: u32,
-    /// Pixels of the picture for each of these, along a side.
+    /// Image pixels per CSS pixel, along a side.
     pub scale: f64,
 }
 
 impl Viewport {
-    /// The window that is asked for: 1,280 × 1,024 unless something else is said.
+    /// Returns the requested viewport. Default: 1,280 × 1,024 at scale 1.
     #[must_use]
-    pub fn of(asked: &ConvertOptions) -> Self {
+    pub fn of(options: &ConvertOptions) -> Self {
         Self {
-            width: asked.viewport_width.map_or(1_280, ViewportSide::value),
-            height: asked.viewport_height.map_or(1_024, ViewportSide::value),
-            scale: asked
+            width: options.viewport_width.map_or(1_280, ViewportSide::value),
+            height: options.viewport_height.map_or(1_024, ViewportSide::value),
+            scale: options
                 .device_scale_factor
                 .map_or(1.0, DeviceScaleFactor::value),
         }
     }
 
-    /// Pixels of the picture for so many of the style sheet, along a side.
+    /// Converts a length in CSS pixels to image pixels.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -44,18 +44,17 @@ impl Viewport {
     }
 }
 
-/// Whether a picture with these sides in pixels may be made.
+/// Whether a screenshot of this size in pixels is within the limits.
 #[must_use]
-pub fn is_drawable(width: u32, height: u32) -> bool {
-    u64::from(width) * u64::from(height) <= u64::from(PIXELS) && width.max(height) <= SIDE
+pub fn is_renderable_size(width: u32, height: u32) -> bool {
+    u64::from(width) * u64::from(height) <= u64::from(PIXELS) && width.max(height) <= MAX_SIDE
 }
 
-/// Why no picture can be taken: the option at fault, and what is wrong.
-pub(super) fn fault(asked: &ConvertOptions) -> Option<(&'static str, String)> {
-    let viewport = Viewport::of(asked);
+/// Returns the option that makes the screenshot too large, with an error message.
+pub(super) fn check(options: &ConvertOptions) -> Option<(&'static str, String)> {
+    let viewport = Viewport::of(options);
     let [width, height] =
         [viewport.width, viewport.height].map(|side| viewport.pixels(side.into()));
-    let message =
-        "together with `viewportHeight` and `deviceScaleFactor` makes more than 100 megapixels";
-    (!is_drawable(width, height)).then(|| ("viewportWidth", message.to_owned()))
+    let message = "with `viewportHeight` and `deviceScaleFactor` exceeds 100 megapixels";
+    (!is_renderable_size(width, height)).then(|| ("viewportWidth", message.to_owned()))
 }

@@ -1,13 +1,13 @@
-//! The options of turning a PDF into a document that can be worked on.
+//! Options of conversions from PDF to editable documents.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ConvertOptions;
 use crate::format::Format;
-use crate::operation::{has_pages, is_read};
+use crate::operation::{converts_by_structure, has_pages};
 
-/// What a PDF becomes by the structure that it is found to have.
+/// Target formats that are written from the detected structure of a PDF.
 pub const STRUCTURED: &[Format] = &[
     Format::Docx,
     Format::Xlsx,
@@ -19,99 +19,103 @@ pub const STRUCTURED: &[Format] = &[
     Format::Txt,
 ];
 
-/// Which of that holds pictures.
-pub const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
+/// Target formats of [`STRUCTURED`] that can contain images.
+pub const WITH_IMAGES: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
 
-/// What keeps the place of every line, when that is asked for.
-pub const PLACED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Txt];
+/// Target formats that can keep the position of every line (`mode: layout`).
+pub const FIXED_LAYOUT: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Txt];
 
-/// Whether text moves on as it is worked on.
+/// Whether text flows, or keeps its position on the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum TextPlacement {
-    /// Paragraphs, lists and tables in reading order, which flow over lines and pages anew.
+pub enum LayoutMode {
+    /// Paragraphs, lists and tables in reading order, as flowing text.
     #[default]
     Flow,
-    /// Every line where it stands, for forms and flyers: no tables, no lists.
+    /// Every line at its position on the page, without tables and lists; for forms and flyers.
     Layout,
 }
 
-/// What becomes of pages without text.
+/// How pages without text are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Recognition {
-    /// They are read by OCR.
+pub enum OcrPolicy {
+    /// They are recognized by OCR.
     #[default]
     Auto,
-    /// They have no text in the result either.
+    /// They stay without text.
     Off,
 }
 
-/// What is taken for a table.
+/// How tables are detected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableDetection {
-    /// Text between lines, and text that stands in rows and columns.
+    /// By ruling lines, and by the alignment of text in rows and columns.
     #[default]
     Auto,
-    /// Text between lines only.
+    /// By ruling lines only.
     Ruled,
-    /// Nothing: the text of tables becomes paragraphs.
+    /// Not at all: the text of tables becomes paragraphs.
     Off,
 }
 
-/// What becomes of pictures.
+/// Whether images are included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum PictureTreatment {
-    /// They are in the result.
+pub enum ImageHandling {
+    /// Images are included.
     #[default]
     Keep,
-    /// They are left out.
+    /// Images are dropped.
     Drop,
 }
 
-/// For each of these options its name, whether it is given, and whether it means anything on a document of format `from`.
-pub(super) fn placed(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 6] {
+/// For each option: its name, whether it is given, and whether it applies to a document of format `from`.
+pub(super) fn options(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 6] {
     let is_pdf = from == Format::Pdf;
-    let becomes = |formats: &[Format]| has_pages(from) && formats.contains(&options.format);
-    let lists_tables = options.format == Format::Csv && is_read(from, options.format);
+    let writes = |formats: &[Format]| has_pages(from) && formats.contains(&options.format);
+    let writes_csv_by_structure =
+        options.format == Format::Csv && converts_by_structure(from, options.format);
     [
-        ("mode", options.mode.is_some(), becomes(PLACED)),
-        ("tables", options.tables.is_some(), becomes(STRUCTURED)),
+        ("mode", options.mode.is_some(), writes(FIXED_LAYOUT)),
+        ("tables", options.tables.is_some(), writes(STRUCTURED)),
         (
             "table",
             options.table.is_some(),
-            becomes(&[Format::Csv]) || lists_tables,
+            writes(&[Format::Csv]) || writes_csv_by_structure,
         ),
         (
             "images",
             options.images.is_some(),
-            (is_pdf && becomes(ILLUSTRATED)) || shows_pictures(from, options.format),
+            (is_pdf && writes(WITH_IMAGES)) || includes_images(from, options.format),
         ),
-        ("ocr", options.ocr.is_some(), is_pdf && becomes(STRUCTURED)),
-        ("language", options.language.is_some(), becomes(STRUCTURED)),
+        ("ocr", options.ocr.is_some(), is_pdf && writes(STRUCTURED)),
+        ("language", options.language.is_some(), writes(STRUCTURED)),
     ]
 }
 
-/// Whether a document that is read shows its pictures in what it becomes.
-fn shows_pictures(from: Format, to: Format) -> bool {
-    is_read(from, to) && !from.is_table_in_text() && ILLUSTRATED.contains(&to)
+/// Whether a conversion by structure includes the images of the document.
+fn includes_images(from: Format, to: Format) -> bool {
+    converts_by_structure(from, to) && !from.is_delimited_text() && WITH_IMAGES.contains(&to)
 }
 
-/// Options that contradict each other: a table is asked for and none is looked for.
-pub(super) fn fault(options: &ConvertOptions) -> Option<(&'static str, String)> {
-    let are_off = options.tables == Some(TableDetection::Off);
-    let is_placed = options.mode == Some(TextPlacement::Layout);
-    let is_unread = options.ocr == Some(Recognition::Off);
-    let (name, message) = if options.table.is_some() && are_off {
-        ("table", "cannot be chosen when `tables` is `off`")
-    } else if are_off && options.format == Format::Csv {
-        ("tables", "cannot be `off` where tables alone are kept")
-    } else if options.tables.is_some() && is_placed {
-        ("tables", "means nothing when `mode` is `layout`")
-    } else if options.language.is_some() && is_unread {
-        ("language", "means nothing when `ocr` is `off`")
+/// Returns the first option that contradicts another one, with an error message.
+pub(super) fn check(options: &ConvertOptions) -> Option<(&'static str, String)> {
+    let tables_off = options.tables == Some(TableDetection::Off);
+    let is_fixed_layout = options.mode == Some(LayoutMode::Layout);
+    let is_ocr_off = options.ocr == Some(OcrPolicy::Off);
+    let (name, message) = if options.table.is_some() && tables_off {
+        ("table", "cannot be given when `tables` is `off`")
+    } else if tables_off && options.format == Format::Csv {
+        (
+            "tables",
+            "cannot be `off` for CSV, which contains tables only",
+        )
+    } else if options.tables.is_some() && is_fixed_layout {
+        ("tables", "is not supported when `mode` is `layout`")
+    } else if options.language.is_some() && is_ocr_off {
+        ("language", "is not supported when `ocr` is `off`")
     } else {
         return None;
     };

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::operation::{InvalidOperation, Operation, Sheet};
+use crate::operation::{InvalidOperation, Operation, PageSetup};
 
 fn on(from: Format, to: &str, option: (&str, Value)) -> Result<Operation, String> {
     let mut item = json!({"operation": "convert", "format": to});
     item[option.0] = option.1;
     let read = Operation::read(&item, "$").unwrap();
-    read.on(from, "$").map_err(|fault| fault.path)
+    read.on(from, "$").map_err(|error| error.path)
 }
 
 #[test]
-fn options_mean_something_on_some_documents_only() {
+fn options_are_accepted_for_applicable_formats_only() {
     let password = || ("password", json!("secret"));
     for (from, to, option, fits) in [
         (Format::Docx, "pdf", password(), true),
@@ -99,7 +99,7 @@ fn options_mean_something_on_some_documents_only() {
 }
 
 #[test]
-fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
+fn impossible_page_setups_and_viewports_are_rejected_with_the_path() {
     for (options, name) in [
         (
             json!({"fitToWidth": true, "singlePageSheets": true}),
@@ -151,13 +151,13 @@ fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
         item.as_object_mut()
             .unwrap()
             .extend(options.as_object().unwrap().clone());
-        let refused = Operation::read(&item, "$.steps[0]").unwrap_err();
-        let InvalidOperation::Options(faults) = refused else {
-            panic!("{item}: {refused:?}");
+        let error = Operation::read(&item, "$.steps[0]").unwrap_err();
+        let InvalidOperation::Options(errors) = error else {
+            panic!("{item}: {error:?}");
         };
-        let fault = (faults[0].path.as_str(), faults[0].code.as_str());
+        let error = (errors[0].path.as_str(), errors[0].code.as_str());
         assert_eq!(
-            fault,
+            error,
             (&*format!("$.steps[0].{name}"), "invalid_value"),
             "{item}"
         );
@@ -165,7 +165,7 @@ fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
 }
 
 #[test]
-fn what_is_asked_of_a_browser_writes_back_the_same() {
+fn browser_options_round_trip() {
     let item = json!({
         "operation": "convert", "format": "pdf", "pages": "1-2", "paperWidth": 100.5, "paperHeight": 200.0,
         "landscape": true, "marginTop": 12.7, "marginRight": 0.0, "marginBottom": 20.0, "marginLeft": 1.25,
@@ -177,10 +177,10 @@ fn what_is_asked_of_a_browser_writes_back_the_same() {
     let Operation::Convert(options) = read else {
         panic!()
     };
-    let sheet = Sheet::of(&options);
-    assert_eq!((sheet.width, sheet.height), (200.0, 100.5));
-    assert_eq!(sheet.margins, [12.7, 0.0, 20.0, 1.25]);
-    let plain = Sheet::of(&ConvertOptions::to(Format::Pdf));
+    let setup = PageSetup::of(&options);
+    assert_eq!((setup.width, setup.height), (200.0, 100.5));
+    assert_eq!(setup.margins, [12.7, 0.0, 20.0, 1.25]);
+    let plain = PageSetup::of(&ConvertOptions::to(Format::Pdf));
     assert_eq!(
         (plain.width, plain.height, plain.margins),
         (210.0, 297.0, [10.0; 4])
@@ -188,26 +188,26 @@ fn what_is_asked_of_a_browser_writes_back_the_same() {
 }
 
 #[test]
-fn a_password_does_not_outlive_the_job() {
-    let mut asked = ConvertOptions::to(Format::Pdf);
-    asked.password = Password::try_from("secret".to_owned()).ok();
-    let kept = Operation::Convert(asked.clone()).without_secrets();
+fn the_password_is_removed_with_the_secrets() {
+    let mut options = ConvertOptions::to(Format::Pdf);
+    options.password = Password::try_from("secret".to_owned()).ok();
+    let kept = Operation::Convert(options.clone()).without_secrets();
     assert_eq!(kept, Operation::Convert(ConvertOptions::to(Format::Pdf)));
-    assert!(!format!("{asked:?}").contains("secret"));
+    assert!(!format!("{options:?}").contains("secret"));
 }
 
 #[test]
-fn only_some_resolutions_are_read() {
+fn only_listed_resolutions_are_accepted() {
     for (value, fits) in [(75, true), (1200, true), (100, false), (-75, false)] {
         assert_eq!(Resolution::try_from(value).is_ok(), fits, "{value}");
     }
 }
 
 #[test]
-fn an_option_that_means_nothing_is_told_with_what_it_is_for() {
+fn the_error_for_an_inapplicable_option_lists_the_applicable_formats() {
     let table = json!({"operation": "convert", "format": "docx", "table": 2});
     let paper = json!({"operation": "convert", "format": "png", "paper": "a4"});
-    for (from, item, path, asked, fitting) in [
+    for (from, item, path, options, fitting) in [
         (
             Format::Pdf,
             &table,
@@ -224,26 +224,26 @@ fn an_option_that_means_nothing_is_told_with_what_it_is_for() {
         ),
         (Format::Pdf, &paper, "$.paper", "pdf to png", None),
     ] {
-        let fault = Operation::read(item, "$")
+        let error = Operation::read(item, "$")
             .unwrap()
             .on(from, "$")
             .unwrap_err();
-        assert_eq!(fault.path, path);
-        let named = fault.message.split(" to ").count() - 1;
+        assert_eq!(error.path, path);
+        let named = error.message.split(" to ").count() - 1;
         assert_eq!(
             named,
             1 + usize::from(fitting.is_some()),
             "{}",
-            fault.message
+            error.message
         );
-        for conversion in [asked].into_iter().chain(fitting) {
-            assert!(fault.message.contains(conversion), "{}", fault.message);
+        for conversion in [options].into_iter().chain(fitting) {
+            assert!(error.message.contains(conversion), "{}", error.message);
         }
     }
 }
 
 #[test]
-fn a_value_of_another_kind_is_told_the_names_that_there_are() {
+fn the_error_for_a_wrong_type_lists_the_values_of_the_enumeration() {
     for (option, value, names) in [
         ("ocr", json!(true), &["auto", "off"][..]),
         ("tables", json!(1), &["auto", "ruled", "off"]),
@@ -252,12 +252,12 @@ fn a_value_of_another_kind_is_told_the_names_that_there_are() {
     ] {
         let mut item = json!({"operation": "convert", "format": "docx"});
         item[option] = value;
-        let Err(InvalidOperation::Options(faults)) = Operation::read(&item, "$") else {
+        let Err(InvalidOperation::Options(errors)) = Operation::read(&item, "$") else {
             panic!("{option}");
         };
-        let found = (faults[0].path.as_str(), faults[0].code.as_str());
+        let found = (errors[0].path.as_str(), errors[0].code.as_str());
         assert_eq!(found, (&*format!("$.{option}"), "invalid_value"));
-        let quoted = faults[0].message.split('`').skip(1).step_by(2);
+        let quoted = errors[0].message.split('`').skip(1).step_by(2);
         assert_eq!(quoted.collect::<Vec<_>>(), names, "{option}");
     }
 }

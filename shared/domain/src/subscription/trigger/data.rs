@@ -1,4 +1,4 @@
-//! What each trigger says: the members that are known. The app may add others, which are passed on.
+//! Data of triggers: the known members. The app may add members, which are passed on.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -22,62 +22,62 @@ macro_rules! data {
 data! {
     /// Data of `scan.created`.
     ScanCreated {
-        /// The app's name for the scan.
+        /// Identifier of the scan in the app.
         scan_id: String,
-        /// The app's name for the group that it belongs to.
+        /// Identifier of the scan's group in the app.
         group_id: String,
-        /// What the scan is called.
+        /// Name of the scan.
         filename: String,
-        /// How many pages it has.
+        /// Number of pages.
         page_count: u32,
     }
     /// Data of `pdf.exported`.
     PdfExported {
-        /// The app's name for the group.
+        /// Identifier of the group in the app.
         group_id: String,
-        /// What the PDF is called.
+        /// Name of the PDF.
         filename: String,
-        /// How many pages it has.
+        /// Number of pages.
         page_count: u32,
-        /// Its size in bytes.
+        /// Size in bytes.
         size_bytes: u64,
     }
     /// Data of `geotag.captured`.
     GeotagCaptured {
-        /// The app's name for the scan.
+        /// Identifier of the scan in the app.
         scan_id: String,
-        /// Degrees north, -90 to 90.
+        /// Latitude in degrees, -90 to 90.
         #[serde(deserialize_with = "latitude")]
         #[schemars(range(min = -90, max = 90))]
         latitude: f64,
-        /// Degrees east, -180 to 180.
+        /// Longitude in degrees, -180 to 180.
         #[serde(deserialize_with = "longitude")]
         #[schemars(range(min = -180, max = 180))]
         longitude: f64,
-        /// How far off it may be, in metres.
+        /// Accuracy of the position in meters.
         accuracy: f64,
     }
     /// Data of `timestamp.captured`.
     TimestampCaptured {
-        /// The app's name for the scan.
+        /// Identifier of the scan in the app.
         scan_id: String,
-        /// The moment that was stamped, in Unix milliseconds.
+        /// Captured time, in Unix milliseconds.
         captured_at: Timestamp,
     }
     /// Data of `ocr.completed`.
     OcrCompleted {
-        /// The app's name for the scan.
+        /// Identifier of the scan in the app.
         scan_id: String,
-        /// The text.
+        /// The recognized text.
         text: String,
-        /// Its language, as a BCP 47 tag.
+        /// Language of the text, as a BCP 47 tag.
         language: String,
     }
     /// Data of `qr.scanned`.
     QrScanned {
-        /// The app's name for the scan.
+        /// Identifier of the scan in the app.
         scan_id: String,
-        /// What the code says.
+        /// Decoded text of the code.
         text: String,
     }
 }
@@ -90,11 +90,11 @@ fn longitude<'de, D: Deserializer<'de>>(value: D) -> Result<Option<f64>, D::Erro
     within(value, 180.0)
 }
 
-fn within<'de, D: Deserializer<'de>>(value: D, most: f64) -> Result<Option<f64>, D::Error> {
+fn within<'de, D: Deserializer<'de>>(value: D, max: f64) -> Result<Option<f64>, D::Error> {
     let degrees = Option::<f64>::deserialize(value)?;
     match degrees {
-        Some(degrees) if !(-most..=most).contains(&degrees) => {
-            Err(D::Error::custom(format!("must be from -{most} to {most}")))
+        Some(degrees) if !(-max..=max).contains(&degrees) => {
+            Err(D::Error::custom(format!("must be from -{max} to {max}")))
         }
         degrees => Ok(degrees),
     }

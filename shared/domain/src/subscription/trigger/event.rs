@@ -1,4 +1,4 @@
-//! Triggers that fired: what the app's backend puts on the bus.
+//! Trigger events that the app's backend puts on the bus.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ use crate::field::{self, FieldError};
 use crate::id::{AccountId, EventId};
 use crate::timestamp::Timestamp;
 
-/// Why what the app put on the bus is no trigger.
+/// Why an event of the app is not a valid trigger event.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum TriggerFault {
-    /// Its detail type is none of the triggers'.
-    #[error("the detail type {0:?} is no trigger")]
+pub enum TriggerEventError {
+    /// The detail type is not a known trigger.
+    #[error("unknown detail type {0:?}")]
     Unknown(String),
-    /// Its detail has so many bytes of JSON.
-    #[error("the detail has {0} bytes and may have {max}", max = TriggerEvent::LARGEST_DETAIL)]
+    /// The detail is too large, in bytes of JSON.
+    #[error("the detail has {0} bytes; the maximum is {max}", max = TriggerEvent::MAX_DETAIL_BYTES)]
     TooLarge(usize),
-    /// Its detail has another form.
+    /// Members of the detail are invalid.
     #[error("{}", list(.0))]
     Form(Vec<FieldError>),
 }
 
-/// What the app's backend puts on the bus as `detail`.
+/// The `detail` of an event of the app.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Detail {
@@ -36,46 +36,46 @@ struct Detail {
     data: Map<String, Value>,
 }
 
-/// A trigger that fired. Prints without its data.
+/// A trigger event. `Debug` omits the data.
 #[derive(Clone, PartialEq)]
 pub struct TriggerEvent {
-    /// Which one.
+    /// The trigger.
     pub trigger: Trigger,
-    /// Derived from account and the app's own identifier, so that an event put twice stays one.
+    /// Identifier, derived from the account and the app's identifier, so that duplicates have the same one.
     pub id: EventId,
-    /// The account that it concerns.
+    /// The account.
     pub account_id: AccountId,
-    /// When it happened.
+    /// Time of the event.
     pub occurred_at: Timestamp,
-    /// What is said about it.
+    /// Data of the event.
     pub data: Map<String, Value>,
 }
 
 impl TriggerEvent {
-    /// Longest identifier that the app may give an event, in characters.
-    pub const LONGEST_ID: usize = 200;
+    /// Maximum length of the app's identifier in characters.
+    pub const MAX_ID_LENGTH: usize = 200;
 
-    /// The last moment at which an event may have happened: the end of the year 9999.
+    /// Latest accepted time of an event: the end of the year 9999.
     pub const LATEST: Timestamp = Timestamp(253_402_300_799_999);
 
-    /// Largest detail, in bytes of its JSON: what is stored of it has to fit into an item of a table, of 400 KB.
-    pub const LARGEST_DETAIL: usize = 256 * 1024;
+    /// Maximum size of the detail in bytes of JSON, so that it fits into a DynamoDB item of 400 KB.
+    pub const MAX_DETAIL_BYTES: usize = 256 * 1024;
 
-    /// Reads what was put on the bus.
+    /// Parses an event from the bus.
     ///
     /// # Errors
-    /// [`TriggerFault`], which says what is wrong without repeating what it holds.
-    pub fn read(detail_type: &str, detail: &Value) -> Result<Self, TriggerFault> {
-        let unknown = |_| TriggerFault::Unknown(detail_type.to_owned());
+    /// [`TriggerEventError`], which never contains data of the event.
+    pub fn read(detail_type: &str, detail: &Value) -> Result<Self, TriggerEventError> {
+        let unknown = |_| TriggerEventError::Unknown(detail_type.to_owned());
         let trigger: Trigger = detail_type.parse().map_err(unknown)?;
         let bytes = detail.to_string().len();
-        if bytes > Self::LARGEST_DETAIL {
-            return Err(TriggerFault::TooLarge(bytes));
+        if bytes > Self::MAX_DETAIL_BYTES {
+            return Err(TriggerEventError::TooLarge(bytes));
         }
-        let read: Detail = field::read(detail, "$").map_err(TriggerFault::Form)?;
-        match read.faults(trigger) {
-            faults if faults.is_empty() => Ok(Self::of(trigger, read)),
-            faults => Err(TriggerFault::Form(faults)),
+        let read: Detail = field::read(detail, "$").map_err(TriggerEventError::Form)?;
+        match read.errors(trigger) {
+            errors if errors.is_empty() => Ok(Self::of(trigger, read)),
+            errors => Err(TriggerEventError::Form(errors)),
         }
     }
 
@@ -92,10 +92,10 @@ impl TriggerEvent {
 }
 
 impl Detail {
-    /// What is wrong with its values.
-    fn faults(&self, trigger: Trigger) -> Vec<FieldError> {
+    /// Checks the values of the members.
+    fn errors(&self, trigger: Trigger) -> Vec<FieldError> {
         let id = (!self.is_named()).then(|| {
-            let message = "must be 1 to 200 characters, none of them a control character";
+            let message = "must be 1 to 200 characters without control characters";
             FieldError::invalid("$.id", message)
         });
         let when = (!self.is_dated()).then(|| {
@@ -104,7 +104,7 @@ impl Detail {
             FieldError::invalid("$.occurredAt", message)
         });
         let data = self.data.is_empty();
-        let data = data.then(|| FieldError::invalid("$.data", "must say something"));
+        let data = data.then(|| FieldError::invalid("$.data", "must not be empty"));
         let members = trigger.check(&Value::Object(self.data.clone()));
         let members = members.err().into_iter().flatten();
         let own = id.into_iter().chain(when).chain(data);
@@ -117,7 +117,8 @@ impl Detail {
 
     fn is_named(&self) -> bool {
         let length = self.id.chars().count();
-        (1..=TriggerEvent::LONGEST_ID).contains(&length) && !self.id.chars().any(char::is_control)
+        (1..=TriggerEvent::MAX_ID_LENGTH).contains(&length)
+            && !self.id.chars().any(char::is_control)
     }
 }
 
@@ -127,10 +128,10 @@ impl fmt::Debug for TriggerEvent {
     }
 }
 
-fn list(faults: &[FieldError]) -> String {
-    let faults = faults.iter();
-    let lines: Vec<_> = faults
-        .map(|fault| format!("{} {}", fault.path, fault.message))
+fn list(errors: &[FieldError]) -> String {
+    let errors = errors.iter();
+    let lines: Vec<_> = errors
+        .map(|error| format!("{} {}", error.path, error.message))
         .collect();
     lines.join("; ")
 }
@@ -144,23 +145,23 @@ mod tests {
         json!({"accountId": AccountId::mint(Timestamp(1), 1), "id": "app-1", "occurredAt": 1_795_000_000_000_i64, "data": data})
     }
 
-    fn fault(name: &str, detail: &Value) -> String {
+    fn error(name: &str, detail: &Value) -> String {
         TriggerEvent::read(name, detail).unwrap_err().to_string()
     }
 
     #[test]
-    fn what_the_app_adds_is_kept_and_what_is_known_is_checked() {
+    fn unknown_members_are_kept_and_known_ones_checked() {
         let good = detail(&json!({"text": "https://example.com", "colour": "red"}));
         let event = TriggerEvent::read("qr.scanned", &good).unwrap();
         assert_eq!(event.data["colour"], "red");
         let bad = detail(&json!({"text": 5}));
-        assert!(fault("qr.scanned", &bad).starts_with("$.data.text "));
+        assert!(error("qr.scanned", &bad).starts_with("$.data.text "));
         let far = detail(&json!({"latitude": 91.0, "longitude": 0.0}));
-        assert!(fault("geotag.captured", &far).starts_with("$.data.latitude "));
+        assert!(error("geotag.captured", &far).starts_with("$.data.latitude "));
     }
 
     #[test]
-    fn the_identifier_depends_on_account_and_the_apps_own_alone() {
+    fn the_identifier_depends_on_account_and_app_identifier_only() {
         let read = |detail: &Value| TriggerEvent::read("qr.scanned", detail).unwrap().id;
         let one = detail(&json!({"text": "a"}));
         let mut later = one.clone();
@@ -175,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_detail_of_another_form_says_what_is_wrong_and_not_what_it_holds() {
+    fn errors_of_a_detail_contain_no_values() {
         let good = detail(&json!({"text": "a"}));
         for member in ["accountId", "id", "occurredAt", "data"] {
             let mut without = good.clone();
             without.as_object_mut().unwrap().remove(member);
-            assert!(fault("qr.scanned", &without).contains(member), "{member}");
+            assert!(error("qr.scanned", &without).contains(member), "{member}");
         }
         for (member, value) in [
             ("accountId", json!("acc_secret")),
@@ -197,8 +198,11 @@ mod tests {
         ] {
             let mut bad = good.clone();
             bad[member] = value;
-            let told = fault("qr.scanned", &bad);
-            assert!(told.contains(member) && !told.contains("secret"), "{told}");
+            let errors = error("qr.scanned", &bad);
+            assert!(
+                errors.contains(member) && !errors.contains("secret"),
+                "{errors}"
+            );
         }
         for first_or_last in [0, TriggerEvent::LATEST.milliseconds()] {
             let mut dated = good.clone();
@@ -206,23 +210,23 @@ mod tests {
             assert!(TriggerEvent::read("qr.scanned", &dated).is_ok());
         }
         assert_eq!(
-            fault("job.completed", &good),
-            "the detail type \"job.completed\" is no trigger"
+            error("job.completed", &good),
+            "unknown detail type \"job.completed\""
         );
     }
 
     #[test]
-    fn a_detail_that_no_table_could_hold_is_refused_with_its_size() {
+    fn a_detail_that_is_too_large_is_rejected_with_its_size() {
         let of_size = |bytes: usize| {
             let empty = detail(&json!({"text": ""})).to_string().len();
             detail(&json!({"text": "x".repeat(bytes - empty)}))
         };
-        let largest = of_size(TriggerEvent::LARGEST_DETAIL);
+        let largest = of_size(TriggerEvent::MAX_DETAIL_BYTES);
         assert!(TriggerEvent::read("qr.scanned", &largest).is_ok());
-        let larger = of_size(TriggerEvent::LARGEST_DETAIL + 1);
+        let larger = of_size(TriggerEvent::MAX_DETAIL_BYTES + 1);
         assert_eq!(
-            fault("qr.scanned", &larger),
-            "the detail has 262145 bytes and may have 262144"
+            error("qr.scanned", &larger),
+            "the detail has 262145 bytes; the maximum is 262144"
         );
     }
 }

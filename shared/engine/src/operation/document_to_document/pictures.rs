@@ -1,4 +1,4 @@
-//! The pictures of a package, as writers ask for them: those that everything shows as they are, others as PNG.
+//! Images of a package for the writers: JPEG, PNG and GIF as they are, other formats as PNG.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,38 +7,38 @@ use std::io::{BufReader, Cursor, Read, Result};
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
-use imaging::encode::{Attributes, Effort, check_sides, png};
-use imaging::{Upright, jpeg};
+use imaging::encode::{Attributes, Effort, check_dimensions, png};
+use imaging::{UprightImage, jpeg};
 use layout::writers::{PictureFormat, PictureInfo};
-use task::magic::image_format_of;
-use task::{Fault, Outcome};
+use task::magic::sniff_image_format;
+use task::{TaskError, TaskResult};
 
-/// Colours of a JPEG that is in the inks of printing, which few programs show.
-const INKS: u8 = 4;
-/// How far into a picture its first element is looked for.
+/// Color components of a CMYK JPEG, which few programs display.
+const CMYK_COMPONENTS: u8 = 4;
+/// Bytes at the start of an image in which its root element is searched.
 const HEAD: usize = 4_096;
 
-/// The pictures of a document, each read once and put into a directory.
-pub(super) struct Packed<'a> {
+/// The images of a document, each extracted into a directory once.
+pub(super) struct PackagePictures<'a> {
     pictures: markup::Pictures,
     directory: &'a Path,
-    /// By number; none for those that cannot be shown.
-    kept: RefCell<HashMap<usize, Option<PictureInfo>>>,
+    /// By number; `None` if the image cannot be read.
+    extracted: RefCell<HashMap<usize, Option<PictureInfo>>>,
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackagePictures<'a> {
     pub(super) fn new(pictures: markup::Pictures, directory: &'a Path) -> Self {
         Self {
             pictures,
             directory,
-            kept: RefCell::default(),
+            extracted: RefCell::default(),
         }
     }
 
-    /// How many of those that were asked for cannot be shown.
+    /// Number of requested images that cannot be read.
     pub(super) fn missing(&self) -> u32 {
-        let kept = self.kept.borrow();
-        let missing = kept.values().filter(|facts| facts.is_none()).count();
+        let extracted = self.extracted.borrow();
+        let missing = extracted.values().filter(|info| info.is_none()).count();
         u32::try_from(missing).unwrap_or(u32::MAX)
     }
 
@@ -46,28 +46,28 @@ impl<'a> Packed<'a> {
         self.directory.join(format!("picture-{image}"))
     }
 
-    /// Puts a picture where it can be opened; what is at fault within the document leaves it out.
-    fn keep(&self, image: usize) -> Result<Option<PictureInfo>> {
+    /// Extracts an image into the directory. Returns `None` if the document's image is missing, damaged or not supported.
+    fn extract(&self, image: usize) -> Result<Option<PictureInfo>> {
         let Ok(Some(bytes)) = self.pictures.bytes(image) else {
             return Ok(None);
         };
-        match shown(&bytes) {
-            Ok((facts, Some(png))) => fs::write(self.path(image), png).map(|()| Some(facts)),
-            Ok((facts, None)) => fs::write(self.path(image), &bytes).map(|()| Some(facts)),
-            Err(Fault::Io(error)) => Err(error),
-            Err(Fault::Document(_) | Fault::Installation(_)) => Ok(None),
+        match prepare(&bytes) {
+            Ok((info, Some(png))) => fs::write(self.path(image), png).map(|()| Some(info)),
+            Ok((info, None)) => fs::write(self.path(image), &bytes).map(|()| Some(info)),
+            Err(TaskError::Io(error)) => Err(error),
+            Err(TaskError::Document(_) | TaskError::Installation(_)) => Ok(None),
         }
     }
 }
 
-impl layout::writers::Pictures for Packed<'_> {
+impl layout::writers::Pictures for PackagePictures<'_> {
     fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
-        if let Some(known) = self.kept.borrow().get(&image) {
-            return Ok(*known);
+        if let Some(info) = self.extracted.borrow().get(&image) {
+            return Ok(*info);
         }
-        let facts = self.keep(image)?;
-        self.kept.borrow_mut().insert(image, facts);
-        Ok(facts)
+        let info = self.extract(image)?;
+        self.extracted.borrow_mut().insert(image, info);
+        Ok(info)
     }
 
     fn open(&self, image: usize) -> Result<Box<dyn Read + '_>> {
@@ -75,52 +75,52 @@ impl layout::writers::Pictures for Packed<'_> {
     }
 }
 
-/// What is known of a picture, and it as PNG where not everything shows it as it is.
-fn shown(bytes: &[u8]) -> Outcome<(PictureInfo, Option<Vec<u8>>)> {
-    let format = format_of(bytes).ok_or_else(Fault::variant)?;
-    let sides = imaging::sides(Cursor::new(bytes), format)?;
-    check_sides(Format::Png, sides)?;
+/// Returns an image's properties, and its PNG encoding if the original format is not supported everywhere.
+fn prepare(bytes: &[u8]) -> TaskResult<(PictureInfo, Option<Vec<u8>>)> {
+    let format = format_of(bytes).ok_or_else(TaskError::unsupported_variant)?;
+    let sides = imaging::dimensions(Cursor::new(bytes), format)?;
+    check_dimensions(Format::Png, sides)?;
     if sides.0 == 0 || sides.1 == 0 {
-        return Err(Fault::corrupt());
+        return Err(TaskError::input_corrupt());
     }
-    match as_it_is(bytes, format)? {
-        Some(format) => Ok((facts(format, sides), None)),
-        None => redrawn(bytes, format),
+    match unconverted_format(bytes, format)? {
+        Some(format) => Ok((info_of(format, sides), None)),
+        None => converted_to_png(bytes, format),
     }
 }
 
-/// The format of a picture; of drawings only those that are a text are known.
+/// The format of an image; SVG is the only supported vector format.
 fn format_of(bytes: &[u8]) -> Option<Format> {
     let head = bytes.get(..HEAD).unwrap_or(bytes);
     let is_drawing = || head.windows(4).any(|word| word == b"<svg");
-    image_format_of(head).or_else(|| is_drawing().then_some(Format::Svg))
+    sniff_image_format(head).or_else(|| is_drawing().then_some(Format::Svg))
 }
 
-/// The format of a picture that everything shows as it is, and that is whole.
-fn as_it_is(bytes: &[u8], format: Format) -> Outcome<Option<PictureFormat>> {
+/// The format of an image that can be used unconverted; checks that the file is complete.
+fn unconverted_format(bytes: &[u8], format: Format) -> TaskResult<Option<PictureFormat>> {
     match format {
         Format::Jpeg => {
-            let colours = jpeg::header(Cursor::new(bytes))?.components;
+            let components = jpeg::header(Cursor::new(bytes))?.components;
             jpeg::check_end(Cursor::new(bytes))?;
-            Ok((colours < INKS).then_some(PictureFormat::Jpeg))
+            Ok((components < CMYK_COMPONENTS).then_some(PictureFormat::Jpeg))
         }
         Format::Png if bytes.windows(4).rev().any(|word| word == b"IEND") => {
             Ok(Some(PictureFormat::Png))
         }
-        Format::Png => Err(Fault::corrupt()),
+        Format::Png => Err(TaskError::input_corrupt()),
         Format::Gif => Ok(Some(PictureFormat::Gif)),
         _ => Ok(None),
     }
 }
 
-fn redrawn(bytes: &[u8], format: Format) -> Outcome<(PictureInfo, Option<Vec<u8>>)> {
-    let image = Upright::read(|| Ok(Cursor::new(bytes)), format)?.in_srgb();
+fn converted_to_png(bytes: &[u8], format: Format) -> TaskResult<(PictureInfo, Option<Vec<u8>>)> {
+    let image = UprightImage::read(|| Ok(Cursor::new(bytes)), format)?.in_srgb();
     let sides = (image.pixels.width(), image.pixels.height());
     let png = png(image.pixels, Effort::Quick, Attributes::default())?;
-    Ok((facts(PictureFormat::Png, sides), Some(png)))
+    Ok((info_of(PictureFormat::Png, sides), Some(png)))
 }
 
-fn facts(format: PictureFormat, (width, height): (u32, u32)) -> PictureInfo {
+fn info_of(format: PictureFormat, (width, height): (u32, u32)) -> PictureInfo {
     PictureInfo {
         format,
         width,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_stay_as_they_are_where_everything_shows_them() {
+    fn widely_supported_formats_are_not_converted() {
         for (format, expected, stays) in [
             (ImageFormat::Jpeg, PictureFormat::Jpeg, true),
             (ImageFormat::Png, PictureFormat::Png, true),
@@ -151,19 +151,19 @@ mod tests {
             (ImageFormat::Tiff, PictureFormat::Png, false),
             (ImageFormat::WebP, PictureFormat::Png, false),
         ] {
-            let (found, png) = shown(&file(format)).unwrap();
-            assert_eq!(found, facts(expected, (3, 2)), "{format:?}");
+            let (found, png) = prepare(&file(format)).unwrap();
+            assert_eq!(found, info_of(expected, (3, 2)), "{format:?}");
             assert_eq!(png.is_none(), stays, "{format:?}");
         }
         let drawing =
             b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='4' height='5'/>";
-        let (found, png) = shown(drawing).unwrap();
-        assert_eq!(found, facts(PictureFormat::Png, (4, 5)));
+        let (found, png) = prepare(drawing).unwrap();
+        assert_eq!(found, info_of(PictureFormat::Png, (4, 5)));
         assert!(png.unwrap().starts_with(b"\x89PNG"));
     }
 
     #[test]
-    fn what_cannot_be_shown_is_left_out() {
+    fn unsupported_and_truncated_images_are_rejected() {
         let jpeg = file(ImageFormat::Jpeg);
         let png = file(ImageFormat::Png);
         for bytes in [
@@ -172,7 +172,7 @@ mod tests {
             &jpeg[..jpeg.len() - 10],
             &png[..png.len() - 12],
         ] {
-            assert!(shown(bytes).is_err(), "{}", bytes.len());
+            assert!(prepare(bytes).is_err(), "{}", bytes.len());
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Dates as PDF spells them: `D:20260131235959+01'00'`, of which all but the year may be missing [ISO 32000-1, 7.9.4].
+//! Parses PDF dates: `D:20260131235959+01'00'`, of which everything but the year is optional [ISO 32000-1, 7.9.4].
 
-/// A date as RFC 3339 has it, shortened to what is known; `None` if it is none.
+/// Returns a date in RFC 3339, truncated to the given precision; `None` if it is invalid.
 pub(super) fn read(text: &str) -> Option<String> {
     let text = text.strip_prefix("D:").unwrap_or(text);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count().min(14);
@@ -29,7 +29,7 @@ fn within(part: &str, least: u8, most: u8) -> Option<()> {
     (least..=most).contains(&value).then_some(())
 }
 
-/// Where the date does not say, the time is taken for that at Greenwich.
+/// The UTC offset; a date without one is taken as UTC.
 fn offset(zone: &str) -> Option<String> {
     let Some(sign) = zone.chars().next().filter(|sign| matches!(sign, '+' | '-')) else {
         return Some("Z".to_owned());
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_is_told_as_far_as_it_is_known() {
+    fn dates_keep_their_precision() {
         for (text, expected) in [
             ("D:20260131235959+01'30'", Some("2026-01-31T23:59:59+01:30")),
             ("D:20260131235959Z", Some("2026-01-31T23:59:59Z")),

@@ -1,11 +1,11 @@
-//! Copies a document with some of its bytes as spaces.
+//! Copies a document with byte ranges replaced by spaces.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Copies a file; `ranges` are in order, may overlap, and become spaces.
+/// Copies a file with `ranges` replaced by spaces. The ranges are sorted and may overlap.
 pub(super) fn copy(source: &Path, ranges: &[Range<u64>], target: &Path) -> std::io::Result<()> {
     let mut source = BufReader::new(File::open(source)?);
     let mut target = BufWriter::new(File::create(target)?);
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_become_spaces_and_nothing_moves() {
+    fn ranges_become_spaces_and_offsets_stay() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         std::fs::write(path("source"), "0123456789").unwrap();

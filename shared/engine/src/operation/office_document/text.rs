@@ -1,4 +1,4 @@
-//! How LibreOffice is to read plain text and tables in text: as UTF-8, and as what is written there.
+//! Import options for plain text and CSV/TSV: UTF-8, without conversion of values.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -6,60 +6,68 @@ use std::path::Path;
 
 use domain::format::Format;
 use inspect::append_utf8;
-use task::{Outcome, Task, TextFacts};
+use task::{Task, TaskResult, TextProperties};
 
-/// UTF-8 among LibreOffice's character sets.
+/// LibreOffice's number of the character set UTF-8.
 const UTF_8: u32 = 76;
-/// British English among Microsoft's identifiers of languages.
-const BRITISH: u32 = 2057;
-/// Quoted fields count as others, nothing looks like a date, three settings of exports, no spaces removed, no choice of sheets,
-/// no formulas.
-const NOTHING_ELSE: &str = "false,false,false,false,false,0,false";
-/// Columns whose cells are text, and columns whose cells are what they look like.
+/// Language identifier (LCID) of British English.
+const ENGLISH_UK: u32 = 2057;
+/// Further tokens: quoted fields are not forced to text, no detection of special numbers such as dates, three export
+/// settings, spaces are kept, no sheet selection, formulas are not evaluated.
+const FURTHER_TOKENS: &str = "false,false,false,false,false,0,false";
+/// Column formats: text, and general (detected by value).
 const TEXT: u32 = 2;
 const GENERAL: u32 = 1;
 
-/// What LibreOffice knows UTF-8 by in a text that says nothing else of itself: the byte order mark.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+/// Byte order mark, by which LibreOffice detects UTF-8 in plain text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What becomes of the cells of a table in text.
+/// How the cells of a CSV or TSV are imported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Cells {
-    /// Text, as it is written: nothing becomes a number, a date or a formula.
+    /// As text: no numbers, dates or formulas.
     AsWritten,
-    /// Numbers in columns where all of them stay as they are written; no dates and no formulas.
+    /// As numbers in columns where every value keeps its spelling; no dates or formulas.
     Typed,
 }
 
-/// Options of the filter that reads the source, if it is a table.
-pub(super) fn filter(from: Format, facts: Option<&TextFacts>, cells: Cells) -> Option<String> {
-    let facts = facts.filter(|_| from.is_table_in_text());
-    facts.map(|facts| table(facts, cells))
+/// Options of the import filter, if the source is CSV or TSV.
+pub(super) fn filter(
+    from: Format,
+    properties: Option<&TextProperties>,
+    cells: Cells,
+) -> Option<String> {
+    let properties = properties.filter(|_| from.is_delimited_text());
+    properties.map(|properties| table(properties, cells))
 }
 
-/// Lays a text out as UTF-8, so that LibreOffice need not guess.
-pub(super) fn lay_out(task: &Task, facts: &TextFacts, input: &Path) -> Outcome<()> {
+/// Writes a text as UTF-8, so that LibreOffice does not guess its encoding.
+pub(super) fn write_as_utf8(
+    task: &Task,
+    properties: &TextProperties,
+    input: &Path,
+) -> TaskResult<()> {
     let mut file = File::create(input)?;
-    if !task.from.is_table_in_text() {
-        file.write_all(MARK)?;
+    if !task.from.is_delimited_text() {
+        file.write_all(BYTE_ORDER_MARK)?;
     }
-    append_utf8(&task.source, facts, &mut file)
+    append_utf8(&task.source, properties, &mut file)
 }
 
-/// Separator, quotation mark, character set, first line, a format for each column, language
+/// Returns the filter tokens: separator, quotation mark, character set, first line, a format for each column, language
 /// [LibreOffice help, "Filter Options for CSV"].
-fn table(facts: &TextFacts, cells: Cells) -> String {
-    let separator = u32::from(facts.separator.unwrap_or(','));
+fn table(properties: &TextProperties, cells: Cells) -> String {
+    let separator = u32::from(properties.separator.unwrap_or(','));
     let quotation_mark = u32::from('"');
     let format = |column: &u64| match cells {
-        Cells::Typed if facts.texts.binary_search(column).is_err() => GENERAL,
+        Cells::Typed if properties.text_columns.binary_search(column).is_err() => GENERAL,
         _ => TEXT,
     };
-    let columns: Vec<String> = (1..=facts.columns)
+    let columns: Vec<String> = (1..=properties.columns)
         .map(|column| format!("{column}/{}", format(&column)))
         .collect();
     let columns = columns.join("/");
-    format!("{separator},{quotation_mark},{UTF_8},1,{columns},{BRITISH},{NOTHING_ELSE}")
+    format!("{separator},{quotation_mark},{UTF_8},1,{columns},{ENGLISH_UK},{FURTHER_TOKENS}")
 }
 
 #[cfg(test)]
@@ -67,13 +75,13 @@ mod tests {
     use super::*;
 
     fn of(columns: u64, cells: Cells) -> String {
-        let facts = TextFacts {
+        let properties = TextProperties {
             encoding: "UTF-8".to_owned(),
             separator: Some(';'),
             columns,
-            texts: vec![2],
+            text_columns: vec![2],
         };
-        filter(Format::Csv, Some(&facts), cells).unwrap()
+        filter(Format::Csv, Some(&properties), cells).unwrap()
     }
 
     #[test]

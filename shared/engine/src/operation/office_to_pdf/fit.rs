@@ -1,44 +1,45 @@
-//! Spreadsheets whose sheets are scaled so that each is one page, or one page wide, however long it is.
+//! Scales the sheets of a spreadsheet to one page, or to one page in width.
 
 use domain::format::Format;
-use office::kit::Reading;
-use office::{Document, Kit};
-use task::{Inspection, Outcome, Task};
+use office::kit::LoadOptions;
+use office::{Document, LibreOfficeKit};
+use task::{Inspection, Task, TaskResult};
 
-use crate::operation::office_document::{Cells, load, refused, rewrite, save};
+use crate::operation::office_document::{Cells, load, load_error, rewrite, save};
 
-/// How the styles of pages begin, and the scale that they may have [OpenDocument 1.3, 17.2 and 20.374 ff.].
+/// Start of a page layout style, and its scale attributes [OpenDocument 1.3, 17.2 and 20.374 ff.].
 const STYLE: &str = "<style:page-layout-properties";
 const SCALE: &str = " style:scale-to";
 
-/// What every sheet is to fit on.
+/// Target of the scaling.
 #[derive(Clone, Copy)]
 pub(super) enum Fit {
-    /// One page across, and as many down as it takes.
+    /// One page in width, any number in height.
     Width,
     /// One page.
     Page,
 }
 
-/// Loads the source of a task with every sheet scaled. No option of LibreOffice's does that as sheets are printed, without
-/// those that are hidden and in the ranges that are to be printed, but the styles of pages in its own format.
+/// Loads the source of a task with every sheet scaled, by changing the page styles of an intermediate ODS. LibreOffice has
+/// no export option that respects hidden sheets and print ranges.
 pub(super) fn fitted<'a>(
     task: &Task,
     inspection: &Inspection,
     fit: Fit,
-    kit: &'a Kit,
-) -> Outcome<Document<'a>> {
-    let plain = task.directory.join("plain.ods");
+    kit: &'a LibreOfficeKit,
+) -> TaskResult<Document<'a>> {
+    let unscaled = task.directory.join("plain.ods");
     let fitted = task.directory.join("fitted.ods");
     let document = load(task, inspection, Cells::AsWritten, kit)?;
-    save(&document, &plain, Format::Ods, "")?;
+    save(&document, &unscaled, Format::Ods, "")?;
     rewrite(
-        &plain,
+        &unscaled,
         &fitted,
         |part| part == "styles.xml",
         |styles| scaled(styles, fit),
     )?;
-    kit.load(&fitted, Reading::default()).map_err(refused)
+    kit.load(&fitted, LoadOptions::default())
+        .map_err(load_error)
 }
 
 fn scaled(styles: &str, fit: Fit) -> String {
@@ -59,7 +60,8 @@ fn scaled(styles: &str, fit: Fit) -> String {
     text
 }
 
-/// Attributes as LibreOffice writes them: a space before each, and quotation marks that no value holds.
+/// Removes scale attributes. Expects LibreOffice's serialization: one space before each attribute, no quotation marks in
+/// values.
 fn without_scale(attributes: &str) -> String {
     let mut parts = attributes.split(SCALE);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -74,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_style_of_pages_loses_its_scale_and_gets_another() {
+    fn every_page_style_gets_the_new_scale() {
         let styles = concat!(
             r#"<a><style:page-layout-properties style:num-format="1" style:scale-to="80%" style:print="x"/>"#,
             r#"<style:page-layout-properties style:scale-to-X="3" style:scale-to-Y="2"><b/></a>"#

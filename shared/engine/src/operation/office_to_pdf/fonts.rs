@@ -1,11 +1,10 @@
-//! Tells which fonts of a document were replaced, and by what.
+//! Warns about substituted fonts.
 
-use office::FontUse;
-use task::{Remark, Replaced};
+use office::FontUsage;
+use task::{FontSubstitution, Warning};
 
-/// Fonts whose letters are as wide as those of others, so that lines break as they did; and fonts of symbols that are put in
-/// the place of others sign by sign.
-const ALIKE: [(&str, &str); 14] = [
+/// Metric-compatible substitutes, which keep line breaks, and symbol fonts that are mapped glyph by glyph.
+const METRIC_COMPATIBLE: [(&str, &str); 14] = [
     ("Arial", "Liberation Sans"),
     ("Arial Narrow", "Liberation Sans Narrow"),
     ("Calibri", "Carlito"),
@@ -22,36 +21,37 @@ const ALIKE: [(&str, &str); 14] = [
     ("ZapfDingbats", "OpenSymbol"),
 ];
 
-/// Most fonts that are told, and most characters of a name: a document may ask for thousands.
-const TOLD: usize = 20;
-const LETTERS: usize = 60;
+/// Maximum number of fonts in a warning, and of characters of a font name: a document may use thousands.
+const MAX_FONTS: usize = 20;
+const MAX_NAME_LENGTH: usize = 60;
 
-/// What is worth knowing about the fonts; nothing if none was replaced by one that is unlike it.
-pub(super) fn remark(uses: &[FontUse]) -> Option<Remark> {
-    let mut replaced: Vec<Replaced> = uses.iter().filter_map(replacement).collect();
+/// Returns the warning; `None` if all substitutes are metric-compatible.
+pub(super) fn warning(usage: &[FontUsage]) -> Option<Warning> {
+    let mut replaced: Vec<FontSubstitution> = usage.iter().filter_map(substitution).collect();
     replaced.sort();
     replaced.dedup();
-    replaced.truncate(TOLD);
-    let unlike = replaced.iter().any(|replaced| !replaced.alike);
-    unlike.then_some(Remark::FontsReplaced(replaced))
+    replaced.truncate(MAX_FONTS);
+    let unlike = replaced.iter().any(|replaced| !replaced.same_metrics);
+    unlike.then_some(Warning::FontsSubstituted(replaced))
 }
 
-/// Several names at once are a choice that LibreOffice makes for itself.
-fn replacement(found: &FontUse) -> Option<Replaced> {
-    let asked = found.asked.trim();
-    if asked.is_empty() || asked.contains(';') {
+/// Returns the substitution of a font, if it was substituted. A requested list of several families is LibreOffice's own
+/// fallback choice, not the document's font.
+fn substitution(found: &FontUsage) -> Option<FontSubstitution> {
+    let requested = found.requested.trim();
+    if requested.is_empty() || requested.contains(';') {
         return None;
     }
     let mut families = found.used.iter().filter_map(|used| used.split('/').next());
     let used = families.find(|used| !used.is_empty())?;
-    if is(used, asked) {
+    if is(used, requested) {
         return None;
     }
-    let alike = |(one, other): &(&str, &str)| is(one, asked) && is(other, used);
-    Some(Replaced {
-        alike: ALIKE.iter().any(alike),
-        asked: asked.chars().take(LETTERS).collect(),
-        used: used.to_owned(),
+    let alike = |(one, other): &(&str, &str)| is(one, requested) && is(other, used);
+    Some(FontSubstitution {
+        same_metrics: METRIC_COMPATIBLE.iter().any(alike),
+        requested: requested.chars().take(MAX_NAME_LENGTH).collect(),
+        substitute: used.to_owned(),
     })
 }
 
@@ -63,30 +63,30 @@ fn is(one: &str, other: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn used(asked: &str, used: &str) -> FontUse {
-        FontUse {
-            asked: asked.to_owned(),
+    fn used(requested: &str, used: &str) -> FontUsage {
+        FontUsage {
+            requested: requested.to_owned(),
             used: vec![used.to_owned()],
         }
     }
 
     #[test]
-    fn fonts_as_wide_are_told_beside_others_only() {
+    fn metric_compatible_fonts_are_listed_only_with_others() {
         let alike = used("calibri", "Carlito/Bold");
         let same = used("DejaVu Sans", "DejaVu Sans/Book");
         let choice = used("Segoe UI;Tahoma", "Noto Sans/Regular");
         let unlike = used("Verdana", "DejaVu Sans/Book");
-        assert_eq!(remark(&[alike.clone(), same, choice]), None);
-        let told = |asked: &str, used: &str, alike| Replaced {
-            asked: asked.to_owned(),
-            used: used.to_owned(),
-            alike,
+        assert_eq!(warning(&[alike.clone(), same, choice]), None);
+        let replaced = |requested: &str, used: &str, alike| FontSubstitution {
+            requested: requested.to_owned(),
+            substitute: used.to_owned(),
+            same_metrics: alike,
         };
         let expected = vec![
-            told("Verdana", "DejaVu Sans", false),
-            told("calibri", "Carlito", true),
+            replaced("Verdana", "DejaVu Sans", false),
+            replaced("calibri", "Carlito", true),
         ];
-        let uses = [alike, unlike.clone(), unlike];
-        assert_eq!(remark(&uses), Some(Remark::FontsReplaced(expected)));
+        let usage = [alike, unlike.clone(), unlike];
+        assert_eq!(warning(&usage), Some(Warning::FontsSubstituted(expected)));
     }
 }

@@ -1,15 +1,15 @@
-//! Overwrites in a PDF what differs from run to run, in place: lengths, and so all offsets, stay as they are.
+//! Overwrites values in a PDF that differ between runs, in place: lengths and offsets stay the same.
 //!
-//! LibreOffice writes the time, a random identifier and a checksum of both, all in plain text.
+//! LibreOffice writes the time, a random identifier and a checksum of both in plain text.
 
 use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-/// Bytes at the end of the file in which the trailer stands, and at which the document information ends.
+/// Bytes at the end of the file that contain the trailer and the document information dictionary.
 const TAIL: u64 = 16 * 1024 * 1024;
 
-/// What stands before the bytes to overwrite, which of the following are overwritten by `0`, and the end mark.
+/// The text before the value, the bytes of the value that are overwritten with `0`, and the byte after the value.
 type Place = (&'static [u8], fn(u8) -> bool, u8);
 
 const PLACES: [Place; 4] = [
@@ -19,7 +19,7 @@ const PLACES: [Place; 4] = [
     (b"/ID [", |byte| byte.is_ascii_hexdigit(), b']'),
 ];
 
-/// Overwrites the places in the last part of a file.
+/// Overwrites the values in the last part of a file.
 pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_places_change_and_no_length_does() {
+    fn only_run_dependent_values_change_and_lengths_stay() {
         let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25".to_vec();
         overwrite(&mut bytes);
         let expected = b"/Producer(Office 25)\n/CreationDate(D:00000000000000Z'00')>>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25";

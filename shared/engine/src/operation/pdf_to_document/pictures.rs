@@ -1,16 +1,16 @@
-//! The pictures of a PDF, as writers ask for them.
+//! Images of a PDF for the writers.
 
 use std::io::{BufReader, Read, Result};
 
 use layout::writers::{PictureFormat, PictureInfo, Pictures};
-use pdf::content::{Store, Stored};
+use pdf::content::{PictureStore, StoredPicture};
 
-/// Those that are kept in a store.
-pub(super) struct Kept<'a>(pub(super) &'a Store);
+/// Images extracted to a store.
+pub(super) struct StoredPictures<'a>(pub(super) &'a PictureStore);
 
-impl Pictures for Kept<'_> {
+impl Pictures for StoredPictures<'_> {
     fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
-        Ok(self.0.facts(image).map(facts))
+        Ok(self.0.info(image).map(picture_info))
     }
 
     fn open(&self, image: usize) -> Result<Box<dyn Read + '_>> {
@@ -18,7 +18,7 @@ impl Pictures for Kept<'_> {
     }
 }
 
-fn facts(stored: Stored) -> PictureInfo {
+fn picture_info(stored: StoredPicture) -> PictureInfo {
     PictureInfo {
         format: match stored.is_jpeg {
             true => PictureFormat::Jpeg,

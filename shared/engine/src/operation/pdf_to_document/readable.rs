@@ -1,33 +1,36 @@
-//! The document as it is read: what a form's fields hold is on its pages.
+//! Prepares a PDF for text extraction: renders the values of form fields on its pages.
 
 use std::path::PathBuf;
 
 use pdf::flatten::fields;
 use pdf::patch;
-use task::{Inspection, Outcome, Task};
+use task::{Inspection, Task, TaskResult};
 
-/// The document, with every field of its form drawn.
-pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
-    let drawn = match inspection.catalog.form {
+/// Returns the path of the document with an appearance for every form field.
+pub(super) fn readable(task: &Task, inspection: &Inspection) -> TaskResult<PathBuf> {
+    let rendered = match inspection.catalog.form {
         true => with_fields(task)?,
         false => None,
     };
-    Ok(drawn.unwrap_or_else(|| task.readable()))
+    Ok(rendered.unwrap_or_else(|| task.readable()))
 }
 
-/// A copy of the document whose fields are drawn that were not, or none where all of them were.
-fn with_fields(task: &Task) -> Outcome<Option<PathBuf>> {
-    let (plain, drawn) = (task.directory.join("plain"), task.directory.join("drawn"));
-    patch::plain(&task.readable(), &plain)?;
-    // What cannot be understood has the text of its pages still.
+/// Writes a copy with the missing appearances of form fields. Returns `None` if none is missing.
+fn with_fields(task: &Task) -> TaskResult<Option<PathBuf>> {
+    let (plain, rendered) = (
+        task.directory.join("plain"),
+        task.directory.join("rendered"),
+    );
+    patch::write_normalized(&task.readable(), &plain)?;
+    // A document whose object graph cannot be read still has its page text.
     let Ok(document) = patch::skeleton(&plain) else {
         return Ok(None);
     };
-    let patch = fields::drawn(&document, &task.directory.join("fields"))?.patch;
+    let patch = fields::appearances(&document, &task.directory.join("fields"))?.patch;
     if patch.is_empty() {
         return Ok(None);
     }
     let job = patch.job(&plain, &task.directory.join("patch"))?;
-    job.option("--deterministic-id").write(&drawn)?;
-    Ok(Some(drawn))
+    job.option("--deterministic-id").write(&rendered)?;
+    Ok(Some(rendered))
 }

@@ -1,9 +1,9 @@
-//! Markdown to a page of HTML: CommonMark with GitHub's tables, task lists, footnotes and strike-through. HTML inside it
-//! stays; scripts do not run.
+//! Markdown to HTML: CommonMark with GitHub's tables, task lists, footnotes and strikethrough. Embedded HTML is kept;
+//! scripts do not run.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
-/// What stands round the text. Scripts are off in the browser as well.
+/// Start of the HTML page. Scripts are also disabled in the browser.
 const HEAD: &str = "<!doctype html>
 <html><head><meta charset=\"utf-8\">
 <meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'\">
@@ -24,15 +24,15 @@ img { max-width: 100%; } hr { border: 0; border-top: 1px solid #ccc; } a { color
 </style>
 ";
 
-/// The page for a text. Its title is the one that it tells before everything else, or the first heading.
+/// Returns the HTML page of a text. The title is the one in the front matter, or the first heading.
 pub(super) fn page(text: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH;
-    let (told, text) = markup::without_front_matter(text);
+    let (front_matter_title, text) = markup::without_front_matter(text);
     let mut page = HEAD.to_owned();
-    if let Some(title) = told.or_else(|| title(Parser::new_ext(text, options))) {
+    if let Some(title) = front_matter_title.or_else(|| title(Parser::new_ext(text, options))) {
         page.push_str("<title>");
         html::push_html(&mut page, std::iter::once(Event::Text(title.into())));
         page.push_str("</title>");
@@ -43,7 +43,7 @@ pub(super) fn page(text: &str) -> String {
     page
 }
 
-/// The words of the first heading.
+/// The text of the first heading.
 fn title<'a>(events: impl Iterator<Item = Event<'a>>) -> Option<String> {
     let heading = events.skip_while(|event| !matches!(event, Event::Start(Tag::Heading { .. })));
     let heading = heading.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_lists_and_html_become_what_they_are() {
+    fn tables_task_lists_and_html_are_rendered() {
         assert_eq!(
             body("| a | b |\n|---|--:|\n| 1 | 2 |\n"),
             "<table><thead><tr><th>a</th><th style=\"text-align: right\">b</th></tr></thead><tbody>\n\
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_heading_is_the_title() {
+    fn front_matter_or_the_first_heading_is_the_title() {
         assert!(
             page("text\n\n# A *b* `c` & <d>\n\n# Second").contains("<title>A b c &amp; </title>")
         );
         assert!(!page("text").contains("<title>"));
-        let told = page("---\ntitle: Told\n---\n# Head");
-        assert!(told.contains("<title>Told</title>") && !told.contains("<hr"));
+        let titled = page("---\ntitle: Given\n---\n# Head");
+        assert!(titled.contains("<title>Given</title>") && !titled.contains("<hr"));
     }
 }

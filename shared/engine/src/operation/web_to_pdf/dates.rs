@@ -1,4 +1,4 @@
-//! Fixes the dates in a printed document, in place: all that differs from run to run.
+//! Overwrites the dates of a printed document in place with a constant; nothing else differs between runs.
 //!
 //! The browser writes them once, in plain text, in one of the first objects.
 
@@ -6,14 +6,14 @@ use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-/// Bytes at the beginning of the file within which the document information ends.
+/// Bytes at the start of the file that contain the document information dictionary.
 const HEAD: u64 = 64 * 1024;
-/// What stands before a date.
+/// Text before each date.
 const DATES: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
-/// Midnight of the first day of 2000, in as many digits as every date has.
+/// 2000-01-01 00:00:00, with the same number of digits as every date.
 const FIXED: &[u8; 14] = b"20000101000000";
 
-/// Fixes the dates of a file.
+/// Overwrites the dates of a file.
 pub(super) fn fix(path: &Path) -> std::io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let mut head = Vec::new();
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_dates_change_and_no_length_does() {
+    fn only_dates_change_and_lengths_stay() {
         let mut bytes =
             b"/Title (/ModDate \\(D:)\n/CreationDate (D:20261121075253+00'00')\n/ModDate (D:20261121075253+00'00')>>\n(D:2026"
                 .to_vec();

@@ -1,85 +1,97 @@
-//! How a page is laid out on paper, from what the request asks for.
+//! Print layout of a web page from the request's options.
 
 use std::time::{Instant, SystemTime};
 
 use domain::operation::{
-    ConvertOptions, MarginPiece, MarginText, Placeholder, PrintScale, Sheet, margins,
+    ConvertOptions, MarginText, MarginTextPart, PageSetup, Placeholder, PrintScale, margins,
 };
 use domain::timestamp::Timestamp;
-use task::Outcome;
+use task::TaskResult;
 
-use browser::{Layout, Page};
+use browser::{Page, PrintOptions};
 
-/// Longest title that is printed in a margin, in characters.
-const TITLE: usize = 200;
+/// Maximum length of the title in a header or footer, in characters.
+const MAX_TITLE: usize = 200;
 
-/// The layout. Options that the page's own style sheet might override are set by a style sheet as well. `from_web` if the
-/// page has a URL.
+/// Returns the layout. Options that the page's own style sheet might override are also set by an injected style sheet.
+/// `from_web` is set if the page has a URL.
 pub(super) fn of(
-    asked: &ConvertOptions,
+    options: &ConvertOptions,
     from_web: bool,
     page: &mut Page,
     until: Instant,
-) -> Outcome<Layout> {
-    let sheet = Sheet::of(asked);
-    if let Some(rules) = rules(asked, &sheet) {
+) -> TaskResult<PrintOptions> {
+    let page_setup = PageSetup::of(options);
+    if let Some(rules) = rules(options, &page_setup) {
         page.add_style_sheet(&rules, until)?;
     }
-    let has_lines = asked.header.is_some() || asked.footer.is_some();
+    let has_lines = options.header.is_some() || options.footer.is_some();
     let title = match has_lines {
         true => page.title(until)?,
         false => String::new(),
     };
-    let facts = Facts {
-        title: title.chars().take(TITLE).collect(),
+    let values = PlaceholderValues {
+        title: title.chars().take(MAX_TITLE).collect(),
         date: day(Timestamp::from(SystemTime::now())),
         from_web,
     };
-    let line = |text: &Option<MarginText>| text.as_ref().map(|text| line(text, &facts, &sheet));
-    Ok(Layout {
-        scale: asked.scale.map_or(1.0, PrintScale::value),
-        background: asked.background.unwrap_or(true),
-        header: line(&asked.header),
-        footer: line(&asked.footer),
-        sheet,
+    let line =
+        |text: &Option<MarginText>| text.as_ref().map(|text| line(text, &values, &page_setup));
+    Ok(PrintOptions {
+        scale: options.scale.map_or(1.0, PrintScale::value),
+        background: options.background.unwrap_or(true),
+        header: line(&options.header),
+        footer: line(&options.footer),
+        page_setup,
     })
 }
 
-/// What a line's placeholders stand for.
-struct Facts {
+/// Values of the placeholders in a header or footer.
+struct PlaceholderValues {
     title: String,
     date: String,
     from_web: bool,
 }
 
-/// The first ten characters of RFC 3339.
+/// The date, as the first ten characters of RFC 3339.
 fn day(now: Timestamp) -> String {
     now.to_string().chars().take(10).collect()
 }
 
-/// The style sheet that has the last word over the document's own about what is asked for, if anything is. Where a line is
-/// printed, there is a margin for it.
-fn rules(asked: &ConvertOptions, sheet: &Sheet) -> Option<String> {
+/// The injected style sheet, which overrides the document's own for requested options. A header or footer without a
+/// requested margin gets the default margin. `None` if nothing is requested.
+fn rules(options: &ConvertOptions, page_setup: &PageSetup) -> Option<String> {
     let has_size =
-        asked.paper.is_some() || asked.paper_width.is_some() || asked.landscape.is_some();
-    let size = has_size.then(|| format!("size: {}mm {}mm !important", sheet.width, sheet.height));
+        options.paper.is_some() || options.paper_width.is_some() || options.landscape.is_some();
+    let size = has_size.then(|| {
+        format!(
+            "size: {}mm {}mm !important",
+            page_setup.width, page_setup.height
+        )
+    });
     let sides = ["top", "right", "bottom", "left"];
-    let lines = [asked.header.is_some(), false, asked.footer.is_some(), false];
-    let has_margin = margins(asked).into_iter().zip(lines);
+    let lines = [
+        options.header.is_some(),
+        false,
+        options.footer.is_some(),
+        false,
+    ];
+    let has_margin = margins(options).into_iter().zip(lines);
     let has_margin = has_margin.map(|(margin, has_line)| margin.is_some() || has_line);
-    let free = sides.iter().zip(sheet.margins).zip(has_margin);
-    let free = free.filter(|(_, is_set)| *is_set);
-    let free = free.map(|((side, margin), _)| format!("margin-{side}: {margin}mm !important"));
-    let rules: Vec<String> = size.into_iter().chain(free).collect();
+    let margins_set = sides.iter().zip(page_setup.margins).zip(has_margin);
+    let margins_set = margins_set.filter(|(_, is_set)| *is_set);
+    let margins_set =
+        margins_set.map(|((side, margin), _)| format!("margin-{side}: {margin}mm !important"));
+    let rules: Vec<String> = size.into_iter().chain(margins_set).collect();
     (!rules.is_empty()).then(|| format!("@page {{ {} }}", rules.join("; ")))
 }
 
-/// A line as the browser takes it: HTML of its own, which it prints into the margin, 4 mm from the edge of the paper. Text is escaped, so that nothing in it is
-/// markup; the browser itself writes numbers and address into elements of these classes, as text.
-fn line(text: &MarginText, facts: &Facts, sheet: &Sheet) -> String {
-    let [_, right, _, left] = sheet.margins;
-    let pieces = text.pieces().into_iter();
-    let html: String = pieces.map(|piece| html(piece, facts)).collect();
+/// Template of a header or footer for the browser, which prints it into the margin, 4 mm from the paper edge. Text is
+/// escaped, so that it adds no markup; the browser fills in numbers and the URL as text in elements of these classes.
+fn line(text: &MarginText, values: &PlaceholderValues, page_setup: &PageSetup) -> String {
+    let [_, right, _, left] = page_setup.margins;
+    let parts = text.parts().into_iter();
+    let html: String = parts.map(|part| html(part, values)).collect();
     format!(
         "<div style=\"box-sizing: border-box; width: 100%; padding: 0 {right}mm 0 {left}mm; \
          font: 8pt/1.2 'Open Sans', 'Noto Sans', 'DejaVu Sans', sans-serif; color: #444; text-align: center; \
@@ -87,16 +99,16 @@ fn line(text: &MarginText, facts: &Facts, sheet: &Sheet) -> String {
     )
 }
 
-fn html(piece: MarginPiece<'_>, facts: &Facts) -> String {
+fn html(part: MarginTextPart<'_>, values: &PlaceholderValues) -> String {
     let filled = |class: &str| format!("<span class=\"{class}\"></span>");
-    match piece {
-        MarginPiece::Text(text) => escaped(text),
-        MarginPiece::Placeholder(Placeholder::Page) => filled("pageNumber"),
-        MarginPiece::Placeholder(Placeholder::Pages) => filled("totalPages"),
-        MarginPiece::Placeholder(Placeholder::Title) => escaped(&facts.title),
-        MarginPiece::Placeholder(Placeholder::Date) => facts.date.clone(),
-        MarginPiece::Placeholder(Placeholder::Url) if facts.from_web => filled("url"),
-        MarginPiece::Placeholder(Placeholder::Url) => String::new(),
+    match part {
+        MarginTextPart::Text(text) => escaped(text),
+        MarginTextPart::Placeholder(Placeholder::Page) => filled("pageNumber"),
+        MarginTextPart::Placeholder(Placeholder::Pages) => filled("totalPages"),
+        MarginTextPart::Placeholder(Placeholder::Title) => escaped(&values.title),
+        MarginTextPart::Placeholder(Placeholder::Date) => values.date.clone(),
+        MarginTextPart::Placeholder(Placeholder::Url) if values.from_web => filled("url"),
+        MarginTextPart::Placeholder(Placeholder::Url) => String::new(),
     }
 }
 
@@ -118,24 +130,24 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use domain::format::Format;
-    use domain::operation::{Margin, Paper};
+    use domain::operation::{Margin, PaperSize};
 
     use super::*;
 
     #[test]
-    fn only_what_is_asked_for_overrules_the_document() {
-        let mut asked = ConvertOptions::to(Format::Pdf);
-        let rules = |asked: &ConvertOptions| rules(asked, &Sheet::of(asked));
-        assert_eq!(rules(&asked), None);
-        asked.margin_left = Margin::try_from(12.5).ok();
+    fn only_requested_options_override_the_document() {
+        let mut options = ConvertOptions::to(Format::Pdf);
+        let rules = |options: &ConvertOptions| rules(options, &PageSetup::of(options));
+        assert_eq!(rules(&options), None);
+        options.margin_left = Margin::try_from(12.5).ok();
         assert_eq!(
-            rules(&asked).unwrap(),
+            rules(&options).unwrap(),
             "@page { margin-left: 12.5mm !important }"
         );
-        asked.paper = Some(Paper::A5);
-        asked.landscape = Some(true);
+        options.paper = Some(PaperSize::A5);
+        options.landscape = Some(true);
         assert_eq!(
-            rules(&asked).unwrap(),
+            rules(&options).unwrap(),
             "@page { size: 210mm 148mm !important; margin-left: 12.5mm !important }"
         );
         let mut lined = ConvertOptions::to(Format::Pdf);
@@ -149,16 +161,16 @@ mod tests {
     }
 
     #[test]
-    fn a_line_holds_no_markup_but_its_own() {
-        let facts = Facts {
+    fn header_and_footer_text_is_escaped() {
+        let values = PlaceholderValues {
             title: "</title><script>".to_owned(),
             date: day(Timestamp(1_795_219_200_000)),
             from_web: false,
         };
         let text = "<img src=x onerror=\"a('&')\"> {title} {date} {page}{url}".to_owned();
         let text = MarginText::try_from(text).unwrap();
-        let sheet = Sheet::of(&ConvertOptions::to(Format::Pdf));
-        let line = line(&text, &facts, &sheet);
+        let page_setup = PageSetup::of(&ConvertOptions::to(Format::Pdf));
+        let line = line(&text, &values, &page_setup);
         let (_, inner) = line.split_once('>').unwrap();
         assert_eq!(
             inner,

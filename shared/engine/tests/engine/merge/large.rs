@@ -1,18 +1,18 @@
-//! Large content of documents stays what it is when they become one.
+//! Merging keeps large streams unchanged.
 
 use std::path::Path;
 
 use lopdf::{Document, Stream};
 
 use super::Files;
-use crate::documents::{pdf, stream};
 use crate::qpdf;
+use crate::sample_documents::{pdf, stream};
 
-/// Bytes of content that is large.
+/// Size of a large stream in bytes.
 const SIZE: usize = 17_000_000;
 
-/// A page that this content belongs to, with a link to a place that is named `here`.
-fn laden(about: &str, content: &[u8]) -> Vec<u8> {
+/// A page with this stream attached, and a link to a destination named `here`.
+fn with_large_stream(about: &str, content: &[u8]) -> Vec<u8> {
     pdf(&[
         b"<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -45,31 +45,31 @@ fn deflated(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What the pages of a document carry, in order.
-fn ballast(path: &Path) -> Vec<Stream> {
+/// The attached streams of all pages, in order.
+fn attached_streams(path: &Path) -> Vec<Stream> {
     let document = Document::load(path).unwrap();
     let pages = document.get_pages().into_values();
     let streams = pages.map(|page| {
         let page = document.get_dictionary(page).unwrap();
-        let ballast = page.get_deref(b"Ballast", &document).unwrap();
-        ballast.as_stream().unwrap().clone()
+        let attached_streams = page.get_deref(b"Ballast", &document).unwrap();
+        attached_streams.as_stream().unwrap().clone()
     });
     streams.collect()
 }
 
 #[test]
-fn large_content_stays_what_it_is_and_is_compressed_where_that_is_of_use() {
+fn large_streams_are_kept_and_compressed_if_that_saves_bytes() {
     let (noise, pattern) = (noise(), pattern());
     let compressed = deflated(&pattern);
     let files = Files::new(&[
-        laden("", &noise),
-        laden("", &pattern),
-        laden("/Filter/FlateDecode", &compressed),
-        laden("", b"small"),
+        with_large_stream("", &noise),
+        with_large_stream("", &pattern),
+        with_large_stream("/Filter/FlateDecode", &compressed),
+        with_large_stream("", b"small"),
     ]);
-    let made = files.merge().unwrap();
-    qpdf::check(made.path(), "");
-    let found = ballast(made.path());
+    let result = files.merge().unwrap();
+    qpdf::check(result.path(), "");
+    let found = attached_streams(result.path());
     let [first, second, third, last] = found.as_slice() else {
         panic!("{} pages", found.len());
     };
@@ -82,10 +82,13 @@ fn large_content_stays_what_it_is_and_is_compressed_where_that_is_of_use() {
         let content = stream.decompressed_content().unwrap();
         assert!(content == *expected, "{} bytes", content.len());
     }
-    // Stored as it is [RFC 1951, 3.2.3].
+    // Stored block [RFC 1951, 3.2.3].
     assert_eq!(first.content[2] & 0b110, 0);
     assert!(first.content.len() < noise.len() + noise.len() / 1_000);
     assert!(second.content.len() < pattern.len() / 100);
     assert!(third.content == compressed);
-    assert_eq!(files.merge().unwrap().artifact.sha256, made.artifact.sha256);
+    assert_eq!(
+        files.merge().unwrap().artifact.sha256,
+        result.artifact.sha256
+    );
 }

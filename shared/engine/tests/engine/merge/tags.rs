@@ -1,12 +1,12 @@
-//! What documents say of their parts stays with them when they become one.
+//! Merging keeps the structure trees of all documents.
 
 use std::path::{Path, PathBuf};
 
 use super::{Files, merge};
-use crate::documents::{numbered, pdf, stream};
-use crate::{corpus, poppler, qpdf, rig};
+use crate::sample_documents::{numbered, pdf, stream};
+use crate::{corpus, harness, poppler, qpdf};
 
-/// A page with a heading, a paragraph and a link, all of them tagged. The heading bears a role of its own.
+/// A tagged page with a heading, a paragraph and a link. The heading has a custom role.
 fn tagged(word: &str, role: &str, language: &str) -> Vec<u8> {
     let content = format!(
         "/Heading<</MCID 0>>BDC BT/F 20 Tf 20 150 Td({word} heading)Tj ET EMC \
@@ -45,8 +45,8 @@ fn expected(words: &[&str]) -> Vec<String> {
     words.iter().flat_map(of).collect()
 }
 
-/// Each page's marked content and objects lead to elements on that very page.
-fn lead_to_their_own_pages(path: &Path) {
+/// Asserts that the marked content and objects of each page map to structure elements of that page.
+fn assert_elements_belong_to_their_pages(path: &Path) {
     let document = lopdf::Document::load(path).unwrap();
     let root = document
         .catalog()
@@ -55,14 +55,14 @@ fn lead_to_their_own_pages(path: &Path) {
         .unwrap();
     let root = root.as_dict().unwrap();
     let parents = numbers(&document, root.get_deref(b"ParentTree", &document).unwrap());
-    let mut seen = std::collections::HashSet::new();
+    let mut decoded = std::collections::HashSet::new();
     for page in document.get_pages().into_values() {
         let about = document.get_dictionary(page).unwrap();
         let Ok(number) = about.get(b"StructParents") else {
             continue;
         };
         let number = number.as_i64().unwrap();
-        assert!(seen.insert(number), "{number} twice");
+        assert!(decoded.insert(number), "{number} twice");
         let elements = document.dereference(&parents[&number]).unwrap().1;
         for element in elements.as_array().unwrap() {
             let element = document.dereference(element).unwrap().1.as_dict().unwrap();
@@ -70,7 +70,7 @@ fn lead_to_their_own_pages(path: &Path) {
         }
         for annotation in document.get_page_annotations(page).unwrap() {
             let number = annotation.get(b"StructParent").unwrap().as_i64().unwrap();
-            assert!(seen.insert(number), "{number} twice");
+            assert!(decoded.insert(number), "{number} twice");
             let element = document
                 .dereference(&parents[&number])
                 .unwrap()
@@ -81,7 +81,7 @@ fn lead_to_their_own_pages(path: &Path) {
         }
     }
     let next = root.get(b"ParentTreeNextKey").unwrap().as_i64().unwrap();
-    assert!(seen.iter().all(|number| *number < next));
+    assert!(decoded.iter().all(|number| *number < next));
 }
 
 fn numbers<'d>(
@@ -104,26 +104,26 @@ fn numbers<'d>(
 }
 
 #[test]
-fn tags_of_every_document_stay() {
+fn structure_trees_are_merged() {
     for count in [2, 20, 30] {
         let words: Vec<String> = (0..count).map(|number| format!("word{number}")).collect();
         let files: Vec<Vec<u8>> = words.iter().map(|word| tagged(word, "H1", "en")).collect();
-        let made = Files::new(&files).merge().unwrap();
-        qpdf::check(made.path(), "");
-        assert_eq!(poppler::field(made.path(), "Tagged"), "yes");
-        assert_eq!(poppler::field(made.path(), "Suspects"), "no");
+        let result = Files::new(&files).merge().unwrap();
+        qpdf::check(result.path(), "");
+        assert_eq!(poppler::field(result.path(), "Tagged"), "yes");
+        assert_eq!(poppler::field(result.path(), "Suspects"), "no");
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         assert_eq!(
-            poppler::tagged_texts(made.path()),
+            poppler::tagged_texts(result.path()),
             expected(&words),
             "{count}"
         );
-        lead_to_their_own_pages(made.path());
+        assert_elements_belong_to_their_pages(result.path());
     }
 }
 
 #[test]
-fn a_document_without_tags_takes_none_of_another_one() {
+fn untagged_documents_stay_untagged() {
     let untagged = numbered("plain", 2);
     for order in [[0, 1, 2], [1, 0, 2], [0, 2, 1]] {
         let files = [
@@ -132,20 +132,20 @@ fn a_document_without_tags_takes_none_of_another_one() {
             tagged("two", "H1", "en"),
         ];
         let files = order.map(|index| files[index].clone());
-        let made = Files::new(&files).merge().unwrap();
-        qpdf::check(made.path(), "");
+        let result = Files::new(&files).merge().unwrap();
+        qpdf::check(result.path(), "");
         let words: Vec<&str> = order
             .into_iter()
             .filter_map(|index| [None, Some("one"), Some("two")][index])
             .collect();
-        assert_eq!(poppler::tagged_texts(made.path()), expected(&words));
-        assert_eq!(poppler::field(made.path(), "Suspects"), "yes");
-        lead_to_their_own_pages(made.path());
+        assert_eq!(poppler::tagged_texts(result.path()), expected(&words));
+        assert_eq!(poppler::field(result.path(), "Suspects"), "yes");
+        assert_elements_belong_to_their_pages(result.path());
     }
 }
 
-/// A page without tags, on which an annotation and a form bear numbers of tags that are gone.
-fn numbers_that_lead_nowhere() -> Vec<u8> {
+/// An untagged page with an annotation and a form that keep stale `StructParent` numbers.
+fn with_stale_struct_parents() -> Vec<u8> {
     pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -157,15 +157,15 @@ fn numbers_that_lead_nowhere() -> Vec<u8> {
 }
 
 #[test]
-fn numbers_of_tags_that_are_gone_lead_to_no_other_tags() {
+fn stale_struct_parents_do_not_match_other_documents() {
     for order in [[0, 1], [1, 0]] {
-        let files = [numbers_that_lead_nowhere(), tagged("one", "H1", "en")];
-        let made = Files::new(&order.map(|index: usize| files[index].clone()))
+        let files = [with_stale_struct_parents(), tagged("one", "H1", "en")];
+        let result = Files::new(&order.map(|index: usize| files[index].clone()))
             .merge()
             .unwrap();
-        qpdf::check(made.path(), "");
-        assert_eq!(poppler::tagged_texts(made.path()), expected(&["one"]));
-        let document = lopdf::Document::load(made.path()).unwrap();
+        qpdf::check(result.path(), "");
+        assert_eq!(poppler::tagged_texts(result.path()), expected(&["one"]));
+        let document = lopdf::Document::load(result.path()).unwrap();
         let bearers = document.objects.values().filter_map(|object| match object {
             lopdf::Object::Dictionary(about) => Some(about),
             lopdf::Object::Stream(stream) => Some(&stream.dict),
@@ -173,16 +173,16 @@ fn numbers_of_tags_that_are_gone_lead_to_no_other_tags() {
         });
         let bearers =
             bearers.filter(|about| about.has(b"StructParent") || about.has(b"StructParents"));
-        // The page of the tagged document and its link.
+        // The tagged document's page and its link.
         assert_eq!(bearers.count(), 2, "{order:?}");
     }
 }
 
 #[test]
-fn names_that_mean_different_things_are_told_apart() {
+fn conflicting_role_names_are_disambiguated() {
     let files = [tagged("one", "H1", "en"), tagged("two", "H3", "de")];
-    let made = Files::new(&files).merge().unwrap();
-    let document = lopdf::Document::load(made.path()).unwrap();
+    let result = Files::new(&files).merge().unwrap();
+    let document = lopdf::Document::load(result.path()).unwrap();
     let root = document
         .catalog()
         .unwrap()
@@ -238,11 +238,11 @@ fn names_that_mean_different_things_are_told_apart() {
     let tops = of_role(b"Document")
         .into_iter()
         .map(|top| top.get(b"Lang").is_ok());
-    assert_eq!(tops.filter(|tells| *tells).count(), 1);
+    assert_eq!(tops.filter(|has_language| *has_language).count(), 1);
 }
 
 #[test]
-fn real_tagged_documents_keep_all_of_their_elements() {
+fn real_tagged_documents_keep_all_elements() {
     let entries = corpus::good(&["pdf-text"], usize::MAX).into_iter();
     let paths: Vec<PathBuf> = entries
         .map(|(entry, _)| entry.path())
@@ -252,10 +252,10 @@ fn real_tagged_documents_keep_all_of_their_elements() {
     assert!(paths.len() > 2, "{paths:?}");
     let elements = |path: &Path| poppler::structure(path).lines().count();
     let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let made = merge(&borrowed, rig::GENEROUS).unwrap();
-    qpdf::check(made.path(), "");
+    let result = merge(&borrowed, harness::GENEROUS).unwrap();
+    qpdf::check(result.path(), "");
     let sum: usize = paths.iter().map(|path| elements(path)).sum();
-    assert_eq!(elements(made.path()), sum);
-    let again = merge(&borrowed, rig::GENEROUS).unwrap();
-    assert_eq!(again.artifact.sha256, made.artifact.sha256);
+    assert_eq!(elements(result.path()), sum);
+    let again = merge(&borrowed, harness::GENEROUS).unwrap();
+    assert_eq!(again.artifact.sha256, result.artifact.sha256);
 }

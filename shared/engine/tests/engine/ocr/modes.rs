@@ -1,14 +1,14 @@
-//! What becomes of text that a page has already.
+//! Modes of `ocr` for pages that already have text.
 
 use domain::format::Format;
 use domain::operation::{OcrMode, OcrOutput};
 use serde_json::Value;
 
 use super::{encoded, json, letter, long_word, read_bytes, text};
-use crate::documents::{pdf, stream};
-use crate::likeness;
+use crate::harness;
 use crate::poppler;
-use crate::rig;
+use crate::sample_documents::{pdf, stream};
+use crate::similarity;
 
 pub(super) const LETTERS: &str =
     "BT /F 24 Tf 20 100 Td (These words are written, nobody has to read them.) Tj ET";
@@ -16,7 +16,7 @@ pub(super) const SCAN: &str = "q 595 0 0 842 0 0 cm /I Do Q";
 pub(super) const HIDDEN: &str =
     "BT 3 Tr /F 12 Tf 20 700 Td (wrongly recognised words that an earlier engine left) Tj ET";
 
-/// A document of pages with these contents, which may show the letter.
+/// A document of pages with these content streams; each can draw the letter as an image.
 pub(super) fn pages(contents: &[&str]) -> Vec<u8> {
     let image = letter();
     let (width, height) = image.dimensions();
@@ -47,7 +47,7 @@ pub(super) fn pages(contents: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn each_mode_decides_page_by_page() {
+fn modes_apply_to_each_page() {
     let scan_with_hidden = format!("{HIDDEN} {SCAN}");
     let stamped = format!("{SCAN} BT /F 9 Tf 20 20 Td (Page 1) Tj ET");
     let source = pages(&[LETTERS, SCAN, &scan_with_hidden, &stamped, ""]);
@@ -57,10 +57,10 @@ fn each_mode_decides_page_by_page() {
         (OcrMode::Redo, &[0]),
         (OcrMode::Force, &[]),
     ] {
-        let made = read_bytes(&source, Format::Pdf, OcrOutput::Json, mode);
-        let whole = json(&made);
-        let pages = whole["pages"].as_array().unwrap();
-        assert_eq!(whole["skipped"], kept.len(), "{mode:?}");
+        let result = read_bytes(&source, Format::Pdf, OcrOutput::Json, mode);
+        let complete = json(&result);
+        let pages = complete["pages"].as_array().unwrap();
+        assert_eq!(complete["skipped"], kept.len(), "{mode:?}");
         for (index, page) in pages.iter().enumerate() {
             let is_kept = kept.contains(&index);
             assert_eq!(page["recognised"], !is_kept, "{mode:?} {index}");
@@ -85,17 +85,17 @@ fn each_mode_decides_page_by_page() {
         } else {
             vec!["text_kept"]
         };
-        assert_eq!(made.warnings(), expected, "{mode:?}");
+        assert_eq!(result.warnings(), expected, "{mode:?}");
     }
 }
 
 #[test]
-fn text_of_an_earlier_recognition_is_kept_or_replaced() {
+fn existing_ocr_text_is_kept_or_replaced() {
     let source = pages(&[&format!("{HIDDEN} {SCAN}"), LETTERS]);
     let words = |mode| {
-        let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
-        assert_eq!(made.artifact.pages, 2);
-        poppler::words(made.path())
+        let result = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
+        assert_eq!(result.artifact.pages, 2);
+        poppler::words(result.path())
     };
     let has = |words: &[String], word: &str| words.iter().any(|found| found == word);
     let word = long_word();
@@ -111,17 +111,17 @@ fn text_of_an_earlier_recognition_is_kept_or_replaced() {
     }
 }
 
-/// Letters over a field of colour, and a line of them that is invisible.
+/// Text on a colored area, and an invisible line of text.
 const LETTERS_OVER_HIDDEN: &str = "BT 3 Tr /F 12 Tf 20 700 Td (wrongly recognised) Tj 0 Tr 0 -100 Td \
      /F 24 Tf (These words are written, nobody has to read them.) Tj ET 0.9 0.2 0.1 rg 50 50 200 100 re f";
 
 #[test]
-fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
+fn force_mode_replaces_all_text() {
     let stamped = format!("{SCAN} BT /F 12 Tf 300 20 Td (Stamped by somebody) Tj ET");
     let contents = [LETTERS_OVER_HIDDEN, stamped.as_str(), SCAN, LETTERS];
     let source = pages(&contents);
-    let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, OcrMode::Force);
-    let texts = poppler::texts(made.path());
+    let result = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, OcrMode::Force);
+    let texts = poppler::texts(result.path());
     for (page, phrase) in [
         (0, "nobody has to read"),
         (1, "Stamped by somebody"),
@@ -135,13 +135,13 @@ fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
     std::fs::write(file.path(), &source).unwrap();
     for page in 1..=4 {
         let picture = |pdf| poppler::picture(pdf, page, 60);
-        let difference = likeness::difference(&picture(made.path()), &picture(file.path()), 60);
+        let difference = similarity::difference(&picture(result.path()), &picture(file.path()), 60);
         assert!(difference < 2.0, "{page} differs by {difference:.1}");
     }
-    // Nor is the old text left anywhere in the file.
+    // The old text is nowhere in the file.
     let open = std::process::Command::new("qpdf")
         .args(["--qdf", "--object-streams=disable"])
-        .args([made.path(), std::path::Path::new("-")])
+        .args([result.path(), std::path::Path::new("-")])
         .output()
         .unwrap();
     let bytes = String::from_utf8_lossy(&open.stdout);
@@ -152,13 +152,13 @@ fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
 }
 
 #[test]
-fn what_a_page_says_itself_is_not_laid_under_it_once_more() {
+fn visible_text_is_not_duplicated_in_the_text_layer() {
     let stamped = format!("{SCAN} BT /F 14 Tf 300 20 Td (Stamped by somebody) Tj ET");
     let source = pages(&[&stamped]);
     for mode in [OcrMode::SkipText, OcrMode::Redo] {
-        let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
-        assert!(made.bytes().starts_with(&source), "the original is kept");
-        let texts = poppler::texts(made.path());
+        let result = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
+        assert!(result.bytes().starts_with(&source), "the original is kept");
+        let texts = poppler::texts(result.path());
         assert_eq!(
             texts[0].matches("Stamped").count(),
             1,
@@ -170,7 +170,7 @@ fn what_a_page_says_itself_is_not_laid_under_it_once_more() {
     }
 }
 
-/// Text in the order in which pdfium finds it.
+/// The text that PDFium extracts, in its order.
 pub(super) fn found_by_pdfium(pdf: &std::path::Path) -> String {
-    text(&rig::run(pdf, Format::Pdf, &[rig::convert(Format::Txt)]).unwrap())
+    text(&harness::run(pdf, Format::Pdf, &[harness::convert(Format::Txt)]).unwrap())
 }

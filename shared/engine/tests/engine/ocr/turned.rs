@@ -1,4 +1,4 @@
-//! Pages that are turned, cropped, moved or scaled: the text under them stands in order and where it is seen.
+//! The OCR text layer of rotated, cropped, translated and scaled pages is in reading order and in place.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,21 +7,21 @@ use domain::format::Format;
 use domain::operation::{OcrMode, OcrOutput};
 
 use super::modes::found_by_pdfium;
-use super::{encoded, found, length, letter, long_word, mistakes, read_bytes, truth};
+use super::{edit_distance, encoded, found, length, letter, long_word, read_bytes, truth};
 use crate::corpus;
-use crate::documents::{pdf, stream};
-use crate::rig;
+use crate::harness;
+use crate::sample_documents::{pdf, stream};
 
-/// A page of which more than the letter is cut off.
+/// A page cropped to more than the letter.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     /// `/Rotate`.
     turned: u32,
-    /// Whether the letter is turned against that, and so seen upright.
+    /// Whether the letter is rotated inversely, so that it appears upright.
     upright: bool,
-    /// Where the media box begins.
+    /// Origin of the media box.
     origin: (f64, f64),
-    /// What the crop box leaves away on the left and below.
+    /// Width and height that the crop box removes at the left and bottom.
     cropped: (f64, f64),
     /// `/UserUnit`.
     unit: f64,
@@ -37,12 +37,12 @@ const PLAIN: Case = Case {
 /// Width and height of the letter in points.
 const SIDES: (f64, f64) = (595.0, 842.0);
 
-/// A document of one page that shows the letter.
+/// A document with one page that shows the letter.
 fn document(case: Case) -> Vec<u8> {
     let image = letter();
     let (width, height) = SIDES;
     let (x, y) = case.origin;
-    // The letter's place on the page, and the sides of the page.
+    // The letter's position, and the page size.
     let ((across, down), matrix) = match (case.upright, case.turned) {
         (true, 90) => ((height, width), [0.0, width, -height, 0.0, x + height, y]),
         (true, 180) => (SIDES, [-width, 0.0, 0.0, -height, x + width, y + height]),
@@ -75,7 +75,7 @@ fn document(case: Case) -> Vec<u8> {
     ])
 }
 
-/// The middle of a word on the page as it is shown, from its top left corner, as poppler finds it.
+/// The center of a word on the visible page, from the top left corner, according to poppler.
 fn middle(pdf: &Path, word: &str) -> (f64, f64) {
     let output = Command::new("pdftotext")
         .args(["-bbox", "-cropbox"])
@@ -98,18 +98,18 @@ fn middle(pdf: &Path, word: &str) -> (f64, f64) {
     )
 }
 
-fn made(case: Case) -> rig::Made {
+fn converted(case: Case) -> harness::Converted {
     let source = document(case);
     read_bytes(&source, Format::Pdf, OcrOutput::Pdf, OcrMode::SkipText)
 }
 
 #[test]
-fn text_is_found_in_order_and_in_place_however_its_page_lies() {
+fn text_is_in_order_and_in_place_for_every_page_geometry() {
     let (word, truth) = (
         long_word(),
         truth(&corpus::file("ocr-truth/eng-letter-300.png")),
     );
-    let plain = middle(made(PLAIN).path(), &word);
+    let plain = middle(converted(PLAIN).path(), &word);
     let turned = |turned| Case { turned, ..PLAIN };
     let moved = |turned| Case {
         turned,
@@ -121,23 +121,23 @@ fn text_is_found_in_order_and_in_place_however_its_page_lies() {
         (turned(90), (0.0, 0.0)),
         (turned(180), (0.0, 0.0)),
         (turned(270), (0.0, 0.0)),
-        // What is cut off below and on the left of a page lies elsewhere once that is turned.
+        // The margins removed at the bottom and left are elsewhere on a rotated page.
         (moved(0), (-20.0, 0.0)),
         (moved(90), (-10.0, -20.0)),
         (moved(180), (0.0, -10.0)),
         (moved(270), (0.0, 0.0)),
         (Case { unit: 2.0, ..PLAIN }, (0.0, 0.0)),
     ];
-    rig::each(Vec::from(cases), |(case, shift)| {
-        let made = made(case);
+    harness::each(Vec::from(cases), |(case, shift)| {
+        let result = converted(case);
         for (reader, text) in [
-            ("poppler", found(made.path())),
-            ("pdfium", found_by_pdfium(made.path())),
+            ("poppler", found(result.path())),
+            ("pdfium", found_by_pdfium(result.path())),
         ] {
-            let wrong = mistakes(&text, &truth);
+            let wrong = edit_distance(&text, &truth);
             assert!(wrong * 50 < length(&truth), "{case:?} {reader}: {text}");
         }
-        let (x, y) = middle(made.path(), &word);
+        let (x, y) = middle(result.path(), &word);
         let expected = (plain.0 + shift.0, plain.1 + shift.1);
         assert!(
             (x - expected.0).abs() < 2.0 && (y - expected.1).abs() < 2.0,
@@ -147,31 +147,34 @@ fn text_is_found_in_order_and_in_place_however_its_page_lies() {
 }
 
 #[test]
-fn text_is_found_in_order_on_a_page_that_lies_on_its_side_or_head() {
+fn text_is_in_order_on_rotated_scans() {
     let truth = truth(&corpus::file("ocr-truth/eng-letter-300.png"));
-    rig::each(vec![90, 180, 270], |turned| {
+    harness::each(vec![90, 180, 270], |turned| {
         let case = Case {
             turned,
             upright: false,
             ..PLAIN
         };
-        let made = made(case);
+        let result = converted(case);
         for (reader, text) in [
-            ("poppler", found(made.path())),
-            ("pdfium", found_by_pdfium(made.path())),
+            ("poppler", found(result.path())),
+            ("pdfium", found_by_pdfium(result.path())),
         ] {
-            let wrong = mistakes(&text, &truth);
+            let wrong = edit_distance(&text, &truth);
             assert!(wrong * 50 < length(&truth), "{case:?} {reader}: {text}");
         }
     });
 }
 
 #[test]
-fn columns_are_read_one_after_the_other() {
+fn columns_are_read_in_order() {
     let source = corpus::file("ocr-truth/eng-columns-300.pdf");
-    let made = super::read(&source, "en", OcrOutput::Pdf);
-    // In poppler's own order, which it makes of where words stand.
-    let words = crate::poppler::words(made.path()).join(" ");
+    let result = super::read(&source, "en", OcrOutput::Pdf);
+    // In poppler's physical layout order.
+    let words = crate::poppler::words(result.path()).join(" ");
     let truth = truth(&source);
-    assert!(mistakes(&words, &truth) * 20 < length(&truth), "{words}");
+    assert!(
+        edit_distance(&words, &truth) * 20 < length(&truth),
+        "{words}"
+    );
 }

@@ -1,4 +1,4 @@
-//! Pages that are drawn, and scans that were read before: what shows their words stays, or their words do.
+//! Pages whose text is vector drawings, and scans with an existing text layer: either the drawing or its text is kept.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use domain::operation::Operation;
 use serde_json::json;
 
 use super::photographs::with_photograph;
-use super::{made, model, scan, told};
-use crate::documents::{pdf, stream};
+use super::{converted, model, scan, warning_message};
+use crate::sample_documents::{pdf, stream};
 use crate::structured::{blocks, of_kind, reopened};
-use crate::{poppler, rig};
+use crate::{harness, poppler};
 
-/// A page on which this is drawn.
+/// A page with this content stream.
 fn page(contents: &str) -> Vec<u8> {
     pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
@@ -32,7 +32,7 @@ fn fan() -> Vec<u8> {
     page(&contents)
 }
 
-/// Words whose letters are bars.
+/// Words whose letters are drawn as bars.
 fn bars(words: &str) -> Vec<u8> {
     let (mut contents, mut x) = (String::new(), 60.0);
     for letter in words.chars() {
@@ -72,84 +72,82 @@ fn bars(words: &str) -> Vec<u8> {
     page(&contents)
 }
 
-fn said(made: &rig::Made, format: &str) -> String {
-    reopened(made.path(), format)["text"]
+fn said(converted: &harness::Converted, format: &str) -> String {
+    reopened(converted.path(), format)["text"]
         .as_str()
         .unwrap()
         .to_owned()
 }
 
 #[test]
-fn lines_that_are_taken_for_letters_are_no_text() {
+fn drawn_lines_are_not_recognized_as_text() {
     for options in [json!({"mode": "layout"}), json!({})] {
-        let result = made(&fan(), "docx", options);
+        let result = converted(&fan(), "docx", options);
         assert_eq!(said(&result, "docx").trim(), "");
         assert_eq!(result.warnings(), ["no_text_layer"]);
     }
-    let result = made(&fan(), "txt", json!({}));
+    let result = converted(&fan(), "txt", json!({}));
     assert_eq!(String::from_utf8(result.bytes()).unwrap().trim(), "");
 }
 
 #[test]
-fn words_that_drawings_show_are_found_and_not_seen_twice() {
+fn text_of_drawings_is_searchable_and_not_duplicated() {
     let source = bars("THE LITTLE FILE");
-    let result = made(&source, "html", json!({"mode": "layout"}));
-    assert_eq!(result.warnings()[0], "text_recognised");
+    let result = converted(&source, "html", json!({"mode": "layout"}));
+    assert_eq!(result.warnings()[0], "text_recognized");
     let html = String::from_utf8(result.bytes()).unwrap();
     for word in ["THE", "LITTLE", "FILE"] {
-        let unseen = format!("color:transparent\">{word}<");
-        assert!(html.contains(&unseen), "{word} is not in {html}");
+        let invisible = format!("color:transparent\">{word}<");
+        assert!(html.contains(&invisible), "{word} is not in {html}");
     }
-    let docx = made(&source, "docx", json!({"mode": "layout"}));
-    let printed = rig::run(docx.path(), Format::Docx, &[rig::convert(Format::Pdf)]).unwrap();
+    let docx = converted(&source, "docx", json!({"mode": "layout"}));
+    let printed =
+        harness::run(docx.path(), Format::Docx, &[harness::convert(Format::Pdf)]).unwrap();
     let ink = |pdf: &std::path::Path| {
         let picture = poppler::picture(pdf, 1, 40);
         picture.pixels().filter(|pixel| pixel.0[0] < 128).count()
     };
-    let drawn = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(drawn.path(), &source).unwrap();
-    let (before, after) = (ink(drawn.path()), ink(printed.path()));
+    let rendered = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(rendered.path(), &source).unwrap();
+    let (before, after) = (ink(rendered.path()), ink(printed.path()));
     assert!(
         before > 100 && after.abs_diff(before) * 10 < before,
         "{before} {after}"
     );
-    // What flows anew has the words alone.
-    assert!(said(&made(&source, "docx", json!({})), "docx").contains("LITTLE"));
+    // Flowing text contains only the words.
+    assert!(said(&converted(&source, "docx", json!({})), "docx").contains("LITTLE"));
 }
 
 #[test]
-fn a_scan_that_was_read_before_flows_as_one_that_is_read_now() {
+fn searchable_scans_flow_like_newly_recognized_ones() {
     let read_now = scan(&[with_photograph()]);
     let ocr = json!({"operation": "ocr", "output": "pdf"});
     let ocr = Operation::read(&ocr, "$").unwrap();
-    let read_before = rig::run_bytes(&read_now, Format::Pdf, &[ocr])
+    let read_before = harness::run_bytes(&read_now, Format::Pdf, &[ocr])
         .unwrap()
         .bytes();
-    let (made_before, made_now) = (
-        made(&read_before, "json", json!({})),
-        made(&read_now, "json", json!({})),
+    let (searchable, recognized) = (
+        converted(&read_before, "json", json!({})),
+        converted(&read_now, "json", json!({})),
     );
-    let bounds = |made: &rig::Made| {
-        let found = blocks(&model(made));
+    let bounds = |converted: &harness::Converted| {
+        let found = blocks(&model(converted));
         assert_eq!(of_kind(&found, "image").count(), 1);
         let image = found.last().unwrap();
         let edge = |name: &str| image["bounds"][name].as_f64().unwrap();
         ["left", "top", "right", "bottom"].map(edge)
     };
-    let off = bounds(&made_before).into_iter().zip(bounds(&made_now));
+    let off = bounds(&searchable).into_iter().zip(bounds(&recognized));
     assert!(
         off.into_iter()
             .all(|(before, now)| (before - now).abs() < 2.0)
     );
-    let told = told(&made_before, "text_recognised_before");
-    assert!(
-        told.contains("a photograph was cut from the scan"),
-        "{told}"
-    );
+    let message = warning_message(&searchable, "text_recognized_before");
+    assert!(message.contains("1 photograph was cut"), "{message}");
 
-    // Where everything keeps its place, the picture shows it.
-    let placed = made(&read_before, "html", json!({"mode": "layout"}));
-    assert_eq!(placed.warnings(), ["text_recognised_before"]);
+    // With a fixed layout, the page image shows it.
+    let placed = converted(&read_before, "html", json!({"mode": "layout"}));
+    assert_eq!(placed.warnings(), ["text_recognized_before"]);
     let html = String::from_utf8(placed.bytes()).unwrap();
     assert_eq!(html.matches("data:image/").count(), 1);
     assert!(html.contains("color:transparent"));

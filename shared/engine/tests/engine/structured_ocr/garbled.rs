@@ -1,17 +1,19 @@
-//! Fonts that do not tell what their letters say: pages of such text are read by OCR, or it is told that nobody knows.
+//! Fonts without a mapping to Unicode: their pages go through OCR, or get a warning.
 
 use domain::format::Format;
 use serde_json::json;
 
-use super::{made, told};
+use super::{converted, warning_message};
 use crate::structured::{known, reopened, step};
-use crate::{corpus, rig};
+use crate::{corpus, harness};
 
-/// A known document as PDF whose fonts are numbered and have no map to letters.
+/// A known document as PDF with CID fonts without `ToUnicode`.
 fn garbled(name: &str) -> Vec<u8> {
     let source = corpus::file(&format!("layout-truth/{name}.docx"));
     let plain = step("pdf", json!({"tagged": false}));
-    let mut pdf = rig::run(&source, Format::Docx, &[plain]).unwrap().bytes();
+    let mut pdf = harness::run(&source, Format::Docx, &[plain])
+        .unwrap()
+        .bytes();
     let map = b"/ToUnicode";
     let places: Vec<usize> = (0..pdf.len().saturating_sub(map.len()))
         .filter(|place| pdf[*place..].starts_with(map))
@@ -24,15 +26,15 @@ fn garbled(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_fonts_do_not_tell_is_read() {
-    let made = made(&garbled("01-headings-eng"), "docx", json!({}));
-    assert_eq!(made.warnings()[0], "text_recognised");
+fn pages_without_unicode_mapping_go_through_ocr() {
+    let result = converted(&garbled("01-headings-eng"), "docx", json!({}));
+    assert_eq!(result.warnings()[0], "text_recognized");
     assert!(
-        !made.warnings().contains(&"characters_unknown"),
+        !result.warnings().contains(&"characters_unknown"),
         "{:?}",
-        made.warnings()
+        result.warnings()
     );
-    let text = reopened(made.path(), "docx")["text"].to_string();
+    let text = reopened(result.path(), "docx")["text"].to_string();
     let plain = known("01-headings-eng", "docx", json!({}));
     let expected = reopened(plain.path(), "docx")["text"].to_string();
     let words =
@@ -53,14 +55,14 @@ fn what_fonts_do_not_tell_is_read() {
 }
 
 #[test]
-fn without_ocr_it_is_told_that_they_are_unknown() {
-    let made = made(&garbled("01-headings-eng"), "txt", json!({"ocr": "off"}));
+fn without_ocr_unknown_characters_get_a_warning() {
+    let result = converted(&garbled("01-headings-eng"), "txt", json!({"ocr": "off"}));
     assert!(
-        told(&made, "characters_unknown").contains("page 1"),
+        warning_message(&result, "characters_unknown").contains("page 1"),
         "{:?}",
-        made.artifact.warnings
+        result.artifact.warnings
     );
-    let text = String::from_utf8(made.bytes()).unwrap();
+    let text = String::from_utf8(result.bytes()).unwrap();
     assert!(
         text.chars().all(|c| c.is_whitespace() || c == '\u{fffd}'),
         "{text}"

@@ -1,4 +1,4 @@
-//! Photographs on scans, and pictures that say nothing.
+//! Photographs on scans, and images without text.
 
 use std::io::{Cursor, Read as _};
 
@@ -7,11 +7,11 @@ use domain::format::Format;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, RgbImage, imageops};
 use serde_json::json;
 
-use super::{made, model, scan, scanned, skewed, skewed_sample, told};
+use super::{converted, model, scan, scanned, skewed, skewed_sample, warning_message};
 use crate::structured::{blocks, of_kind, step};
-use crate::{corpus, rig};
+use crate::{corpus, harness};
 
-/// A page of text with squares of two shades, 500 pixels wide and 300 high, that are a photograph.
+/// A page of text with a photograph: squares of two shades, 500 × 300 pixels.
 pub(super) fn with_photograph() -> GrayImage {
     let mut page = scanned("01-headings-eng")[0].clone();
     for (x, y) in (300..800).flat_map(|x| (1500..1800).map(move |y| (x, y))) {
@@ -24,8 +24,8 @@ pub(super) fn with_photograph() -> GrayImage {
     page
 }
 
-/// The first photograph in a page of HTML.
-fn cut(html: &rig::Made) -> RgbImage {
+/// The first photograph in an HTML result.
+fn cut(html: &harness::Converted) -> RgbImage {
     let page = String::from_utf8(html.bytes()).unwrap();
     let data = page.split_once("data:image/jpeg;base64,").unwrap().1;
     let data = data.split_once(['"', ')', '\'']).unwrap().0;
@@ -33,8 +33,8 @@ fn cut(html: &rig::Made) -> RgbImage {
     image::load_from_memory(&data.unwrap()).unwrap().into_rgb8()
 }
 
-/// The first picture of a package.
-fn picture(package: &rig::Made) -> Option<Vec<u8>> {
+/// The first picture in a package.
+fn picture(package: &harness::Converted) -> Option<Vec<u8>> {
     let mut archive = zip::ZipArchive::new(Cursor::new(package.bytes())).unwrap();
     (0..archive.len()).find_map(|index| {
         let mut part = archive.by_index(index).unwrap();
@@ -52,10 +52,10 @@ fn coded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
 }
 
 #[test]
-fn photographs_are_cut_from_a_scan() {
+fn photographs_are_cropped_from_scans() {
     let page = skewed(&scanned("04-images-fra")[0], 1.0);
     let source = scan(&[page]);
-    let result = made(&source, "json", json!({"language": "fr"}));
+    let result = converted(&source, "json", json!({"language": "fr"}));
     let found = blocks(&model(&result));
     let kinds: Vec<_> = found
         .iter()
@@ -71,17 +71,17 @@ fn photographs_are_cut_from_a_scan() {
         "image",
     ];
     assert_eq!(kinds, expected);
-    assert!(told(&result, "text_recognised").contains("3 photographs were cut"));
+    assert!(warning_message(&result, "text_recognized").contains("3 photographs were cut"));
     let without = [
-        made(&source, "json", json!({"images": "drop", "language": "fr"})),
-        made(&source, "txt", json!({"language": "fr"})),
-        made(&source, "xlsx", json!({"language": "fr"})),
+        converted(&source, "json", json!({"images": "drop", "language": "fr"})),
+        converted(&source, "txt", json!({"language": "fr"})),
+        converted(&source, "xlsx", json!({"language": "fr"})),
     ];
-    for made in &without {
-        let told = told(made, "text_recognised");
+    for output in &without {
+        let message = warning_message(output, "text_recognized");
         assert!(
-            told.ends_with("structure was taken for; pictures on a scan are not in the result."),
-            "{told}"
+            message.contains("Images on the scan are not in the result."),
+            "{message}"
         );
     }
     let found = blocks(&model(&without[0]));
@@ -89,7 +89,7 @@ fn photographs_are_cut_from_a_scan() {
 }
 
 #[test]
-fn photographs_of_a_scan_on_its_side_or_head_stand_with_its_text() {
+fn photographs_on_rotated_scans_are_rotated_with_the_text() {
     let page = with_photograph();
     let about = |image: &RgbImage, (width, height): (u32, u32)| {
         let (across, down) = image.dimensions();
@@ -101,16 +101,16 @@ fn photographs_of_a_scan_on_its_side_or_head_stand_with_its_text() {
         (imageops::rotate270(&page), (300, 500)),
     ] {
         let source = scan(std::slice::from_ref(&turned));
-        // What flows anew stands upright.
-        let upright = cut(&made(&source, "html", json!({})));
+        // In flowing documents it is upright.
+        let upright = cut(&converted(&source, "html", json!({})));
         assert!(about(&upright, (500, 300)), "{:?}", upright.dimensions());
         let [corner, _, _] = upright.get_pixel(25, 25).0;
         assert!(corner.abs_diff(40) < 20, "{corner}");
-        let whole = model(&made(&source, "json", json!({})));
-        let height = whole["pages"][0]["size"]["height"].as_f64().unwrap();
+        let original = model(&converted(&source, "json", json!({})));
+        let height = original["pages"][0]["size"]["height"].as_f64().unwrap();
         let pixels = height * 200.0 / 72.0;
         assert!((pixels - f64::from(page.height())).abs() < 4.0, "{height}");
-        let found = blocks(&whole);
+        let found = blocks(&original);
         let place = &of_kind(&found, "image").next().unwrap()["bounds"];
         let edge = |name: &str| place[name].as_f64().unwrap();
         let off = [
@@ -121,38 +121,39 @@ fn photographs_of_a_scan_on_its_side_or_head_stand_with_its_text() {
         ];
         let off = off.map(|(name, pixels)| (edge(name) - pixels * 72.0 / 200.0).abs());
         assert!(off.iter().all(|off| *off < 3.0), "{place}");
-        let flowing = rig::run_bytes(
+        let flowing = harness::run_bytes(
             &coded(&turned.clone().into(), ImageFormat::Png),
             Format::Png,
             &[step("json", json!({}))],
         );
-        let whole = model(&flowing.unwrap());
-        let size = &whole["pages"][0]["size"];
+        let original = model(&flowing.unwrap());
+        let size = &original["pages"][0]["size"];
         assert!(size["height"].as_f64() > size["width"].as_f64(), "{size}");
-        assert_eq!(of_kind(&blocks(&whole), "image").count(), 1);
-        // Where everything keeps its place, it lies as its page does.
-        let placed = cut(&made(&source, "html", json!({"mode": "layout"})));
+        assert_eq!(of_kind(&blocks(&original), "image").count(), 1);
+        // With a fixed layout it is rotated like its page.
+        let placed = cut(&converted(&source, "html", json!({"mode": "layout"})));
         assert!(about(&placed, along), "{:?}", placed.dimensions());
     }
 }
 
 #[test]
-fn a_photograph_is_as_straight_and_as_coloured_as_it_was() {
+fn photographs_are_deskewed_and_keep_their_color() {
     let page = with_photograph();
-    let coloured = image::RgbImage::from_fn(page.width(), page.height(), |x, y| {
-        let grey = skewed_sample(&page, (x, y), 1.0);
-        image::Rgb([grey, grey / 2 + grey / 4, if grey > 200 { grey } else { 0 }])
+    let colored = image::RgbImage::from_fn(page.width(), page.height(), |x, y| {
+        let gray = skewed_sample(&page, (x, y), 1.0);
+        image::Rgb([gray, gray / 2 + gray / 4, if gray > 200 { gray } else { 0 }])
     });
     let mut bytes = std::io::Cursor::new(Vec::new());
-    coloured.write_to(&mut bytes, ImageFormat::Png).unwrap();
-    let result = rig::run_bytes(bytes.get_ref(), Format::Png, &[step("html", json!({}))]).unwrap();
+    colored.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let result =
+        harness::run_bytes(bytes.get_ref(), Format::Png, &[step("html", json!({}))]).unwrap();
     let cut = cut(&result);
     let (width, height) = cut.dimensions();
     assert!(
         width.abs_diff(500) <= 4 && height.abs_diff(300) <= 4,
         "{width} × {height}"
     );
-    // The squares of a row stand level, and have their colour.
+    // The squares of a row are level and have their color.
     for (x, expected) in [(25, 40), (75, 150), (425, 40), (475, 150)] {
         let [red, green, blue] = cut.get_pixel(x, 25).0;
         let off = [
@@ -165,17 +166,17 @@ fn a_photograph_is_as_straight_and_as_coloured_as_it_was() {
 }
 
 #[test]
-fn a_picture_that_says_nothing_is_kept_as_it_is() {
+fn images_without_text_are_kept_unchanged() {
     let jpeg = std::fs::read(corpus::file("images/jpeg/cat.jpg")).unwrap();
     let photograph = image::load_from_memory(&jpeg).unwrap();
-    // What it says of where it was taken does not go on.
+    // Its location metadata is removed.
     let exif = b"\xff\xe1\x00\x13Exif\0\0GPS at home";
-    let telling = [jpeg.get(..2).unwrap(), exif, jpeg.get(2..).unwrap()].concat();
+    let with_location = [jpeg.get(..2).unwrap(), exif, jpeg.get(2..).unwrap()].concat();
     let mut clear = photograph.to_rgba8();
     clear.put_pixel(3, 3, image::Rgba([0, 0, 0, 0]));
     let clear = DynamicImage::from(clear);
     let sources = [
-        (Format::Jpeg, telling, &photograph),
+        (Format::Jpeg, with_location, &photograph),
         (Format::Png, coded(&clear, ImageFormat::Png), &clear),
         (
             Format::Tiff,
@@ -188,14 +189,14 @@ fn a_picture_that_says_nothing_is_kept_as_it_is() {
             &photograph,
         ),
     ];
-    for (format, source, shown) in &sources {
-        let made = |to: &str, options| {
-            let made = rig::run_bytes(source, *format, &[step(to, options)]).unwrap();
-            assert_eq!(made.warnings(), ["no_text_layer"], "{format} to {to}");
-            made
+    for (format, source, visible) in &sources {
+        let converted = |to: &str, options| {
+            let output = harness::run_bytes(source, *format, &[step(to, options)]).unwrap();
+            assert_eq!(output.warnings(), ["no_text_layer"], "{format} to {to}");
+            output
         };
         for (to, mode) in [("docx", "flow"), ("docx", "layout"), ("pptx", "flow")] {
-            let kept = picture(&made(to, json!({"mode": mode}))).unwrap();
+            let kept = picture(&converted(to, json!({"mode": mode}))).unwrap();
             match format {
                 Format::Jpeg => {
                     assert!(!kept.windows(11).any(|part| part == b"GPS at home"));
@@ -205,14 +206,17 @@ fn a_picture_that_says_nothing_is_kept_as_it_is() {
                 Format::Webp => assert!(image::load_from_memory(&kept).is_ok()),
                 _ => {
                     let kept = image::load_from_memory(&kept).unwrap();
-                    assert!(kept.to_rgba8() == shown.to_rgba8(), "{format} {to} {mode}");
+                    assert!(
+                        kept.to_rgba8() == visible.to_rgba8(),
+                        "{format} {to} {mode}"
+                    );
                 }
             }
         }
-        let html = String::from_utf8(made("html", json!({})).bytes()).unwrap();
+        let html = String::from_utf8(converted("html", json!({})).bytes()).unwrap();
         assert!(html.contains("data:image/"), "{format}");
-        let found = blocks(&model(&made("json", json!({}))));
+        let found = blocks(&model(&converted("json", json!({}))));
         assert_eq!(of_kind(&found, "image").count(), 1, "{format}");
-        assert_eq!(picture(&made("docx", json!({"images": "drop"}))), None);
+        assert_eq!(picture(&converted("docx", json!({"images": "drop"}))), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A certificate authority of the tests, and what it signs.
+//! A certificate authority for tests, and the certificates that it signs.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) struct Authority {
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// What a server shows: a certificate and the key to it.
+/// A server's certificate and private key.
 #[derive(Clone)]
 pub(crate) struct Identity(pub(crate) Arc<ServerConfig>);
 

@@ -1,4 +1,4 @@
-//! Names and public addresses that lead to servers on loopback, and a record of who was asked and dialled.
+//! Maps names and public addresses to servers on loopback, and records lookups and connections.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fetch::{Client, FetchError, Fetched, Limits, Policy, RemoteUrl, Resolver, Source, Trust};
+use fetch::{
+    Client, FetchError, FetchedDocument, Limits, Policy, RemoteUrl, Resolver, Source, TrustStore,
+};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use super::{Authority, Identity, Reply, Server};
@@ -18,31 +20,31 @@ pub(crate) fn limits() -> Limits {
 }
 
 #[derive(Default)]
-struct Map {
-    /// What each look-up of a name answers; the last answer stays.
+struct NetworkMap {
+    /// The results of successive lookups of a name; the last one repeats.
     answers: Mutex<HashMap<String, VecDeque<Vec<IpAddr>>>>,
-    /// Where a public address really leads.
+    /// The server on loopback behind each public address.
     routes: Mutex<HashMap<SocketAddr, SocketAddr>>,
     holes: Mutex<Vec<BlackHole>>,
-    /// How long every look-up takes.
+    /// Duration of every lookup.
     delay: Mutex<Duration>,
-    asked: Mutex<Vec<String>>,
-    dialled: Mutex<Vec<SocketAddr>>,
+    lookups: Mutex<Vec<String>>,
+    dialed: Mutex<Vec<SocketAddr>>,
 }
 
-struct Wires(Arc<Map>);
+struct TestResolver(Arc<NetworkMap>);
 
 /// An address without a route: nothing listens there.
 const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
-/// A listener whose queue is full, so that the system drops every further attempt to connect.
+/// A listener whose backlog is full, so that the kernel drops further connection attempts.
 struct BlackHole {
     _listener: TcpListener,
     _queue: Vec<TcpStream>,
 }
 
 pub(crate) struct Internet {
-    map: Arc<Map>,
+    map: Arc<NetworkMap>,
     pub(crate) authority: Authority,
     pub(crate) policy: Policy,
 }
@@ -57,7 +59,7 @@ impl Internet {
         }
     }
 
-    /// What the look-ups of a name answer, one after the other.
+    /// Sets the results of successive lookups of a name.
     pub(crate) fn name(&self, name: &str, answers: &[&[&str]]) {
         let parse = |answer: &&[&str]| answer.iter().map(|text| text.parse().unwrap()).collect();
         let answers = answers.iter().map(parse).collect();
@@ -68,18 +70,18 @@ impl Internet {
             .insert(name.to_owned(), answers);
     }
 
-    /// Makes every look-up take that long.
-    pub(crate) fn delay_look_ups(&self, delay: Duration) {
+    /// Delays every lookup.
+    pub(crate) fn delay_lookups(&self, delay: Duration) {
         *self.map.delay.lock().unwrap() = delay;
     }
 
-    /// Makes a public address lead to a server.
+    /// Routes a public address to a server.
     pub(crate) fn route(&self, public: &str, server: SocketAddr) {
         let public = public.parse().unwrap();
         self.map.routes.lock().unwrap().insert(public, server);
     }
 
-    /// Makes a public address swallow every attempt to connect.
+    /// Makes connection attempts to a public address hang.
     pub(crate) async fn black_hole(&self, public: &str) {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
@@ -97,25 +99,25 @@ impl Internet {
         });
     }
 
-    /// A server with a proper certificate for `name`, whose address is public and its own.
+    /// Starts a server with a valid certificate for `name` and its own public address.
     pub(crate) async fn serve(
         &self,
         name: &str,
-        answer: impl Fn(&str) -> Reply + Send + Sync + 'static,
+        respond: impl Fn(&str) -> Reply + Send + Sync + 'static,
     ) -> Server {
-        self.serve_as(name, Some(self.authority.identity(name)), answer)
+        self.serve_as(name, Some(self.authority.identity(name)), respond)
             .await
     }
 
-    /// A server of that identity, or without TLS, on the default port.
+    /// Starts a server with this certificate, or without TLS, on the default port.
     pub(crate) async fn serve_as(
         &self,
         name: &str,
         identity: Option<Identity>,
-        answer: impl Fn(&str) -> Reply + Send + Sync + 'static,
+        respond: impl Fn(&str) -> Reply + Send + Sync + 'static,
     ) -> Server {
         let port = if identity.is_some() { 443 } else { 80 };
-        let server = Server::start(identity, answer).await;
+        let server = Server::start(identity, respond).await;
         let address = format!("93.184.216.{}", 1 + self.map.answers.lock().unwrap().len());
         self.name(name, &[&[address.as_str()]]);
         self.route(&format!("{address}:{port}"), server.address);
@@ -123,19 +125,23 @@ impl Internet {
     }
 
     pub(crate) fn client(&self) -> Client {
-        self.client_with(Trust::only(self.authority.pem().as_bytes()).unwrap())
+        self.client_with(TrustStore::only(self.authority.pem().as_bytes()).unwrap())
     }
 
-    pub(crate) fn client_with(&self, trust: Trust) -> Client {
-        Client::new(self.policy.clone(), trust, Wires(Arc::clone(&self.map)))
+    pub(crate) fn client_with(&self, trust: TrustStore) -> Client {
+        Client::new(
+            self.policy.clone(),
+            trust,
+            TestResolver(Arc::clone(&self.map)),
+        )
     }
 
     pub(crate) fn url(&self, text: &str) -> RemoteUrl {
         self.policy.admit(text).unwrap()
     }
 
-    /// Outcome, and what the sink holds.
-    pub(crate) async fn fetch(&self, text: &str) -> (Result<Fetched, FetchError>, Vec<u8>) {
+    /// The outcome and the content of the sink.
+    pub(crate) async fn fetch(&self, text: &str) -> (Result<FetchedDocument, FetchError>, Vec<u8>) {
         self.fetch_within(text, &limits()).await
     }
 
@@ -143,29 +149,29 @@ impl Internet {
         &self,
         text: &str,
         limits: &Limits,
-    ) -> (Result<Fetched, FetchError>, Vec<u8>) {
+    ) -> (Result<FetchedDocument, FetchError>, Vec<u8>) {
         let mut sink = Vec::new();
         let source = Source::from(self.url(text));
         let outcome = self.client().fetch(&source, limits, &mut sink).await;
         (outcome, sink)
     }
 
-    /// Every address that was handed on to be connected to so far.
-    pub(crate) fn dialled(&self) -> Vec<String> {
-        let dialled = self.map.dialled.lock().unwrap();
-        dialled.iter().map(ToString::to_string).collect()
+    /// Every address passed on for connecting so far.
+    pub(crate) fn dialed(&self) -> Vec<String> {
+        let dialed = self.map.dialed.lock().unwrap();
+        dialed.iter().map(ToString::to_string).collect()
     }
 
-    /// Every look-up so far.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        self.map.asked.lock().unwrap().clone()
+    /// Every name looked up so far.
+    pub(crate) fn lookups(&self) -> Vec<String> {
+        self.map.lookups.lock().unwrap().clone()
     }
 }
 
 #[async_trait]
-impl Resolver for Wires {
+impl Resolver for TestResolver {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        self.0.asked.lock().unwrap().push(name.to_owned());
+        self.0.lookups.lock().unwrap().push(name.to_owned());
         let delay = *self.0.delay.lock().unwrap();
         tokio::time::sleep(delay).await;
         let mut answers = self.0.answers.lock().unwrap();
@@ -178,7 +184,7 @@ impl Resolver for Wires {
     }
 
     fn endpoint(&self, address: SocketAddr) -> SocketAddr {
-        self.0.dialled.lock().unwrap().push(address);
+        self.0.dialed.lock().unwrap().push(address);
         let routes = self.0.routes.lock().unwrap();
         routes.get(&address).copied().unwrap_or(NOWHERE)
     }

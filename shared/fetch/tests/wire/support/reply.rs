@@ -1,4 +1,4 @@
-//! What a server says, byte by byte.
+//! Scripted responses of a test server, byte by byte.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use std::time::Duration;
 pub(crate) enum Step {
     Bytes(Vec<u8>),
     Pause(Duration),
-    /// The same bytes until the client is gone, with a pause after each.
+    /// Sends the same bytes until the client disconnects, with a pause after each.
     Forever(Vec<u8>, Duration),
-    /// Nothing more, but the connection stays open.
+    /// Sends nothing more and keeps the connection open.
     Hang,
-    /// The connection ends without TLS saying so.
+    /// Closes the connection without TLS `close_notify`.
     Cut,
-    /// The connection is reset.
+    /// Resets the connection.
     Reset,
 }
 
 pub(crate) type Reply = Vec<Step>;
 
-/// An answer whose length is stated.
+/// A response with `Content-Length`.
 pub(crate) fn ok(headers: &str, body: &[u8]) -> Reply {
     let length = body.len();
     let head = format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {length}\r\n\r\n");

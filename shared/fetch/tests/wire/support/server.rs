@@ -1,4 +1,4 @@
-//! A server on loopback that answers each request as it is told.
+//! A server on loopback with scripted responses.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,98 +12,103 @@ use tokio_rustls::server::TlsStream;
 
 use super::{Identity, Reply, Step};
 
-type Answer = dyn Fn(&str) -> Reply + Send + Sync;
+type Respond = dyn Fn(&str) -> Reply + Send + Sync;
 
 /// Stops when it is dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
-    seen: Arc<Seen>,
+    recorded: Arc<Recorded>,
     _tasks: JoinSet<()>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct Recorded {
     connections: AtomicUsize,
     requests: Mutex<Vec<String>>,
     server_names: Mutex<Vec<Option<String>>>,
 }
 
 impl Server {
-    /// With an identity it speaks TLS.
+    /// Starts a server; with a certificate it uses TLS.
     pub(crate) async fn start(
         identity: Option<Identity>,
-        answer: impl Fn(&str) -> Reply + Send + Sync + 'static,
+        respond: impl Fn(&str) -> Reply + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Arc::new(Seen::default());
-        let (answer, watched): (Arc<Answer>, _) = (Arc::new(answer), Arc::clone(&seen));
+        let recorded = Arc::new(Recorded::default());
+        let (respond, shared): (Arc<Respond>, _) = (Arc::new(respond), Arc::clone(&recorded));
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                watched.connections.fetch_add(1, Ordering::Relaxed);
-                let (identity, answer) = (identity.clone(), Arc::clone(&answer));
-                connections.spawn(converse(stream, identity, answer, Arc::clone(&watched)));
+                shared.connections.fetch_add(1, Ordering::Relaxed);
+                let (identity, respond) = (identity.clone(), Arc::clone(&respond));
+                connections.spawn(serve_connection(
+                    stream,
+                    identity,
+                    respond,
+                    Arc::clone(&shared),
+                ));
             }
         });
         Self {
             address,
-            seen,
+            recorded,
             _tasks: tasks,
         }
     }
 
-    /// How many connections were accepted so far.
+    /// Number of connections accepted so far.
     pub(crate) fn connections(&self) -> usize {
-        self.seen.connections.load(Ordering::Relaxed)
+        self.recorded.connections.load(Ordering::Relaxed)
     }
 
     /// Head and body of every request so far.
     pub(crate) fn requests(&self) -> Vec<String> {
-        self.seen.requests.lock().unwrap().clone()
+        self.recorded.requests.lock().unwrap().clone()
     }
 
-    /// The names that TLS clients asked for.
+    /// The SNI names of TLS clients.
     pub(crate) fn server_names(&self) -> Vec<Option<String>> {
-        self.seen.server_names.lock().unwrap().clone()
+        self.recorded.server_names.lock().unwrap().clone()
     }
 }
 
-async fn converse(
+async fn serve_connection(
     stream: TcpStream,
     identity: Option<Identity>,
-    answer: Arc<Answer>,
-    seen: Arc<Seen>,
+    respond: Arc<Respond>,
+    recorded: Arc<Recorded>,
 ) {
     let Some(Identity(config)) = identity else {
-        speak(stream, answer.as_ref(), &seen).await;
+        serve_request(stream, respond.as_ref(), &recorded).await;
         return;
     };
     if let Ok(stream) = TlsAcceptor::from(config).accept(stream).await {
         let name = stream.get_ref().1.server_name().map(str::to_owned);
-        seen.server_names.lock().unwrap().push(name);
-        speak(stream, answer.as_ref(), &seen).await;
+        recorded.server_names.lock().unwrap().push(name);
+        serve_request(stream, respond.as_ref(), &recorded).await;
     }
 }
 
-async fn speak(mut stream: impl Connection, answer: &Answer, seen: &Seen) {
+async fn serve_request(mut stream: impl Connection, respond: &Respond, recorded: &Recorded) {
     let Some(request) = read_request(&mut stream).await else {
         return;
     };
-    seen.requests.lock().unwrap().push(request.clone());
-    for step in answer(&request) {
+    recorded.requests.lock().unwrap().push(request.clone());
+    for step in respond(&request) {
         if !play(&mut stream, step).await {
             return;
         }
     }
     stream.shutdown().await.ok();
-    // A client that is still sending is not cut off: it reads the answer first.
+    // Drain the request, so that a client that is still sending can read the response.
     let mut rest = [0; 1024];
     while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}
 }
 
-/// A connection that can be torn down.
+/// A connection that can be reset.
 trait Connection: AsyncRead + AsyncWrite + Unpin {
     fn reset_when_dropped(&self);
 }
@@ -120,7 +125,7 @@ impl Connection for TlsStream<TcpStream> {
     }
 }
 
-/// Whether the conversation goes on.
+/// Performs one step; `false` if the connection is to be closed.
 async fn play(stream: &mut impl Connection, step: Step) -> bool {
     match step {
         Step::Bytes(bytes) => {

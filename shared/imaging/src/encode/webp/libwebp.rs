@@ -1,7 +1,7 @@
-//! One image by libwebp, called itself: the crate over it takes half a gigabyte more for a hundred megapixels.
+//! Encodes one image through the libwebp C API: the wrapper crate needs 500 MB more memory at 100 megapixels.
 #![expect(
     unsafe_code,
-    reason = "the library is called as webp/encode.h says; each call says why it is sound"
+    reason = "the C API is called as documented in webp/encode.h; each call documents its soundness"
 )]
 
 use std::ffi::{c_int, c_void};
@@ -11,14 +11,14 @@ use libwebp_sys::{
     WebPConfig, WebPEncode, WebPEncodingError, WebPPicture, WebPPictureFree, WebPPictureImportRGB,
     WebPPictureImportRGBA,
 };
-use task::{Fault, Outcome};
+use task::{TaskError, TaskResult};
 
-/// Pixels from which memory is saved at the cost of time.
+/// Pixels above which the low-memory mode is used, which is slower.
 const LARGE: u64 = 40_000_000;
 
-/// Encodes pixels of red, green and blue, with transparency or without, of 8 bits a sample.
-pub(super) fn encode(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<Vec<u8>> {
-    let failed = || Fault::Installation("libwebp does not take its settings".to_owned());
+/// Encodes RGB or RGBA pixels of 8 bits per sample.
+pub(super) fn encode(pixels: &DynamicImage, quality: u8, lossless: bool) -> TaskResult<Vec<u8>> {
+    let failed = || TaskError::Installation("libwebp rejects the encoder settings".to_owned());
     let count = u64::from(pixels.width()) * u64::from(pixels.height());
     let mut config = WebPConfig::new().map_err(|()| failed())?;
     config.lossless = lossless.into();
@@ -29,29 +29,29 @@ pub(super) fn encode(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outc
     let mut file = Vec::<u8>::new();
     picture.0.writer = Some(write);
     picture.0.custom_ptr = (&raw mut file).cast();
-    // SAFETY: settings and picture are valid, and the file outlives the call, in which alone it is written to.
+    // SAFETY: `config` and `picture` are valid; `file` is written only during the call and outlives it.
     match unsafe { WebPEncode(&raw const config, &raw mut picture.0) } {
-        0 => Err(refused(picture.0.error_code)),
+        0 => Err(encoding_error(picture.0.error_code)),
         _ => Ok(file),
     }
 }
 
-fn refused(error: WebPEncodingError) -> Fault {
+fn encoding_error(error: WebPEncodingError) -> TaskError {
     match error {
         WebPEncodingError::VP8_ENC_ERROR_OUT_OF_MEMORY
         | WebPEncodingError::VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY => {
-            Fault::Io(std::io::ErrorKind::OutOfMemory.into())
+            TaskError::Io(std::io::ErrorKind::OutOfMemory.into())
         }
-        other => Fault::Installation(format!("an image cannot be encoded: {other:?}")),
+        other => TaskError::Installation(format!("an image cannot be encoded: {other:?}")),
     }
 }
 
-/// Pixels as the library takes them: as light and colours if they are to lose anything, else as they are.
+/// The pixels in the representation of libwebp: YUV for lossy, ARGB for lossless encoding.
 struct Picture(WebPPicture);
 
 impl Picture {
-    fn of(pixels: &DynamicImage, lossless: bool) -> Outcome<Self> {
-        let failed = || Fault::Installation("libwebp does not take an image".to_owned());
+    fn of(pixels: &DynamicImage, lossless: bool) -> TaskResult<Self> {
+        let failed = || TaskError::Installation("libwebp rejects the image".to_owned());
         let side = |side: u32| c_int::try_from(side).map_err(|_| failed());
         let mut picture = Self(WebPPicture::new().map_err(|()| failed())?);
         picture.0.use_argb = lossless.into();
@@ -63,7 +63,7 @@ impl Picture {
         if samples.len() as u64 != whole {
             return Err(failed());
         }
-        // SAFETY: there are as many samples as rows of this length have, as was just seen.
+        // SAFETY: the number of samples matches height and row length, as checked above.
         let imported = unsafe {
             match channels {
                 3 => WebPPictureImportRGB(&raw mut picture.0, samples.as_ptr(), row),
@@ -72,7 +72,7 @@ impl Picture {
             }
         };
         match imported {
-            0 => Err(Fault::Io(std::io::ErrorKind::OutOfMemory.into())),
+            0 => Err(TaskError::Io(std::io::ErrorKind::OutOfMemory.into())),
             _ => Ok(picture),
         }
     }
@@ -80,17 +80,17 @@ impl Picture {
 
 impl Drop for Picture {
     fn drop(&mut self) {
-        // SAFETY: the picture was made by the library and is not used after.
+        // SAFETY: libwebp initialized the picture, which is not used afterwards.
         unsafe { WebPPictureFree(&raw mut self.0) };
     }
 }
 
-/// Takes the next bytes of the file.
+/// Appends the next bytes to the file.
 ///
 /// # Safety
-/// `data` holds `size` bytes, and the picture's pointer of ours leads to the file.
+/// `data` points to `size` bytes, and `custom_ptr` of the picture points to the file.
 unsafe extern "C" fn write(data: *const u8, size: usize, picture: *const WebPPicture) -> c_int {
-    // SAFETY: as above; nobody else has the file while the library runs.
+    // SAFETY: as above; there is no other reference to the file during the call.
     unsafe {
         let file: *mut c_void = (*picture).custom_ptr;
         let file = &mut *file.cast::<Vec<u8>>();

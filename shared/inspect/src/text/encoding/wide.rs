@@ -1,44 +1,44 @@
-//! UTF-32: four bytes a character, known by its byte order mark.
+//! UTF-32, identified by its byte order mark.
 
 use std::io::{BufRead, Read as _};
 
-/// Characters that are decoded at once.
-const PIECE: usize = 16 * 1024;
+/// Maximum number of characters that are decoded per step.
+const MAX_CHARACTERS_PER_STEP: usize = 16 * 1024;
 
-/// UTF-32, with the high or the low byte first.
+/// UTF-32, big-endian or little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Wide {
-    /// The high one.
-    High,
-    /// The low one.
-    Low,
+pub(in super::super) enum Utf32 {
+    /// Big-endian.
+    BigEndian,
+    /// Little-endian.
+    LittleEndian,
 }
 
-impl Wide {
-    /// The order that a byte order mark tells; the low one first begins as that of UTF-16 does.
-    pub(super) fn marked(sample: &[u8]) -> Option<Self> {
+impl Utf32 {
+    /// Returns the byte order of the byte order mark. The little-endian one starts with that of UTF-16.
+    pub(super) fn by_byte_order_mark(sample: &[u8]) -> Option<Self> {
         match sample {
-            [0, 0, 0xFE, 0xFF, ..] => Some(Self::High),
-            // Of UTF-16 it would be a text that begins with a zero.
-            [0xFF, 0xFE, 0, 0, ..] => Some(Self::Low),
+            [0, 0, 0xFE, 0xFF, ..] => Some(Self::BigEndian),
+            // As UTF-16, the text would start with U+0000.
+            [0xFF, 0xFE, 0, 0, ..] => Some(Self::LittleEndian),
             _ => None,
         }
     }
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::High => "UTF-32BE",
-            Self::Low => "UTF-32LE",
+            Self::BigEndian => "UTF-32BE",
+            Self::LittleEndian => "UTF-32LE",
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::High, Self::Low]
+    pub(super) fn by_name(name: &str) -> Option<Self> {
+        [Self::BigEndian, Self::LittleEndian]
             .into_iter()
             .find(|wide| wide.name() == name)
     }
 
-    /// Decodes piece by piece, without the mark; what cannot be decoded becomes U+FFFD.
+    /// Decodes in pieces, without the byte order mark. Malformed characters become U+FFFD.
     pub(super) fn decode(
         self,
         mut file: impl BufRead,
@@ -46,8 +46,10 @@ impl Wide {
     ) -> std::io::Result<()> {
         let mut is_first = true;
         loop {
-            let mut bytes = Vec::with_capacity(PIECE * 4);
-            (&mut file).take(PIECE as u64 * 4).read_to_end(&mut bytes)?;
+            let mut bytes = Vec::with_capacity(MAX_CHARACTERS_PER_STEP * 4);
+            (&mut file)
+                .take(MAX_CHARACTERS_PER_STEP as u64 * 4)
+                .read_to_end(&mut bytes)?;
             if bytes.is_empty() {
                 return Ok(());
             }
@@ -59,8 +61,8 @@ impl Wide {
 
     fn character(self, bytes: &[u8]) -> char {
         let code = bytes.try_into().ok().map(|bytes| match self {
-            Self::High => u32::from_be_bytes(bytes),
-            Self::Low => u32::from_le_bytes(bytes),
+            Self::BigEndian => u32::from_be_bytes(bytes),
+            Self::LittleEndian => u32::from_le_bytes(bytes),
         });
         let character = code.and_then(char::from_u32);
         character.unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -71,7 +73,7 @@ impl Wide {
 mod tests {
     use super::*;
 
-    fn decoded(wide: Wide, bytes: &[u8]) -> String {
+    fn decoded(wide: Utf32, bytes: &[u8]) -> String {
         let mut text = String::new();
         let take = |piece: &str| {
             text.push_str(piece);
@@ -82,8 +84,8 @@ mod tests {
     }
 
     #[test]
-    fn every_character_is_decoded_and_what_is_none_told() {
-        let text = "\u{feff}aü€😀".repeat(PIECE);
+    fn characters_are_decoded_and_malformed_ones_replaced() {
+        let text = "\u{feff}aü€😀".repeat(MAX_CHARACTERS_PER_STEP);
         let low: Vec<u8> = text
             .chars()
             .flat_map(|c| u32::from(c).to_le_bytes())
@@ -93,9 +95,15 @@ mod tests {
             .flat_map(|c| u32::from(c).to_be_bytes())
             .collect();
         let expected = text.strip_prefix('\u{feff}').unwrap();
-        assert_eq!(decoded(Wide::marked(&low).unwrap(), &low), expected);
-        assert_eq!(decoded(Wide::marked(&high).unwrap(), &high), expected);
+        assert_eq!(
+            decoded(Utf32::by_byte_order_mark(&low).unwrap(), &low),
+            expected
+        );
+        assert_eq!(
+            decoded(Utf32::by_byte_order_mark(&high).unwrap(), &high),
+            expected
+        );
         let broken = b"\xff\xfe\0\0\0\xd8\0\0a\0\0\0b\0";
-        assert_eq!(decoded(Wide::Low, broken), "\u{fffd}a\u{fffd}");
+        assert_eq!(decoded(Utf32::LittleEndian, broken), "\u{fffd}a\u{fffd}");
     }
 }

@@ -1,31 +1,31 @@
-//! Level lines across tables: where they are drawn, and where the parts meet that they are drawn in.
+//! Horizontal rules of tables: where they are drawn, and the joints between their parts.
 
 use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 
-/// Most parts of lines of a page that are looked at.
+/// Maximum number of rule parts of a page that are examined.
 const PARTS: usize = 20_000;
-/// How far apart parts of one line are, across it and along it, points.
+/// Tolerance for parts of one rule, across and along it, points.
 const ASIDE: f32 = 1.5;
 const ALONG: f32 = 3.0;
-/// How far apart or over each other parts are that meet, and how long they are at least, points.
+/// Maximum gap or overlap of parts that form a joint, and their minimum length, points.
 const MEET: f32 = 0.75;
 const LONG: f32 = 4.0;
-/// The highest fill that is one of a cell, points.
+/// Maximum height of a fill that is the background of a cell, points.
 const HIGH: f32 = 200.0;
 
-/// Most places at which parts of a line or of a bundle of lines meet: a line of more is drawn in dashes, not cell by cell.
+/// Maximum number of joints of a rule or bundle: a rule with more is dashed, not drawn cell by cell.
 pub(super) const JOINTS: usize = 200;
 
-/// A line across, or several on one height.
+/// A horizontal rule, or several at the same height.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Across {
     pub(super) y: f32,
-    /// From where to where it is drawn, from left to right; at least one.
+    /// Drawn intervals from left to right; at least one.
     pub(super) drawn: Vec<(f32, f32)>,
-    /// Where parts of it meet: programs that draw cell by cell begin anew at each column.
+    /// Joints: programs that draw cell by cell start a new part at each column.
     pub(super) joints: Vec<f32>,
-    /// Whether it is the edge of something filled that stands alone, and bounds rows only where others do.
+    /// Whether it is the edge of an isolated fill, which bounds rows only if other rules do.
     pub(super) is_weak: bool,
 }
 
@@ -38,7 +38,7 @@ impl Across {
         self.drawn.last().map_or(0.0, |span| span.1)
     }
 
-    /// Whether it is drawn between two places.
+    /// Whether it is drawn between two positions.
     pub(super) fn covers(&self, from: f32, to: f32) -> bool {
         let middle = f32::midpoint(from, to);
         self.drawn
@@ -47,9 +47,9 @@ impl Across {
     }
 }
 
-/// The level lines that strokes make, from top to bottom, and those that the edges of fills are.
+/// Returns the horizontal rules of strokes and of the edges of fills, from top to bottom.
 pub(super) fn level(strokes: &[Stroke], fills: &[Rect]) -> Vec<Across> {
-    let level = strokes.iter().filter(|stroke| stroke.is_level());
+    let level = strokes.iter().filter(|stroke| stroke.is_horizontal());
     let mut lines = chains(level.map(|stroke| stroke.bounds).collect(), false);
     let (beside, alone) = beside(fills);
     lines.extend(chains(edges(&beside), false));
@@ -60,9 +60,9 @@ pub(super) fn level(strokes: &[Stroke], fills: &[Rect]) -> Vec<Across> {
     lines
 }
 
-/// The upright lines that strokes make, from left to right, with x for y.
+/// Returns the vertical rules of strokes, from left to right, with x and y swapped.
 pub(super) fn upright(strokes: &[Stroke]) -> Vec<Across> {
-    let upright = strokes.iter().filter(|stroke| !stroke.is_level());
+    let upright = strokes.iter().filter(|stroke| !stroke.is_horizontal());
     let flipped = upright.map(|stroke| Rect {
         left: stroke.bounds.top,
         top: stroke.bounds.left,
@@ -72,7 +72,7 @@ pub(super) fn upright(strokes: &[Stroke]) -> Vec<Across> {
     chains(flipped.collect(), false)
 }
 
-/// Fills that others touch at the side, of the same height, and the other ones.
+/// Splits fills into those that touch another fill of the same height at the side, and the others.
 fn beside(fills: &[Rect]) -> (Vec<Rect>, Vec<Rect>) {
     let is_cell = |fill: &&Rect| fill.height() < HIGH && fill.height() > LONG;
     let mut fills: Vec<Rect> = fills.iter().take(PARTS).filter(is_cell).copied().collect();
@@ -100,7 +100,7 @@ fn beside(fills: &[Rect]) -> (Vec<Rect>, Vec<Rect>) {
     (rects(beside), rects(alone))
 }
 
-/// The upper and lower edges of fills as lines.
+/// Returns the upper and lower edges of fills as rules.
 fn edges(fills: &[Rect]) -> Vec<Rect> {
     let at = |fill: &Rect, y: f32| Rect {
         top: y,
@@ -113,15 +113,15 @@ fn edges(fills: &[Rect]) -> Vec<Rect> {
     edges.collect()
 }
 
-/// Level parts, those together that are on one line and touch.
+/// Merges horizontal parts that are on one line and touch.
 fn chains(mut parts: Vec<Rect>, is_weak: bool) -> Vec<Across> {
     parts.truncate(PARTS);
-    parts.sort_by(|one, other| one.centre().1.total_cmp(&other.centre().1));
+    parts.sort_by(|one, other| one.center().1.total_cmp(&other.center().1));
     let mut chains: Vec<Across> = Vec::new();
     let mut rest = parts.as_slice();
     while let Some(first) = rest.first() {
-        let y = first.centre().1;
-        let height = rest.partition_point(|part| part.centre().1 <= y + ASIDE);
+        let y = first.center().1;
+        let height = rest.partition_point(|part| part.center().1 <= y + ASIDE);
         let (strip, others) = rest.split_at(height.max(1));
         let mut strip = strip.to_vec();
         strip.sort_by(|one, other| one.left.total_cmp(&other.left));
@@ -131,7 +131,7 @@ fn chains(mut parts: Vec<Rect>, is_weak: bool) -> Vec<Across> {
     chains
 }
 
-/// Parts on one height from left to right.
+/// Merges parts at the same height, from left to right.
 fn chained(strip: &[Rect], y: f32, is_weak: bool) -> Vec<Across> {
     let mut chains: Vec<Across> = Vec::new();
     for part in strip {
@@ -162,7 +162,7 @@ fn chained(strip: &[Rect], y: f32, is_weak: bool) -> Vec<Across> {
 mod tests {
     use super::*;
 
-    /// How many joints the line has that is drawn in so many parts.
+    /// Returns the number of joints of a rule that is drawn in this number of parts.
     fn joints(parts: u16) -> usize {
         let part = |index| Stroke {
             bounds: Rect::between(
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_too_many_parts_tell_no_columns() {
+    fn rules_with_too_many_parts_have_no_joints() {
         assert_eq!(joints(201), JOINTS);
         assert_eq!(joints(202), 0);
         assert_eq!(joints(5_000), 0);

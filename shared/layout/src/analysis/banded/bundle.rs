@@ -1,31 +1,31 @@
-//! Lines across that belong to the same tables: they begin and end alike, or where parts of others do.
+//! Groups horizontal rules by table: rules of one table have the same ends, or end at joints of its other rules.
 
 use super::across::{Across, JOINTS};
 
-/// The shortest lines that are looked at, and how unlike the ends of lines are that belong together, points.
+/// Minimum length of a rule, and tolerance for equal ends, points.
 const SHORTEST: f32 = 50.0;
 const UNLIKE: f32 = 3.0;
-/// Lines that are nearer to each other are one, points.
+/// Rules closer than this are one, points.
 const DOUBLE: f32 = 3.0;
-/// Most lines, and most bundles of lines, of a page.
+/// Maximum number of rules, and of bundles, of a page.
 const LINES: usize = 2_000;
 const BUNDLES: usize = 32;
 
-/// Level lines of the same ends.
+/// Horizontal rules with the same ends.
 #[derive(Debug)]
 pub(super) struct Bundle {
     pub(super) left: f32,
     pub(super) right: f32,
-    /// From top to bottom.
+    /// Rules from top to bottom.
     pub(super) lines: Vec<Across>,
-    /// Where their parts meet, from left to right.
+    /// Joints of the rules, from left to right.
     pub(super) joints: Vec<f32>,
-    /// Whether the lines at both sides are drawn in the same parts: one a row.
+    /// Whether the vertical rules at both sides have matching parts: one per row.
     pub(super) is_framed: bool,
 }
 
-/// The bundles of these lines, which are from top to bottom: of at least two, or of one that tells where columns are parted;
-/// `upright` are upright lines, with x for y.
+/// Bundles rules, which are sorted from top to bottom. A bundle has at least two rules, or one with joints. `upright` are the
+/// vertical rules, with x and y swapped.
 pub(super) fn bundles(lines: Vec<Across>, upright: &[Across]) -> Vec<Bundle> {
     let (mut bundles, mut loose) = bundled(lines);
     for index in 0..bundles.len() {
@@ -45,7 +45,7 @@ pub(super) fn bundles(lines: Vec<Across>, upright: &[Across]) -> Vec<Bundle> {
     bundles
 }
 
-/// The bundles of lines that are alike, the widest first, and what is in none.
+/// Returns the bundles, the widest first, and the remaining rules.
 fn bundled(lines: Vec<Across>) -> (Vec<Bundle>, Vec<Across>) {
     let mut bundles: Vec<Bundle> = Vec::new();
     let mut loose: Vec<Across> = Vec::new();
@@ -82,7 +82,7 @@ impl Bundle {
         self.right - self.left
     }
 
-    /// Whether its lines tell where columns are parted.
+    /// Whether its joints indicate column boundaries.
     pub(super) fn is_jointed(&self) -> bool {
         (1..=JOINTS).contains(&self.joints.len())
     }
@@ -105,7 +105,7 @@ impl Bundle {
         self.lines.push(line);
     }
 
-    /// Takes those lines between its own that begin and end where columns do.
+    /// Adds rules within the bundle that begin and end at column boundaries.
     fn adopt(&mut self, lines: &mut Vec<Across>) {
         let (top, bottom) = self.extent();
         let edges: Vec<f32> = [self.left, self.right]
@@ -121,7 +121,7 @@ impl Bundle {
         self.lines.extend(lines.extract_if(.., is_own));
     }
 
-    /// Ends what only has a line above where the lines at its sides end: it goes on on the next page.
+    /// Closes a bundle with an upper rule alone where the vertical rules end: the table continues on the next page.
     fn close(&mut self, upright: &[Across]) {
         let [only] = self.lines.as_slice() else {
             return;
@@ -137,7 +137,7 @@ impl Bundle {
         }
     }
 
-    /// Adds what the parts say that the lines at its sides are drawn in.
+    /// Adds the row boundaries given by the joints of the vertical rules at the sides.
     fn part(&mut self, upright: &[Across]) {
         let (left, right) = (
             self.joints_at(self.left, upright),
@@ -159,7 +159,7 @@ impl Bundle {
         self.lines.extend(all);
     }
 
-    /// At which heights the parts meet of the line at one of its sides.
+    /// Returns the heights of the joints of a vertical rule at one side.
     fn joints_at(&self, x: f32, upright: &[Across]) -> Vec<f32> {
         let (top, bottom) = self.extent();
         let near = upright.iter().filter(|side| (side.y - x).abs() <= UNLIKE);
@@ -175,7 +175,7 @@ impl Bundle {
         (ys().fold(f32::INFINITY, f32::min), ys().fold(0.0, f32::max))
     }
 
-    /// Makes one line of those on one height.
+    /// Merges rules at the same height.
     fn settle(&mut self) {
         self.lines.sort_by(|one, other| one.y.total_cmp(&other.y));
         self.lines.dedup_by(|next, before| {
@@ -190,7 +190,7 @@ impl Bundle {
     }
 }
 
-/// A line that is not drawn itself.
+/// Returns a rule that is not drawn itself.
 fn edge(y: f32, span: (f32, f32)) -> Across {
     Across {
         y,
@@ -200,7 +200,7 @@ fn edge(y: f32, span: (f32, f32)) -> Across {
     }
 }
 
-/// Whether a place is one of some, nearly.
+/// Whether a position is approximately one of these.
 fn is_among(all: &[f32], place: f32) -> bool {
     all.iter().any(|one| (one - place).abs() <= UNLIKE / 2.0)
 }

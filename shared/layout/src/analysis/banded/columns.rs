@@ -1,30 +1,30 @@
-//! Where columns are parted: gaps that go through nearly all texts.
+//! Column boundaries: gaps that cross nearly all texts.
 
 use super::segment::{Segment, Text};
 use crate::analysis::unruled::begin_at;
 
-/// The narrowest gap between columns, in parts of the size.
+/// Minimum gap between columns, as a fraction of the font size.
 const GAP: f32 = 0.5;
-/// What cells leave free between their texts, in parts of the size.
+/// Cell padding between texts, as a fraction of the font size.
 const PADDING: f32 = 1.1;
-/// One of so many texts may reach across columns, where there are no more texts than this.
+/// At most one of this number of texts may span columns, if there are no more texts than `TRIED`.
 const ACROSS: usize = 5;
 const TRIED: usize = 200;
-/// The same where these have no more segments than this.
+/// The same limit on the number of segments of these texts.
 const SEGMENTS: usize = 2_000;
 
 /// Gaps between columns, from left to right; at least one.
 #[derive(Debug)]
 pub(super) struct Columns {
     gaps: Vec<(f32, f32)>,
-    /// Where the text of each column but the last ends at most.
+    /// Maximum right end of the text in each column but the last.
     ends: Vec<f32>,
-    /// Whether lines show them, and not what stands there alone.
+    /// Whether the columns are indicated by rules, not by the text alone.
     pub(super) are_drawn: bool,
 }
 
 impl Columns {
-    /// Those that texts show; none where nothing parts them.
+    /// Infers columns from texts; `None` if no gap crosses them.
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Option<Self> {
         let mut texts: Vec<&Text> = texts.collect();
         let mut gaps = gaps(&texts);
@@ -40,7 +40,7 @@ impl Columns {
                 let others: Vec<&Text> = others.map(|(_, text)| *text).collect();
                 (left_out, self::gaps(&others))
             });
-            // What reaches across hides gaps that the others show.
+            // A spanning text hides gaps; leave out the one whose removal shows most.
             let Some((left_out, more)) =
                 without.max_by_key(|(index, gaps)| (gaps.len(), usize::MAX - index))
             else {
@@ -66,7 +66,7 @@ impl Columns {
         })
     }
 
-    /// Those that begin at `left` and at these places; texts tell what cells leave free at their sides.
+    /// Creates columns that begin at `left` and at these joints; the texts give the cell padding.
     pub(super) fn between<'t>(
         joints: &[f32],
         left: f32,
@@ -88,12 +88,12 @@ impl Columns {
         }
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub(super) fn count(&self) -> usize {
         self.gaps.len() + 1
     }
 
-    /// From which column to which something reaches.
+    /// Returns the first and last column of a segment.
     pub(super) fn of_segment(&self, segment: &Segment) -> (usize, usize) {
         let column = |x: f32| {
             self.gaps
@@ -102,24 +102,24 @@ impl Columns {
         (column(segment.left + 0.5), column(segment.right - 0.5))
     }
 
-    /// Where columns begin between two places, and where the last ends.
+    /// Returns the column boundaries between two positions, and the end of the last column.
     pub(super) fn edges(&self, left: f32, right: f32) -> Vec<f32> {
         let between = self.gaps.iter().map(|(from, to)| f32::midpoint(*from, *to));
         [left].into_iter().chain(between).chain([right]).collect()
     }
 
-    /// Where a column ends at most.
+    /// Returns the maximum right end of the text in a column.
     pub(super) fn end(&self, column: usize) -> Option<f32> {
         self.ends.get(column).copied()
     }
 
-    /// Where the text of a column begins at least: behind that of the column before.
+    /// Returns the minimum left start of the text in a column: after that of the previous column.
     pub(super) fn begin(&self, column: usize) -> Option<f32> {
         let before = self.gaps.get(column.checked_sub(1)?);
         before.map(|(from, _)| *from)
     }
 
-    /// Whether texts are rows for sure: all of them have one word in the same column, such as a number.
+    /// Whether texts are certainly rows: all of them have a single word, such as a number, in the same column.
     pub(super) fn are_several(&self, texts: &[Text]) -> bool {
         let has_word = |text: &Text, column: usize| {
             let mut segments = text.segments.iter();
@@ -130,7 +130,7 @@ impl Columns {
             && (0..self.count()).any(|column| texts.iter().all(|text| has_word(text, column)))
     }
 
-    /// Whether texts are those of columns of a page: in at least two of them long, full and many.
+    /// Whether texts are page columns of prose: at least two columns have many long, full lines.
     pub(super) fn is_prose(&self, texts: &[Text]) -> bool {
         let mut found = vec![(0_usize, 0_usize, 0.0_f32, 0.0_f32); self.count()];
         for segment in texts.iter().flat_map(|text| &text.segments) {
@@ -155,7 +155,7 @@ impl Columns {
     }
 }
 
-/// Where the text of the column before a gap ends at most: before the next one's where that begins at one place.
+/// Returns the maximum right end of the text before a gap: before the text of the next column if that is left-aligned.
 fn end((from, to): (f32, f32), last: f32, texts: &[&Text]) -> f32 {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let next = texts.iter().flat_map(|text| &text.segments);
@@ -166,7 +166,7 @@ fn end((from, to): (f32, f32), last: f32, texts: &[&Text]) -> f32 {
     }
 }
 
-/// The gaps that go through all texts.
+/// Returns the gaps that cross all texts.
 fn gaps(texts: &[&Text]) -> Vec<(f32, f32)> {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let mut spans: Vec<(f32, f32)> = texts
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// How many columns are told by so many texts of 20 segments each, and one that reaches across all of them.
+    /// Returns the number of columns inferred from this number of texts with 20 segments each, and one that spans all of them.
     fn columns(texts: usize) -> Option<usize> {
         let lefts = || (0..20_u8).map(|column| f32::from(column) * 20.0);
         let row = || text(lefts().map(|left| segment(left, left + 10.0)).collect());
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_across_is_looked_for_in_so_many_segments() {
+    fn the_search_for_spanning_texts_is_limited() {
         let most = SEGMENTS / 20;
         assert!(most < TRIED);
         assert_eq!(columns(most - 1), Some(20));

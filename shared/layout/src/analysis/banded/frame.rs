@@ -1,4 +1,4 @@
-//! Which of what stands between lines across is a table.
+//! Decides which content between horizontal rules is a table.
 
 use super::across::Across;
 use super::bundle::Bundle;
@@ -9,18 +9,18 @@ use super::segment::Text;
 use super::table::grid;
 use crate::analysis::grid::Grid;
 
-/// Most lines of a row that has something in one column only.
+/// Maximum number of lines of a row with content in one column only.
 const ROW_LINES: usize = 3;
-/// How unlike places are that are one, points.
+/// Tolerance for equal positions, points.
 const SAME: f32 = 3.0;
-/// How far a line is below the head of a table at least, else it may be one under words, and how far it is from the head and from
-/// the first row at most, in parts of the size.
+/// Minimum distance of a rule below a table header, else it may be an underline, and its maximum distance from the header and
+/// from the first row, as a fraction of the font size.
 const UNDERLINE: f32 = 0.25;
 const HEAD: f32 = 2.0;
-/// The fewest rows below a head.
+/// Minimum number of rows below a header.
 const BELOW: usize = 2;
 
-/// The tables of a bundle, where these texts stand.
+/// Returns the tables of a bundle among these texts.
 pub(super) fn tables(bundle: &Bundle, texts: &[Text]) -> Vec<Grid> {
     let frame = Frame { bundle, texts };
     if let [only] = bundle.lines.as_slice() {
@@ -68,14 +68,14 @@ fn between(texts: &[Text], top: f32, bottom: f32) -> &[Text] {
     texts.get(from..to.max(from)).unwrap_or_default()
 }
 
-/// A bundle with what stands in it and near it.
+/// A bundle with the texts in and near it.
 struct Frame<'t> {
     bundle: &'t Bundle,
     texts: &'t [Text],
 }
 
 impl<'t> Frame<'t> {
-    /// Whether something stands side by side, and nothing reaches across.
+    /// Whether there are texts side by side and none spans all columns.
     fn is_tabular(&self, interval: &Interval<'_>) -> bool {
         interval.texts.iter().any(|text| text.segments.len() > 1)
             && interval
@@ -84,7 +84,7 @@ impl<'t> Frame<'t> {
                 .all(|text| self.is_narrow(interval, text))
     }
 
-    /// Whether it may be a row that has something in one column only.
+    /// Whether it may be a row with content in one column only.
     fn is_row(&self, interval: &Interval<'_>) -> bool {
         (1..=ROW_LINES).contains(&interval.texts.len())
             && interval.is_filled()
@@ -127,7 +127,7 @@ impl<'t> Frame<'t> {
         self.jointed(&run, &joints, &padding)
     }
 
-    /// The table whose head is above a line that tells where columns are parted, and whose rows are below it without lines.
+    /// Returns the table whose header is above a rule with joints and whose rows below it have no rules.
     fn below_head(&self, line: &'t Across) -> Option<Grid> {
         let over = between(self.texts, f32::NEG_INFINITY, line.y);
         let under = between(self.texts, line.y, f32::INFINITY);
@@ -159,7 +159,7 @@ impl<'t> Frame<'t> {
         Some(grid)
     }
 
-    /// The table of a run of intervals whose columns are parted at these places.
+    /// Returns the table of a run of intervals with columns at these joints.
     fn jointed(&self, run: &[Interval<'t>], joints: &[f32], padding: &Padding) -> Option<Grid> {
         let edges = (self.bundle.left, self.bundle.right);
         let texts = run.iter().flat_map(|interval| interval.texts);
@@ -177,7 +177,7 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// The rows above the first line and below the last one, too, which have a line at one side only or none.
+    /// Extends the table with rows above the first and below the last rule, which have a rule on one side only or none.
     fn reaching_out(
         &self,
         run: &[Interval<'t>],
@@ -219,7 +219,7 @@ impl<'t> Frame<'t> {
     }
 }
 
-/// Where the parts of the lines of a run meet, from left to right.
+/// Returns the joints of the rules of a run, from left to right.
 fn joints(run: &[Interval<'_>]) -> Vec<f32> {
     let lines = run.iter().flat_map(Interval::lines);
     let mut joints: Vec<f32> = lines.flat_map(|line| line.joints.iter().copied()).collect();

@@ -1,18 +1,18 @@
-//! What stands between two lines across.
+//! The content between two horizontal rules.
 
 use super::across::Across;
 use super::segment::Text;
 
-/// The highest row without anything in it, points.
+/// Maximum height of an empty row, points.
 const EMPTY: f32 = 40.0;
 
-/// What stands between two lines that follow each other.
+/// The content between two consecutive rules.
 #[derive(Clone)]
 pub(super) struct Interval<'t> {
     pub(super) top: f32,
     pub(super) bottom: f32,
     pub(super) texts: &'t [Text],
-    /// The lines above and below; none where nothing is drawn there.
+    /// The rules above and below; `None` if there is none.
     pub(super) above: Option<&'t Across>,
     pub(super) below: Option<&'t Across>,
 }
@@ -22,12 +22,12 @@ impl<'t> Interval<'t> {
         self.above.into_iter().chain(self.below)
     }
 
-    /// Whether no line is drawn at one side of it.
+    /// Whether a rule is missing on one side.
     pub(super) fn is_open(&self) -> bool {
         self.above.is_none() || self.below.is_none()
     }
 
-    /// Whether it may stand between rows: a title of some of them, or nothing.
+    /// Whether it may be between rows: a title of some of them, or empty.
     pub(super) fn may_be_between(&self) -> bool {
         match self.texts {
             [] => self.bottom - self.top < EMPTY,
@@ -36,7 +36,7 @@ impl<'t> Interval<'t> {
         }
     }
 
-    /// Whether it is filled from the line above to the line below.
+    /// Whether its text fills it from the rule above to the rule below.
     pub(super) fn is_filled(&self) -> bool {
         let (Some(first), Some(last)) = (self.texts.first(), self.texts.last()) else {
             return false;
@@ -47,7 +47,7 @@ impl<'t> Interval<'t> {
     }
 }
 
-/// Over how many joints what is written reaches.
+/// Returns the number of joints that a text crosses.
 pub(super) fn crosses<'j>(text: &Text, joints: impl Iterator<Item = &'j f32>) -> usize {
     let is_crossed = |joint: &&f32| {
         text.segments

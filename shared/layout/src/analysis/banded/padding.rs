@@ -1,27 +1,27 @@
-//! What rows leave free below the line above them and above the line below.
+//! Vertical cell padding: the space below the rule above a row and above the rule below it.
 
 use super::columns::Columns;
 use super::interval::{Interval, crosses};
 use super::segment::Text;
 use super::table::RULED;
 
-/// The most space from line to line within a row, in parts of the size.
+/// Maximum line pitch within a row, as a fraction of the font size.
 const STEP: f32 = 1.45;
-/// How much more it is at least, points: browsers put lines on whole pixels.
+/// Minimum difference between row pitch and line pitch, points: browsers round lines to whole pixels.
 const LEAST: f32 = 1.6;
-/// The space from row to row that is more than that from line to line, in parts of the size.
+/// Minimum ratio of row pitch to line pitch.
 const SPACED: f32 = 1.3;
-/// How near lines of one row are at most, in parts of the space from row to row.
+/// Maximum line pitch within a row, as a fraction of the row pitch.
 const NEAR: f32 = 0.9;
-/// How unlike spaces are that are the same, points.
+/// Tolerance for equal spaces, points.
 const SAME: f32 = 0.75;
 
-/// Spaces between texts and lines.
+/// Space between texts and rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Padding {
-    /// From a line to the baseline of the first text below it.
+    /// From a rule to the baseline of the first text below it.
     pub(super) above: f32,
-    /// From the baseline of the last text to the line below it.
+    /// From the baseline of the last text to the rule below it.
     pub(super) below: f32,
 }
 
@@ -36,13 +36,13 @@ impl Padding {
         }
     }
 
-    /// How far it is from row to row, where these are of one line.
+    /// Returns the pitch of rows with a single line.
     fn step(&self) -> f32 {
         self.above + self.below
     }
 
-    /// How many texts from the nearest one on are of rows beyond the outermost line: the first is as far from it as texts of
-    /// other rows are from theirs.
+    /// Returns how many texts, from the nearest one, are rows beyond the outermost rule: the first must have the padding of the
+    /// other rows.
     pub(super) fn count<'t>(
         &self,
         texts: impl Iterator<Item = &'t Text>,
@@ -67,7 +67,7 @@ impl Padding {
         }
     }
 
-    /// The distance of texts from which on rows are parted; none where that is not known.
+    /// Returns the minimum distance of texts in different rows; `None` if unknown.
     pub(super) fn limit(&self, run: &[Interval<'_>], columns: &Columns) -> Option<f32> {
         let size = run.iter().find_map(|interval| interval.texts.first())?.size;
         let steps = run.iter().flat_map(|row| steps(row.texts, columns));
@@ -75,21 +75,21 @@ impl Padding {
             .filter(|step| *step > size * 0.8)
             .fold(f32::INFINITY, f32::min);
         let is_lines = self.step() - least > LEAST && least < self.step() * NEAR;
-        // Lines of Arabic are far from each other in one row, too.
+        // Lines of Arabic text within one row are far apart, too.
         let is_tall = |text: &Text| text.segments.iter().any(|segment| segment.from_right);
         let texts = || run.iter().flat_map(|row| row.texts);
         let is_spaced = self.step() >= size * SPACED && !texts().any(is_tall);
         let are_whole = || texts().all(|text| text.segments.len() > 1);
         match () {
             () if is_lines => Some(f32::midpoint(least, self.step())),
-            // Where many lines are drawn they are between rows.
+            // With many rules, there is one between any two rows.
             () if run.len() >= RULED && least < self.step() * NEAR => Some(self.step() - SAME),
             () if run.len() < RULED && (is_spaced || are_whole()) => Some(0.0),
             () => None,
         }
     }
 
-    /// Its rows: texts of one are nearer to each other than this.
+    /// Splits an interval into rows: texts of one row are closer than this.
     pub(super) fn rows<'t>(&self, interval: &Interval<'t>, limit: f32) -> Vec<Interval<'t>> {
         if interval.texts.is_empty() {
             return vec![interval.clone()];
@@ -115,8 +115,8 @@ impl Padding {
     }
 }
 
-/// The distances between texts that follow each other in one column: in other columns lines of the same row may stand between
-/// them, where cells have theirs in the middle.
+/// Returns the distances between consecutive texts of a column. Texts of other columns may be between them, where cells are
+/// centered vertically.
 fn steps(texts: &[Text], columns: &Columns) -> Vec<f32> {
     let mut last: Vec<Option<f32>> = vec![None; columns.count()];
     let mut steps = Vec::new();

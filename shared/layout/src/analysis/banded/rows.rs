@@ -1,24 +1,24 @@
-//! Texts → rows: what goes on below for want of room belongs to the row above.
+//! Groups texts into rows: a wrapped line belongs to the row above.
 
 use super::columns::Columns;
 use super::segment::{Segment, Text};
 use crate::analysis::pace;
 
-/// The space between lines of one cell at most, in parts of the size.
+/// Maximum space between lines of a cell, as a fraction of the font size.
 const SPACE: f32 = 0.75;
 
-/// A row of a table.
+/// A table row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) top: f32,
     pub(super) bottom: f32,
-    /// What of it stands where: from which column to which.
+    /// First and last column of each segment.
     taken: Vec<(usize, usize)>,
-    /// The last segment of each column that holds some.
+    /// The last segment of each column.
     last: Vec<(usize, Segment)>,
 }
 
-/// The rows that texts make which stand between two lines.
+/// Groups the texts between two rules into rows.
 pub(super) fn rows(texts: &[Text], columns: &Columns) -> Vec<Row> {
     let starts = by_pace(texts, columns);
     let mut rows: Vec<Row> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn rows(texts: &[Text], columns: &Columns) -> Vec<Row> {
     rows
 }
 
-/// Which texts rows begin with, if the distances between them say so.
+/// Returns which texts begin a row, if the line pitch indicates it.
 fn by_pace(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
     let texts: Vec<pace::Text> = texts
         .iter()
@@ -73,7 +73,7 @@ fn part(segment: &Segment, columns: &Columns) -> pace::Part {
 }
 
 impl Row {
-    /// Makes one row of several.
+    /// Merges rows into one.
     pub(super) fn join(rows: &mut Vec<Self>) {
         let joined = std::mem::take(rows).into_iter().reduce(|mut one, other| {
             one.bottom = other.bottom;
@@ -83,7 +83,7 @@ impl Row {
         rows.extend(joined);
     }
 
-    /// Its cells: each column by itself, and those together over which something reaches.
+    /// Returns its cells: single columns, and spans of columns with a common segment.
     pub(super) fn spans(&self, columns: usize) -> Vec<(usize, usize)> {
         let mut taken = self.taken.clone();
         taken.retain(|(from, to)| from < to);
@@ -112,7 +112,7 @@ impl Row {
         }
     }
 
-    /// Whether a text below is in some of its columns only, and would not have had room above.
+    /// Whether a text below occupies only some of its columns and would not have fit in the line above.
     fn goes_on_with(&self, text: &Text, columns: &Columns) -> bool {
         let is_near = text.baseline - text.size * 0.75 - self.bottom <= text.size * SPACE;
         let fewer = text.segments.len() < self.last.len().max(2);

@@ -1,45 +1,45 @@
-//! Characters → what stands on one height without a wide gap.
+//! Groups characters into segments of one line without wide gaps.
 
 use crate::analysis::bidi;
 use crate::analysis::glyph::Glyph;
 use crate::analysis::write::is_ideographic;
 
-/// The gaps that part words and what stands in different cells, in parts of the size.
+/// Minimum gap between words, and between cells, as a fraction of the font size.
 const WORD: f32 = 0.17;
 const WIDE: f32 = 0.8;
-/// The gaps that part cells where columns are known to be parted, in parts of the size: less than words have between them, which
-/// may be of one cell that reaches across, or more.
+/// Minimum gap between cells at a known column boundary, and away from one, as a fraction of the font size. The first is less
+/// than a word space, since a spanning cell may cross the boundary.
 const CLOSE: f32 = 0.08;
 const APART: f32 = 0.42;
-/// How unlike the heights are of what stands on one, in parts of the size.
+/// Maximum difference of the baselines of one line, as a fraction of the font size.
 const LEVEL: f32 = 0.45;
 
-/// What stands on one height.
+/// The characters of one line.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) baseline: f32,
     pub(super) size: f32,
-    /// From left to right; at least one.
+    /// Segments from left to right; at least one.
     pub(super) segments: Vec<Segment>,
 }
 
-/// What is written without a wide gap.
+/// Characters without a wide gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub(super) left: f32,
     pub(super) right: f32,
-    /// How wide the word is that is read first.
+    /// Width of the word that is read first.
     pub(super) first: f32,
     pub(super) words: usize,
     pub(super) characters: usize,
     pub(super) has_letters: bool,
     pub(super) is_bold: bool,
-    /// Whether it is read from the right.
+    /// Whether it is right-to-left.
     pub(super) from_right: bool,
 }
 
 impl Text {
-    /// How wide its widest segment is.
+    /// Returns the width of its widest segment.
     pub(super) fn widest(&self) -> f32 {
         self.segments
             .iter()
@@ -48,7 +48,7 @@ impl Text {
     }
 }
 
-/// The texts that characters make, from top to bottom; at `joints` columns are parted.
+/// Groups characters into texts from top to bottom; `joints` are column boundaries.
 pub(super) fn texts<'g>(glyphs: impl Iterator<Item = &'g Glyph>, joints: &[f32]) -> Vec<Text> {
     let upright =
         |glyph: &&Glyph| !glyph.text.is_whitespace() && !(4.0..356.0).contains(&glyph.angle);
@@ -96,20 +96,20 @@ fn text(mut glyphs: Vec<&Glyph>, joints: &[f32]) -> Option<Text> {
     })
 }
 
-/// Whether a gap parts what stands in different cells.
+/// Whether a gap separates cells.
 fn parts((from, to): (f32, f32), size: f32, joints: &[f32]) -> bool {
     let is_joint = || joints.iter().any(|joint| (from..=to).contains(joint));
     let gap = (to - from) / size;
     gap >= WIDE || (gap >= APART || (CLOSE..WORD).contains(&gap)) && is_joint()
 }
 
-/// What characters make that stand from left to right without a wide gap.
+/// Creates a segment from characters from left to right.
 fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
     let (first, last) = (glyphs.first()?, glyphs.last()?);
     let mut words: Vec<(f32, f32)> = Vec::new();
     for glyph in glyphs {
         let (left, right) = (glyph.bounds.left, glyph.bounds.right);
-        // Lines of ideographs end after any of them.
+        // A line of ideographs can break after any of them.
         let is_word = is_ideographic(glyph.text);
         match words.last_mut() {
             Some(word) if left - word.1 <= size * WORD && !is_word => word.1 = word.1.max(right),

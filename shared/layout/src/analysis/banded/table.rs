@@ -1,4 +1,4 @@
-//! Rows between lines → a grid.
+//! Converts rows between rules to a grid.
 
 use super::across::Across;
 use super::columns::Columns;
@@ -7,12 +7,12 @@ use super::rows::{Row, rows};
 use crate::analysis::grid::{Area, Grid, PLACES};
 use crate::model::geometry::Rect;
 
-/// The highest space between two lines that is no row, points.
+/// Maximum distance of two rules without a row between them, points.
 const THIN: f32 = 6.0;
-/// From how many rows on with a line below each, lines are taken to be between all rows.
+/// Minimum number of rows with a rule below each from which rules are expected between all rows.
 pub(super) const RULED: usize = 4;
 
-/// The table of what stands between lines from a place to another; `are_rows` tells whether each is one row for sure.
+/// Returns the table of the intervals between two positions; `are_rows` marks each interval as exactly one row.
 pub(super) fn grid(
     run: &[Interval<'_>],
     columns: &Columns,
@@ -48,7 +48,7 @@ pub(super) fn grid(
     of_cells(xs, ys, &cells, head)
 }
 
-/// The rows of each interval.
+/// Returns the rows of each interval.
 fn found(run: &[Interval<'_>], columns: &Columns, are_rows: bool) -> Vec<Vec<Row>> {
     let mut found: Vec<Vec<Row>> = run
         .iter()
@@ -65,7 +65,7 @@ fn found(run: &[Interval<'_>], columns: &Columns, are_rows: bool) -> Vec<Vec<Row
     found
 }
 
-/// A cell by row and column, and how many rows and columns it takes.
+/// A cell with its row and column span.
 #[derive(Clone, Copy)]
 struct Place {
     row: usize,
@@ -74,7 +74,7 @@ struct Place {
     column_span: usize,
 }
 
-/// The cells of rows, each with the line below it: where that is not drawn, the cell goes on.
+/// Returns the cells of rows, each with the rule below it: a cell continues where the rule is not drawn.
 fn cells(rows: &[(Row, Option<&Across>)], columns: usize, xs: &[f32]) -> Vec<Place> {
     let mut cells: Vec<Place> = Vec::new();
     let mut above: Vec<usize> = Vec::new();

@@ -1,19 +1,19 @@
-//! Whether rows at the edges of pages are set apart from the rows next to them.
+//! Whether rows at the edge of a page are separated from the adjacent rows.
 
 use crate::analysis::line::Line;
 
-/// How many of the next distances tell what is usual.
+/// Number of following line pitches that determine the usual one.
 const NEXT: usize = 8;
-/// How much larger than the usual one the distance of what is set apart is, in parts of it.
+/// Minimum ratio of a separating distance to the usual one.
 const LARGER: f32 = 1.2;
-/// Up to how much of the size a usual distance is that of one text: what is sparser has no usual one.
+/// Maximum usual pitch, as a fraction of the font size; sparser text has no usual pitch.
 const SPARSE: f32 = 3.0;
-/// The usual distance where nothing tells it, in parts of the size.
+/// Default pitch, as a fraction of the font size.
 const USUAL: f32 = 1.3;
-/// How much the sizes of one text differ at most, in parts of them.
+/// Maximum relative difference of font sizes of one text.
 const SIZES: f32 = 0.08;
 
-/// Whether each of the first rows, from the edge of a page on, is set apart from the one that follows it.
+/// Returns for each of the first `count` rows, from the edge, whether it is separated from the next row.
 pub(super) fn apart(rows: &[&Vec<Line>], count: usize) -> Vec<bool> {
     let steps: Vec<Option<f32>> = rows
         .windows(2)
@@ -35,7 +35,7 @@ pub(super) fn apart(rows: &[&Vec<Line>], count: usize) -> Vec<bool> {
     rows.iter().enumerate().take(count).map(is_apart).collect()
 }
 
-/// The distance that is most usual among the next ones.
+/// Returns the median of the next pitches.
 fn usual(steps: &[Option<f32>], size: f32) -> f32 {
     let mut steps: Vec<f32> = steps.iter().take(NEXT).copied().flatten().collect();
     steps.sort_by(f32::total_cmp);

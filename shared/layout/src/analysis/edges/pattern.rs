@@ -1,37 +1,37 @@
-//! What the rows at the edges of pages say, apart from a number that counts with the pages.
+//! Text of header and footer rows, independent of the page number in it.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use crate::analysis::line::Line;
 use crate::model::roman;
 
-/// Most numbers of a row of which one may count: a row with more of them is a header where it stays the same.
+/// Maximum number of numbers of a row that may contain a page number; a row with more is a header only if it is constant.
 const NUMBERS: usize = 8;
-/// Most digits of a number that may count.
+/// Maximum number of digits of a page number.
 const DIGITS: usize = 9;
-/// Where the digits of other scripts begin that headers are counted in.
+/// Zero digits of other scripts used for page numbers.
 const ZEROS: [char; 5] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{ff10}'];
 
-/// What a row says.
+/// Hashes of the text of a row.
 pub(super) struct Pattern {
-    /// What it says with any numbers.
+    /// Hash without the values of its numbers.
     pub(super) shape: u64,
-    /// What it says, all of it.
+    /// Hash of the exact text.
     pub(super) exact: u64,
-    /// What it says where one of its numbers counts with the pages, for each of its numbers.
+    /// Hashes that treat one of its numbers as the page number, for each number.
     pub(super) counting: Vec<Counting>,
 }
 
-/// What a row says where one of its numbers counts with the pages.
+/// Hashes of a row in which one number is the page number.
 pub(super) struct Counting {
-    /// With where the number counts from.
+    /// Hash including the offset of the number from the page index.
     pub(super) key: u64,
-    /// The same wherever it counts from, as numbers begin again after a preface.
+    /// Hash independent of the offset, because numbering may restart after a preface.
     pub(super) family: u64,
 }
 
 impl Pattern {
-    /// Of a row on the page of this number.
+    /// Creates the pattern of a row on the page with this number.
     pub(super) fn of(row: &[Line], page: u32) -> Self {
         let (shape, numbers) = read(row);
         let counts = match numbers.len() {
@@ -56,7 +56,7 @@ impl Pattern {
     }
 }
 
-/// What a row says up to its numbers, and these; none for one that is too long to count.
+/// Returns a hash of the text without numbers, and the numbers; `None` for those with too many digits.
 fn read(row: &[Line]) -> (u64, Vec<Option<i64>>) {
     let mut hasher = DefaultHasher::new();
     let mut numbers = Vec::new();
@@ -73,12 +73,12 @@ fn read(row: &[Line]) -> (u64, Vec<Option<i64>>) {
     (hasher.finish(), numbers)
 }
 
-/// What a row says up to its numbers, as a number.
+/// Returns a hash of the text of a row without numbers.
 pub(super) fn shape(row: &[Line]) -> u64 {
     read(row).0
 }
 
-/// A text without its numbers, which are added to the others.
+/// Returns a text without its numbers, which are appended to `numbers`.
 fn uncounted(text: &str, numbers: &mut Vec<Option<i64>>) -> String {
     let mut all = String::new();
     let mut digits = String::new();
@@ -95,7 +95,7 @@ fn uncounted(text: &str, numbers: &mut Vec<Option<i64>>) -> String {
     all
 }
 
-/// Ends a number, if there is one. One that is too long to count is text.
+/// Ends a number, if there is one. A number with too many digits is text.
 fn end(digits: &mut String, all: &mut String, numbers: &mut Vec<Option<i64>>) {
     if digits.len() > DIGITS {
         all.push_str(digits);
@@ -106,7 +106,7 @@ fn end(digits: &mut String, all: &mut String, numbers: &mut Vec<Option<i64>>) {
     digits.clear();
 }
 
-/// The Western digit of a digit.
+/// Returns the ASCII digit for a digit of any script.
 fn digit(character: char) -> Option<char> {
     let value = character.to_digit(10).or_else(|| {
         let distance = |zero: &char| u32::from(character).checked_sub(u32::from(*zero));

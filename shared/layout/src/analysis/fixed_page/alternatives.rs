@@ -1,21 +1,21 @@
-//! What pictures show in words, where the document's structure says it.
+//! Alternative texts of pictures from the structure tree.
 
 use std::collections::HashMap;
 
-use crate::model::structure::{Element, Kid, Tag};
+use crate::model::structure::{Element, StructureChild, Tag};
 
-/// Deepest nesting of elements that is followed.
+/// Maximum nesting depth of elements.
 const DEPTH: usize = 96;
 
-/// The words of elements, by the content that they hold. Of several pictures that are one figure the first has them.
+/// Alternative texts by marked content. The first of several pictures of one figure gets the text.
 pub(super) struct Alternatives<'a> {
-    /// Which words are said of a piece of content.
+    /// Index of the text for each marked-content identifier.
     contents: HashMap<u32, usize>,
     words: Vec<Option<&'a str>>,
 }
 
 impl<'a> Alternatives<'a> {
-    /// Those of a page's structure.
+    /// Collects the alternative texts of a structure tree.
     pub(super) fn of(structure: &'a [Element]) -> Self {
         let mut found = Self {
             contents: HashMap::new(),
@@ -27,7 +27,7 @@ impl<'a> Alternatives<'a> {
         found
     }
 
-    /// What is said of a picture, once.
+    /// Returns the alternative text of a picture, once.
     pub(super) fn take(&mut self, tag: Tag) -> Option<String> {
         let Tag::Content(number) = tag else {
             return None;
@@ -47,10 +47,12 @@ impl<'a> Alternatives<'a> {
         };
         for kid in &element.kids {
             match (kid, said) {
-                (Kid::Content(number), Some(said)) => {
+                (StructureChild::Content(number), Some(said)) => {
                     self.contents.insert(*number, said);
                 }
-                (Kid::Element(inner), _) if depth > 0 => self.read(inner, said, depth - 1),
+                (StructureChild::Element(inner), _) if depth > 0 => {
+                    self.read(inner, said, depth - 1)
+                }
                 _ => {}
             }
         }
@@ -61,7 +63,7 @@ impl<'a> Alternatives<'a> {
 mod tests {
     use super::*;
 
-    fn element(alternative: Option<&str>, kids: Vec<Kid>) -> Element {
+    fn element(alternative: Option<&str>, kids: Vec<StructureChild>) -> Element {
         Element {
             alternative: alternative.map(str::to_owned),
             kids,
@@ -70,13 +72,17 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_words_are_said_of_the_first_content_only() {
-        let inner = element(Some("A leaf"), vec![Kid::Content(3)]);
+    fn the_nearest_alternative_text_applies_to_the_first_content_only() {
+        let inner = element(Some("A leaf"), vec![StructureChild::Content(3)]);
         let outer = element(
             Some("A tree"),
-            vec![Kid::Content(1), Kid::Element(inner), Kid::Content(2)],
+            vec![
+                StructureChild::Content(1),
+                StructureChild::Element(inner),
+                StructureChild::Content(2),
+            ],
         );
-        let silent = element(Some("  "), vec![Kid::Content(4)]);
+        let silent = element(Some("  "), vec![StructureChild::Content(4)]);
         let structure = [outer, silent];
         let mut words = Alternatives::of(&structure);
         assert_eq!(words.take(Tag::Content(3)).as_deref(), Some("A leaf"));

@@ -1,60 +1,61 @@
-//! What of outlines is seen in a part of the page.
+//! Clips shapes to a part of the page.
 //!
-//! Those that reach beyond it are told by straight lines there: what is filled is cut at one edge after the other, and lines
-//! are drawn as far as they are within.
+//! Paths that cross the clipping rectangle are flattened to straight lines: fills are clipped at one edge after the other
+//! (Sutherland–Hodgman), strokes segment by segment.
 
-use crate::model::fixed::{Pen, Point, Shape, Step};
+use crate::model::fixed::{PathSegment, Point, Shape, StrokeStyle};
 use crate::model::geometry::Rect;
 
-/// How many straight lines stand for a curve that is cut.
+/// Number of straight lines per clipped curve.
 const LINES: u8 = 12;
 
-/// The parts of a shape that are seen, what is filled first; none where nothing is, or where it is nowhere.
+/// Returns the visible parts of a shape, the fill first; none if it is invisible or has invalid coordinates.
 pub(super) fn within(shape: &Shape, seen: &Rect) -> Vec<Shape> {
-    let mut points = shape.steps.iter().flat_map(Step::points);
+    let mut points = shape.segments.iter().flat_map(PathSegment::points);
     let is_somewhere = points.all(|(x, y)| x.is_finite() && y.is_finite());
-    let pen = shape.pen.as_ref().map(|pen| sane(pen, seen));
+    let stroke = shape.stroke.as_ref().map(|stroke| sane(stroke, seen));
     let Some(bounds) = shape.bounds().filter(|_| is_somewhere) else {
         return Vec::new();
     };
-    let drawn = bounds.grown(pen.as_ref().map_or(0.0, |pen| pen.width) / 2.0);
+    let drawn = bounds.grown(stroke.as_ref().map_or(0.0, |stroke| stroke.width) / 2.0);
     if drawn.within(seen).is_none() {
         return Vec::new();
     }
     if bounds.within(seen) == Some(bounds) {
         let shape = shape.clone();
-        return vec![Shape { pen, ..shape }];
+        return vec![Shape { stroke, ..shape }];
     }
-    let outlines = straight(&shape.steps);
+    let outlines = straight(&shape.segments);
     let filled = shape.fill.map(|fill| Shape {
-        steps: outlines.iter().flat_map(|one| filled(one, seen)).collect(),
+        segments: outlines.iter().flat_map(|one| filled(one, seen)).collect(),
         fill: Some(fill),
-        pen: None,
+        stroke: None,
         ..*shape
     });
-    let drawn = pen.map(|pen| Shape {
-        steps: outlines
+    let drawn = stroke.map(|stroke| Shape {
+        segments: outlines
             .iter()
             .flat_map(|one| drawn_along(one, seen))
             .collect(),
         fill: None,
-        pen: Some(pen),
+        stroke: Some(stroke),
         is_even_odd: false,
     });
     let parts = filled.into_iter().chain(drawn);
-    parts.filter(|part| !part.steps.is_empty()).collect()
+    parts.filter(|part| !part.segments.is_empty()).collect()
 }
 
-/// A pen as it may be: lines are no thicker than what they are seen on is wide.
-fn sane(pen: &Pen, seen: &Rect) -> Pen {
+/// Returns a valid stroke: lines are no thicker than the visible area.
+fn sane(stroke: &StrokeStyle, seen: &Rect) -> StrokeStyle {
     let most = seen.width().max(seen.height()).max(1.0);
     let is_length = |dash: &f32| dash.is_finite() && (0.0..=most).contains(dash);
-    let dashes = pen.dashes.iter().copied();
-    let is_dashed = pen.dashes.iter().all(is_length) && pen.dashes.iter().any(|dash| *dash > 0.0);
-    Pen {
-        colour: pen.colour,
-        width: if pen.width.is_finite() {
-            pen.width.clamp(0.0, most)
+    let dashes = stroke.dashes.iter().copied();
+    let is_dashed =
+        stroke.dashes.iter().all(is_length) && stroke.dashes.iter().any(|dash| *dash > 0.0);
+    StrokeStyle {
+        color: stroke.color,
+        width: if stroke.width.is_finite() {
+            stroke.width.clamp(0.0, most)
         } else {
             0.0
         },
@@ -62,7 +63,7 @@ fn sane(pen: &Pen, seen: &Rect) -> Pen {
     }
 }
 
-/// An outline of straight lines; more precise than those of pages, as it may reach far beyond them.
+/// A flattened subpath, in double precision because it may extend far beyond the page.
 struct Outline {
     points: Vec<(f64, f64)>,
     is_closed: bool,
@@ -76,7 +77,7 @@ impl Outline {
         }
     }
 
-    /// The two ends of each of its lines.
+    /// Returns the end points of each line.
     fn lines(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
         let back = self.is_closed.then(|| self.points.first()).flatten();
         let ends = self.points.iter().skip(1).chain(back);
@@ -85,20 +86,20 @@ impl Outline {
     }
 }
 
-fn straight(steps: &[Step]) -> Vec<Outline> {
+fn straight(segments: &[PathSegment]) -> Vec<Outline> {
     let mut outlines: Vec<Outline> = Vec::new();
-    for step in steps {
-        match (*step, outlines.last_mut()) {
-            (Step::Move(point), _) => outlines.push(Outline::from(wide(point))),
+    for segment in segments {
+        match (*segment, outlines.last_mut()) {
+            (PathSegment::Move(point), _) => outlines.push(Outline::from(wide(point))),
             (_, None) => {}
-            (Step::Close, Some(outline)) => outline.is_closed = true,
-            (step, Some(outline)) if outline.is_closed => {
+            (PathSegment::Close, Some(outline)) => outline.is_closed = true,
+            (segment, Some(outline)) if outline.is_closed => {
                 let mut next = Outline::from(outline.points.first().copied().unwrap_or_default());
-                next.points.extend(way(step, &next));
+                next.points.extend(way(segment, &next));
                 outlines.push(next);
             }
-            (step, Some(outline)) => {
-                let way = way(step, outline);
+            (segment, Some(outline)) => {
+                let way = way(segment, outline);
                 outline.points.extend(way);
             }
         }
@@ -106,17 +107,17 @@ fn straight(steps: &[Step]) -> Vec<Outline> {
     outlines
 }
 
-/// The points that a step leads over from the end of an outline.
-fn way(step: Step, outline: &Outline) -> Vec<(f64, f64)> {
+/// Returns the points of a segment, starting from the end of a subpath.
+fn way(segment: PathSegment, outline: &Outline) -> Vec<(f64, f64)> {
     let from = outline.points.last().copied().unwrap_or_default();
-    match step {
-        Step::Move(to) | Step::Line(to) => vec![wide(to)],
-        Step::Curve(leaving, coming, to) => {
+    match segment {
+        PathSegment::Move(to) | PathSegment::Line(to) => vec![wide(to)],
+        PathSegment::Curve(leaving, coming, to) => {
             let points = [from, wide(leaving), wide(coming), wide(to)];
             let shares = (1..=LINES).map(|line| f64::from(line) / f64::from(LINES));
             shares.map(|share| on_curve(points, share)).collect()
         }
-        Step::Close => Vec::new(),
+        PathSegment::Close => Vec::new(),
     }
 }
 
@@ -134,8 +135,8 @@ fn on_curve(points: [(f64, f64); 4], share: f64) -> (f64, f64) {
     })
 }
 
-/// What an outline encloses within an area, as a closed outline.
-fn filled(outline: &Outline, seen: &Rect) -> Vec<Step> {
+/// Clips the area of a subpath; the result is closed.
+fn filled(outline: &Outline, seen: &Rect) -> Vec<PathSegment> {
     let edges = [
         (Axis::Across, f64::from(seen.left), 1.0),
         (Axis::Across, f64::from(seen.right), -1.0),
@@ -149,9 +150,9 @@ fn filled(outline: &Outline, seen: &Rect) -> Vec<Step> {
     if points.len() < 3 {
         return Vec::new();
     }
-    let mut steps = drawn_through(points.into_iter());
-    steps.push(Step::Close);
-    steps
+    let mut segments = drawn_through(points.into_iter());
+    segments.push(PathSegment::Close);
+    segments
 }
 
 #[derive(Clone, Copy)]
@@ -160,7 +161,7 @@ enum Axis {
     Down,
 }
 
-/// What of a closed outline is on one side of an edge: of what is greater with the sign 1, of what is less with -1.
+/// Clips a closed subpath at one edge: sign 1 keeps greater coordinates, -1 lesser ones.
 fn cut_at(points: &[(f64, f64)], (axis, edge, sign): (Axis, f64, f64)) -> Vec<(f64, f64)> {
     let inside = |(x, y): (f64, f64)| match axis {
         Axis::Across => (x - edge) * sign,
@@ -183,24 +184,24 @@ fn cut_at(points: &[(f64, f64)], (axis, edge, sign): (Axis, f64, f64)) -> Vec<(f
     kept
 }
 
-/// What of the lines of an outline is within an area.
-fn drawn_along(outline: &Outline, seen: &Rect) -> Vec<Step> {
-    let mut steps = Vec::new();
+/// Clips the stroke of a subpath.
+fn drawn_along(outline: &Outline, seen: &Rect) -> Vec<PathSegment> {
+    let mut segments = Vec::new();
     let mut end = None;
     for line in outline.lines() {
         let Some([from, to]) = part(line, seen) else {
             continue;
         };
         if end != Some(from) {
-            steps.push(Step::Move(narrow(from)));
+            segments.push(PathSegment::Move(narrow(from)));
         }
-        steps.push(Step::Line(narrow(to)));
+        segments.push(PathSegment::Line(narrow(to)));
         end = Some(to);
     }
-    steps
+    segments
 }
 
-/// The part of a line that is within an area.
+/// Clips a line (Liang–Barsky).
 fn part([from, to]: [(f64, f64); 2], seen: &Rect) -> Option<[(f64, f64); 2]> {
     let (across, down) = (to.0 - from.0, to.1 - from.1);
     let limits = [
@@ -234,12 +235,12 @@ fn between(from: (f64, f64), to: (f64, f64), share: f64) -> (f64, f64) {
     )
 }
 
-fn drawn_through(points: impl Iterator<Item = (f64, f64)>) -> Vec<Step> {
-    let steps = points.enumerate().map(|(index, point)| match index {
-        0 => Step::Move(narrow(point)),
-        _ => Step::Line(narrow(point)),
+fn drawn_through(points: impl Iterator<Item = (f64, f64)>) -> Vec<PathSegment> {
+    let segments = points.enumerate().map(|(index, point)| match index {
+        0 => PathSegment::Move(narrow(point)),
+        _ => PathSegment::Line(narrow(point)),
     });
-    steps.collect()
+    segments.collect()
 }
 
 fn wide((x, y): Point) -> (f64, f64) {
@@ -268,65 +269,72 @@ mod tests {
 
     fn triangle(points: [Point; 3]) -> Shape {
         Shape {
-            steps: vec![
-                Step::Move(points[0]),
-                Step::Line(points[1]),
-                Step::Line(points[2]),
-                Step::Close,
+            segments: vec![
+                PathSegment::Move(points[0]),
+                PathSegment::Line(points[1]),
+                PathSegment::Line(points[2]),
+                PathSegment::Close,
             ],
             fill: Some([9, 9, 9]),
-            pen: Some(Pen {
+            stroke: Some(StrokeStyle {
                 width: 2.0,
-                ..Pen::default()
+                ..StrokeStyle::default()
             }),
             ..Shape::default()
         }
     }
 
     #[test]
-    fn what_is_within_stays_as_it_is() {
+    fn shapes_inside_are_unchanged() {
         let shape = triangle([(10.0, 10.0), (90.0, 10.0), (50.0, 90.0)]);
         assert_eq!(within(&shape, &SEEN), [shape]);
     }
 
     #[test]
-    fn what_reaches_beyond_is_cut_and_its_line_does_not_follow_the_cut() {
+    fn shapes_are_clipped_without_stroking_the_clip_edge() {
         let shape = triangle([(50.0, 50.0), (150.0, 50.0), (50.0, 150.0)]);
         let [filled, drawn] = within(&shape, &SEEN).try_into().unwrap();
         let corners = [(50.0, 50.0), (100.0, 50.0), (100.0, 100.0), (50.0, 100.0)];
-        let mut points: Vec<Point> = filled.steps.iter().flat_map(Step::points).collect();
+        let mut points: Vec<Point> = filled
+            .segments
+            .iter()
+            .flat_map(PathSegment::points)
+            .collect();
         points.dedup();
         assert_eq!(points.len(), 4, "{points:?}");
         assert!(corners.iter().all(|corner| points.contains(corner)));
-        assert_eq!(filled.pen, None);
+        assert_eq!(filled.stroke, None);
         let lines = [
-            Step::Move((50.0, 50.0)),
-            Step::Line((100.0, 50.0)),
-            Step::Move((100.0, 100.0)),
-            Step::Line((100.0, 100.0)),
-            Step::Move((50.0, 100.0)),
-            Step::Line((50.0, 50.0)),
+            PathSegment::Move((50.0, 50.0)),
+            PathSegment::Line((100.0, 50.0)),
+            PathSegment::Move((100.0, 100.0)),
+            PathSegment::Line((100.0, 100.0)),
+            PathSegment::Move((50.0, 100.0)),
+            PathSegment::Line((50.0, 50.0)),
         ];
-        assert_eq!(drawn.steps, lines);
-        assert_eq!((drawn.fill, drawn.pen), (None, shape.pen));
+        assert_eq!(drawn.segments, lines);
+        assert_eq!((drawn.fill, drawn.stroke), (None, shape.stroke));
     }
 
     #[test]
-    fn a_curve_is_cut_on_its_way() {
+    fn a_curve_is_clipped() {
         let shape = Shape {
-            steps: vec![
-                Step::Move((50.0, 50.0)),
-                Step::Curve((50.0, 50.0), (150.0, 50.0), (150.0, 50.0)),
+            segments: vec![
+                PathSegment::Move((50.0, 50.0)),
+                PathSegment::Curve((50.0, 50.0), (150.0, 50.0), (150.0, 50.0)),
             ],
-            pen: Some(Pen::default()),
+            stroke: Some(StrokeStyle::default()),
             ..Shape::default()
         };
         let [drawn] = within(&shape, &SEEN).try_into().unwrap();
-        assert_eq!(drawn.steps.last(), Some(&Step::Line((100.0, 50.0))));
+        assert_eq!(
+            drawn.segments.last(),
+            Some(&PathSegment::Line((100.0, 50.0)))
+        );
     }
 
     #[test]
-    fn what_is_nowhere_or_beyond_is_not_seen() {
+    fn invalid_or_outside_shapes_are_invisible() {
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             let shape = triangle([(10.0, 10.0), (value, 10.0), (50.0, 90.0)]);
             assert_eq!(within(&shape, &SEEN), []);
@@ -337,12 +345,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_lies_within_however_far_it_reached() {
+    fn clipped_paths_are_inside_the_clipping_rectangle() {
         let far = triangle([(-3e38, -3e38), (3e38, -3e38), (50.0, 3e38)]);
         let parts = within(&far, &SEEN);
         let points: Vec<Point> = parts
             .iter()
-            .flat_map(|part| part.steps.iter().flat_map(Step::points))
+            .flat_map(|part| part.segments.iter().flat_map(PathSegment::points))
             .collect();
         assert!(!points.is_empty());
         assert!(

@@ -1,4 +1,4 @@
-//! What is drawn on a sheet under its text, but for lines that mark text.
+//! Graphics below the text of a page, except for underlines and strikethroughs.
 
 use std::collections::HashSet;
 
@@ -10,22 +10,21 @@ use crate::model::fixed::{Area, Figure, Graphic};
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Drawing, PageContent, Stroke};
 
-/// Most areas and shapes of a page that are kept, and most pictures.
+/// Maximum number of areas and shapes of a page, and of pictures.
 const THINGS: usize = 10_000;
-/// Up to how thick an area may be that is drawn under or through text, points.
+/// Maximum thickness of an underline or strikethrough, points.
 const THICKEST: f32 = 4.0;
-/// What of a picture may be cut off unnoticed, in parts of it: where it ends and where it is cut are told by numbers that
-/// were rounded apart.
+/// Part of a picture that may be clipped without notice: its bounds and the clipping rectangle are rounded independently.
 const UNNOTICED: f32 = 0.002;
 
-/// What is drawn on a page beside text.
+/// Graphics of a page.
 pub(super) struct Backdrop {
     pub(super) seen: Vec<Graphic>,
-    /// Whether there is more.
-    pub(super) is_cut: bool,
+    /// Whether some were dropped.
+    pub(super) is_truncated: bool,
 }
 
-/// That of a sheet.
+/// Returns the graphics of a page.
 pub(super) fn of(sheet: &PageContent, page: &Rect) -> Backdrop {
     let mut words = Alternatives::of(&sheet.structure);
     let (mut pictures, mut others) = (0, 0);
@@ -52,14 +51,14 @@ pub(super) fn of(sheet: &PageContent, page: &Rect) -> Backdrop {
     let seen = seen.collect();
     Backdrop {
         seen,
-        is_cut: sheet.draws_more || pictures.max(others) > THINGS,
+        is_truncated: sheet.has_more_drawings || pictures.max(others) > THINGS,
     }
 }
 
 fn area_on(page: &Rect, area: &Area) -> Option<Graphic> {
     Some(Graphic::Area(Area {
         bounds: clean::on(page, &area.bounds)?,
-        colour: area.colour,
+        color: area.color,
     }))
 }
 
@@ -90,7 +89,7 @@ fn figure(
 }
 
 impl Backdrop {
-    /// Takes its pictures away, and tells where they were.
+    /// Removes the pictures and returns their bounds.
     pub(super) fn take_pictures(&mut self) -> Vec<Rect> {
         let mut places = Vec::new();
         self.seen.retain(|drawn| match drawn {
@@ -103,7 +102,7 @@ impl Backdrop {
         places
     }
 
-    /// Marks text that thin areas are drawn under or through, and keeps those that mark none.
+    /// Marks text with underlines and strikethroughs, and keeps all other graphics.
     pub(super) fn mark(&mut self, glyphs: &mut [Glyph]) {
         let strokes = self.seen.iter().filter_map(thin);
         let strokes = strokes.map(|bounds| Stroke { bounds: *bounds });
@@ -118,7 +117,7 @@ impl Backdrop {
     }
 }
 
-/// Where an area is that may mark text.
+/// Returns the bounds of an area that may be an underline or strikethrough.
 fn thin(drawn: &Graphic) -> Option<&Rect> {
     match drawn {
         Graphic::Area(Area { bounds, .. })
@@ -130,7 +129,7 @@ fn thin(drawn: &Graphic) -> Option<&Rect> {
     }
 }
 
-/// A place as something that can be looked up.
+/// Returns the bounds as a hash key.
 fn edges(bounds: &Rect) -> [u32; 4] {
     [bounds.left, bounds.top, bounds.right, bounds.bottom].map(f32::to_bits)
 }

@@ -1,4 +1,4 @@
-//! Text by the direction in which it is written, and by whether it is seen.
+//! Groups text by writing direction and visibility.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::analysis::slant::Slant;
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Character, PageContent};
 
-/// How little text may be turned on the whole that is level, degrees.
+/// Maximum rotation of text that is treated as horizontal, degrees.
 const LEVEL: f32 = 0.1;
 
-/// Text of one direction that is seen, or of one that is not.
+/// Text of one direction, visible or invisible.
 pub(super) struct Sort {
     pub(super) slant: Slant,
     pub(super) is_hidden: bool,
-    /// How many characters it has.
+    /// Number of characters.
     pub(super) letters: usize,
-    /// Level, in the coordinates of its direction.
+    /// Lines in the rotated coordinates of the direction.
     pub(super) lines: Vec<Line>,
 }
 
-/// The text of a sheet, and what is drawn beside it without what is drawn under and through text, which marks that.
+/// Returns the text of a page by direction, and the graphics without underlines and strikethroughs.
 pub(super) fn of(sheet: &PageContent, page: &Rect) -> (Vec<Sort>, Backdrop) {
     let mut found: BTreeMap<(bool, u16), Vec<(&Character, Glyph)>> = BTreeMap::new();
     for (character, glyph) in clean::told(sheet) {
@@ -38,7 +38,7 @@ pub(super) fn of(sheet: &PageContent, page: &Rect) -> (Vec<Sort>, Backdrop) {
         let level = |(character, glyph)| slant.level(character, glyph, page);
         let mut glyphs: Vec<Glyph> = told.into_iter().map(level).collect();
         let letters = glyphs.len();
-        if slant.is_level() {
+        if slant.is_horizontal() {
             marks::link(&mut glyphs, &sheet.links, sheet.number);
             backdrop.mark(&mut glyphs);
         }
@@ -52,7 +52,7 @@ pub(super) fn of(sheet: &PageContent, page: &Rect) -> (Vec<Sort>, Backdrop) {
     (sorts.collect(), backdrop)
 }
 
-/// The whole number of degrees that an angle is nearest to, from 0 to 359.
+/// Rounds an angle to whole degrees from 0 to 359.
 fn degrees(angle: f32) -> u16 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -63,9 +63,9 @@ fn degrees(angle: f32) -> u16 {
     degrees % 360
 }
 
-/// How far text is turned on the whole that is turned nearly alike, degrees from 0 to 360.
+/// Returns the mean rotation of text with similar angles, degrees from 0 to 360.
 fn angle(told: &[(&Character, Glyph)]) -> f32 {
-    // Those around 0 are 359.9 and 0.1.
+    // Angles near 0 may be 359.9 and 0.1.
     let signed = |angle: f32| if angle > 180.0 { angle - 360.0 } else { angle };
     let around: f64 = told
         .iter()

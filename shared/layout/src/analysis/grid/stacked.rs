@@ -1,20 +1,19 @@
-//! Tables that stand on each other without space between: the last line of one touches the first of the next.
+//! Splits adjacent tables whose borders touch.
 
 use crate::analysis::strokes::Lines;
 use crate::model::geometry::Rect;
 use crate::model::page_content::Stroke;
 
-/// How far apart the lines are where tables meet, points.
+/// Distance of the borders of adjacent tables, points.
 const LEAST: f32 = 0.4;
 const MOST: f32 = 3.0;
-/// How unlike places are that are one, points.
+/// Tolerance for equal positions, points.
 const SAME: f32 = 3.0;
-/// Most lines at which tables may meet that are looked at, and most strokes of a page with such tables.
+/// Maximum number of lines that are tried, and of strokes of a page with such tables.
 pub(super) const TRIED: usize = 1_000;
 const STROKES: usize = 20_000;
 
-/// Each table of what touches by itself; `strokes` tell which lines are two that seem one, and each that is looked at takes one
-/// of `tries`.
+/// Splits touching lines into tables; `strokes` reveal double lines, and each tried line takes one of `tries`.
 pub(super) fn parted(lines: Lines, strokes: &[Stroke], tries: &mut usize) -> Vec<Lines> {
     let strokes = strokes.get(..STROKES).unwrap_or(strokes);
     let mut parted = Vec::new();
@@ -28,7 +27,7 @@ pub(super) fn parted(lines: Lines, strokes: &[Stroke], tries: &mut usize) -> Vec
     parted
 }
 
-/// The first place at which two tables meet; each line that is tried takes one of `tries`.
+/// Returns the first position where two tables meet; each tried line takes one of `tries`.
 fn seam(lines: &Lines, strokes: &[Stroke], tries: &mut usize) -> Option<Seam> {
     let level = lines.level.iter().filter(|line| line.height() > LEAST);
     let mut seams = level.take(*tries).filter_map(|line| {
@@ -39,28 +38,28 @@ fn seam(lines: &Lines, strokes: &[Stroke], tries: &mut usize) -> Option<Seam> {
     seams.next()
 }
 
-/// The last line of a table and the first one of the next.
+/// The last line of a table and the first line of the next.
 struct Seam {
     upper: Rect,
     lower: Rect,
 }
 
 impl Seam {
-    /// The lines that one is made of; none where it is not of two.
+    /// Returns the two lines that a double line consists of; `None` if it is single.
     fn of(line: &Rect, strokes: &[Stroke]) -> Option<Self> {
         let parts = || {
-            let level = strokes.iter().filter(|stroke| stroke.is_level());
+            let level = strokes.iter().filter(|stroke| stroke.is_horizontal());
             level
                 .map(|stroke| stroke.bounds)
-                .filter(|part| line.grown(LEAST).contains(part.centre()))
+                .filter(|part| line.grown(LEAST).contains(part.center()))
         };
-        let ys = || parts().map(|part| part.centre().1);
+        let ys = || parts().map(|part| part.center().1);
         let (top, bottom) = (
             ys().fold(f32::INFINITY, f32::min),
             ys().fold(f32::NEG_INFINITY, f32::max),
         );
         let at = |y: f32| {
-            let near = parts().filter(|part| (part.centre().1 - y).abs() < LEAST / 2.0);
+            let near = parts().filter(|part| (part.center().1 - y).abs() < LEAST / 2.0);
             Rect::around(near)
         };
         let is_two = (LEAST..MOST).contains(&(bottom - top));
@@ -70,14 +69,14 @@ impl Seam {
         })
     }
 
-    /// Whether what is above and what is below are different tables: each has its line as wide as it is, one is wider, and no
-    /// column is parted where one of the other is.
+    /// Whether the content above and below are different tables: the lines have their widths, one is wider, and no column
+    /// boundaries coincide.
     fn is_between(&self, upright: &[Rect]) -> bool {
         let xs = |y: f32| -> Vec<f32> {
             let crossing = upright
                 .iter()
                 .filter(|line| line.top < y && y < line.bottom);
-            let mut xs: Vec<f32> = crossing.map(|line| line.centre().0).collect();
+            let mut xs: Vec<f32> = crossing.map(|line| line.center().0).collect();
             xs.sort_by(f32::total_cmp);
             xs
         };
@@ -101,12 +100,12 @@ impl Seam {
                 .any(|x| inner_below.iter().any(|other| is_same(*x, *other)))
     }
 
-    /// What is above and what is below.
+    /// Splits the lines into those above and those below.
     fn parts(&self, lines: &Lines) -> (Lines, Lines) {
-        let middle = f32::midpoint(self.upper.centre().1, self.lower.centre().1);
+        let middle = f32::midpoint(self.upper.center().1, self.lower.center().1);
         let level = |is_above: bool, edge: &Rect| {
             let own = lines.level.iter().filter(|line| {
-                (line.centre().1 < middle) == is_above && (line.centre().1 - middle).abs() > MOST
+                (line.center().1 < middle) == is_above && (line.center().1 - middle).abs() > MOST
             });
             own.chain([edge]).copied().collect()
         };

@@ -1,11 +1,11 @@
-//! Brackets in text that is read from the right: documents that say what their letters mean name the bracket that is meant, and what
-//! reads them turns round the one that it takes for the drawn one.
+//! Brackets in right-to-left text: documents that declare the text of characters name the meant bracket, which PDF readers
+//! mirror as if it were the drawn one.
 
 use crate::analysis::bidi;
 use crate::model::block::{Block, Content};
 use crate::model::text::{Run, plain};
 
-/// Turns round the brackets of text that is read from the right, where they make pairs only then.
+/// Mirrors the brackets of right-to-left text if they form pairs only then.
 pub(super) fn turn_round(blocks: &mut [Block]) {
     for block in blocks {
         match &mut block.content {
@@ -41,7 +41,7 @@ fn of_runs(runs: &mut [Run]) {
     }
 }
 
-/// Which brackets are to be turned round; none where they make no pairs even then.
+/// Returns the brackets to mirror; `None` if mirroring does not make pairs either.
 fn turned(text: &[char]) -> Option<Vec<usize>> {
     let (mut places, mut open, mut is_turned) = (Vec::new(), Vec::new(), false);
     for (place, bracket) in text.iter().enumerate() {

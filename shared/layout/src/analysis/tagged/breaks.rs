@@ -1,4 +1,4 @@
-//! Where lines of a paragraph end though there was room: these ends are kept.
+//! Keeps line breaks in paragraphs where the next word would have fit.
 
 use crate::analysis::bidi;
 use crate::analysis::glyph::Glyph;
@@ -6,11 +6,11 @@ use crate::analysis::line::Line;
 use crate::analysis::write::Writer;
 use crate::model::text::Run;
 
-/// How wide a space is at most, and how far lines may begin from each other, in parts of the size.
+/// Maximum width of a space, and tolerance for line starts, as a fraction of the font size.
 const SPACE: f32 = 0.4;
 const INDENT: f32 = 0.5;
 
-/// What the lines of a paragraph say, with the ends of lines that are not for want of room.
+/// Returns the runs of a paragraph with its explicit line breaks.
 pub(super) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
     let end = lines.iter().map(|line| line.bounds.right);
     let end = end.fold(f32::MIN, f32::max);
@@ -29,7 +29,7 @@ fn texts(lines: &[Line]) -> impl Iterator<Item = char> {
     lines.iter().flat_map(Line::glyphs).map(|glyph| glyph.text)
 }
 
-/// Whether the first word of the next line, which is content of its own, would have had room before the end of lines.
+/// Whether the next line is separate marked content and its first word would have fit.
 fn is_ended(line: &Line, next: &Line, end: f32) -> bool {
     let (size, other) = (line.size, next.size);
     let is_below = next.baseline - line.baseline > size.min(other) * INDENT;
@@ -44,7 +44,7 @@ fn is_ended(line: &Line, next: &Line, end: f32) -> bool {
         && has_room(line, next, end)
 }
 
-/// Whether the first word of the next line would have had room before the end of lines.
+/// Whether the first word of the next line would have fit.
 pub(super) fn has_room(line: &Line, next: &Line, end: f32) -> bool {
     first_word(next) < end - line.bounds.right - line.size * SPACE
 }
@@ -57,7 +57,7 @@ fn last(line: &Line) -> Option<&Glyph> {
     line.glyphs().max_by_key(|glyph| glyph.order)
 }
 
-/// How wide the first word of a line is.
+/// Returns the width of the first word of a line.
 fn first_word(line: &Line) -> f32 {
     let rest = line
         .pieces

@@ -1,4 +1,4 @@
-//! Parts of a structure → blocks.
+//! Converts structure parts to blocks.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use crate::model::geometry::Rect;
 use crate::model::page_content::Picture;
 use crate::model::structure::Tag;
 
-/// Makes blocks of parts; each leaf and each picture is used once.
+/// Converts parts to blocks; each leaf and picture is used once.
 pub(super) struct Builder<'a> {
     pub(super) reader: &'a PageReader<'a>,
     leaves: Vec<Vec<Line>>,
-    /// What the structure leaves out.
+    /// Lines missing from the structure tree.
     pub(super) rest: Vec<Line>,
     pictures: HashMap<u32, Vec<Picture>>,
     loose: Vec<Picture>,
     notes: Vec<Block>,
-    /// Whether cells stand elsewhere than the structure says.
+    /// Whether cells are at other positions than the structure tree implies.
     pub(super) contradicts: bool,
 }
 
@@ -54,11 +54,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The pictures and the lines that no part holds, and the notes.
+    /// Returns the pictures and lines that no part contains, and the footnotes.
     pub(super) fn finish(self) -> (Vec<Block>, Vec<Line>, Vec<Block>) {
         let mut rest = self.loose;
         rest.extend(self.pictures.into_values().flatten());
-        // Pictures that are drawn twice share a number.
+        // Pictures drawn twice have the same number.
         rest.sort_by(|one, other| {
             let by_place = one.bounds.top.total_cmp(&other.bounds.top);
             let by_place = by_place.then(one.bounds.left.total_cmp(&other.bounds.left));
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
         (rest.collect(), lines, self.notes)
     }
 
-    /// The blocks that parts make, in their order.
+    /// Converts parts to blocks, in order.
     pub(super) fn blocks(&mut self, parts: Vec<Part>) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut parts = parts.into_iter().peekable();
@@ -78,7 +78,7 @@ impl<'a> Builder<'a> {
             match part {
                 Part::Text(text) => blocks.extend(self.text(&text)),
                 Part::List(mut entries) => {
-                    // What one list is to readers is several to some writers of documents.
+                    // Some programs write a list as several lists.
                     while let Some(Part::List(more)) =
                         parts.next_if(|next| matches!(next, Part::List(_)))
                     {
@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
         blocks
     }
 
-    /// The lines of a leaf.
+    /// Removes and returns the lines of a leaf.
     pub(super) fn lines(&mut self, leaf: usize) -> Vec<Line> {
         self.leaves
             .get_mut(leaf)
@@ -137,11 +137,11 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// How lines stand within their cell, or on the page where they take most of its width.
+    /// Returns the alignment of lines in their cell, or on the page if they take most of its width.
     fn alignment(&self, lines: &[Line], bounds: Rect) -> Alignment {
         let drawn = self.reader.drawn;
         let cell = drawn.tables.iter().find_map(|table| {
-            let index = table.grid.cell_at(bounds.centre())?;
+            let index = table.grid.cell_at(bounds.center())?;
             table.grid.cells.get(index).map(|cell| cell.bounds)
         });
         let limits = match cell {
@@ -229,11 +229,11 @@ fn image(picture: &Picture, alternative: Option<String>) -> Block {
     }
 }
 
-/// On which side of a note its label stands; where there is none, text is read from there.
+/// Returns the side of a note's label; without a label, the side where reading begins.
 fn side(label: Option<Rect>, lines: &[Line]) -> Side {
-    let first = lines.first().map(|line| line.bounds.centre().0);
+    let first = lines.first().map(|line| line.bounds.center().0);
     let is_right = match label.zip(first) {
-        Some((label, first)) => label.centre().0 > first,
+        Some((label, first)) => label.center().0 > first,
         None => {
             let glyphs = lines.iter().flat_map(Line::glyphs);
             bidi::is_mostly_from_right(glyphs.map(|glyph| glyph.text))

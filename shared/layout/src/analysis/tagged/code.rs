@@ -1,23 +1,23 @@
-//! Lines of code: of one width, and ended or indented as no text is that fills its lines.
+//! Detects code: monospaced lines with short or indented lines.
 
 use super::breaks::has_room;
 use crate::analysis::line::Line;
 use crate::analysis::write::Writer;
 use crate::model::text::Run;
 
-/// The narrowest characters of fonts of one width, in parts of the size.
+/// Minimum character width of monospaced fonts, as a fraction of the font size.
 const NARROWEST: f32 = 0.4;
-/// Most spaces before a line.
+/// Maximum number of spaces before a line.
 const DEEPEST: f32 = 80.0;
 
-/// Whether the lines of a text are those of code.
+/// Whether the lines of a text are code.
 pub(super) fn is_code(lines: &[Line]) -> bool {
     let mut glyphs = lines.iter().flat_map(Line::glyphs);
     let is_narrow = glyphs.all(|glyph| glyph.font.is_monospaced);
     is_narrow && are_below_each_other(lines) && (are_ended(lines) || are_indented(lines))
 }
 
-/// What lines of code say, each with the spaces that it begins with.
+/// Returns the lines of code with their indent as spaces.
 pub(super) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
     let left = left(lines);
     let mut runs: Vec<Run> = Vec::new();
@@ -48,7 +48,7 @@ fn are_below_each_other(lines: &[Line]) -> bool {
         && pairs.all(|(line, next)| next.baseline > line.baseline + line.size * 0.5)
 }
 
-/// Whether at least half of the lines end though the next word had room.
+/// Whether at least half of the lines end although the next word would have fit.
 fn are_ended(lines: &[Line]) -> bool {
     let ends = lines.iter().map(|line| line.bounds.right);
     let end = ends.fold(f32::MIN, f32::max);
@@ -57,7 +57,7 @@ fn are_ended(lines: &[Line]) -> bool {
     ended.count() * 2 >= lines.len()
 }
 
-/// Whether lines behind the first are indented against each other.
+/// Whether the lines after the first one have different indents.
 fn are_indented(lines: &[Line]) -> bool {
     let left = left(lines);
     let rest = lines.iter().skip(1).map(|line| spaces(line, left));
@@ -72,7 +72,7 @@ fn left(lines: &[Line]) -> f32 {
     lefts.fold(f32::MAX, f32::min)
 }
 
-/// How many spaces have room before a line.
+/// Returns the number of spaces that fit before a line.
 fn spaces(line: &Line, left: f32) -> usize {
     let widths = line.glyphs().map(|glyph| glyph.bounds.width());
     let width = widths.fold(line.size * NARROWEST, f32::max);

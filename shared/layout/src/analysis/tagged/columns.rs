@@ -1,44 +1,44 @@
-//! Where the columns of a table stand, and into which of them the cells of a row belong that says less than others.
+//! Column positions of a table, to assign the cells of incomplete rows.
 
 use std::ops::Range;
 
 use crate::model::geometry::Rect;
 
-/// The columns that a cell takes, and from where to where what it holds stands, if it holds something.
+/// The columns that a cell takes, and the extent of its content, if any.
 type Taken = (Range<usize>, Option<(f32, f32)>);
 
-/// Most columns of a table whose cells are placed by where they stand.
+/// Maximum number of columns of a table whose cells are assigned by position.
 const COLUMNS: usize = 64;
-/// How far what stands in a column may reach into another, points.
+/// Maximum overlap of content with another column, points.
 const OVERLAP: f32 = 2.0;
-/// What being away from the edges of a column counts against reaching out of it.
+/// Weight of the distance from column edges relative to the overhang.
 const AWAY: f32 = 0.01;
 
-/// From where to where the contents of each column reach, in the direction of reading.
+/// Extent of the content of each column, in reading direction.
 pub(super) struct Columns {
     extents: Vec<(f32, f32)>,
     from_right: bool,
 }
 
-/// A cell of a row that is to be placed: how many columns it takes, and where what it says stands, if it says anything.
+/// An unassigned cell: its column span, and the extent of its content, if any.
 pub(super) struct Standing {
     pub(super) span: usize,
     pub(super) bounds: Option<Rect>,
 }
 
-/// What where cells stand says of their columns.
+/// The result of assigning cells.
 #[derive(Debug, PartialEq)]
 pub(super) enum Choice {
-    /// These are the first columns of the cells.
+    /// The first column of each cell.
     Columns(Vec<usize>),
-    /// Nothing: the only cell reaches over several columns.
+    /// Undetermined: the only cell spans several columns.
     Open,
-    /// Cells stand where their order does not allow it.
+    /// The cell positions contradict their order.
     Contradiction,
 }
 
 impl Columns {
-    /// Those that cells of one column show, by their column; none where a column has none, or columns do not stand side by side.
+    /// Computes the columns from single-column cells; `None` if a column has none or columns overlap.
     pub(super) fn of(cells: &[(usize, Rect)], count: usize) -> Option<Self> {
         if !(2..=COLUMNS).contains(&count) {
             return None;
@@ -63,7 +63,7 @@ impl Columns {
         })
     }
 
-    /// The columns of a row's cells, of those that are free.
+    /// Assigns the cells of a row to free columns.
     pub(super) fn choose(&self, cells: &[Standing], is_free: impl Fn(usize) -> bool) -> Choice {
         let places: Vec<_> = cells.iter().map(|cell| self.place(cell)).collect();
         let Some(columns) = self.cheapest(&places, is_free) else {
@@ -89,7 +89,7 @@ impl Columns {
         (cell.span, extent)
     }
 
-    /// The columns in which cells reach least out of them, in their order.
+    /// Returns the assignment with the least overhang, in order (dynamic programming).
     fn cheapest(
         &self,
         cells: &[(usize, Option<(f32, f32)>)],
@@ -97,7 +97,7 @@ impl Columns {
     ) -> Option<Vec<usize>> {
         let free: Vec<bool> = (0..self.extents.len()).map(is_free).collect();
         let mut before = vec![0.0; free.len() + 1];
-        // By cell, what it and those before it cost that end before each column.
+        // For each cell, the minimum cost of it and its predecessors that end before each column.
         let mut costs: Vec<(usize, Vec<f32>)> = Vec::new();
         for cell in cells {
             before = self.costs(*cell, &before, &free);
@@ -106,8 +106,8 @@ impl Columns {
         columns(&costs, free.len())
     }
 
-    /// What a cell and those before it cost at least, by the column before which it ends or has ended; infinite where it has no
-    /// room.
+    /// Returns the minimum cost of a cell and its predecessors, by the column before which they end; infinite if it does not
+    /// fit.
     fn costs(
         &self,
         (span, extent): (usize, Option<(f32, f32)>),
@@ -129,7 +129,7 @@ impl Columns {
             .collect()
     }
 
-    /// How far a cell reaches out of columns, and how far it is from their edges.
+    /// Returns the cost of a cell in these columns: overhang and weighted distance from their edges.
     fn cost(&self, range: &Range<usize>, extent: Option<(f32, f32)>) -> f32 {
         let Some((extent, all)) = extent.zip(self.reach(range)) else {
             return 0.0;
@@ -147,7 +147,7 @@ impl Columns {
         Some((first.0, last.1))
     }
 
-    /// Whether a cell reaches into columns that it does not take.
+    /// Whether a cell extends into columns that it does not take.
     fn is_wide(&self, range: &Range<usize>, extent: Option<(f32, f32)>) -> bool {
         extent.is_some_and(|extent| {
             let mut others = (0..self.extents.len()).filter(|column| !range.contains(column));
@@ -160,7 +160,7 @@ impl Columns {
         column.is_some_and(|column| overlap(extent, *column) > OVERLAP)
     }
 
-    /// Whether a cell stands before one that it follows, in the column of another, or in another column than its own only.
+    /// Whether a cell precedes one that it follows, is in the column of another one, or entirely outside of its own.
     fn contradict(&self, cells: &[Taken]) -> bool {
         let standing = cells.iter().filter_map(|(_, extent)| *extent);
         let mut pairs = standing.clone().zip(standing.skip(1));
@@ -181,7 +181,7 @@ impl Columns {
     }
 }
 
-/// The columns at which the costs of cells and of those before them are least; the first of several.
+/// Returns the first columns of the cells with minimum cost; the leftmost of several.
 fn columns(costs: &[(usize, Vec<f32>)], count: usize) -> Option<Vec<usize>> {
     let mut end = count;
     let mut columns = Vec::new();
@@ -195,7 +195,7 @@ fn columns(costs: &[(usize, Vec<f32>)], count: usize) -> Option<Vec<usize>> {
     Some(columns)
 }
 
-/// An extent in the direction of reading.
+/// Returns an extent in reading direction.
 fn towards((left, right): (f32, f32), from_right: bool) -> (f32, f32) {
     match from_right {
         true => (-right, -left),

@@ -1,4 +1,4 @@
-//! Texts side by side that are one sentence: links and emphasised words may stand between texts, and not in them.
+//! Joins adjacent texts of one sentence: links and emphasized words may be siblings of texts instead of children.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use crate::analysis::glyph::Glyph;
 use crate::analysis::piece::is_turned;
 use crate::model::structure::Tag;
 
-/// How far what follows on a line may stand from what is before it, and above or below it, in parts of the size.
+/// Maximum horizontal and vertical distance of texts to be joined, as a fraction of the font size.
 const GAP: f32 = 0.6;
 const LEVEL: f32 = 0.1;
 
 impl Plan {
-    /// Has texts be one that go on in a line.
+    /// Joins texts that continue on the same line.
     pub(super) fn join(&mut self, glyphs: &[Glyph]) {
         let mut joins = Joins {
             ends: ends(glyphs, self),
@@ -27,9 +27,9 @@ impl Plan {
 }
 
 struct Joins<'a> {
-    /// By leaf, the first and the last of its characters.
+    /// First and last character of each leaf.
     ends: HashMap<usize, (&'a Glyph, &'a Glyph)>,
-    /// By leaf, the one that it belongs to.
+    /// The leaf that each joined leaf belongs to.
     leaves: HashMap<usize, usize>,
 }
 
@@ -74,7 +74,7 @@ impl Joins<'_> {
         self.parts(&mut entry.others);
     }
 
-    /// Has a leaf be part of the one before it, if it goes on in the same line.
+    /// Joins a leaf to the previous one if it continues on the same line.
     fn join(&mut self, leaf: usize, next: usize) -> bool {
         let ends = self.ends.get(&leaf).zip(self.ends.get(&next));
         let Some(((first, last), (begin, end))) = ends else {
@@ -90,7 +90,7 @@ impl Joins<'_> {
     }
 }
 
-/// Whether texts may be one: paragraphs that are said to be such are not, unless a part of a line is between them.
+/// Whether texts may be joined: declared paragraphs are not, unless one of the texts is inline content.
 fn may_join(text: &Text, next: &Text) -> bool {
     (text.is_loose || next.is_loose)
         && text.heading.is_none()
@@ -116,7 +116,7 @@ fn ends<'a>(glyphs: &'a [Glyph], plan: &Plan) -> HashMap<usize, (&'a Glyph, &'a 
     ends
 }
 
-/// Whether a character stands right behind another in the direction of reading.
+/// Whether a character directly follows another one in reading direction.
 fn is_behind(last: &Glyph, next: &Glyph) -> bool {
     let size = last.size.max(next.size);
     let from_right = bidi::is_from_right(last.text) || bidi::is_from_right(next.text);

@@ -1,4 +1,4 @@
-//! Characters → lines, leaf by leaf of a page's structure.
+//! Characters → lines, by leaf of the structure tree.
 
 use std::collections::HashMap;
 
@@ -12,24 +12,24 @@ use crate::model::page_content::LinkArea;
 use crate::model::structure::Tag;
 use crate::model::text::Script;
 
-/// A leaf that is the whole page says nothing of its structure, if it has so many lines of different sizes.
+/// Minimum number of lines of different sizes from which a leaf that covers the whole page is not a useful structure.
 const SHAPELESS: usize = 12;
 
-/// Most links of a page that are looked at for notes.
+/// Maximum number of links of a page that are checked for note references.
 const LINKS: usize = 1_000;
 
-/// The lines of a page by what its structure says of them.
+/// The lines of a page by their tags.
 pub(super) struct Leaves {
-    /// By the number of the leaf, in reading order.
+    /// By leaf number, in reading order.
     pub(super) by_leaf: Vec<Vec<Line>>,
-    /// What does not belong to what the document says.
+    /// Artifacts.
     pub(super) artifacts: Vec<Line>,
-    /// What the structure leaves out.
+    /// Lines missing from the structure tree.
     pub(super) rest: Vec<Line>,
 }
 
 impl Leaves {
-    /// Parts the characters of a page.
+    /// Splits the characters of a page by their tags.
     pub(super) fn of(glyphs: Vec<Glyph>, plan: &Plan) -> Self {
         let mut tagged = Vec::new();
         let (mut artifacts, mut rest) = (Vec::new(), Vec::new());
@@ -53,8 +53,7 @@ impl Leaves {
         }
     }
 
-    /// Tells raised characters that the document links with a place of their own page, which elsewhere leads nowhere: they refer
-    /// to a note.
+    /// Marks superscripts linked to their own page, which normal links are not, as references to notes.
     pub(super) fn refer(&mut self, links: &[LinkArea], page: u32) {
         let here = format!("#page={page}");
         let links = links.iter().enumerate().take(LINKS);
@@ -70,13 +69,13 @@ impl Leaves {
             .flat_map(|line| &mut line.pieces)
             .flat_map(|piece| &mut piece.glyphs);
         for glyph in glyphs.filter(|glyph| glyph.script == Script::Super && glyph.link.is_none()) {
-            let centre = glyph.bounds.centre();
-            let found = links.iter().find(|(_, bounds)| bounds.contains(centre));
+            let center = glyph.bounds.center();
+            let found = links.iter().find(|(_, bounds)| bounds.contains(center));
             glyph.link = found.map(|(index, _)| *index);
         }
     }
 
-    /// Whether the structure holds most of what the page says.
+    /// Whether the structure tree covers most of the text of the page.
     pub(super) fn is_whole(&self) -> bool {
         let count =
             |lines: &[Line]| -> usize { lines.iter().map(|line| line.glyphs().count()).sum() };
@@ -85,7 +84,7 @@ impl Leaves {
         held > 0 && rest * 10 <= held + rest
     }
 
-    /// Whether all text is one leaf, and is no paragraph.
+    /// Whether all tagged text is in one leaf with more than `SHAPELESS` lines of different font sizes: no useful structure.
     pub(super) fn is_shapeless(&self) -> bool {
         let mut filled = self.by_leaf.iter().filter(|lines| !lines.is_empty());
         let (Some(only), None) = (filled.next(), filled.next()) else {
@@ -99,7 +98,7 @@ impl Leaves {
         only.len() > SHAPELESS && most > least * 1.1
     }
 
-    /// All lines that the structure holds.
+    /// Returns all lines in the structure tree.
     pub(super) fn all(&self) -> Vec<Line> {
         self.by_leaf.iter().flatten().cloned().collect()
     }
@@ -113,7 +112,7 @@ fn place(glyph: &Glyph, plan: &Plan) -> Option<(usize, usize)> {
     }
 }
 
-/// Lines of each leaf, in the order of its content.
+/// Returns the lines of each leaf, in the order of its content.
 fn by_leaf(mut glyphs: Vec<Glyph>, leaves: usize) -> Vec<Vec<Line>> {
     for (order, glyph) in glyphs.iter_mut().enumerate() {
         glyph.order = order;
@@ -137,7 +136,7 @@ fn first(line: &Line) -> usize {
     line.glyphs().map(|glyph| glyph.order).min().unwrap_or(0)
 }
 
-/// Has characters say what the structure says of them.
+/// Applies replacement text (`ActualText`) to characters.
 fn say(glyphs: &mut Vec<Glyph>, actual: &[(String, Vec<u32>)]) {
     let mut texts: HashMap<u32, usize> = HashMap::new();
     for (number, (_, contents)) in actual.iter().enumerate() {
@@ -166,7 +165,7 @@ fn say(glyphs: &mut Vec<Glyph>, actual: &[(String, Vec<u32>)]) {
     *glyphs = said;
 }
 
-/// Characters with the text that they stand for; as they are where there is none, or it is read from the right.
+/// Returns characters with their replacement text; unchanged without one, or if it is right-to-left.
 fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)]) -> Vec<Glyph> {
     let text = number
         .and_then(|number| actual.get(number))
@@ -188,7 +187,7 @@ fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)])
         None => attached(&last, text),
     });
     let mut said: Vec<Glyph> = said.collect();
-    // What is drawn beyond the text still takes its room.
+    // Characters drawn beyond the replacement text keep their space.
     if let Some(end) = said.last_mut()
         && (end.baseline - last.baseline).abs() < 1.0
     {
@@ -197,7 +196,7 @@ fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)])
     said
 }
 
-/// A character without width behind another.
+/// Returns a zero-width character after another one.
 fn attached(last: &Glyph, text: char) -> Glyph {
     let mut glyph = Glyph {
         text,

@@ -1,4 +1,4 @@
-//! Items of a structure → lists.
+//! Converts structure items to lists.
 
 use super::build::Builder;
 use super::plan::Entry;
@@ -12,18 +12,18 @@ use crate::model::block::{Block, Content, Item};
 use crate::model::geometry::Rect;
 use crate::model::text::plain;
 
-/// How much of the page's width items may be indented against each other at most.
+/// Maximum indent between items, as a fraction of the page width.
 const INDENT: f32 = 0.35;
 
-/// How far a label may stand above or below its item, and how far before it, in parts of the size.
+/// Maximum vertical and horizontal distance of a label from its item, as a fraction of the font size.
 const LEVEL: f32 = 0.3;
 const GAP: f32 = 6.0;
-/// Most letters of a label that the structure leaves out.
+/// Maximum number of letters of a label missing from the structure tree.
 const LETTERS: usize = 8;
-/// Most lines that the structure leaves out among which labels are looked for.
+/// Maximum number of untagged lines that are searched for labels.
 const REST: usize = 2_000;
 
-/// An item, where it begins, and what kind of marker it has.
+/// An item with its start and marker.
 struct Read {
     item: Item,
     bounds: Rect,
@@ -32,9 +32,9 @@ struct Read {
 }
 
 impl Builder<'_> {
-    /// Adds the lists that items make; whatever else stands between items parts them.
+    /// Adds the lists of these entries; other content between items splits lists.
     pub(super) fn list(&mut self, entries: Vec<Entry>, blocks: &mut Vec<Block>) {
-        // Where no item is in another, some writers of documents tell levels by indents only.
+        // In flat lists, some programs express levels by indents only.
         let is_flat = entries.iter().all(|entry| entry.level == 0);
         let mut open: Vec<Read> = Vec::new();
         for entry in entries {
@@ -101,7 +101,8 @@ impl Builder<'_> {
         })
     }
 
-    /// The label of an item that begins with this line, where the structure leaves it out: as it does what style sheets add.
+    /// Returns the untagged label of the item that begins with this line: generated markers are often missing from the
+    /// structure tree.
     fn beside(&mut self, first: &Line) -> Option<Line> {
         let glyphs = first.glyphs().map(|glyph| glyph.text);
         let from_right = bidi::is_mostly_from_right(glyphs);
@@ -128,7 +129,7 @@ impl Builder<'_> {
         Margins::new((page.left, page.right), from_right)
     }
 
-    /// Adds the lists that items make which follow each other.
+    /// Adds the lists of consecutive items.
     fn close(&self, read: Vec<Read>, is_flat: bool, blocks: &mut Vec<Block>) {
         let least = read.iter().map(|read| read.start).fold(f32::MAX, f32::min);
         let most = read.iter().map(|read| read.start).fold(f32::MIN, f32::max);

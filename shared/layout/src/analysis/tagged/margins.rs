@@ -1,4 +1,4 @@
-//! What belongs to a page and not to what the document says: headers and footers.
+//! Headers and footers among the artifacts of a page.
 
 use crate::analysis::edges::{PART, key, rows};
 use crate::analysis::line::Line;
@@ -7,11 +7,11 @@ use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page::Page;
 
-/// Letters from which on what is neither header nor footer is no watermark.
+/// Minimum number of letters from which other artifacts are content instead of a watermark.
 const LETTERS: usize = 64;
 
-/// Reads the header and the footer of a page that has these blocks. Gives back what else is said so much that it belongs to what
-/// the document says all the same, as labels of forms do.
+/// Reads the header and footer of a page with these blocks. Returns other artifacts if they are long enough to be content, such
+/// as form labels.
 pub(super) fn read(
     reader: &PageReader<'_>,
     artifacts: Vec<Line>,
@@ -49,7 +49,7 @@ pub(super) fn read(
     if are_said { others } else { Vec::new() }
 }
 
-/// Whether a table goes on at the top of the page: its header row is drawn again, and is no header of the page.
+/// Whether a table continues at the top of the page: its repeated header row is not a page header.
 fn repeats_head(blocks: &[Block]) -> bool {
     matches!(blocks.first().map(|block| &block.content), Some(Content::Table(table)) if table.continues)
 }

@@ -1,4 +1,4 @@
-//! Elements → what blocks are to be made of them, and where each piece of content belongs.
+//! Structure elements → a plan of blocks, with the assignment of marked content.
 
 mod items;
 mod rows;
@@ -6,24 +6,24 @@ mod rows;
 use std::collections::HashMap;
 
 use crate::model::block::Alignment;
-use crate::model::structure::{Element, Kid, Role};
+use crate::model::structure::{Element, Role, StructureChild};
 
-/// Deepest nesting of elements that is followed.
+/// Maximum nesting depth of elements.
 const DEPTH: usize = 96;
 
-/// What is to be made of a page's structure. Leaves are texts by themselves; they count from 1.
+/// The plan of a page. Leaves are separate texts, numbered from 1.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) parts: Vec<Part>,
-    /// How many leaves there are.
+    /// Number of leaves.
     pub(super) leaves: usize,
-    /// To which leaf content of a number belongs, and in which place there.
+    /// Leaf of each marked-content identifier, and the position in it.
     pub(super) contents: HashMap<u32, (usize, usize)>,
-    /// What content says, where its characters say something else.
+    /// Replacement texts with their marked content.
     pub(super) actual: Vec<(String, Vec<u32>)>,
 }
 
-/// What a block is to be made of.
+/// The plan of a block.
 #[derive(Debug)]
 pub(super) enum Part {
     Text(Text),
@@ -40,19 +40,19 @@ pub(super) enum Part {
     },
 }
 
-/// A paragraph, or a heading of a level.
+/// A paragraph or heading.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) leaf: usize,
     pub(super) heading: Option<u8>,
     pub(super) alignment: Option<Alignment>,
-    /// Whether it goes on from the page before.
+    /// Whether it continues from the previous page.
     pub(super) continues: bool,
-    /// Whether no paragraph is said to be there: it is what a group holds, or a part of a line.
+    /// Whether it is not a declared paragraph: content of a group, or inline content.
     pub(super) is_loose: bool,
 }
 
-/// An item of a list, and what else stands between it and the next.
+/// A list item, and other content between it and the next one.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) level: u8,
@@ -65,19 +65,19 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
-    /// Whether it goes on from the page before.
+    /// Whether it continues from the previous page.
     pub(super) continues: bool,
 }
 
-/// A row of a table.
+/// A table row.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    /// Whether it is said to be at the top of the table.
+    /// Whether it is a declared header row.
     pub(super) is_head: bool,
     pub(super) cells: Vec<Cell>,
 }
 
-/// A cell of a table.
+/// A table cell.
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) is_head: bool,
@@ -87,7 +87,7 @@ pub(super) struct Cell {
 }
 
 impl Plan {
-    /// That of these elements; none where they are nested too deeply.
+    /// Creates the plan of these elements; `None` if they are nested too deeply.
     pub(super) fn of(structure: &[Element]) -> Option<Self> {
         let mut planner = Planner::default();
         let mut parts = Vec::new();
@@ -102,7 +102,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Whether the page begins within a row of a table.
+    /// Whether the page begins within a table row.
     pub(super) fn begins_in_row(&self) -> bool {
         let Some(Part::Table(rows)) = self.parts.first() else {
             return false;
@@ -117,7 +117,7 @@ impl Plan {
     }
 }
 
-/// What is around an element.
+/// The context of an element.
 #[derive(Clone, Copy, Default)]
 struct Around {
     depth: usize,
@@ -133,7 +133,7 @@ impl Around {
     }
 }
 
-/// Text that is being collected, and the blocks that stand in it.
+/// Text that is being collected, with the blocks inside it.
 #[derive(Default)]
 struct Flow {
     leaf: usize,
@@ -149,7 +149,7 @@ struct Planner {
 }
 
 impl Planner {
-    /// Adds what an element is by itself.
+    /// Adds the blocks of an element.
     fn block(&mut self, element: &Element, around: Around, parts: &mut Vec<Part>) -> Option<()> {
         let around = around.deeper()?;
         self.note_actual(element);
@@ -191,12 +191,17 @@ impl Planner {
         }
     }
 
-    /// Adds what a group holds. Text that it holds itself is a paragraph.
-    fn group(&mut self, kids: &[Kid], around: Around, parts: &mut Vec<Part>) -> Option<()> {
+    /// Adds the content of a group; its direct text becomes a paragraph.
+    fn group(
+        &mut self,
+        kids: &[StructureChild],
+        around: Around,
+        parts: &mut Vec<Part>,
+    ) -> Option<()> {
         let mut flow = Flow::default();
         for kid in kids {
             match kid {
-                Kid::Element(inner) if !is_inline(inner) => {
+                StructureChild::Element(inner) if !is_inline(inner) => {
                     close(std::mem::take(&mut flow), parts);
                     self.block(inner, around, parts)?;
                 }
@@ -232,19 +237,19 @@ impl Planner {
         Some(())
     }
 
-    /// Adds a part of a text.
-    fn flow(&mut self, kid: &Kid, around: Around, flow: &mut Flow) -> Option<()> {
+    /// Adds inline content to a text.
+    fn flow(&mut self, kid: &StructureChild, around: Around, flow: &mut Flow) -> Option<()> {
         let around = around.deeper()?;
         match kid {
-            Kid::Elsewhere => {}
-            Kid::Content(id) => {
+            StructureChild::Elsewhere => {}
+            StructureChild::Content(id) => {
                 if flow.leaf == 0 {
                     flow.leaf = self.leaf();
                 }
                 flow.has_content = true;
                 self.assign(*id, flow.leaf);
             }
-            Kid::Element(inner) => match inner.role {
+            StructureChild::Element(inner) => match inner.role {
                 Role::Inline
                 | Role::Other
                 | Role::Label
@@ -291,7 +296,7 @@ impl Planner {
 
     fn footnote(&mut self, element: &Element, around: Around, parts: &mut Vec<Part>) -> Option<()> {
         let mut elements = element.kids.iter().filter_map(|kid| match kid {
-            Kid::Element(inner) => Some(inner),
+            StructureChild::Element(inner) => Some(inner),
             _ => None,
         });
         let label = match elements.find(|inner| inner.role == Role::Label) {
@@ -307,7 +312,7 @@ impl Planner {
         Some(())
     }
 
-    /// The leaf of a label.
+    /// Returns the leaf of a label.
     fn label(&mut self, element: &Element, around: Around) -> Option<usize> {
         self.note_actual(element);
         let leaf = self.leaf();
@@ -326,7 +331,7 @@ impl Planner {
         self.plan.leaves
     }
 
-    /// Content belongs where it is met first.
+    /// Assigns marked content to the leaf of its first reference.
     fn assign(&mut self, id: u32, leaf: usize) {
         self.position += 1;
         self.plan
@@ -342,7 +347,7 @@ impl Planner {
     }
 }
 
-/// Adds a paragraph of what was collected.
+/// Adds the collected text as a paragraph.
 fn close(mut flow: Flow, parts: &mut Vec<Part>) {
     parts.append(&mut flow.before);
     if flow.has_content {
@@ -355,15 +360,15 @@ fn close(mut flow: Flow, parts: &mut Vec<Part>) {
     parts.append(&mut flow.after);
 }
 
-/// Whether an element is a part of a line.
+/// Whether an element is inline content.
 fn is_inline(element: &Element) -> bool {
     matches!(element.role, Role::Inline | Role::Label | Role::Body) && !has_blocks(element)
 }
 
-/// Whether an element holds others that are more than parts of a line.
+/// Whether an element contains block elements.
 fn has_blocks(element: &Element) -> bool {
     element.kids.iter().any(|kid| match kid {
-        Kid::Element(inner) => match inner.role {
+        StructureChild::Element(inner) => match inner.role {
             Role::Inline | Role::Other | Role::Label | Role::Body | Role::Group => {
                 has_blocks(inner)
             }
@@ -375,22 +380,22 @@ fn has_blocks(element: &Element) -> bool {
 
 fn begins_elsewhere(element: &Element) -> bool {
     match element.kids.first() {
-        Some(Kid::Elsewhere) => true,
-        Some(Kid::Element(inner)) => begins_elsewhere(inner),
+        Some(StructureChild::Elsewhere) => true,
+        Some(StructureChild::Element(inner)) => begins_elsewhere(inner),
         _ => false,
     }
 }
 
-/// The numbers of all content that an element holds.
+/// Returns the identifiers of all marked content in an element.
 fn contents(element: &Element) -> Vec<u32> {
     let mut all = Vec::new();
     let mut open = vec![element];
     while let Some(element) = open.pop() {
         for kid in &element.kids {
             match kid {
-                Kid::Content(id) => all.push(*id),
-                Kid::Element(inner) => open.push(inner),
-                Kid::Elsewhere => {}
+                StructureChild::Content(id) => all.push(*id),
+                StructureChild::Element(inner) => open.push(inner),
+                StructureChild::Elsewhere => {}
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Rows of a structure → tables.
+//! Structure rows → tables.
 
 use std::collections::HashSet;
 
@@ -8,14 +8,14 @@ use super::plan::{Row, Rows};
 use crate::model::block::{Block, Cell, Content, Table};
 use crate::model::geometry::Rect;
 
-/// Most columns, rows that a cell takes, and places of a table.
+/// Maximum number of columns, row span, and number of positions of a table.
 const COLUMNS: usize = 1_000;
 const SPAN: usize = 10_000;
 const PLACES: usize = 1_000_000;
-/// The least width of a column, points.
+/// Minimum column width, points.
 const NARROWEST: f32 = 2.0;
 
-/// Where the next cell goes: places that cells reach over are taken.
+/// Occupied positions of a table.
 #[derive(Default)]
 struct Places {
     taken: HashSet<(usize, usize)>,
@@ -27,7 +27,7 @@ impl Places {
         !self.taken.contains(&(row, column))
     }
 
-    /// The first free column of a row from `from` on, and what a cell there may span.
+    /// Returns the first free column of a row from `from` on, and the possible span of a cell there.
     fn take(
         &mut self,
         row: usize,
@@ -50,14 +50,14 @@ impl Places {
     }
 }
 
-/// Cells in their places, how many columns they take, and what stands in those that there is no room for.
+/// Placed cells, the number of columns, and the content of cells that did not fit.
 struct Placed {
     cells: Vec<Cell>,
     columns: usize,
     refused: Vec<Block>,
 }
 
-/// A cell that has no place yet.
+/// A cell without a position.
 struct Filled {
     row_span: usize,
     column_span: usize,
@@ -65,18 +65,18 @@ struct Filled {
     blocks: Vec<Block>,
 }
 
-/// Cells that are given places, a row at a time.
+/// Places cells row by row.
 #[derive(Default)]
 struct Placing {
     places: Places,
     cells: Vec<Cell>,
-    /// What stands in cells that there is no room for.
+    /// Content of cells that did not fit.
     refused: Vec<Block>,
 }
 
 impl Placing {
-    /// Takes the cells of a row, below which `left` rows are left with it, and the columns where they begin, as far as these are
-    /// known; a cell of which it is not follows the one before.
+    /// Places the cells of a row with `left` rows remaining below, at these columns as far as they are known; other cells
+    /// follow the cell before them.
     fn row(&mut self, (row, left): (usize, usize), cells: Vec<Filled>, first: Vec<usize>) {
         let mut first = first.into_iter();
         let mut from = 0;
@@ -90,7 +90,7 @@ impl Placing {
         }
     }
 
-    /// Adds a cell, unless it is empty; the column behind it.
+    /// Places a cell, unless it is empty; returns the column after it.
     fn cell(
         &mut self,
         row: usize,
@@ -111,7 +111,7 @@ impl Placing {
 }
 
 impl Builder<'_> {
-    /// Adds the table that rows make, if there is anything in it, and behind it what stands in cells that it has no room for.
+    /// Adds the table of these rows, if it is not empty, followed by the content of cells that did not fit.
     pub(super) fn table(&mut self, rows: Rows, blocks: &mut Vec<Block>) {
         let header_rows = header_rows(&rows.rows);
         let (count, continues) = (rows.rows.len(), rows.continues);
@@ -133,7 +133,7 @@ impl Builder<'_> {
         blocks.extend(refused);
     }
 
-    /// The cells of rows in their places.
+    /// Returns the placed cells of rows.
     fn placed(&mut self, rows: Vec<Row>) -> Placed {
         let rows: Vec<Vec<Filled>> = rows
             .into_iter()
@@ -171,13 +171,13 @@ impl Builder<'_> {
         }
     }
 
-    /// The table of cells and where it stands, without what its rows say; none without anything in it.
+    /// Returns the table of cells and its bounds; `None` if it is empty.
     fn of_cells(&self, cells: Vec<Cell>, columns: usize) -> Option<(Rect, Table)> {
         let bounds = Rect::around(cells.iter().filter_map(bounds))?;
         let grid = self.reader.drawn.tables.iter().map(|table| &table.grid);
         let grid = grid
             .filter(|grid| {
-                grid.bounds.grown(2.0).contains(bounds.centre()) && grid.xs.len() == columns + 1
+                grid.bounds.grown(2.0).contains(bounds.center()) && grid.xs.len() == columns + 1
             })
             .min_by(|one, other| one.bounds.width().total_cmp(&other.bounds.width()));
         let widths = match grid {
@@ -203,7 +203,7 @@ impl Builder<'_> {
     }
 }
 
-/// How many columns rows take, and where these stand, as rows show that have a cell for each.
+/// Returns the number of columns, and their positions according to complete rows.
 fn known(rows: &[Vec<Filled>]) -> (usize, Option<Columns>) {
     let mut places = Places::default();
     let mut standing = Vec::new();
@@ -225,7 +225,7 @@ fn known(rows: &[Vec<Filled>]) -> (usize, Option<Columns>) {
     (places.columns, Columns::of(&full, places.columns))
 }
 
-/// In which columns the cells of a row begin that leaves out some: writers of documents leave out empty cells.
+/// Returns the first columns of the cells of an incomplete row: some programs omit empty cells.
 fn chosen(
     cells: &[Filled],
     row: usize,
@@ -253,7 +253,7 @@ fn bounds(cell: &Cell) -> Option<Rect> {
     Rect::around(cell.blocks.iter().filter_map(|block| block.bounds))
 }
 
-/// How many rows at the top say what is below them.
+/// Returns the number of header rows.
 fn header_rows(rows: &[Row]) -> usize {
     let is_head = |row: &&Row| {
         row.is_head || !row.cells.is_empty() && row.cells.iter().all(|cell| cell.is_head)
@@ -264,7 +264,7 @@ fn header_rows(rows: &[Row]) -> usize {
     }
 }
 
-/// Widths of columns from where their contents stand: halfway between those of neighbours.
+/// Infers column widths from content: boundaries are halfway between adjacent columns.
 fn widths(cells: &[Cell], columns: usize, bounds: Rect) -> Vec<f32> {
     let mut extents: Vec<Option<(f32, f32)>> = vec![None; columns];
     let single = cells.iter().filter(|cell| cell.column_span == 1);
@@ -308,7 +308,7 @@ fn widths(cells: &[Cell], columns: usize, bounds: Rect) -> Vec<f32> {
     between(&edges)
 }
 
-/// Widths between edges; columns between known edges share what is between these.
+/// Returns the widths between edges; columns without known edges share the space between known ones.
 fn between(edges: &[(usize, f32)]) -> Vec<f32> {
     let mut widths = Vec::new();
     for pair in edges.windows(2) {

@@ -1,28 +1,28 @@
-//! Blocks of WordprocessingML: paragraphs, lists, pictures and notes.
+//! Writes blocks: paragraphs, lists, pictures and notes.
 
 use super::drawing;
 use super::paragraph::{Properties, quotation};
 use super::story::Story;
 use super::styles::{QUOTATION, QUOTATIONS};
-use crate::writers::direction::are_leftward;
+use crate::writers::direction::are_rtl;
 use crate::writers::grid::Grid;
 use crate::writers::notes::Note;
-use crate::writers::{Outcome, picture};
+use crate::writers::{Result, picture};
 use crate::{Block, Content, Item, Rect, Run, Style};
 
 impl Story<'_> {
-    /// A paragraph of runs.
+    /// Writes a paragraph of runs.
     pub(super) fn paragraph(&mut self, runs: &[Run], properties: Properties) {
         self.begin(&Properties {
-            is_leftward: are_leftward(runs),
+            is_rtl: are_rtl(runs),
             ..properties
         });
         self.runs(runs);
         self.end();
     }
 
-    /// A block of any kind.
-    pub(super) fn block(&mut self, block: &Block, properties: Properties) -> Outcome {
+    /// Writes a block.
+    pub(super) fn block(&mut self, block: &Block, properties: Properties) -> Result {
         match &block.content {
             Content::Heading {
                 level,
@@ -50,7 +50,7 @@ impl Story<'_> {
                     },
                 );
             }
-            Content::List { items } => self.list(items, block.quoted, properties),
+            Content::List { items } => self.list(items, block.quote_depth, properties),
             Content::Table(table) => {
                 let mut open = None;
                 self.rows(&mut open, table, &Grid::of(table), 0)?;
@@ -73,19 +73,19 @@ impl Story<'_> {
                 });
                 self.end();
             }
-            Content::Footnote { label, runs } => self.labelled(label, runs),
+            Content::Footnote { label, runs } => self.labeled(label, runs),
         }
         Ok(())
     }
 
-    /// A paragraph that is a picture, or what it shows in words where there is none.
+    /// Writes a picture as a paragraph, or its alternative text if the picture is missing.
     fn image(
         &mut self,
         image: usize,
         words: &str,
         bounds: Option<Rect>,
         properties: &Properties,
-    ) -> Outcome {
+    ) -> Result {
         let Some(info) = picture::info(self.pictures, image)? else {
             if !words.is_empty() {
                 let run = Run {
@@ -110,18 +110,18 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// A note after its page's text, if nothing there has told it.
+    /// Writes a note after the text of its page, unless it was written where it is referenced.
     pub(super) fn unreferenced(&mut self, note: &Note) {
-        if !self.told.remove(&note.number) {
-            self.labelled(&note.label, &note.runs);
+        if !self.written_notes.remove(&note.number) {
+            self.labeled(&note.label, &note.runs);
         }
     }
 
-    fn labelled(&mut self, label: &str, runs: &[Run]) {
+    fn labeled(&mut self, label: &str, runs: &[Run]) {
         let style = Some("FootnoteText".to_owned());
         self.begin(&Properties {
             style,
-            is_leftward: are_leftward(runs),
+            is_rtl: are_rtl(runs),
             ..Properties::default()
         });
         self.raised(label);
@@ -130,15 +130,15 @@ impl Story<'_> {
         self.end();
     }
 
-    fn list(&mut self, items: &[Item], quoted: u8, properties: Properties) {
+    fn list(&mut self, items: &[Item], quote_depth: u8, properties: Properties) {
         let mut properties = properties;
         for item in items {
             let numbering = self.numbering.of(item);
             self.begin(&Properties {
-                style: Some(quotation(quoted).unwrap_or_else(|| "ListParagraph".to_owned())),
+                style: Some(quotation(quote_depth).unwrap_or_else(|| "ListParagraph".to_owned())),
                 numbering,
-                indent: indent(item, quoted, numbering.is_some()),
-                is_leftward: are_leftward(&item.runs),
+                indent: indent(item, quote_depth, numbering.is_some()),
+                is_rtl: are_rtl(&item.runs),
                 ..properties.clone()
             });
             if numbering.is_none() && !item.marker.is_empty() {
@@ -151,13 +151,13 @@ impl Story<'_> {
     }
 }
 
-/// How far an item is indented where neither its list nor its style tells, twentieths of a point: a list tells nothing of the
-/// quotations around it, and a style of those nothing of the list.
-fn indent(item: &Item, quoted: u8, is_told: bool) -> u32 {
-    match is_told && quoted == 0 {
+/// Returns the explicit indent of an item, in twips, where neither list nor style provides it: numbering does not include the
+/// quotation, and the quotation style does not include the list.
+fn indent(item: &Item, quote_depth: u8, is_numbered: bool) -> u32 {
+    match is_numbered && quote_depth == 0 {
         true => 0,
         false => {
-            let around = QUOTATION * u32::from(quoted.min(QUOTATIONS));
+            let around = QUOTATION * u32::from(quote_depth.min(QUOTATIONS));
             around + 720 + 360 * u32::from(item.level.min(8))
         }
     }

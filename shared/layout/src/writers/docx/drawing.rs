@@ -5,13 +5,13 @@ use crate::writers::length;
 use crate::writers::xml::Escaped;
 use crate::{Rect, Size};
 
-/// Width and height in English metric units: as it is shown, but no larger than a page leaves room for.
+/// Returns width and height in EMU: the size on the page, limited to the text area.
 pub(super) fn extent(info: PictureInfo, bounds: Option<Rect>, room: Size) -> (i64, i64) {
     let (width, height) = match length::place(bounds) {
         Some(bounds) if bounds.width() > 0.0 && bounds.height() > 0.0 => {
             (bounds.width(), bounds.height())
         }
-        // 96 pixels an inch.
+        // Pixels are 1/96 inch.
         _ => (points(info.width), points(info.height)),
     };
     let scale = (room.width * 0.9 / width)
@@ -29,7 +29,7 @@ fn points(pixels: u32) -> f32 {
     pixels * 0.75
 }
 
-/// English metric units of a length in points, at least one.
+/// Converts points to EMU, at least 1.
 pub(super) fn units(points: f32) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -39,25 +39,25 @@ pub(super) fn units(points: f32) -> i64 {
     units.clamp(1, 51_206_400)
 }
 
-/// What kind of drawing a picture is.
+/// Namespace URI of pictures.
 pub(super) const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
 
-/// A picture of this extent, as a drawing holds it; beside it what is cut off, as an element, or nothing.
+/// Returns a picture element with this extent; `cropping` is the cropping element, or empty.
 pub(super) fn picture(
     number: u32,
     relation: &str,
-    cut: &str,
+    cropping: &str,
     (width, height): (i64, i64),
 ) -> String {
     format!(
         "<pic:pic><pic:nvPicPr><pic:cNvPr id=\"{number}\" name=\"Picture {number}\"/><pic:cNvPicPr/></pic:nvPicPr>\
-<pic:blipFill><a:blip r:embed=\"{relation}\"/>{cut}<a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
+<pic:blipFill><a:blip r:embed=\"{relation}\"/>{cropping}<a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
 <pic:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm>\
 <a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>"
     )
 }
 
-/// A picture in the line of the text.
+/// Returns an inline drawing.
 pub(super) fn inline(number: u32, relation: &str, words: &str, extent: (i64, i64)) -> String {
     let words = Escaped(words);
     let picture = picture(number, relation, "", extent);

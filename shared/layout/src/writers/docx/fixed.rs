@@ -1,7 +1,7 @@
-//! Fixed-layout pages to a document of WordprocessingML: each line in a text box that is fixed to its page.
+//! Writes pages of fixed layout as WordprocessingML: each line in a text box anchored to its page.
 //!
-//! All boxes of a page are in one small paragraph. Lines in boxes stand on their baselines whatever font shows them, since
-//! word processors put the baseline of a line of exact height at four fifths of it.
+//! All boxes of a page are anchored in one small paragraph. The line height is exact: word processors then place the baseline
+//! at four fifths of it, so the baseline does not depend on the font.
 
 mod graphics;
 mod turned;
@@ -11,14 +11,14 @@ use std::io::{Seek, Write};
 
 use super::story::Story;
 use super::{parts, section};
-use crate::writers::frame::{Frame, Place};
+use crate::writers::frame::{EmuRect, Frame};
 use crate::writers::ooxml::package::{Package, Relations};
-use crate::writers::standing::Standing;
+use crate::writers::positioned_line::PositionedLine;
 use crate::writers::xml::Escaped;
-use crate::writers::{Metadata, Outcome, Pictures, WriteReport, Writer, length};
+use crate::writers::{Metadata, Pictures, Result, WriteReport, Writer, length};
 use crate::{FixedPage, Line, Rect, Size};
 
-/// A writer of docx in which everything keeps its place.
+/// Creates a docx writer for fixed layout.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -26,9 +26,9 @@ pub fn docx<'a>(
     output: impl Write + Seek + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer<FixedPage> + 'a>> {
+) -> Result<Box<dyn Writer<FixedPage> + 'a>> {
     let mut package = Package::begin(output, "word/document.xml")?;
-    package.part("word/document.xml", &parts::kind("document.main"))?;
+    package.part("word/document.xml", &parts::content_type("document.main"))?;
     write!(package, "<w:document {}><w:body>", parts::NAMESPACES)?;
     let mut story = Story::new(pictures, Relations::default());
     parts::relate(&mut story.relations, &["styles", "settings"]);
@@ -36,7 +36,7 @@ pub fn docx<'a>(
         package,
         metadata: metadata.clone(),
         story,
-        held: None,
+        pending: None,
         written: WriteReport::default(),
     }))
 }
@@ -45,28 +45,28 @@ struct Docx<'a, W: Write + Seek> {
     package: Package<W>,
     metadata: Metadata,
     story: Story<'a>,
-    /// The last page, whose section may end with it.
-    held: Option<Held>,
+    /// The last page, buffered because its section may end with it.
+    pending: Option<PendingPage>,
     written: WriteReport,
 }
 
-/// A page that is not sent yet.
-struct Held {
+/// A buffered page.
+struct PendingPage {
     size: Size,
-    /// Whether it is the first of its section.
+    /// Whether it is the first page of its section.
     is_first: bool,
     xml: String,
 }
 
 impl<W: Write + Seek> Writer<FixedPage> for Docx<'_, W> {
-    fn page(&mut self, page: FixedPage) -> Outcome {
+    fn page(&mut self, page: FixedPage) -> Result {
         self.written.pages += 1;
         let size = section::allowed(page.size);
-        let is_like = |held: &Held| section::is_near(held.size, size);
-        let is_first = !self.held.as_ref().is_some_and(is_like);
+        let is_like = |pending: &PendingPage| section::is_near(pending.size, size);
+        let is_first = !self.pending.as_ref().is_some_and(is_like);
         self.send(is_first)?;
-        let xml = self.story.placed(&page, size)?;
-        self.held = Some(Held {
+        let xml = self.story.positioned_page(&page, size)?;
+        self.pending = Some(PendingPage {
             size,
             is_first,
             xml,
@@ -74,8 +74,11 @@ impl<W: Write + Seek> Writer<FixedPage> for Docx<'_, W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<WriteReport> {
-        let last = self.held.as_ref().map(|held| section::whole(held.size));
+    fn finish(mut self: Box<Self>) -> Result<WriteReport> {
+        let last = self
+            .pending
+            .as_ref()
+            .map(|pending| section::without_margins(pending.size));
         self.send(false)?;
         write!(
             self.package,
@@ -90,95 +93,95 @@ impl<W: Write + Seek> Writer<FixedPage> for Docx<'_, W> {
 }
 
 impl<W: Write + Seek> Docx<'_, W> {
-    /// Sends the page that is held, with its section if that ends there.
-    fn send(&mut self, ends_section: bool) -> Outcome {
-        let Some(held) = self.held.take() else {
+    /// Writes the buffered page; `ends_section` appends its section properties.
+    fn send(&mut self, ends_section: bool) -> Result {
+        let Some(pending) = self.pending.take() else {
             return Ok(());
         };
-        let breaks = if held.is_first {
+        let breaks = if pending.is_first {
             ""
         } else {
             "<w:pageBreakBefore/>"
         };
         let section = if ends_section {
-            section::whole(held.size)
+            section::without_margins(pending.size)
         } else {
             String::new()
         };
         write!(
             self.package,
             "<w:p><w:pPr>{breaks}<w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>{section}</w:pPr>{}</w:p>",
-            held.xml
+            pending.xml
         )?;
         Ok(())
     }
 }
 
 impl Story<'_> {
-    /// What a page shows, as what a paragraph holds.
-    fn placed(&mut self, page: &FixedPage, size: Size) -> Outcome<String> {
-        let frame = Frame::between(length::size(page.size, 1.0, length::FARTHEST), size);
+    /// Returns the positioned content of a page; all of it is anchored to one paragraph.
+    fn positioned_page(&mut self, page: &FixedPage, size: Size) -> Result<String> {
+        let frame = Frame::between(length::size(page.size, 1.0, length::MAX_DISTANCE), size);
         self.mark(page.number);
         let lines = page.lines.iter().filter(|line| !line.runs.is_empty());
-        let (unseen, seen): (Vec<&Line>, Vec<_>) =
-            lines.partition(|line| line.runs.iter().all(|run| run.style.unseen));
-        // Not every program knows text that is not seen: the picture that shows it covers it.
-        for line in unseen {
-            self.placed_line(&Standing::of(line, frame), true);
+        let (invisible, visible): (Vec<&Line>, Vec<_>) =
+            lines.partition(|line| line.runs.iter().all(|run| run.style.invisible));
+        // Some programs ignore invisible text formatting, so the picture that shows the text covers it.
+        for line in invisible {
+            self.positioned_line(&PositionedLine::of(line, frame), true);
         }
-        for drawn in &page.drawn {
-            self.drawn(drawn, frame)?;
+        for drawn in &page.graphics {
+            self.graphic(drawn, frame)?;
         }
-        for line in seen {
-            self.placed_line(&Standing::of(line, frame), false);
+        for line in visible {
+            self.positioned_line(&PositionedLine::of(line, frame), false);
         }
         Ok(std::mem::take(&mut self.xml))
     }
 
-    fn placed_line(&mut self, line: &Standing, is_behind: bool) {
-        let (bounds, angle, way) = match right_angles(line.angle) {
+    fn positioned_line(&mut self, line: &PositionedLine, is_behind: bool) {
+        let (bounds, angle, vertical) = match quarter_turns(line.angle) {
             Some(turns) => (
                 upright(line, turns),
                 0.0,
-                WAYS.get(turns).copied().unwrap_or_default(),
+                VERTICAL_TEXT.get(turns).copied().unwrap_or_default(),
             ),
             None => (line.turned(ABOVE, BELOW), line.angle, ""),
         };
-        let bounds = match line.is_leftward && line.angle == 0.0 {
-            true => with_room(bounds),
+        let bounds = match line.is_rtl && line.angle == 0.0 {
+            true => with_overflow(bounds),
             false => bounds,
         };
         let outer = std::mem::take(&mut self.xml);
         self.runs(&line.runs);
         let text = std::mem::replace(&mut self.xml, outer);
-        let bidi = if line.is_leftward { "<w:bidi/>" } else { "" };
-        let place = Place::of(bounds);
+        let bidi = if line.is_rtl { "<w:bidi/>" } else { "" };
+        let place = EmuRect::of(bounds);
         let shape = format!(
             "<wps:wsp><wps:cNvSpPr txBox=\"1\"/><wps:spPr>{}\
 <a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom><a:noFill/></wps:spPr><wps:txbx><w:txbxContent><w:p><w:pPr>{bidi}\
 <w:spacing w:before=\"0\" w:after=\"0\" w:line=\"{}\" w:lineRule=\"exact\"/></w:pPr>{text}</w:p></w:txbxContent></wps:txbx>\
-<wps:bodyPr{way} wrap=\"none\" lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\" anchor=\"t\"><a:noAutofit/></wps:bodyPr></wps:wsp>",
+<wps:bodyPr{vertical} wrap=\"none\" lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\" anchor=\"t\"><a:noAutofit/></wps:bodyPr></wps:wsp>",
             place.at_origin().turned(angle, "a:xfrm"),
             section::twips(line.size * (ABOVE + BELOW)).max(1)
         );
         let anchored = self.anchored(("Line", ""), place, is_behind, (SHAPE, &shape));
-        match right_angles(line.angle) {
+        match quarter_turns(line.angle) {
             Some(_) => write!(self.xml, "<w:r>{anchored}</w:r>").ok(),
-            None => self.also_turned(line, &anchored).ok(),
+            None => self.rotated_line(line, &anchored).ok(),
         };
     }
 
-    /// A drawing of a kind with its words, which is fixed to the page, behind the text or before it.
+    /// Returns a drawing anchored to the page, behind or in front of the text.
     fn anchored(
         &mut self,
         (kind, words): (&str, &str),
-        place: Place,
+        place: EmuRect,
         is_behind: bool,
         (uri, shape): (&str, &str),
     ) -> String {
         self.numbered += 1;
         let (number, words, behind) = (self.numbered, Escaped(words), u8::from(is_behind));
-        let Place {
+        let EmuRect {
             x,
             y,
             width,
@@ -197,32 +200,32 @@ behindDoc=\"{behind}\" locked=\"0\" layoutInCell=\"1\" allowOverlap=\"1\"><wp:si
 
 const SHAPE: &str = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
 
-/// How far a box reaches above and below the baseline, in shares of the letters' size: four fifths and one fifth of it.
+/// Extent of a box above and below the baseline, as a fraction of the font size.
 const ABOVE: f32 = 1.0;
 const BELOW: f32 = 0.25;
 
-/// How text runs in a box whose line is turned by as many right angles. Upside down it is turned with its box.
-const WAYS: [&str; 4] = ["", " vert=\"vert\"", "", " vert=\"vert270\""];
+/// The `vert` attribute by number of quarter turns; a box turned upside down is rotated as a whole.
+const VERTICAL_TEXT: [&str; 4] = ["", " vert=\"vert\"", "", " vert=\"vert270\""];
 
-/// By how many right angles a line is turned, if by them alone and not upside down.
-fn right_angles(angle: f32) -> Option<usize> {
+/// Returns the number of quarter turns of a line; `None` for other angles and upside down.
+fn quarter_turns(angle: f32) -> Option<usize> {
     [(0.0, 0), (90.0, 1), (270.0, 3), (360.0, 0)]
         .into_iter()
         .find_map(|(right, turns)| ((angle - right).abs() < 0.5).then_some(turns))
 }
 
-/// A box of text that ends at its right edge, as some programs let longer text go on beyond that.
-fn with_room(bounds: Rect) -> Rect {
+/// Extends a box to the right, because some programs let longer text overflow there.
+fn with_overflow(bounds: Rect) -> Rect {
     Rect {
         left: bounds.left - bounds.width() / 2.0,
         ..bounds
     }
 }
 
-/// The box of a line that is turned by right angles, as it is seen.
-fn upright(line: &Standing, turns: usize) -> Rect {
+/// Returns the bounds of a line that is rotated by quarter turns.
+fn upright(line: &PositionedLine, turns: usize) -> Rect {
     let level = line.level(ABOVE, BELOW);
-    // Text that stands upright is broken where its box ends, though boxes say otherwise.
+    // Programs wrap vertical text at the box edge even without wrapping, so the box is longer.
     let length = level.width() * 1.5 + line.size;
     let (above, below) = (ABOVE * line.size, BELOW * line.size);
     let (x, y) = (line.left, line.baseline);

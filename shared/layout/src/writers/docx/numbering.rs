@@ -1,4 +1,4 @@
-//! Lists that count by themselves, as their markers did.
+//! Numbering definitions derived from list markers.
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,14 @@ use crate::writers::xml::Escaped;
 #[derive(Default)]
 pub(super) struct Numbering {
     lists: Vec<List>,
-    /// By level: the last number of the last list.
+    /// Last number of the last list, by level.
     last: [Option<Counter>; LEVELS],
 }
 
-/// How many levels a list may have.
+/// Maximum number of levels of a list.
 const LEVELS: usize = 9;
 
-/// A list: how each of its levels is marked, and what it begins with.
+/// A list: the marker format of each level and its start.
 #[derive(Default)]
 struct List {
     levels: [Option<Marker>; LEVELS],
@@ -35,7 +35,7 @@ impl Marker {
             return Counter::read(&item.marker, last).map(Self::Counter);
         }
         let sign = item.marker.trim();
-        // Signs of fonts of symbols are none in others.
+        // Private use characters of symbol fonts have no meaning in other fonts.
         let is_private = sign.chars().any(|c| matches!(c, '\u{e000}'..='\u{f8ff}'));
         match sign.chars().count() {
             _ if is_private && is_bullet(sign) => Some(Self::Bullet("•".to_owned())),
@@ -45,12 +45,12 @@ impl Marker {
         }
     }
 
-    /// Whether an item with this marker is the next of a level that began with another, `last` being the last number there.
+    /// Whether an item with this marker continues a level that started with `first`; `last` is the last number there.
     fn fits(&self, first: &Self, last: Option<&Counter>) -> bool {
         match (self, first, last) {
             (Self::Bullet(one), Self::Bullet(other), _) => one == other,
             (Self::Counter(one), Self::Counter(_), Some(last)) => one.follows(last),
-            // Counting begins anew below an item of a higher level, where programs agree on 1 alone.
+            // After an item of a higher level numbering restarts; programs agree on this only for 1.
             (Self::Counter(one), Self::Counter(first), None) => one == first && one.value == 1,
             _ => false,
         }
@@ -58,14 +58,14 @@ impl Marker {
 }
 
 impl Numbering {
-    /// The level and the list's number of an item; `None` if its marker is none that lists count by.
+    /// Returns level and list number of an item; `None` if no numbering produces its marker.
     pub(super) fn of(&mut self, item: &Item) -> Option<(u8, u32)> {
         let level = item.level.min(8);
         let index = usize::from(level);
         let last = self.last.get(index)?.as_ref();
         let marker = Marker::of(item, last)?;
         let list = self.lists.last();
-        let goes_on = list.is_some_and(|list| list.takes(index, &marker, last));
+        let goes_on = list.is_some_and(|list| list.continues(index, &marker, last));
         if !goes_on {
             self.lists.push(List::default());
             self.last = Default::default();
@@ -81,42 +81,42 @@ impl Numbering {
         Some((level, u32::try_from(self.lists.len()).ok()?))
     }
 
-    /// The part that says how lists count. Lists that look alike share what they look like.
+    /// Returns the numbering part. Lists with the same formats share an abstract definition.
     pub(super) fn xml(&self) -> String {
-        let (mut looks, mut order) = (std::collections::HashMap::new(), Vec::new());
+        let (mut definitions, mut order) = (std::collections::HashMap::new(), Vec::new());
         let mut numbers = String::new();
         for (list, number) in self.lists.iter().zip(1..) {
-            let look = list.look();
-            let known = looks.len();
-            let look_number = *looks.entry(look.clone()).or_insert_with(|| {
-                order.push(look);
+            let definition = list.levels_xml();
+            let known = definitions.len();
+            let definition_number = *definitions.entry(definition.clone()).or_insert_with(|| {
+                order.push(definition);
                 known
             });
             let starts = list.starts();
-            write!(numbers, "<w:num w:numId=\"{number}\"><w:abstractNumId w:val=\"{look_number}\"/>{starts}</w:num>").ok();
+            write!(numbers, "<w:num w:numId=\"{number}\"><w:abstractNumId w:val=\"{definition_number}\"/>{starts}</w:num>").ok();
         }
         let mut xml = format!("<w:numbering xmlns:w=\"{}\">", super::WORD);
-        for (number, look) in order.iter().enumerate() {
-            write!(xml, "<w:abstractNum w:abstractNumId=\"{number}\"><w:multiLevelType w:val=\"hybridMultilevel\"/>{look}</w:abstractNum>").ok();
+        for (number, definition) in order.iter().enumerate() {
+            write!(xml, "<w:abstractNum w:abstractNumId=\"{number}\"><w:multiLevelType w:val=\"hybridMultilevel\"/>{definition}</w:abstractNum>").ok();
         }
         xml + &numbers + "</w:numbering>"
     }
 }
 
 impl List {
-    /// Whether an item goes on with the list. Programs do not agree on how a level counts that comes after a deeper one.
-    fn takes(&self, index: usize, marker: &Marker, last: Option<&Counter>) -> bool {
+    /// Whether an item continues the list. Programs differ in how a level continues after a skipped deeper one.
+    fn continues(&self, index: usize, marker: &Marker, last: Option<&Counter>) -> bool {
         match self.levels.get(index).and_then(Option::as_ref) {
             Some(first) => marker.fits(first, last),
             None => self.levels.iter().skip(index).all(Option::is_none),
         }
     }
 
-    fn look(&self) -> String {
+    fn levels_xml(&self) -> String {
         let mut xml = String::new();
         for (level, marker) in self.levels.iter().enumerate() {
             if let Some(marker) = marker {
-                let (numerals, text) = marker.look(level);
+                let (numerals, text) = marker.number_format(level);
                 let left = 720 + 360 * level;
                 write!(
                     xml,
@@ -143,7 +143,7 @@ impl List {
 }
 
 impl Marker {
-    fn look(&self, level: usize) -> (&'static str, String) {
+    fn number_format(&self, level: usize) -> (&'static str, String) {
         match self {
             Self::Bullet(sign) => ("bullet", sign.clone()),
             Self::Counter(counter) => (

@@ -1,46 +1,46 @@
-//! The properties of a paragraph of WordprocessingML, its elements in the order of the schema.
+//! Paragraph properties, in schema order.
 
 use std::fmt::Write as _;
 
-use super::edge::EdgeKind;
+use super::header_footer::HeaderFooterKind;
 use super::styles::{QUOTATION, QUOTATIONS};
 use crate::writers::plain::is_code;
 use crate::{Alignment, Block};
 
-/// How a paragraph stands.
+/// Properties of a paragraph.
 #[derive(Clone, Default)]
 pub(super) struct Properties {
     pub(super) style: Option<String>,
     pub(super) begins_page: bool,
-    /// A list's level and number.
+    /// Level and number of its list.
     pub(super) numbering: Option<(u8, u32)>,
     pub(super) is_rule: bool,
-    pub(super) is_leftward: bool,
-    /// The space before it, twentieths of a point.
+    pub(super) is_rtl: bool,
+    /// Space before, twips.
     pub(super) before: Option<u32>,
-    /// How far it is indented, twentieths of a point.
+    /// Indent, twips.
     pub(super) indent: u32,
-    /// How many quotations it stands in that its style does not tell.
-    pub(super) quoted: u8,
+    /// Quotation depth beyond that of its style.
+    pub(super) quote_depth: u8,
     pub(super) alignment: Alignment,
 }
 
 impl Properties {
-    /// Of what stands in a header or footer.
-    pub(super) fn edge(kind: EdgeKind) -> Self {
+    /// Returns the properties of header or footer paragraphs.
+    pub(super) fn of_header_footer(kind: HeaderFooterKind) -> Self {
         Self {
             style: Some(kind.style().to_owned()),
             ..Self::default()
         }
     }
 
-    /// The same for a paragraph, with the style that it has where none is given, and what that does not tell.
+    /// Completes the properties for a paragraph block: style and quotation depth.
     pub(super) fn of_paragraph(self, block: &Block) -> Self {
         match self.style {
             Some(_) => self,
             None => Self {
                 style: style(block),
-                quoted: quoted(block),
+                quote_depth: quoted(block),
                 ..self
             },
         }
@@ -64,7 +64,7 @@ impl Properties {
         if self.is_rule {
             xml.push_str("<w:pBdr><w:bottom w:val=\"single\" w:sz=\"6\" w:space=\"1\" w:color=\"auto\"/></w:pBdr>");
         }
-        if self.is_leftward {
+        if self.is_rtl {
             xml.push_str("<w:bidi/>");
         }
         if let Some(before) = self.before {
@@ -73,14 +73,14 @@ impl Properties {
         if self.indent > 0 {
             write!(xml, "<w:ind w:left=\"{}\" w:hanging=\"360\"/>", self.indent).ok();
         }
-        if self.quoted > 0 {
-            let left = QUOTATION * u32::from(self.quoted);
+        if self.quote_depth > 0 {
+            let left = QUOTATION * u32::from(self.quote_depth);
             write!(xml, "<w:ind w:left=\"{left}\" w:right=\"{QUOTATION}\"/>").ok();
         }
         xml.push_str(match self.alignment {
             Alignment::Start => "",
-            Alignment::Centre => "<w:jc w:val=\"center\"/>",
-            // Word takes this for the end of lines, also where they end on the left.
+            Alignment::Center => "<w:jc w:val=\"center\"/>",
+            // Word reads `right` as the end of the line, also in right-to-left text.
             Alignment::End => "<w:jc w:val=\"right\"/>",
             Alignment::Justified => "<w:jc w:val=\"both\"/>",
         });
@@ -92,15 +92,15 @@ impl Properties {
     }
 }
 
-/// The style of a paragraph that is quoted, or whose spaces count.
+/// Returns the style of a quoted or preformatted paragraph.
 fn style(block: &Block) -> Option<String> {
     match is_code(block) {
         true => Some("HTMLPreformatted".to_owned()),
-        false => quotation(block.quoted),
+        false => quotation(block.quote_depth),
     }
 }
 
-/// The style of what stands in so many quotations.
+/// Returns the quotation style for a depth.
 pub(super) fn quotation(depth: u8) -> Option<String> {
     match depth {
         0 => None,
@@ -109,10 +109,10 @@ pub(super) fn quotation(depth: u8) -> Option<String> {
     }
 }
 
-/// How many quotations lines of code are indented for: their style tells of none.
+/// Returns the quotation depth to indent code by, because its style has none.
 fn quoted(block: &Block) -> u8 {
     match is_code(block) {
-        true => block.quoted.min(QUOTATIONS),
+        true => block.quote_depth.min(QUOTATIONS),
         false => 0,
     }
 }

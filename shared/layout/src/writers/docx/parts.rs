@@ -1,11 +1,11 @@
-//! The parts that every document has.
+//! Parts with fixed content.
 
 use std::io::{Seek, Write};
 
 use super::story::Story;
 use super::styles;
 use crate::writers::ooxml::package::{Package, Relations};
-use crate::writers::{Metadata, Outcome, picture};
+use crate::writers::{Metadata, Result, picture};
 
 pub(super) const NAMESPACES: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" \
 xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" \
@@ -22,33 +22,33 @@ pub(super) const SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlf
 <w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
 </w:settings>";
 
-/// The settings of a document without footnotes.
+/// Settings of a document without footnotes.
 pub(super) const FIXED_SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
 <w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
 </w:settings>";
 
-/// What kind a part is.
-pub(super) fn kind(part: &str) -> String {
+/// Returns the content type of a part.
+pub(super) fn content_type(part: &str) -> String {
     format!("application/vnd.openxmlformats-officedocument.wordprocessingml.{part}+xml")
 }
 
-/// Relates the document to parts of these kinds.
+/// Adds relationships to parts of these types.
 pub(super) fn relate(relations: &mut Relations, parts: &[&str]) {
     for part in parts {
         relations.part(part, &format!("{part}.xml"));
     }
 }
 
-/// Writes what every document ends with: its styles, its settings, what its story relates to, and the pictures.
+/// Writes the final parts: styles, settings, relationships and pictures.
 pub(super) fn last<W: Write + Seek>(
     package: &mut Package<W>,
     story: &mut Story<'_>,
     metadata: &Metadata,
     settings: &str,
-) -> Outcome {
-    let styles = styles::xml(&story.fonts, metadata.tongue());
-    package.whole("word/styles.xml", &kind("styles"), &styles)?;
-    package.whole("word/settings.xml", &kind("settings"), settings)?;
+) -> Result {
+    let styles = styles::xml(&story.fonts, metadata.language_tag());
+    package.write_whole("word/styles.xml", &content_type("styles"), &styles)?;
+    package.write_whole("word/settings.xml", &content_type("settings"), settings)?;
     package.relations("word/document.xml", &story.relations)?;
     for (image, info) in std::mem::take(&mut story.used) {
         let name = format!("word/{}", picture::part(image, info.format));

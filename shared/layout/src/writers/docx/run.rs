@@ -1,12 +1,12 @@
-//! Runs of WordprocessingML, and the footnotes that they refer to.
+//! Runs and footnote references.
 
 use std::fmt::Write as _;
 
-use super::edge::{PAGE_FIELD, PAGES_FIELD};
+use super::header_footer::{PAGE_FIELD, PAGES_FIELD};
 use super::paragraph::Properties;
 use super::story::Story;
 use super::styles::{half_points, is_font};
-use crate::writers::direction::{are_leftward, pieces};
+use crate::writers::direction::{are_rtl, direction_runs};
 use crate::writers::font::base_size;
 use crate::writers::link::{Target, target};
 use crate::writers::notes::Note;
@@ -14,11 +14,11 @@ use crate::writers::xml::Escaped;
 use crate::{Item, Run, Script, Style};
 
 impl Story<'_> {
-    /// Runs of the open paragraph.
+    /// Writes runs of the open paragraph.
     pub(super) fn runs(&mut self, runs: &[Run]) {
         let base = base_size(runs);
         for run in runs.iter().filter(|run| !run.text.is_empty()) {
-            self.fonts.see(run);
+            self.fonts.record(run);
             match self.note_at(run) {
                 Some(note) => self.reference(&note, run),
                 None => self.linked(run, base),
@@ -26,7 +26,7 @@ impl Story<'_> {
         }
     }
 
-    /// A marker that no list counts by.
+    /// Writes a marker as text.
     pub(super) fn marker(&mut self, item: &Item) {
         let style = item
             .runs
@@ -37,7 +37,7 @@ impl Story<'_> {
         self.run(&text, &style, style.size, false);
     }
 
-    /// A raised text.
+    /// Writes superscript text.
     pub(super) fn raised(&mut self, text: &str) {
         let style = Style {
             script: Script::Super,
@@ -53,33 +53,33 @@ impl Story<'_> {
 
     fn note_at(&self, run: &Run) -> Option<Note> {
         let note = self.page_notes.at(run)?;
-        // A note stands where it is first referred to.
-        (!self.told.contains(&note.number)).then(|| note.clone())
+        // The footnote is written at its first reference.
+        (!self.written_notes.contains(&note.number)).then(|| note.clone())
     }
 
     fn linked(&mut self, run: &Run, base: f32) {
         let is_small = run.style.script != Script::None && base > 0.0;
         let size = if is_small { base } else { run.style.size };
-        let leads = match run.link.as_deref() {
+        let link_target = match run.link.as_deref() {
             Some(PAGE_FIELD) => return self.field("PAGE", run, size),
             Some(PAGES_FIELD) => return self.field("NUMPAGES", run, size),
             Some(link) => target(link),
             None => None,
         };
-        match &leads {
+        match &link_target {
             Some(Target::Page(page)) => {
                 write!(self.xml, "<w:hyperlink w:anchor=\"page_{page}\">").ok()
             }
-            Some(Target::Outside(url)) => {
-                let relation = self.relations.outside(url);
+            Some(Target::External(url)) => {
+                let relation = self.relations.hyperlink(url);
                 write!(self.xml, "<w:hyperlink r:id=\"{relation}\">").ok()
             }
             None => None,
         };
-        for (is_leftward, piece) in pieces(&run.text) {
-            self.run(&piece, &run.style, size, is_leftward);
+        for (is_rtl, piece) in direction_runs(&run.text) {
+            self.run(&piece, &run.style, size, is_rtl);
         }
-        if leads.is_some() {
+        if link_target.is_some() {
             self.xml.push_str("</w:hyperlink>");
         }
     }
@@ -90,8 +90,8 @@ impl Story<'_> {
         self.xml.push_str("</w:fldSimple>");
     }
 
-    fn run(&mut self, text: &str, style: &Style, size: f32, is_leftward: bool) {
-        write!(self.xml, "<w:r>{}", look(style, size, is_leftward)).ok();
+    fn run(&mut self, text: &str, style: &Style, size: f32, is_rtl: bool) {
+        write!(self.xml, "<w:r>{}", run_properties(style, size, is_rtl)).ok();
         let mut rest = text;
         while !rest.is_empty() {
             let end = rest.find(['\n', '\t']).unwrap_or(rest.len());
@@ -114,9 +114,9 @@ impl Story<'_> {
         self.xml.push_str("</w:r>");
     }
 
-    /// A footnote, where it is referred to.
+    /// Writes a footnote reference.
     fn reference(&mut self, note: &Note, run: &Run) {
-        self.told.insert(note.number);
+        self.written_notes.insert(note.number);
         let (id, counted) = (self.last_note.0 + 1, self.last_note.1 + 1);
         let counts = run.text.trim() == counted.to_string();
         self.last_note = (id, if counts { counted } else { self.last_note.1 });
@@ -135,8 +135,8 @@ impl Story<'_> {
             "<w:r>{REFERENCE}<w:footnoteReference{own} w:id=\"{id}\"/>{text}</w:r>"
         )
         .ok();
-        let told = self.note_body(note, counts);
-        write!(self.notes, "<w:footnote w:id=\"{id}\">{told}</w:footnote>").ok();
+        let body = self.note_body(note, counts);
+        write!(self.notes, "<w:footnote w:id=\"{id}\">{body}</w:footnote>").ok();
     }
 
     fn note_body(&mut self, note: &Note, counts: bool) -> String {
@@ -151,7 +151,7 @@ impl Story<'_> {
         };
         self.begin(&Properties {
             style: Some("FootnoteText".to_owned()),
-            is_leftward: are_leftward(&note.runs),
+            is_rtl: are_rtl(&note.runs),
             ..Properties::default()
         });
         write!(self.xml, "<w:r>{REFERENCE}{mark}</w:r>").ok();
@@ -164,13 +164,13 @@ impl Story<'_> {
     }
 }
 
-/// The font of code of which no other is known.
+/// Font of code without a known font.
 const MONOSPACED: &str = "Courier New";
 
 const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
 
-/// How a run looks, in the order of the schema.
-fn look(style: &Style, size: f32, is_leftward: bool) -> String {
+/// Returns run properties, in schema order.
+fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
     let mut xml = String::new();
     let narrow = style.monospaced.then_some(MONOSPACED);
     if let Some(font) = Some(style.font.as_str())
@@ -183,17 +183,17 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     for (is_set, tags) in [
         (style.bold, "<w:b/><w:bCs/>"),
         (style.italic, "<w:i/><w:iCs/>"),
-        (style.struck, "<w:strike/>"),
+        (style.strikethrough, "<w:strike/>"),
     ] {
         xml.push_str(if is_set { tags } else { "" });
     }
-    // Programs that do not know text without a colour show it as paper.
-    let colour = if style.unseen {
+    // Programs without support for transparent text display white.
+    let color = if style.invisible {
         Some([u8::MAX; 3])
     } else {
-        style.colour
+        style.color
     };
-    if let Some([red, green, blue]) = colour {
+    if let Some([red, green, blue]) = color {
         write!(xml, "<w:color w:val=\"{red:02X}{green:02X}{blue:02X}\"/>").ok();
     }
     if let Some(halves) = half_points(size) {
@@ -213,8 +213,12 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
         Script::Super => "<w:vertAlign w:val=\"superscript\"/>",
         Script::Sub => "<w:vertAlign w:val=\"subscript\"/>",
     });
-    xml.push_str(if is_leftward { "<w:rtl/>" } else { "" });
-    xml.push_str(if style.unseen { UNSEEN } else { "" });
+    xml.push_str(if is_rtl { "<w:rtl/>" } else { "" });
+    xml.push_str(if style.invisible {
+        TRANSPARENT_FILL
+    } else {
+        ""
+    });
     if xml.is_empty() {
         xml
     } else {
@@ -222,7 +226,7 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     }
 }
 
-/// The colour of text that is not seen and can be found and copied all the same. LibreOffice takes one that is transparent as a
-/// whole for none, and writes in black.
-const UNSEEN: &str = "<w14:textFill xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w14:solidFill>\
+/// Text fill that is practically transparent: invisible, but searchable and copyable. LibreOffice ignores full transparency and
+/// writes black.
+const TRANSPARENT_FILL: &str = "<w14:textFill xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w14:solidFill>\
 <w14:srgbClr w14:val=\"FFFFFF\"><w14:alpha w14:val=\"99000\"/></w14:srgbClr></w14:solidFill></w14:textFill>";

@@ -1,7 +1,7 @@
-//! Sections: pages of one size with one header and footer, and where pages begin within them.
+//! Sections (page size, header and footer) and page breaks.
 
-use super::edge::{Edge, EdgeKind};
-use super::margin::Margin;
+use super::header_footer::{HeaderFooter, HeaderFooterKind};
+use super::section_header_footer::SectionHeaderFooter;
 use crate::writers::length;
 use crate::writers::ooxml::package::Relations;
 use crate::{Block, Content, Page, Rect, Size};
@@ -10,33 +10,34 @@ use crate::{Block, Content, Page, Rect, Size};
 #[derive(Default)]
 pub(super) struct Sections {
     open: Option<Section>,
-    /// The headers and footers of the document, in the order in which sections name them.
-    edges: Vec<Edge>,
+    /// Headers and footers of the document, in order of first reference.
+    headers_footers: Vec<HeaderFooter>,
     /// Whether the next block begins a page.
     is_break_due: bool,
-    /// Where the last block of this page ends.
+    /// Lower edge of the last block of this page.
     bottom: Option<f32>,
-    /// Where the text of the page before ended; none if that is not known.
+    /// Lower edge of the text of the previous page; `None` if unknown.
     before: Option<f32>,
 }
 
 /// Pages of one size.
 pub(super) struct Section {
     size: Size,
-    /// What the text of its pages leaves free.
+    /// Bounds of the text of its pages.
     text: Option<Rect>,
-    header: Margin,
-    footer: Margin,
-    /// How many there are.
+    header: SectionHeaderFooter,
+    footer: SectionHeaderFooter,
+    /// Number of pages.
     pages: u32,
 }
 
 impl Sections {
-    /// Begins a page, between blocks or within one. Gives the section that ends before it.
+    /// Begins a page, between blocks or inside one. Returns the section that ends before it.
     pub(super) fn begin(&mut self, page: &Page, is_between: bool) -> Option<Section> {
-        let begins_anew = is_between && self.had_room(page);
-        let is_same = self.is_same(page) && !(begins_anew && self.says_otherwise(page));
-        self.is_break_due = begins_anew && is_same;
+        let has_page_break = is_between && self.had_room(page);
+        let is_same =
+            self.is_same(page) && !(has_page_break && self.has_other_header_or_footer(page));
+        self.is_break_due = has_page_break && is_same;
         let ended = if is_same { None } else { self.open.take() };
         let text = Rect::around(
             page.blocks
@@ -46,33 +47,33 @@ impl Sections {
         let section = self
             .open
             .get_or_insert_with(|| Section::new(allowed(page.size)));
-        section.see(page, text);
+        section.record(page, text);
         self.before = text.map(|text| text.bottom);
         self.bottom = None;
         ended
     }
 
-    /// Whether a page is of the size of those before it.
+    /// Whether a page has the size of the current section.
     pub(super) fn is_same(&self, page: &Page) -> bool {
         let size = allowed(page.size);
         let open = self.open.as_ref();
         open.is_some_and(|open| is_near(open.size, size))
     }
 
-    /// Whether a page has a header or a footer that no page of the open section has.
-    fn says_otherwise(&self, page: &Page) -> bool {
+    /// Whether a page has a header or footer that differs from those of the section.
+    fn has_other_header_or_footer(&self, page: &Page) -> bool {
         let open = self.open.as_ref();
         open.is_some_and(|open| {
             open.pages > 1 && (open.header.lacks(&page.header) || open.footer.lacks(&page.footer))
         })
     }
 
-    /// Whether the next block begins a page; then no other does.
+    /// Whether the next block begins a page; resets the flag.
     pub(super) fn takes_break(&mut self) -> bool {
         std::mem::take(&mut self.is_break_due)
     }
 
-    /// The space between a block and the one above, twentieths of a point.
+    /// Returns the space between a block and the previous one, twips.
     pub(super) fn space_before(&mut self, bounds: Option<Rect>) -> Option<u32> {
         let above = std::mem::replace(&mut self.bottom, bounds.map(|bounds| bounds.bottom));
         let gap = bounds?.top - above?;
@@ -90,18 +91,18 @@ impl Sections {
         self.open.take()
     }
 
-    /// The headers and footers that sections named.
-    pub(super) fn edges(&mut self) -> Vec<Edge> {
-        std::mem::take(&mut self.edges)
+    /// Returns the referenced headers and footers.
+    pub(super) fn headers_footers(&mut self) -> Vec<HeaderFooter> {
+        std::mem::take(&mut self.headers_footers)
     }
 
-    /// A section's properties, in the order of the schema.
+    /// Returns section properties, in schema order.
     pub(super) fn xml(&mut self, section: &Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
         let differs = section.header.first_differs() || section.footer.first_differs();
         for (kind, margin) in [
-            (EdgeKind::Header, &section.header),
-            (EdgeKind::Footer, &section.footer),
+            (HeaderFooterKind::Header, &section.header),
+            (HeaderFooterKind::Footer, &section.footer),
         ] {
             if differs {
                 xml += &self.reference(kind, "first", margin.of_first(), relations);
@@ -115,40 +116,42 @@ impl Sections {
         xml + "</w:sectPr>"
     }
 
-    /// Names the header or footer of some of a section's pages.
+    /// Adds a reference to the header or footer of some pages of the section.
     fn reference(
         &mut self,
-        kind: EdgeKind,
+        kind: HeaderFooterKind,
         pages: &str,
-        edge: Option<&Edge>,
+        header_footer: Option<&HeaderFooter>,
         relations: &mut Relations,
     ) -> String {
-        // A section without one would have that of the section before.
-        let is_inherited = self.edges.iter().any(|known| known.kind == kind);
-        let bare = is_inherited.then(|| Edge::bare(kind));
-        let Some(edge) = edge.or(bare.as_ref()) else {
+        // A section without a reference inherits the header of the previous section, so an empty one is written.
+        let is_inherited = self.headers_footers.iter().any(|known| known.kind == kind);
+        let bare = is_inherited.then(|| HeaderFooter::empty(kind));
+        let Some(header_footer) = header_footer.or(bare.as_ref()) else {
             return String::new();
         };
-        let (name, part) = (kind.name(), self.named(edge));
+        let (name, part) = (kind.name(), self.named(header_footer));
         let relation = relations.part(name, &part);
         format!("<w:{name}Reference w:type=\"{pages}\" r:id=\"{relation}\"/>")
     }
 
-    /// The part of a header or footer; those that say the same are one.
-    fn named(&mut self, edge: &Edge) -> String {
-        let is_like = |known: &&Edge| known.kind == edge.kind && known.words() == edge.words();
-        if let Some(known) = self.edges.iter().rev().take(16).find(is_like) {
+    /// Returns the part of a header or footer; equal ones share a part.
+    fn named(&mut self, header_footer: &HeaderFooter) -> String {
+        let is_like = |known: &&HeaderFooter| {
+            known.kind == header_footer.kind && known.words() == header_footer.words()
+        };
+        if let Some(known) = self.headers_footers.iter().rev().take(16).find(is_like) {
             return known.part();
         }
-        let mut edge = edge.clone();
-        edge.part = self.edges.len() + 1;
-        let part = edge.part();
-        self.edges.push(edge);
+        let mut header_footer = header_footer.clone();
+        header_footer.part = self.headers_footers.len() + 1;
+        let part = header_footer.part();
+        self.headers_footers.push(header_footer);
         part
     }
 
-    /// Whether the page before had room for what this one begins with, so that it ended on purpose. Pages of which nothing
-    /// says where it stands, such as slides, always do.
+    /// Whether the previous page had room for the first blocks of this page, so that it ended with a page break. Pages without
+    /// positions, such as slides, always do.
     fn had_room(&self, page: &Page) -> bool {
         let (Some(bottom), Some(section)) = (self.before, &self.open) else {
             return true;
@@ -159,14 +162,14 @@ impl Sections {
     }
 }
 
-/// Whether two sizes are one but for how they were measured.
+/// Whether two sizes are equal within measurement tolerance.
 pub(super) fn is_near(one: Size, other: Size) -> bool {
     let is_near = |one: f32, other: f32| (one - other).abs() < 1.0;
     is_near(one.width, other.width) && is_near(one.height, other.height)
 }
 
-/// The properties of a section whose text may stand anywhere on its pages.
-pub(super) fn whole(size: Size) -> String {
+/// Returns properties of a section without margins.
+pub(super) fn without_margins(size: Size) -> String {
     let all = Rect::between((0.0, 0.0), (size.width, size.height));
     let section = Section {
         text: Some(all),
@@ -175,12 +178,12 @@ pub(super) fn whole(size: Size) -> String {
     format!("<w:sectPr>{}</w:sectPr>", section.page())
 }
 
-/// The nearest size that pages may have in Word, at most 22 inches.
+/// Returns the nearest page size that Word allows, at most 22 inches.
 pub(super) fn allowed(size: Size) -> Size {
     length::size(size, 72.0, 1_584.0)
 }
 
-/// How much room the first blocks of a page need at least, points.
+/// Returns the minimum height of the first blocks of a page, points.
 fn needed(blocks: &[Block]) -> f32 {
     let mut needed = 0.0;
     for block in blocks {
@@ -195,7 +198,7 @@ fn needed(blocks: &[Block]) -> f32 {
     needed
 }
 
-/// A paragraph that ends a section, as small as one can be.
+/// Returns a minimal paragraph that ends a section.
 pub(super) fn end(section: &str) -> String {
     format!(
         "<w:p><w:pPr><w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>{section}</w:pPr></w:p>"
@@ -207,23 +210,23 @@ impl Section {
         Self {
             size,
             text: None,
-            header: Margin::new(EdgeKind::Header),
-            footer: Margin::new(EdgeKind::Footer),
+            header: SectionHeaderFooter::new(HeaderFooterKind::Header),
+            footer: SectionHeaderFooter::new(HeaderFooterKind::Footer),
             pages: 0,
         }
     }
 
-    fn see(&mut self, page: &Page, text: Option<Rect>) {
+    fn record(&mut self, page: &Page, text: Option<Rect>) {
         self.pages += 1;
-        self.header.see(&page.header, page.number, self.pages);
-        self.footer.see(&page.footer, page.number, self.pages);
+        self.header.record(&page.header, page.number, self.pages);
+        self.footer.record(&page.footer, page.number, self.pages);
         self.text = match (self.text, text) {
             (Some(one), Some(other)) => Some(one.union(&other)),
             (one, other) => one.or(other),
         };
     }
 
-    /// Size and margins of its pages.
+    /// Returns page size and margins.
     fn page(&self) -> String {
         let Size { width, height } = self.size;
         let text = self.text.unwrap_or(Rect {
@@ -252,7 +255,7 @@ w:left=\"{left}\" w:header=\"{}\" w:footer=\"{}\" w:gutter=\"0\"/>",
     }
 }
 
-/// Twentieths of a point.
+/// Converts points to twips.
 pub(super) fn twips(points: f32) -> i32 {
     #[expect(
         clippy::cast_possible_truncation,

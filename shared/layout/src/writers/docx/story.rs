@@ -1,4 +1,4 @@
-//! The story of a document: what its paragraphs write to, and what they have needed so far.
+//! A story (body, header or footer): the XML output and its references.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,14 +8,14 @@ use super::paragraph::Properties;
 use super::styles::FontUsage;
 use crate::writers::notes::Notes;
 use crate::writers::ooxml::package::Relations;
-use crate::writers::{Outcome, PictureInfo, Pictures};
+use crate::writers::{PictureInfo, Pictures, Result};
 use crate::{Block, Size};
 
-/// What is being told, and what it has needed so far.
+/// The state of the story that is being written.
 pub(super) struct Story<'a> {
-    /// What was told and not sent yet.
+    /// XML that was not written to the part yet.
     pub(super) xml: String,
-    /// What notes say, not sent yet.
+    /// XML of notes that was not written yet.
     pub(super) notes: String,
     pub(super) relations: Relations,
     pub(super) note_relations: Relations,
@@ -23,15 +23,15 @@ pub(super) struct Story<'a> {
     pub(super) fonts: FontUsage,
     pub(super) pictures: &'a dyn Pictures,
     pub(super) used: BTreeMap<usize, PictureInfo>,
-    /// The extent of the page.
+    /// Text area of the page.
     pub(super) room: Size,
-    /// The last number of a drawing or a mark.
+    /// Last id of a drawing or bookmark.
     pub(super) numbered: u32,
-    /// The last footnote's identifier, and the last that counts by itself.
+    /// Id of the last footnote, and the number of the last automatically numbered one.
     pub(super) last_note: (u32, u32),
-    /// The notes of this page, and which of them were written.
+    /// The notes of this page, and the numbers of those that were written.
     pub(super) page_notes: Notes,
-    pub(super) told: BTreeSet<u32>,
+    pub(super) written_notes: BTreeSet<u32>,
 }
 
 impl<'a> Story<'a> {
@@ -49,37 +49,37 @@ impl<'a> Story<'a> {
             numbered: 0,
             last_note: (0, 0),
             page_notes: Notes::default(),
-            told: BTreeSet::new(),
+            written_notes: BTreeSet::new(),
         }
     }
 
-    /// Does something where these notes may be referred to.
-    pub(super) fn noted(
+    /// Runs `write` with the notes that may be referenced.
+    pub(super) fn with_notes(
         &mut self,
         notes: &Notes,
-        tell: impl FnOnce(&mut Self) -> Outcome,
-    ) -> Outcome {
+        write: impl FnOnce(&mut Self) -> Result,
+    ) -> Result {
         self.page_notes = notes.clone();
-        let told = tell(self);
+        let written = write(self);
         self.page_notes = Notes::default();
-        told
+        written
     }
 
-    /// Does something for another part, and gives what was told there and what that relates to.
-    pub(super) fn aside(
+    /// Runs `write` for another part (a header or footer) and returns its XML and relationships.
+    pub(super) fn write_part(
         &mut self,
-        tell: impl FnOnce(&mut Self) -> Outcome,
-    ) -> Outcome<(String, Relations)> {
+        write: impl FnOnce(&mut Self) -> Result,
+    ) -> Result<(String, Relations)> {
         let outer = (
             std::mem::take(&mut self.xml),
             std::mem::take(&mut self.relations),
         );
-        let told = tell(self);
+        let written = write(self);
         let inner = (
             std::mem::replace(&mut self.xml, outer.0),
             std::mem::replace(&mut self.relations, outer.1),
         );
-        told.map(|()| inner)
+        written.map(|()| inner)
     }
 
     pub(super) fn begin(&mut self, properties: &Properties) {
@@ -90,14 +90,14 @@ impl<'a> Story<'a> {
         self.xml.push_str("</w:p>");
     }
 
-    /// Cells, headers and documents end with a paragraph.
-    pub(super) fn closed(&mut self, blocks: &[Block]) {
+    /// Appends the paragraph that a cell, header or body must end with.
+    pub(super) fn close_container(&mut self, blocks: &[Block]) {
         if !self.xml.ends_with("</w:p>") || blocks.is_empty() {
             self.xml.push_str("<w:p/>");
         }
     }
 
-    /// A mark that links to a page lead to.
+    /// Writes the bookmark of a page.
     pub(super) fn mark(&mut self, page: u32) {
         self.numbered += 1;
         let number = self.numbered;

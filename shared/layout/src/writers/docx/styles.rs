@@ -1,4 +1,4 @@
-//! The styles of a document: the usual font and size, headings, quotations, code, lists and notes.
+//! Styles: default font and size, headings, quotations, code, lists and notes.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use super::WORD;
 use crate::Run;
 use crate::writers::xml::Escaped;
 
-/// How much of the text has which font and size.
+/// Number of characters by font and size.
 #[derive(Default)]
 pub(super) struct FontUsage(HashMap<(String, i32), usize>);
 
-/// Most fonts and sizes that are counted: one that is first met behind so many is not the usual one.
+/// Maximum number of counted combinations; one that first occurs later is not the most frequent.
 const MOST: usize = 256;
 
 impl FontUsage {
-    pub(super) fn see(&mut self, run: &Run) {
+    pub(super) fn record(&mut self, run: &Run) {
         let Some(halves) = half_points(run.style.size) else {
             return;
         };
@@ -25,8 +25,8 @@ impl FontUsage {
         }
     }
 
-    /// The font and the size, in half points, of most of the text.
-    fn usual(&self) -> (String, i32) {
+    /// Returns the most frequent font and size, in half-points.
+    fn most_frequent(&self) -> (String, i32) {
         let most = self
             .0
             .iter()
@@ -43,13 +43,13 @@ impl FontUsage {
     }
 }
 
-/// The styles: the usual text, headings and their levels, quotations, code, lists, notes, headers and footers.
+/// Returns the styles part.
 pub(super) fn xml(fonts: &FontUsage, language: Option<&str>) -> String {
-    let (font, halves) = fonts.usual();
+    let (font, halves) = fonts.most_frequent();
     let font = Escaped(&font);
     let headings: String = (1..=6).map(|level| heading(level, halves)).collect();
     let quotations: String = (1..=QUOTATIONS).map(quotation).collect();
-    let language = language.map(tongue).unwrap_or_default();
+    let language = language.map(language_element).unwrap_or_default();
     format!(
         "<w:styles xmlns:w=\"{WORD}\"><w:docDefaults><w:rPrDefault><w:rPr>\
 <w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/><w:sz w:val=\"{halves}\"/><w:szCs w:val=\"{halves}\"/>{language}\
@@ -70,9 +70,9 @@ pub(super) fn xml(fonts: &FontUsage, language: Option<&str>) -> String {
     )
 }
 
-/// Most quotations within one another that have a style.
+/// Maximum quotation depth with a style.
 pub(super) const QUOTATIONS: u8 = 3;
-/// How far a quotation is indented in the one around it, twentieths of a point.
+/// Indent of a quotation per level, twips.
 pub(super) const QUOTATION: u32 = 567;
 
 fn quotation(depth: u8) -> String {
@@ -97,8 +97,8 @@ fn heading(level: i32, halves: i32) -> String {
     )
 }
 
-/// The language of the text, by the kind of script that it is written in.
-fn tongue(language: &str) -> String {
+/// Returns the language element, by the script of the language.
+fn language_element(language: &str) -> String {
     let primary = language
         .split(['-', '_'])
         .next()
@@ -112,12 +112,12 @@ fn tongue(language: &str) -> String {
     format!("<w:lang w:{place}=\"{}\"/>", Escaped(language))
 }
 
-/// Whether Word takes a name for that of a font.
+/// Whether Word accepts a font name.
 pub(super) fn is_font(name: &str) -> bool {
     (1..=31).contains(&name.chars().count())
 }
 
-/// A font's size as word processors have it, at most 1,638 points; `None` if it is unknown.
+/// Returns a font size in half-points, at most 1,638 points; `None` if unknown.
 pub(super) fn half_points(size: f32) -> Option<i32> {
     #[expect(
         clippy::cast_possible_truncation,
@@ -133,25 +133,25 @@ mod tests {
     use crate::{Run, Style};
 
     #[test]
-    fn what_is_known_is_counted_behind_any_number_of_fonts() {
+    fn known_fonts_are_counted_after_the_limit() {
         let mut fonts = FontUsage::default();
-        let mut see = |font: String, text: &str| {
+        let mut record = |font: String, text: &str| {
             let style = Style {
                 font,
                 size: 9.0,
                 ..Style::default()
             };
-            fonts.see(&Run {
+            fonts.record(&Run {
                 text: text.to_owned(),
                 style,
                 link: None,
             });
         };
-        see("Usual".to_owned(), "a");
+        record("Usual".to_owned(), "a");
         for number in 0..MOST {
-            see(format!("Font {number}"), "ab");
+            record(format!("Font {number}"), "ab");
         }
-        see("Usual".to_owned(), "abc");
-        assert_eq!(fonts.usual(), ("Usual".to_owned(), 18));
+        record("Usual".to_owned(), "abc");
+        assert_eq!(fonts.most_frequent(), ("Usual".to_owned(), 18));
     }
 }

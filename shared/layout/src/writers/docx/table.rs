@@ -1,38 +1,38 @@
-//! Tables of WordprocessingML, row by row.
+//! Tables, row by row.
 
 use std::fmt::Write as _;
 
 use super::paragraph::Properties;
 use super::story::Story;
-use crate::writers::direction::is_leftward_table;
+use crate::writers::direction::is_rtl_table;
 use crate::writers::grid::{Grid, GridCell, Slot};
-use crate::writers::{Outcome, plain};
+use crate::writers::{Result, plain};
 use crate::{Block, Run, Style, Table};
 
-/// A table whose rows are being written.
+/// A table that is being written.
 pub(super) struct Open {
-    /// The width of each column, twentieths of a point; empty if it is lines with tabs.
+    /// Column widths, twips; empty if it is written as lines with tabs.
     widths: Vec<u32>,
 }
 
-/// Most columns of a table in Word, which takes a document with more for damaged.
+/// Maximum number of columns in Word, which rejects documents with more.
 const COLUMNS: usize = 63;
 
-/// The width of a column of which none is known, twentieths of a point.
+/// Default column width, twips.
 const WIDTH: u32 = 1_440;
 
-/// Most width of a table, twentieths of a point: 22 inches, as of a page.
+/// Maximum table width, twips: 22 inches, as of a page.
 const WIDEST: u32 = 31_680;
 
 impl Story<'_> {
-    /// Rows of a table, which begins with the first.
+    /// Writes rows; the first one begins the table.
     pub(super) fn rows(
         &mut self,
         open: &mut Option<Open>,
         table: &Table,
         grid: &Grid,
         first: usize,
-    ) -> Outcome {
+    ) -> Result {
         for row in first..grid.rows {
             if grid.columns > COLUMNS || grid.columns == 0 {
                 self.line(table, grid, row);
@@ -44,7 +44,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Ends a table. A paragraph follows, since tables that touch become one.
+    /// Ends a table with a paragraph, because adjacent tables are merged.
     pub(super) fn end_table(&mut self, _: &Open) {
         self.xml.push_str(
             "</w:tbl><w:p><w:pPr><w:spacing w:line=\"120\" w:lineRule=\"exact\"/></w:pPr></w:p>",
@@ -54,7 +54,7 @@ impl Story<'_> {
     fn begin_table(&mut self, table: &Table, grid: &Grid) -> Open {
         let widths = widths(table, grid.columns);
         let total: u32 = widths.iter().sum();
-        let direction = if is_leftward_table(table) {
+        let direction = if is_rtl_table(table) {
             "<w:bidiVisual/>"
         } else {
             ""
@@ -74,7 +74,7 @@ impl Story<'_> {
         Open { widths }
     }
 
-    fn row(&mut self, open: &Open, table: &Table, grid: &Grid, row: usize) -> Outcome {
+    fn row(&mut self, open: &Open, table: &Table, grid: &Grid, row: usize) -> Result {
         self.xml.push_str("<w:tr>");
         if row < grid.header_rows {
             self.xml
@@ -111,7 +111,7 @@ impl Story<'_> {
         placed: Option<GridCell>,
         merge: &str,
         blocks: &[Block],
-    ) -> Outcome {
+    ) -> Result {
         let span = placed.map_or(1, |placed| placed.column_span);
         let span = if span > 1 {
             format!("<w:gridSpan w:val=\"{span}\"/>")
@@ -126,12 +126,12 @@ impl Story<'_> {
         for block in blocks {
             self.block(block, Properties::default())?;
         }
-        self.closed(blocks);
+        self.close_container(blocks);
         self.xml.push_str("</w:tc>");
         Ok(())
     }
 
-    /// A row as a line with tabs.
+    /// Writes a row as a line with tabs.
     fn line(&mut self, table: &Table, grid: &Grid, row: usize) {
         let text = plain::of_row(table, grid, row).join("\t");
         let run = Run {

@@ -1,30 +1,35 @@
-//! Where the cells of a table stand, whatever they say.
+//! Places the cells of a table in a grid, however inconsistent their positions are.
 
 use std::collections::HashMap;
 
 use super::{Grid, GridCell};
 use crate::Table;
 
-/// Farther right no cell stands of its own will.
+/// Maximum column of a cell.
 const COLUMNS: usize = 1 << 16;
 
-/// Farther down no cell stands.
+/// Maximum row of a cell.
 const ROWS: usize = 1 << 21;
 
-/// Most places of a table that has few cells for them; in one that has more, rows and columns without cells are gone.
+/// Maximum number of positions of a sparse table; beyond it, rows and columns without cells are removed.
 const PLACES: usize = 1 << 24;
 
-/// Where a cell says that it stands.
-struct Spot {
+/// The declared position of a cell.
+struct DeclaredPosition {
     row: usize,
     column: usize,
     cell: usize,
 }
 
 impl Grid {
-    /// The places of a table.
+    /// Creates the grid of a table.
     pub(in crate::writers) fn of(table: &Table) -> Self {
-        let mut spots: Vec<Spot> = table.cells.iter().enumerate().map(Spot::of).collect();
+        let mut spots: Vec<DeclaredPosition> = table
+            .cells
+            .iter()
+            .enumerate()
+            .map(DeclaredPosition::of)
+            .collect();
         spots.sort_by_key(|spot| (spot.row, spot.column));
         let (mut rows, mut columns) = (
             table.rows.min(ROWS).max(extent(&spots, |spot| spot.row)),
@@ -42,7 +47,7 @@ impl Grid {
             placed: Vec::new(),
             tall: HashMap::new(),
         };
-        // By column: the first row that no cell from above reaches.
+        // By column: the first row that no cell above spans.
         let mut free: Vec<usize> = Vec::new();
         for (index, spot) in spots.iter().enumerate() {
             grid.place(table, spot, spots.get(index + 1), &mut free);
@@ -50,14 +55,20 @@ impl Grid {
         grid
     }
 
-    fn place(&mut self, table: &Table, spot: &Spot, next: Option<&Spot>, free: &mut Vec<usize>) {
+    fn place(
+        &mut self,
+        table: &Table,
+        spot: &DeclaredPosition,
+        next: Option<&DeclaredPosition>,
+        free: &mut Vec<usize>,
+    ) {
         let Some(cell) = table.cells.get(spot.cell) else {
             return;
         };
         let row = spot.row;
         let is_free =
             |free: &[usize], column: usize| free.get(column).is_none_or(|first| *first <= row);
-        // Cells of a row come from the left, so that no place is tried twice.
+        // Cells of a row are placed from the left, so that each position is tried once.
         let last = self.placed.last().filter(|last| last.row == row);
         let left = last.map_or(0, |last| last.column + last.column_span);
         let mut column = spot.column.max(left);
@@ -104,7 +115,7 @@ impl Grid {
     }
 }
 
-impl Spot {
+impl DeclaredPosition {
     fn of((cell, place): (usize, &crate::Cell)) -> Self {
         Self {
             row: place.row.min(ROWS - 1),
@@ -114,33 +125,36 @@ impl Spot {
     }
 }
 
-/// Most rows that a cell of the header adds to it.
+/// Maximum number of rows that a spanning header cell adds to the header.
 const REACH: usize = 3;
 
-/// How many rows are of the header: as many as the table says, and the few that cells reach over from there.
-fn header(table: &Table, spots: &[Spot], rows: usize) -> usize {
-    let said = table.header_rows.min(rows);
-    let mut end = said;
+/// Returns the number of header rows: those declared, and the few that their cells span.
+fn header(table: &Table, spots: &[DeclaredPosition], rows: usize) -> usize {
+    let declared = table.header_rows.min(rows);
+    let mut end = declared;
     for spot in spots {
         if spot.row >= end {
             break;
         }
         let span = table.cells.get(spot.cell).map_or(1, |cell| cell.row_span);
         let reached = spot.row.saturating_add(span);
-        if reached < rows && reached <= said + REACH {
+        if reached < rows && reached <= declared + REACH {
             end = end.max(reached);
         }
     }
     end
 }
 
-/// One more than the largest.
-fn extent(spots: &[Spot], of: impl Fn(&Spot) -> usize) -> usize {
+/// Returns one more than the largest number.
+fn extent(spots: &[DeclaredPosition], of: impl Fn(&DeclaredPosition) -> usize) -> usize {
     spots.iter().map(|spot| of(spot) + 1).max().unwrap_or(0)
 }
 
-/// Leaves out numbers that none has, and gives how many remain. The order is the same.
-fn ranked(spots: &mut [Spot], of: impl Fn(&mut Spot) -> &mut usize) -> usize {
+/// Replaces the numbers by their ranks and returns how many distinct ones there are.
+fn ranked(
+    spots: &mut [DeclaredPosition],
+    of: impl Fn(&mut DeclaredPosition) -> &mut usize,
+) -> usize {
     let mut known: Vec<usize> = spots.iter_mut().map(|spot| *of(spot)).collect();
     known.sort_unstable();
     known.dedup();

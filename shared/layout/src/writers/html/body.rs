@@ -1,33 +1,33 @@
-//! The body of a page of HTML, block by block.
+//! Writes the body, block by block.
 
 use std::io::Write;
 
 use super::inline::direction;
-use super::pictures::{Shot, Shown};
+use super::pictures::{PictureUse, PictureUses};
 use super::{inline, list};
-use crate::writers::direction::{are_leftward, is_leftward_table};
-use crate::writers::flow::{Flowing, Paragraph, Place};
+use crate::writers::direction::{are_rtl, is_rtl_table};
+use crate::writers::flow::{Flowing, PageStart, Paragraph};
 use crate::writers::grid::{Grid, GridCell, Slot};
 use crate::writers::length;
 use crate::writers::notes::{Note, Notes};
 use crate::writers::xml::Escaped;
-use crate::writers::{Outcome, Pictures, WriteReport, picture, plain};
+use crate::writers::{Pictures, Result, WriteReport, picture, plain};
 use crate::{Alignment, Block, Cell, Content, Page, Run, Table};
 
 pub(super) struct Body<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
-    shown: Shown,
+    shown: PictureUses,
     has_header: bool,
     footer: Vec<Block>,
     /// The page that begins with the next row.
     begun_page: Option<u32>,
-    /// Whether the open table's rows are of its header, or of what is below.
+    /// Whether the current table section is the header or the body.
     section: Section,
-    /// What the open paragraph is.
+    /// Element of the open paragraph.
     element: &'static str,
-    /// How many quotations are open.
-    quoted: u8,
+    /// Number of open quotations.
+    quote_depth: u8,
     written: WriteReport,
 }
 
@@ -43,44 +43,44 @@ impl<'a, W: Write> Body<'a, W> {
         Self {
             output,
             pictures,
-            shown: Shown::default(),
+            shown: PictureUses::default(),
             has_header: false,
             footer: Vec::new(),
             begun_page: None,
             section: Section::None,
             element: "p",
-            quoted: 0,
+            quote_depth: 0,
             written: WriteReport::default(),
         }
     }
 
-    fn line(&mut self, text: &str) -> Outcome {
+    fn line(&mut self, text: &str) -> Result {
         Ok(writeln!(self.output, "{text}")?)
     }
 
-    /// Begins or ends quotations, so that as many are open.
-    fn quote(&mut self, depth: u8) -> Outcome {
-        while self.quoted < depth {
-            self.quoted += 1;
+    /// Opens or closes quotations to reach a depth.
+    fn quote(&mut self, depth: u8) -> Result {
+        while self.quote_depth < depth {
+            self.quote_depth += 1;
             self.line("<blockquote>")?;
         }
-        while self.quoted > depth {
-            self.quoted -= 1;
+        while self.quote_depth > depth {
+            self.quote_depth -= 1;
             self.line("</blockquote>")?;
         }
         Ok(())
     }
 
-    /// Blocks within something: a cell, a header.
-    fn blocks(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
-        let around = std::mem::take(&mut self.quoted);
+    /// Writes blocks in a container such as a cell or header.
+    fn blocks(&mut self, blocks: &[Block], notes: &Notes) -> Result {
+        let around = std::mem::take(&mut self.quote_depth);
         self.all(blocks, notes)?;
         self.quote(0)?;
-        self.quoted = around;
+        self.quote_depth = around;
         Ok(())
     }
 
-    fn all(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
+    fn all(&mut self, blocks: &[Block], notes: &Notes) -> Result {
         for block in blocks {
             match &block.content {
                 Content::Paragraph {
@@ -108,7 +108,7 @@ impl<'a, W: Write> Body<'a, W> {
         Ok(())
     }
 
-    fn nested(&mut self, block: &Block, table: &Table, notes: &Notes) -> Outcome {
+    fn nested(&mut self, block: &Block, table: &Table, notes: &Notes) -> Result {
         let outer = std::mem::replace(&mut self.section, Section::None);
         self.table(block, table)?;
         self.rows(table, &Grid::of(table), 0, notes)?;
@@ -117,7 +117,7 @@ impl<'a, W: Write> Body<'a, W> {
         Ok(())
     }
 
-    fn header(&mut self, page: &Page) -> Outcome {
+    fn header(&mut self, page: &Page) -> Result {
         if !self.has_header && !page.header.is_empty() {
             self.has_header = true;
             self.quote(0)?;
@@ -131,7 +131,7 @@ impl<'a, W: Write> Body<'a, W> {
         Ok(())
     }
 
-    fn image(&mut self, block: &Block, image: usize, words: &str) -> Outcome {
+    fn image(&mut self, block: &Block, image: usize, words: &str) -> Result {
         let Some(info) = picture::info(self.pictures, image)? else {
             return if words.is_empty() {
                 Ok(())
@@ -142,7 +142,7 @@ impl<'a, W: Write> Body<'a, W> {
         let (width, height) = (info.width, info.height);
         let place = length::place(block.bounds)
             .map(|bounds| format!(" style=\"width:{:.0}pt\"", bounds.width()));
-        let shot = Shot {
+        let usage = PictureUse {
             image,
             info,
             words,
@@ -152,11 +152,11 @@ impl<'a, W: Write> Body<'a, W> {
             ),
         };
         write!(self.output, "<figure>")?;
-        self.shown.write(&mut self.output, self.pictures, &shot)?;
+        self.shown.write(&mut self.output, self.pictures, &usage)?;
         self.line("</figure>")
     }
 
-    fn section(&mut self, section: Section) -> Outcome {
+    fn section(&mut self, section: Section) -> Result {
         if self.section == section {
             return Ok(());
         }
@@ -179,7 +179,7 @@ impl<'a, W: Write> Body<'a, W> {
         placed: Option<GridCell>,
         in_header: bool,
         notes: &Notes,
-    ) -> Outcome {
+    ) -> Result {
         let name = if in_header { "th" } else { "td" };
         let (rows, columns) = placed.map_or((1, 1), |placed| (placed.row_span, placed.column_span));
         let scope = match (in_header, columns) {
@@ -194,7 +194,7 @@ impl<'a, W: Write> Body<'a, W> {
         match (own, cell) {
             (Some((runs, _)), _) => {
                 let text = inline::html(runs, notes);
-                let direction = direction(are_leftward(runs));
+                let direction = direction(are_rtl(runs));
                 match direction {
                     "" => write!(self.output, "{text}")?,
                     direction => write!(self.output, "<span{direction}>{text}</span>")?,
@@ -208,7 +208,7 @@ impl<'a, W: Write> Body<'a, W> {
 }
 
 impl<W: Write> Flowing for Body<'_, W> {
-    fn page(&mut self, page: &Page, place: Place) -> Outcome {
+    fn page(&mut self, page: &Page, place: PageStart) -> Result {
         let is_first = self.written.pages == 0;
         self.written.pages += 1;
         if is_first {
@@ -218,19 +218,19 @@ impl<W: Write> Flowing for Body<'_, W> {
         let number = page.number;
         let mark = format!("id=\"page-{number}\" role=\"doc-pagebreak\" aria-label=\"{number}\"");
         match place {
-            Place::Between => self.line(&format!("<div {mark}></div>"))?,
-            Place::InParagraph => write!(self.output, "<span {mark}></span>")?,
-            Place::InTable => self.begun_page = Some(number),
+            PageStart::Between => self.line(&format!("<div {mark}></div>"))?,
+            PageStart::InParagraph => write!(self.output, "<span {mark}></span>")?,
+            PageStart::InTable => self.begun_page = Some(number),
         }
-        if !is_first && place == Place::Between {
+        if !is_first && place == PageStart::Between {
             self.header(page)
         } else {
             Ok(())
         }
     }
 
-    fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
-        self.quote(block.quoted)?;
+    fn block(&mut self, block: &Block, notes: &Notes) -> Result {
+        self.quote(block.quote_depth)?;
         match &block.content {
             Content::Heading {
                 level,
@@ -238,7 +238,7 @@ impl<W: Write> Flowing for Body<'_, W> {
                 alignment,
             } => {
                 let (level, text) = ((*level).clamp(1, 6), inline::html(runs, notes));
-                let (aligned, direction) = (aligned(*alignment), direction(are_leftward(runs)));
+                let (aligned, direction) = (aligned(*alignment), direction(are_rtl(runs)));
                 self.line(&format!("<h{level}{aligned}{direction}>{text}</h{level}>"))
             }
             Content::List { items } => {
@@ -252,8 +252,8 @@ impl<W: Write> Flowing for Body<'_, W> {
         }
     }
 
-    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
-        self.quote(start.block.quoted)?;
+    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Result {
+        self.quote(start.block.quote_depth)?;
         self.element = if plain::is_code(start.block) {
             "pre"
         } else {
@@ -264,33 +264,30 @@ impl<W: Write> Flowing for Body<'_, W> {
             "<{}{}{}>",
             self.element,
             aligned(start.alignment),
-            direction(are_leftward(start.runs))
+            direction(are_rtl(start.runs))
         )?)
     }
 
-    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome {
+    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Result {
         Ok(self
             .output
             .write_all(inline::html(runs, notes).as_bytes())?)
     }
 
-    fn end_paragraph(&mut self) -> Outcome {
+    fn end_paragraph(&mut self) -> Result {
         self.line(&format!("</{}>", self.element))
     }
 
-    fn table(&mut self, block: &Block, table: &Table) -> Outcome {
-        self.quote(block.quoted)?;
+    fn table(&mut self, block: &Block, table: &Table) -> Result {
+        self.quote(block.quote_depth)?;
         self.written.tables += 1;
         let class = if table.ruled { " class=\"ruled\"" } else { "" };
-        self.line(&format!(
-            "<table{class}{}>",
-            direction(is_leftward_table(table))
-        ))
+        self.line(&format!("<table{class}{}>", direction(is_rtl_table(table))))
     }
 
-    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome {
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Result {
         for row in first..grid.rows {
-            // The header of a table that goes on cannot stand below rows.
+            // `thead` cannot follow body rows, so a repeated header becomes body rows.
             let in_header = row < grid.header_rows && self.section != Section::Body;
             self.section(if in_header {
                 Section::Head
@@ -316,12 +313,12 @@ impl<W: Write> Flowing for Body<'_, W> {
         Ok(())
     }
 
-    fn end_table(&mut self) -> Outcome {
+    fn end_table(&mut self) -> Result {
         self.section(Section::None)?;
         self.line("</table>")
     }
 
-    fn note(&mut self, note: &Note) -> Outcome {
+    fn note(&mut self, note: &Note) -> Result {
         self.quote(0)?;
         let (number, label, text) = (
             note.number,
@@ -332,13 +329,13 @@ impl<W: Write> Flowing for Body<'_, W> {
             true => format!("<a href=\"#reference-{number}\">{label}</a>"),
             false => label.to_string(),
         };
-        let direction = direction(are_leftward(&note.runs));
+        let direction = direction(are_rtl(&note.runs));
         self.line(&format!(
             "<aside id=\"note-{number}\" role=\"doc-footnote\"{direction}>{label} {text}</aside>"
         ))
     }
 
-    fn finish(mut self) -> Outcome<WriteReport> {
+    fn finish(mut self) -> Result<WriteReport> {
         if self.written.pages == 0 {
             self.line("<main>")?;
         }
@@ -356,10 +353,10 @@ impl<W: Write> Flowing for Body<'_, W> {
     }
 }
 
-/// The only paragraph of a cell, which is the cell's text, and how it stands.
+/// Returns text and alignment of a cell with a single paragraph.
 fn own_text(blocks: &[Block]) -> Option<(&[Run], Alignment)> {
     match blocks {
-        [only] if only.quoted == 0 && !plain::is_code(only) => match &only.content {
+        [only] if only.quote_depth == 0 && !plain::is_code(only) => match &only.content {
             Content::Paragraph {
                 runs, alignment, ..
             } => Some((runs, *alignment)),
@@ -369,11 +366,11 @@ fn own_text(blocks: &[Block]) -> Option<(&[Run], Alignment)> {
     }
 }
 
-/// How lines stand, said where every reader of HTML finds it.
+/// Returns the alignment as an inline style, which all HTML readers support.
 fn aligned(alignment: Alignment) -> &'static str {
     match alignment {
         Alignment::Start => "",
-        Alignment::Centre => " style=\"text-align:center\"",
+        Alignment::Center => " style=\"text-align:center\"",
         Alignment::End => " style=\"text-align:end\"",
         Alignment::Justified => " style=\"text-align:justify\"",
     }

@@ -1,21 +1,21 @@
-//! Fixed-layout pages to HTML: a box of the page's size for each, in which every line has its place; printed, a page each.
+//! Writes pages of fixed layout as HTML: one box per page with absolutely positioned lines, printed one per page.
 //!
-//! A line stands on its baseline whatever font shows it, since an empty mark of known height stands on it too.
+//! An empty inline block (strut) of known height fixes the baseline independently of the font.
 
 use std::collections::HashSet;
 use std::io::Write;
 
-use super::pictures::{Shot, Shown};
+use super::pictures::{PictureUse, PictureUses};
 use super::{head, inline, shape};
-use crate::writers::font::kind;
+use crate::writers::font::generic_family;
 use crate::writers::frame::Frame;
 use crate::writers::length::{self, hundredths};
 use crate::writers::notes::Notes;
-use crate::writers::standing::Standing;
-use crate::writers::{Metadata, Outcome, Pictures, WriteReport, Writer, picture};
+use crate::writers::positioned_line::PositionedLine;
+use crate::writers::{Metadata, Pictures, Result, WriteReport, Writer, picture};
 use crate::{Area, Figure, FixedPage, Graphic, Line, Rect, Run, Size};
 
-/// A writer of HTML in which everything keeps its place.
+/// Creates an HTML writer for fixed layout.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -23,12 +23,12 @@ pub fn html<'a>(
     mut output: impl Write + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer<FixedPage> + 'a>> {
+) -> Result<Box<dyn Writer<FixedPage> + 'a>> {
     head(&mut output, metadata, STYLE)?;
     Ok(Box::new(Html {
         output,
         pictures,
-        shown: Shown::default(),
+        shown: PictureUses::default(),
         sizes: HashSet::new(),
         written: WriteReport::default(),
     }))
@@ -37,30 +37,30 @@ pub fn html<'a>(
 struct Html<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
-    shown: Shown,
-    /// The sizes of pages that were told, points.
+    shown: PictureUses,
+    /// Page sizes with a style rule, points.
     sizes: HashSet<String>,
     written: WriteReport,
 }
 
 impl<W: Write> Writer<FixedPage> for Html<'_, W> {
-    fn page(&mut self, page: FixedPage) -> Outcome {
+    fn page(&mut self, page: FixedPage) -> Result {
         self.written.pages += 1;
-        let size = length::size(page.size, 1.0, length::FARTHEST);
+        let size = length::size(page.size, 1.0, length::MAX_DISTANCE);
         let name = self.size(size)?;
         let number = page.number;
         writeln!(
             self.output,
             "<section class=\"page {name}\" id=\"page-{number}\" aria-label=\"{number}\">"
         )?;
-        self.drawn(&page.drawn, size)?;
+        self.graphic(&page.graphics, size)?;
         for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
             self.line(line, size)?;
         }
         Ok(writeln!(self.output, "</section>")?)
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<WriteReport> {
+    fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.output.write_all(b"</body>\n</html>\n")?;
         self.output.flush()?;
         Ok(self.written)
@@ -68,8 +68,8 @@ impl<W: Write> Writer<FixedPage> for Html<'_, W> {
 }
 
 impl<W: Write> Html<'_, W> {
-    /// The name of a size, which is told when the first page has it.
-    fn size(&mut self, size: Size) -> Outcome<String> {
+    /// Returns the class of a page size and writes its style rule at first use.
+    fn size(&mut self, size: Size) -> Result<String> {
         let (width, height) = (tenths(size.width), tenths(size.height));
         let name = format!("size-{width}-{height}").replace('.', "_");
         if self.sizes.insert(name.clone()) {
@@ -81,8 +81,8 @@ impl<W: Write> Html<'_, W> {
         Ok(name)
     }
 
-    /// What is drawn under the text; shapes that follow one another are one picture.
-    fn drawn(&mut self, drawn: &[Graphic], page: Size) -> Outcome {
+    /// Writes the graphics; consecutive shapes share one SVG.
+    fn graphic(&mut self, drawn: &[Graphic], page: Size) -> Result {
         let is_shape = |drawn: &Graphic| matches!(drawn, Graphic::Shape(_));
         for group in drawn.chunk_by(|one, other| is_shape(one) && is_shape(other)) {
             let shapes = group.iter().filter_map(|drawn| match drawn {
@@ -102,25 +102,25 @@ impl<W: Write> Html<'_, W> {
         Ok(())
     }
 
-    fn area(&mut self, area: &Area) -> Outcome {
+    fn area(&mut self, area: &Area) -> Result {
         let Some(bounds) = length::place(Some(area.bounds)) else {
             return Ok(());
         };
-        let ([red, green, blue], place) = (area.colour, place(bounds));
+        let ([red, green, blue], place) = (area.color, place(bounds));
         Ok(writeln!(
             self.output,
             "<div style=\"{place};background:#{red:02x}{green:02x}{blue:02x}\"></div>"
         )?)
     }
 
-    fn figure(&mut self, figure: &Figure) -> Outcome {
+    fn figure(&mut self, figure: &Figure) -> Result {
         let info = picture::info(self.pictures, figure.image)?;
         let (Some(info), Some(bounds)) = (info, length::place(Some(figure.bounds))) else {
             return Ok(());
         };
         let whole = length::place(figure.whole);
         let shown = whole.map_or(bounds, |whole| within(whole, bounds));
-        let shot = Shot {
+        let usage = PictureUse {
             image: figure.image,
             info,
             words: figure.alternative.as_deref().unwrap_or_default(),
@@ -133,36 +133,39 @@ impl<W: Write> Html<'_, W> {
                 place(bounds)
             )?;
         }
-        self.shown.write(&mut self.output, self.pictures, &shot)?;
+        self.shown.write(&mut self.output, self.pictures, &usage)?;
         let end = if whole.is_some() { "</div>" } else { "" };
         Ok(writeln!(self.output, "{end}")?)
     }
 
-    fn line(&mut self, line: &Line, page: Size) -> Outcome {
-        let standing = Standing::of(line, Frame::between(page, page));
-        let (size, top) = (standing.size, standing.baseline - STRUT * standing.size);
-        let side = match standing.is_leftward && standing.angle == 0.0 {
-            true => format!("right:{}pt", hundredths(page.width - standing.right)),
-            false => format!("left:{}pt", hundredths(standing.left)),
+    fn line(&mut self, line: &Line, page: Size) -> Result {
+        let positioned = PositionedLine::of(line, Frame::between(page, page));
+        let (size, top) = (
+            positioned.size,
+            positioned.baseline - STRUT * positioned.size,
+        );
+        let side = match positioned.is_rtl && positioned.angle == 0.0 {
+            true => format!("right:{}pt", hundredths(page.width - positioned.right)),
+            false => format!("left:{}pt", hundredths(positioned.left)),
         };
-        let turn = match standing.angle {
+        let turn = match positioned.angle {
             0.0 => String::new(),
             angle => format!(";transform:rotate({}deg)", hundredths(angle)),
         };
-        let way = super::inline::direction(standing.is_leftward);
+        let way = super::inline::direction(positioned.is_rtl);
         write!(
             self.output,
             "<div class=\"line\"{way} style=\"{side};top:{}pt;font-size:{}pt{turn}\">",
             hundredths(top),
             hundredths(size)
         )?;
-        for run in &standing.runs {
+        for run in &positioned.runs {
             self.run(run, size)?;
         }
         Ok(writeln!(self.output, "</div>")?)
     }
 
-    fn run(&mut self, run: &Run, size: f32) -> Outcome {
+    fn run(&mut self, run: &Run, size: f32) -> Result {
         let text = inline::html(std::slice::from_ref(run), &Notes::default());
         let own = match run.style.size {
             own if own > 0.0 && (own - size).abs() > 0.05 => {
@@ -170,14 +173,14 @@ impl<W: Write> Html<'_, W> {
             }
             _ => String::new(),
         };
-        // Links look as text does, unless they are underlined themselves.
+        // Links look like text, unless they are underlined.
         let under = match run.style.underlined && run.link.is_some() {
             true => ";text-decoration:underline",
             false => "",
         };
         let (family, kind) = (
             family(&run.style.font),
-            kind(&run.style.font, run.style.monospaced),
+            generic_family(&run.style.font, run.style.monospaced),
         );
         Ok(write!(
             self.output,
@@ -186,7 +189,7 @@ impl<W: Write> Html<'_, W> {
     }
 }
 
-/// How high the mark is that stands on a line's baseline, in shares of its letters' size: higher than any letter.
+/// Height of the strut, as a multiple of the font size: more than any ascent.
 const STRUT: f32 = 1.5;
 
 const STYLE: &str = "\
@@ -209,7 +212,7 @@ fn place(bounds: Rect) -> String {
     format!("left:{left}pt;top:{top}pt;width:{width}pt;height:{height}pt")
 }
 
-/// The same place, counted from the corner of another one.
+/// Returns a rectangle relative to the corner of another one.
 fn within(bounds: Rect, corner: Rect) -> Rect {
     Rect {
         left: bounds.left - corner.left,
@@ -219,7 +222,7 @@ fn within(bounds: Rect, corner: Rect) -> Rect {
     }
 }
 
-/// A family's name in CSS, and a comma; nothing of a name that CSS might read otherwise.
+/// Returns a font family and a comma; characters that CSS could interpret are dropped.
 fn family(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
     match name.trim() {

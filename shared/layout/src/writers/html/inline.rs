@@ -7,7 +7,7 @@ use crate::writers::notes::{Note, Notes};
 use crate::writers::xml::Escaped;
 use crate::{Run, Script};
 
-/// The text of runs.
+/// Returns the HTML of runs.
 pub(super) fn html(runs: &[Run], notes: &Notes) -> String {
     let mut html = String::new();
     for run in runs {
@@ -17,7 +17,7 @@ pub(super) fn html(runs: &[Run], notes: &Notes) -> String {
         } else {
             linked(run, &styled(run, text))
         };
-        // A string takes whatever is written to it.
+        // Writing to a string cannot fail.
         html.write_str(&shown).ok();
     }
     html
@@ -36,7 +36,7 @@ fn reference(note: &Note, label: &str) -> String {
 fn linked(run: &Run, text: &str) -> String {
     match run.link.as_deref().and_then(target) {
         Some(Target::Page(page)) => format!("<a href=\"#page-{page}\">{text}</a>"),
-        Some(Target::Outside(url)) => format!("<a href=\"{}\">{text}</a>", Escaped(&url)),
+        Some(Target::External(url)) => format!("<a href=\"{}\">{text}</a>", Escaped(&url)),
         None => text.to_owned(),
     }
 }
@@ -50,7 +50,7 @@ fn styled(run: &Run, mut text: String) -> String {
         (style.script == Script::Sub, "sub"),
         (style.script == Script::Super, "sup"),
         (style.monospaced, "code"),
-        (style.struck, "s"),
+        (style.strikethrough, "s"),
         (style.underlined && run.link.is_none(), "u"),
         (style.italic, "em"),
         (style.bold, "strong"),
@@ -58,8 +58,8 @@ fn styled(run: &Run, mut text: String) -> String {
     for (_, tag) in tags.iter().filter(|(is_set, _)| *is_set) {
         text = format!("<{tag}>{text}</{tag}>");
     }
-    match style.colour {
-        _ if style.unseen => format!("<span style=\"color:transparent\">{text}</span>"),
+    match style.color {
+        _ if style.invisible => format!("<span style=\"color:transparent\">{text}</span>"),
         Some([red, green, blue]) => {
             format!("<span style=\"color:#{red:02x}{green:02x}{blue:02x}\">{text}</span>")
         }
@@ -67,7 +67,7 @@ fn styled(run: &Run, mut text: String) -> String {
     }
 }
 
-/// The attribute of text that is read from the right.
-pub(super) fn direction(is_leftward: bool) -> &'static str {
-    if is_leftward { " dir=\"rtl\"" } else { "" }
+/// Returns the `dir` attribute of right-to-left text.
+pub(super) fn direction(is_rtl: bool) -> &'static str {
+    if is_rtl { " dir=\"rtl\"" } else { "" }
 }

@@ -1,13 +1,13 @@
-//! Lists as nested lists that count as their markers do.
+//! Lists as nested lists with matching numbering.
 
 use super::inline::{self, direction};
 use crate::Item;
-use crate::writers::direction::are_leftward;
+use crate::writers::direction::are_rtl;
 use crate::writers::marker::{Counter, Numerals, is_bullet, task};
 use crate::writers::notes::Notes;
 use crate::writers::xml::Escaped;
 
-/// A list, a line feed at its end.
+/// Returns the HTML of a list, with a final line feed.
 pub(super) fn list(items: &[Item], notes: &Notes) -> String {
     let mut text = String::new();
     let mut open: Vec<Open> = Vec::new();
@@ -15,7 +15,7 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
         while open.last().is_some_and(|open| open.level > item.level) && open.len() > 1 {
             close(&mut open, &mut text);
         }
-        let kind = Kind::of(item, open.last());
+        let kind = MarkerKind::of(item, open.last());
         let goes_on = open
             .last()
             .is_some_and(|open| open.level >= item.level && open.kind.is_like(&kind));
@@ -32,11 +32,11 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
                 begin(&mut open, item, kind.clone(), &mut text);
             }
         }
-        let said = inline::html(&item.runs, notes);
+        let content = inline::html(&item.runs, notes);
         text.push_str(&match &kind {
-            Kind::Shown(marker) => format!("{} {said}", Escaped(marker)),
-            Kind::Task(is_done) => boxed(*is_done, &said),
-            Kind::Bulleted | Kind::Counted(_) => said,
+            MarkerKind::Shown(marker) => format!("{} {content}", Escaped(marker)),
+            MarkerKind::Task(is_done) => check_box(*is_done, &content),
+            MarkerKind::Bulleted | MarkerKind::Counted(_) => content,
         });
     }
     while !open.is_empty() {
@@ -45,29 +45,29 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
     text
 }
 
-/// A list that is open, and its last item.
+/// An open list with its last item.
 struct Open {
     level: u8,
-    kind: Kind,
+    kind: MarkerKind,
 }
 
 #[derive(Clone)]
-enum Kind {
+enum MarkerKind {
     Bulleted,
-    /// With boxes to be ticked; this one is or is not.
+    /// A task list item; `true` is completed.
     Task(bool),
     Counted(Counter),
-    /// With markers that HTML has none like.
+    /// Markers without equivalent in HTML, written as text.
     Shown(String),
 }
 
-/// Whether the signs around a number say no more than that it counts; those of `[12]` may be cited.
+/// Whether the characters around a number carry no meaning; `[12]` may be cited.
 fn is_plain(counter: &Counter) -> bool {
     let mut signs = counter.before.chars().chain(counter.behind.chars());
     signs.all(|sign| matches!(sign, '.' | '(' | ')'))
 }
 
-impl Kind {
+impl MarkerKind {
     fn of(item: &Item, last: Option<&Open>) -> Self {
         let last = last
             .filter(|open| open.level == item.level)
@@ -106,10 +106,12 @@ impl Kind {
 
 impl Open {
     /// Begins the next item.
-    fn next(&mut self, kind: &Kind) -> String {
+    fn next(&mut self, kind: &MarkerKind) -> String {
         let last = std::mem::replace(&mut self.kind, kind.clone());
         match (last, kind) {
-            (Kind::Counted(last), Kind::Counted(counter)) if !counter.follows(&last) => {
+            (MarkerKind::Counted(last), MarkerKind::Counted(counter))
+                if !counter.follows(&last) =>
+            {
                 format!("<li value=\"{}\">", counter.value)
             }
             _ => "<li>".to_owned(),
@@ -117,16 +119,16 @@ impl Open {
     }
 }
 
-fn begin(open: &mut Vec<Open>, item: &Item, kind: Kind, text: &mut String) {
+fn begin(open: &mut Vec<Open>, item: &Item, kind: MarkerKind, text: &mut String) {
     let direction = if open.is_empty() {
-        direction(are_leftward(&item.runs))
+        direction(are_rtl(&item.runs))
     } else {
         ""
     };
     let how = match &kind {
-        Kind::Bulleted => String::new(),
-        Kind::Shown(_) | Kind::Task(_) => " class=\"marked\"".to_owned(),
-        Kind::Counted(counter) => counted(counter),
+        MarkerKind::Bulleted => String::new(),
+        MarkerKind::Shown(_) | MarkerKind::Task(_) => " class=\"marked\"".to_owned(),
+        MarkerKind::Counted(counter) => counted(counter),
     };
     text.push_str(&format!(
         "{}<{}{how}{direction}>\n<li>",
@@ -139,10 +141,10 @@ fn begin(open: &mut Vec<Open>, item: &Item, kind: Kind, text: &mut String) {
     });
 }
 
-/// A box before what is to be done.
-fn boxed(is_done: bool, said: &str) -> String {
+/// Returns a check box.
+fn check_box(is_done: bool, content: &str) -> String {
     let checked = if is_done { " checked" } else { "" };
-    format!("<label><input type=\"checkbox\" disabled{checked}> {said}</label>")
+    format!("<label><input type=\"checkbox\" disabled{checked}> {content}</label>")
 }
 
 fn counted(counter: &Counter) -> String {

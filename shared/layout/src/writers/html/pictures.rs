@@ -1,84 +1,84 @@
-//! Pictures within a page of HTML. One that is shown over and over is written twice at most: what is shown once should be a
-//! plain image, and whether it is shown again is known only then. From the third time on, the second is shown.
+//! Embedded pictures. A repeated picture is written at most twice: first as a plain image, then as an SVG symbol, which all
+//! further uses reference. Whether it repeats is unknown at its first use.
 
 use std::collections::HashMap;
 use std::io::Write;
 
 use crate::writers::json::base64;
 use crate::writers::xml::Escaped;
-use crate::writers::{Outcome, PictureInfo, Pictures, picture};
+use crate::writers::{PictureInfo, Pictures, Result, picture};
 
-/// How often each picture was shown so far.
+/// Number of uses of each picture so far.
 #[derive(Default)]
-pub(super) struct Shown(HashMap<usize, usize>);
+pub(super) struct PictureUses(HashMap<usize, usize>);
 
-/// A picture to be shown: its number, what is known of it, what it shows in words, and attributes, a space before each.
-pub(super) struct Shot<'a> {
+/// A use of a picture: number, properties, alternative text and attributes, each with a leading space.
+pub(super) struct PictureUse<'a> {
     pub(super) image: usize,
     pub(super) info: PictureInfo,
     pub(super) words: &'a str,
     pub(super) attributes: String,
 }
 
-impl Shown {
-    /// Shows a picture.
+impl PictureUses {
+    /// Writes a picture.
     pub(super) fn write(
         &mut self,
         output: &mut impl Write,
         pictures: &dyn Pictures,
-        shot: &Shot<'_>,
-    ) -> Outcome {
-        let times = self.0.entry(shot.image).or_default();
+        usage: &PictureUse<'_>,
+    ) -> Result {
+        let times = self.0.entry(usage.image).or_default();
         *times += 1;
         match times {
-            1 => image(output, pictures, shot),
-            2 => drawing(output, shot, |output| defined(output, pictures, shot)),
-            _ => drawing(output, shot, |output| {
-                Ok(write!(output, "<use href=\"#picture-{}\"/>", shot.image)?)
+            1 => image(output, pictures, usage),
+            2 => drawing(output, usage, |output| defined(output, pictures, usage)),
+            _ => drawing(output, usage, |output| {
+                Ok(write!(output, "<use href=\"#picture-{}\"/>", usage.image)?)
             }),
         }
     }
 }
 
-fn image(output: &mut impl Write, pictures: &dyn Pictures, shot: &Shot<'_>) -> Outcome {
-    let (words, attributes) = (Escaped(shot.words), &shot.attributes);
+fn image(output: &mut impl Write, pictures: &dyn Pictures, usage: &PictureUse<'_>) -> Result {
+    let (words, attributes) = (Escaped(usage.words), &usage.attributes);
     write!(output, "<img alt=\"{words}\"{attributes} src=\"")?;
-    data(output, pictures, shot)?;
+    data(output, pictures, usage)?;
     Ok(write!(output, "\">")?)
 }
 
-/// A picture in a frame of its size; readers that speak say of it what they say of an image.
+/// Writes a picture in an SVG of its size, with the accessibility attributes of an image.
 fn drawing<W: Write>(
     output: &mut W,
-    shot: &Shot<'_>,
-    inner: impl FnOnce(&mut W) -> Outcome,
-) -> Outcome {
-    let PictureInfo { width, height, .. } = shot.info;
-    let told = match shot.words {
+    usage: &PictureUse<'_>,
+    inner: impl FnOnce(&mut W) -> Result,
+) -> Result {
+    let PictureInfo { width, height, .. } = usage.info;
+    let accessibility = match usage.words {
         "" => "aria-hidden=\"true\"".to_owned(),
         words => format!("role=\"img\" aria-label=\"{}\"", Escaped(words)),
     };
-    let (place, attributes) = (format!("0 0 {width} {height}"), &shot.attributes);
+    let (place, attributes) = (format!("0 0 {width} {height}"), &usage.attributes);
     write!(
         output,
-        "<svg {told} viewBox=\"{place}\" preserveAspectRatio=\"none\"{attributes}>"
+        "<svg {accessibility} viewBox=\"{place}\" preserveAspectRatio=\"none\"{attributes}>"
     )?;
     inner(output)?;
     Ok(write!(output, "</svg>")?)
 }
 
-fn defined(output: &mut impl Write, pictures: &dyn Pictures, shot: &Shot<'_>) -> Outcome {
-    let PictureInfo { width, height, .. } = shot.info;
-    let number = shot.image;
+fn defined(output: &mut impl Write, pictures: &dyn Pictures, usage: &PictureUse<'_>) -> Result {
+    let PictureInfo { width, height, .. } = usage.info;
+    let number = usage.image;
     write!(
         output,
         "<image id=\"picture-{number}\" width=\"{width}\" height=\"{height}\" href=\""
     )?;
-    data(output, pictures, shot)?;
+    data(output, pictures, usage)?;
     Ok(write!(output, "\"/>")?)
 }
 
-fn data(output: &mut impl Write, pictures: &dyn Pictures, shot: &Shot<'_>) -> Outcome {
-    write!(output, "data:{};base64,", shot.info.format.media_type())?;
-    base64(&mut *picture::open(pictures, shot.image)?, output)
+fn data(output: &mut impl Write, pictures: &dyn Pictures, usage: &PictureUse<'_>) -> Result {
+    write!(output, "data:{};base64,", usage.info.format.media_type())?;
+    base64(&mut *picture::open(pictures, usage.image)?, output)
 }

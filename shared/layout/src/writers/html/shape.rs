@@ -1,11 +1,11 @@
-//! Outlines as pictures of lines within HTML.
+//! Shapes as SVG.
 
 use std::fmt::Write as _;
 
 use crate::writers::length::{self, hundredths};
-use crate::{Point, Shape, Size, Step};
+use crate::{PathSegment, Point, Shape, Size};
 
-/// The beginning of a picture of a whole page.
+/// Returns the start of an SVG of the size of a page.
 pub(super) fn begin(page: Size) -> String {
     let [width, height] = [page.width, page.height].map(hundredths);
     format!(
@@ -13,22 +13,22 @@ pub(super) fn begin(page: Size) -> String {
     )
 }
 
-/// A shape; nothing of one that is nowhere.
+/// Returns the path of a shape; `None` if its bounds are invalid.
 pub(super) fn path(shape: &Shape) -> Option<String> {
     length::around(shape)?;
-    let colour = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
-    let mut svg = format!("<path d=\"{}\"", way(&shape.steps));
+    let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
+    let mut svg = format!("<path d=\"{}\"", path_data(&shape.segments));
     match shape.fill {
-        Some(fill) => write!(svg, " fill=\"{}\"", colour(fill)),
+        Some(fill) => write!(svg, " fill=\"{}\"", color(fill)),
         None => write!(svg, " fill=\"none\""),
     }
     .ok();
     if shape.is_even_odd {
         svg.push_str(" fill-rule=\"evenodd\"");
     }
-    if let Some(pen) = &shape.pen {
-        let (width, dashes) = length::pen(pen);
-        let (stroke, width) = (colour(pen.colour), hundredths(width));
+    if let Some(stroke) = &shape.stroke {
+        let (width, dashes) = length::stroke(stroke);
+        let (stroke, width) = (color(stroke.color), hundredths(width));
         write!(svg, " stroke=\"{stroke}\" stroke-width=\"{width}\"").ok();
         if !dashes.is_empty() {
             let dashes = dashes.iter().map(|dash| hundredths(*dash).to_string());
@@ -39,19 +39,19 @@ pub(super) fn path(shape: &Shape) -> Option<String> {
     Some(svg + "/>")
 }
 
-fn way(steps: &[Step]) -> String {
+fn path_data(segments: &[PathSegment]) -> String {
     let point = |(x, y): Point| format!("{} {}", hundredths(x), hundredths(y));
-    let mut way = String::new();
-    for step in steps {
-        match *step {
-            Step::Move(to) => write!(way, "M{}", point(to)),
-            Step::Line(to) => write!(way, "L{}", point(to)),
-            Step::Curve(leaving, coming, to) => {
-                write!(way, "C{}", [leaving, coming, to].map(point).join(" "))
+    let mut path_data = String::new();
+    for segment in segments {
+        match *segment {
+            PathSegment::Move(to) => write!(path_data, "M{}", point(to)),
+            PathSegment::Line(to) => write!(path_data, "L{}", point(to)),
+            PathSegment::Curve(leaving, coming, to) => {
+                write!(path_data, "C{}", [leaving, coming, to].map(point).join(" "))
             }
-            Step::Close => write!(way, "Z"),
+            PathSegment::Close => write!(path_data, "Z"),
         }
         .ok();
     }
-    way
+    path_data
 }

@@ -1,7 +1,6 @@
-//! Text that markdown reads as nothing but text.
+//! Escapes text for Markdown.
 
-/// Escapes what would be markup anywhere in a paragraph. In a table, bars too; at the end of a piece of text, what would
-/// change what follows it.
+/// Escapes inline markup; in a table also bars; if `ends_piece`, also a final character that would change the text after it.
 pub(super) fn text(text: &str, in_table: bool, ends_piece: bool) -> String {
     let characters: Vec<char> = shown(text).chars().collect();
     let mut escaped = String::with_capacity(text.len());
@@ -26,7 +25,7 @@ pub(super) fn text(text: &str, in_table: bool, ends_piece: bool) -> String {
     escaped
 }
 
-/// Escapes what would be markup at the beginning of a line. The text is one that is escaped otherwise.
+/// Escapes block markup at the beginning of a line, in text with escaped inline markup.
 pub(super) fn line_start(text: &str) -> String {
     let text = text.trim_start_matches([' ', '\t']);
     let digits = text.chars().take_while(char::is_ascii_digit).count();
@@ -46,7 +45,7 @@ pub(super) fn line_start(text: &str) -> String {
     }
 }
 
-/// A heading's text without what would be read as its closing signs.
+/// Escapes closing `#` signs of a heading.
 pub(super) fn heading_end(text: &str) -> String {
     match text.strip_suffix('#') {
         Some(rest) => format!("{rest}\\#"),
@@ -54,13 +53,13 @@ pub(super) fn heading_end(text: &str) -> String {
     }
 }
 
-/// A text without control characters.
+/// Returns a text without control characters.
 pub(super) fn shown(text: &str) -> String {
     let is_shown = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
     text.chars().filter(is_shown).collect()
 }
 
-/// A text between marks for code; in a table with its bars escaped.
+/// Returns a code span; in a table with escaped bars.
 pub(super) fn code(text: &str, in_table: bool) -> String {
     let text = &shown(text);
     let fence = fence(text, 1);
@@ -75,7 +74,7 @@ pub(super) fn code(text: &str, in_table: bool) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// More marks for code than a text has in a row.
+/// Returns a fence longer than any in the text.
 pub(super) fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat((longest + 1).max(least))
@@ -90,7 +89,7 @@ mod tests {
     use super::{code, heading_end, line_start, text};
 
     #[test]
-    fn markup_is_escaped_where_it_would_be_read() {
+    fn inline_markup_is_escaped() {
         assert_eq!(
             text("a*b_c _d_ [e](f) `g` <h> ~i~ \\ &amp; a & b", false, false),
             "a\\*b_c \\_d\\_ \\[e\\](f) \\`g\\` \\<h> \\~i\\~ \\\\ \\&amp; a & b"
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_begin_no_blocks() {
+    fn block_markup_is_escaped_at_line_starts() {
         let cases = [
             ("# a", "\\# a"),
             ("#a", "\\#a"),
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn code_may_hold_its_marks() {
+    fn code_may_contain_backticks() {
         assert_eq!(code("a``b`", false), "``` a``b` ```");
         assert_eq!(code("a|b", true), "`a\\|b`");
     }

@@ -1,4 +1,4 @@
-//! Runs as the text of a paragraph: emphasis, links, code and notes.
+//! Inline content: emphasis, links, code and footnote references.
 
 use super::escape;
 use crate::writers::grid::Grid;
@@ -7,41 +7,41 @@ use crate::writers::notes::Notes;
 use crate::writers::plain;
 use crate::{Block, Content, Run, Script, Table};
 
-/// What the text stands in.
+/// The container of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     Paragraph,
     Heading,
     Cell,
-    /// An item whose lines begin so many columns in.
+    /// A list item whose lines are indented by this many columns.
     Item(usize),
 }
 
-/// What a text goes on from.
+/// The state that a text continues.
 #[derive(Default)]
 pub(super) struct Inline {
-    /// The last character that was written.
+    /// Last character written.
     last: Option<char>,
-    /// Whether a mark of emphasis ends there.
-    is_behind_mark: bool,
+    /// Whether an emphasis delimiter ends there.
+    follows_delimiter: bool,
 }
 
-/// The text of runs on their own.
-pub(super) fn whole(runs: &[Run], notes: &Notes, place: Place) -> String {
-    let text = Inline::default().write(runs, notes, place);
+/// Returns the text of runs that are not part of a longer text.
+pub(super) fn of_runs(runs: &[Run], notes: &Notes, context: Context) -> String {
+    let text = Inline::default().write(runs, notes, context);
     let text = text.trim();
-    if place == Place::Heading {
+    if context == Context::Heading {
         escape::heading_end(text)
     } else {
         text.to_owned()
     }
 }
 
-/// The text of blocks within a cell.
+/// Returns the text of blocks in a cell.
 pub(super) fn of_blocks(blocks: &[Block], notes: &Notes) -> String {
     let texts = blocks.iter().map(|block| match &block.content {
         Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => {
-            whole(runs, notes, Place::Cell)
+            of_runs(runs, notes, Context::Cell)
         }
         Content::Table(table) => of_table(table, notes),
         _ => escape::text(&plain::of_block(block), true, false).replace('\n', "<br>"),
@@ -63,18 +63,18 @@ fn of_table(table: &Table, notes: &Notes) -> String {
     rows.collect::<Vec<_>>().join("<br>")
 }
 
-/// Runs that markdown shows alike.
-struct Piece {
+/// Runs with the same Markdown formatting.
+struct FormattedText {
     text: String,
-    look: Look,
+    formatting: Formatting,
 }
 
 #[derive(Clone, PartialEq)]
-enum Look {
+enum Formatting {
     Text {
         bold: bool,
         italic: bool,
-        struck: bool,
+        strikethrough: bool,
         script: Script,
         url: Option<String>,
     },
@@ -85,41 +85,47 @@ enum Look {
 }
 
 impl Inline {
-    /// The text of runs that go on with what was written.
-    pub(super) fn write(&mut self, runs: &[Run], notes: &Notes, place: Place) -> String {
-        let pieces = pieces(runs, notes);
+    /// Returns the text of runs that continue the output.
+    pub(super) fn write(&mut self, runs: &[Run], notes: &Notes, context: Context) -> String {
+        let pieces = formatted_texts(runs, notes);
         let mut text = String::new();
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces
                 .get(index + 1)
                 .and_then(|piece| piece.text.chars().next());
-            self.piece(piece, next, place, &mut text);
+            self.piece(piece, next, context, &mut text);
         }
         text
     }
 
-    fn piece(&mut self, piece: &Piece, next: Option<char>, place: Place, text: &mut String) {
-        let in_table = place == Place::Cell;
-        match &piece.look {
-            Look::Note(number) => self.mark(&format!("[^{number}]"), text),
-            Look::Code { url } => {
+    fn piece(
+        &mut self,
+        piece: &FormattedText,
+        next: Option<char>,
+        context: Context,
+        text: &mut String,
+    ) {
+        let in_table = context == Context::Cell;
+        match &piece.formatting {
+            Formatting::Note(number) => self.mark(&format!("[^{number}]"), text),
+            Formatting::Code { url } => {
                 let (start, body, end) = trimmed(&piece.text);
-                self.spaces(start, place, text);
+                self.spaces(start, context, text);
                 self.mark(&linked(escape::code(body, in_table), url.as_deref()), text);
-                self.spaces(end, place, text);
+                self.spaces(end, context, text);
             }
-            Look::Text { url, .. } => {
+            Formatting::Text { url, .. } => {
                 let (start, body, end) = trimmed(&piece.text);
-                self.spaces(start, place, text);
+                self.spaces(start, context, text);
                 if !body.is_empty() {
                     let next = if end.is_empty() { next } else { Some(' ') };
-                    let lines = self.lines(body, place);
-                    let marked = self.emphasised(&lines, body, next, &piece.look);
-                    self.is_behind_mark = marked != lines;
+                    let lines = self.lines(body, context);
+                    let marked = self.emphasized(&lines, body, next, &piece.formatting);
+                    self.follows_delimiter = marked != lines;
                     text.push_str(&linked(marked, url.as_deref()));
                     self.last = body.chars().next_back();
                 }
-                self.spaces(end, place, text);
+                self.spaces(end, context, text);
             }
         }
     }
@@ -127,25 +133,25 @@ impl Inline {
     fn mark(&mut self, mark: &str, text: &mut String) {
         text.push_str(mark);
         self.last = mark.chars().next_back();
-        self.is_behind_mark = true;
+        self.follows_delimiter = true;
     }
 
-    fn spaces(&mut self, spaces: &str, place: Place, text: &mut String) {
+    fn spaces(&mut self, spaces: &str, context: Context, text: &mut String) {
         if spaces.is_empty() {
             return;
         }
         let ends_line = spaces.contains('\n') && self.last.is_some();
         let space = if self.last.is_some() { " " } else { "" };
-        text.push_str(if ends_line { line_end(place) } else { space });
-        if ends_line && let Place::Item(columns) = place {
+        text.push_str(if ends_line { line_end(context) } else { space });
+        if ends_line && let Context::Item(columns) = context {
             text.push_str(&" ".repeat(columns));
         }
         self.last = self.last.map(|_| if ends_line { '\n' } else { ' ' });
-        self.is_behind_mark = false;
+        self.follows_delimiter = false;
     }
 
-    /// A text without spaces at its ends, escaped.
-    fn lines(&self, body: &str, place: Place) -> String {
+    /// Escapes a text without spaces at its ends.
+    fn lines(&self, body: &str, context: Context) -> String {
         let mut lines = Vec::new();
         for (index, line) in body
             .split('\n')
@@ -153,36 +159,42 @@ impl Inline {
             .filter(|line| !line.is_empty())
             .enumerate()
         {
-            let line = escape::text(line, place == Place::Cell, true);
+            let line = escape::text(line, context == Context::Cell, true);
             let begins = (index > 0 || matches!(self.last, None | Some('\n')))
-                && matches!(place, Place::Paragraph | Place::Item(_));
+                && matches!(context, Context::Paragraph | Context::Item(_));
             lines.push(if begins {
                 escape::line_start(&line)
             } else {
                 line
             });
         }
-        let indent = if let Place::Item(columns) = place {
+        let indent = if let Context::Item(columns) = context {
             " ".repeat(columns)
         } else {
             String::new()
         };
-        lines.join(&format!("{}{indent}", line_end(place)))
+        lines.join(&format!("{}{indent}", line_end(context)))
     }
 
-    fn emphasised(&self, lines: &str, body: &str, next: Option<char>, look: &Look) -> String {
-        let Look::Text {
+    fn emphasized(
+        &self,
+        lines: &str,
+        body: &str,
+        next: Option<char>,
+        formatting: &Formatting,
+    ) -> String {
+        let Formatting::Text {
             bold,
             italic,
-            struck,
+            strikethrough,
             script,
             url,
-        } = look
+        } = formatting
         else {
             return lines.to_owned();
         };
-        let is_bare = url.is_none() && *script == Script::None && !self.is_behind_mark;
-        let stars = is_bare && !*struck && opens(self.last, body) && closes(body, next);
+        let is_bare = url.is_none() && *script == Script::None && !self.follows_delimiter;
+        let stars = is_bare && !*strikethrough && opens(self.last, body) && closes(body, next);
         let mut text = lines.to_owned();
         for (is_set, mark, tag) in [(*bold, "**", "strong"), (*italic, "*", "em")] {
             if is_set {
@@ -193,7 +205,7 @@ impl Inline {
                 };
             }
         }
-        if *struck {
+        if *strikethrough {
             let waves =
                 is_bare && !*bold && !*italic && opens(self.last, body) && closes(body, next);
             text = if waves {
@@ -210,7 +222,7 @@ impl Inline {
     }
 }
 
-/// Whether a mark of emphasis opens between these characters [CommonMark, 6.2], without knowing all punctuation.
+/// Whether a delimiter opens emphasis between these characters [CommonMark, 6.2], approximated without Unicode punctuation.
 fn opens(before: Option<char>, body: &str) -> bool {
     let is_apart =
         before.is_none_or(|before| before.is_whitespace() || before.is_ascii_punctuation());
@@ -219,7 +231,7 @@ fn opens(before: Option<char>, body: &str) -> bool {
         .is_some_and(|first| first.is_alphanumeric() || is_apart && first != '*')
 }
 
-/// Whether a mark of emphasis closes between these characters.
+/// Whether a delimiter closes emphasis between these characters.
 fn closes(body: &str, after: Option<char>) -> bool {
     let is_apart = after.is_none_or(|after| after.is_whitespace() || after.is_ascii_punctuation());
     body.chars()
@@ -234,56 +246,56 @@ fn linked(text: String, url: Option<&str>) -> String {
     }
 }
 
-fn line_end(place: Place) -> &'static str {
-    match place {
-        Place::Paragraph | Place::Item(_) => "\\\n",
-        Place::Heading => " ",
-        Place::Cell => "<br>",
+fn line_end(context: Context) -> &'static str {
+    match context {
+        Context::Paragraph | Context::Item(_) => "\\\n",
+        Context::Heading => " ",
+        Context::Cell => "<br>",
     }
 }
 
-fn pieces(runs: &[Run], notes: &Notes) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn formatted_texts(runs: &[Run], notes: &Notes) -> Vec<FormattedText> {
+    let mut pieces: Vec<FormattedText> = Vec::new();
     for run in runs.iter().filter(|run| !run.text.is_empty()) {
-        let look = look(run, notes);
+        let formatting = formatting(run, notes);
         match pieces.last_mut() {
-            Some(last) if last.look == look => last.text.push_str(&run.text),
-            _ => pieces.push(Piece {
+            Some(last) if last.formatting == formatting => last.text.push_str(&run.text),
+            _ => pieces.push(FormattedText {
                 text: run.text.clone(),
-                look,
+                formatting,
             }),
         }
     }
     pieces
 }
 
-fn look(run: &Run, notes: &Notes) -> Look {
+fn formatting(run: &Run, notes: &Notes) -> Formatting {
     let style = &run.style;
     let url = match run.link.as_deref().and_then(target) {
-        Some(Target::Outside(url)) => Some(url),
+        Some(Target::External(url)) => Some(url),
         Some(Target::Page(_)) | None => None,
     };
     match notes.at(run) {
-        Some(note) => Look::Note(note.number),
-        None if run.text.trim().is_empty() => Look::Text {
+        Some(note) => Formatting::Note(note.number),
+        None if run.text.trim().is_empty() => Formatting::Text {
             bold: false,
             italic: false,
-            struck: false,
+            strikethrough: false,
             script: Script::None,
             url,
         },
-        None if style.monospaced && !run.text.contains('\n') => Look::Code { url },
-        None => Look::Text {
+        None if style.monospaced && !run.text.contains('\n') => Formatting::Code { url },
+        None => Formatting::Text {
             bold: style.bold,
             italic: style.italic,
-            struck: style.struck,
+            strikethrough: style.strikethrough,
             script: style.script,
             url,
         },
     }
 }
 
-/// The spaces before a text, the text and the spaces behind it.
+/// Splits a text into leading spaces, body and trailing spaces.
 fn trimmed(text: &str) -> (&str, &str, &str) {
     let body = text.trim_start();
     let start = text.strip_suffix(body).unwrap_or_default();

@@ -1,16 +1,16 @@
-//! Lists: nested by indentation under the text of the item above.
+//! Lists: items are nested by indent under the text of the parent item.
 
 use super::escape;
-use super::inline::{Place, whole};
+use super::inline::{Context, of_runs};
 use crate::Item;
 use crate::writers::marker::{Counter, Numerals, is_bullet, task};
 use crate::writers::notes::Notes;
 use crate::writers::plain;
 
-/// A list, a line feed at its end.
+/// Returns the text of a list, with a final line feed.
 pub(super) fn list(items: &[Item], notes: &Notes) -> String {
     let mut text = String::new();
-    // By open level: the column that its items' texts begin in.
+    // By open level: the column where the text of its items begins.
     let mut open: Vec<(u8, usize)> = Vec::new();
     for item in items {
         while open.last().is_some_and(|(level, _)| *level >= item.level) {
@@ -20,7 +20,7 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
         let (marker, shown) = marker(item);
         let column = indent + marker.len() + 1;
         open.push((item.level, column));
-        let body = whole(&item.runs, notes, Place::Item(column));
+        let body = of_runs(&item.runs, notes, Context::Item(column));
         let line = format!("{}{marker} {shown}{body}", " ".repeat(indent));
         text.push_str(line.trim_end());
         text.push('\n');
@@ -28,7 +28,7 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
     text
 }
 
-/// The marker that markdown counts by, and the one that is shown in the text since markdown has none like it.
+/// Returns the Markdown marker, and the marker to write as text if Markdown has no equivalent.
 fn marker(item: &Item) -> (String, String) {
     if let Some(is_done) = task(&item.marker) {
         let sign = if is_done { "[x] " } else { "[ ] " };

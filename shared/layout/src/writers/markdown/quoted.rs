@@ -1,13 +1,13 @@
-//! Lines of quotations, each with a sign for every quotation that it stands in.
+//! Prefixes the lines of quotations.
 
 use std::io::{Result, Write};
 
-/// Writes lines with `> ` before them, so many times as they are quoted.
+/// Writes lines with one `> ` per quotation level.
 pub(super) struct Quoted<W> {
     output: W,
-    /// How many quotations the lines stand in.
+    /// Quotation depth of the lines.
     pub(super) depth: u8,
-    /// Whether a line begins here.
+    /// Whether the next byte begins a line.
     is_start: bool,
 }
 
@@ -20,7 +20,7 @@ impl<W: Write> Quoted<W> {
         }
     }
 
-    /// The empty line before a block that stands in so many quotations: it belongs to those that go on.
+    /// Writes the empty line before a block at depth `next`; it belongs to the quotations that continue.
     pub(super) fn end_block(&mut self, next: u8) -> Result<()> {
         self.depth = self.depth.min(next);
         self.write_all(b"\n")

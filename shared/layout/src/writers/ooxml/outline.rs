@@ -1,16 +1,16 @@
-//! Outlines as shapes of DrawingML have them: geometry of their own, what fills it, and its line.
+//! Shapes as custom geometry of DrawingML with fill and line.
 
 use std::fmt::Write as _;
 
-use crate::writers::frame::{Frame, Place, units};
+use crate::writers::frame::{EmuRect, Frame, units};
 use crate::writers::length;
-use crate::{Figure, Pen, Point, Rect, Shape, Step};
+use crate::{Figure, PathSegment, Point, Rect, Shape, StrokeStyle};
 
-/// The least extent of a shape, points: some programs draw nothing of those that are flat.
+/// Minimum extent of a shape, points: some programs do not draw flat shapes.
 const FLAT: f32 = 0.1;
 
-/// Where a shape stands, and what describes it behind its place; none for one that is nowhere.
-pub(in crate::writers) fn described(shape: &Shape, frame: Frame) -> Option<(Place, String)> {
+/// Returns bounds and description of a shape; `None` if its bounds are invalid.
+pub(in crate::writers) fn described(shape: &Shape, frame: Frame) -> Option<(EmuRect, String)> {
     let bounds = length::around(shape)?;
     let bounds = Rect {
         right: bounds.right.max(bounds.left + FLAT),
@@ -26,13 +26,13 @@ pub(in crate::writers) fn described(shape: &Shape, frame: Frame) -> Option<(Plac
     }
     xml.push_str("</a:pathLst></a:custGeom>");
     xml.push_str(&fill(shape.fill));
-    line(shape.pen.as_ref(), frame.scale, &mut xml);
+    line(shape.stroke.as_ref(), frame.scale, &mut xml);
     Some((place, xml))
 }
 
-/// What fills a shape, as an element.
-pub(in crate::writers) fn fill(colour: Option<[u8; 3]>) -> String {
-    match colour {
+/// Returns the fill element of a shape.
+pub(in crate::writers) fn fill(color: Option<[u8; 3]>) -> String {
+    match color {
         Some([red, green, blue]) => format!(
             "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
         ),
@@ -40,8 +40,8 @@ pub(in crate::writers) fn fill(colour: Option<[u8; 3]>) -> String {
     }
 }
 
-/// What is cut off a picture, as an element; nothing of one that is whole.
-pub(in crate::writers) fn cut(figure: &Figure) -> String {
+/// Returns the cropping element of a picture, or an empty string.
+pub(in crate::writers) fn cropping(figure: &Figure) -> String {
     let Some(whole) = length::place(figure.whole) else {
         return String::new();
     };
@@ -59,31 +59,31 @@ pub(in crate::writers) fn cut(figure: &Figure) -> String {
     format!("<a:srcRect l=\"{left}\" t=\"{top}\" r=\"{right}\" b=\"{bottom}\"/>")
 }
 
-/// What is filled by itself: of outlines within one path what two enclose is not filled.
-fn parts(shape: &Shape) -> Vec<&[Step]> {
-    let begins = |step: &Step| matches!(step, Step::Move(_));
-    let begun = shape.steps.iter().enumerate();
+/// Splits a shape into separately filled parts: within one path, overlapping subpaths are not filled.
+fn parts(shape: &Shape) -> Vec<&[PathSegment]> {
+    let begins = |segment: &PathSegment| matches!(segment, PathSegment::Move(_));
+    let begun = shape.segments.iter().enumerate();
     let begun = begun
-        .filter(|(_, step)| begins(step))
+        .filter(|(_, segment)| begins(segment))
         .map(|(index, _)| index);
     let begun: Vec<usize> = begun.collect();
-    let ends = begun.iter().skip(1).copied().chain([shape.steps.len()]);
+    let ends = begun.iter().skip(1).copied().chain([shape.segments.len()]);
     let outlines = begun.iter().copied().zip(ends);
-    let outlines: Vec<&[Step]> = outlines
-        .filter_map(|(from, to)| shape.steps.get(from..to))
+    let outlines: Vec<&[PathSegment]> = outlines
+        .filter_map(|(from, to)| shape.segments.get(from..to))
         .collect();
     let mut turns = outlines.iter().map(|outline| area(outline) > 0.0);
     let first = turns.next();
     let is_united = turns.all(|turn| Some(turn) == first);
     match is_united && !shape.is_even_odd && shape.fill.is_some() {
         true => outlines,
-        false => vec![shape.steps.as_slice()],
+        false => vec![shape.segments.as_slice()],
     }
 }
 
-/// Twice the area that an outline encloses, which is less than 0 where it leads around that the other way.
-fn area(outline: &[Step]) -> f32 {
-    let points: Vec<Point> = outline.iter().flat_map(Step::points).collect();
+/// Returns twice the signed area of a subpath; the sign is its direction.
+fn area(outline: &[PathSegment]) -> f32 {
+    let points: Vec<Point> = outline.iter().flat_map(PathSegment::points).collect();
     let next = points.iter().cycle().skip(1);
     let pairs = points.iter().zip(next);
     pairs
@@ -91,8 +91,8 @@ fn area(outline: &[Step]) -> f32 {
         .sum()
 }
 
-fn path(steps: &[Step], place: &Place, frame: Frame, xml: &mut String) {
-    let Place { width, height, .. } = place;
+fn path(segments: &[PathSegment], place: &EmuRect, frame: Frame, xml: &mut String) {
+    let EmuRect { width, height, .. } = place;
     let point = |(x, y): Point| {
         let point = frame.rect(Rect::between((x, y), (x, y)));
         let within = |value: f32, from: i64, extent: i64| (units(value) - from).clamp(0, extent);
@@ -103,31 +103,31 @@ fn path(steps: &[Step], place: &Place, frame: Frame, xml: &mut String) {
         format!("<a:pt x=\"{x}\" y=\"{y}\"/>")
     };
     write!(xml, "<a:path w=\"{width}\" h=\"{height}\">").ok();
-    for step in steps {
-        match *step {
-            Step::Move(to) => write!(xml, "<a:moveTo>{}</a:moveTo>", point(to)),
-            Step::Line(to) => write!(xml, "<a:lnTo>{}</a:lnTo>", point(to)),
-            Step::Curve(leaving, coming, to) => {
+    for segment in segments {
+        match *segment {
+            PathSegment::Move(to) => write!(xml, "<a:moveTo>{}</a:moveTo>", point(to)),
+            PathSegment::Line(to) => write!(xml, "<a:lnTo>{}</a:lnTo>", point(to)),
+            PathSegment::Curve(leaving, coming, to) => {
                 let points = [leaving, coming, to].map(point).concat();
                 write!(xml, "<a:cubicBezTo>{points}</a:cubicBezTo>")
             }
-            Step::Close => write!(xml, "<a:close/>"),
+            PathSegment::Close => write!(xml, "<a:close/>"),
         }
         .ok();
     }
     xml.push_str("</a:path>");
 }
 
-fn line(pen: Option<&Pen>, scale: f32, xml: &mut String) {
-    let Some(pen) = pen else {
+fn line(stroke: Option<&StrokeStyle>, scale: f32, xml: &mut String) {
+    let Some(stroke) = stroke else {
         xml.push_str("<a:ln><a:noFill/></a:ln>");
         return;
     };
-    let (thick, dashes) = length::pen(pen);
-    let colour = fill(Some(pen.colour));
+    let (thick, dashes) = length::stroke(stroke);
+    let color = fill(Some(stroke.color));
     write!(
         xml,
-        "<a:ln w=\"{}\">{colour}",
+        "<a:ln w=\"{}\">{color}",
         units(thick * scale).clamp(1, 20_116_800)
     )
     .ok();
@@ -143,7 +143,7 @@ fn line(pen: Option<&Pen>, scale: f32, xml: &mut String) {
     xml.push_str("<a:miter lim=\"800000\"/></a:ln>");
 }
 
-/// Dashes with the gaps behind them; what is odd in number is gone through twice.
+/// Returns dash and gap pairs; an odd pattern is repeated once.
 fn pairs(dashes: &[f32]) -> Vec<(f32, f32)> {
     let twice = dashes.len() * (1 + dashes.len() % 2);
     let lengths: Vec<f32> = dashes.iter().copied().cycle().take(twice).collect();
@@ -158,27 +158,27 @@ fn pairs(dashes: &[f32]) -> Vec<(f32, f32)> {
 mod tests {
     use super::*;
 
-    fn square(side: f32, turns: bool) -> Vec<Step> {
+    fn square(side: f32, turns: bool) -> Vec<PathSegment> {
         let mut corners = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)];
         if turns {
             corners.reverse();
         }
         let [first, rest @ ..] = corners;
-        let lines = rest.map(Step::Line);
-        [Step::Move(first)]
+        let lines = rest.map(PathSegment::Line);
+        [PathSegment::Move(first)]
             .into_iter()
             .chain(lines)
-            .chain([Step::Close])
+            .chain([PathSegment::Close])
             .collect()
     }
 
     #[test]
-    fn outlines_of_one_direction_are_filled_each_and_others_are_holes() {
+    fn subpaths_of_opposite_direction_are_holes() {
         let two = |turns, is_even_odd| Shape {
-            steps: [square(9.0, false), square(5.0, turns)].concat(),
+            segments: [square(9.0, false), square(5.0, turns)].concat(),
             fill: Some([0; 3]),
             is_even_odd,
-            pen: None,
+            stroke: None,
         };
         assert_eq!(parts(&two(false, false)).len(), 2);
         assert_eq!(parts(&two(true, false)).len(), 1);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_number_of_dashes_is_gone_through_twice() {
+    fn odd_dash_patterns_are_repeated() {
         assert_eq!(pairs(&[3.0]), [(3.0, 3.0)]);
         assert_eq!(pairs(&[3.0, 1.0]), [(3.0, 1.0)]);
         assert_eq!(

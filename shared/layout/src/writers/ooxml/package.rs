@@ -1,5 +1,4 @@
-//! Packages of Office Open XML: an archive of parts, the relations between them, and what kind each part is. Names, order and
-//! dates are stable.
+//! OPC packages: parts, relationships and content types. Names, order and dates are deterministic.
 
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
@@ -8,30 +7,30 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::writers::xml::Escaped;
-use crate::writers::{Metadata, Outcome, Pictures, picture};
+use crate::writers::{Metadata, Pictures, Result, picture};
 
-/// How every part of XML begins.
+/// XML declaration.
 pub(in crate::writers) const XML: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
-/// Where the kinds of relations are named.
+/// Prefix of relationship types.
 pub(in crate::writers) const OFFICE: &str =
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// A package that is being written, a part after another.
+/// A package that is written part by part.
 pub(in crate::writers) struct Package<W: Write + Seek> {
     zip: ZipWriter<W>,
-    /// Which kinds the parts of XML are, as XML.
-    kinds: String,
+    /// Content type overrides, as XML.
+    content_types: String,
 }
 
 impl<W: Write + Seek> Package<W> {
-    /// Begins a package whose main part is `main`. What a package is can be told from its first part, so this is written
-    /// first; the kinds of its parts are known last.
-    pub(in crate::writers) fn begin(output: W, main: &str) -> Outcome<Self> {
+    /// Begins a package with the main part `main`. Its relationships are written first, because file type detection reads the
+    /// first entry; content types are written last.
+    pub(in crate::writers) fn begin(output: W, main: &str) -> Result<Self> {
         let mut package = Self {
             zip: ZipWriter::new(output).set_auto_large_file(),
-            kinds: String::new(),
+            content_types: String::new(),
         };
         let mut relations = Relations::default();
         relations.part("officeDocument", main);
@@ -44,10 +43,10 @@ impl<W: Write + Seek> Package<W> {
         Ok(package)
     }
 
-    /// Begins a part of XML; what is written to the package then is its content.
-    pub(in crate::writers) fn part(&mut self, name: &str, kind: &str) -> Outcome {
+    /// Begins an XML part; following writes are its content.
+    pub(in crate::writers) fn part(&mut self, name: &str, kind: &str) -> Result {
         write!(
-            self.kinds,
+            self.content_types,
             "<Override PartName=\"/{name}\" ContentType=\"{kind}\"/>"
         )
         .ok();
@@ -55,14 +54,19 @@ impl<W: Write + Seek> Package<W> {
         Ok(self.write_all(XML.as_bytes())?)
     }
 
-    /// A part of XML.
-    pub(in crate::writers) fn whole(&mut self, name: &str, kind: &str, content: &str) -> Outcome {
+    /// Writes an XML part.
+    pub(in crate::writers) fn write_whole(
+        &mut self,
+        name: &str,
+        kind: &str,
+        content: &str,
+    ) -> Result {
         self.part(name, kind)?;
         Ok(self.write_all(content.as_bytes())?)
     }
 
-    /// The relations of a part, if it has any.
-    pub(in crate::writers) fn relations(&mut self, part: &str, relations: &Relations) -> Outcome {
+    /// Writes the relationships of a part, if it has any.
+    pub(in crate::writers) fn relations(&mut self, part: &str, relations: &Relations) -> Result {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         if relations.targets.is_empty() {
             return Ok(());
@@ -74,20 +78,20 @@ impl<W: Write + Seek> Package<W> {
         Ok(self.write_all(relations.xml().as_bytes())?)
     }
 
-    /// A picture.
+    /// Writes a picture.
     pub(in crate::writers) fn picture(
         &mut self,
         name: &str,
         pictures: &dyn Pictures,
         image: usize,
-    ) -> Outcome {
+    ) -> Result {
         self.raw(name, CompressionMethod::Stored)?;
         std::io::copy(&mut *picture::open(pictures, image)?, &mut self.zip)?;
         Ok(())
     }
 
-    /// Title, language and the kinds of parts; then the package is whole.
-    pub(in crate::writers) fn finish(mut self, metadata: &Metadata) -> Outcome {
+    /// Writes metadata and content types and finishes the package.
+    pub(in crate::writers) fn finish(mut self, metadata: &Metadata) -> Result {
         let text = |name: &str, text: Option<&str>| {
             let text = text.filter(|text| !text.is_empty());
             text.map_or_else(String::new, |text| {
@@ -95,23 +99,23 @@ impl<W: Write + Seek> Package<W> {
             })
         };
         let (language, title) = (
-            text("language", metadata.tongue()),
+            text("language", metadata.language_tag()),
             text("title", metadata.title.as_deref()),
         );
         let properties = format!(
             "<cp:coreProperties xmlns:cp=\"http://schemas.openxmlformats.org/package/2006/metadata/core-properties\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\">{language}{title}</cp:coreProperties>"
         );
         let kind = "application/vnd.openxmlformats-package.core-properties+xml";
-        self.whole("docProps/core.xml", kind, &properties)?;
+        self.write_whole("docProps/core.xml", kind, &properties)?;
         self.raw("[Content_Types].xml", CompressionMethod::Deflated)?;
-        let kinds = std::mem::take(&mut self.kinds);
-        write!(self.zip, "{XML}{KINDS}{kinds}</Types>")?;
+        let content_types = std::mem::take(&mut self.content_types);
+        write!(self.zip, "{XML}{CONTENT_TYPES}{content_types}</Types>")?;
         self.zip.finish()?.flush()?;
         Ok(())
     }
 
-    fn raw(&mut self, name: &str, method: CompressionMethod) -> Outcome {
-        // A date would differ from run to run.
+    fn raw(&mut self, name: &str, method: CompressionMethod) -> Result {
+        // Fixed date: output must be deterministic.
         let options = SimpleFileOptions::default()
             .compression_method(method)
             .last_modified_time(DateTime::default());
@@ -129,14 +133,14 @@ impl<W: Write + Seek> Write for Package<W> {
     }
 }
 
-const KINDS: &str = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\">\
+const CONTENT_TYPES: &str = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\">\
 <Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>\
 <Default Extension=\"xml\" ContentType=\"application/xml\"/>\
 <Default Extension=\"png\" ContentType=\"image/png\"/>\
 <Default Extension=\"jpeg\" ContentType=\"image/jpeg\"/>\
 <Default Extension=\"gif\" ContentType=\"image/gif\"/>";
 
-/// What a part relates to.
+/// The relationships of a part.
 #[derive(Default)]
 pub(in crate::writers) struct Relations {
     targets: Vec<Target>,
@@ -147,21 +151,21 @@ pub(in crate::writers) struct Relations {
 struct Target {
     kind: String,
     target: String,
-    is_outside: bool,
+    is_external: bool,
 }
 
 impl Relations {
-    /// A part of the package, as one of the kinds of [`OFFICE`]. Gives the relation's identifier.
+    /// Adds a relationship to a part, with a type below [`OFFICE`], and returns its id.
     pub(in crate::writers) fn part(&mut self, kind: &str, target: &str) -> String {
         self.other(&format!("{OFFICE}/{kind}"), target)
     }
 
-    /// A URL that text leads to.
-    pub(in crate::writers) fn outside(&mut self, url: &str) -> String {
+    /// Adds an external hyperlink.
+    pub(in crate::writers) fn hyperlink(&mut self, url: &str) -> String {
         self.add(Target {
             kind: format!("{OFFICE}/hyperlink"),
             target: url.to_owned(),
-            is_outside: true,
+            is_external: true,
         })
     }
 
@@ -169,7 +173,7 @@ impl Relations {
         self.add(Target {
             kind: kind.to_owned(),
             target: target.to_owned(),
-            is_outside: false,
+            is_external: false,
         })
     }
 
@@ -190,7 +194,7 @@ impl Relations {
             "{XML}<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
         );
         for (target, number) in self.targets.iter().zip(1..) {
-            let mode = if target.is_outside {
+            let mode = if target.is_external {
                 " TargetMode=\"External\""
             } else {
                 ""

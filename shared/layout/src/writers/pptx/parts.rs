@@ -1,31 +1,32 @@
-//! The parts that every presentation has.
+//! Parts with fixed content.
 
 use crate::Size;
 use crate::writers::frame::units;
 
-pub(super) const THEME_KIND: &str = "application/vnd.openxmlformats-officedocument.theme+xml";
+pub(super) const THEME_CONTENT_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.theme+xml";
 
 const NAMESPACES: &str = "xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" \
 xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" \
 xmlns:p=\"http://schemas.openxmlformats.org/presentationml/2006/main\"";
 
-/// The group that all shapes of a slide are in.
+/// Properties of the shape tree.
 const GROUP: &str = "<p:nvGrpSpPr><p:cNvPr id=\"1\" name=\"\"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>\
 <p:grpSpPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"0\" cy=\"0\"/><a:chOff x=\"0\" y=\"0\"/><a:chExt cx=\"0\" cy=\"0\"/></a:xfrm></p:grpSpPr>";
 
-/// What kind a part is.
-pub(super) fn kind(part: &str) -> String {
+/// Returns the content type of a part.
+pub(super) fn content_type(part: &str) -> String {
     format!("application/vnd.openxmlformats-officedocument.presentationml.{part}+xml")
 }
 
-/// A slide of shapes.
+/// Returns a slide with these shapes.
 pub(super) fn slide(shapes: &str) -> String {
     format!(
         "<p:sld {NAMESPACES}><p:cSld><p:spTree>{GROUP}{shapes}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>"
     )
 }
 
-/// The presentation of these slides.
+/// Returns the presentation part.
 pub(super) fn presentation(master: &str, slides: &str, size: Size) -> String {
     let (width, height) = (units(size.width), units(size.height));
     let slides = if slides.is_empty() {
@@ -39,7 +40,7 @@ pub(super) fn presentation(master: &str, slides: &str, size: Size) -> String {
     )
 }
 
-/// The one master, whose titles look like text.
+/// Returns the only slide master, with titles in text style.
 pub(super) fn master(layout: &str, size: Size) -> String {
     let (width, height) = (units(size.width), units(size.height / 8.0));
     format!(
@@ -54,7 +55,7 @@ pub(super) fn master(layout: &str, size: Size) -> String {
     )
 }
 
-/// The one layout: a title and nothing else.
+/// Returns the only layout, with a title alone.
 pub(super) fn layout() -> String {
     format!(
         "<p:sldLayout {NAMESPACES} type=\"titleOnly\" preserve=\"1\"><p:cSld name=\"Title Only\"><p:spTree>{GROUP}\
@@ -63,7 +64,7 @@ pub(super) fn layout() -> String {
     )
 }
 
-/// Colours and fonts that a presentation must name.
+/// Theme with the required colors and fonts.
 pub(super) const THEME: &str = "<a:theme xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" name=\"Plain\"><a:themeElements>\
 <a:clrScheme name=\"Plain\"><a:dk1><a:srgbClr val=\"000000\"/></a:dk1><a:lt1><a:srgbClr val=\"FFFFFF\"/></a:lt1>\
 <a:dk2><a:srgbClr val=\"404040\"/></a:dk2><a:lt2><a:srgbClr val=\"E0E0E0\"/></a:lt2>\

@@ -1,26 +1,26 @@
-//! The blocks of a page as shapes of a slide.
+//! Blocks as shapes of a slide.
 
 use std::fmt::Write as _;
 
 use super::slide::Slide;
 use super::table;
 use super::text::{self, ParagraphStyle};
-use crate::writers::{Outcome, length, picture, plain};
+use crate::writers::{Result, length, picture, plain};
 use crate::{Alignment, Block, Content, Rect, Run, Script, Style};
 
 impl Slide<'_> {
-    pub(super) fn block(&mut self, block: &Block) -> Outcome {
+    pub(super) fn block(&mut self, block: &Block) -> Result {
         let bounds = self.bounds(block);
         match &block.content {
             Content::Heading {
                 runs, alignment, ..
             } => {
                 let is_title = !std::mem::replace(&mut self.has_title, true);
-                let look = ParagraphStyle {
+                let style = ParagraphStyle {
                     alignment: *alignment,
                     ..ParagraphStyle::default()
                 };
-                let body = text::paragraph(self, runs, &look);
+                let body = text::paragraph(self, runs, &style);
                 self.text(bounds, &body, is_title, runs_size(runs));
             }
             Content::Paragraph {
@@ -52,7 +52,7 @@ impl Slide<'_> {
         Ok(())
     }
 
-    /// Where a block stands; below the last one if nothing says where.
+    /// Returns the bounds of a block; without bounds, below the previous one.
     fn bounds(&mut self, block: &Block) -> Rect {
         let below = Rect {
             left: 36.0,
@@ -77,15 +77,15 @@ impl Slide<'_> {
         self.text(bounds, &body, false, runs_size(runs));
     }
 
-    /// A box of text. A single line is not broken, whatever font shows it.
+    /// Writes a text box. A single line is not wrapped, regardless of the font.
     fn text(&mut self, bounds: Rect, paragraphs: &str, is_title: bool, size: f32) {
         let is_line = size > 0.0 && bounds.height() < size * 1.8;
         let wrap = if is_line { "none" } else { "square" };
         let place = self.place(bounds).xml("a:xfrm");
-        self.boxed(&place, paragraphs, is_title, wrap);
+        self.text_box(&place, paragraphs, is_title, wrap);
     }
 
-    fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Outcome {
+    fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Result {
         let Some(info) = picture::info(self.pictures, image)? else {
             if !words.is_empty() {
                 let run = Run {
@@ -118,12 +118,12 @@ impl Slide<'_> {
     }
 }
 
-/// The size of the letters of runs, where it is known.
+/// Returns the font size of runs; 0 if unknown.
 fn runs_size(runs: &[Run]) -> f32 {
     runs.iter().map(|run| run.style.size).fold(0.0, f32::max)
 }
 
-/// About how much room a block takes, points.
+/// Estimates the height of a block, points.
 fn height(block: &Block) -> f32 {
     let lines = match &block.content {
         Content::Image { .. } => 8,

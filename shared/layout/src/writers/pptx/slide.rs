@@ -1,15 +1,15 @@
-//! A slide: what its shapes write to, and the shapes that both kinds of pages have.
+//! A slide: XML output and shapes shared by both kinds of pages.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::writers::frame::{Frame, Place};
+use crate::writers::frame::{EmuRect, Frame};
 use crate::writers::ooxml::package::Relations;
 use crate::writers::xml::Escaped;
 use crate::writers::{PictureInfo, Pictures, picture};
 use crate::{Rect, Size};
 
-/// A slide that is being made.
+/// A slide that is being written.
 pub(super) struct Slide<'a> {
     pub(super) xml: String,
     pub(super) relations: Relations,
@@ -18,10 +18,10 @@ pub(super) struct Slide<'a> {
     pub(super) language: Option<&'a str>,
     pub(super) pictures: &'a dyn Pictures,
     pub(super) page: Size,
-    /// Where what was last placed ends, points of the page.
+    /// Lower edge of the last block, in page coordinates, points.
     pub(super) bottom: f32,
     pub(super) has_title: bool,
-    /// The last number of a shape; the slide itself is 1.
+    /// Last shape id; the shape tree has id 1.
     numbered: u32,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Slide<'a> {
         }
     }
 
-    /// A number and a name for a shape.
+    /// Returns the id and name attributes of a new shape.
     pub(super) fn named(&mut self, kind: &str, words: &str) -> String {
         self.numbered += 1;
         let number = self.numbered;
@@ -58,12 +58,12 @@ impl<'a> Slide<'a> {
         format!("<p:cNvPr id=\"{number}\" name=\"{kind} {number}\"{words}/>")
     }
 
-    pub(super) fn place(&self, bounds: Rect) -> Place {
+    pub(super) fn place(&self, bounds: Rect) -> EmuRect {
         self.frame.place(bounds)
     }
 
-    /// A box of text in its place, as XML.
-    pub(super) fn boxed(&mut self, place: &str, paragraphs: &str, is_title: bool, wrap: &str) {
+    /// Writes a text box; `place` is its transform.
+    pub(super) fn text_box(&mut self, place: &str, paragraphs: &str, is_title: bool, wrap: &str) {
         let name = self.named(if is_title { "Title" } else { "Text" }, "");
         let (kind, title) = match is_title {
             true => ("", "<p:ph type=\"title\"/>"),
@@ -78,13 +78,13 @@ impl<'a> Slide<'a> {
         .ok();
     }
 
-    /// A picture, of which is cut off what an element says, or nothing.
+    /// Writes a picture; `cropping` is the cropping element, or empty.
     pub(super) fn picture(
         &mut self,
         (image, info): (usize, PictureInfo),
         bounds: Rect,
         words: &str,
-        cut: &str,
+        cropping: &str,
     ) {
         self.used.insert(image, info);
         let relation = self.relations.part(
@@ -96,7 +96,7 @@ impl<'a> Slide<'a> {
         write!(
             self.xml,
             "<p:pic><p:nvPicPr>{name}<p:cNvPicPr/><p:nvPr/></p:nvPicPr>\
-<p:blipFill><a:blip r:embed=\"{relation}\"/>{cut}<a:stretch><a:fillRect/></a:stretch></p:blipFill>\
+<p:blipFill><a:blip r:embed=\"{relation}\"/>{cropping}<a:stretch><a:fillRect/></a:stretch></p:blipFill>\
 <p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr></p:pic>"
         )
         .ok();

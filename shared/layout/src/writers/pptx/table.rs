@@ -1,26 +1,26 @@
-//! Tables on slides.
+//! Tables.
 
 use std::fmt::Write as _;
 
 use super::slide::Slide;
 use super::text::{self, ParagraphStyle};
-use crate::writers::direction::is_leftward_table;
-use crate::writers::frame::{Place, units};
+use crate::writers::direction::is_rtl_table;
+use crate::writers::frame::{EmuRect, units};
 use crate::writers::grid::{Grid, GridCell, Slot};
 use crate::writers::plain;
 use crate::{Alignment, Block, Content, Rect, Run, Style, Table};
 
-/// A table in its place; nothing of one without rows or columns.
+/// Writes a table in its bounds, unless it has no rows or columns.
 pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
     let whole = Grid::of(table);
-    // Programs that drop rows and columns in which nothing begins would drop cells behind them.
-    let (grid, rows, columns) = whole.tight();
+    // Some programs drop rows and columns in which no cell begins, and would lose the cells after them.
+    let (grid, rows, columns) = whole.without_empty_tracks();
     if grid.rows == 0 || grid.columns == 0 {
         return;
     }
     let place = slide.place(bounds);
     let name = slide.named("Table", "");
-    let direction = if is_leftward_table(table) {
+    let direction = if is_rtl_table(table) {
         " rtl=\"1\""
     } else {
         ""
@@ -77,14 +77,14 @@ fn cells(slide: &mut Slide<'_>, table: &Table, grid: &Grid, row: usize) {
                     &[][..],
                 )
             }
-            Slot::FromLeft => (reached(left, row), &[][..]),
+            Slot::FromLeft => (covered(left, row), &[][..]),
         };
         cell(slide, table, &merged, blocks);
     }
 }
 
-/// What a place is that the cell on its left reaches over.
-fn reached(left: Option<GridCell>, row: usize) -> String {
+/// Returns the merge attribute of a position that the cell on its left spans.
+fn covered(left: Option<GridCell>, row: usize) -> String {
     match left {
         Some(left) if left.row < row => " hMerge=\"1\" vMerge=\"1\"".to_owned(),
         Some(left) => span("rowSpan", left.row_span) + " hMerge=\"1\"",
@@ -117,7 +117,7 @@ fn cell(slide: &mut Slide<'_>, table: &Table, merged: &str, blocks: &[Block]) {
     .ok();
 }
 
-/// The paragraphs of a block in a cell, where there are no tables and pictures.
+/// Returns the paragraphs of a block in a cell; cells cannot contain tables and pictures.
 fn paragraphs(slide: &mut Slide<'_>, block: &Block) -> String {
     match &block.content {
         Content::Heading { runs, .. } => text::paragraph(slide, runs, &ParagraphStyle::default()),
@@ -156,15 +156,15 @@ const RULED: &str = "<a:lnL w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/><
 <a:lnT w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnT>\
 <a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnB>";
 
-/// The lengths that reach from each of these to the next, and from the last to the end.
+/// Returns the sum of the lengths from each index to the next, and from the last to the end.
 fn sums(lengths: &[i64], firsts: &[usize]) -> Vec<i64> {
     let ends = firsts.iter().skip(1).copied().chain([lengths.len()]);
     let sum = |(first, end): (&usize, usize)| lengths.get(*first..end).into_iter().flatten().sum();
     firsts.iter().zip(ends).map(sum).collect()
 }
 
-/// The columns' widths, which fill the table's place where they are not known.
-fn widths(table: &Table, columns: usize, place: Place, scale: f32) -> Vec<i64> {
+/// Returns the column widths; unknown ones share the width of the table.
+fn widths(table: &Table, columns: usize, place: EmuRect, scale: f32) -> Vec<i64> {
     let even = place.width / i64::try_from(columns).unwrap_or(i64::MAX).max(1);
     let width = |column: usize| match table.widths.get(column) {
         Some(width) if *width > 0.0 => units(width * scale),

@@ -1,53 +1,53 @@
-//! Paragraphs of slides in DrawingML, their elements in the order of the schema.
+//! Paragraphs, with properties in schema order.
 
 use std::fmt::Write as _;
 
 use super::slide::Slide;
-use crate::writers::direction::{are_leftward, pieces};
+use crate::writers::direction::{are_rtl, direction_runs};
 use crate::writers::font::base_size;
 use crate::writers::link::{Target, target};
 use crate::writers::marker::{Counter, Numerals, is_bullet};
-use crate::writers::ooxml::drawingml::{USUAL, lines, run_look};
+use crate::writers::ooxml::drawingml::{DEFAULT_SIZE, lines, run_properties};
 use crate::writers::xml::Escaped;
 use crate::{Alignment, Item, Run, Script};
 
-/// That a link has the colour of its text, and not the one that the theme has for links.
-const OWN_COLOUR: &str = "<a:extLst><a:ext uri=\"{A12FA001-AC4F-418D-AE19-62706E023703}\">\
+/// Extension that gives a link the color of its text instead of the theme's hyperlink color.
+const OWN_COLOR: &str = "<a:extLst><a:ext uri=\"{A12FA001-AC4F-418D-AE19-62706E023703}\">\
 <ahyp:hlinkClr xmlns:ahyp=\"http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor\" val=\"tx\"/></a:ext></a:extLst>";
 
-/// How a paragraph stands.
+/// Paragraph properties.
 #[derive(Default)]
 pub(super) struct ParagraphStyle {
     pub(super) alignment: Alignment,
     pub(super) level: u8,
-    /// How its marker is made, as XML; none for a paragraph that has none.
+    /// Marker element; `None` without a marker.
     pub(super) marker: Option<String>,
 }
 
-/// A paragraph of runs.
-pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &ParagraphStyle) -> String {
-    let mut xml = format!("<a:p>{}", properties(look, are_leftward(runs)));
+/// Returns a paragraph of runs.
+pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], style: &ParagraphStyle) -> String {
+    let mut xml = format!("<a:p>{}", properties(style, are_rtl(runs)));
     let base = base_size(runs);
     for run in runs.iter().filter(|run| !run.text.is_empty()) {
-        let leads = match run.link.as_deref().and_then(target) {
-            Some(Target::Outside(url)) => {
-                let relation = slide.relations.outside(&url);
-                format!("<a:hlinkClick r:id=\"{relation}\">{OWN_COLOUR}</a:hlinkClick>")
+        let link = match run.link.as_deref().and_then(target) {
+            Some(Target::External(url)) => {
+                let relation = slide.relations.hyperlink(&url);
+                format!("<a:hlinkClick r:id=\"{relation}\">{OWN_COLOR}</a:hlinkClick>")
             }
             Some(Target::Page(_)) | None => String::new(),
         };
         let is_small = run.style.script != Script::None && base > 0.0;
         let known = if is_small { base } else { run.style.size };
-        let size = if known > 0.0 { known } else { USUAL } * slide.frame.scale;
-        let look = run_look(&run.style, size, slide.language, &leads);
-        for (_, piece) in pieces(&run.text) {
-            lines(&piece, &look, &mut xml);
+        let size = if known > 0.0 { known } else { DEFAULT_SIZE } * slide.frame.scale;
+        let properties = run_properties(&run.style, size, slide.language, &link);
+        for (_, piece) in direction_runs(&run.text) {
+            lines(&piece, &properties, &mut xml);
         }
     }
     xml + "</a:p>"
 }
 
-/// The items of a list, a paragraph each; one paragraph if there are none.
+/// Returns the items of a list, one paragraph each; an empty paragraph if there are none.
 pub(super) fn list(slide: &mut Slide<'_>, items: &[Item]) -> String {
     let mut xml = String::new();
     let mut last = None;
@@ -57,7 +57,7 @@ pub(super) fn list(slide: &mut Slide<'_>, items: &[Item]) -> String {
             Some(counter) => counted(counter),
             None => (!item.ordered && is_bullet(&item.marker)).then(|| bullet(&item.marker)),
         };
-        // A marker that nothing counts by is text.
+        // A marker that no numbering scheme produces becomes text.
         let mut runs = item.runs.clone();
         if marker.is_none() && !item.marker.is_empty() {
             let style = runs
@@ -91,44 +91,40 @@ pub(super) fn list(slide: &mut Slide<'_>, items: &[Item]) -> String {
     }
 }
 
-fn properties(look: &ParagraphStyle, is_leftward: bool) -> String {
+fn properties(style: &ParagraphStyle, is_rtl: bool) -> String {
     let mut xml = String::from("<a:pPr");
-    if let Some(marker) = &look.marker {
-        let left = 228_600 * (i64::from(look.level) + 1);
+    if let Some(marker) = &style.marker {
+        let left = 228_600 * (i64::from(style.level) + 1);
         return format!(
             "{xml} marL=\"{left}\" lvl=\"{}\" indent=\"-228600\"{}>{marker}</a:pPr>",
-            look.level,
-            if is_leftward {
-                " algn=\"r\" rtl=\"1\""
-            } else {
-                ""
-            }
+            style.level,
+            if is_rtl { " algn=\"r\" rtl=\"1\"" } else { "" }
         );
     }
-    if look.level > 0 {
+    if style.level > 0 {
         write!(
             xml,
             " marL=\"{}\" lvl=\"{}\"",
-            228_600 * i64::from(look.level),
-            look.level
+            228_600 * i64::from(style.level),
+            style.level
         )
         .ok();
     }
-    let (start, end) = if is_leftward { ("r", "l") } else { ("l", "r") };
-    let side = match look.alignment {
+    let (start, end) = if is_rtl { ("r", "l") } else { ("l", "r") };
+    let side = match style.alignment {
         Alignment::Start => start,
-        Alignment::Centre => "ctr",
+        Alignment::Center => "ctr",
         Alignment::End => end,
         Alignment::Justified => "just",
     };
-    let way = if is_leftward { " rtl=\"1\"" } else { "" };
+    let way = if is_rtl { " rtl=\"1\"" } else { "" };
     write!(xml, " algn=\"{side}\"{way}><a:buNone/></a:pPr>").ok();
     xml
 }
 
 fn bullet(marker: &str) -> String {
     let sign = marker.trim();
-    // Signs of fonts of symbols are none in others.
+    // Private use characters of symbol fonts have no meaning in other fonts.
     let is_plain = !sign.is_empty() && !sign.chars().any(|c| matches!(c, '\u{e000}'..='\u{f8ff}'));
     format!(
         "<a:buFont typeface=\"Arial\"/><a:buChar char=\"{}\"/>",
@@ -136,7 +132,7 @@ fn bullet(marker: &str) -> String {
     )
 }
 
-/// How a number is counted; `None` for numbers that slides cannot count.
+/// Returns the numbering scheme of a number; `None` if there is none.
 fn counted(counter: &Counter) -> Option<String> {
     let numerals = match counter.numerals {
         Numerals::Decimal => "arabic",

@@ -1,11 +1,11 @@
-//! Numbers as texts write them, with signs for thousands and for decimals.
+//! Parses numbers with thousands and decimal separators.
 
 use super::styles;
 
-/// Most digits of a number that spreadsheets keep.
+/// Maximum number of significant digits that spreadsheets keep.
 const DIGITS: usize = 15;
 
-/// A number as it is written.
+/// A parsed number.
 #[derive(PartialEq)]
 pub(super) struct Number {
     is_negative: bool,
@@ -15,22 +15,22 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// As `1,234.5`.
+    /// Parses a number such as `1,234.5`.
     pub(super) fn with_point(text: &str) -> Option<Self> {
-        Self::written(text, '.', &[','])
+        Self::parse(text, '.', &[','])
     }
 
-    /// As `1.234,5` or `1 234,5`.
+    /// Parses a number such as `1.234,5` or `1 234,5`.
     pub(super) fn with_comma(text: &str) -> Option<Self> {
-        Self::written(text, ',', &['.', ' ', '\u{a0}', '\u{202f}'])
+        Self::parse(text, ',', &['.', ' ', '\u{a0}', '\u{202f}'])
     }
 
-    /// Whether nothing but digits and a sign are written.
+    /// Whether it has neither thousands separators nor decimals.
     pub(super) fn is_bare(&self) -> bool {
         self.decimals.is_empty() && !self.is_grouped
     }
 
-    fn written(text: &str, point: char, separators: &[char]) -> Option<Self> {
+    fn parse(text: &str, point: char, separators: &[char]) -> Option<Self> {
         let body = text.strip_prefix(['-', '\u{2212}']);
         let (is_negative, body) = (body.is_some(), body.unwrap_or(text));
         let (whole, decimals) = match body.split_once(point) {
@@ -45,23 +45,23 @@ impl Number {
             decimals: decimals.to_owned(),
             is_grouped: groups.len() > 1,
         };
-        let is_sure = are_groups(&groups) && !is_address(body);
-        (is_sure && number.is_one()).then_some(number)
+        let is_unambiguous = are_groups(&groups) && !is_address(body);
+        (is_unambiguous && number.is_valid()).then_some(number)
     }
 
-    fn is_one(&self) -> bool {
+    fn is_valid(&self) -> bool {
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_named = self.whole.len() > 1 && self.whole.starts_with('0');
+        let has_leading_zero = self.whole.len() > 1 && self.whole.starts_with('0');
         let length = self.whole.len() + self.decimals.len();
         digits(&self.whole)
             && digits(&self.decimals)
             && !self.whole.is_empty()
-            && !is_named
+            && !has_leading_zero
             && length <= DIGITS
             && self.decimals.len() <= styles::DECIMALS
     }
 
-    /// As the format writes numbers.
+    /// Returns the number in the notation of the file format.
     pub(super) fn text(&self) -> String {
         let sign = if self.is_negative { "-" } else { "" };
         let point = if self.decimals.is_empty() { "" } else { "." };
@@ -69,7 +69,7 @@ impl Number {
     }
 }
 
-/// A text without the sign of a percentage, and whether it had one.
+/// Splits off a percent sign.
 pub(super) fn without_percent(text: &str) -> (&str, bool) {
     match text.strip_suffix('%') {
         Some(body) => (body.trim_end(), true),
@@ -84,13 +84,13 @@ fn groups<'a>(whole: &'a str, separators: &[char]) -> Vec<&'a str> {
     }
 }
 
-/// Whether a text may be the address of a machine, as 192.168.100.200 is.
+/// Whether a text may be an IPv4 address, such as 192.168.100.200.
 fn is_address(text: &str) -> bool {
     let is_byte = |part: &str| part.parse::<u8>().is_ok();
     text.split('.').count() == 4 && text.split('.').all(is_byte)
 }
 
-/// Whether digits stand in threes, save for the first ones.
+/// Whether all groups but the first have three digits.
 fn are_groups(groups: &[&str]) -> bool {
     match groups {
         [_] => true,

@@ -1,19 +1,19 @@
-//! How cells look: a style for each way in which numbers are shown.
+//! Cell styles: one for each number format.
 
 use std::fmt::Write as _;
 
 use super::MAIN;
 
-/// As it comes.
+/// General format.
 pub(super) const GENERAL: usize = 0;
 
-/// Of a header.
+/// Header cells.
 pub(super) const HEADER: usize = 1;
 
-/// Of several lines.
+/// Cells with several lines.
 pub(super) const WRAPPED: usize = 2;
 
-/// Most digits behind the point.
+/// Maximum number of decimals.
 pub(super) const DECIMALS: usize = 9;
 
 const NUMBERS: usize = 3;
@@ -28,18 +28,18 @@ pub(super) const DATE: usize = PERCENTAGES + DECIMALS + 1;
 /// `05.03.2024`.
 pub(super) const DATE_WITH_POINTS: usize = DATE + 1;
 
-/// A number with so many digits behind the point, with or without signs between thousands.
+/// Returns the style of a number with this number of decimals, with or without thousands separators.
 pub(super) fn number(decimals: usize, is_grouped: bool) -> usize {
     let first = if is_grouped { GROUPED } else { NUMBERS };
     first + decimals.min(DECIMALS)
 }
 
-/// A percentage with so many digits behind the point.
+/// Returns the style of a percentage with this number of decimals.
 pub(super) fn percentage(decimals: usize) -> usize {
     PERCENTAGES + decimals.min(DECIMALS)
 }
 
-/// The part that says how cells look.
+/// Returns the styles part.
 pub(super) fn xml() -> String {
     let (mut formats, mut cells) = (String::new(), String::new());
     let codes = codes();
@@ -65,7 +65,7 @@ pub(super) fn xml() -> String {
     )
 }
 
-/// How numbers are shown, in the order of the styles.
+/// Returns the number format codes in the order of the styles.
 fn codes() -> Vec<String> {
     let with_decimals = |whole: &str, behind: &str| {
         let decimals = (0..=DECIMALS).map(|count| {

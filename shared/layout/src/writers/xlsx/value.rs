@@ -1,25 +1,25 @@
-//! Texts that are numbers, percentages or dates, where there is one way to read them.
+//! Recognizes texts that are unambiguous numbers, percentages or dates.
 
 use time::Date;
 use time::format_description::parse_borrowed;
 
-use super::marks::Marks;
+use super::notation::Notation;
 use super::number::{Number, without_percent};
 use super::styles;
 
-/// A text's value.
+/// A recognized value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Value {
-    /// As the format writes numbers.
+    /// Number in the notation of the file format.
     pub(super) number: String,
-    /// The style in which it looks as the text did.
+    /// Style that displays it like the text.
     pub(super) style: usize,
 }
 
 impl Value {
-    /// The value of a text in a table of these marks; `None` for one that is none, or more than one. What begins with zeros is
-    /// the name of something.
-    pub(super) fn read(text: &str, marks: Marks) -> Option<Self> {
+    /// Recognizes the value of a text in a table with this notation; `None` if it is not a value or ambiguous. Leading zeros
+    /// indicate an identifier.
+    pub(super) fn read(text: &str, notation: Notation) -> Option<Self> {
         if !text.ends_with(|last: char| last.is_ascii_digit() || last == '%') {
             return None;
         }
@@ -27,7 +27,7 @@ impl Value {
             return Some(value);
         }
         let (body, is_percentage) = without_percent(text);
-        let number = number(body, marks)?;
+        let number = number(body, notation)?;
         match is_percentage {
             true => Self::percentage(&number),
             false => Some(Self {
@@ -46,23 +46,23 @@ impl Value {
     }
 }
 
-/// The number that a text is in a table of these marks.
-fn number(text: &str, marks: Marks) -> Option<Number> {
-    match marks {
-        Marks::Point => Number::with_point(text),
-        Marks::Comma => Number::with_comma(text),
-        // Words apart may be more than one number.
-        Marks::Unknown if text.contains(' ') && !text.contains(',') => None,
-        Marks::Unknown => match (Number::with_point(text), Number::with_comma(text)) {
+/// Parses a number in a table with this notation.
+fn number(text: &str, notation: Notation) -> Option<Number> {
+    match notation {
+        Notation::Point => Number::with_point(text),
+        Notation::Comma => Number::with_comma(text),
+        // A space may separate two numbers.
+        Notation::Unknown if text.contains(' ') && !text.contains(',') => None,
+        Notation::Unknown => match (Number::with_point(text), Number::with_comma(text)) {
             (Some(one), Some(other)) => (one == other).then_some(one),
             (one, other) => one.or(other),
         },
-        Marks::Mixed => Number::with_point(text).filter(Number::is_bare),
+        Notation::Mixed => Number::with_point(text).filter(Number::is_bare),
     }
 }
 
-/// `2024-03-05` or `05.03.2024`, as the number of the day that spreadsheets count from 1900. They count a day in February of
-/// that year that never was, so that earlier dates are left alone.
+/// Parses `2024-03-05` or `05.03.2024` to a serial date. The serial dates of spreadsheets include a nonexistent 29 February
+/// 1900, so earlier dates are not converted.
 fn date(text: &str) -> Option<Value> {
     const FORMATS: [(&str, usize); 2] = [
         ("[year]-[month]-[day]", styles::DATE),
@@ -72,25 +72,25 @@ fn date(text: &str) -> Option<Value> {
     formats.find_map(|(format, style)| {
         let format = parse_borrowed::<2>(format).ok()?;
         let serial = Date::parse(text, &format).ok()?.to_julian_day() - BEFORE_FIRST;
-        (serial > NEVER).then(|| Value {
+        (serial > NONEXISTENT_DAY).then(|| Value {
             number: serial.to_string(),
             style: *style,
         })
     })
 }
 
-/// The Julian day of 1899-12-31.
+/// Julian day of 1899-12-31.
 const BEFORE_FIRST: i32 = 2_415_019;
 
-/// The number of 1900-02-29.
-const NEVER: i32 = 60;
+/// Serial date of 1900-02-29.
+const NONEXISTENT_DAY: i32 = 60;
 
 #[cfg(test)]
 mod tests {
-    use super::{Marks, Value, styles};
+    use super::{Notation, Value, styles};
 
-    fn read(text: &str, marks: Marks) -> Option<(String, usize)> {
-        Value::read(text, marks).map(|value| (value.number, value.style))
+    fn read(text: &str, notation: Notation) -> Option<(String, usize)> {
+        Value::read(text, notation).map(|value| (value.number, value.style))
     }
 
     #[test]
@@ -98,34 +98,44 @@ mod tests {
         let cases = [
             (
                 "1,234.50",
-                Marks::Unknown,
+                Notation::Unknown,
                 "1234.50",
                 styles::number(2, true),
             ),
-            ("1.234,5", Marks::Unknown, "1234.5", styles::number(1, true)),
-            ("1,234", Marks::Comma, "1.234", styles::number(3, false)),
-            ("1,234", Marks::Point, "1234", styles::number(0, true)),
+            (
+                "1.234,5",
+                Notation::Unknown,
+                "1234.5",
+                styles::number(1, true),
+            ),
+            ("1,234", Notation::Comma, "1.234", styles::number(3, false)),
+            ("1,234", Notation::Point, "1234", styles::number(0, true)),
             (
                 "\u{2212}1\u{a0}234",
-                Marks::Unknown,
+                Notation::Unknown,
                 "-1234",
                 styles::number(0, true),
             ),
-            ("1 234", Marks::Comma, "1234", styles::number(0, true)),
-            ("1 234,5", Marks::Unknown, "1234.5", styles::number(1, true)),
-            ("12.5%", Marks::Unknown, "0.125", styles::percentage(1)),
-            ("12,5 %", Marks::Unknown, "0.125", styles::percentage(1)),
-            ("0.07%", Marks::Unknown, "0.0007", styles::percentage(2)),
-            ("7", Marks::Mixed, "7", styles::number(0, false)),
+            ("1 234", Notation::Comma, "1234", styles::number(0, true)),
+            (
+                "1 234,5",
+                Notation::Unknown,
+                "1234.5",
+                styles::number(1, true),
+            ),
+            ("12.5%", Notation::Unknown, "0.125", styles::percentage(1)),
+            ("12,5 %", Notation::Unknown, "0.125", styles::percentage(1)),
+            ("0.07%", Notation::Unknown, "0.0007", styles::percentage(2)),
+            ("7", Notation::Mixed, "7", styles::number(0, false)),
         ];
-        for (text, marks, number, style) in cases {
+        for (text, notation, number, style) in cases {
             let expected = Some((number.to_owned(), style));
-            assert_eq!(read(text, marks), expected, "{text}");
+            assert_eq!(read(text, notation), expected, "{text}");
         }
     }
 
     #[test]
-    fn what_can_be_read_in_two_ways_stays_text() {
+    fn ambiguous_values_stay_text() {
         for text in [
             "1,234",
             "1.234",
@@ -148,7 +158,7 @@ mod tests {
             ".5",
             "5.",
         ] {
-            assert_eq!(read(text, Marks::Unknown), None, "{text}");
+            assert_eq!(read(text, Notation::Unknown), None, "{text}");
         }
         for (text, number) in [
             ("1,234,567", "1234567"),
@@ -158,20 +168,20 @@ mod tests {
             ("0", "0"),
         ] {
             assert_eq!(
-                read(text, Marks::Unknown)
+                read(text, Notation::Unknown)
                     .map(|(number, _)| number)
                     .as_deref(),
                 Some(number),
                 "{text}"
             );
         }
-        assert_eq!(read("1.5", Marks::Mixed), None);
+        assert_eq!(read("1.5", Notation::Mixed), None);
     }
 
     #[test]
-    fn dates_are_days_that_were() {
+    fn only_existing_dates_are_recognized() {
         let found = |number: &str, style| Some((number.to_owned(), style));
-        let read = |text| read(text, Marks::Unknown);
+        let read = |text| read(text, Notation::Unknown);
         assert_eq!(read("2024-03-05"), found("45356", styles::DATE));
         assert_eq!(read("29.02.2024"), found("45351", styles::DATE_WITH_POINTS));
         assert_eq!(read("1900-03-01"), found("61", styles::DATE));

@@ -1,8 +1,8 @@
-//! A sheet of a workbook, row by row.
+//! Writes a worksheet row by row.
 
 use std::fmt::Write as _;
 
-use super::marks::Marks;
+use super::notation::Notation;
 use super::value::Value;
 use super::{MAIN, shortened, styles};
 use crate::Table;
@@ -10,32 +10,32 @@ use crate::writers::grid::{Grid, GridCell, Slot};
 use crate::writers::plain;
 use crate::writers::xml::Escaped;
 
-/// A sheet that is being written.
+/// A worksheet that is being written.
 #[derive(Default)]
 pub(super) struct Worksheet {
-    /// The width of each column, points.
+    /// Column widths, points.
     widths: Vec<f32>,
-    /// How many rows stay in view.
+    /// Number of frozen rows.
     frozen: usize,
-    is_leftward: bool,
-    /// How many rows it has.
+    is_rtl: bool,
+    /// Number of rows.
     rows: usize,
-    /// The areas of cells that are one.
+    /// Merged ranges, as XML.
     merged: String,
-    /// How many texts were cut.
-    pub(super) cut: u32,
+    /// Number of truncated cells.
+    pub(super) truncated_cells: u32,
 }
 
-/// Most characters of a cell.
+/// Maximum length of a cell in characters.
 const LONGEST: usize = 32_767;
 
-/// Most columns of a sheet.
+/// Maximum number of columns.
 const COLUMNS: usize = 16_384;
 
-/// Most rows of a sheet.
+/// Maximum number of rows.
 const ROWS: usize = 1_048_576;
 
-/// The width of the only column of a page's text, points.
+/// Width of the single column of a page's text, points.
 const TEXT_WIDTH: f32 = 480.0;
 
 impl Worksheet {
@@ -46,12 +46,12 @@ impl Worksheet {
         }
     }
 
-    pub(super) fn of_table(table: &Table, is_leftward: bool) -> Self {
+    pub(super) fn of_table(table: &Table, is_rtl: bool) -> Self {
         let frozen = table.header_rows.min(table.rows.saturating_sub(1)).min(16);
         Self {
             widths: table.widths.clone(),
             frozen,
-            is_leftward,
+            is_rtl,
             ..Self::default()
         }
     }
@@ -60,11 +60,11 @@ impl Worksheet {
         self.rows >= ROWS
     }
 
-    /// What stands before the first row.
+    /// Returns the XML before the first row.
     pub(super) fn head(&self) -> String {
         let mut xml =
             format!("<worksheet xmlns=\"{MAIN}\"><sheetViews><sheetView workbookViewId=\"0\"");
-        xml.push_str(if self.is_leftward {
+        xml.push_str(if self.is_rtl {
             " rightToLeft=\"1\">"
         } else {
             ">"
@@ -77,7 +77,7 @@ impl Worksheet {
         if !self.widths.is_empty() {
             xml.push_str("<cols>");
             for (width, number) in self.widths.iter().take(COLUMNS).zip(1..) {
-                // A unit is a digit of the usual font, 7 pixels of 96 an inch.
+                // The unit is the width of a digit in the default font, 7 px at 96 dpi.
                 let units = if *width > 0.0 {
                     (width / 5.25).clamp(2.0, 100.0)
                 } else {
@@ -90,7 +90,7 @@ impl Worksheet {
         xml + "<sheetData>"
     }
 
-    /// What stands behind the last row.
+    /// Returns the XML after the last row.
     pub(super) fn tail(&self) -> String {
         let merged = match self.merged.as_str() {
             "" => String::new(),
@@ -99,15 +99,21 @@ impl Worksheet {
         format!("</sheetData>{merged}</worksheet>")
     }
 
-    /// A row with a text.
+    /// Returns a row with a text.
     pub(super) fn line(&mut self, text: &str) -> String {
         self.rows += 1;
         let cell = self.text(&address(self.rows, 0), text, styles::WRAPPED);
         format!("<row r=\"{}\">{cell}</row>", self.rows)
     }
 
-    /// A row of a table.
-    pub(super) fn row(&mut self, table: &Table, grid: &Grid, row: usize, marks: Marks) -> String {
+    /// Returns a row of a table.
+    pub(super) fn row(
+        &mut self,
+        table: &Table,
+        grid: &Grid,
+        row: usize,
+        notation: Notation,
+    ) -> String {
         self.rows += 1;
         let mut xml = format!("<row r=\"{}\">", self.rows);
         for (column, slot) in grid.row(row).into_iter().enumerate() {
@@ -118,18 +124,18 @@ impl Worksheet {
                 .map(|cell| plain::of_blocks(&cell.blocks));
             let text = text.unwrap_or_default();
             if column >= COLUMNS {
-                self.cut += u32::from(!text.is_empty());
+                self.truncated_cells += u32::from(!text.is_empty());
                 continue;
             }
             self.merge(placed);
             let is_header = row < grid.header_rows;
             let place = address(self.rows, column);
-            xml.push_str(&self.cell(&place, &text, is_header, marks));
+            xml.push_str(&self.cell(&place, &text, is_header, notation));
         }
         xml + "</row>"
     }
 
-    /// Makes the places of a cell of the last row one, as far as the sheet goes.
+    /// Merges the positions of a cell, within the limits of the sheet.
     fn merge(&mut self, placed: GridCell) {
         let last = (self.rows + placed.row_span - 1).min(ROWS);
         let right = (placed.column + placed.column_span - 1).min(COLUMNS - 1);
@@ -139,14 +145,14 @@ impl Worksheet {
         }
     }
 
-    fn cell(&mut self, place: &str, text: &str, is_header: bool, marks: Marks) -> String {
+    fn cell(&mut self, place: &str, text: &str, is_header: bool, notation: Notation) -> String {
         if text.is_empty() {
             return String::new();
         }
         let value = if is_header {
             None
         } else {
-            Value::read(text, marks)
+            Value::read(text, notation)
         };
         match value {
             Some(Value { number, style }) => {
@@ -160,7 +166,7 @@ impl Worksheet {
 
     fn text(&mut self, place: &str, text: &str, style: usize) -> String {
         let short = shortened(text, LONGEST);
-        self.cut += u32::from(short.len() < text.trim_end().len());
+        self.truncated_cells += u32::from(short.len() < text.trim_end().len());
         let escaped = escaped(&short);
         let text = Escaped(&escaped);
         format!(
@@ -169,7 +175,7 @@ impl Worksheet {
     }
 }
 
-/// A text in which nothing looks like the format's own way to write characters, `_x000D_`.
+/// Escapes text that has the form of a character escape, such as `_x000D_`.
 fn escaped(text: &str) -> String {
     let is_code = |rest: &str| {
         let code = rest.as_bytes();
@@ -186,7 +192,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The name of a cell, by its row from 1 and its column from 0.
+/// Returns a cell reference from a row, from 1, and a column, from 0.
 fn address(row: usize, column: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = column + 1;
@@ -219,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_look_like_codes_stay_texts() {
+    fn texts_like_escapes_stay_text() {
         assert_eq!(escaped("_x000D_ _x00_ a_xyz"), "_x005F_x000D_ _x00_ a_xyz");
     }
 }

@@ -1,13 +1,13 @@
-//! Structures that leave out much, contradict themselves or are absurd: no word is lost or doubled.
+//! Incomplete, contradictory or absurd structure trees: no word is lost or doubled.
 
 use layout::analysis::Warning;
-use layout::{Basis, Content, Kid, Page, Role};
+use layout::{Basis, Content, Page, Role, StructureChild};
 
 use super::{cell, element, of, read, tagged, write};
 use crate::pen::{Pen, shown};
 
-/// A page of two lines, of which the structure holds what `kids` say.
-fn broken(kids: Vec<Kid>) -> (Page, Vec<Warning>) {
+/// Reads a page of two lines with this structure tree.
+fn broken(kids: Vec<StructureChild>) -> (Page, Vec<Warning>) {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "The first line of the page.");
     write(&mut pen, 1, 50.0, 120.0, "The second line of the page.");
@@ -16,12 +16,12 @@ fn broken(kids: Vec<Kid>) -> (Page, Vec<Warning>) {
 }
 
 #[test]
-fn a_structure_that_leaves_out_much_is_not_followed() {
+fn an_incomplete_structure_tree_is_ignored() {
     for kids in [
         vec![],
         vec![of(Role::Paragraph, [0])],
         vec![of(Role::Paragraph, [7, 8])],
-        vec![element(Role::Table, vec![Kid::Elsewhere])],
+        vec![element(Role::Table, vec![StructureChild::Elsewhere])],
     ] {
         let (page, warnings) = broken(kids);
         assert_eq!(page.basis, Basis::Geometry);
@@ -32,7 +32,7 @@ fn a_structure_that_leaves_out_much_is_not_followed() {
 }
 
 #[test]
-fn a_structure_that_is_nested_without_end_is_not_followed() {
+fn an_endlessly_nested_structure_tree_is_ignored() {
     let mut kid = of(Role::Paragraph, [0, 1]);
     for _ in 0..400 {
         kid = element(Role::Group, vec![kid]);
@@ -43,7 +43,7 @@ fn a_structure_that_is_nested_without_end_is_not_followed() {
 }
 
 #[test]
-fn content_that_is_named_twice_is_said_once() {
+fn content_referenced_twice_is_read_once() {
     let twice = vec![
         of(Role::Paragraph, [0, 0, 1]),
         of(Role::Heading(Some(1)), [0, 1]),
@@ -54,7 +54,7 @@ fn content_that_is_named_twice_is_said_once() {
 }
 
 #[test]
-fn further_labels_of_an_item_and_labels_alone_are_said() {
+fn additional_and_detached_labels_are_kept() {
     let mut pen = Pen::new();
     for (id, x, text) in [
         (0, 50.0, "1."),
@@ -67,7 +67,7 @@ fn further_labels_of_an_item_and_labels_alone_are_said() {
     write(&mut pen, 4, 50.0, 700.0, "7");
     let item = vec![
         of(Role::Label, [0]),
-        Kid::Content(1),
+        StructureChild::Content(1),
         of(Role::Label, [2]),
         of(Role::Body, [3]),
     ];
@@ -79,7 +79,7 @@ fn further_labels_of_an_item_and_labels_alone_are_said() {
 }
 
 #[test]
-fn labels_that_hold_paragraphs_are_said_where_they_stand() {
+fn labels_with_paragraphs_are_read_in_place() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "Label");
     write(&mut pen, 1, 120.0, 90.0, "Said");
@@ -90,7 +90,7 @@ fn labels_that_hold_paragraphs_are_said_where_they_stand() {
 }
 
 #[test]
-fn cells_beyond_the_last_column_are_said_behind_their_table() {
+fn cells_beyond_the_last_column_follow_the_table() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "Within");
     write(&mut pen, 1, 150.0, 60.0, "Beyond");
@@ -105,7 +105,7 @@ fn cells_beyond_the_last_column_are_said_behind_their_table() {
 }
 
 #[test]
-fn absurd_spans_are_cut() {
+fn absurd_spans_are_limited() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "One");
     write(&mut pen, 1, 150.0, 60.0, "Two");

@@ -1,4 +1,4 @@
-//! What the structure leaves out: headers and footers, and what belongs to the text all the same.
+//! Untagged content: headers, footers, and text that belongs to the body.
 
 use layout::{Basis, Role, Tag};
 
@@ -6,7 +6,7 @@ use super::{of, read, tagged, write};
 use crate::pen::{Pen, shown};
 
 #[test]
-fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_left_out() {
+fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_dropped() {
     let mut pen = Pen::new();
     pen.tag = Tag::Artifact;
     pen.write(50.0, 30.0, "Handbook");
@@ -25,7 +25,7 @@ fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_left_out() {
 }
 
 #[test]
-fn artifacts_that_say_much_belong_to_the_text() {
+fn long_artifacts_belong_to_the_text() {
     let mut pen = Pen::new();
     pen.tag = Tag::Artifact;
     let label = "Reason for which the form is filled in, and the unit and its place in that year, by number.";
@@ -42,7 +42,7 @@ fn artifacts_that_say_much_belong_to_the_text() {
 }
 
 #[test]
-fn a_little_that_is_left_out_is_put_where_it_stands() {
+fn short_untagged_text_is_inserted_at_its_position() {
     let mut pen = Pen::new();
     write(
         &mut pen,

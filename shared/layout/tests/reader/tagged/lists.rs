@@ -1,6 +1,6 @@
-//! Lists as the structure tells them: labels, levels, and what it leaves out of them.
+//! Lists in structure trees: labels, levels and missing labels.
 
-use layout::{Content, Kid, Role};
+use layout::{Content, Role, StructureChild};
 
 use super::{element, of, read, tagged, write};
 use crate::pen::{Pen, shown};
@@ -21,7 +21,7 @@ fn items_have_their_labels_and_levels() {
     {
         write(&mut pen, u32::try_from(id).unwrap(), x, y, text);
     }
-    let item = |label, body: Vec<Kid>| {
+    let item = |label, body: Vec<StructureChild>| {
         element(
             Role::Item,
             vec![of(Role::Label, [label]), element(Role::Body, body)],
@@ -29,7 +29,7 @@ fn items_have_their_labels_and_levels() {
     };
     let inner = element(Role::List, vec![item(2, vec![of(Role::Paragraph, [3])])]);
     let first = item(0, vec![of(Role::Paragraph, [1]), inner]);
-    let last = item(4, vec![Kid::Content(5)]);
+    let last = item(4, vec![StructureChild::Content(5)]);
     tagged(&mut pen, vec![element(Role::List, vec![first, last])]);
     assert_eq!(
         shown(&read(&pen).0.blocks),
@@ -38,7 +38,7 @@ fn items_have_their_labels_and_levels() {
 }
 
 #[test]
-fn labels_that_are_no_bullets_are_kept_as_they_are_shown() {
+fn labels_other_than_bullets_are_kept() {
     let labels = ["[12]", "Step 1:", "1000.", "•"];
     let mut pen = Pen::new();
     let mut items = Vec::new();
@@ -62,7 +62,7 @@ fn labels_that_are_no_bullets_are_kept_as_they_are_shown() {
 }
 
 #[test]
-fn lists_that_follow_each_other_are_one_whose_levels_are_told_by_indents() {
+fn consecutive_lists_are_merged_with_levels_by_indent() {
     let mut pen = Pen::new();
     for (id, (x, y, text)) in [
         (50.0, 60.0, "•"),
@@ -86,7 +86,7 @@ fn lists_that_follow_each_other_are_one_whose_levels_are_told_by_indents() {
 }
 
 #[test]
-fn labels_that_the_structure_leaves_out_stand_before_their_items() {
+fn untagged_labels_are_found_before_their_items() {
     let mut pen = Pen::new();
     for (id, y, label, text) in [
         (0, 60.0, "1", "Definitions of all the words that follow"),
@@ -98,7 +98,7 @@ fn labels_that_the_structure_leaves_out_stand_before_their_items() {
     }
     let inner = element(Role::List, vec![of(Role::Item, [1])]);
     let items = vec![
-        element(Role::Item, vec![Kid::Content(0), inner]),
+        element(Role::Item, vec![StructureChild::Content(0), inner]),
         of(Role::Item, [2]),
     ];
     tagged(&mut pen, vec![element(Role::List, items)]);

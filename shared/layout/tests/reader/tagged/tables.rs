@@ -1,12 +1,12 @@
-//! Tables as the structure tells them: places, spans, and rows over the ends of pages.
+//! Tables in structure trees: positions, spans, and rows across pages.
 
-use layout::{Content, Kid, Role};
+use layout::{Content, Role, StructureChild};
 
 use super::{cell, element, read, tagged, write};
 use crate::pen::{Pen, readings, shown};
 
 #[test]
-fn cells_take_the_places_that_are_left_and_empty_ones_count() {
+fn cells_take_the_remaining_positions_and_empty_ones_count() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "Season");
     write(&mut pen, 1, 150.0, 60.0, "Weekday");
@@ -26,7 +26,7 @@ fn cells_take_the_places_that_are_left_and_empty_ones_count() {
         ]),
         row(vec![
             cell(Role::Cell, (1, 1), 4),
-            Kid::Elsewhere,
+            StructureChild::Elsewhere,
             cell(Role::Cell, (1, 1), 5),
         ]),
     ];
@@ -44,9 +44,10 @@ fn cells_take_the_places_that_are_left_and_empty_ones_count() {
     assert_eq!(table.widths.len(), 3);
 }
 
-/// What is read of a table that a page cuts within a row, and of its rest on the page of another number; and whether that goes on.
-fn cut(number: u32) -> (Vec<String>, bool) {
-    let page = |kids: Vec<Kid>, texts: &[(u32, f32, &str)], number| {
+/// Reads a table split within a row, with the rest on the page with this number; returns the lines and whether the table
+/// continues.
+fn split_row(number: u32) -> (Vec<String>, bool) {
+    let page = |kids: Vec<StructureChild>, texts: &[(u32, f32, &str)], number| {
         let mut pen = Pen::new();
         for (id, x, text) in texts {
             write(&mut pen, *id, *x, 60.0, text);
@@ -64,14 +65,17 @@ fn cut(number: u32) -> (Vec<String>, bool) {
         &[(0, 50.0, "Name"), (1, 150.0, "It begins")],
         1,
     );
-    let rest = element(Role::Paragraph, vec![Kid::Elsewhere, Kid::Content(0)]);
+    let rest = element(
+        Role::Paragraph,
+        vec![StructureChild::Elsewhere, StructureChild::Content(0)],
+    );
     let table = element(
         Role::Table,
         vec![
-            Kid::Elsewhere,
+            StructureChild::Elsewhere,
             element(
                 Role::Row,
-                vec![Kid::Elsewhere, element(Role::Cell, vec![rest])],
+                vec![StructureChild::Elsewhere, element(Role::Cell, vec![rest])],
             ),
             element(
                 Role::Row,
@@ -90,33 +94,33 @@ fn cut(number: u32) -> (Vec<String>, bool) {
     );
     let pages = readings(&[first, next]);
     let blocks = pages.iter().map(|reading| shown(&reading.page.blocks));
-    let goes_on = match &pages[1].page.blocks[0].content {
+    let continues = match &pages[1].page.blocks[0].content {
         Content::Table(table) => table.continues,
         _ => panic!("no table"),
     };
-    (blocks.collect(), goes_on)
+    (blocks.collect(), continues)
 }
 
 #[test]
-fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+fn a_row_split_across_pages_is_merged() {
     let expected = [
         "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
         "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n",
     ];
-    assert_eq!(cut(2), (expected.map(str::to_owned).to_vec(), true));
+    assert_eq!(split_row(2), (expected.map(str::to_owned).to_vec(), true));
 }
 
 #[test]
-fn nothing_goes_on_over_a_page_that_is_left_out() {
+fn nothing_continues_across_a_skipped_page() {
     let expected = [
         "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins\n",
         "t 2x2 header 0\n  0,1: p and ends.\n  1,0: p Next\n  1,1: p row\n",
     ];
-    assert_eq!(cut(3), (expected.map(str::to_owned).to_vec(), false));
+    assert_eq!(split_row(3), (expected.map(str::to_owned).to_vec(), false));
 }
 
 #[test]
-fn rows_of_the_page_before_are_no_empty_rows_behind_a_repeated_header() {
+fn rows_of_the_previous_page_are_not_empty_rows() {
     let mut pen = Pen::new();
     for (id, x, y, text) in [
         (0, 50.0, 60.0, "Date"),
@@ -129,7 +133,10 @@ fn rows_of_the_page_before_are_no_empty_rows_behind_a_repeated_header() {
         write(&mut pen, id, x, y, text);
     }
     let repeated = |content| {
-        let inner = element(Role::Group, vec![Kid::Elsewhere, Kid::Content(content)]);
+        let inner = element(
+            Role::Group,
+            vec![StructureChild::Elsewhere, StructureChild::Content(content)],
+        );
         element(Role::HeaderCell, vec![inner])
     };
     let row = |first| {
@@ -137,8 +144,8 @@ fn rows_of_the_page_before_are_no_empty_rows_behind_a_repeated_header() {
         element(Role::Row, cells.to_vec())
     };
     let mut rows = vec![element(Role::Row, vec![repeated(0), repeated(1)])];
-    rows.extend(vec![Kid::Elsewhere; 44]);
-    rows.extend([row(2), Kid::Elsewhere, row(4)]);
+    rows.extend(vec![StructureChild::Elsewhere; 44]);
+    rows.extend([row(2), StructureChild::Elsewhere, row(4)]);
     tagged(&mut pen, vec![element(Role::Table, rows)]);
     let (page, _) = read(&pen);
     let expected = "t 4x2 header 1\n  0,0: p Date\n  0,1: p Amount\n  1,0: p 21 Oct\n  1,1: p 777.99\n\

@@ -1,4 +1,4 @@
-//! In what order the schema of WordprocessingML [ECMA-376, part 1, annex A] has elements stand, as far as they are written.
+//! Schema order of the WordprocessingML elements that are written [ECMA-376, part 1, annex A].
 
 pub(crate) const ORDERS: &[(&str, &[&str])] = &[
     (

@@ -1,5 +1,5 @@
-//! The pass over the records of an xls that precedes calamine: finds what calamine does not report, and changes records that it
-//! would allocate too much for.
+//! Scans the records of an xls before calamine: collects the records that calamine does not report, and disables those that
+//! would make it allocate too much.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,12 @@ use super::super::frame::Frame;
 use super::super::hyperlink;
 use super::super::shared_strings;
 use super::super::styles::{StyleRecords, Styles};
-use crate::error::{MarkupError, Outcome};
+use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::worksheet::column_width;
 
-/// All sheets together may have this many times the cells of one sheet: calamine holds them all, including empty ones.
+/// Maximum cells of all sheets together, as a multiple of the limit for one sheet: calamine holds all of them, empty ones
+/// included.
 const SHEETS: u64 = 4;
 
 const BEGIN: u16 = 0x0809;
@@ -25,50 +26,50 @@ const MULTIPLE_NUMBERS: u16 = 0x00BD;
 const SHARED_STRINGS: u16 = 0x00FC;
 const SHARED_STRING: u16 = 0x00FD;
 const CODE_PAGE: u16 = 0x0042;
-/// A kind that calamine skips.
+/// A record type that calamine skips.
 const SKIPPED: u16 = 0x0867;
 
-/// Elements that a sheet counts as.
+/// Number of elements that are charged to the budget for a sheet.
 const SHEET_SIZE: usize = 64;
-/// Bytes of a string that counts as no more than its cell.
+/// Maximum length in bytes of a string without an extra charge.
 const SHORT: u32 = 64;
 
-/// What the records of a workbook hold except for the values of cells.
+/// The records of a workbook without cell values.
 #[derive(Default)]
 pub(super) struct Records {
     pub(super) styles: Styles,
-    /// One a sheet, in the order of the `BoundSheet8` records.
+    /// One per sheet, in the order of the `BoundSheet8` records.
     pub(super) frames: Vec<Frame>,
 }
 
-/// A pass over the records.
+/// State of the scan.
 struct Scan {
     found: StyleRecords,
     since_1904: bool,
     /// Offsets of the sheets, in the order of the `BoundSheet8` records.
     listed: Vec<usize>,
-    /// By offset; `None` until the `BOF` record of the sheet is found.
+    /// Frames by offset; `None` until the `BOF` record of the sheet is found.
     frames: HashMap<usize, Option<Frame>>,
     /// Offset of the current top-level substream.
     part: usize,
-    /// How deeply the current substream is nested.
+    /// Nesting depth of the current substream.
     depth: usize,
     is_frozen: bool,
-    /// BIFF8, whose strings are Unicode.
+    /// Whether the file is BIFF8, which has Unicode strings.
     is_wide: bool,
-    /// Bytes of each shared string.
+    /// Length in bytes of each shared string.
     strings: Vec<u32>,
-    /// Counts the copies of shared strings that calamine makes, shown or not.
+    /// Counts the copies of shared strings that calamine makes, also those of hidden cells.
     copies: Budget,
-    /// Type of the last drawn object.
+    /// Type of the last drawing object.
     object: u16,
-    /// Whether a program calculated the formulas: it says so, or one has a result other than empty text.
+    /// Whether the formulas were calculated: the workbook declares it, or one has a result other than empty text.
     is_calculated: bool,
 }
 
 impl Records {
-    /// Reads all records. Those that calamine does not need, or allocates too much for, become ones that it skips.
-    pub(super) fn scan(stream: &mut [u8], budget: &Budget) -> Outcome<Self> {
+    /// Scans all records. Records that calamine does not need, or allocates too much for, get a type that it skips.
+    pub(super) fn scan(stream: &mut [u8], budget: &Budget) -> Result<Self> {
         let (mut scan, mut place) = (Scan::new(budget), 0);
         while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
             let end = place + 4 + usize::from(length);
@@ -97,7 +98,7 @@ impl Records {
         for place in scan.listed {
             let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
             frame.finish();
-            // xlwt, which does not calculate, stores empty text as the result of every formula.
+            // xlwt does not calculate; it stores empty text as the result of every formula.
             if scan.is_calculated {
                 frame.uncalculated = 0;
             }
@@ -105,7 +106,7 @@ impl Records {
         }
         let cells: u64 = records.frames.iter().map(Frame::cells).sum();
         match cells > budget.limits.cells * SHEETS {
-            true => Err(MarkupError::TooLarge("its sheets have too many cells")),
+            true => Err(MarkupError::TooLarge("the sheets have too many cells")),
             false => Ok(records),
         }
     }
@@ -129,8 +130,8 @@ impl Scan {
         }
     }
 
-    /// Takes the shared strings. calamine may stop before a second table, so there must be only one.
-    fn shared_strings(&mut self, record: &[u8], behind: &[u8]) -> Outcome {
+    /// Reads the shared string table. A second table is rejected because calamine may stop before it.
+    fn shared_strings(&mut self, record: &[u8], behind: &[u8]) -> Result {
         if !self.strings.is_empty() {
             return Err(DAMAGED);
         }
@@ -138,14 +139,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes a record and returns the kind that calamine sees.
-    fn take(
-        &mut self,
-        kind: u16,
-        record: &mut [u8],
-        place: usize,
-        budget: &Budget,
-    ) -> Outcome<u16> {
+    /// Handles a record and returns the type under which calamine reads it.
+    fn take(&mut self, kind: u16, record: &mut [u8], place: usize, budget: &Budget) -> Result<u16> {
         match kind {
             BEGIN => self.begin(record, place),
             END => self.depth = self.depth.saturating_sub(1),
@@ -177,8 +172,8 @@ impl Scan {
         }
     }
 
-    /// Takes a record of the workbook itself.
-    fn global(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
+    /// Handles a record of the workbook globals.
+    fn global(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Result<u16> {
         match kind {
             // FilePass
             0x002F if u16_at(record, 0) != Some(0) => return Err(MarkupError::PasswordRequired),
@@ -207,16 +202,16 @@ impl Scan {
                 self.listed.push(place);
                 self.frames.insert(place, None);
             }
-            // RecalcId: the build of the program that calculated last [MS-XLS 2.4.215]
+            // RecalcId: the build of the program that last calculated the workbook [MS-XLS 2.4.215]
             0x01C1 => {
                 self.is_calculated |= index_at(record, 4).is_some_and(|build| build > 0);
                 return Ok(SKIPPED);
             }
             CODE_PAGE if !self.is_wide => known_code_page(record),
             SHARED_STRINGS => {}
-            // Continue, of which calamine makes lists
+            // Continue, which calamine collects
             0x003C => budget.spend(1)?,
-            // Only formulas use names and links; Unicode needs no code page.
+            // Names and external links are needed by formulas only; Unicode needs no code page.
             _ => return Ok(SKIPPED),
         }
         Ok(kind)
@@ -246,8 +241,8 @@ impl Scan {
         Some((number, code))
     }
 
-    /// Takes a record of a sheet.
-    fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
+    /// Handles a record of a sheet.
+    fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Result<u16> {
         const PICTURE: u16 = 0x08;
         const NOTE: u16 = 0x19;
         let Some(Some(frame)) = self.frames.get_mut(&self.part) else {
@@ -261,7 +256,7 @@ impl Scan {
         let style = u16_at(record, 4).unwrap_or(0);
         match kind {
             FORMULA | NUMBER | SHARED_STRING | 0x00D6 | 0x0204 | 0x0205 | 0x027E => {
-                frame.note((row.into(), column.into()), style.into(), budget)?;
+                frame.record_cell((row.into(), column.into()), style.into(), budget)?;
                 if kind == FORMULA {
                     match record.get(6..14) {
                         Some([3, .., 0xFF, 0xFF]) => frame.uncalculated += 1,
@@ -283,7 +278,7 @@ impl Scan {
                     .enumerate()
                 {
                     let column = u32::from(column) + offset as u32;
-                    frame.note(
+                    frame.record_cell(
                         (row.into(), column),
                         u16_at(cell, 0).unwrap_or(0).into(),
                         budget,
@@ -314,12 +309,12 @@ impl Scan {
                     frame.merge((at(0), at(4)), (at(2), at(6)), budget)?;
                 }
             }
-            // Obj, in which every shape of MsoDrawing has its type
+            // Obj: the type of each drawing object
             0x005D => {
                 self.object = style;
                 frame.pictures += u32::from(self.object == PICTURE);
             }
-            // TxO with text, unless it is that of a comment
+            // TxO: text, except of comments
             0x01B6 if self.object != NOTE && number(10).is_some_and(|count| count > 0) => {
                 frame.objects += 1;
             }
@@ -338,7 +333,7 @@ impl Scan {
             // calamine allocates the range that it declares.
             DIMENSIONS => SKIPPED,
             FORMULA => without_formula(record),
-            // String, and everything that is not of a cell
+            // String, and records that describe no cell
             _ => kind,
         })
     }
@@ -356,7 +351,7 @@ fn known_code_page(record: &mut [u8]) {
     }
 }
 
-/// Clears the expression of a formula and returns the kind of record that holds only its result.
+/// Clears the expression of a formula and returns the type of the record that has its result.
 fn without_formula(record: &mut [u8]) -> u16 {
     if let Some(length) = record.get_mut(20..22) {
         length.fill(0);

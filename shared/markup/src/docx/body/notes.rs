@@ -1,4 +1,4 @@
-//! Footnotes and endnotes: each is read once, where something first refers to it.
+//! Footnotes and endnotes. Each is read at its first reference.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use layout::{Block, Content};
 use super::Body;
 use crate::counting::Counting;
 use crate::docx::properties::value;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow;
 use crate::package::{Package, Relations};
 use crate::xml::Element;
@@ -15,21 +15,21 @@ use crate::xml::Element;
 /// The notes of a document.
 #[derive(Default)]
 pub(in crate::docx) struct Notes {
-    foot: Kind,
-    end: Kind,
-    /// Those that the paragraph refers to.
-    fresh: Vec<Block>,
-    /// Those that were referred to, by segment.
+    foot: NoteKind,
+    end: NoteKind,
+    /// Footnotes referenced by the current paragraph.
+    pending: Vec<Block>,
+    /// Referenced footnotes with their segment.
     pub(in crate::docx) at_foot: Vec<(usize, Block)>,
-    /// Those that stand behind everything.
+    /// Endnotes.
     pub(in crate::docx) at_end: Vec<Block>,
     is_open: bool,
 }
 
-/// Notes that count together.
+/// Notes with a common numbering.
 #[derive(Default)]
-struct Kind {
-    /// Those that nothing refers to so far.
+struct NoteKind {
+    /// Notes that were not referenced yet, by id.
     unread: HashMap<String, Element>,
     relations: Relations,
     labels: HashMap<String, String>,
@@ -38,23 +38,23 @@ struct Kind {
 }
 
 impl Notes {
-    pub(in crate::docx) fn read(package: &mut Package, relations: &Relations) -> Outcome<Self> {
-        let mut end = Kind::read(package, relations, ("endnotes", "w:endnote"))?;
+    pub(in crate::docx) fn read(package: &mut Package, relations: &Relations) -> Result<Self> {
+        let mut end = NoteKind::read(package, relations, ("endnotes", "w:endnote"))?;
         end.counting = Counting::LowerRoman;
         Ok(Self {
-            foot: Kind::read(package, relations, ("footnotes", "w:footnote"))?,
+            foot: NoteKind::read(package, relations, ("footnotes", "w:footnote"))?,
             end,
             ..Self::default()
         })
     }
 }
 
-impl Kind {
+impl NoteKind {
     fn read(
         package: &mut Package,
         relations: &Relations,
         (kind, name): (&str, &str),
-    ) -> Outcome<Self> {
+    ) -> Result<Self> {
         let Some(target) = relations
             .of_kind(kind)
             .next()
@@ -62,7 +62,7 @@ impl Kind {
         else {
             return Ok(Self::default());
         };
-        let root = package.spare_tree(&target)?;
+        let root = package.optional_tree(&target)?;
         let notes = root.iter().flat_map(|root| root.all(name));
         let real = notes.filter(|note| matches!(note.get("w:type"), None | Some("normal")));
         let unread = real
@@ -75,7 +75,7 @@ impl Kind {
         })
     }
 
-    /// What refers to a note; counts on if it has no mark of its own.
+    /// Returns the label of a note; takes the next number if it has no custom mark.
     fn label(&mut self, id: &str, own: Option<String>) -> String {
         if let Some(label) = self.labels.get(id) {
             return label.clone();
@@ -90,12 +90,12 @@ impl Kind {
 }
 
 impl Body<'_> {
-    /// Reads the note that is referred to; its label, or `None` if there is none.
-    pub(in crate::docx) fn refer_to_note(
+    /// Reads a referenced note and returns its label; `None` if the note does not exist.
+    pub(in crate::docx) fn reference_note(
         &mut self,
         reference: &Element,
         own: Option<String>,
-    ) -> Outcome<Option<String>> {
+    ) -> Result<Option<String>> {
         let Some(id) = reference.get("w:id").filter(|_| !self.notes.is_open) else {
             return Ok(None);
         };
@@ -114,25 +114,25 @@ impl Body<'_> {
         if let Some(note) = note {
             let block = self.note(&note, label.clone(), relations)?;
             match at_foot {
-                true => self.notes.fresh.push(block),
+                true => self.notes.pending.push(block),
                 false => self.notes.at_end.push(block),
             }
         }
         Ok(Some(label))
     }
 
-    /// Puts the notes that were referred to at the foot of the page that is being read.
+    /// Moves the footnotes of the paragraph to the current segment.
     pub(in crate::docx) fn take_notes(&mut self) {
         if !self.is_nested() {
             let segment = self.segment();
-            let fresh = std::mem::take(&mut self.notes.fresh);
+            let pending = std::mem::take(&mut self.notes.pending);
             self.notes
                 .at_foot
-                .extend(fresh.into_iter().map(|block| (segment, block)));
+                .extend(pending.into_iter().map(|block| (segment, block)));
         }
     }
 
-    fn note(&mut self, note: &Element, label: String, relations: Relations) -> Outcome<Block> {
+    fn note(&mut self, note: &Element, label: String, relations: Relations) -> Result<Block> {
         let before = std::mem::replace(&mut self.relations, relations);
         let fields = std::mem::take(&mut self.fields);
         self.notes.is_open = true;
@@ -146,8 +146,8 @@ impl Body<'_> {
     }
 }
 
-/// How notes count, as the settings say.
-pub(in crate::docx) fn count_as(notes: &mut Notes, settings: &Element) {
+/// Sets the number formats of the settings part.
+pub(in crate::docx) fn set_number_formats(notes: &mut Notes, settings: &Element) {
     for (name, kind) in [
         ("w:footnotePr", &mut notes.foot),
         ("w:endnotePr", &mut notes.end),

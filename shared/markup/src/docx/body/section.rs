@@ -1,4 +1,4 @@
-//! Sections: the size of pages, their headers and footers, and where pages begin.
+//! Sections: page sizes, headers, footers and page breaks.
 
 use std::collections::HashMap;
 
@@ -6,30 +6,30 @@ use layout::{Block, Size};
 
 use super::Body;
 use crate::docx::properties::{is_on, value};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow;
 use crate::link;
 use crate::paper;
-use crate::source::Leaf;
+use crate::source::UnnumberedPage;
 use crate::units;
 use crate::xml::Element;
 
-/// What stands between two breaks.
+/// The content between two breaks.
 pub(in crate::docx) struct Segment {
     blocks: Vec<Block>,
-    /// A section ends with it.
+    /// Whether a section ends after it.
     ends_section: bool,
 }
 
-/// A section of a document.
+/// A section.
 #[derive(Clone, Debug, Default)]
 pub(in crate::docx) struct Section {
     size: Option<Size>,
-    /// It begins on the page that the section before ends on.
+    /// Whether it is continuous: starts on the page where the previous section ends.
     continuous: bool,
-    /// Its first page has headers of its own.
+    /// Whether its first page has its own headers and footers.
     titled: bool,
-    /// The relationships of its headers: of the first page, of others, of even ones.
+    /// Relationship ids of its headers: of the first page, of other pages, of even pages.
     headers: [Option<String>; 3],
     footers: [Option<String>; 3],
 }
@@ -67,7 +67,7 @@ impl Section {
         }
     }
 
-    /// Takes over from the section before what this one does not say.
+    /// Inherits unset properties from the previous section.
     fn inherit(&mut self, before: &Self) {
         self.size = self.size.or(before.size);
         for (own, other) in self.headers.iter_mut().zip(&before.headers) {
@@ -80,7 +80,7 @@ impl Section {
 }
 
 impl Body<'_> {
-    /// Ends a section in a paragraph, behind what `flow` holds.
+    /// Ends a section within a paragraph, after the blocks of `flow`.
     pub(in crate::docx) fn end_section_in(&mut self, section: Section, flow: &mut flow::Flow) {
         std::mem::swap(&mut self.flow, flow);
         self.end_section(section);
@@ -88,19 +88,19 @@ impl Body<'_> {
     }
 }
 
-/// A page, and the section that it begins in.
-struct Sheet {
+/// A page, and the index of the section that it begins in.
+struct SectionPage {
     section: usize,
     blocks: Vec<Block>,
 }
 
-/// Makes pages of segments.
-pub(in crate::docx) fn bind(
+/// Assembles pages from segments.
+pub(in crate::docx) fn assemble_pages(
     body: &mut Body<'_>,
     segments: Vec<Segment>,
     mut sections: Vec<Section>,
     even: bool,
-) -> Outcome<Vec<Leaf>> {
+) -> Result<Vec<UnnumberedPage>> {
     for index in 1..sections.len() {
         if let (before, [section, ..]) = sections.split_at_mut(index) {
             before
@@ -117,23 +117,23 @@ pub(in crate::docx) fn bind(
     let bookmarks = std::mem::take(&mut body.bookmarks);
     for sheet in &mut sheets {
         let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
-        link::lead(&mut sheet.blocks, page);
+        link::resolve_anchors(&mut sheet.blocks, page);
     }
     leaves(body, sheets, &sections, even)
 }
 
-/// The pages, and the number of the page that each segment is on.
+/// Returns the pages, and the page number of each segment.
 fn sheets(
     body: &mut Body<'_>,
     segments: Vec<Segment>,
     sections: &[Section],
-) -> (Vec<Sheet>, Vec<usize>) {
-    let (mut sheets, mut places) = (Vec::<Sheet>::new(), Vec::new());
+) -> (Vec<SectionPage>, Vec<usize>) {
+    let (mut sheets, mut places) = (Vec::<SectionPage>::new(), Vec::new());
     let (mut section, mut begins) = (0, true);
     for mut segment in segments {
         if !segment.blocks.is_empty() {
             if std::mem::take(&mut begins) || sheets.is_empty() {
-                sheets.push(Sheet {
+                sheets.push(SectionPage {
                     section,
                     blocks: Vec::new(),
                 });
@@ -150,7 +150,7 @@ fn sheets(
         }
     }
     if sheets.is_empty() {
-        sheets.push(Sheet {
+        sheets.push(SectionPage {
             section: 0,
             blocks: Vec::new(),
         });
@@ -159,8 +159,8 @@ fn sheets(
     (sheets, places)
 }
 
-/// Puts footnotes at the foot of their pages, endnotes at that of the last one.
-fn add_notes(body: &mut Body<'_>, sheets: &mut [Sheet], places: &[usize]) {
+/// Appends footnotes to their pages and endnotes to the last page.
+fn add_notes(body: &mut Body<'_>, sheets: &mut [SectionPage], places: &[usize]) {
     for (segment, note) in std::mem::take(&mut body.notes.at_foot) {
         let place = places.get(segment).map_or(0, |page| page - 1);
         if let Some(sheet) = sheets.get_mut(place) {
@@ -174,11 +174,11 @@ fn add_notes(body: &mut Body<'_>, sheets: &mut [Sheet], places: &[usize]) {
 
 fn leaves(
     body: &mut Body<'_>,
-    sheets: Vec<Sheet>,
+    sheets: Vec<SectionPage>,
     sections: &[Section],
     even: bool,
-) -> Outcome<Vec<Leaf>> {
-    let mut margins = Margins::default();
+) -> Result<Vec<UnnumberedPage>> {
+    let mut margins = HeadersFooters::default();
     let mut leaves = Vec::new();
     let counts = sheets
         .iter()
@@ -196,7 +196,7 @@ fn leaves(
             odd_only: even,
         };
         before = Some(sheet.section);
-        leaves.push(Leaf {
+        leaves.push(UnnumberedPage {
             size: section.size.unwrap_or(paper::A4),
             header: margins.of(body, &section, &section.headers, &place)?,
             blocks: sheet.blocks,
@@ -206,28 +206,28 @@ fn leaves(
     Ok(leaves)
 }
 
-/// Where a page is in its section.
+/// The position of a page in its section.
 struct Place {
     first: bool,
-    /// No other page of the section is known, so that it shows all that any page of it would.
+    /// Whether it is the only known page of its section; it then shows all headers of the section.
     only: bool,
     even: bool,
-    /// Even pages have headers of their own.
+    /// Whether even pages have their own headers and footers.
     odd_only: bool,
 }
 
-/// Headers and footers by their relationships, each read once.
+/// Headers and footers by relationship id, each read once.
 #[derive(Default)]
-struct Margins(HashMap<String, Vec<Block>>);
+struct HeadersFooters(HashMap<String, Vec<Block>>);
 
-impl Margins {
+impl HeadersFooters {
     fn of(
         &mut self,
         body: &mut Body<'_>,
         section: &Section,
         ids: &[Option<String>; 3],
         place: &Place,
-    ) -> Outcome<Vec<Block>> {
+    ) -> Result<Vec<Block>> {
         let [first, default, even] = ids;
         let first = first.as_ref().filter(|_| section.titled);
         let even = even.as_ref().filter(|_| place.odd_only);
@@ -249,7 +249,7 @@ impl Margins {
         Ok(blocks)
     }
 
-    fn read(&mut self, body: &mut Body<'_>, id: &str) -> Outcome<&[Block]> {
+    fn read(&mut self, body: &mut Body<'_>, id: &str) -> Result<&[Block]> {
         if !self.0.contains_key(id) {
             let blocks = body.margin(id)?;
             self.0.insert(id.to_owned(), blocks);
@@ -259,13 +259,13 @@ impl Margins {
 }
 
 impl Body<'_> {
-    /// The blocks of a header or footer.
-    fn margin(&mut self, id: &str) -> Outcome<Vec<Block>> {
+    /// Reads the blocks of a header or footer.
+    fn margin(&mut self, id: &str) -> Result<Vec<Block>> {
         let target = self.relations.internal(id);
         let Some(target) = target.map(|relation| relation.target.clone()) else {
             return Ok(Vec::new());
         };
-        let Some(root) = self.package.spare_tree(&target)? else {
+        let Some(root) = self.package.optional_tree(&target)? else {
             return Ok(Vec::new());
         };
         let own = self.package.relations(&target)?;

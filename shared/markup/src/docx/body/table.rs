@@ -5,13 +5,13 @@ use layout::Table;
 use super::Body;
 use crate::docx::properties::{is_on, value};
 use crate::docx::styles;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::grid::{Frame, Grid, Lines};
 use crate::units;
 use crate::xml::Element;
 
-/// Reads a table; `None` if nothing is in it.
-pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Table>> {
+/// Reads a table; `None` if it is empty.
+pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Result<Option<Table>> {
     let mut rows = Vec::new();
     within(element, "w:tr", &mut rows);
     let mut grid = Grid::default();
@@ -34,7 +34,7 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
     Ok(grid.finish(frame))
 }
 
-fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
+fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Result {
     grid.row(&body.package.budget)?;
     let before = row
         .find("w:trPr")
@@ -48,26 +48,26 @@ fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
 }
 
 /// A cell of a row.
-struct Merged<'a> {
-    /// Those that it is made of, from left to right: one, and those that go on with it.
+struct MergedCell<'a> {
+    /// The first cell and those horizontally merged into it.
     parts: Vec<&'a Element>,
-    /// How many columns it takes.
+    /// Number of grid columns spanned.
     span: usize,
 }
 
-/// The cells of a row, those that go on with the one before as one with it.
-fn cells(row: &Element) -> Vec<Merged<'_>> {
+/// Returns the cells of a row; `hMerge` continuations are merged.
+fn cells(row: &Element) -> Vec<MergedCell<'_>> {
     let mut found = Vec::new();
     within(row, "w:tc", &mut found);
-    let mut cells: Vec<Merged<'_>> = Vec::new();
+    let mut cells: Vec<MergedCell<'_>> = Vec::new();
     for part in found {
         let span = span(part);
-        match cells.last_mut().filter(|_| goes_on(part)) {
+        match cells.last_mut().filter(|_| continues_merge(part)) {
             Some(cell) => {
                 cell.parts.push(part);
                 cell.span = cell.span.saturating_add(span);
             }
-            None => cells.push(Merged {
+            None => cells.push(MergedCell {
                 parts: vec![part],
                 span,
             }),
@@ -76,18 +76,18 @@ fn cells(row: &Element) -> Vec<Merged<'_>> {
     cells
 }
 
-/// Whether a cell is merged with the one before it, as documents of old say.
-fn goes_on(cell: &Element) -> bool {
+/// Whether a cell continues the cell before it (`hMerge`, written by old versions).
+fn continues_merge(cell: &Element) -> bool {
     let merge = cell.at(&["w:tcPr", "w:hMerge"]);
     merge.is_some_and(|merge| merge.get("w:val") != Some("restart"))
 }
 
-fn cell(body: &mut Body<'_>, cell: &Merged<'_>, column: usize, grid: &mut Grid) -> Outcome {
+fn cell(body: &mut Body<'_>, cell: &MergedCell<'_>, column: usize, grid: &mut Grid) -> Result {
     let first = cell.parts.first();
     let merge = first
         .and_then(|first| first.at(&["w:tcPr", "w:vMerge"]))
         .map(|merge| merge.get("w:val").unwrap_or("continue"));
-    if merge == Some("continue") && grid.go_on(column) {
+    if merge == Some("continue") && grid.extend_vertical_merge(column) {
         return Ok(());
     }
     let mut blocks = Vec::new();
@@ -96,15 +96,15 @@ fn cell(body: &mut Body<'_>, cell: &Merged<'_>, column: usize, grid: &mut Grid) 
     }
     grid.cell(column, (1, cell.span), blocks, &body.package.budget)?;
     if merge.is_some() {
-        grid.leave_open();
+        grid.start_vertical_merge();
     }
     Ok(())
 }
 
-/// How many sides of a cell have lines of their own.
+/// Returns the number of sides with a border.
 fn sides(cell: &Element) -> usize {
     let borders = cell.at(&["w:tcPr", "w:tcBorders"]);
-    borders.map_or(0, |borders| styles::lines(borders).count())
+    borders.map_or(0, |borders| styles::bordered_sides(borders).count())
 }
 
 fn span(cell: &Element) -> usize {
@@ -120,7 +120,8 @@ fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -
     let own = properties
         .and_then(|properties| properties.find("w:tblBorders"))
         .is_some_and(|borders| {
-            styles::divides(borders) || (lines.of_one() && styles::lines(borders).next().is_some())
+            styles::divides(borders)
+                || (lines.of_one() && styles::bordered_sides(borders).next().is_some())
         });
     let shows_first = properties
         .and_then(|properties| properties.find("w:tblLook"))
@@ -146,7 +147,7 @@ fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -
 
 fn shows_first_row(look: &Element) -> bool {
     match look.get("w:firstRow") {
-        Some(said) => matches!(said, "1" | "true" | "on"),
+        Some(value) => matches!(value, "1" | "true" | "on"),
         None => {
             let bits = look
                 .get("w:val")
@@ -156,7 +157,7 @@ fn shows_first_row(look: &Element) -> bool {
     }
 }
 
-/// The rows of a table or the cells of a row, those in content controls too.
+/// Collects descendants with this name, also in content controls and tracked insertions.
 fn within<'a>(element: &'a Element, name: &str, found: &mut Vec<&'a Element>) {
     for inner in element.elements() {
         match inner.name() {

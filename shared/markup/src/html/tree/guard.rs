@@ -1,5 +1,5 @@
-//! Keeps hostile pages from costing html5ever more than linear time: it compares each attribute with all others of its tag, and
-//! walks the open elements for many a tag.
+//! Keeps html5ever linear on hostile pages: it compares each attribute with all others of its tag, and walks the stack of open
+//! elements for many tags.
 
 use std::cell::Cell;
 
@@ -12,10 +12,10 @@ use html5ever::tree_builder::TreeBuilder;
 
 use super::{Handle, Sink};
 
-/// Most attributes of an element; further ones are dropped.
+/// Maximum number of attributes of an element; further ones are dropped.
 pub(super) const ATTRIBUTES: usize = 256;
 
-/// Elements that no other element can be in: they hold nothing, or only text, which the tokenizer has to know.
+/// Elements without child elements. The tokenizer must see their tags, because some of them switch it to raw text.
 const CHILDLESS: [&str; 27] = [
     "area",
     "base",
@@ -46,19 +46,19 @@ const CHILDLESS: [&str; 27] = [
     "xmp",
 ];
 
-/// Elements that end others of their kind, so that none is in another one without something else between them.
+/// Elements that close an open element of their kind, so that they do not nest directly.
 const REPLACING: [&str; 14] = [
     "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "tbody", "td", "tfoot",
     "th", "thead", "tr",
 ];
 
-/// Passes tokens on to the tree builder, except tags that would nest too deeply: what they hold joins what is around them.
+/// Forwards tokens to the tree builder, except tags that would nest too deeply; their content joins the surrounding element.
 pub(super) struct Guard<'a> {
     pub(super) builder: TreeBuilder<Handle, Sink<'a>>,
     deepest: usize,
-    /// How many elements may certainly be opened before the open ones have to be counted.
+    /// Number of elements that can be opened before the open elements must be counted again.
     room: Cell<usize>,
-    /// How many tokens there were.
+    /// Number of tokens.
     tokens: Cell<u64>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// Counts the elements that are open or would be opened again [HTML, 13.2.4.3].
+/// Counts the open elements and the active formatting elements [HTML, 13.2.4.3].
 #[derive(Default)]
 struct Count(Cell<usize>);
 
@@ -128,14 +128,14 @@ impl TokenSink for Guard<'_> {
     }
 }
 
-/// Feeds a page to the tokenizer piece by piece, without the attributes of which a tag has too many.
+/// Feeds a page to the tokenizer in pieces and drops excess attributes.
 pub(super) struct Feed<'a> {
     rest: &'a str,
     input: BufferQueue,
     pending: Pending,
 }
 
-/// What the tokenizer has begun and not passed on.
+/// A construct that the tokenizer has begun but not emitted.
 enum Pending {
     Nothing,
     Tag(Attributes),
@@ -144,7 +144,7 @@ enum Pending {
 }
 
 impl Pending {
-    /// What begins with a piece that begins with `<`.
+    /// Returns the construct that a piece starting with `<` begins.
     fn at(piece: &str) -> Self {
         match piece.as_bytes() {
             [b'<', first, ..] if first.is_ascii_alphabetic() => Self::Tag(Attributes::default()),
@@ -166,7 +166,7 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Feeds the next piece; `false` if there is none.
+    /// Feeds the next piece; returns `false` if there is none.
     pub(super) fn next(&mut self, tokenizer: &Tokenizer<Guard<'_>>) -> bool {
         let end = match self.rest.strip_prefix('<') {
             Some(behind) => behind.find('<').map(|end| end + 1),
@@ -197,7 +197,7 @@ impl<'a> Feed<'a> {
         !self.rest.is_empty()
     }
 
-    /// Whether the tokenizer passes anything on.
+    /// Feeds text; returns `true` if the tokenizer emitted a token.
     fn feed(&mut self, text: &str, tokenizer: &Tokenizer<Guard<'_>>) -> bool {
         let before = tokenizer.sink.tokens.get();
         self.input.push_back(StrTendril::from_slice(text));
@@ -206,7 +206,7 @@ impl<'a> Feed<'a> {
     }
 }
 
-/// The attributes of a tag while it is tokenized [HTML, 13.2.5.32 to 39].
+/// Tracks the attributes of a tag [HTML, 13.2.5.32 to 39].
 #[derive(Default)]
 struct Attributes {
     state: State,
@@ -228,7 +228,7 @@ enum State {
 }
 
 impl Attributes {
-    /// Where in the next piece of the tag the first attribute too many begins.
+    /// Returns the position in the next piece of the tag where the first excess attribute begins.
     fn excess(&mut self, piece: &str) -> Option<usize> {
         piece.bytes().position(|byte| {
             self.step(byte);
@@ -236,7 +236,7 @@ impl Attributes {
         })
     }
 
-    /// Where in the rest of the page the tag ends.
+    /// Returns the position in the rest of the page where the tag ends.
     fn end(&mut self, rest: &str) -> usize {
         let end = rest.bytes().skip(1).position(|byte| {
             self.step(byte);

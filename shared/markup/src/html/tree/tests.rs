@@ -6,7 +6,7 @@ fn built(text: &str) -> Element {
     build(text, &Budget::new(Limits::default())).unwrap()
 }
 
-/// The elements and texts of a body.
+/// Formats the elements and texts of the body.
 fn body(text: &str) -> String {
     fn show(element: &Element) -> String {
         let inner: Vec<String> = element
@@ -26,21 +26,21 @@ fn body(text: &str) -> String {
 }
 
 #[test]
-fn misnested_formatting_is_closed_and_opened_again() {
-    // 13.2.10.1 and 13.2.10.2, the standard's own examples of the adoption agency algorithm.
+fn misnested_formatting_is_reconstructed() {
+    // The adoption agency examples of the standard [13.2.10.1, 13.2.10.2].
     assert_eq!(body("<p>1<b>2<i>3</b>4</i>5</p>"), "p(1 b(2 i(3)) i(4) 5)");
     assert_eq!(body("<b>1<p>2</b>3</p>"), "b(1) p(b(2) 3)");
     assert_eq!(body("<b><p>a</b>b</p>"), "b() p(b(a) b)");
     assert_eq!(body("<a href=x>1<a href=y>2"), "a(1) a(2)");
-    // Paragraphs open again what the one before left open [13.2.4.3].
+    // Paragraphs reconstruct the active formatting elements [13.2.4.3].
     assert_eq!(body("<p><b>1<p>2"), "p(b(1)) p(b(2))");
-    // At most three alike, of those that are open, are opened again.
+    // At most three identical active formatting elements are reconstructed (Noah's Ark clause).
     assert_eq!(body("<p><b><b><b><b><p>x"), "p(b(b(b(b())))) p(b(b(b(x))))");
 }
 
 #[test]
-fn what_does_not_belong_in_a_table_stands_before_it() {
-    // 13.2.10.3, the standard's own example of foster parenting.
+fn misplaced_table_content_is_foster_parented() {
+    // The foster parenting example of the standard [13.2.10.3].
     assert_eq!(
         body("<table><b><tr><td>aaa</td></tr>bbb</table>ccc"),
         "b() b(bbb) table(tbody(tr(td(aaa)))) b(ccc)"
@@ -65,7 +65,7 @@ fn what_does_not_belong_in_a_table_stands_before_it() {
 }
 
 #[test]
-fn ends_that_nobody_wrote_are_implied() {
+fn omitted_end_tags_are_implied() {
     assert_eq!(body("<p>a<p>b<div>c</div>"), "p(a) p(b) div(c)");
     assert_eq!(
         body("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"),
@@ -90,7 +90,7 @@ fn ends_that_nobody_wrote_are_implied() {
         body(&format!("<!DOCTYPE html>{paragraph}")),
         "p(a) table(tbody(tr(td(b))))"
     );
-    // Without a document type a paragraph holds tables.
+    // In quirks mode a paragraph can contain tables.
     assert_eq!(body(paragraph), "p(a table(tbody(tr(td(b)))))");
     assert_eq!(
         body("<select><option>a<option>b<optgroup><option>c"),
@@ -101,7 +101,7 @@ fn ends_that_nobody_wrote_are_implied() {
 }
 
 #[test]
-fn ends_without_a_beginning_are_ignored_but_two() {
+fn stray_end_tags_are_ignored_except_p_and_br() {
     assert_eq!(body("a</div></td></b></table>b"), "ab");
     assert_eq!(body("a</p>b</br>c"), "a p() b br() c");
     assert_eq!(body("<h1>a</h2>b"), "h1(a) b");
@@ -110,7 +110,7 @@ fn ends_without_a_beginning_are_ignored_but_two() {
 }
 
 #[test]
-fn comments_end_where_browsers_end_them() {
+fn comments_end_as_in_browsers() {
     assert_eq!(body("a<!-->b"), "ab");
     assert_eq!(body("a<!--->b"), "ab");
     assert_eq!(body("a<!-- -- > --!>b"), "ab");
@@ -120,7 +120,7 @@ fn comments_end_where_browsers_end_them() {
 }
 
 #[test]
-fn references_stand_for_characters() {
+fn character_references_are_resolved() {
     assert_eq!(
         body("&eacute;&#233;&#xE9;&hellip;&nbsp&ampx &notit; &copy2"),
         "ééé…\u{a0}&x ¬it; ©2"
@@ -141,7 +141,7 @@ fn references_stand_for_characters() {
 }
 
 #[test]
-fn raw_text_is_not_looked_into() {
+fn raw_text_is_not_parsed() {
     assert_eq!(
         body("<div><script>if (a</b) '</scripty>' <!-- <script> </script> --></SCRIPT >x"),
         "div(script(if (a</b) '</scripty>' <!-- <script> </script> -->) x)"
@@ -166,7 +166,7 @@ fn raw_text_is_not_looked_into() {
 }
 
 #[test]
-fn characters_that_are_none_are_dropped_or_replaced() {
+fn null_characters_are_dropped_or_replaced() {
     assert_eq!(body("a\0b<p title='\0'>c\r\nd\re"), "ab p(c\nd\ne)");
     assert_eq!(
         body("<div><script>a\0b</script>"),
@@ -175,7 +175,7 @@ fn characters_that_are_none_are_dropped_or_replaced() {
 }
 
 #[test]
-fn attributes_are_read_in_every_spelling() {
+fn attributes_are_parsed_in_all_syntaxes() {
     let root = built("<P Class=x id='a' ID=b hidden data-a=\"1>2\"/title=t>");
     let paragraph = root.descendant("p").unwrap();
     let values = ["class", "id", "hidden", "data-a", "title"].map(|name| paragraph.get(name));
@@ -186,7 +186,7 @@ fn attributes_are_read_in_every_spelling() {
 }
 
 #[test]
-fn what_never_ends_ends_with_the_page() {
+fn unterminated_constructs_end_with_the_page() {
     for text in [
         "<", "</", "<a", "<a b", "<a b=", "<a b='", "<!--", "<script>", "&#", "&", "<a/", "</é",
         "é<",
@@ -198,7 +198,7 @@ fn what_never_ends_ends_with_the_page() {
 }
 
 #[test]
-fn what_is_too_deep_joins_what_is_around_it() {
+fn elements_nested_too_deeply_are_flattened() {
     for (tag, end) in [
         ("<div>", "</div>"),
         ("<b>", "</b>"),
@@ -211,7 +211,7 @@ fn what_is_too_deep_joins_what_is_around_it() {
 }
 
 #[test]
-fn pages_that_attack_the_parser_end_soon() {
+fn hostile_pages_take_linear_time() {
     let fonts: String = (0..2_000)
         .map(|size| format!("<font size={size}>"))
         .collect();
@@ -222,7 +222,7 @@ fn pages_that_attack_the_parser_end_soon() {
     };
     let refused = build(&text, &Budget::new(limits));
     assert!(matches!(refused, Err(MarkupError::TooLarge(_))));
-    // Each of these attributes would be compared with all others.
+    // Without the limit, each of these attributes would be compared with all others.
     let attributes: String = (0..200_000)
         .map(|number| format!(" a{number}='<>'"))
         .collect();
@@ -235,7 +235,7 @@ fn pages_that_attack_the_parser_end_soon() {
         (paragraph.get("a255"), paragraph.get("a256")),
         (Some("<>"), None)
     );
-    // What only looks like attributes stays.
+    // Text that resembles attributes is kept.
     let words = "<b".to_owned() + &" a=1".repeat(1_000);
     assert_eq!(built(&format!("<xmp>{words}</xmp>")).text(), words);
     assert_eq!(

@@ -3,22 +3,22 @@
 use layout::{Block, Table};
 
 use super::{Walk, has_class};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::grid::{Frame, Grid};
 use crate::html::context::Context;
 use crate::html::inline_style;
 use crate::paper;
 use crate::xml::Element;
 
-/// The columns that cells above reach into, and how many rows further.
+/// Remaining rows of the row span that covers each column.
 type Reach = Vec<usize>;
 
-/// Reads a table, and what stands above it.
+/// Reads a table and its caption.
 pub(super) fn read(
     walk: &mut Walk,
     element: &Element,
     context: &Context,
-) -> Outcome<(Vec<Block>, Option<Table>)> {
+) -> Result<(Vec<Block>, Option<Table>)> {
     let mut caption = Vec::new();
     for inner in element.all("caption") {
         caption.extend(walk.nested(inner, context)?);
@@ -38,14 +38,14 @@ pub(super) fn read(
     let width = paper::TEXT_WIDTH / columns.max(1) as f32;
     let table = grid.finish(Frame {
         widths: vec![width; columns],
-        // A table of nothing but heads has none.
+        // A table in which all rows are header rows has none.
         header_rows: if header_rows < count { header_rows } else { 0 },
         ruled: walk.rules_tables || is_ruled(element, &rows),
     });
     Ok((caption, table))
 }
 
-/// Whether lines are drawn, as the table or a cell of it says.
+/// Whether the table or one of its cells has a border.
 fn is_ruled(element: &Element, rows: &[&Element]) -> bool {
     let by_cell = |row: &&Element| row.elements().any(inline_style::has_border);
     element.get("border").is_some_and(|border| border != "0")
@@ -54,7 +54,7 @@ fn is_ruled(element: &Element, rows: &[&Element]) -> bool {
         || rows.iter().any(by_cell)
 }
 
-/// The rows in the order in which they are shown, and how many of them are heads.
+/// Returns the rows in display order (`thead`, `tbody`, `tfoot`) and the number of header rows.
 fn rows(element: &Element) -> (Vec<&Element>, usize) {
     let (mut heads, mut body, mut feet) = (Vec::new(), Vec::new(), Vec::new());
     for inner in element.elements() {
@@ -69,23 +69,23 @@ fn rows(element: &Element) -> (Vec<&Element>, usize) {
     (heads.into_iter().chain(body).chain(feet).collect(), count)
 }
 
-/// Reads a row; how many columns it takes.
+/// Reads a row and returns its number of columns.
 fn row(
     walk: &mut Walk,
     row: &Element,
     context: &Context,
     grid: &mut Grid,
     (reach, left): (&mut Reach, usize),
-) -> Outcome<usize> {
+) -> Result<usize> {
     let mut column = 0;
     for cell in row.elements().filter(|cell| cell.is("td") || cell.is("th")) {
         while reach.get(column).is_some_and(|rows| *rows > 0) {
             column += 1;
         }
-        let said = |name| cell.number::<usize>(name);
-        let column_span = said("colspan").unwrap_or(1).clamp(1, 1_000);
-        let row_span =
-            said("rowspan").map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
+        let span_attribute = |name| cell.number::<usize>(name);
+        let column_span = span_attribute("colspan").unwrap_or(1).clamp(1, 1_000);
+        let row_span = span_attribute("rowspan")
+            .map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
         let blocks = walk.nested(cell, context)?;
         grid.cell(column, (row_span, column_span), blocks, &walk.budget)?;
         reach.resize(reach.len().max(column + column_span), 0);

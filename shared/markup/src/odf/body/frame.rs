@@ -1,17 +1,17 @@
-//! What is drawn: pictures, text boxes and shapes with text, objects of other programs.
+//! Drawings: pictures, text boxes, shapes with text and embedded objects.
 
 use layout::{Block, Content};
 
 use super::Body;
 use super::table;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::Flow;
 use crate::package::resolved;
 use crate::warning::Loss;
 use crate::xml::Element;
 
-/// Reads what is drawn.
-pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Block>> {
+/// Reads a drawing.
+pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Result<Vec<Block>> {
     match element.name() {
         "draw:frame" => frame(body, element),
         "draw:g" | "draw:a" => {
@@ -25,13 +25,13 @@ pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Bl
             Ok(blocks)
         }
         "draw:control" => Ok(Vec::new()),
-        // Text in shapes.
+        // Shapes with text.
         _ => body.nested(element),
     }
 }
 
-/// A frame holds the same in several ways, the best first.
-fn frame(body: &mut Body, frame: &Element) -> Outcome<Vec<Block>> {
+/// Reads a frame: the first supported alternative of its content.
+fn frame(body: &mut Body, frame: &Element) -> Result<Vec<Block>> {
     for inner in frame.elements() {
         match inner.name() {
             "draw:text-box" => return body.nested(inner),
@@ -59,7 +59,7 @@ fn image(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
     let Some(target) = image.get("xlink:href").filter(|target| !target.is_empty()) else {
         return embedded(body, frame, image);
     };
-    if is_outside(target) {
+    if is_external(target) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
         return Vec::new();
     }
@@ -73,7 +73,7 @@ fn image(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
         .collect()
 }
 
-/// A picture whose bytes stand in the document itself.
+/// Reads a picture embedded as base64.
 fn embedded(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
     use base64::Engine as _;
     let data = image
@@ -82,7 +82,9 @@ fn embedded(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
         .unwrap_or_default();
     let data: String = data.split_whitespace().collect();
     match base64::engine::general_purpose::STANDARD.decode(data) {
-        Ok(bytes) if !bytes.is_empty() => vec![picture(frame, body.package.pictures.held(bytes))],
+        Ok(bytes) if !bytes.is_empty() => {
+            vec![picture(frame, body.package.pictures.add_bytes(bytes))]
+        }
         _ => Vec::new(),
     }
 }
@@ -99,15 +101,15 @@ fn picture(frame: &Element, image: usize) -> Block {
     Block::from(content)
 }
 
-/// An object of another program; of formulas the signs are read.
-fn object(body: &mut Body, object: &Element) -> Outcome<Vec<Block>> {
+/// Reads an embedded object. A formula becomes the text of its symbols; other objects are reported as losses.
+fn object(body: &mut Body, object: &Element) -> Result<Vec<Block>> {
     let target = object.get("xlink:href").unwrap_or_default();
-    if is_outside(target) {
+    if is_external(target) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
         return Ok(Vec::new());
     }
     let content = format!("{}/content.xml", resolved("", target));
-    let root = body.package.spare_tree(&content)?;
+    let root = body.package.optional_tree(&content)?;
     let root = root.as_ref().or_else(|| object.find("math:math"));
     match root {
         Some(root) if root.is("math:math") => Ok(formula(root)),
@@ -144,7 +146,7 @@ fn collect(element: &Element, signs: &mut Vec<String>) {
     }
 }
 
-/// Whether a target is no part of the package.
-fn is_outside(target: &str) -> bool {
+/// Whether a target is outside the package.
+fn is_external(target: &str) -> bool {
     target.starts_with("../") || target.starts_with('/') || target.contains(':')
 }

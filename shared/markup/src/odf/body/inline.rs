@@ -1,51 +1,51 @@
-//! What stands within a paragraph.
+//! Content of a paragraph.
 
 use layout::{Block, Content};
 
 use super::Body;
 use super::frame;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow;
 use crate::line::Line;
 use crate::link;
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
 
-/// Most spaces that one element stands for.
+/// Maximum number of spaces of one `text:s` element.
 const SPACES: usize = 1_000;
 
-/// A paragraph while it is read.
+/// A paragraph that is being read.
 pub(in crate::odf) struct Open {
-    look: Look,
+    text_style: PartialStyle,
     line: Line,
     link: Option<String>,
-    beside: Vec<Block>,
+    attached: Vec<Block>,
 }
 
 impl Open {
-    pub(in crate::odf) fn new(look: Look) -> Self {
+    pub(in crate::odf) fn new(text_style: PartialStyle) -> Self {
         Self {
-            look,
+            text_style,
             line: Line::default(),
             link: None,
-            beside: Vec::new(),
+            attached: Vec::new(),
         }
     }
 
-    /// Adds text as it is.
+    /// Appends text unchanged.
     pub(in crate::odf) fn text(&mut self, text: &str) {
-        let style = self.look.style();
+        let style = self.text_style.style();
         self.line
-            .push(&self.look.shown(text), &style, self.link.as_deref());
+            .push(&self.text_style.shown(text), &style, self.link.as_deref());
     }
 
-    /// What was read: what it says, and what stands beside it.
-    pub(in crate::odf) fn done(self) -> (Line, Vec<Block>) {
-        (self.line, self.beside)
+    /// Returns the text and the attached drawings.
+    pub(in crate::odf) fn finish(self) -> (Line, Vec<Block>) {
+        (self.line, self.attached)
     }
 
-    /// Adds text in which any white space is one space, and none at the beginning.
+    /// Appends text with collapsed white space.
     fn words(&mut self, text: &str) {
         let mut words = String::with_capacity(text.len());
         let mut after_space = self
@@ -65,11 +65,11 @@ impl Open {
     }
 }
 
-/// Reads what an element holds.
-pub(in crate::odf) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+/// Reads the content of an element.
+pub(in crate::odf) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     for node in element.children() {
         match node {
-            Node::Text(text) if open.look.hidden == Some(true) => {
+            Node::Text(text) if open.text_style.hidden == Some(true) => {
                 if !text.trim().is_empty() {
                     body.package.losses.add(Loss::Hidden);
                 }
@@ -81,7 +81,7 @@ pub(in crate::odf) fn read(body: &mut Body, element: &Element, open: &mut Open) 
     Ok(())
 }
 
-fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     match element.name() {
         "text:span" => span(body, element, open)?,
         "text:a" => linked(body, element, open)?,
@@ -108,26 +108,26 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
         | "office:forms" => {}
         name if name.starts_with("draw:") => {
             let blocks = frame::read(body, element)?;
-            open.beside.extend(blocks);
+            open.attached.extend(blocks);
         }
-        // Fields show what they say.
+        // Fields contain their displayed text.
         _ => read(body, element, open)?,
     }
     Ok(())
 }
 
-fn span(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
-    let look = body
+fn span(body: &mut Body, element: &Element, open: &mut Open) -> Result {
+    let text_style = body
         .styles
-        .look(element.get("text:style-name"))
-        .over(&open.look);
-    let before = std::mem::replace(&mut open.look, look);
+        .text_style(element.get("text:style-name"))
+        .over(&open.text_style);
+    let before = std::mem::replace(&mut open.text_style, text_style);
     let read = read(body, element, open);
-    open.look = before;
+    open.text_style = before;
     read
 }
 
-fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     let target = element.get("xlink:href").and_then(link::allowed);
     let before = std::mem::replace(&mut open.link, target);
     let read = span(body, element, open);
@@ -135,7 +135,7 @@ fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     read
 }
 
-fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+fn note(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     let citation = element
         .find("text:note-citation")
         .map(Element::text)
@@ -145,7 +145,7 @@ fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
         Some(note) => body.nested(note)?,
         None => Vec::new(),
     };
-    let style = open.look.style();
+    let style = open.text_style.style();
     open.line.push_reference(&label, &style);
     let runs = flow::runs(blocks);
     let content = Content::Footnote { label, runs };
@@ -157,8 +157,8 @@ fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     Ok(())
 }
 
-/// What is written, and how it is read in brackets behind it.
-fn ruby(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+/// Appends the base text, and its ruby text in parentheses.
+fn ruby(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     if let Some(base) = element.find("text:ruby-base") {
         read(body, base, open)?;
     }

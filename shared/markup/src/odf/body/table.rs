@@ -3,24 +3,24 @@
 use layout::Table;
 
 use super::Body;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow;
 use crate::grid::{Frame, Grid, Lines};
 use crate::xml::Element;
 
-/// A table while it is read.
+/// A table that is being read.
 #[derive(Default)]
 struct Open {
     grid: Grid,
     widths: Vec<f32>,
     header_rows: usize,
     lines: Lines,
-    /// The row that is read was read before.
-    copies: bool,
+    /// Whether the current row is a repetition.
+    is_repetition: bool,
 }
 
-/// Reads a table; `None` if nothing is in it.
-pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Option<Table>> {
+/// Reads a table; `None` if it is empty.
+pub(super) fn read(body: &mut Body, element: &Element) -> Result<Option<Table>> {
     let mut open = Open::default();
     rows(body, element, false, &mut open)?;
     Ok(open.grid.finish(Frame {
@@ -30,7 +30,7 @@ pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Option<Table>>
     }))
 }
 
-fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Outcome {
+fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Result {
     for inner in element.elements() {
         match inner.name() {
             "table:table-header-rows" => {
@@ -47,7 +47,7 @@ fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Ou
                     .number("table:number-rows-repeated")
                     .unwrap_or(1_usize);
                 for copy in 0..count.max(1) {
-                    open.copies = copy > 0;
+                    open.is_repetition = copy > 0;
                     open.header_rows += usize::from(header);
                     row(body, inner, open)?;
                 }
@@ -77,7 +77,7 @@ fn column(body: &Body, element: &Element, open: &mut Open) {
         .extend(std::iter::repeat_n(width, count.clamp(1, room.max(1))));
 }
 
-fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+fn row(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     open.grid.row(&body.package.budget)?;
     let mut column = 0_usize;
     for cell in element.elements() {
@@ -101,7 +101,7 @@ fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
         );
         for copy in 0..count {
             let blocks = body.nested(cell)?;
-            if copy > 0 || open.copies {
+            if copy > 0 || open.is_repetition {
                 body.package.budget.spend(flow::weight(&blocks))?;
             }
             open.grid

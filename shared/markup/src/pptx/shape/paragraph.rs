@@ -1,4 +1,4 @@
-//! The text of a shape.
+//! Text of a shape.
 
 use layout::{Alignment, Script};
 
@@ -7,15 +7,15 @@ use super::template::Key;
 use crate::flow::{Flow, Role};
 use crate::line::Line;
 use crate::link;
-use crate::look::{self, Look};
 use crate::math;
 use crate::package::Relations;
+use crate::partial_style::{self, PartialStyle};
 use crate::pptx::bullets::Bullets;
 use crate::theme::Theme;
 use crate::units;
 use crate::xml::Element;
 
-/// Names of what says how a level looks, by level.
+/// Elements with the paragraph properties of each level.
 const LEVELS: [&str; 9] = [
     "a:lvl1pPr",
     "a:lvl2pPr",
@@ -36,7 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>, shape: &Element, key: Option<&Key>, 
     }
 }
 
-/// Reads a body of text.
+/// Reads a text body.
 pub(super) fn text(
     reader: &Reader<'_>,
     body: &Element,
@@ -76,7 +76,7 @@ pub(super) fn text(
 
 fn alignment(sources: &[&Element]) -> Alignment {
     match sources.iter().find_map(|source| source.get("algn")) {
-        Some("ctr") => Alignment::Centre,
+        Some("ctr") => Alignment::Center,
         Some("r") => Alignment::End,
         Some("just" | "dist") => Alignment::Justified,
         _ => Alignment::Start,
@@ -88,22 +88,22 @@ fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line 
     let below = sources
         .iter()
         .filter_map(|source| source.find("a:defRPr"))
-        .map(|properties| look(properties, theme));
-    let below = below.fold(Look::default(), |over, below| over.over(&below));
+        .map(|properties| run_style(properties, theme));
+    let below = below.fold(PartialStyle::default(), |over, below| over.over(&below));
     let mut line = Line::default();
     for inner in paragraph.elements() {
         let properties = inner.find("a:rPr");
         let own = properties
-            .map(|properties| look(properties, theme))
+            .map(|properties| run_style(properties, theme))
             .unwrap_or_default();
-        let look = own.over(&below);
-        let style = look.style();
+        let text_style = own.over(&below);
+        let style = text_style.style();
         let link = properties.and_then(|properties| linked(reader, properties));
         match inner.name() {
             "a:r" | "a:fld" => {
                 let text = inner.find("a:t").map(Element::text).unwrap_or_default();
                 line.push(
-                    &look.shown(&text.replace('\u{b}', "\n")),
+                    &text_style.shown(&text.replace('\u{b}', "\n")),
                     &style,
                     link.as_deref(),
                 );
@@ -126,8 +126,8 @@ fn linked(reader: &Reader<'_>, properties: &Element) -> Option<String> {
     Some(format!("#page={page}"))
 }
 
-/// What properties of runs say.
-fn look(properties: &Element, theme: &Theme) -> Look {
+/// Reads run properties.
+fn run_style(properties: &Element, theme: &Theme) -> PartialStyle {
     let switch = |name| {
         properties
             .get(name)
@@ -140,22 +140,22 @@ fn look(properties: &Element, theme: &Theme) -> Look {
     let font = properties
         .find("a:latin")
         .and_then(|font| font.get("typeface"));
-    Look {
+    PartialStyle {
         font: font.map(|name| match name.starts_with('+') {
             true => theme.font(name).unwrap_or_default().to_owned(),
-            false => look::family(name),
+            false => partial_style::family(name),
         }),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("b"),
         italic: switch("i"),
         underlined: other_than("u", "none"),
-        struck: other_than("strike", "noStrike"),
+        strikethrough: other_than("strike", "noStrike"),
         capitals: properties.get("cap").map(|value| value == "all"),
         script: properties.get("baseline").map(script),
-        colour: properties
+        color: properties
             .find("a:solidFill")
-            .map(|fill| colour(fill, theme)),
-        ..Look::default()
+            .map(|fill| color(fill, theme)),
+        ..PartialStyle::default()
     }
 }
 
@@ -167,11 +167,11 @@ fn script(baseline: &str) -> Script {
     }
 }
 
-fn colour(fill: &Element, theme: &Theme) -> Option<[u8; 3]> {
-    let colour = fill.elements().next()?;
-    match colour.name() {
-        "a:srgbClr" => units::colour(colour.get("val")?),
-        "a:schemeClr" => theme.colour(colour.get("val")?),
+fn color(fill: &Element, theme: &Theme) -> Option<[u8; 3]> {
+    let color = fill.elements().next()?;
+    match color.name() {
+        "a:srgbClr" => units::color(color.get("val")?),
+        "a:schemeClr" => theme.color(color.get("val")?),
         _ => None,
     }
 }

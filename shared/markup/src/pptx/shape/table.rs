@@ -1,17 +1,17 @@
-//! Tables on slides.
+//! Tables.
 
 use layout::Table;
 
 use super::Reader;
 use super::paragraph;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::Flow;
 use crate::grid::{Frame, Grid};
 use crate::units;
 use crate::xml::Element;
 
-/// Reads a table; `None` if nothing is in it.
-pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Outcome<Option<Table>> {
+/// Reads a table; `None` if it is empty.
+pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Result<Option<Table>> {
     let mut grid = Grid::default();
     for row in element.all("a:tr") {
         grid.row(&reader.package.budget)?;
@@ -34,7 +34,7 @@ pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Outcome<Option
     }))
 }
 
-fn cell(reader: &mut Reader<'_>, cell: &Element, column: usize, grid: &mut Grid) -> Outcome {
+fn cell(reader: &mut Reader<'_>, cell: &Element, column: usize, grid: &mut Grid) -> Result {
     let is = |name| matches!(cell.get(name), Some("1" | "true"));
     if is("hMerge") || is("vMerge") {
         return Ok(());

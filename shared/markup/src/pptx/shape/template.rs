@@ -1,28 +1,28 @@
-//! What slides take from their layout and its master: where placeholders are, and how their text looks.
+//! Properties that slides inherit from their layout and its master: bounds and text styles of placeholders.
 
 use layout::Rect;
 
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::package::Package;
 use crate::pptx::shape;
 use crate::theme::Theme;
 use crate::xml::Element;
 
-/// Most placeholders of a layout that are looked at.
+/// Maximum number of placeholders that are read from a layout.
 const PLACEHOLDERS: usize = 200;
 
-/// A layout with its master.
+/// A slide layout with its master.
 #[derive(Clone, Debug, Default)]
 pub(in crate::pptx) struct Template {
     pub(in crate::pptx) theme: Theme,
-    /// Of the layout first, then of its master.
+    /// Placeholders of the layout, and of its master.
     placeholders: [Vec<(Key, Placeholder)>; 2],
     title: Option<Element>,
     body: Option<Element>,
     other: Option<Element>,
 }
 
-/// What a placeholder is for, and its number among those of its slide.
+/// Type and index of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pptx) struct Key {
     pub(in crate::pptx) kind: String,
@@ -37,9 +37,9 @@ struct Placeholder {
 
 impl Template {
     /// Reads the layout of a slide.
-    pub(in crate::pptx) fn read(package: &mut Package, layout: &str) -> Outcome<Self> {
+    pub(in crate::pptx) fn read(package: &mut Package, layout: &str) -> Result<Self> {
         let relations = package.relations(layout)?;
-        let root = package.spare_tree(layout)?;
+        let root = package.optional_tree(layout)?;
         let mut template = Self::default();
         template.placeholders[0] = root.as_ref().map(placeholders).unwrap_or_default();
         let Some(master) = relations
@@ -49,7 +49,7 @@ impl Template {
         else {
             return Ok(template);
         };
-        let Some(root) = package.spare_tree(&master)? else {
+        let Some(root) = package.optional_tree(&master)? else {
             return Ok(template);
         };
         template.placeholders[1] = placeholders(&root);
@@ -62,7 +62,7 @@ impl Template {
         let relations = package.relations(&master)?;
         if let Some(theme) = relations.of_kind("theme").next() {
             template.theme = package
-                .spare_tree(&theme.target)?
+                .optional_tree(&theme.target)?
                 .as_ref()
                 .map(Theme::read)
                 .unwrap_or_default();
@@ -70,12 +70,12 @@ impl Template {
         Ok(template)
     }
 
-    /// Where a placeholder is.
+    /// Returns the bounds of a placeholder.
     pub(in crate::pptx) fn bounds(&self, key: &Key) -> Option<Rect> {
         self.found(key).find_map(|placeholder| placeholder.bounds)
     }
 
-    /// What says how the levels of a shape's text look, the nearest first.
+    /// Returns the list styles that apply to a shape, the nearest first.
     pub(in crate::pptx) fn levels<'a>(&'a self, key: Option<&'a Key>) -> Vec<&'a Element> {
         let mut levels = Vec::new();
         if let Some(key) = key {
@@ -115,19 +115,19 @@ impl Template {
 }
 
 impl Key {
-    /// What placeholder a shape is; `None` if it is none.
+    /// Returns the placeholder of a shape; `None` if it is none.
     pub(in crate::pptx) fn of(shape: &Element) -> Option<Self> {
         let properties = shape.elements().find_map(|inner| inner.find("p:nvPr"))?;
         let placeholder = properties.find("p:ph")?;
-        let said = |name| placeholder.get(name).unwrap_or_default().to_owned();
-        let kind = said("type");
+        let attribute = |name| placeholder.get(name).unwrap_or_default().to_owned();
+        let kind = attribute("type");
         Some(Self {
             kind: if kind.is_empty() {
                 "obj".to_owned()
             } else {
                 kind
             },
-            index: said("idx"),
+            index: attribute("idx"),
         })
     }
 }

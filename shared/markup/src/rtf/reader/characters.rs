@@ -1,4 +1,4 @@
-//! Characters: bytes in the encodings of their fonts, Unicode, and signs of their own.
+//! Characters: encoded bytes, Unicode and symbols.
 
 use super::super::state::Purpose;
 use super::Reader;
@@ -18,7 +18,7 @@ impl Reader {
             b'~' => self.push("\u{a0}"),
             b'_' => self.push("\u{2011}"),
             b'\\' | b'{' | b'}' => self.pending.push(symbol),
-            // An end of line behind a backslash ends a line here, where others end a paragraph.
+            // A backslash before a line break is a line break here; some writers mean a paragraph.
             b'\n' | b'\r' if self.state.purpose == Purpose::Body => self.push("\n"),
             _ => {}
         }
@@ -44,7 +44,7 @@ impl Reader {
 
     pub(super) fn unicode(&mut self, number: i32) {
         self.flush();
-        self.skip = self.state.stand_ins;
+        self.skip = self.state.fallback_length;
         let unit = (number & 0xffff) as u16;
         if (0xd800..0xdc00).contains(&unit) {
             self.high = Some(unit);
@@ -57,7 +57,7 @@ impl Reader {
         self.push(&text);
     }
 
-    /// Decodes what was read byte by byte.
+    /// Decodes the pending bytes.
     pub(super) fn flush(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -73,10 +73,10 @@ impl Reader {
         match self.state.purpose {
             Purpose::Nothing | Purpose::Picture => {}
             Purpose::Fonts => self.fonts.text(text),
-            Purpose::Colours => {
+            Purpose::Colors => {
                 for _ in text.matches(';') {
-                    let colour = self.colour.take();
-                    self.colours.push(colour);
+                    let color = self.color.take();
+                    self.colors.push(color);
                 }
             }
             Purpose::Styles => {
@@ -86,29 +86,29 @@ impl Reader {
                     self.end_style();
                 }
             }
-            Purpose::Body => self.say(text),
+            Purpose::Body => self.push_body_text(text),
             Purpose::Title | Purpose::Marker | Purpose::Instruction | Purpose::Bookmark => {
                 let shown = self.shown(text);
-                self.aside.push_str(&shown);
+                self.destination_text.push_str(&shown);
             }
         }
     }
 
-    pub(super) fn say(&mut self, text: &str) {
+    pub(super) fn push_body_text(&mut self, text: &str) {
         if self.groups.is_empty() || self.state.deleted {
             return;
         }
-        if self.state.look.hidden == Some(true) {
+        if self.state.text_style.hidden == Some(true) {
             self.losses.add(Loss::Hidden);
             return;
         }
-        let text = self.state.look.shown(&self.shown(text));
-        let style = self.state.look.style();
+        let text = self.state.text_style.shown(&self.shown(text));
+        let style = self.state.text_style.style();
         let link = self.links.iter().rev().find_map(Clone::clone);
         self.story().line.push(&text, &style, link.as_deref());
     }
 
-    /// Text of fonts of signs as the signs.
+    /// Maps characters of symbol fonts.
     pub(super) fn shown(&self, text: &str) -> String {
         let font = self.fonts.get(self.state.font);
         let name = font.map(|font| font.name.as_str()).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What happens where paragraphs, cells, pages and destinations end.
+//! Ends of paragraphs, cells, pages and destinations.
 
 use layout::{Block, Content};
 
-use super::super::destination::Kind;
+use super::super::destination::StoryKind;
 use super::super::state::Purpose;
-use super::{Reader, Styled};
-use crate::error::Outcome;
+use super::{ParagraphStyle, Reader};
+use crate::error::Result;
 use crate::flow;
 use crate::instruction;
 use crate::style_name::quotation;
@@ -15,11 +15,11 @@ impl Reader {
     pub(super) fn end_text(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Body | Purpose::Nothing => return,
-            _ => std::mem::take(&mut self.aside),
+            _ => std::mem::take(&mut self.destination_text),
         };
         match purpose {
             Purpose::Title => {
-                self.facts.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+                self.metadata.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty())
             }
             Purpose::Marker => self.story().marker = text,
             Purpose::Instruction => self.end_instruction(&text),
@@ -44,28 +44,28 @@ impl Reader {
     pub(super) fn end_picture(&mut self) {
         match std::mem::take(&mut self.picture).finish() {
             Some(bytes) => {
-                let image = self.pictures.held(bytes);
+                let image = self.pictures.add_bytes(bytes);
                 let content = Content::Image {
                     image,
                     alternative: None,
                 };
-                self.story().beside.push(Block::from(content));
+                self.story().attached.push(Block::from(content));
             }
             None => self.losses.add(Loss::Object),
         }
     }
 
-    pub(super) fn end_story(&mut self, kind: Kind) -> Outcome {
+    pub(super) fn end_story(&mut self, kind: StoryKind) -> Result {
         self.end_paragraph()?;
         let Some(mut story) = self.inner.pop() else {
             return Ok(());
         };
         let blocks = story.take(&self.budget)?;
         match kind {
-            Kind::Header => self.header.extend(blocks),
-            Kind::Footer => self.footer.extend(blocks),
-            Kind::Box => self.story().beside.extend(blocks),
-            Kind::Note => {
+            StoryKind::Header => self.header.extend(blocks),
+            StoryKind::Footer => self.footer.extend(blocks),
+            StoryKind::Box => self.story().attached.extend(blocks),
+            StoryKind::Note => {
                 let content = Content::Footnote {
                     label: self.count.to_string(),
                     runs: flow::runs(blocks),
@@ -76,19 +76,19 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends a style of the table of styles.
+    /// Finishes a style of the style sheet.
     pub(super) fn end_style(&mut self) {
         let (number, outline, name) = std::mem::take(&mut self.style);
-        let by_name = crate::docx::title_level(&name);
+        let by_name = crate::docx::heading_level(&name);
         let outline = outline.filter(|level| *level < 9);
-        let styled = Styled {
+        let styled = ParagraphStyle {
             title: outline.map(|level| level + 1).or(by_name),
-            quoted: quotation(&name).unwrap_or(0),
+            quote_depth: quotation(&name).unwrap_or(0),
         };
         self.styles.insert(number.unwrap_or(0), styled);
     }
 
-    pub(super) fn end_paragraph(&mut self) -> Outcome {
+    pub(super) fn end_paragraph(&mut self) -> Result {
         self.flush();
         let mut paragraph = self.state.paragraph.clone();
         if paragraph.breaks_before
@@ -106,7 +106,7 @@ impl Reader {
             .map(|level| level + 1);
         let style = paragraph.style.and_then(|style| self.styles.get(&style));
         let style = style.copied().unwrap_or_default();
-        paragraph.quoted = style.quoted;
+        paragraph.quote_depth = style.quote_depth;
         let outline = direct.or(if paragraph.outline.is_some() {
             None
         } else {
@@ -118,31 +118,31 @@ impl Reader {
         story.end_paragraph(&paragraph, outline, budget)
     }
 
-    pub(super) fn end_cell(&mut self, depth: usize) -> Outcome {
+    pub(super) fn end_cell(&mut self, depth: usize) -> Result {
         self.state.paragraph.tables = depth;
         self.end_paragraph()?;
         let story = self.inner.last_mut().unwrap_or(&mut self.body);
         story.end_cell(depth, &self.budget)
     }
 
-    pub(super) fn end_row(&mut self, depth: usize) -> Outcome {
+    pub(super) fn end_row(&mut self, depth: usize) -> Result {
         let story = self.inner.last_mut().unwrap_or(&mut self.body);
         story.end_row(depth, &self.budget)
     }
 
-    /// A page begins within a paragraph.
-    pub(super) fn page(&mut self) -> Outcome {
+    /// Begins a page within a paragraph.
+    pub(super) fn page(&mut self) -> Result {
         if self.state.paragraph.tables > 0 {
             return Ok(());
         }
-        let said = !self.story().line.is_blank();
+        let has_text = !self.story().line.is_blank();
         self.end_paragraph()?;
         self.break_page()?;
-        self.story().goes_on = said;
+        self.story().continues = has_text;
         Ok(())
     }
 
-    pub(super) fn break_page(&mut self) -> Outcome {
+    pub(super) fn break_page(&mut self) -> Result {
         let mut blocks = self.body.take(&self.budget)?;
         blocks.append(&mut self.notes);
         if !blocks.is_empty() {

@@ -1,8 +1,8 @@
-//! Workbooks of xlsb, written record by record.
+//! Writes xlsb workbooks record by record.
 
 use crate::made::{archive_of, relations};
 
-/// A record of xlsb [MS-XLSB, 2.1.4].
+/// Creates a BIFF12 record [MS-XLSB, 2.1.4].
 pub(super) fn record(kind: u16, parts: &[&[u8]]) -> Vec<u8> {
     let body = parts.concat();
     let mut bytes = match kind {
@@ -33,7 +33,7 @@ pub(super) fn wide(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A list with its length before it.
+/// Creates a list with its length before it.
 pub(super) fn listed(begin: u16, items: &[Vec<u8>]) -> Vec<u8> {
     let count = numbers(&[items.len() as u32]);
     [
@@ -54,7 +54,7 @@ pub(super) fn cell(kind: u16, column: u32, style: u32, value: &[u8]) -> Vec<u8> 
     record(kind, &[&numbers(&[column, style]), value])
 }
 
-/// The result of a formula, whose expression is always 1+1.
+/// Creates the result of a formula whose expression is 1+1.
 pub(super) fn formula(kind: u16, column: u32, value: &[u8]) -> Vec<u8> {
     let tokens = [0x1E, 1, 0, 0x1E, 1, 0, 0x03];
     let formula = [&[0, 0][..], &numbers(&[7]), &tokens, &numbers(&[0])].concat();
@@ -133,7 +133,7 @@ pub(super) fn sheet(views: &[u8], columns: &[u8], rows: &[u8], merges: &[Vec<u8>
     .concat()
 }
 
-/// A workbook of these sheets, each with its name and whether it is hidden.
+/// Creates a workbook of these sheets: name, hidden state and part.
 pub(super) fn workbook(sheets: &[(&str, u32, Vec<u8>)], properties: u32) -> Vec<u8> {
     let bundle = |(index, (name, state, _)): (usize, &(&str, u32, Vec<u8>))| {
         let number = index as u32 + 1;
@@ -224,7 +224,7 @@ pub(super) fn workbook(sheets: &[(&str, u32, Vec<u8>)], properties: u32) -> Vec<
     archive_of(&parts)
 }
 
-/// The workbook of the fixture.
+/// Creates the workbook of the fixture.
 pub(super) fn report() -> Vec<u8> {
     let view = numbers(&[0, 0, 0, 0]);
     let pane = [0_f64.to_le_bytes(), 1_f64.to_le_bytes()].concat();

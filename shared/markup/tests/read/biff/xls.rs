@@ -6,9 +6,9 @@ use domain::job::JobErrorCode;
 use markup::{Limits, Options, read};
 
 use super::records::{numbers, wide};
-use crate::made::{lines, losses, opened, opened_with};
+use crate::made::{lines, opened, opened_with, warnings};
 
-/// A record of xls [MS-XLS, 2.1.4].
+/// Creates a BIFF record [MS-XLS, 2.1.4].
 fn short(kind: u16, parts: &[&[u8]]) -> Vec<u8> {
     let body = parts.concat();
     [
@@ -19,12 +19,12 @@ fn short(kind: u16, parts: &[&[u8]]) -> Vec<u8> {
     .concat()
 }
 
-/// An xls whose only sheet holds these records.
+/// Creates an xls with one sheet of these records.
 fn xls(records: &[Vec<u8>]) -> Vec<u8> {
     biff8(&[], records)
 }
 
-/// An xls with these global records, whose only sheet holds these records.
+/// Creates an xls with these global records and one sheet of these records.
 fn biff8(globals: &[Vec<u8>], records: &[Vec<u8>]) -> Vec<u8> {
     let code = short(0x041E, &[&164_u16.to_le_bytes(), &[4, 0, 0], b"0.0x"]);
     let format = |number: u16| short(0x00E0, &[&[0, 0], &number.to_le_bytes(), &[0; 16]]);
@@ -32,7 +32,7 @@ fn biff8(globals: &[Vec<u8>], records: &[Vec<u8>]) -> Vec<u8> {
     stream(0x0600, &formats.concat(), &[3, 0], records)
 }
 
-/// An xls of this version; `length` is how it writes the length of the name of its sheet.
+/// Creates an xls of this BIFF version; `length` is the encoded length of the sheet name.
 fn stream(version: u16, globals: &[u8], length: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
     let begin = |kind: u16| {
         let head = [version, kind].map(u16::to_le_bytes).concat();
@@ -71,7 +71,7 @@ fn number(place: (u16, u16), style: u16, value: f64) -> Vec<u8> {
 }
 
 #[test]
-fn xls_is_read_as_it_is_shown() {
+fn xls_is_read_as_displayed() {
     let document = opened(
         &xls(&[
             number((0, 0), 0, 1.5),
@@ -80,7 +80,7 @@ fn xls_is_read_as_it_is_shown() {
             number((1, 0), 0, 9.0),
             short(0x0208, &[&[1, 0], &[0; 10], &[0x20, 0, 0, 0]]),
             short(0x007D, &[&[3, 0, 3, 0, 0, 10, 0, 0], &[1, 0, 0, 0]]),
-            // Two numbers in short form, each with its style
+            // Two numbers in RK format, each with its style
             short(
                 0x00BD,
                 &[
@@ -96,7 +96,7 @@ fn xls_is_read_as_it_is_shown() {
             formula((2, 4), [2, 0, 7, 0, 0, 0, 0xFF, 0xFF]),
             formula((2, 5), [1, 0, 1, 0, 0, 0, 0xFF, 0xFF]),
             short(0x00E5, &[&[1, 0], &[2, 0, 2, 0, 1, 0, 2, 0]]),
-            // A chart, whose records are not those of the sheet
+            // A chart substream, whose records are not those of the sheet
             short(0x0809, &[&[0, 6, 0x20, 0], &[0; 12]]),
             number((9, 9), 0, 7.0),
             short(0x000A, &[]),
@@ -118,13 +118,13 @@ fn xls_is_read_as_it_is_shown() {
     ];
     assert_eq!(lines(&document), expected);
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [("hidden_left_out", 2), ("chart_left_out", 1)]
     );
 }
 
 #[test]
-fn xls_that_attacks_ends_in_an_error() {
+fn hostile_xls_is_rejected() {
     let code = |records: &[Vec<u8>]| {
         opened(&xls(records), Format::Xls)
             .err()
@@ -142,7 +142,7 @@ fn xls_that_attacks_ends_in_an_error() {
     let corrupt = Some(JobErrorCode::InputCorrupt);
     assert_eq!(code(&[short(0x0203, &[&[0, 0]])]), corrupt);
     assert_eq!(code(&[short(0x00E5, &[&[9, 0]])]), corrupt);
-    // A long string that many cells share, whose last characters are in a record of their own
+    // A long string shared by many cells, whose last characters are in a `Continue` record
     let table = [
         short(
             0x00FC,
@@ -156,7 +156,7 @@ fn xls_that_attacks_ends_in_an_error() {
     };
     let code = |table: &[Vec<u8>], count| {
         let mut bytes = biff8(table, &shared(count));
-        // The sheet is hidden, so its texts are counted only where they are copied.
+        // The sheet is hidden, so its texts count only because calamine copies them.
         let name = bytes.windows(5).position(|name| name == b"\x03\0One");
         bytes[name.unwrap() - 2] = 1;
         let opened = opened(&bytes, Format::Xls);
@@ -171,13 +171,13 @@ fn xls_that_attacks_ends_in_an_error() {
     assert!(opened(&bytes, Format::Xlsb).is_err());
 }
 
-/// A hyperlink of the cell in the first row and this column.
+/// Creates a hyperlink of the cell in the first row and this column.
 fn hyperlink(column: u16, flags: u32, rest: &[u8]) -> Vec<u8> {
     let range = [0, 0, column, column].map(u16::to_le_bytes).concat();
     short(0x01B8, &[&range, &[0; 16], &numbers(&[2, flags]), rest])
 }
 
-/// A string that a hyperlink holds.
+/// Creates a null-terminated string of a hyperlink.
 fn terminated(text: &str) -> Vec<u8> {
     wide(&(text.to_owned() + "\0"))
 }
@@ -202,7 +202,7 @@ fn links_of_xls_are_kept_and_drawings_are_counted() {
         number((0, 2), 0, 3.0),
         number((0, 3), 0, 4.0),
         hyperlink(0, 3, &address),
-        // A display name before a moniker that is saved as a string
+        // A display name before a moniker saved as a string
         hyperlink(1, 0x0113, &named),
         hyperlink(2, 3, &[0; 40]),
         hyperlink(3, 8, &terminated("Sheet2!A1")),
@@ -227,7 +227,7 @@ fn links_of_xls_are_kept_and_drawings_are_counted() {
         ]
     );
     assert_eq!(
-        losses(&document),
+        warnings(&document),
         [("object_left_out", 1), ("picture_missing", 1)]
     );
 }
@@ -238,7 +238,7 @@ fn formulas_of_a_workbook_that_was_never_calculated_are_reported() {
     let empty = |column| formula((0, column), [3, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
     let reported = |globals: &[Vec<u8>], cells: &[Vec<u8>]| {
         let cells = [cells, &[number((1, 0), 0, 9.0)]].concat();
-        losses(&opened(&biff8(globals, &cells), Format::Xls).unwrap())
+        warnings(&opened(&biff8(globals, &cells), Format::Xls).unwrap())
     };
     let both = [empty(0), empty(1)];
     assert_eq!(reported(&[], &both), [("formulas_not_calculated", 2)]);
@@ -246,13 +246,13 @@ fn formulas_of_a_workbook_that_was_never_calculated_are_reported() {
         reported(&[], &[empty(0), formula((0, 1), 4_f64.to_le_bytes())]),
         []
     );
-    // A program that says that it calculated: each result is empty text.
+    // The workbook declares that it was calculated: each result is empty text.
     let calculated = short(0x01C1, &[&[0xC1, 1, 0, 0], &0x0001_BE22_u32.to_le_bytes()]);
     assert_eq!(reported(&[calculated], &both), []);
 }
 
 #[test]
-fn code_pages_without_an_encoding_cost_no_workbook() {
+fn unknown_code_pages_do_not_prevent_reading() {
     let page = |page: u16| short(0x0042, &[&page.to_le_bytes()]);
     let label = |text: &[u8], flags: &[u8]| {
         let length = (text.len() as u16).to_le_bytes();
@@ -271,7 +271,7 @@ fn code_pages_without_an_encoding_cost_no_workbook() {
 }
 
 #[test]
-fn records_that_take_memory_are_counted() {
+fn records_that_use_memory_are_charged() {
     let code = |elements: u64, globals: &[Vec<u8>], records: &[Vec<u8>]| {
         let limits = Limits {
             elements,
@@ -300,7 +300,7 @@ fn records_that_take_memory_are_counted() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_the_fault_of_the_service() {
+fn an_unreadable_file_is_a_service_error() {
     let directory = tempfile::tempdir().unwrap();
     let error = read(directory.path(), Format::Xls, &Options::default()).unwrap_err();
     assert_eq!(error.code(), None, "{error}");

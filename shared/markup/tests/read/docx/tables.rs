@@ -1,4 +1,4 @@
-//! Tables of Word documents: spans, merged cells, and lines.
+//! Tables of Word documents: spans, merged cells, and borders.
 
 use domain::format::Format;
 
@@ -6,7 +6,7 @@ use super::read;
 use crate::made::{docx, lines, opened, p};
 
 #[test]
-fn cells_span_as_they_are_merged() {
+fn merged_cells_have_spans() {
     let cell = |properties: &str, text: &str| {
         format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
     };
@@ -36,7 +36,7 @@ fn cells_span_as_they_are_merged() {
 }
 
 #[test]
-fn cells_are_merged_as_documents_of_old_say() {
+fn legacy_horizontal_merges_are_read() {
     let cell = |properties: &str, text: &str| {
         format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
     };
@@ -64,7 +64,7 @@ fn cells_are_merged_as_documents_of_old_say() {
 }
 
 #[test]
-fn tables_are_ruled_where_lines_divide_their_cells() {
+fn tables_with_lines_between_cells_are_ruled() {
     let line = |side: &str| format!("<w:{side} w:val='single'/>");
     let table = |borders: &[&str], cells: [&[&str]; 4]| {
         let borders: String = borders.iter().map(|side| line(side)).collect();

@@ -1,28 +1,28 @@
-//! The documents of the warm-up: one for each way that documents take into LibreOffice.
+//! Sample documents for the warm-up: one for each import path of LibreOffice.
 
 use std::io::{Cursor, Write as _};
 
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-/// How the samples are printed, as most documents are.
-pub(super) const PRINTING: &str = r#"{"UseTaggedPDF":{"type":"boolean","value":"true"}}"#;
+/// PDF export options of the samples: those of most jobs.
+pub(super) const PDF_OPTIONS: &str = r#"{"UseTaggedPDF":{"type":"boolean","value":"true"}}"#;
 
-/// A document.
+/// A sample document.
 pub(super) struct Sample {
-    /// Its format.
+    /// File extension.
     pub(super) extension: &'static str,
-    /// A format that LibreOffice writes it in and reads it back from: one that cannot be spelled out here.
+    /// A binary format that LibreOffice converts the sample to and loads again.
     pub(super) rewritten: Option<&'static str>,
     content: Content,
 }
 
 enum Content {
     Plain(&'static str),
-    /// Names and texts of the parts of an Office Open XML package.
+    /// Names and contents of the parts of an Office Open XML package.
     Package(&'static [(&'static str, &'static str)]),
 }
 
-/// The ones that take longest first; a fork shows that it is well by the first.
+/// The samples, slowest first. The health check uses the first one.
 pub(super) const SAMPLES: [Sample; 5] = [
     Sample {
         extension: "docx",

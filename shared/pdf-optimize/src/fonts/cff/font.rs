@@ -1,67 +1,67 @@
-//! What a program of one font is made of, whose glyphs have names.
+//! Parses a CFF program with a single name-keyed font.
 
-use super::dictionary::{CHAR_STRINGS, CHARSET, ENCODING, Entries, PRIVATE, SUBROUTINES};
+use super::dict::{CHAR_STRINGS, CHARSET, Dict, ENCODING, PRIVATE, SUBROUTINES};
 use super::index::Index;
 
-/// The operator of programs whose glyphs have numbers instead of names.
-const NUMBERED: u16 = 0x0c1e;
-/// The operator of outlines of another kind.
-const KIND: u16 = 0x0c06;
-/// How many glyphs the first charset that every reader knows has, whose names are the first texts.
-const LATIN: u16 = 229;
-/// How many encodings every reader knows.
-const ENCODINGS: i64 = 2;
+/// The `ROS` operator of CID-keyed fonts.
+const ROS: u16 = 0x0c1e;
+/// The `CharstringType` operator.
+const CHARSTRING_TYPE: u16 = 0x0c06;
+/// Number of glyphs of the predefined ISOAdobe charset, whose names are the first standard strings.
+const ISO_ADOBE_GLYPHS: u16 = 229;
+/// Number of predefined encodings.
+const PREDEFINED_ENCODINGS: i64 = 2;
 
-/// A program of one font.
+/// A CFF program with a single name-keyed font.
 pub(super) struct Font<'a> {
     pub(super) program: &'a [u8],
-    /// Its version and name.
+    /// Header and Name INDEX.
     pub(super) head: &'a [u8],
-    pub(super) about: Entries<'a>,
-    pub(super) texts: Index<'a>,
-    pub(super) parts: Index<'a>,
-    pub(super) outlines: Index<'a>,
+    pub(super) dict: Dict<'a>,
+    pub(super) strings: Index<'a>,
+    pub(super) subroutines: Index<'a>,
+    pub(super) char_strings: Index<'a>,
     pub(super) private: Private<'a>,
 }
 
-/// What its outlines share.
+/// The Private DICT with the local subroutines.
 pub(super) struct Private<'a> {
-    pub(super) about: Entries<'a>,
-    pub(super) parts: Option<Index<'a>>,
+    pub(super) dict: Dict<'a>,
+    pub(super) subroutines: Option<Index<'a>>,
 }
 
 impl<'a> Font<'a> {
-    /// `None` if it is not understood.
+    /// Parses a program; `None` if it is truncated or not supported.
     pub(super) fn of(program: &'a [u8]) -> Option<Self> {
         let [1, _, head, _] = *program.first_chunk()? else {
             return None;
         };
         let names = Index::at(program, usize::from(head))?;
-        let dictionaries = Index::whole(program, names.end()?)?;
-        let texts = Index::whole(program, dictionaries.end()?)?;
-        let about = Entries::of(dictionaries.bytes(0)?)?;
-        let is_understood = dictionaries.count == 1
-            && [NUMBERED, KIND]
+        let dictionaries = Index::complete(program, names.end()?)?;
+        let strings = Index::complete(program, dictionaries.end()?)?;
+        let dict = Dict::of(dictionaries.bytes(0)?)?;
+        let is_supported = dictionaries.count == 1
+            && [ROS, CHARSTRING_TYPE]
                 .iter()
-                .all(|it| about.numbers(*it).is_none());
-        let outlines = usize::try_from(about.number(CHAR_STRINGS)?).ok()?;
-        is_understood.then_some(Self {
+                .all(|it| dict.numbers(*it).is_none());
+        let char_strings = usize::try_from(dict.number(CHAR_STRINGS)?).ok()?;
+        is_supported.then_some(Self {
             program,
             head: program.get(..names.end()?)?,
-            parts: Index::whole(program, texts.end()?)?,
-            outlines: Index::whole(program, outlines)?,
-            private: Private::of(program, &about)?,
-            texts,
-            about,
+            subroutines: Index::complete(program, strings.end()?)?,
+            char_strings: Index::complete(program, char_strings)?,
+            private: Private::of(program, &dict)?,
+            strings,
+            dict,
         })
     }
 
-    /// The numbers of the names of all glyphs.
+    /// Returns the string ids (SID) of the names of all glyphs.
     pub(super) fn names(&self) -> Option<Vec<u16>> {
-        let count = self.outlines.count;
-        let place = usize::try_from(self.about.number(CHARSET).unwrap_or(0)).ok()?;
+        let count = self.char_strings.count;
+        let place = usize::try_from(self.dict.number(CHARSET).unwrap_or(0)).ok()?;
         match place {
-            0 if count <= LATIN => return Some((0..count).collect()),
+            0 if count <= ISO_ADOBE_GLYPHS => return Some((0..count).collect()),
             0..=2 => return None,
             _ => {}
         }
@@ -81,10 +81,10 @@ impl<'a> Font<'a> {
         Some(names)
     }
 
-    /// The codes of the first glyphs, but of the very first, which has none; unless every reader knows them.
+    /// Returns the codes of the glyphs from 1 on (glyph 0 has none), `Some(None)` for a predefined encoding.
     pub(super) fn codes(&self) -> Option<Option<Vec<u8>>> {
-        let place = self.about.number(ENCODING).unwrap_or(0);
-        if place < ENCODINGS {
+        let place = self.dict.number(ENCODING).unwrap_or(0);
+        if place < PREDEFINED_ENCODINGS {
             return Some(None);
         }
         let rest = self.program.get(usize::try_from(place).ok()?..)?;
@@ -104,20 +104,20 @@ impl<'a> Font<'a> {
 }
 
 impl<'a> Private<'a> {
-    fn of(program: &'a [u8], about: &Entries<'a>) -> Option<Self> {
-        let [Some(size), Some(place)] = about.numbers(PRIVATE)? else {
+    fn of(program: &'a [u8], dict: &Dict<'a>) -> Option<Self> {
+        let [Some(size), Some(place)] = dict.numbers(PRIVATE)? else {
             return None;
         };
         let (size, place) = (usize::try_from(*size).ok()?, usize::try_from(*place).ok()?);
-        let about = Entries::of(program.get(place..place.checked_add(size)?)?)?;
-        let parts = match about.number(SUBROUTINES) {
+        let dict = Dict::of(program.get(place..place.checked_add(size)?)?)?;
+        let subroutines = match dict.number(SUBROUTINES) {
             Some(behind) => {
-                let parts = place.checked_add(usize::try_from(behind).ok()?)?;
-                Some(Index::whole(program, parts)?)
+                let subroutines = place.checked_add(usize::try_from(behind).ok()?)?;
+                Some(Index::complete(program, subroutines)?)
             }
             None => None,
         };
-        Some(Self { about, parts })
+        Some(Self { dict, subroutines })
     }
 }
 

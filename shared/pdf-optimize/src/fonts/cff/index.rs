@@ -1,13 +1,13 @@
-//! Pieces of data one behind the other, and where each of them is [Adobe Technical Note 5176, 5].
+//! CFF INDEX data: a sequence of variable-sized objects [Adobe Technical Note 5176, 5].
 
 use std::ops::Range;
 
-/// Some pieces of data in a program.
+/// An INDEX within a program.
 #[derive(Clone, Copy)]
 pub(super) struct Index<'a> {
     program: &'a [u8],
     pub(super) count: u16,
-    /// Where their offsets are, and how many bytes each has.
+    /// Position and element size of the offset array.
     offsets: (usize, usize),
 }
 
@@ -25,8 +25,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// The same, if nothing of it is cut off.
-    pub(super) fn whole(program: &'a [u8], place: usize) -> Option<Self> {
+    /// Like [`Index::at`], but `None` if the INDEX is truncated.
+    pub(super) fn complete(program: &'a [u8], place: usize) -> Option<Self> {
         let index = Self::at(program, place)?;
         (index.end()? <= program.len()).then_some(index)
     }
@@ -38,12 +38,12 @@ impl<'a> Index<'a> {
         let offset = bytes
             .iter()
             .fold(0, |offset, byte| offset << 8 | usize::from(*byte));
-        // The first byte of the data has the number 1.
+        // Offsets are relative to the byte before the data.
         let data = self.offsets.0 + (usize::from(self.count) + 1) * size - 1;
         data.checked_add(offset)
     }
 
-    /// Where a piece is.
+    /// Returns the byte range of an object.
     pub(super) fn item(&self, index: u16) -> Option<Range<usize>> {
         let index = usize::from(index);
         (index < usize::from(self.count)).then_some(self.offset(index)?..self.offset(index + 1)?)
@@ -53,7 +53,7 @@ impl<'a> Index<'a> {
         self.program.get(self.item(index)?)
     }
 
-    /// Where the data ends.
+    /// Returns the position after the INDEX.
     pub(super) fn end(&self) -> Option<usize> {
         match self.count {
             0 => Some(self.offsets.0 - 1),
@@ -62,16 +62,16 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Writes pieces of data one behind the other; `None` if there are too many.
-pub(super) fn written(pieces: &[&[u8]]) -> Option<Vec<u8>> {
-    let mut index = u16::try_from(pieces.len()).ok()?.to_be_bytes().to_vec();
-    if pieces.is_empty() {
+/// Serializes objects as an INDEX; `None` if there are too many.
+pub(super) fn serialize(objects: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut index = u16::try_from(objects.len()).ok()?.to_be_bytes().to_vec();
+    if objects.is_empty() {
         return Some(index);
     }
     let mut offset = 1_u32;
     let mut offsets = vec![offset];
-    for piece in pieces {
-        offset = offset.checked_add(u32::try_from(piece.len()).ok()?)?;
+    for object in objects {
+        offset = offset.checked_add(u32::try_from(object.len()).ok()?)?;
         offsets.push(offset);
     }
     let size = 4 - offset.leading_zeros() / 8;
@@ -80,7 +80,7 @@ pub(super) fn written(pieces: &[&[u8]]) -> Option<Vec<u8>> {
         let skipped = 4 - usize::try_from(size).ok()?;
         index.extend(offset.to_be_bytes().iter().skip(skipped));
     }
-    index.extend(pieces.iter().copied().flatten());
+    index.extend(objects.iter().copied().flatten());
     Some(index)
 }
 
@@ -89,19 +89,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn an_index_is_read_as_written() {
         let long = vec![7; 70_000];
-        for pieces in [
+        for objects in [
             vec![],
             vec![b"a".as_slice()],
             vec![b"", b"bc", b""],
             vec![b"d", &long, b"e"],
         ] {
-            let index = written(&pieces).unwrap();
+            let index = serialize(&objects).unwrap();
             let read = Index::at(&index, 0).unwrap();
             assert_eq!(read.end(), Some(index.len()));
             let read: Vec<_> = (0..read.count).map(|at| read.bytes(at).unwrap()).collect();
-            assert_eq!(read, pieces);
+            assert_eq!(read, objects);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What else than text is drawn on a page: paths, pictures, and forms that hold more of all.
+//! Page objects other than text: paths, images, and form XObjects.
 
 use pdfium_render::prelude::{
     FPDF_CLIPPATH, FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT,
@@ -6,64 +6,64 @@ use pdfium_render::prelude::{
 };
 use task::matrix::Matrix;
 
-use super::Leaf;
+use super::PageHandle;
 
 /// `FPDF_SEGMENT_LINETO` and `FPDF_SEGMENT_MOVETO`.
 const LINE: i32 = 0;
 const MOVE: i32 = 2;
-/// Most paths that cut one, and most steps of such a path, that are looked at.
-const CLIPS: i32 = 8;
-const STEPS: i32 = 64;
+/// Maximum number of clip paths of an object, and of segments of such a path.
+const MAX_CLIPS: i32 = 8;
+const MAX_CLIP_SEGMENTS: i32 = 64;
 /// `FPDF_FILLMODE_ALTERNATE`.
 const EVEN_ODD: i32 = 1;
-/// Most dashes and gaps of a line that are looked at.
-const DASHES: usize = 16;
+/// Maximum number of dashes and gaps of a dash pattern.
+const MAX_DASHES: usize = 16;
 
-/// Something drawn that is not text.
+/// A page object.
 pub(in super::super) enum Drawing {
-    /// A path; the matrix is of its own coordinates.
+    /// A path, and the matrix of its coordinates.
     Shape(Shape, Matrix),
-    /// The unit square by this matrix.
+    /// An image, and the matrix of the unit square.
     Picture(FPDF_PAGEOBJECT, Matrix),
-    /// More by this matrix.
+    /// A form XObject, and its matrix.
     Form(FPDF_PAGEOBJECT, Matrix),
-    /// A piece of text.
+    /// A text object.
     Text(FPDF_PAGEOBJECT),
-    /// Shadings.
+    /// A shading, or an unknown object.
     Other,
 }
 
-/// How a path is drawn.
+/// Painting of a path.
 pub(in super::super) struct Shape {
     pub(in super::super) object: FPDF_PAGEOBJECT,
-    /// The colour of its area, if it is filled.
+    /// The fill color, if it is filled.
     pub(in super::super) fill: Option<[u8; 3]>,
-    /// Whether what lies within two of its outlines is not filled.
+    /// Whether it is filled by the even-odd rule.
     pub(in super::super) is_even_odd: bool,
-    /// The colour and the width of its line, if it has one.
+    /// Color and width of the stroke, if it is stroked.
     pub(in super::super) line: Option<([u8; 3], f32)>,
-    /// How long its line is drawn and not drawn by turns; empty for one without gaps.
+    /// Alternating lengths of dashes and gaps; empty for a solid line.
     pub(in super::super) dashes: Vec<f32>,
-    /// How many steps it takes.
+    /// Number of segments.
     pub(in super::super) segments: i32,
 }
 
-/// One step of a path.
+/// A path segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) enum Segment {
-    /// Begins anew here.
+    /// Starts a subpath at this point.
     Move((f64, f64)),
-    /// Straight to here.
+    /// A straight line to this point.
     Line((f64, f64)),
-    /// A point of a curve: of each three the first two are what it tends to, and it ends at the third.
+    /// A point of a cubic Bézier curve: two control points and the end point follow each other.
     Curve((f64, f64)),
-    /// Straight back to where it began.
+    /// Closes the subpath.
     Close,
 }
 
-impl Leaf<'_> {
-    /// How many things are drawn on the page, or within a form.
-    pub(in super::super) fn things(&self, form: Option<FPDF_PAGEOBJECT>) -> i32 {
+impl PageHandle<'_> {
+    /// Number of page objects of the page, or of a form XObject.
+    pub(in super::super) fn page_objects(&self, form: Option<FPDF_PAGEOBJECT>) -> i32 {
         // SAFETY: the page is open, and the form is on it.
         unsafe {
             match form {
@@ -73,8 +73,12 @@ impl Leaf<'_> {
         }
     }
 
-    /// One of them.
-    pub(in super::super) fn thing(&self, form: Option<FPDF_PAGEOBJECT>, index: i32) -> Drawing {
+    /// Returns a page object of the page, or of a form XObject.
+    pub(in super::super) fn page_object(
+        &self,
+        form: Option<FPDF_PAGEOBJECT>,
+        index: i32,
+    ) -> Drawing {
         let bindings = self.bindings();
         // SAFETY: the page is open, the form is on it, and an index that is out of bounds has no object.
         let object = unsafe {
@@ -106,7 +110,7 @@ impl Leaf<'_> {
             e: 0.0,
             f: 0.0,
         };
-        // SAFETY: the object is one of this page, which is open, and the matrix is ours.
+        // SAFETY: the object is one of this page, which is open, and the matrix is a local variable.
         unsafe {
             self.bindings()
                 .FPDFPageObj_GetMatrix(object, &raw mut found)
@@ -117,15 +121,19 @@ impl Leaf<'_> {
     fn shape(&self, object: FPDF_PAGEOBJECT) -> Shape {
         let bindings = self.bindings();
         let (mut mode, mut stroked, mut width) = (0, 0, 0.0);
-        // SAFETY: the object is a path of this page, which is open, and the numbers are ours.
+        // SAFETY: the object is a path of this page, which is open, and the numbers are local variables.
         let segments = unsafe {
             bindings.FPDFPath_GetDrawMode(object, &raw mut mode, &raw mut stroked);
             bindings.FPDFPageObj_GetStrokeWidth(object, &raw mut width);
             bindings.FPDFPath_CountSegments(object)
         };
-        let fill = (mode != 0).then(|| self.shade(object, false)).flatten();
-        let line = (stroked != 0).then(|| self.shade(object, true)).flatten();
-        let line = line.map(|colour| (colour, width));
+        let fill = (mode != 0)
+            .then(|| self.color_on_white(object, false))
+            .flatten();
+        let line = (stroked != 0)
+            .then(|| self.color_on_white(object, true))
+            .flatten();
+        let line = line.map(|color| (color, width));
         Shape {
             object,
             fill,
@@ -138,12 +146,12 @@ impl Leaf<'_> {
 
     fn dashes(&self, object: FPDF_PAGEOBJECT) -> Vec<f32> {
         let bindings = self.bindings();
-        let mut dashes = [0.0; DASHES];
-        // SAFETY: the object is a path of this page, which is open, and there is room for as many numbers as are asked for.
+        let mut dashes = [0.0; MAX_DASHES];
+        // SAFETY: the object is a path of this page, which is open, and the buffer has room for `count` numbers.
         let count = unsafe {
             let count = bindings.FPDFPageObj_GetDashCount(object);
             let count = usize::try_from(count).unwrap_or(0);
-            match (1..=DASHES).contains(&count)
+            match (1..=MAX_DASHES).contains(&count)
                 && bindings.FPDFPageObj_GetDashArray(object, dashes.as_mut_ptr(), count) != 0
             {
                 true => count,
@@ -157,7 +165,7 @@ impl Leaf<'_> {
         }
     }
 
-    /// A step of a path, and the way back if the path is closed by it.
+    /// Returns a path segment, and a `Close` if it closes the subpath.
     pub(in super::super) fn segment(
         &self,
         shape: &Shape,
@@ -184,25 +192,25 @@ impl Leaf<'_> {
         Some((segment, closes.then_some(Segment::Close)))
     }
 
-    /// What an object is cut to: for each path that cuts it, opposite corners of the rectangle around that, where it is drawn.
+    /// Returns the clip of an object: opposite corners of the bounding box of each clip path, in user space.
     pub(in super::super) fn clips(&self, object: FPDF_PAGEOBJECT) -> Vec<[(f64, f64); 2]> {
         let bindings = self.bindings();
-        // SAFETY: the object is one of this page, which is open; what cuts it belongs to it.
+        // SAFETY: the object is one of this page, which is open; its clip path belongs to it.
         let (clip, count) = unsafe {
             let clip = bindings.FPDFPageObj_GetClipPath(object);
             (clip, bindings.FPDFClipPath_CountPaths(clip))
         };
-        let paths = (0..count.min(CLIPS)).filter_map(|path| self.clip(clip, path));
+        let paths = (0..count.min(MAX_CLIPS)).filter_map(|path| self.clip(clip, path));
         paths.collect()
     }
 
     fn clip(&self, clip: FPDF_CLIPPATH, path: i32) -> Option<[(f64, f64); 2]> {
         let bindings = self.bindings();
-        // SAFETY: what cuts belongs to an object of this page, which is open.
+        // SAFETY: the clip path belongs to an object of this page, which is open.
         let count = unsafe { bindings.FPDFClipPath_CountPathSegments(clip, path) };
-        let points = (0..count.min(STEPS)).filter_map(|index| {
+        let points = (0..count.min(MAX_CLIP_SEGMENTS)).filter_map(|index| {
             let (mut x, mut y) = (0.0, 0.0);
-            // SAFETY: as above, and the numbers are ours; an index that is out of bounds has no segment.
+            // SAFETY: as above, and the numbers are local variables; an index that is out of bounds has no segment.
             let known = unsafe {
                 let segment = bindings.FPDFClipPath_GetPathSegment(clip, path, index);
                 !segment.is_null()
@@ -217,30 +225,30 @@ impl Leaf<'_> {
                 (most.0.max(x), most.1.max(y)),
             ]
         });
-        // Where there are more steps than are looked at, it is not known how far it reaches.
-        around.filter(|_| count <= STEPS)
+        // With more segments than the limit, the extent is unknown.
+        around.filter(|_| count <= MAX_CLIP_SEGMENTS)
     }
 
-    /// The colour of an object's area or of its line as it is on white paper; none where nothing of it is seen.
-    fn shade(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
+    /// Returns the fill or stroke color of an object, blended with white paper; `None` if it is fully transparent.
+    fn color_on_white(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
         let ([red, green, blue], alpha) = self.paint(object, line);
         let on_white = |part: u32| u8::try_from(255 - (255 - part) * alpha / 255).unwrap_or(0);
         (alpha > 0).then(|| [red, green, blue].map(on_white))
     }
 
-    /// The colour of an object's area or of its line; none where nothing of it is seen.
-    pub(super) fn colour(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
-        let (colour, alpha) = self.paint(object, line);
-        let colour = colour.map(|part| u8::try_from(part).unwrap_or(u8::MAX));
-        (alpha > 0).then_some(colour)
+    /// Returns the fill or stroke color of an object; `None` if it is fully transparent.
+    pub(super) fn color(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
+        let (color, alpha) = self.paint(object, line);
+        let color = color.map(|part| u8::try_from(part).unwrap_or(u8::MAX));
+        (alpha > 0).then_some(color)
     }
 
-    /// Red, green and blue, and how little is seen through them, from 0 to 255.
+    /// Returns the color and the opacity, from 0 to 255.
     fn paint(&self, object: FPDF_PAGEOBJECT, line: bool) -> ([u32; 3], u32) {
         let [mut red, mut green, mut blue, mut alpha] = [0, 0, 0, 255];
         let bindings = self.bindings();
         let (r, g, b, a) = (&raw mut red, &raw mut green, &raw mut blue, &raw mut alpha);
-        // SAFETY: the object is one of this page, which is open, and the numbers are ours.
+        // SAFETY: the object is one of this page, which is open, and the numbers are local variables.
         unsafe {
             match line {
                 false => bindings.FPDFPageObj_GetFillColor(object, r, g, b, a),
@@ -251,7 +259,7 @@ impl Leaf<'_> {
     }
 }
 
-/// A matrix of the library.
+/// Converts a matrix of PDFium.
 pub(super) fn matrix(found: &FS_MATRIX) -> Matrix {
     Matrix([found.a, found.b, found.c, found.d, found.e, found.f].map(f64::from))
 }

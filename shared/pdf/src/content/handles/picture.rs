@@ -1,4 +1,4 @@
-//! Pictures of a page as files hold them, or as pixels.
+//! Images of a page as stored files, or as pixels.
 
 use std::ffi::{c_int, c_ulong, c_void};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -7,27 +7,27 @@ use std::ptr::null_mut;
 use image::RgbaImage;
 use pdfium_render::prelude::{FPDF_BITMAP, FPDF_IMAGEOBJ_METADATA, FPDF_PAGEOBJECT, FS_MATRIX};
 
-use super::Leaf;
-use crate::content::likeness;
+use super::PageHandle;
+use crate::content::similarity;
 use crate::content::view::View;
 
-/// Most pixels of a picture; larger ones are made smaller.
-const PIXELS: f64 = 40_000_000.0;
-/// The sides of what tells what a picture looks like, and whether something of it is transparent.
-const TRIED: (u32, u32) = (64, 64);
-const TRIED_WIDTH: usize = 64;
-/// `FPDF_COLORSPACE_DEVICEGRAY`, `FPDF_COLORSPACE_DEVICERGB` and `FPDF_COLORSPACE_ICCBASED`: what is meant by a JPEG file of
-/// one or three colours that says nothing of them.
-const PLAIN: [c_int; 3] = [1, 2, 7];
-/// Most bytes of a file in a document.
-const BYTES: usize = 256 << 20;
-/// `FPDFBitmap_Gray`, `FPDFBitmap_BGR`, `FPDFBitmap_BGRx` and `FPDFBitmap_BGRA`, and the bytes of a pixel.
+/// Maximum number of pixels. Larger images are scaled down.
+const MAX_PIXELS: f64 = 40_000_000.0;
+/// Size of the thumbnail that identifies an image and shows whether it has transparency.
+const THUMBNAIL: (u32, u32) = (64, 64);
+const THUMBNAIL_WIDTH: usize = 64;
+/// `FPDF_COLORSPACE_DEVICEGRAY`, `FPDF_COLORSPACE_DEVICERGB` and `FPDF_COLORSPACE_ICCBASED`: the color spaces that match a JPEG
+/// file of one or three components without a color space of its own.
+const DEFAULT_COLOR_SPACES: [c_int; 3] = [1, 2, 7];
+/// Maximum size of an embedded file, in bytes.
+const MAX_FILE_SIZE: usize = 256 << 20;
+/// `FPDFBitmap_Gray`, `FPDFBitmap_BGR`, `FPDFBitmap_BGRx` and `FPDFBitmap_BGRA`, with their bytes per pixel.
 const FORMATS: [(c_int, usize); 4] = [(1, 1), (2, 3), (3, 4), (4, 4)];
 const WITH_ALPHA: c_int = 4;
 
-/// A picture.
+/// An image.
 pub(in super::super) enum Image {
-    /// A JPEG file of one or three colours, with nothing transparent.
+    /// A JPEG file of one or three components, without transparency.
     Jpeg {
         bytes: Vec<u8>,
         width: u32,
@@ -39,7 +39,7 @@ pub(in super::super) enum Image {
         width: u32,
         height: u32,
     },
-    /// Red, green, blue and alpha of each pixel, row by row.
+    /// RGBA pixels, row by row.
     Pixels {
         rgba: Vec<u8>,
         width: u32,
@@ -47,17 +47,18 @@ pub(in super::super) enum Image {
     },
 }
 
-/// What is known of a picture before it is read.
-pub(in super::super) struct Sight {
+/// Properties of an image before decoding.
+pub(in super::super) struct PicturePreview {
     sides: (u32, u32),
-    /// What the document holds, unless that is too much.
+    /// The embedded data, unless it exceeds the limit.
     data: Option<Vec<u8>>,
-    /// It made small: red, green, blue and alpha of each pixel.
+    /// RGBA pixels of the thumbnail.
     small: Vec<u8>,
 }
 
-impl Sight {
-    /// What tells the picture from others, shown like this; none where only all of its pixels do, as masks are their own data.
+impl PicturePreview {
+    /// Returns a key that identifies the image in this view; `None` for images with transparency, whose mask is not part of the
+    /// data, and for images without data.
     pub(in super::super) fn key(&self, view: &View) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         let data = self.data.as_ref().filter(|_| self.is_opaque())?;
@@ -71,26 +72,26 @@ impl Sight {
     }
 }
 
-impl Leaf<'_> {
-    /// A first look at a picture that is drawn on the page; none where it cannot be read.
-    pub(in super::super) fn sight(&self, object: FPDF_PAGEOBJECT) -> Option<Sight> {
-        Some(Sight {
+impl PageHandle<'_> {
+    /// Reads the properties of an image; `None` if it is unreadable.
+    pub(in super::super) fn preview(&self, object: FPDF_PAGEOBJECT) -> Option<PicturePreview> {
+        Some(PicturePreview {
             sides: self.sides(object)?,
             data: self.data(object),
-            small: self.rendered(object, TRIED)?,
+            small: self.rendered(object, THUMBNAIL)?,
         })
     }
 
-    /// Such a picture as it is shown; none where it cannot be read.
+    /// Returns the image as displayed; `None` if it is unreadable.
     pub(in super::super) fn image(
         &self,
         object: FPDF_PAGEOBJECT,
-        sight: Sight,
+        preview: PicturePreview,
         view: &View,
     ) -> Option<Image> {
-        let (width, height) = sight.sides;
-        let is_file = view.is_plain() && self.is_file(object, &sight);
-        if let Some(bytes) = sight.data.filter(|_| is_file) {
+        let (width, height) = preview.sides;
+        let is_file = view.is_plain() && self.is_usable_jpeg(object, &preview);
+        if let Some(bytes) = preview.data.filter(|_| is_file) {
             return Some(Image::Jpeg {
                 bytes,
                 width,
@@ -98,12 +99,12 @@ impl Leaf<'_> {
             });
         }
         let pixels = f64::from(width) * f64::from(height);
-        let scale = (PIXELS / pixels).sqrt().min(1.0);
+        let scale = (MAX_PIXELS / pixels).sqrt().min(1.0);
         let side = |side: u32| {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
-                reason = "it is no more than it was"
+                reason = "not larger than the original"
             )]
             let side = (f64::from(side) * scale).round() as u32;
             side.max(1)
@@ -121,7 +122,7 @@ impl Leaf<'_> {
 
     fn sides(&self, object: FPDF_PAGEOBJECT) -> Option<(u32, u32)> {
         let (mut width, mut height) = (0, 0);
-        // SAFETY: the object is an image of this page, which is open, and the numbers are ours.
+        // SAFETY: the object is an image of this page, which is open, and the numbers are local variables.
         let known = unsafe {
             self.bindings()
                 .FPDFImageObj_GetImagePixelSize(object, &raw mut width, &raw mut height)
@@ -129,19 +130,20 @@ impl Leaf<'_> {
         (known != 0 && width > 0 && height > 0).then_some((width, height))
     }
 
-    /// Whether what the document holds is a file that everything shows like the picture.
-    fn is_file(&self, object: FPDF_PAGEOBJECT, sight: &Sight) -> bool {
+    /// Whether the embedded data is a JPEG file that looks like the image by itself.
+    fn is_usable_jpeg(&self, object: FPDF_PAGEOBJECT, preview: &PicturePreview) -> bool {
         let shows = |data: &Vec<u8>| {
-            matches!(colours(data), Some(1 | 3)) && likeness::shows(data, &sight.small, TRIED_WIDTH)
+            matches!(component_count(data), Some(1 | 3))
+                && similarity::is_similar(data, &preview.small, THUMBNAIL_WIDTH)
         };
         self.filter(object).as_deref() == Some("DCTDecode")
-            && self.has_plain_colours(object)
-            && sight.is_opaque()
-            && sight.data.as_ref().is_some_and(shows)
+            && self.has_plain_colors(object)
+            && preview.is_opaque()
+            && preview.data.as_ref().is_some_and(shows)
     }
 
-    fn has_plain_colours(&self, object: FPDF_PAGEOBJECT) -> bool {
-        let mut facts = FPDF_IMAGEOBJ_METADATA {
+    fn has_plain_colors(&self, object: FPDF_PAGEOBJECT) -> bool {
+        let mut metadata = FPDF_IMAGEOBJ_METADATA {
             width: 0,
             height: 0,
             horizontal_dpi: 0.0,
@@ -151,32 +153,34 @@ impl Leaf<'_> {
             marked_content_id: 0,
         };
         let bindings = self.bindings();
-        // SAFETY: the object is an image of this page, which is open, and the facts are ours.
+        // SAFETY: the object is an image of this page, which is open, and the metadata is a local variable.
         let known = unsafe {
-            bindings.FPDFImageObj_GetImageMetadata(object, self.handle, &raw mut facts) != 0
+            bindings.FPDFImageObj_GetImageMetadata(object, self.handle, &raw mut metadata) != 0
         };
-        known && PLAIN.contains(&facts.colorspace)
+        known && DEFAULT_COLOR_SPACES.contains(&metadata.colorspace)
     }
 
     fn data(&self, object: FPDF_PAGEOBJECT) -> Option<Vec<u8>> {
         let bindings = self.bindings();
         // SAFETY: the object is an image of this page, which is open.
         let length = unsafe { bindings.FPDFImageObj_GetImageDataRaw(object, null_mut(), 0) };
-        let size = usize::try_from(length).ok().filter(|size| *size <= BYTES)?;
+        let size = usize::try_from(length)
+            .ok()
+            .filter(|size| *size <= MAX_FILE_SIZE)?;
         let mut bytes = vec![0; size];
-        // SAFETY: the object is an image of this page, which is open; the buffer is as long as said.
+        // SAFETY: the object is an image of this page, which is open; the buffer has the given length.
         let written = unsafe {
             bindings.FPDFImageObj_GetImageDataRaw(object, bytes.as_mut_ptr().cast(), length)
         };
         (written == length).then_some(bytes)
     }
 
-    /// The only filter of a picture.
+    /// Returns the filter of an image, if it has exactly one.
     fn filter(&self, object: FPDF_PAGEOBJECT) -> Option<String> {
         let bindings = self.bindings();
         let mut name = [0_u8; 32];
         let length = c_ulong::try_from(name.len()).ok()?;
-        // SAFETY: the object is an image of this page, which is open; the buffer is as long as said.
+        // SAFETY: the object is an image of this page, which is open; the buffer has the given length.
         let length = unsafe {
             if bindings.FPDFImageObj_GetImageFilterCount(object) != 1 {
                 return None;
@@ -187,11 +191,11 @@ impl Leaf<'_> {
         Some(String::from_utf8_lossy(name).into_owned())
     }
 
-    /// The pixels of a picture upright, with what its mask leaves out transparent.
+    /// Renders an image upright, with masked pixels transparent.
     fn rendered(&self, object: FPDF_PAGEOBJECT, (width, height): (u32, u32)) -> Option<Vec<u8>> {
         let bindings = self.bindings();
         let (mut own, upright) = (scaled(1, 1), scaled(width, height));
-        // SAFETY: the object is an image of this page, which is open, and gets its own place back; the bitmap is closed below.
+        // SAFETY: the object is an image of this page, which is open, and its matrix is restored; the bitmap is closed below.
         let bitmap = unsafe {
             bindings.FPDFPageObj_GetMatrix(object, &raw mut own);
             bindings.FPDFPageObj_SetMatrix(object, &raw const upright);
@@ -204,7 +208,7 @@ impl Leaf<'_> {
             return None;
         }
         let pixels = self.read(bitmap, (width, height));
-        // SAFETY: it was made above, and nothing of it is left.
+        // SAFETY: it was created above, and nothing refers to it any more.
         unsafe { bindings.FPDFBitmap_Destroy(bitmap) };
         pixels
     }
@@ -232,18 +236,18 @@ impl Leaf<'_> {
         }
         let mut rgba = Vec::with_capacity(width * height * 4);
         for row in 0..height {
-            // SAFETY: the bitmap is open and has so many rows, each as long as its stride, which is no less than its pixels.
+            // SAFETY: the bitmap is open and has this many rows of `stride` bytes, which is at least the size of the pixels.
             let row = unsafe { row_of(buffer, row * stride, width * bytes) };
             rgba.extend(
                 row.chunks_exact(bytes)
-                    .flat_map(|pixel| colour(pixel, format)),
+                    .flat_map(|pixel| color(pixel, format)),
             );
         }
         Some(rgba)
     }
 }
 
-/// The matrix that makes the unit square so many units wide and high.
+/// Returns the matrix that scales the unit square to this size.
 fn scaled(width: u32, height: u32) -> FS_MATRIX {
     #[expect(clippy::cast_precision_loss, reason = "pictures are smaller")]
     let (a, d) = (width as f32, height as f32);
@@ -258,23 +262,23 @@ fn scaled(width: u32, height: u32) -> FS_MATRIX {
 }
 
 /// # Safety
-/// So many bytes are there, and stay as they are while they are read.
+/// The buffer has `from + length` bytes, which do not change while they are read.
 unsafe fn row_of<'b>(buffer: *const c_void, from: usize, length: usize) -> &'b [u8] {
-    // SAFETY: as said above.
+    // SAFETY: the caller guarantees that the range is in the buffer and unchanged.
     unsafe { std::slice::from_raw_parts(buffer.cast::<u8>().add(from), length) }
 }
 
-fn colour(pixel: &[u8], format: c_int) -> [u8; 4] {
+fn color(pixel: &[u8], format: c_int) -> [u8; 4] {
     match *pixel {
         [blue, green, red, alpha] if format == WITH_ALPHA => [red, green, blue, alpha],
         [blue, green, red, ..] => [red, green, blue, u8::MAX],
-        [grey, ..] => [grey, grey, grey, u8::MAX],
+        [gray, ..] => [gray, gray, gray, u8::MAX],
         [] => [u8::MAX; 4],
     }
 }
 
-/// How many colours a JPEG file has: what its first frame says.
-fn colours(bytes: &[u8]) -> Option<u8> {
+/// Returns the number of components of a JPEG file, from its first frame header.
+fn component_count(bytes: &[u8]) -> Option<u8> {
     let mut rest = bytes.strip_prefix(&[0xff, 0xd8])?;
     loop {
         let [0xff, marker, behind @ ..] = rest else {
@@ -300,16 +304,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_frame_tells_how_many_colours_there_are() {
-        let file = |colours: u8| {
+    fn the_first_frame_header_has_the_number_of_components() {
+        let file = |colors: u8| {
             let mut file = vec![0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc0];
-            file.extend([0, 17, 8, 0, 9, 0, 9, colours]);
+            file.extend([0, 17, 8, 0, 9, 0, 9, colors]);
             file
         };
-        assert_eq!(colours(&file(3)), Some(3));
-        assert_eq!(colours(&file(4)), Some(4));
-        assert_eq!(colours(&file(4)[..12]), None);
-        assert_eq!(colours(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), None);
-        assert_eq!(colours(b"GIF89a"), None);
+        assert_eq!(component_count(&file(3)), Some(3));
+        assert_eq!(component_count(&file(4)), Some(4));
+        assert_eq!(component_count(&file(4)[..12]), None);
+        assert_eq!(component_count(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), None);
+        assert_eq!(component_count(b"GIF89a"), None);
     }
 }

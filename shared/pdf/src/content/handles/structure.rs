@@ -1,43 +1,43 @@
-//! What a document says of the structure of a page, and of what is drawn on it.
+//! Structure tree and marked content of a page [ISO 32000-1, 14.7].
 
 use std::ffi::{c_ulong, c_void};
 
-use layout::{Alignment, Element, Kid, Role, Tag};
+use layout::{Alignment, Element, Role, StructureChild, Tag};
 use pdfium_render::prelude::{
     FPDF_PAGEOBJECT, FPDF_STRUCTELEMENT, FPDF_STRUCTELEMENT_ATTR, FPDF_STRUCTTREE,
 };
 
-use super::Leaf;
+use super::PageHandle;
 
-/// Deepest nesting of elements that is followed.
-const DEPTH: u8 = 64;
-/// Most attributes of an element that are looked at.
-const ATTRIBUTES: i32 = 16;
-/// Most marks of an object that are looked at.
-const MARKS: c_ulong = 8;
-/// Most empty rows or cells that follow each other.
-const EMPTY: usize = 64;
-/// Longest text of an element that is read, bytes.
-const TEXT: usize = 65_536;
-/// Most bytes of text that all elements of a page have: they may share one text, and each has a copy.
-const TEXTS: usize = 4 << 20;
+/// Maximum depth of structure elements.
+const MAX_DEPTH: u8 = 64;
+/// Maximum number of attributes of an element.
+const MAX_ATTRIBUTES: i32 = 16;
+/// Maximum number of content marks of an object.
+const MAX_MARKS: c_ulong = 8;
+/// Maximum number of consecutive empty rows or cells.
+const MAX_EMPTY: usize = 64;
+/// Maximum length of a text of an element, in bytes.
+const MAX_TEXT: usize = 65_536;
+/// Maximum total length of the texts on a page, in bytes: elements may share one text, but each gets a copy.
+const MAX_ALL_TEXTS: usize = 4 << 20;
 
-/// The elements of a page and how many there are steps to them, those to other pages included.
+/// The structure elements of a page, and the number of steps to them, including elements of other pages.
 pub(in super::super) struct Structure {
     pub(in super::super) elements: Vec<Element>,
     pub(in super::super) steps: usize,
-    /// Whether it is nested too deeply, in itself, or too large.
-    pub(in super::super) is_broken: bool,
+    /// Whether a limit of depth or size was exceeded, as by a cycle.
+    pub(in super::super) is_incomplete: bool,
 }
 
-impl Leaf<'_> {
-    /// The structure of the page, as far as so many steps lead; nothing where the document has none.
+impl PageHandle<'_> {
+    /// Returns the structure of the page, within `most` steps; empty if the document is not tagged.
     pub(in super::super) fn structure(&self, most: usize) -> Structure {
         let mut walk = Walk {
-            leaf: self,
+            page: self,
             left: most,
-            texts: TEXTS,
-            is_broken: false,
+            texts: MAX_ALL_TEXTS,
+            is_incomplete: false,
         };
         // SAFETY: the page is open; the tree is closed below, once.
         let tree = unsafe { self.bindings().FPDF_StructTree_GetForPage(self.handle) };
@@ -46,17 +46,17 @@ impl Leaf<'_> {
             false => walk.roots(tree),
         };
         if !tree.is_null() {
-            // SAFETY: it was opened above, and nothing of it is left.
+            // SAFETY: it was opened above, and nothing refers to it any more.
             unsafe { self.bindings().FPDF_StructTree_Close(tree) };
         }
         Structure {
             elements,
             steps: most - walk.left,
-            is_broken: walk.is_broken,
+            is_incomplete: walk.is_incomplete,
         }
     }
 
-    /// What the document says of something that is drawn.
+    /// Returns the tag of a page object.
     pub(in super::super) fn tag(&self, object: FPDF_PAGEOBJECT) -> Tag {
         let bindings = self.bindings();
         // SAFETY: the object is one of this page, which is open.
@@ -64,7 +64,7 @@ impl Leaf<'_> {
             let id = bindings.FPDFPageObj_GetMarkedContentID(object);
             (id, bindings.FPDFPageObj_CountMarks(object))
         };
-        let marks = c_ulong::try_from(marks).unwrap_or(0).min(MARKS);
+        let marks = c_ulong::try_from(marks).unwrap_or(0).min(MAX_MARKS);
         match u32::try_from(id) {
             Ok(id) => Tag::Content(id),
             Err(_) if (0..marks).any(|index| self.is_artifact(object, index)) => Tag::Artifact,
@@ -73,9 +73,10 @@ impl Leaf<'_> {
     }
 
     fn is_artifact(&self, object: FPDF_PAGEOBJECT, index: c_ulong) -> bool {
-        let name = written(|buffer, length| {
+        let name = utf16_text(|buffer, length| {
             let mut needed = 0;
-            // SAFETY: the object is one of this page, which is open; the buffer is as long as said and the number is ours.
+            // SAFETY: the object is one of this page, which is open; the buffer has the given length, and the number is a local
+            // variable.
             let known = unsafe {
                 let mark = self.bindings().FPDFPageObj_GetMark(object, index);
                 !mark.is_null()
@@ -92,18 +93,18 @@ impl Leaf<'_> {
     }
 }
 
-/// A walk over elements that ends.
+/// A walk over structure elements within limits.
 struct Walk<'a> {
-    leaf: &'a Leaf<'a>,
+    page: &'a PageHandle<'a>,
     left: usize,
-    /// How many bytes of text may still be read.
+    /// Remaining bytes of text.
     texts: usize,
-    is_broken: bool,
+    is_incomplete: bool,
 }
 
 impl Walk<'_> {
     fn roots(&mut self, tree: FPDF_STRUCTTREE) -> Vec<Element> {
-        let bindings = self.leaf.bindings();
+        let bindings = self.page.bindings();
         // SAFETY: the tree is open.
         let count = unsafe { bindings.FPDF_StructTree_CountChildren(tree) };
         let mut elements = Vec::new();
@@ -114,35 +115,35 @@ impl Walk<'_> {
                 break;
             }
             if !root.is_null() {
-                elements.push(self.element(root, DEPTH));
+                elements.push(self.element(root, MAX_DEPTH));
             }
         }
         elements
     }
 
     fn step(&mut self) -> bool {
-        self.is_broken |= self.left == 0;
+        self.is_incomplete |= self.left == 0;
         self.left = self.left.saturating_sub(1);
-        !self.is_broken
+        !self.is_incomplete
     }
 
     fn take(&mut self, bytes: usize) {
-        self.is_broken |= self.texts < bytes;
+        self.is_incomplete |= self.texts < bytes;
         self.texts = self.texts.saturating_sub(bytes);
     }
 
     fn element(&mut self, handle: FPDF_STRUCTELEMENT, depth: u8) -> Element {
-        let bindings = self.leaf.bindings();
-        // SAFETY: the element is one of an open tree; buffers are as long as said.
+        let bindings = self.page.bindings();
+        // SAFETY: the element is one of an open tree; buffers have the given lengths.
         let (role, alternative, actual) = unsafe {
             (
-                written(|buffer, length| {
+                utf16_text(|buffer, length| {
                     bindings.FPDF_StructElement_GetType(handle, buffer, length)
                 }),
-                written(|buffer, length| {
+                utf16_text(|buffer, length| {
                     bindings.FPDF_StructElement_GetAltText(handle, buffer, length)
                 }),
-                written(|buffer, length| {
+                utf16_text(|buffer, length| {
                     bindings.FPDF_StructElement_GetActualText(handle, buffer, length)
                 }),
             )
@@ -163,20 +164,26 @@ impl Walk<'_> {
         element
     }
 
-    fn kids(&mut self, handle: FPDF_STRUCTELEMENT, depth: u8, is_table: bool) -> Vec<Kid> {
-        let bindings = self.leaf.bindings();
+    fn kids(
+        &mut self,
+        handle: FPDF_STRUCTELEMENT,
+        depth: u8,
+        is_table: bool,
+    ) -> Vec<StructureChild> {
+        let bindings = self.page.bindings();
         // SAFETY: the element is one of an open tree.
         let count = unsafe { bindings.FPDF_StructElement_CountChildren(handle) };
         if depth == 0 {
-            self.is_broken |= count > 0;
+            self.is_incomplete |= count > 0;
             return Vec::new();
         }
-        let mut kids: Vec<Kid> = Vec::new();
+        let mut kids: Vec<StructureChild> = Vec::new();
         for index in 0..count {
             if !self.step() {
                 break;
             }
-            // SAFETY: the element is one of an open tree, and what is no element of this page, or no content of it, has none.
+            // SAFETY: the element is one of an open tree; an index without an element or content of this page returns null or
+            // -1.
             let (inner, content) = unsafe {
                 (
                     bindings.FPDF_StructElement_GetChildAtIndex(handle, index),
@@ -184,18 +191,18 @@ impl Walk<'_> {
                 )
             };
             let kid = match u32::try_from(content) {
-                _ if !inner.is_null() => Kid::Element(self.element(inner, depth - 1)),
-                Ok(content) => Kid::Content(content),
-                Err(_) => Kid::Elsewhere,
+                _ if !inner.is_null() => StructureChild::Element(self.element(inner, depth - 1)),
+                Ok(content) => StructureChild::Content(content),
+                Err(_) => StructureChild::Elsewhere,
             };
-            // Parts of other pages may be many, and say no more than one does; but empty rows and cells are as many as there are.
+            // Empty elements belong to other pages: there may be many, and one is enough. Empty rows and cells are kept.
             let known = kids
                 .iter()
                 .rev()
-                .take(EMPTY)
-                .take_while(|kid| **kid == Kid::Elsewhere);
-            let most = if is_table { EMPTY } else { 1 };
-            if kid != Kid::Elsewhere || known.count() < most {
+                .take(MAX_EMPTY)
+                .take_while(|kid| **kid == StructureChild::Elsewhere);
+            let most = if is_table { MAX_EMPTY } else { 1 };
+            if kid != StructureChild::Elsewhere || known.count() < most {
                 kids.push(kid);
             }
         }
@@ -203,10 +210,10 @@ impl Walk<'_> {
     }
 
     fn attributes(&self, handle: FPDF_STRUCTELEMENT, element: &mut Element) {
-        let bindings = self.leaf.bindings();
+        let bindings = self.page.bindings();
         // SAFETY: the element is one of an open tree.
         let count = unsafe { bindings.FPDF_StructElement_GetAttributeCount(handle) };
-        for index in 0..count.min(ATTRIBUTES) {
+        for index in 0..count.min(MAX_ATTRIBUTES) {
             // SAFETY: the element is one of an open tree, and an index that is out of bounds has none.
             let attributes =
                 unsafe { bindings.FPDF_StructElement_GetAttributeAtIndex(handle, index) };
@@ -226,11 +233,11 @@ impl Walk<'_> {
         }
     }
 
-    /// A number of attributes that is 1 or more.
+    /// Returns a numeric attribute, if it is at least 1.
     fn number(&self, attributes: FPDF_STRUCTELEMENT_ATTR, name: &str) -> Option<usize> {
-        let bindings = self.leaf.bindings();
+        let bindings = self.page.bindings();
         let mut number = 0.0;
-        // SAFETY: the attributes are those of an element of an open tree, and the number is ours.
+        // SAFETY: the attributes are those of an element of an open tree, and the number is a local variable.
         let known = unsafe {
             let value = bindings.FPDF_StructElement_Attr_GetValue(attributes, name);
             !value.is_null()
@@ -239,22 +246,22 @@ impl Walk<'_> {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "it is clamped before"
+            reason = "clamped above"
         )]
         let number = (known && number >= 1.0).then(|| number.min(100_000.0) as usize);
         number
     }
 
     fn name(&self, attributes: FPDF_STRUCTELEMENT_ATTR, name: &str) -> Option<String> {
-        let bindings = self.leaf.bindings();
+        let bindings = self.page.bindings();
         // SAFETY: the attributes are those of an element of an open tree.
         let value = unsafe { bindings.FPDF_StructElement_Attr_GetValue(attributes, name) };
         if value.is_null() {
             return None;
         }
-        written(|buffer, length| {
+        utf16_text(|buffer, length| {
             let mut needed = 0;
-            // SAFETY: the value is one of an open tree; the buffer is as long as said and the number is ours.
+            // SAFETY: the value is one of an open tree; the buffer has the given length, and the number is a local variable.
             let known = unsafe {
                 bindings.FPDF_StructElement_Attr_GetStringValue(
                     value,
@@ -271,24 +278,24 @@ impl Walk<'_> {
 fn alignment(name: &str) -> Option<Alignment> {
     Some(match name {
         "Start" => Alignment::Start,
-        "Center" => Alignment::Centre,
+        "Center" => Alignment::Center,
         "End" => Alignment::End,
         "Justify" => Alignment::Justified,
         _ => return None,
     })
 }
 
-/// A text that `fill` writes in UTF-16 with a zero behind it, and answers with how many bytes it needs; none where it is empty.
-fn written(fill: impl Fn(*mut c_void, c_ulong) -> c_ulong) -> Option<String> {
+/// Returns the null-terminated UTF-16 text that `fill` writes, with its length in bytes as the result; `None` if it is empty.
+fn utf16_text(fill: impl Fn(*mut c_void, c_ulong) -> c_ulong) -> Option<String> {
     let mut bytes = vec![0_u8; 64];
     let length = |bytes: &[u8]| c_ulong::try_from(bytes.len()).unwrap_or(0);
     let mut needed = fill(bytes.as_mut_ptr().cast(), length(&bytes));
-    let wanted = usize::try_from(needed).ok()?.min(TEXT);
+    let wanted = usize::try_from(needed).ok()?.min(MAX_TEXT);
     if wanted > bytes.len() {
         bytes.resize(wanted, 0);
         needed = fill(bytes.as_mut_ptr().cast(), length(&bytes));
     }
-    // Nothing is written where there is no room for all of it.
+    // Nothing is written if the buffer is too small.
     let needed = usize::try_from(needed).ok()?;
     let written = needed.checked_sub(2).filter(|_| needed <= bytes.len())?;
     let units = bytes.get(..written)?.chunks_exact(2);

@@ -1,47 +1,49 @@
-//! Buttons that no page shows yet: those to be pushed with their captions, those to be switched with the sign that they are on
-//! [ISO 32000-1, 12.7.4.2].
+//! Draws buttons without an appearance: push buttons with their caption, check boxes and radio buttons with their mark if they
+//! are on [ISO 32000-1, 12.7.4.2].
 
 use std::fmt::Write as _;
 
 use lopdf::Object;
-use task::Outcome;
+use task::TaskResult;
 
 use super::layout::{Field, content as lettered};
 use super::widget::{Widget, text};
-use crate::lettering::Lettering;
+use crate::text_drawing::FontSet;
 
-/// Flags of fields [ISO 32000-1, 12.7.4.2.1, table 226].
+/// Field flags [ISO 32000-1, 12.7.4.2.1, table 226].
 const RADIO: i64 = 1 << 15;
 const PUSHED: i64 = 1 << 16;
-/// Where a sign lies in its field, as parts of it.
-const SIGN: (f32, f32) = (0.25, 0.75);
+/// Edges of the mark, relative to the shorter side of the field, which is centered in it.
+const MARK: (f32, f32) = (0.25, 0.75);
 
-/// Operators that draw a button; none where there is nothing to be seen of it.
+/// Returns the operators that draw a button; `None` if nothing is visible.
 pub(super) fn content(
     widget: &Widget<'_>,
     field: &Field,
-    lettering: &mut Lettering,
-) -> Outcome<String> {
-    let caption = widget.looks().and_then(|looks| looks.get(b"CA").ok());
+    fonts: &mut FontSet,
+) -> TaskResult<String> {
+    let caption = widget
+        .characteristics()
+        .and_then(|looks| looks.get(b"CA").ok());
     let caption = caption.and_then(text).unwrap_or_default();
-    let mut drawing = field.ground.clone();
+    let mut drawing = field.background.clone();
     if widget.flags() & PUSHED == 0 {
         if is_on(widget) {
             let is_radio = widget.flags() & RADIO != 0;
-            drawing += &sign(&caption, is_radio, field);
+            drawing += &mark(&caption, is_radio, field);
         }
     } else if !caption.trim().is_empty() {
         let mut field = field.clone();
-        field.side = 1;
-        let written = field.written(&caption, &mut |line| lettering.line(line))?;
+        field.alignment = 1;
+        let written = field.fit(&caption, &mut |line| fonts.line(line))?;
         return Ok(lettered(&field, &written));
     }
     Ok(drawing)
 }
 
-/// Whether it is on, by its state or else, where it has no others beside it, by its field's value.
+/// Whether it is on: by its appearance state, or without one by the value of the field. Radio buttons share that value.
 fn is_on(widget: &Widget<'_>) -> bool {
-    let state = widget.about.get_deref(b"AS", widget.document).ok();
+    let state = widget.dict.get_deref(b"AS", widget.document).ok();
     let value = || widget.own(b"V").filter(|_| widget.flags() & RADIO == 0);
     match state.or_else(value) {
         Some(Object::Name(name)) => name != b"Off",
@@ -49,8 +51,8 @@ fn is_on(widget: &Widget<'_>) -> bool {
     }
 }
 
-/// Operators that draw the sign that a letter of the font of signs stands for.
-fn sign(letter: &str, is_radio: bool, field: &Field) -> String {
+/// Returns the operators of the mark that a ZapfDingbats character stands for.
+fn mark(letter: &str, is_radio: bool, field: &Field) -> String {
     let side = field.width.min(field.height);
     let at = |x: f32, y: f32| {
         let left = (field.width - side) / 2.0 + x * side;
@@ -66,22 +68,22 @@ fn sign(letter: &str, is_radio: bool, field: &Field) -> String {
             text
         })
     };
-    let (low, high) = SIGN;
-    let colour = &field.colour;
-    let lines = |text: String| format!("q {} {} w {text}S Q", stroked(colour), side / 10.0);
+    let (low, high) = MARK;
+    let color = &field.color;
+    let lines = |text: String| format!("q {} {} w {text}S Q", stroked(color), side / 10.0);
     match letter {
-        "l" => format!("q {colour} {}f Q", circle(&at)),
-        "" if is_radio => format!("q {colour} {}f Q", circle(&at)),
+        "l" => format!("q {color} {}f Q", circle(&at)),
+        "" if is_radio => format!("q {color} {}f Q", circle(&at)),
         "8" => lines(path(&[(low, low), (high, high)]) + &path(&[(low, high), (high, low)])),
         "n" => format!(
-            "q {colour} {}f Q",
+            "q {color} {}f Q",
             path(&[(low, low), (high, low), (high, high), (low, high)])
         ),
         "u" => format!(
-            "q {colour} {}f Q",
+            "q {color} {}f Q",
             path(&[(0.5, low), (high, 0.5), (0.5, high), (low, 0.5)])
         ),
-        "H" => format!("q {colour} {}f Q", path(&STAR)),
+        "H" => format!("q {color} {}f Q", path(&STAR)),
         _ => lines(path(&[(low, 0.5), (0.42, low), (high, high)])),
     }
 }
@@ -100,9 +102,9 @@ const STAR: [(f32, f32); 10] = [
     (0.43, 0.59),
 ];
 
-/// A circle of four curves.
+/// A circle of four Bézier curves.
 fn circle(at: &dyn Fn(f32, f32) -> String) -> String {
-    let (low, high) = SIGN;
+    let (low, high) = MARK;
     let (near, far) = (0.362, 0.638);
     let curve = |points: [(f32, f32); 3]| {
         let points = points.map(|(x, y)| at(x, y));
@@ -116,9 +118,9 @@ fn circle(at: &dyn Fn(f32, f32) -> String) -> String {
     text
 }
 
-/// A colour that fills, as one of lines.
-fn stroked(colour: &str) -> String {
-    colour
+/// Converts a fill color to a stroke color.
+fn stroked(color: &str) -> String {
+    color
         .replace("rg", "RG")
         .replace('g', "G")
         .replace('k', "K")

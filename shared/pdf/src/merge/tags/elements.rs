@@ -1,34 +1,34 @@
-//! Copies the elements of a document's structure [ISO 32000-1, 14.7.2].
+//! Copies structure elements [ISO 32000-1, 14.7.2].
 
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
 
-use super::pairs::Pairs;
-use super::renamed::Renamed;
-use crate::graft::Graft;
+use super::object_map::ObjectMap;
+use super::renaming::Renaming;
+use crate::object_copier::ObjectCopier;
 use crate::patch::Patch;
 
-/// Most elements of a document that are copied.
-const ELEMENTS: usize = 1_000_000;
+/// Maximum number of elements of a document.
+const MAX_ELEMENTS: usize = 1_000_000;
 
-/// Deepest nesting of lists of attributes, and most attributes in them.
-const DEPTH: u32 = 4;
-const ATTRIBUTES: usize = 1_000;
+/// Maximum nesting depth of attribute lists, and maximum number of attributes in them.
+const MAX_DEPTH: u32 = 4;
+const MAX_ATTRIBUTES: usize = 1_000;
 
-/// The elements of a document.
+/// Copies the structure elements of a document.
 pub(super) struct Elements<'d> {
     document: &'d Document,
     /// Objects that are in the merged document already.
-    pairs: Pairs,
-    /// What the elements are there.
+    pairs: ObjectMap,
+    /// Object numbers of the copied elements.
     copies: HashMap<ObjectId, ObjectId>,
     gathered: Vec<Element<'d>>,
-    graft: Graft<'d>,
+    object_copier: ObjectCopier<'d>,
     root: ObjectId,
 }
 
-/// An element that is to be copied.
+/// An element to be copied.
 struct Element<'d> {
     source: &'d Dictionary,
     id: ObjectId,
@@ -36,46 +36,46 @@ struct Element<'d> {
     kids: Vec<Object>,
 }
 
-/// Elements that were met, and not yet looked into: each with its number and its parent's in the merged document.
-type Met<'d> = Vec<(&'d Dictionary, ObjectId, ObjectId)>;
+/// Elements to visit, with their object number and their parent's in the merged document.
+type Unvisited<'d> = Vec<(&'d Dictionary, ObjectId, ObjectId)>;
 
 impl<'d> Elements<'d> {
-    /// None yet; those at the top are to stand below `root`.
-    pub(super) fn new(document: &'d Document, pairs: Pairs, root: ObjectId) -> Self {
+    /// Creates a copier that adds top-level elements below `root`.
+    pub(super) fn new(document: &'d Document, pairs: ObjectMap, root: ObjectId) -> Self {
         Self {
             document,
             pairs,
             copies: HashMap::new(),
             gathered: Vec::new(),
-            graft: Graft::new(document, HashMap::new()),
+            object_copier: ObjectCopier::new(document, HashMap::new()),
             root,
         }
     }
 
-    /// Finds all elements below the root of the document, and tells those at the top; `None` if there are none, or too
+    /// Collects all elements below the structure tree root and returns the top-level ones; `None` if there are none, or too
     /// many.
     pub(super) fn gather(
         &mut self,
         root: &'d Dictionary,
         patch: &mut Patch,
     ) -> Option<Vec<Object>> {
-        let mut met = Vec::new();
-        let top = self.kids(root, self.root, &mut met, patch);
-        while let Some((source, id, parent)) = met.pop() {
-            let kids = self.kids(source, id, &mut met, patch);
+        let mut unvisited = Vec::new();
+        let top = self.kids(root, self.root, &mut unvisited, patch);
+        while let Some((source, id, parent)) = unvisited.pop() {
+            let kids = self.kids(source, id, &mut unvisited, patch);
             self.gathered.push(Element {
                 source,
                 id,
                 parent,
                 kids,
             });
-            if self.gathered.len() + met.len() > ELEMENTS {
+            if self.gathered.len() + unvisited.len() > MAX_ELEMENTS {
                 return None;
             }
         }
         let mut known = self.copies.clone();
-        known.extend(std::mem::replace(&mut self.pairs, Pairs::none()).into_inner());
-        self.graft = Graft::new(self.document, known);
+        known.extend(std::mem::replace(&mut self.pairs, ObjectMap::none()).into_inner());
+        self.object_copier = ObjectCopier::new(self.document, known);
         (!top.is_empty()).then_some(top)
     }
 
@@ -83,7 +83,7 @@ impl<'d> Elements<'d> {
         &mut self,
         of: &'d Dictionary,
         parent: ObjectId,
-        met: &mut Met<'d>,
+        unvisited: &mut Unvisited<'d>,
         patch: &mut Patch,
     ) -> Vec<Object> {
         let document = self.document;
@@ -99,7 +99,7 @@ impl<'d> Elements<'d> {
             match document.dereference(kid) {
                 Ok((_, Object::Integer(number))) => copies.push(Object::Integer(*number)),
                 Ok((id, Object::Dictionary(kid))) => {
-                    copies.extend(self.kid((id, kid), parent, met, patch));
+                    copies.extend(self.kid((id, kid), parent, unvisited, patch));
                 }
                 _ => {}
             }
@@ -111,24 +111,24 @@ impl<'d> Elements<'d> {
         &mut self,
         (id, kid): (Option<ObjectId>, &'d Dictionary),
         parent: ObjectId,
-        met: &mut Met<'d>,
+        unvisited: &mut Unvisited<'d>,
         patch: &mut Patch,
     ) -> Option<Object> {
         match kid.get(b"Type").and_then(Object::as_name) {
             Ok(b"MCR") => self.reference(kid, &[b"Stm"]),
             Ok(b"OBJR") => self.reference(kid, &[b"Obj"]),
-            // What has two parents is left to the first.
+            // An element with several parents belongs to the first one.
             _ if id.is_some_and(|id| self.copies.contains_key(&id)) => None,
             _ => {
                 let copy = patch.new_id();
                 self.copies.extend(id.map(|id| (id, copy)));
-                met.push((kid, copy, parent));
+                unvisited.push((kid, copy, parent));
                 Some(copy.into())
             }
         }
     }
 
-    /// A reference to marked content or to an object, of which what it refers to has to be there.
+    /// Copies a marked-content or object reference, if its target was copied.
     fn reference(&self, kid: &Dictionary, to: &[&[u8]]) -> Option<Object> {
         let mut copy = Dictionary::new();
         for (key, value) in kid {
@@ -142,7 +142,7 @@ impl<'d> Elements<'d> {
         Some(copy.into())
     }
 
-    /// What a number leads to: an element, or one for each marked content of a page.
+    /// Copies a value of the parent tree: an element, or one for each marked-content sequence of a page.
     pub(super) fn parent(&self, parent: &Object, patch: &mut Patch) -> Option<Object> {
         let copy = |object: &Object| {
             let id = object.as_reference().ok()?;
@@ -159,12 +159,12 @@ impl<'d> Elements<'d> {
         }
     }
 
-    /// Another object of the document, as it is to stand in the merged one.
+    /// Copies any other object of the document.
     pub(super) fn copy(&mut self, object: &Object, patch: &mut Patch) -> Object {
-        self.graft.copy(object, patch)
+        self.object_copier.copy(object, patch)
     }
 
-    /// Attributes, which may be renamed, as a value of their own.
+    /// Copies attributes as a direct object, in which identifiers can be renamed.
     pub(super) fn copy_attributes(&mut self, attributes: &'d Object, patch: &mut Patch) -> Object {
         self.copy_listed(attributes, patch, (0, &mut 0))
     }
@@ -176,7 +176,7 @@ impl<'d> Elements<'d> {
         (depth, count): (u32, &mut usize),
     ) -> Object {
         *count += 1;
-        if depth > DEPTH || *count > ATTRIBUTES {
+        if depth > MAX_DEPTH || *count > MAX_ATTRIBUTES {
             return Object::Null;
         }
         match self.document.dereference(attributes) {
@@ -186,24 +186,24 @@ impl<'d> Elements<'d> {
                     items.map(|item| self.copy_listed(item, patch, (depth + 1, &mut *count)));
                 Object::Array(items.collect())
             }
-            Ok((_, object)) => self.graft.copy(object, patch),
+            Ok((_, object)) => self.object_copier.copy(object, patch),
             Err(_) => Object::Null,
         }
     }
 
-    /// Where an element of the document is in the merged one.
+    /// Returns the object number of a copied element.
     pub(super) fn copy_of(&self, element: &Object) -> Option<ObjectId> {
         let id = element.as_reference().ok()?;
         self.copies.get(&id).copied()
     }
 
-    /// The document.
+    /// The appended document.
     pub(super) fn document(&self) -> &'d Document {
         self.document
     }
 
-    /// Writes all that were found.
-    pub(super) fn write(&mut self, renamed: &Renamed, patch: &mut Patch) {
+    /// Writes all collected elements.
+    pub(super) fn write(&mut self, renamed: &Renaming, patch: &mut Patch) {
         let language = self
             .document
             .catalog()
@@ -213,10 +213,10 @@ impl<'d> Elements<'d> {
             let mut copy = dictionary! { "Type" => "StructElem", "P" => element.parent };
             for (key, value) in element.source {
                 let value = match key.as_slice() {
-                    // Files stay behind.
+                    // Associated files are not copied.
                     b"Type" | b"P" | b"K" | b"AF" => continue,
                     b"A" => self.copy_attributes(value, patch),
-                    _ => self.graft.copy(value, patch),
+                    _ => self.object_copier.copy(value, patch),
                 };
                 if value != Object::Null {
                     copy.set(key.clone(), renamed.member(key, value));

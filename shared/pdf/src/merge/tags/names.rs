@@ -1,12 +1,12 @@
-//! The names that elements go by or refer to: roles, classes and identifiers. Where two documents mean different things by
-//! one, the later document's is renamed [ISO 32000-1, 14.7.2, 14.7.3, 14.7.5].
+//! Roles, classes and identifiers of structure elements. If two documents define a name differently, the appended document's is
+//! renamed [ISO 32000-1, 14.7.2, 14.7.3, 14.7.5].
 
 use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, StringFormat};
 
 use super::elements::Elements;
-use super::renamed::Renamed;
+use super::renaming::Renaming;
 use crate::objects::{items, member};
 use crate::patch::Patch;
 use crate::trees;
@@ -18,12 +18,12 @@ pub(super) struct Names {
     classes: Dictionary,
     identifiers: BTreeMap<Vec<u8>, Object>,
     namespaces: Vec<Object>,
-    /// How many documents were added.
+    /// Number of appended documents.
     added: usize,
 }
 
 impl Names {
-    /// Those of the first document.
+    /// The names of the first document.
     pub(super) fn of(document: &Document, root: &Dictionary) -> Self {
         let named = |key| member(document, root, key).cloned().unwrap_or_default();
         let identifiers = trees::names(document, root, b"IDTree").into_iter();
@@ -38,8 +38,8 @@ impl Names {
         }
     }
 
-    /// Which names of a document have to be others.
-    pub(super) fn rename(&mut self, document: &Document, root: &Dictionary) -> Renamed {
+    /// Determines which names of a document have to be renamed.
+    pub(super) fn rename(&mut self, document: &Document, root: &Dictionary) -> Renaming {
         self.added += 1;
         let names = |key| member(document, root, key).into_iter().flatten();
         let roles = names(b"RoleMap").filter(|(name, role)| {
@@ -48,7 +48,7 @@ impl Names {
         });
         let classes = names(b"ClassMap").filter(|(name, _)| self.classes.has(name));
         let mut identifiers = trees::names(document, root, b"IDTree").into_iter();
-        Renamed {
+        Renaming {
             roles: roles.map(|(name, _)| name.clone()).collect(),
             classes: classes.map(|(name, _)| name.clone()).collect(),
             identifiers: identifiers.any(|(name, _)| self.identifiers.contains_key(&name)),
@@ -56,11 +56,11 @@ impl Names {
         }
     }
 
-    /// Adds those of a document.
+    /// Adds the names of a document.
     pub(super) fn add<'d>(
         &mut self,
         root: &'d Dictionary,
-        renamed: &Renamed,
+        renamed: &Renaming,
         elements: &mut Elements<'d>,
         patch: &mut Patch,
     ) {
@@ -85,7 +85,7 @@ impl Names {
         }
     }
 
-    /// Writes them into the root.
+    /// Writes the names to the structure tree root.
     pub(super) fn write(&mut self, root: &mut Dictionary, patch: &mut Patch) {
         for (key, names) in [
             ("RoleMap", &mut self.roles),

@@ -1,4 +1,4 @@
-//! The part of a processor: an ordinary process that starts children, or is spied on by one.
+//! The parent's roles: an ordinary process that starts children, or whose environment a child tries to read.
 
 use std::fs;
 use std::io::{self, Write as _, stdout};
@@ -7,12 +7,14 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sandbox::{Finished, Job, Launcher, Limits, Network, Overseer, SandboxError, Scratch, Work};
+use sandbox::{
+    FinishedChild, Job, Launcher, Limits, Network, SandboxError, Scratch, Supervisor, Work,
+};
 use serde_json::{Value, json};
 
-use super::{answer, code_of, serve};
+use super::{exit_code, print, serve};
 
-/// Plays what the arguments name.
+/// Runs the role given by the arguments.
 pub(super) fn play() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -24,16 +26,16 @@ pub(super) fn play() -> io::Result<ExitCode> {
         ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
         ["forks", entry] => forks(entry),
         ["threads fork"] => threads_fork(),
-        _ => Err(io::Error::other("no such part")),
+        _ => Err(io::Error::other("unknown role")),
     }
 }
 
-/// Serves an entry in a fork of this process, tells what became of it and shows that the next fork serves.
+/// Serves an entry in a fork of this process, prints its result, and checks that the next fork works.
 fn forks(entry: &str) -> io::Result<ExitCode> {
     sandbox::harden_parent().map_err(io::Error::other)?;
     let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
     let next = forked("echo", json!("next")).map_err(io::Error::other)?;
-    answer(&json!({
+    print(&json!({
         "outcome": format!("{:?}", finished.outcome),
         "stdout": String::from_utf8_lossy(&finished.stdout),
         "next": String::from_utf8_lossy(&next.stdout),
@@ -41,7 +43,7 @@ fn forks(entry: &str) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a fork beside another thread ends with.
+/// Tries to fork while another thread is running.
 fn threads_fork() -> io::Result<ExitCode> {
     std::thread::spawn(|| std::thread::sleep(Duration::from_secs(1000)));
     match forked("echo", json!(null)) {
@@ -50,7 +52,7 @@ fn threads_fork() -> io::Result<ExitCode> {
     }
 }
 
-fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
+fn forked(entry: &str, request: Value) -> Result<FinishedChild, SandboxError> {
     let scratch = Scratch::create(None)?;
     let job = Job {
         work: Work::Entry {
@@ -59,9 +61,9 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
         },
         scratch: scratch.path(),
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits: Limits {
-            // Nothing else is to take so long, on a busy machine either.
+            // Generous, so that only these two entries time out on a busy machine.
             wall: Duration::from_secs(if ["sleep", "spin"].contains(&entry) {
                 1
             } else {
@@ -73,16 +75,18 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
             ..Limits::default()
         },
     };
-    sandbox::run_forked(&job, false, &Nobody, &|entry| code_of(serve(&entry)))
+    sandbox::run_forked(&job, false, &Unsupervised, &|entry| {
+        exit_code(serve(&entry))
+    })
 }
 
-/// Waits for the end of a fork, whatever it is.
-struct Nobody;
+/// A supervisor that does nothing.
+struct Unsupervised;
 
-impl Overseer for Nobody {
-    fn began(&self, _: u32) {}
+impl Supervisor for Unsupervised {
+    fn started(&self, _: u32) {}
 
-    fn stops(&self) -> bool {
+    fn should_stop(&self) -> bool {
         false
     }
 }
@@ -121,7 +125,7 @@ fn sleeping() -> Work {
     }
 }
 
-/// Tells how an endless file ends for a parent that was itself started with signals ignored.
+/// Prints the outcome of writing an endless file, for a parent that was started with ignored signals.
 fn full_file(scratch: &Path) -> io::Result<ExitCode> {
     let job = Job {
         work: Work::Program {
@@ -131,7 +135,7 @@ fn full_file(scratch: &Path) -> io::Result<ExitCode> {
         },
         scratch,
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits: Limits {
             file_size: 1 << 20,
             scratch: u64::MAX,
@@ -145,7 +149,7 @@ fn full_file(scratch: &Path) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs work in a child of this very executable, from a hardened parent.
+/// Runs work in a child of this executable, from a hardened parent.
 fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
     sandbox::harden_parent().map_err(io::Error::other)?;
     let scratch = Scratch::create(Some(base)).map_err(io::Error::other)?;
@@ -153,7 +157,7 @@ fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
         work,
         scratch: scratch.path(),
         readable: &[],
-        network: Network::Nothing,
+        network: Network::None,
         limits: Limits::default(),
     };
     let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))

@@ -1,28 +1,29 @@
-//! The filter of the calls that are refused whatever their arguments: a search by halves. The kernel tries a filter with every
-//! number that there is before it takes it, so that one that compares with each in turn takes most of what confining a child
-//! does.
+//! Seccomp filter for the calls that are denied regardless of arguments, as a binary search.
+//!
+//! On installation the kernel runs a filter for every system call number (its action cache), so a filter with linear search
+//! would take most of the time of confining a child.
 
 use std::collections::BTreeMap;
 
 use libc::c_long;
 use seccompiler::{BackendError, BpfProgram, TargetArch, sock_filter};
 
-/// Calls that are compared with one after the other.
-const IN_TURN: usize = 4;
+/// Maximum number of calls compared by linear search.
+const LINEAR_SEARCH_MAX: usize = 4;
 
 const LOAD_WORD: u16 = 0x20;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
 const RETURN: u16 = 0x06;
-/// Where a filter finds the number of a call and its architecture [linux/seccomp.h: struct seccomp_data].
+/// Offsets of call number and architecture in `struct seccomp_data` [linux/seccomp.h].
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 
-/// The filter that refuses each of these calls with its error number and allows all others. Any other architecture than the
-/// compiled one ends the process.
+/// The filter that denies each of these calls with its errno and allows all others. A call under another architecture kills
+/// the process.
 pub(super) fn program(calls: &BTreeMap<c_long, i32>) -> Result<BpfProgram, BackendError> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
-    // Numbers of calls are small.
+    // System call numbers are small.
     let number = |call: &c_long| u32::try_from(*call).unwrap_or(u32::MAX);
     let calls = calls.iter();
     let calls: Vec<(u32, u32)> = calls
@@ -30,16 +31,16 @@ pub(super) fn program(calls: &BTreeMap<c_long, i32>) -> Result<BpfProgram, Backe
         .collect();
     let mut program = vec![
         step(LOAD_WORD, (0, 0), ARCHITECTURE),
-        step(JUMP_IF_EQUAL, (1, 0), audited(architecture)),
+        step(JUMP_IF_EQUAL, (1, 0), audit_arch(architecture)),
         step(RETURN, (0, 0), libc::SECCOMP_RET_KILL_PROCESS),
         step(LOAD_WORD, (0, 0), NUMBER),
     ];
-    program.extend(search(&calls)?);
+    program.extend(binary_search(&calls)?);
     Ok(program)
 }
 
-/// As the kernel calls an architecture [linux/audit.h].
-fn audited(architecture: TargetArch) -> u32 {
+/// The audit constant of an architecture [linux/audit.h].
+fn audit_arch(architecture: TargetArch) -> u32 {
     match architecture {
         TargetArch::x86_64 => 0xc000_003e,
         TargetArch::aarch64 => 0xc000_00b7,
@@ -47,23 +48,23 @@ fn audited(architecture: TargetArch) -> u32 {
     }
 }
 
-fn search(calls: &[(u32, u32)]) -> Result<BpfProgram, BackendError> {
+fn binary_search(calls: &[(u32, u32)]) -> Result<BpfProgram, BackendError> {
     let (below, others) = calls.split_at(calls.len() / 2);
     let middle = match others.first() {
-        Some((middle, _)) if calls.len() > IN_TURN => *middle,
-        _ => return Ok(one_by_one(calls)),
+        Some((middle, _)) if calls.len() > LINEAR_SEARCH_MAX => *middle,
+        _ => return Ok(linear_search(calls)),
     };
-    let below = search(below)?;
+    let below = binary_search(below)?;
     // A jump is no farther than that.
     let too_far = |_| BackendError::FilterTooLarge(below.len());
     let beyond = u8::try_from(below.len()).map_err(too_far)?;
     let mut program = vec![step(JUMP_IF_AT_LEAST, (beyond, 0), middle)];
     program.extend(below);
-    program.extend(search(others)?);
+    program.extend(binary_search(others)?);
     Ok(program)
 }
 
-fn one_by_one(calls: &[(u32, u32)]) -> BpfProgram {
+fn linear_search(calls: &[(u32, u32)]) -> BpfProgram {
     let compared = calls.iter().flat_map(|(call, error)| {
         [
             step(JUMP_IF_EQUAL, (0, 1), *call),
@@ -74,7 +75,7 @@ fn one_by_one(calls: &[(u32, u32)]) -> BpfProgram {
     compared.chain([otherwise]).collect()
 }
 
-/// One instruction; jumps skip so many if what is compared holds, and if not.
+/// One BPF instruction; `jt` and `jf` are the instructions to skip if the comparison is true or false.
 fn step(code: u16, (jt, jf): (u8, u8), k: u32) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
@@ -83,8 +84,8 @@ fn step(code: u16, (jt, jf): (u8, u8), k: u32) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What the kernel does with a filter.
-    fn answer(program: &[sock_filter], architecture: u32, number: u32) -> u32 {
+    /// Interprets a filter like the kernel.
+    fn run_filter(program: &[sock_filter], architecture: u32, number: u32) -> u32 {
         let (mut at, mut loaded) = (0, 0);
         loop {
             let step = &program[at];
@@ -101,8 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn each_call_is_answered_as_it_is_listed_and_no_other() {
-        let architecture = audited(TargetArch::try_from(std::env::consts::ARCH).unwrap());
+    fn listed_calls_are_denied_and_all_others_allowed() {
+        let architecture = audit_arch(TargetArch::try_from(std::env::consts::ARCH).unwrap());
         for count in [0, 1, 4, 5, 75, 300] {
             let listed: BTreeMap<c_long, i32> =
                 (0..count).map(|call| (7 + call * 3, call as i32)).collect();
@@ -115,8 +116,12 @@ mod tests {
                     Some(error) => libc::SECCOMP_RET_ERRNO | error.cast_unsigned(),
                     None => libc::SECCOMP_RET_ALLOW,
                 };
-                assert_eq!(answer(&program, architecture, number), expected, "{number}");
-                let foreign = answer(&program, architecture ^ 1, number);
+                assert_eq!(
+                    run_filter(&program, architecture, number),
+                    expected,
+                    "{number}"
+                );
+                let foreign = run_filter(&program, architecture ^ 1, number);
                 assert_eq!(foreign, libc::SECCOMP_RET_KILL_PROCESS);
             }
         }

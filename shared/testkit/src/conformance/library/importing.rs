@@ -1,27 +1,33 @@
-//! Imports: one charge, given back once.
+//! Imports: one charge, refunded once.
 
 use domain::account::Account;
 use domain::library::Import;
 use domain::plan::Plan;
-use domain::ports::{Chore, EarlierImport, ImportBegun};
+use domain::ports::{ImportStarted, PendingCleanup, PreviousImport};
 use domain::timestamp::Timestamp;
 
-use crate::conformance::customer;
+use crate::conformance::stored_account;
+use crate::environment::{Environment, Ports};
 use crate::sample;
-use crate::world::{Ports, World};
 
 async fn used<P: Ports>(ports: &P, account: &Account, now: Timestamp) -> u32 {
     let used = ports.used(&account.id, now.period()).await.unwrap();
     used.this_month
 }
 
-/// Whether `sweep` finds the import at `now`.
-async fn waits<P: Ports>(ports: &P, import: &Import, now: Timestamp) -> bool {
+/// Whether the import is due for `sweep` at `now`.
+async fn is_due<P: Ports>(ports: &P, import: &Import, now: Timestamp) -> bool {
     let shard = domain::library::shard(&import.document_id);
     let mut after = None;
     loop {
-        let page = ports.chores(shard, now, after.as_ref(), 50).await.unwrap();
-        if page.chores.contains(&Chore::Import(import.clone())) {
+        let page = ports
+            .pending_cleanups(shard, now, after.as_ref(), 50)
+            .await
+            .unwrap();
+        if page
+            .pending_cleanups
+            .contains(&PendingCleanup::Import(import.clone()))
+        {
             return true;
         }
         after = page.next;
@@ -31,21 +37,24 @@ async fn waits<P: Ports>(ports: &P, import: &Import, now: Timestamp) -> bool {
     }
 }
 
-pub(super) async fn an_import_is_charged_once_and_finished_once<P: Ports, W: World>(
+pub(super) async fn an_import_is_charged_once_and_finished_once<P: Ports, W: Environment>(
     ports: &P,
-    world: &W,
+    env: &W,
 ) {
-    let account = customer(ports, world, Plan::Starter).await;
-    let (key, now) = (sample::fingerprint(world), world.now());
-    let start = sample::library::import(world, &account, Some(&key), now);
+    let account = stored_account(ports, env, Plan::Starter).await;
+    let (key, now) = (sample::fingerprint(env), env.now());
+    let start = sample::library::import(env, &account, Some(&key), now);
     let import = &start.import;
-    assert_eq!(ports.begin_import(&start).await.unwrap(), ImportBegun::New);
+    assert_eq!(
+        ports.start_import(&start).await.unwrap(),
+        ImportStarted::New
+    );
     assert_eq!(used(ports, &account, now).await, 1);
-    assert!(!waits(ports, import, now).await);
-    assert!(waits(ports, import, import.lease_until).await);
-    let again = sample::library::import(world, &account, Some(&key), now);
-    let running = ImportBegun::Earlier(EarlierImport::Running);
-    assert_eq!(ports.begin_import(&again).await.unwrap(), running);
+    assert!(!is_due(ports, import, now).await);
+    assert!(is_due(ports, import, import.lease_until).await);
+    let again = sample::library::import(env, &account, Some(&key), now);
+    let running = ImportStarted::PreviousRequest(PreviousImport::Running);
+    assert_eq!(ports.start_import(&again).await.unwrap(), running);
     assert_eq!(
         ports
             .document(&account.id, &import.document_id)
@@ -54,7 +63,7 @@ pub(super) async fn an_import_is_charged_once_and_finished_once<P: Ports, W: Wor
         None
     );
 
-    let (document, version) = sample::library::brought(import, "Bericht März.pdf");
+    let (document, version) = sample::library::imported_document(import, "Bericht März.pdf");
     let finish = async || {
         ports
             .finish_import(import, &document, &version, None)
@@ -62,58 +71,76 @@ pub(super) async fn an_import_is_charged_once_and_finished_once<P: Ports, W: Wor
             .unwrap()
     };
     assert!(finish().await);
-    assert!(finish().await, "told again after an answer was lost");
-    assert!(!waits(ports, import, import.lease_until).await);
-    assert!(!ports.give_up_import(import, now).await.unwrap());
-    let imported = EarlierImport::Imported(Box::new((document.clone(), version.clone())));
-    let earlier = ImportBegun::Earlier(imported.clone());
-    assert_eq!(ports.begin_import(&again).await.unwrap(), earlier);
-    let told = ports.earlier_import(&account.id, &key, "body", now).await;
-    assert_eq!(told.unwrap(), Some(imported));
-    let told = ports.earlier_import(&account.id, &key, "other", now).await;
-    assert_eq!(told.unwrap(), Some(EarlierImport::KeyReused));
-    let expired = ports.earlier_import(&account.id, &key, "body", import.expires_at);
+    assert!(finish().await, "repeated after a lost response");
+    assert!(!is_due(ports, import, import.lease_until).await);
+    assert!(!ports.abandon_import(import, now).await.unwrap());
+    let imported = PreviousImport::Imported(Box::new((document.clone(), version.clone())));
+    let earlier = ImportStarted::PreviousRequest(imported.clone());
+    assert_eq!(ports.start_import(&again).await.unwrap(), earlier);
+    let previous = ports.previous_import(&account.id, &key, "body", now).await;
+    assert_eq!(previous.unwrap(), Some(imported));
+    let previous = ports.previous_import(&account.id, &key, "other", now).await;
+    assert_eq!(previous.unwrap(), Some(PreviousImport::KeyReused));
+    let expired = ports.previous_import(&account.id, &key, "body", import.expires_at);
     assert_eq!(expired.await.unwrap(), None);
     assert_eq!(used(ports, &account, now).await, 1);
     let removal = super::removal(&document, now);
     assert!(ports.remove_document(&removal).await.unwrap());
-    let told = ports.earlier_import(&account.id, &key, "body", now).await;
-    assert_eq!(told.unwrap(), Some(EarlierImport::Deleted));
+    let previous = ports.previous_import(&account.id, &key, "body", now).await;
+    assert_eq!(previous.unwrap(), Some(PreviousImport::Deleted));
 }
 
-pub(super) async fn a_failed_import_is_given_back_once_and_frees_its_key<P: Ports, W: World>(
+pub(super) async fn an_abandoned_import_is_refunded_once_and_frees_its_key<
+    P: Ports,
+    W: Environment,
+>(
     ports: &P,
-    world: &W,
+    env: &W,
 ) {
-    let account = customer(ports, world, Plan::Starter).await;
-    let (key, now) = (sample::fingerprint(world), world.now());
-    let start = sample::library::import(world, &account, Some(&key), now);
+    let account = stored_account(ports, env, Plan::Starter).await;
+    let (key, now) = (sample::fingerprint(env), env.now());
+    let start = sample::library::import(env, &account, Some(&key), now);
     let import = &start.import;
-    assert_eq!(ports.begin_import(&start).await.unwrap(), ImportBegun::New);
-    assert!(ports.give_up_import(import, now).await.unwrap());
-    assert!(!ports.give_up_import(import, now).await.unwrap());
+    assert_eq!(
+        ports.start_import(&start).await.unwrap(),
+        ImportStarted::New
+    );
+    assert!(ports.abandon_import(import, now).await.unwrap());
+    assert!(!ports.abandon_import(import, now).await.unwrap());
     assert_eq!(used(ports, &account, now).await, 0);
-    assert!(!waits(ports, import, import.lease_until).await);
-    let (document, version) = sample::library::brought(import, "late.pdf");
+    assert!(!is_due(ports, import, import.lease_until).await);
+    let (document, version) = sample::library::imported_document(import, "late.pdf");
     let late = ports.finish_import(import, &document, &version, None);
-    assert!(!late.await.unwrap(), "what was given back is not finished");
+    assert!(
+        !late.await.unwrap(),
+        "an abandoned import cannot be finished"
+    );
     assert_eq!(
         ports.document(&account.id, &document.id).await.unwrap(),
         None
     );
-    let again = sample::library::import(world, &account, Some(&key), now);
-    assert_eq!(ports.begin_import(&again).await.unwrap(), ImportBegun::New);
+    let again = sample::library::import(env, &account, Some(&key), now);
+    assert_eq!(
+        ports.start_import(&again).await.unwrap(),
+        ImportStarted::New
+    );
     assert_eq!(used(ports, &account, now).await, 1);
 }
 
-pub(super) async fn a_spent_plan_imports_nothing<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Free).await;
-    let now = world.now();
+pub(super) async fn an_exhausted_quota_rejects_imports<P: Ports, W: Environment>(
+    ports: &P,
+    env: &W,
+) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let now = env.now();
     let set = ports.set_used(&account.id, now.period(), Some(10), Some(10));
     set.await.unwrap();
-    let start = sample::library::import(world, &account, None, now);
-    let begun = ports.begin_import(&start).await.unwrap();
-    assert!(matches!(begun, ImportBegun::Spent(_)), "{begun:?}");
+    let start = sample::library::import(env, &account, None, now);
+    let begun = ports.start_import(&start).await.unwrap();
+    assert!(
+        matches!(begun, ImportStarted::QuotaExceeded(_)),
+        "{begun:?}"
+    );
     assert_eq!(used(ports, &account, now).await, 10);
-    assert!(!waits(ports, &start.import, start.import.lease_until).await);
+    assert!(!is_due(ports, &start.import, start.import.lease_until).await);
 }

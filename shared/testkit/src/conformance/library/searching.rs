@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use domain::account::Account;
 use domain::id::DocumentId;
-use domain::library::{Document, Filter, Found, MatchedBy, Search, Words, search};
+use domain::library::{Document, Filter, MatchedBy, Search, SearchResults, Words, search};
 use domain::plan::Plan;
 use domain::ports::Posting;
 
 use super::{imported, imported_as};
-use crate::conformance::customer;
-use crate::world::{Ports, World};
+use crate::conformance::stored_account;
+use crate::environment::{Environment, Ports};
 
-async fn found<P: Ports>(ports: &P, account: &Account, text: &str) -> Found {
+async fn found<P: Ports>(ports: &P, account: &Account, text: &str) -> SearchResults {
     let wanted = Search::new(Some(text), Filter::default());
     let found = search(ports, &account.id, &wanted, None, 100)
         .await
@@ -22,7 +22,7 @@ async fn found<P: Ports>(ports: &P, account: &Account, text: &str) -> Found {
     found
 }
 
-fn ids(found: &Found) -> Vec<DocumentId> {
+fn ids(found: &SearchResults) -> Vec<DocumentId> {
     let hits = found.hits.iter();
     hits.map(|hit| hit.document.id.clone()).collect()
 }
@@ -32,19 +32,19 @@ async fn index<P: Ports>(ports: &P, document: &Document, text: &str) {
     assert!(ports.index_words(account, id, &words).await.unwrap());
 }
 
-pub(super) async fn words_find_their_documents<P: Ports, W: World>(ports: &P, world: &W) {
-    let account = customer(ports, world, Plan::Business).await;
-    let stranger = customer(ports, world, Plan::Business).await;
-    let at = |number| world.now().plus(Duration::from_millis(number));
-    let (one, _) = imported(ports, world, &account, "scan 1.pdf", at(1)).await;
-    let (two, _) = imported(ports, world, &account, "Invoice.pdf", at(2)).await;
-    let (three, _) = imported_as(ports, world, &account, "scan 3.pdf", at(3), |document| {
+pub(super) async fn words_find_their_documents<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Business).await;
+    let stranger = stored_account(ports, env, Plan::Business).await;
+    let at = |number| env.now().plus(Duration::from_millis(number));
+    let (one, _) = imported(ports, env, &account, "scan 1.pdf", at(1)).await;
+    let (two, _) = imported(ports, env, &account, "Invoice.pdf", at(2)).await;
+    let (three, _) = imported_as(ports, env, &account, "scan 3.pdf", at(3), |document| {
         document.tags = vec!["invoices 2026".to_owned()];
     })
     .await;
     index(ports, &one, "The INVOICES of Straße 7, invoice enclosed").await;
     index(ports, &two, "Nothing of that kind").await;
-    let foreign = imported(ports, world, &stranger, "scan.pdf", at(4)).await.0;
+    let foreign = imported(ports, env, &stranger, "scan.pdf", at(4)).await.0;
     index(ports, &foreign, "invoice strasse").await;
 
     let invoices = found(ports, &account, "INVOICE").await;
@@ -65,7 +65,7 @@ pub(super) async fn words_find_their_documents<P: Ports, W: World>(ports: &P, wo
             vec![MatchedBy::Filename]
         ]
     );
-    // The first is found by its text and comes up among the records again.
+    // The first is found by its text and scanned again among the records.
     assert_eq!((invoices.scanned, invoices.indexed), (3, 2));
     assert_eq!(
         ids(&found(ports, &account, "stra INVOI").await),
@@ -77,12 +77,12 @@ pub(super) async fn words_find_their_documents<P: Ports, W: World>(ports: &P, wo
         std::slice::from_ref(&two.id)
     );
     assert_eq!(ids(&found(ports, &account, "invoiced").await), []);
-    // Found by text and by name: once.
+    // Found by text and by name: returned once.
     index(ports, &three, "scan of a scan").await;
     let scans = found(ports, &account, "scan").await;
     assert_eq!(ids(&scans), [three.id.clone(), one.id.clone()]);
     assert_eq!(scans.hits[0].matched, [MatchedBy::Filename, MatchedBy::Ocr]);
-    // Too short to look up: by name alone.
+    // Too short for the index: found by name only.
     let sevens = found(ports, &account, "7").await;
     assert_eq!(ids(&sevens), []);
     let threes = found(ports, &account, "3").await;
@@ -91,12 +91,9 @@ pub(super) async fn words_find_their_documents<P: Ports, W: World>(ports: &P, wo
     assert!(stored.ocr_indexed && stored.revision > one.revision);
 }
 
-pub(super) async fn other_words_take_the_place_of_earlier_ones<P: Ports, W: World>(
-    ports: &P,
-    world: &W,
-) {
-    let account = customer(ports, world, Plan::Business).await;
-    let (document, _) = imported(ports, world, &account, "a.pdf", world.now()).await;
+pub(super) async fn new_words_replace_old_ones<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Business).await;
+    let (document, _) = imported(ports, env, &account, "a.pdf", env.now()).await;
     let postings = async |prefix: &str| {
         let slice = ports.postings(&account.id, prefix, None, 100).await;
         let words = slice.unwrap().postings.into_iter().map(|found| found.word);
@@ -139,12 +136,12 @@ pub(super) async fn other_words_take_the_place_of_earlier_ones<P: Ports, W: Worl
     assert_eq!((stored.ocr_indexed, stored.revision), (true, seen));
 }
 
-pub(super) async fn pages_of_a_search_lose_and_repeat_nothing<P: Ports, W: World>(
+pub(super) async fn pages_of_a_search_omit_and_repeat_nothing<P: Ports, W: Environment>(
     ports: &P,
-    world: &W,
+    env: &W,
 ) {
-    let account = customer(ports, world, Plan::Business).await;
-    let start = world.now();
+    let account = stored_account(ports, env, Plan::Business).await;
+    let start = env.now();
     let mut wanted = BTreeSet::new();
     for number in 0..90_u64 {
         let now = start.plus(Duration::from_millis(number));
@@ -153,7 +150,7 @@ pub(super) async fn pages_of_a_search_lose_and_repeat_nothing<P: Ports, W: World
         } else {
             "scan.pdf"
         };
-        let (document, _) = imported(ports, world, &account, name, now).await;
+        let (document, _) = imported(ports, env, &account, name, now).await;
         if number % 2 == 0 {
             index(ports, &document, "pages page paged").await;
         }
@@ -178,10 +175,10 @@ pub(super) async fn pages_of_a_search_lose_and_repeat_nothing<P: Ports, W: World
         assert_eq!(seen.len(), wanted.len(), "pages of {limit}");
         assert_eq!(seen.into_iter().collect::<BTreeSet<_>>(), wanted);
     }
-    // The page that ends with the last posting is not the last: names are still to come.
+    // The page that ends with the last posting is not the last: matches by name follow.
     let now = start.plus(Duration::from_secs(1));
-    let (by_text, _) = imported(ports, world, &account, "scan.pdf", now).await;
-    let (by_name, _) = imported(ports, world, &account, "zebra.pdf", now).await;
+    let (by_text, _) = imported(ports, env, &account, "scan.pdf", now).await;
+    let (by_name, _) = imported(ports, env, &account, "zebra.pdf", now).await;
     index(ports, &by_text, "zebra").await;
     let zebra = Search::new(Some("zebra"), Filter::default());
     let page = search(ports, &account.id, &zebra, None, 1).await.unwrap();

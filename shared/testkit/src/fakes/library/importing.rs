@@ -1,30 +1,30 @@
-//! Imports: charged when they begin, and given back once when they are given up.
+//! Imports: charged at the start, refunded once if abandoned.
 
 use domain::id::AccountId;
 use domain::library::{Import, ImportStart};
-use domain::ports::{EarlierImport, ImportBegun, PortError};
+use domain::ports::{ImportStarted, PortError, PreviousImport};
 use domain::timestamp::{Period, Timestamp};
-use domain::usage::spent;
+use domain::usage::quota_exceeded;
 
 use crate::fakes::state::{Record, State, Subject};
 use crate::fakes::unavailable;
 
 impl State {
-    pub(super) fn begin_import(&mut self, start: &ImportStart) -> Result<ImportBegun, PortError> {
+    pub(super) fn start_import(&mut self, start: &ImportStart) -> Result<ImportStarted, PortError> {
         let import = &start.import;
         if let Some(fingerprint) = &import.fingerprint {
             let (account, now) = (&import.account_id, import.created_at);
-            let earlier = self.earlier_import(account, fingerprint, &start.body_hash, now);
+            let earlier = self.previous_import(account, fingerprint, &start.body_hash, now);
             if let Some(earlier) = earlier {
-                return Ok(ImportBegun::Earlier(earlier));
+                return Ok(ImportStarted::PreviousRequest(earlier));
             }
         }
         let (period, limits) = (charged_in(import)?, start.plan.limits());
         let used = self.used(&import.account_id, period);
-        if let Some(spent) = spent(limits, used, import.charge.units, period) {
-            return Ok(ImportBegun::Spent(spent));
+        if let Some(spent) = quota_exceeded(limits, used, import.charge.units, period) {
+            return Ok(ImportStarted::QuotaExceeded(spent));
         }
-        if limits.is_counted() {
+        if limits.is_metered() {
             let units = i64::from(import.charge.units);
             self.count(&import.account_id, period, units);
         }
@@ -41,37 +41,37 @@ impl State {
         let owner = import.account_id.clone();
         self.import_charges.insert(id.clone(), owner);
         self.library.imports.insert(id, import.clone());
-        Ok(ImportBegun::New)
+        Ok(ImportStarted::New)
     }
 
-    pub(super) fn earlier_import(
+    pub(super) fn previous_import(
         &self,
         account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Option<EarlierImport> {
+    ) -> Option<PreviousImport> {
         let record = self.recorded(fingerprint, now)?;
         let Subject::Document(id) = &record.subject else {
-            return Some(EarlierImport::KeyReused);
+            return Some(PreviousImport::KeyReused);
         };
         if record.body_hash != body_hash {
-            return Some(EarlierImport::KeyReused);
+            return Some(PreviousImport::KeyReused);
         }
         let shelves = &self.library;
         if shelves.imports.contains_key(id) {
-            return Some(EarlierImport::Running);
+            return Some(PreviousImport::Running);
         }
         let document = shelves.documents.get(&(account.clone(), id.clone()));
         let first = Import::first_version(id)
             .and_then(|version| shelves.versions.get(&(id.clone(), version)));
         Some(match document.cloned().zip(first.cloned()) {
-            Some(both) => EarlierImport::Imported(Box::new(both)),
-            None => EarlierImport::Deleted,
+            Some(both) => PreviousImport::Imported(Box::new(both)),
+            None => PreviousImport::Deleted,
         })
     }
 }
 
 pub(super) fn charged_in(import: &Import) -> Result<Period, PortError> {
-    Period::parse(&import.charge.day).ok_or_else(|| unavailable("charged to no day"))
+    Period::parse(&import.charge.day).ok_or_else(|| unavailable("the charge has no date"))
 }

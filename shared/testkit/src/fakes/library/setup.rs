@@ -1,4 +1,4 @@
-//! What tests put into the library before they begin, and what they find there at the end.
+//! Sets up and inspects the library in tests.
 
 use domain::id::DocumentId;
 use domain::library::{Document, Draft, Version};
@@ -6,7 +6,7 @@ use domain::library::{Document, Draft, Version};
 use crate::fakes::{Fakes, lock};
 
 impl Fakes {
-    /// Puts a document and its version into the library.
+    /// Stores a document and its version.
     pub fn put_document(&self, document: Document, version: Version) {
         let mut state = lock(&self.state);
         let shelves = &mut state.library;
@@ -16,9 +16,9 @@ impl Fakes {
         shelves.versions.insert(key, version);
     }
 
-    /// Whether anything at all is left of a document: record, version, words, object, or something that waits.
+    /// Whether any data of a document exists: record, version, words, object or pending cleanup.
     #[must_use]
-    pub fn holds_anything_of(&self, id: &DocumentId) -> bool {
+    pub fn has_data_of(&self, id: &DocumentId) -> bool {
         let state = lock(&self.state);
         let shelves = &state.library;
         shelves.documents.keys().any(|(_, document)| document == id)
@@ -30,14 +30,14 @@ impl Fakes {
             || state.objects.keys().any(|name| name.contains(id.as_str()))
     }
 
-    /// Puts the slim record of a document in place of the one that is there.
+    /// Replaces the record of a document.
     pub fn put_document_record(&self, document: Document) {
         let key = (document.account_id.clone(), document.id.clone());
         let mut state = lock(&self.state);
         state.library.documents.insert(key, document);
     }
 
-    /// The names of the objects of a document.
+    /// The keys of a document's objects.
     #[must_use]
     pub fn objects_of(&self, id: &DocumentId) -> Vec<String> {
         let state = lock(&self.state);
@@ -48,7 +48,7 @@ impl Fakes {
             .collect()
     }
 
-    /// The drafts of versions of a document.
+    /// The drafts of a document.
     #[must_use]
     pub fn drafts_of(&self, id: &DocumentId) -> Vec<Draft> {
         let state = lock(&self.state);
@@ -59,9 +59,9 @@ impl Fakes {
             .collect()
     }
 
-    /// How many imports were given back.
+    /// Number of refunded imports.
     #[must_use]
-    pub fn imports_given_back(&self) -> usize {
+    pub fn refunded_imports(&self) -> usize {
         lock(&self.state).library.refunds.len()
     }
 }

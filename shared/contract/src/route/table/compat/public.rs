@@ -1,18 +1,20 @@
-//! The forms that are open to anybody, within a budget.
+//! Rate-limited routes that anonymous clients may call.
 
 use super::{any_file, file, pdf_file};
 use crate::code::ErrorCode;
 use crate::compat::{ConvertSample, RenderWebPage};
-use crate::route::{Access, Body, Header, Idempotency, Parameter, Place, Route, Success};
+use crate::route::{
+    Access, Body, Header, Idempotency, Parameter, ParameterLocation, Route, Success,
+};
 
-const ELSEWHERE: Success = Success {
+const TOO_LARGE: Success = Success {
     status: 303,
-    description: "The result is too large for this answer; it is at `Location` for 15 minutes.",
+    description: "The result is too large for the response. `Location` is a presigned URL, valid for 15 minutes.",
     schema: None,
     headers: &[Header::Location],
 };
 
-/// What the open forms have in common.
+/// Defaults of the routes for anonymous clients.
 const OPEN: Route = Route {
     access: Access::Open,
     idempotency: Idempotency::None,
@@ -23,9 +25,11 @@ const OPEN: Route = Route {
 pub(super) const RENDER_WEB_PAGE: Route = Route {
     operation: "renderWebPage",
     path: "/webpage-to-pdf",
-    summary: "Turn a public web page into a PDF: within 20 seconds, at most 20 MB and 200 pages.",
+    summary: "Convert a web page to PDF",
+    description: "Prints a public web page as PDF while the request waits: at most 20 seconds, 20 MB and 200 pages. No \
+        credential is required; requests are rate-limited by client address. New clients should use `POST /jobs`.",
     body: Body::of::<RenderWebPage>(400, r#"{"url": "https://example.org/"}"#),
-    successes: &[file(|_| pdf_file(), "The page as a PDF."), ELSEWHERE],
+    successes: &[file(|_| pdf_file(), "The web page as a PDF."), TOO_LARGE],
     errors: &[
         ErrorCode::InvalidUrl,
         ErrorCode::UrlBlocked,
@@ -38,20 +42,22 @@ pub(super) const RENDER_WEB_PAGE: Route = Route {
 pub(super) const CONVERT_SAMPLE: Route = Route {
     operation: "convertSample",
     path: "/sandbox/convert",
-    summary: "Convert the service's own sample document; only for the service's own page.",
+    summary: "Convert the sample document",
+    description: "Converts the built-in sample document while the request waits. Only the page of this service may call it, \
+        with the token in its HTML.",
     parameters: &[
         Parameter {
             name: "Origin",
-            place: Place::Header,
+            location: ParameterLocation::Header,
             required: false,
-            description: "The origin of the service's own page.",
+            description: "The origin of the page of this service.",
             schema: r#"{"type": "string"}"#,
         },
         Parameter {
             name: "X-Sandbox-Token",
-            place: Place::Header,
+            location: ParameterLocation::Header,
             required: false,
-            description: "What that page carries as `<meta name=\"sandbox-token\">`; good for 15 minutes.",
+            description: "The content of `<meta name=\"sandbox-token\">` of that page, valid for 15 minutes.",
             schema: r#"{"type": "string"}"#,
         },
     ],
@@ -59,9 +65,9 @@ pub(super) const CONVERT_SAMPLE: Route = Route {
     successes: &[
         file(
             |_| any_file(),
-            "The converted sample, or a ZIP of several files.",
+            "The converted sample, or a ZIP archive of several files.",
         ),
-        ELSEWHERE,
+        TOO_LARGE,
     ],
     errors: &[
         ErrorCode::OriginForbidden,

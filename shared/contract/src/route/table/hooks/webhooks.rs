@@ -1,24 +1,26 @@
-//! Signed webhooks.
+//! Routes of webhooks.
 
 use domain::scope::Scope;
 
 use super::CURSOR;
 use crate::code::ErrorCode;
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success, Tag};
 use crate::webhook::{
     CreateWebhook, DeliveryEntry, DeliveryList, SecretRotated, Webhook, WebhookCreated, WebhookList,
 };
 
-/// What all of them have in common.
+/// Defaults of the routes of webhooks.
 const WEBHOOK: Route = Route {
     operation: "",
     method: Method::Get,
     path: "/webhooks/{webhookId}",
     function: "hooks",
+    tag: Tag::Webhooks,
     access: Access::Scoped(Scope::WebhooksWrite),
     idempotency: Idempotency::None,
     billable: false,
     summary: "",
+    description: "",
     parameters: &[WEBHOOK_ID],
     body: None,
     successes: &[],
@@ -30,7 +32,10 @@ pub(super) const CREATE: Route = Route {
     method: Method::Post,
     path: "/webhooks",
     idempotency: Idempotency::Optional,
-    summary: "Register a signed webhook for events of jobs and documents.",
+    summary: "Create a webhook",
+    description: "Subscribes a URL to events of jobs and documents. For each event the service sends a signed POST request to \
+        the URL, as defined by Standard Webhooks 1.0. Failed deliveries are retried with back-off; a receiver that fails \
+        for five days, or responds 410, is disabled.",
     parameters: &[],
     body: Body::of::<CreateWebhook>(
         400,
@@ -38,7 +43,7 @@ pub(super) const CREATE: Route = Route {
     ),
     successes: &[Success {
         status: 201,
-        description: "The webhook, with the secret that its deliveries are signed with.",
+        description: "The webhook with its signing secret, which is never shown again.",
         schema: Some(|generator| generator.subschema_for::<WebhookCreated>()),
         headers: &[Header::IdempotencyReplayed],
     }],
@@ -46,7 +51,7 @@ pub(super) const CREATE: Route = Route {
         ErrorCode::InvalidUrl,
         ErrorCode::UrlBlocked,
         ErrorCode::PlanRequired,
-        // The webhook of an earlier request with the same Idempotency-Key, which was deleted since.
+        // The webhook of an earlier request with the same Idempotency-Key was deleted.
         ErrorCode::WebhookNotFound,
     ],
     ..WEBHOOK
@@ -55,7 +60,8 @@ pub(super) const CREATE: Route = Route {
 pub(super) const LIST: Route = Route {
     operation: "listWebhooks",
     path: "/webhooks",
-    summary: "List webhooks, oldest first.",
+    summary: "List webhooks",
+    description: "Returns the webhooks of the account, oldest first.",
     parameters: &[CURSOR, LIMIT],
     successes: &[Success::of::<WebhookList>(
         200,
@@ -67,7 +73,8 @@ pub(super) const LIST: Route = Route {
 
 pub(super) const READ: Route = Route {
     operation: "getWebhook",
-    summary: "Read a webhook.",
+    summary: "Get a webhook",
+    description: "Returns a webhook without its secret.",
     successes: &[Success::of::<Webhook>(
         200,
         "The webhook, without its secret.",
@@ -78,7 +85,8 @@ pub(super) const READ: Route = Route {
 pub(super) const DELETE: Route = Route {
     operation: "deleteWebhook",
     method: Method::Delete,
-    summary: "Delete a webhook; nothing more is sent to it.",
+    summary: "Delete a webhook",
+    description: "Deletes a webhook. Pending deliveries are skipped.",
     successes: &[Success {
         status: 204,
         description: "The webhook is deleted.",
@@ -92,10 +100,11 @@ pub(super) const TEST: Route = Route {
     operation: "testWebhook",
     method: Method::Post,
     path: "/webhooks/{webhookId}/test",
-    summary: "Send the event `webhook.test` to a webhook, whatever it is registered for.",
+    summary: "Test a webhook",
+    description: "Sends the event `webhook.test` to a webhook, regardless of its subscribed events.",
     successes: &[Success::of::<DeliveryEntry>(
         202,
-        "The delivery, which is on its way.",
+        "The delivery, which is being sent.",
     )],
     errors: &[ErrorCode::WebhookNotFound, ErrorCode::WebhookDisabled],
     ..WEBHOOK
@@ -105,10 +114,12 @@ pub(super) const ROTATE: Route = Route {
     operation: "rotateWebhookSecret",
     method: Method::Post,
     path: "/webhooks/{webhookId}/rotate-secret",
-    summary: "Give a webhook a new secret; for a day deliveries are signed with the one before too.",
+    summary: "Rotate a webhook secret",
+    description: "Creates a new signing secret for a webhook. Deliveries are also signed with the previous secret for 24 \
+        hours, so that receivers can switch without losing events.",
     successes: &[Success::of::<SecretRotated>(
         200,
-        "The new secret, shown this once.",
+        "The new secret, which is never shown again.",
     )],
     ..WEBHOOK
 };
@@ -116,7 +127,8 @@ pub(super) const ROTATE: Route = Route {
 pub(super) const DELIVERIES: Route = Route {
     operation: "listDeliveries",
     path: "/webhooks/{webhookId}/deliveries",
-    summary: "List what was sent to a webhook and how that went, newest event first.",
+    summary: "List webhook deliveries",
+    description: "Returns the deliveries of a webhook with the outcome of their last attempt, newest event first.",
     parameters: &[WEBHOOK_ID, CURSOR, LIMIT],
     successes: &[Success::of::<DeliveryList>(200, "A page of deliveries.")],
     errors: &[
@@ -131,11 +143,15 @@ pub(super) const REDELIVER: Route = Route {
     operation: "redeliver",
     method: Method::Post,
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
-    summary: "Send a delivery again, with the same event identifier and body.",
-    parameters: &[WEBHOOK_ID, Parameter::path("deliveryId", "The delivery.")],
+    summary: "Resend a delivery",
+    description: "Sends a delivery again with the same event identifier and body, in a new round of attempts.",
+    parameters: &[
+        WEBHOOK_ID,
+        Parameter::path("deliveryId", "Identifier of the delivery."),
+    ],
     successes: &[Success::of::<DeliveryEntry>(
         202,
-        "The delivery, which is on its way.",
+        "The delivery, which is being sent.",
     )],
     errors: &[
         ErrorCode::WebhookNotFound,
@@ -145,10 +161,10 @@ pub(super) const REDELIVER: Route = Route {
     ..WEBHOOK
 };
 
-const WEBHOOK_ID: Parameter = Parameter::path("webhookId", "The webhook.");
+const WEBHOOK_ID: Parameter = Parameter::path("webhookId", "Identifier of the webhook.");
 
 const LIMIT: Parameter = Parameter::query(
     "limit",
-    "Most items of the page.",
+    "Maximum number of items per page.",
     r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
 );

@@ -1,10 +1,10 @@
-//! Lists of a structure → items, each with its level.
+//! Structure lists → items with levels.
 
 use super::{Around, Entry, Flow, Planner};
-use crate::model::structure::{Element, Kid, Role};
+use crate::model::structure::{Element, Role, StructureChild};
 
 impl Planner {
-    /// Adds the items of a list and of those within it.
+    /// Adds the items of a list and of nested lists.
     pub(super) fn list(
         &mut self,
         element: &Element,
@@ -15,7 +15,7 @@ impl Planner {
         let around = around.deeper()?;
         for kid in &element.kids {
             match kid {
-                Kid::Element(inner) => match inner.role {
+                StructureChild::Element(inner) => match inner.role {
                     Role::Item => self.item(inner, level, around, entries)?,
                     Role::List => self.list(inner, level.saturating_add(1), around, entries)?,
                     Role::Group | Role::Section => self.list(inner, level, around, entries)?,
@@ -24,7 +24,7 @@ impl Planner {
                         self.block(inner, around, &mut last.others)?;
                     }
                 },
-                Kid::Content(id) => {
+                StructureChild::Content(id) => {
                     let leaf = self.leaf();
                     self.assign(*id, leaf);
                     entries.push(Entry {
@@ -33,7 +33,7 @@ impl Planner {
                         ..Entry::default()
                     });
                 }
-                Kid::Elsewhere => {}
+                StructureChild::Elsewhere => {}
             }
         }
         Some(())
@@ -55,10 +55,10 @@ impl Planner {
         self.body(&element.kids, level, around, entries)
     }
 
-    /// What an item holds: its label, texts, further lists, and whatever else.
+    /// Adds the content of an item: label, texts, nested lists and other blocks.
     fn body(
         &mut self,
-        kids: &[Kid],
+        kids: &[StructureChild],
         level: u8,
         around: Around,
         entries: &mut Vec<Entry>,
@@ -67,19 +67,23 @@ impl Planner {
         let mut flow = Flow::default();
         for kid in kids {
             match kid {
-                Kid::Element(inner) if inner.role == Role::Label => {
+                StructureChild::Element(inner) if inner.role == Role::Label => {
                     settle(std::mem::take(&mut flow), last(entries, level)?);
                     let label = self.label(inner, around)?;
                     add_label(label, last(entries, level)?);
                 }
-                Kid::Element(inner) if matches!(inner.role, Role::Body | Role::Group) => {
+                StructureChild::Element(inner)
+                    if matches!(inner.role, Role::Body | Role::Group) =>
+                {
                     self.body(&inner.kids, level, around, entries)?;
                 }
-                Kid::Element(inner) if inner.role == Role::List => {
+                StructureChild::Element(inner) if inner.role == Role::List => {
                     settle(std::mem::take(&mut flow), last(entries, level)?);
                     self.list(inner, level.saturating_add(1), around, entries)?;
                 }
-                Kid::Element(inner) if matches!(inner.role, Role::Paragraph | Role::Heading(_)) => {
+                StructureChild::Element(inner)
+                    if matches!(inner.role, Role::Paragraph | Role::Heading(_)) =>
+                {
                     settle(std::mem::take(&mut flow), last(entries, level)?);
                     self.paragraph_of_item(inner, level, around, entries)?;
                 }
@@ -107,7 +111,7 @@ impl Planner {
     }
 }
 
-/// Adds a label to an item; a further one is text.
+/// Adds a label to an item; a second label is text.
 fn add_label(label: usize, entry: &mut Entry) {
     match entry.label {
         Some(_) => entry.texts.push(label),
@@ -115,14 +119,14 @@ fn add_label(label: usize, entry: &mut Entry) {
     }
 }
 
-/// Adds what was collected to an item.
+/// Adds the collected text to an item.
 fn settle(mut flow: Flow, entry: &mut Entry) {
     entry.texts.extend(flow.has_content.then_some(flow.leaf));
     entry.others.append(&mut flow.before);
     entry.others.append(&mut flow.after);
 }
 
-/// The last item, or one without a label before the first.
+/// Returns the last item; if there is none, a new one without label.
 fn last(entries: &mut Vec<Entry>, level: u8) -> Option<&mut Entry> {
     if entries.is_empty() {
         entries.push(Entry {

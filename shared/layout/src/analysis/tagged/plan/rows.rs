@@ -1,10 +1,10 @@
-//! Tables of a structure → rows of cells.
+//! Structure tables → rows of cells.
 
 use super::{Around, Cell, Part, Planner, Row, Rows, begins_elsewhere, has_blocks};
-use crate::model::structure::{Element, Kid, Role};
+use crate::model::structure::{Element, Role, StructureChild};
 
 impl Planner {
-    /// Adds a table, after what stands in it outside of rows.
+    /// Adds a table after its content outside of rows.
     pub(super) fn table(
         &mut self,
         element: &Element,
@@ -31,8 +31,8 @@ impl Planner {
         let around = around.deeper()?;
         let mut empty = 0;
         for kid in &element.kids {
-            let Kid::Element(inner) = kid else {
-                empty += usize::from(*kid == Kid::Elsewhere);
+            let StructureChild::Element(inner) = kid else {
+                empty += usize::from(*kid == StructureChild::Elsewhere);
                 continue;
             };
             match inner.role {
@@ -57,10 +57,10 @@ impl Planner {
         let mut cells = Vec::new();
         for kid in &row.kids {
             let inner = match kid {
-                Kid::Element(inner) => inner,
-                // What is empty is on no page.
-                Kid::Elsewhere => &Element::default(),
-                Kid::Content(_) => continue,
+                StructureChild::Element(inner) => inner,
+                // Empty cells have no page.
+                StructureChild::Elsewhere => &Element::default(),
+                StructureChild::Content(_) => continue,
             };
             let mut parts = Vec::new();
             match inner.role {
@@ -81,8 +81,8 @@ impl Planner {
     }
 }
 
-/// Whether the next row is the first of the page: what is on no page before it is on the pages before, as some writers of documents
-/// say of header rows that they are repeated.
+/// Whether the next row is the first one of the page: rows without content on this page are on previous pages, or repeated
+/// header rows.
 fn is_first(rows: &Rows) -> bool {
     let is_head = |row: &Row| {
         row.is_head || !row.cells.is_empty() && row.cells.iter().all(|cell| cell.is_head)

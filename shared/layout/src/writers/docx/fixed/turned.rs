@@ -1,15 +1,15 @@
-//! Lines that are turned otherwise than by right angles.
+//! Lines rotated by other angles than quarter turns.
 //!
-//! LibreOffice turns a box and not the text in it, unless it is text of a drawing. Word knows that as a picture only, in which
-//! nobody can write. So both are there, as alternatives of each other: the first says that it needs what only Word knows by
-//! these names together.
+//! LibreOffice rotates the box but not its text, except in a locked canvas, which Word displays as an uneditable picture. Both
+//! are written as alternatives (`mc:AlternateContent`); the choice for Word requires namespaces that only Word supports
+//! together.
 
 use std::fmt::{Result, Write as _};
 
 use crate::writers::docx::story::Story;
-use crate::writers::frame::Place;
+use crate::writers::frame::EmuRect;
 use crate::writers::ooxml::drawingml;
-use crate::writers::standing::Standing;
+use crate::writers::positioned_line::PositionedLine;
 
 const DRAWING: &str = "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas";
 
@@ -17,35 +17,35 @@ const NAMESPACES: &str = "xmlns:mc=\"http://schemas.openxmlformats.org/markup-co
 xmlns:wp14=\"http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing\"";
 
 impl Story<'_> {
-    /// A line as a box, and as a drawing where boxes cannot be turned.
-    pub(super) fn also_turned(&mut self, line: &Standing, boxed: &str) -> Result {
-        let box_place = Place::of(line.boxed());
+    /// Writes a line as a text box, and as a drawing for programs that cannot rotate text boxes.
+    pub(super) fn rotated_line(&mut self, line: &PositionedLine, text_box: &str) -> Result {
+        let box_place = EmuRect::of(line.frame());
         let place = box_place.around(line.angle);
         let shape = drawing(line, box_place, place);
         let drawn = self.anchored(("Line", ""), place, false, (DRAWING, &shape));
         write!(
             self.xml,
-            "<w:r><mc:AlternateContent {NAMESPACES}><mc:Choice Requires=\"wps wp14\">{boxed}</mc:Choice>\
+            "<w:r><mc:AlternateContent {NAMESPACES}><mc:Choice Requires=\"wps wp14\">{text_box}</mc:Choice>\
 <mc:Fallback>{drawn}</mc:Fallback></mc:AlternateContent></w:r>"
         )
     }
 }
 
-/// Text that is turned in its box, within what is around that.
-fn drawing(line: &Standing, box_place: Place, around: Place) -> String {
-    let Place {
+/// Returns a line as rotated text in a canvas.
+fn drawing(line: &PositionedLine, box_place: EmuRect, around: EmuRect) -> String {
+    let EmuRect {
         x,
         y,
         width,
         height,
     } = around;
-    let own = Place {
+    let own = EmuRect {
         x: box_place.x - x,
         y: box_place.y - y,
         ..box_place
     };
     let own = own.turned(line.angle, "a:xfrm");
-    let paragraph = drawingml::line(&line.runs, line.is_leftward);
+    let paragraph = drawingml::line(&line.runs, line.is_rtl);
     format!(
         "<lc:lockedCanvas xmlns:lc=\"{DRAWING}\"><a:nvGrpSpPr><a:cNvPr id=\"0\" name=\"\"/><a:cNvGrpSpPr/></a:nvGrpSpPr>\
 <a:grpSpPr><a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{width}\" cy=\"{height}\"/><a:chOff x=\"0\" y=\"0\"/>\

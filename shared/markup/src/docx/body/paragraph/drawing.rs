@@ -1,43 +1,43 @@
-//! Pictures, text boxes and charts that are anchored in a paragraph.
+//! Pictures, text boxes, charts and diagrams anchored in a paragraph.
 
 use layout::{Block, Content};
 
 use super::Open;
 use crate::docx::body::Body;
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::warning::Loss;
 use crate::xml::Element;
 
-/// Reads what is drawn.
-pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> Outcome {
+/// Reads a drawing.
+pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> Result {
     let properties = element.elements().find_map(|inner| inner.find("wp:docPr"));
     if properties.is_some_and(|properties| matches!(properties.get("hidden"), Some("1" | "true"))) {
         body.package.losses.add(Loss::Hidden);
         return Ok(());
     }
-    let alternative = properties.and_then(words);
-    drawn(body, element, alternative.as_deref(), open)
+    let alternative = properties.and_then(alternative_text);
+    contents(body, element, alternative.as_deref(), open)
 }
 
-fn drawn(
+fn contents(
     body: &mut Body<'_>,
     element: &Element,
     alternative: Option<&str>,
     open: &mut Open,
-) -> Outcome {
+) -> Result {
     for inner in element.elements() {
         match inner.name() {
             "pic:pic" => picture(body, inner, alternative, open),
-            "v:imagedata" => old_picture(body, inner, element, open),
+            "v:imagedata" => vml_picture(body, inner, element, open),
             "w:txbxContent" => {
                 let blocks = body.nested(inner)?;
-                open.beside.extend(blocks);
+                open.anchored.extend(blocks);
             }
             "v:rect" if is_rule(inner) => add(open, Content::Rule),
             "v:textpath" => word_art(inner, open),
             "c:chart" => body.package.losses.add(Loss::Chart),
             "dgm:relIds" => diagram(body, inner, open)?,
-            _ => drawn(body, inner, alternative, open)?,
+            _ => contents(body, inner, alternative, open)?,
         }
     }
     Ok(())
@@ -45,7 +45,9 @@ fn drawn(
 
 fn picture(body: &mut Body<'_>, picture: &Element, alternative: Option<&str>, open: &mut Open) {
     let blip = picture.at(&["pic:blipFill", "a:blip"]);
-    let own = picture.at(&["pic:nvPicPr", "pic:cNvPr"]).and_then(words);
+    let own = picture
+        .at(&["pic:nvPicPr", "pic:cNvPr"])
+        .and_then(alternative_text);
     let words = alternative.map(str::to_owned).or(own);
     match blip.and_then(|blip| blip.get("r:embed")) {
         Some(id) => image(body, id, words, open),
@@ -56,8 +58,8 @@ fn picture(body: &mut Body<'_>, picture: &Element, alternative: Option<&str>, op
     }
 }
 
-/// A picture of the older kind, or the look of an embedded object.
-fn old_picture(body: &mut Body<'_>, data: &Element, shape: &Element, open: &mut Open) {
+/// A VML picture, or the preview of an embedded object.
+fn vml_picture(body: &mut Body<'_>, data: &Element, shape: &Element, open: &mut Open) {
     let words = shape
         .get("alt")
         .or_else(|| data.get("o:title"))
@@ -79,34 +81,36 @@ fn image(body: &mut Body<'_>, id: &str, alternative: Option<String>, open: &mut 
 }
 
 fn add(open: &mut Open, content: Content) {
-    open.beside.push(Block::from(content));
+    open.anchored.push(Block::from(content));
 }
 
 fn is_rule(shape: &Element) -> bool {
     matches!(shape.get("o:hr"), Some("t" | "true"))
 }
 
-/// Text that is drawn as a shape, such as a watermark.
+/// WordArt: text drawn as a shape, such as a watermark.
 fn word_art(path: &Element, open: &mut Open) {
     if let Some(text) = path.get("string") {
-        let style = open.look.style();
+        let style = open.text_style.style();
         open.line.push(text, &style, None);
     }
 }
 
-/// The texts of a diagram, as its picture shows them.
-fn diagram(body: &mut Body<'_>, ids: &Element, open: &mut Open) -> Outcome {
+/// Reads the texts of a SmartArt diagram.
+fn diagram(body: &mut Body<'_>, ids: &Element, open: &mut Open) -> Result {
     let blocks = crate::diagram::read(body.package, &body.relations, ids)?;
-    open.beside.extend(blocks);
+    open.anchored.extend(blocks);
     Ok(())
 }
 
-/// What a picture shows, in words.
-fn words(properties: &Element) -> Option<String> {
-    let said = |name| {
+/// Returns the alternative text.
+fn alternative_text(properties: &Element) -> Option<String> {
+    let attribute = |name| {
         properties
             .get(name)
             .filter(|words| !words.trim().is_empty())
     };
-    said("descr").or_else(|| said("title")).map(str::to_owned)
+    attribute("descr")
+        .or_else(|| attribute("title"))
+        .map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! What stands within a paragraph: runs, links, fields and what is anchored to them.
+//! Content of a paragraph: runs, hyperlinks, fields and anchored objects.
 
 use layout::Style;
 
@@ -6,21 +6,21 @@ use super::Open;
 use super::drawing;
 use crate::docx::body::Body;
 use crate::docx::properties::{self, value};
-use crate::error::Outcome;
+use crate::error::Result;
 use crate::flow::Flow;
-use crate::look::Look;
+use crate::partial_style::PartialStyle;
 use crate::symbols;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
 use crate::{instruction, link, math};
 
-/// Reads what an element holds.
+/// Reads the children of an element.
 pub(super) fn read(
     body: &mut Body<'_>,
     element: &Element,
     open: &mut Open,
     flow: &mut Flow,
-) -> Outcome {
+) -> Result {
     for inner in element.elements() {
         match inner.name() {
             "w:r" => run(body, inner, open, flow)?,
@@ -30,7 +30,7 @@ pub(super) fn read(
             "w:ins" | "w:moveTo" | "w:smartTag" | "w:sdt" | "w:sdtContent" | "w:customXml"
             | "w:dir" | "w:bdo" | "w:subDoc" | "w:rubyBase" => read(body, inner, open, flow)?,
             "m:oMath" | "m:oMathPara" if body.fields.shows() => {
-                math::read(inner, &open.look.style(), &mut open.line);
+                math::read(inner, &open.text_style.style(), &mut open.line);
             }
             _ => {}
         }
@@ -38,7 +38,7 @@ pub(super) fn read(
     Ok(())
 }
 
-fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
+fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Result {
     let url = element.get("r:id").and_then(|id| body.relations.url(id));
     let link = match (url, element.get("w:anchor")) {
         (Some(url), Some(anchor)) => Some(format!("{url}#{anchor}")),
@@ -57,27 +57,27 @@ fn simple_field(
     element: &Element,
     open: &mut Open,
     flow: &mut Flow,
-) -> Outcome {
-    let said = element.get("w:instr").unwrap_or_default();
-    if instruction::fetches(said) {
+) -> Result {
+    let field_instruction = element.get("w:instr").unwrap_or_default();
+    if instruction::fetches(field_instruction) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
     }
-    if instruction::numbers_page(said) {
+    if instruction::numbers_page(field_instruction) {
         return Ok(());
     }
-    let link = instruction::link(said).or_else(|| open.link.clone());
+    let link = instruction::link(field_instruction).or_else(|| open.link.clone());
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
     open.link = before;
     read
 }
 
-fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
-    let look = look(body, element, open);
-    if look.hidden == Some(true) {
+fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Result {
+    let text_style = text_style(body, element, open);
+    if text_style.hidden == Some(true) {
         return hidden(body, element);
     }
-    let style = look.style();
+    let style = text_style.style();
     let follows_own_mark = has_own_mark(element);
     for inner in element.elements() {
         match inner.name() {
@@ -90,16 +90,16 @@ fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow)
             }
             "w:drawing" | "w:pict" | "w:object" => drawing::read(body, inner, open)?,
             "w:ruby" => ruby(body, inner, open, flow)?,
-            // The own mark of the note that this run follows.
+            // The custom mark of the note that this run references.
             "w:t" if follows_own_mark => {}
-            _ => text(body, inner, &look, &style, open),
+            _ => text(body, inner, &text_style, &style, open),
         }
     }
     Ok(())
 }
 
-/// Fields go on through hidden text, which is told once a run.
-fn hidden(body: &mut Body<'_>, element: &Element) -> Outcome {
+/// Tracks fields through hidden text, and counts it as dropped content.
+fn hidden(body: &mut Body<'_>, element: &Element) -> Result {
     for inner in element.elements() {
         match inner.name() {
             "w:fldChar" => body.fields.mark(inner),
@@ -111,21 +111,27 @@ fn hidden(body: &mut Body<'_>, element: &Element) -> Outcome {
     Ok(())
 }
 
-fn look(body: &Body<'_>, run: &Element, open: &Open) -> Look {
+fn text_style(body: &Body<'_>, run: &Element, open: &Open) -> PartialStyle {
     let Some(properties) = run.find("w:rPr") else {
-        return open.look.clone();
+        return open.text_style.clone();
     };
-    let own = properties::look(properties, &body.theme);
+    let own = properties::run_style(properties, &body.theme);
     let named = value(properties, "w:rStyle").and_then(|id| body.styles.get(id));
     match named {
-        Some(named) => own.over(&named.look.over(&open.look)),
-        None => own.over(&open.look),
+        Some(named) => own.over(&named.text_style.over(&open.text_style)),
+        None => own.over(&open.text_style),
     }
 }
 
-fn text(body: &Body<'_>, element: &Element, look: &Look, style: &Style, open: &mut Open) {
+fn text(
+    body: &Body<'_>,
+    element: &Element,
+    text_style: &PartialStyle,
+    style: &Style,
+    open: &mut Open,
+) {
     let text = match element.name() {
-        "w:t" => look.shown(&words(element, &look.font)),
+        "w:t" => text_style.shown(&words(element, &text_style.font)),
         "w:tab" | "w:ptab" => "\t".to_owned(),
         "w:br" | "w:cr" => "\n".to_owned(),
         "w:noBreakHyphen" => "\u{2011}".to_owned(),
@@ -154,15 +160,15 @@ fn words(element: &Element, font: &Option<String>) -> String {
             c
         }
     };
-    // Lines of a part end where its writer liked; only elements end those of the text.
+    // Line breaks in XML text are white space; only `w:br` breaks a line.
     let spaced = |c| if matches!(c, '\n' | '\r') { ' ' } else { c };
     let text: String = text.flat_map(str::chars).map(spaced).collect();
-    // Spaces at its ends count where that is said.
-    let said = match element.get("xml:space") {
+    // White space at the ends counts only with `xml:space="preserve"`.
+    let trimmed = match element.get("xml:space") {
         Some("preserve") => text.as_str(),
         _ => text.trim_matches([' ', '\t']),
     };
-    said.chars().map(shown).collect()
+    trimmed.chars().map(shown).collect()
 }
 
 fn symbol(element: &Element) -> String {
@@ -181,10 +187,10 @@ fn field_mark(body: &mut Body<'_>, mark: &Element, style: &Style, open: &mut Ope
     }
     let check = mark.at(&["w:ffData", "w:checkBox"]);
     if let Some(check) = check.filter(|_| body.fields.shows()) {
-        let said = properties::switch(check, "w:checked")
+        let checked = properties::switch(check, "w:checked")
             .or_else(|| properties::switch(check, "w:default"));
         open.line
-            .push(if said == Some(true) { "☒" } else { "☐" }, style, None);
+            .push(if checked == Some(true) { "☒" } else { "☐" }, style, None);
     }
     body.fields.mark(mark);
 }
@@ -195,10 +201,10 @@ fn note(
     run: &Element,
     style: &Style,
     open: &mut Open,
-) -> Outcome {
+) -> Result {
     let own = has_own_mark(run).then(|| run.all("w:t").map(Element::text).collect::<String>());
     if let Some(label) =
-        body.refer_to_note(reference, own.filter(|mark| !mark.trim().is_empty()))?
+        body.reference_note(reference, own.filter(|mark| !mark.trim().is_empty()))?
     {
         open.line.push_reference(&label, style);
     }
@@ -212,11 +218,11 @@ fn has_own_mark(run: &Element) -> bool {
     references.any(|one| matches!(one.get("w:customMarkFollows"), Some("1" | "true" | "on")))
 }
 
-/// What is written, and how it is read in brackets behind it.
-fn ruby(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
+/// Appends the base text, and its ruby text in parentheses.
+fn ruby(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Result {
     for (part, marks) in [("w:rubyBase", ("", "")), ("w:rt", ("（", "）"))] {
         if let Some(part) = element.find(part) {
-            let style = open.look.style();
+            let style = open.text_style.style();
             open.line.push(marks.0, &style, None);
             read(body, part, open, flow)?;
             open.line.push(marks.1, &style, None);

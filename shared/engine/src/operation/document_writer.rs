@@ -1,0 +1,47 @@
+//! Creates the writer of the layout model for each format.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use domain::format::Format;
+use domain::operation::{ConvertOptions, TableNumber};
+use layout::writers::{self, Metadata, Pictures, TableSelection, WriteError, Writer};
+use task::{Task, TaskError, TaskResult};
+
+/// Creates the writer for the result of a task.
+pub(super) fn writer<'a>(
+    task: &Task,
+    options: &ConvertOptions,
+    metadata: &Metadata,
+    pictures: &'a dyn Pictures,
+) -> TaskResult<Box<dyn Writer + 'a>> {
+    let output = BufWriter::new(File::create(task.output())?);
+    let table = options.table.map(TableNumber::value);
+    let writer = match task.to {
+        Format::Docx => writers::docx(output, metadata, pictures, &task.directory),
+        Format::Xlsx => writers::xlsx(output, metadata),
+        Format::Pptx => writers::pptx(output, metadata, pictures),
+        Format::Html => writers::html(output, metadata, pictures),
+        Format::Markdown => writers::markdown(output, metadata),
+        Format::Json => writers::json(output, metadata, pictures),
+        Format::Csv => writers::csv(
+            output,
+            table.map_or(TableSelection::All, TableSelection::Only),
+        ),
+        Format::Txt => writers::text(output),
+        other => {
+            return Err(TaskError::Installation(format!(
+                "no writer exists for {other}"
+            )));
+        }
+    };
+    writer.map_err(write_error)
+}
+
+/// Maps write errors: only the child's own files can cause them.
+pub(super) fn write_error(error: WriteError) -> TaskError {
+    match error {
+        WriteError::Output(error) => TaskError::Io(error),
+        other => TaskError::Installation(other.to_string()),
+    }
+}

@@ -1,0 +1,100 @@
+//! Copies LibreOffice's output without parts that differ between runs: timestamps of package parts, random session and
+//! field identifiers; also removes byte order marks.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::path::Path;
+
+use domain::format::Format;
+use task::TaskResult;
+
+use crate::operation::office_document::rewrite;
+
+/// Text before and character after a random number: revision session identifiers (RSID), and identifiers of fields on
+/// slides.
+const RANDOM: [(&str, char); 3] = [
+    (r#"config:name="Rsid" config:type="int">"#, '<'),
+    (r#"config:name="RsidRoot" config:type="int">"#, '<'),
+    (r#"<a:fld id="{"#, '}'),
+];
+/// Byte order mark, redundant in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Copies a saved document of a format.
+pub(super) fn copy(saved: &Path, format: Format, output: &Path) -> TaskResult<()> {
+    match format {
+        Format::Csv | Format::Tsv => copy_text(saved, output),
+        Format::Rtf => Ok(std::fs::rename(saved, output)?),
+        _ => copy_package(saved, output),
+    }
+}
+
+fn copy_text(saved: &Path, output: &Path) -> TaskResult<()> {
+    let mut saved = BufReader::new(File::open(saved)?);
+    let mut output = BufWriter::new(File::create(output)?);
+    let mut beginning = Vec::new();
+    (&mut saved)
+        .take(BYTE_ORDER_MARK.len() as u64)
+        .read_to_end(&mut beginning)?;
+    if beginning != BYTE_ORDER_MARK {
+        output.write_all(&beginning)?;
+    }
+    std::io::copy(&mut saved, &mut output)?;
+    Ok(output.flush()?)
+}
+
+fn copy_package(saved: &Path, output: &Path) -> TaskResult<()> {
+    let has_random =
+        |part: &str| part == "settings.xml" || (part.starts_with("ppt/") && part.ends_with(".xml"));
+    rewrite(saved, output, has_random, without_random)
+}
+
+/// Replaces random numbers by sequential ones; UUIDs keep their form.
+fn without_random(text: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut written = 0;
+    for (count, (from, to)) in (1_u32..).zip(random(text)) {
+        let Some(before) = text.get(written..from) else {
+            continue;
+        };
+        replaced.push_str(before);
+        match text.get(to..).is_some_and(|behind| behind.starts_with('}')) {
+            true => replaced.push_str(&format!("00000000-0000-4000-8000-{count:012X}")),
+            false => replaced.push('0'),
+        }
+        written = to;
+    }
+    replaced.push_str(text.get(written..).unwrap_or_default());
+    replaced
+}
+
+/// Byte ranges of the random numbers.
+fn random(text: &str) -> Vec<(usize, usize)> {
+    let marked = RANDOM.iter().flat_map(|(mark, end)| {
+        let begins = text.match_indices(mark).map(|(at, _)| at + mark.len());
+        begins.map_while(move |from| Some((from, from + text.get(from..)?.find(*end)?)))
+    });
+    let mut found: Vec<_> = marked.collect();
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_become_sequential() {
+        let text = concat!(
+            r#"<c config:name="RsidRoot" config:type="int">123</c>"#,
+            r#"<a:fld id="{EBE77A2A-B8ED-4246-B935-79AF13000000}" type="d"/>"#,
+            r#"<a:fld id="{X}"/><a:fld id="{open"#
+        );
+        let replaced = concat!(
+            r#"<c config:name="RsidRoot" config:type="int">0</c>"#,
+            r#"<a:fld id="{00000000-0000-4000-8000-000000000002}" type="d"/>"#,
+            r#"<a:fld id="{00000000-0000-4000-8000-000000000003}"/><a:fld id="{open"#
+        );
+        assert_eq!(without_random(text), replaced);
+    }
+}

@@ -1,0 +1,112 @@
+//! Collects the warnings about the pages of a document: missing or uncertain text, inferred tables, dropped content.
+
+use layout::analysis::Warning as PageWarning;
+use layout::writers::WriteReport;
+use layout::{Block, Content, Page};
+use ocr::OcrResults;
+use task::Warning;
+
+/// Warnings collected so far.
+#[derive(Default)]
+pub(super) struct PageWarnings<'a> {
+    /// Pages on which OCR found no text; some may have a text layer.
+    without_ocr_text: &'a [u32],
+    /// Number of photographs cropped from searchable scans, if pictures are dropped.
+    photographs: Option<u32>,
+    nothing_recognized: Vec<u32>,
+    pages: u32,
+    without_text: u32,
+    recognized_before: Vec<u32>,
+    unknown: Vec<u32>,
+    untagged: Vec<u32>,
+    tables: Vec<u32>,
+    /// Lowest confidence of a borderless table, 0 to 1.
+    lowest_confidence: Option<f32>,
+    cut_off: Vec<u32>,
+}
+
+impl<'a> PageWarnings<'a> {
+    /// Starts with the OCR results.
+    pub(super) fn new(found: &'a OcrResults) -> Self {
+        Self {
+            without_ocr_text: &found.without_text,
+            photographs: found.photographs_of_searchable(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn add_page(&mut self, page: &Page, warnings: &[PageWarning]) {
+        self.add_warnings(page.number, warnings);
+        for table_confidence in page.blocks.iter().filter_map(table_confidence) {
+            self.lowest_confidence = Some(
+                self.lowest_confidence
+                    .map_or(table_confidence, |lowest| lowest.min(table_confidence)),
+            );
+        }
+    }
+
+    /// Adds the warnings of a page.
+    pub(super) fn add_warnings(&mut self, page: u32, warnings: &[PageWarning]) {
+        self.pages += 1;
+        for warning in warnings {
+            let pages = match warning {
+                PageWarning::NoText if self.without_ocr_text.contains(&page) => {
+                    &mut self.nothing_recognized
+                }
+                PageWarning::NoText => {
+                    self.without_text += 1;
+                    continue;
+                }
+                PageWarning::RecognizedText => &mut self.recognized_before,
+                PageWarning::UnknownCharacters { .. } => &mut self.unknown,
+                PageWarning::TagsIgnored => &mut self.untagged,
+                PageWarning::TablesGuessed { .. } => &mut self.tables,
+                PageWarning::TooMuch => &mut self.cut_off,
+            };
+            pages.push(page);
+        }
+    }
+
+    pub(super) fn warnings(self, written: &WriteReport) -> Vec<Warning> {
+        let table_confidence = percent(self.lowest_confidence.unwrap_or(1.0));
+        let of = |pages: Vec<u32>, warning: fn(Vec<u32>) -> Warning| {
+            (!pages.is_empty()).then(|| warning(pages))
+        };
+        let warnings = [
+            (self.without_text > 0).then_some(Warning::NoTextLayer(self.without_text, self.pages)),
+            of(self.nothing_recognized, Warning::NoTextRecognized),
+            (!self.recognized_before.is_empty()).then_some(Warning::TextRecognizedBefore(
+                self.recognized_before,
+                self.photographs,
+            )),
+            of(self.unknown, Warning::CharactersUnknown),
+            of(self.untagged, Warning::TagsIgnored),
+            (!self.tables.is_empty()).then_some(Warning::BorderlessTablesDetected(
+                self.tables,
+                table_confidence,
+            )),
+            of(self.cut_off, Warning::ContentDropped),
+            (written.truncated_cells > 0)
+                .then_some(Warning::CellsTruncated(written.truncated_cells)),
+        ];
+        warnings.into_iter().flatten().collect()
+    }
+}
+
+/// Confidence of a borderless table.
+fn table_confidence(block: &Block) -> Option<f32> {
+    match &block.content {
+        Content::Table(table) => Some(table.confidence),
+        _ => None,
+    }
+}
+
+fn percent(share: f32) -> u8 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 100"
+    )]
+    let percent = (share.clamp(0.0, 1.0) * 100.0).round() as u8;
+    percent
+}

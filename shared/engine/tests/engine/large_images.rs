@@ -1,0 +1,51 @@
+//! Images near the pixel limit are processed within the memory limit.
+
+use domain::format::Format;
+use domain::job::JobErrorCode;
+use image::{DynamicImage, RgbImage};
+
+use crate::{harness, libheif};
+
+/// A large repetitive JPEG that is quick to create.
+fn picture(width: u32, height: u32) -> Vec<u8> {
+    let image = RgbImage::from_fn(width, height, |x, y| {
+        let shade = (x % 251) as u8 ^ (y % 241) as u8;
+        image::Rgb([shade, (x >> 4) as u8, (y >> 4) as u8])
+    });
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    DynamicImage::from(image)
+        .write_to(&mut bytes, image::ImageFormat::Jpeg)
+        .unwrap();
+    bytes.into_inner()
+}
+
+#[test]
+fn nearly_100_megapixels_become_webp() {
+    let source = picture(16_000, 6_200);
+    let result =
+        harness::run_bytes(&source, Format::Jpeg, &[harness::convert(Format::Webp)]).unwrap();
+    let found = image::ImageReader::new(std::io::Cursor::new(result.bytes()))
+        .with_guessed_format()
+        .unwrap();
+    assert_eq!(found.into_dimensions().unwrap(), (16_000, 6_200));
+}
+
+#[test]
+fn avif_beyond_the_memory_limit_is_rejected_before_encoding() {
+    let source = picture(16_000, 6_200);
+    let result = harness::run_bytes(&source, Format::Jpeg, &[harness::convert(Format::Avif)]);
+    assert_eq!(
+        harness::code(result).err(),
+        Some(JobErrorCode::InputTooLarge)
+    );
+    let smaller = domain::job::JobLimits {
+        image_side: 2_000,
+        ..harness::GENEROUS
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &source).unwrap();
+    let steps = [harness::convert(Format::Avif)];
+    let result = harness::run_within(file.path(), Format::Jpeg, &steps, smaller).unwrap();
+    assert_eq!(result.warnings(), ["limited_by_plan"]);
+    assert_eq!(libheif::decoded(&result.bytes()).width(), 2_000);
+}

@@ -1,0 +1,58 @@
+//! Header or footer of a section: one for all pages, or a different one on the first page.
+
+use super::header_footer::{HeaderFooter, HeaderFooterKind};
+use crate::Block;
+
+/// The header or footer of a section.
+pub(super) struct SectionHeaderFooter {
+    kind: HeaderFooterKind,
+    first: Option<HeaderFooter>,
+    /// That of the pages after the first; `None` if all are equal.
+    others: Option<HeaderFooter>,
+}
+
+impl SectionHeaderFooter {
+    pub(super) fn new(kind: HeaderFooterKind) -> Self {
+        Self {
+            kind,
+            first: None,
+            others: None,
+        }
+    }
+
+    /// Adds the header of the section's page number `place`. The second page decides whether the first differs; later pages
+    /// count only if none had a header before.
+    pub(super) fn record(&mut self, blocks: &[Block], number: u32, place: u32) {
+        if place == 1 {
+            self.first = HeaderFooter::of(self.kind, blocks, number);
+        } else if let Some(others) = self.others.take() {
+            self.others = Some(others.narrowed(blocks, number));
+        } else if self.first.is_none() || (place == 2 && self.lacks(blocks)) {
+            self.others = HeaderFooter::of(self.kind, blocks, number);
+        } else {
+            self.first = self
+                .first
+                .take()
+                .map(|first| first.narrowed(blocks, number));
+        }
+    }
+
+    /// Whether blocks differ from all known headers by more than numbers.
+    pub(super) fn lacks(&self, blocks: &[Block]) -> bool {
+        let mut known = self.first.iter().chain(&self.others);
+        !blocks.is_empty() && !known.any(|known| known.is_like(blocks))
+    }
+
+    /// Whether the first page differs from the others.
+    pub(super) fn first_differs(&self) -> bool {
+        self.others.is_some()
+    }
+
+    pub(super) fn of_first(&self) -> Option<&HeaderFooter> {
+        self.first.as_ref()
+    }
+
+    pub(super) fn of_most(&self) -> Option<&HeaderFooter> {
+        self.others.as_ref().or(self.first.as_ref())
+    }
+}

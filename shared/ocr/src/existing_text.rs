@@ -1,0 +1,104 @@
+//! The existing visible text of a recognized page: recognized words at the same position are dropped from the text layer.
+
+use pdf::pdfium;
+use pdfium_render::prelude::{PdfPage, PdfPageTextRenderMode};
+use task::TaskResult;
+use task::matrix::Matrix;
+
+use super::document::{self, bounds};
+use super::ocr_page::{Block, Rectangle};
+use super::survey::is_legible;
+
+/// Minimum fraction of a word's area covered by existing characters.
+const MIN_COVERED: f64 = 0.4;
+
+/// Returns the bounds of the visible existing characters, in pixels of the rendered page.
+pub(super) fn visible_character_bounds(
+    page: &PdfPage<'_>,
+    sides: (u32, u32),
+) -> TaskResult<Vec<Rectangle>> {
+    let Some(to_pixels) = document::pixels_to_user_space(page, sides)?.inverse() else {
+        return Ok(Vec::new());
+    };
+    let text = page.text().map_err(pdfium::load_error)?;
+    let characters = text.chars();
+    let visible = characters.iter().filter(|character| {
+        let is_hidden = matches!(
+            character.render_mode(),
+            Ok(PdfPageTextRenderMode::Invisible) | Err(_)
+        );
+        !is_hidden && character.unicode_char().is_some_and(is_legible)
+    });
+    let places = visible.filter_map(|character| bounds(&character));
+    Ok(places.map(|place| place.transformed(to_pixels)).collect())
+}
+
+/// Removes recognized words that existing characters cover. `back` maps pixels of the recognized picture to those of the
+/// rendered page.
+pub(super) fn remove_covered_words(
+    blocks: Vec<Block>,
+    existing: &[Rectangle],
+    back: Matrix,
+) -> Vec<Block> {
+    let Some(to_read) = back.inverse().filter(|_| !existing.is_empty()) else {
+        return blocks;
+    };
+    let existing: Vec<Rectangle> = existing
+        .iter()
+        .map(|place| place.transformed(to_read))
+        .collect();
+    let is_covered = |word: Rectangle| {
+        let taken: f64 = existing
+            .iter()
+            .map(|place| area(word.intersection(*place)))
+            .sum();
+        taken >= MIN_COVERED * area(word)
+    };
+    let mut blocks = blocks;
+    for line in blocks.iter_mut().flat_map(|block| &mut block.lines) {
+        line.words.retain(|word| !is_covered(word.rectangle));
+    }
+    for block in &mut blocks {
+        block.lines.retain(|line| !line.words.is_empty());
+    }
+    blocks.retain(|block| !block.lines.is_empty());
+    blocks
+}
+
+fn area(rectangle: Rectangle) -> f64 {
+    (rectangle.right - rectangle.left).max(0.0) * (rectangle.bottom - rectangle.top).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ocr_page::{Line, Word, words};
+    use super::*;
+
+    #[test]
+    fn existing_words_are_not_added_again() {
+        let at = |left: f64| Rectangle {
+            left,
+            top: 10.0,
+            right: left + 40.0,
+            bottom: 20.0,
+        };
+        let word = |text: &str, left: f64| Word::new(text, at(left), Some(90.0)).unwrap();
+        let mut block = Block::new(0, at(0.0));
+        block.lines.push(Line {
+            words: vec![word("read", 0.0), word("own", 50.0)],
+            ..Line::default()
+        });
+        let existing = [at(48.0)];
+        let left = remove_covered_words(
+            vec![block.clone()],
+            &existing,
+            Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        );
+        let texts: Vec<_> = words(&left).map(|word| word.text.as_str()).collect();
+        assert_eq!(texts, ["read"]);
+        // Recognized upside down.
+        let turned = Matrix([-1.0, 0.0, 0.0, -1.0, 138.0, 30.0]);
+        let left = remove_covered_words(vec![block], &[at(48.0)], turned);
+        assert_eq!(words(&left).count(), 1);
+    }
+}

@@ -1,0 +1,344 @@
+//! Recognizes the picture of one page, rotated upright if needed.
+
+use std::path::Path;
+
+use lopdf::Stream;
+use task::matrix::Matrix;
+use task::{TaskError, TaskResult};
+
+use super::ocr_page::{Block, Line, Rectangle, Word, confidence, to_upright, words};
+use super::picture::Picture;
+use super::straight::Straight;
+use super::tesseract::{OrientationDetector, Recognizer, Tesseract};
+use super::{bullets, photographs, rows, rules, second_pass, stems};
+
+/// Mean confidence below which the orientation of the page is detected and the page possibly recognized again.
+const MIN_CONFIDENCE: f64 = 75.0;
+/// Minimum confidence of a detected orientation.
+const MIN_ORIENTATION_CONFIDENCE: f32 = 1.0;
+
+/// An OCR worker of one thread.
+pub(super) struct PageReader<'a> {
+    tesseract: &'a Tesseract,
+    models: &'a Path,
+    recognizer: Recognizer<'a>,
+    orientation_detector: Option<OrientationDetector<'a>>,
+    with_rules: bool,
+}
+
+/// Points per inch, and assumed word height in points if the resolution is unknown.
+const POINTS: f64 = 72.0;
+const ASSUMED_WORD_HEIGHT: f64 = 8.0;
+/// Minimum change of the slope that is applied.
+const MIN_SLOPE_CHANGE: f64 = 0.0004;
+
+/// OCR result of a page.
+pub(super) struct OcrResult {
+    /// The paragraphs, in pixels of the recognized picture.
+    pub(super) blocks: Vec<Block>,
+    /// Clockwise rotation in degrees that makes the text of the original picture upright.
+    pub(super) rotation: u32,
+    /// From these pixels to the original picture.
+    pub(super) back: Matrix,
+    /// The image XObject that replaces the page, if it is rasterized.
+    pub(super) rasterized: Option<Stream>,
+    /// Deskew transformation, and rules in the deskewed picture, if detected.
+    pub(super) ruled: Option<(Straight, Vec<Rectangle>)>,
+    /// Photographs in the deskewed picture, if detected; after [`Self::separate_photographs`], only those to cut out.
+    pub(super) photographs: Vec<Rectangle>,
+    /// Resolution in pixels per inch, if known.
+    pub(super) resolution: Option<i32>,
+}
+
+impl OcrResult {
+    /// Creates the result of a picture rotated by `degrees`. Vertical lines, which Tesseract recognizes as well, add to the
+    /// rotation.
+    fn new(blocks: Vec<Block>, degrees: u32, back: Matrix) -> Self {
+        Self {
+            rotation: (degrees + to_upright(&blocks)) % 360,
+            blocks: rows::joined(blocks),
+            back,
+            rasterized: None,
+            ruled: None,
+            photographs: Vec::new(),
+            resolution: None,
+        }
+    }
+
+    /// Creates the result of a page whose words are known without OCR.
+    pub(super) fn from_existing(blocks: Vec<Block>) -> Self {
+        Self::new(blocks, 0, Matrix::IDENTITY)
+    }
+
+    /// Returns the number of pixels per point.
+    fn point(&self, picture: &Picture) -> f64 {
+        let point = match picture.resolution {
+            Some(resolution) => f64::from(resolution) / POINTS,
+            None => height(&self.blocks) / ASSUMED_WORD_HEIGHT,
+        };
+        point.max(0.5)
+    }
+
+    /// Detects rules and photographs in a picture whose lines are horizontal.
+    fn with_rules(mut self, picture: &Picture) -> Self {
+        let point = self.point(picture);
+        let straight = Straight::of(&self.blocks, (picture.width, picture.height));
+        if words(&self.blocks).next().is_none() {
+            self.ruled = Some((straight, Vec::new()));
+            return self;
+        }
+        let straight = match rules::fall(picture, &straight, point) {
+            more if more.abs() > MIN_SLOPE_CHANGE => straight.falling(more),
+            _ => straight,
+        };
+        let paper = f64::from(rules::paper(picture));
+        self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
+        let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
+        lines.for_each(|line| measure_line(line, picture, straight.slope, paper));
+        bullets::find(&mut self.blocks, picture, straight.slope, paper);
+        let to = straight.upright.then(straight.level);
+        let places = words(&self.blocks).map(|word| word.rectangle.transformed(to));
+        let places: Vec<Rectangle> = places.collect();
+        let rules = rules::of(picture, &straight, &places, point);
+        self.ruled = Some((straight, rules));
+        self
+    }
+
+    /// Detects rules and photographs, after rotating the picture if its lines are vertical.
+    pub(super) fn with_graphics(self, picture: &Picture) -> Self {
+        match self.upright(picture) {
+            Some((reading, upright)) => reading.with_rules(&upright),
+            None => self.with_rules(picture),
+        }
+    }
+
+    /// Returns the result and picture rotated so that the lines are horizontal; `None` if they are already.
+    fn upright(&self, picture: &Picture) -> Option<(Self, Picture)> {
+        let (upright, back) = picture.turned(to_upright(&self.blocks))?;
+        let to = back.inverse()?;
+        let blocks = self
+            .blocks
+            .iter()
+            .map(|block| block.transformed(to))
+            .collect();
+        let reading = Self {
+            rotation: self.rotation,
+            ..Self::new(blocks, 0, back.then(self.back))
+        };
+        Some((reading, upright))
+    }
+
+    /// If photographs are cut out, removes words and rules within them; otherwise discards the photographs and keeps all words.
+    pub(super) fn separate_photographs(mut self, cuts: bool) -> Self {
+        let ruled = self.ruled.as_mut().filter(|_| cuts);
+        let Some((straight, rules)) = ruled else {
+            self.photographs.clear();
+            return self;
+        };
+        photographs::clear(&mut self.blocks, straight, &self.photographs);
+        rules.retain(|rule| {
+            !self
+                .photographs
+                .iter()
+                .any(|area| area.contains_center(*rule))
+        });
+        self
+    }
+
+    /// Turns the result into a single photograph of these dimensions without text.
+    pub(super) fn into_photograph(mut self, sides: (u32, u32)) -> Self {
+        self.blocks.clear();
+        self.photographs = vec![Rectangle {
+            right: sides.0.into(),
+            bottom: sides.1.into(),
+            ..Rectangle::default()
+        }];
+        Self {
+            rotation: 0,
+            back: Matrix::IDENTITY,
+            ruled: None,
+            ..self
+        }
+    }
+}
+
+/// Returns the median word height.
+fn height(blocks: &[Block]) -> f64 {
+    let height = |word: &Word| word.rectangle.bottom - word.rectangle.top;
+    let mut heights: Vec<f64> = words(blocks).map(height).collect();
+    heights.sort_by(f64::total_cmp);
+    heights.get(heights.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Measures stroke thickness and letter height of the words of a line with the slope of its page.
+fn measure_line(line: &mut Line, picture: &Picture, slope: f64, paper: f64) {
+    let Some([x, y, u, v]) = line.baseline else {
+        return;
+    };
+    let falls = ((f64::midpoint(x, u), f64::midpoint(y, v)), slope);
+    for word in &mut line.words {
+        word.stem = stems::of(picture, word.rectangle, paper);
+        word.above = stems::above(picture, word.rectangle, falls, paper);
+    }
+}
+
+impl<'a> PageReader<'a> {
+    /// Loads the models of `languages`, joined by `+`; `with_rules` enables the detection of rules and photographs.
+    pub(super) fn new(
+        tesseract: &'a Tesseract,
+        models: &'a Path,
+        languages: &str,
+        with_rules: bool,
+    ) -> TaskResult<Self> {
+        let recognizer = Recognizer::load(tesseract, models, languages);
+        Ok(Self {
+            tesseract,
+            models,
+            recognizer: recognizer.map_err(TaskError::Installation)?,
+            orientation_detector: None,
+            with_rules,
+        })
+    }
+
+    /// Recognizes a picture as it is; if the confidence is low, detects its orientation, and keeps the more confident result.
+    pub(super) fn read(&mut self, picture: &Picture) -> TaskResult<OcrResult> {
+        let original = OcrResult::new(self.recognize(picture)?, 0, Matrix::IDENTITY);
+        let before = confidence(words(&original.blocks)).unwrap_or(0.0);
+        if before >= MIN_CONFIDENCE {
+            return Ok(self.finished(original, picture));
+        }
+        let degrees = self.orientation(picture)?.unwrap_or(0);
+        let Some((upright, back)) = picture.turned(degrees) else {
+            return Ok(self.finished(original, picture));
+        };
+        let turned = OcrResult::new(self.recognize(&upright)?, degrees, back);
+        Ok(
+            match confidence(words(&turned.blocks)).is_some_and(|after| after > before) {
+                true => self.finished(turned, &upright),
+                false => self.finished(original, picture),
+            },
+        )
+    }
+
+    fn finished(&self, reading: OcrResult, picture: &Picture) -> OcrResult {
+        let reading = match self.with_rules {
+            true => reading.with_graphics(picture),
+            false => reading,
+        };
+        OcrResult {
+            resolution: picture.resolution,
+            ..reading
+        }
+    }
+
+    /// Recognizes a picture, with a second pass if letters were missed.
+    fn recognize(&mut self, picture: &Picture) -> TaskResult<Vec<Block>> {
+        // Tesseract fails on pictures that are too large or empty, which is the fault of the document.
+        let mut blocks = self
+            .recognizer
+            .recognize(picture)
+            .map_err(|_| TaskError::input_corrupt())?;
+        let upright = to_upright(&blocks) == 0;
+        if let Some(rest) = second_pass::unrecognized(picture, &blocks).filter(|_| upright) {
+            let second = self.recognizer.recognize_sparse(&rest);
+            let second = second.map_err(|_| TaskError::input_corrupt())?;
+            let second = second_pass::confident(second, &blocks);
+            blocks.extend(second);
+        }
+        Ok(blocks)
+    }
+
+    /// Detects the rotation that makes a picture upright, if any. The model is loaded on first use.
+    fn orientation(&mut self, picture: &Picture) -> TaskResult<Option<u32>> {
+        if self.orientation_detector.is_none() {
+            let orientation_detector = OrientationDetector::load(self.tesseract, self.models);
+            self.orientation_detector =
+                Some(orientation_detector.map_err(TaskError::Installation)?);
+        }
+        let found = self
+            .orientation_detector
+            .as_mut()
+            .and_then(|orientation_detector| orientation_detector.detect(picture));
+        let turned = found.filter(|(degrees, certainty)| {
+            *degrees != 0 && *certainty >= MIN_ORIENTATION_CONFIDENCE
+        });
+        Ok(turned.map(|(degrees, _)| degrees))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with a word recognized in a photograph.
+    fn reading(rotation: u32) -> OcrResult {
+        let area = Rectangle {
+            right: 50.0,
+            bottom: 50.0,
+            ..Rectangle::default()
+        };
+        let mut block = Block::new(0, area);
+        block.lines.push(Line {
+            words: Word::new("noise", area, Some(40.0)).into_iter().collect(),
+            ..Line::default()
+        });
+        OcrResult {
+            rotation,
+            ruled: Some((Straight::of(&[], (100, 100)), vec![area])),
+            photographs: vec![area],
+            ..OcrResult::new(vec![block], 0, Matrix::IDENTITY)
+        }
+    }
+
+    /// Returns the numbers of photographs, words and rules.
+    fn left(reading: &OcrResult) -> (usize, usize, usize) {
+        let rules = reading.ruled.as_ref().map_or(0, |(_, rules)| rules.len());
+        let words = words(&reading.blocks).count();
+        (reading.photographs.len(), words, rules)
+    }
+
+    #[test]
+    fn words_in_photographs_are_removed_only_if_these_are_cut_out() {
+        for turned in [0, 90] {
+            assert_eq!(left(&reading(turned).separate_photographs(true)), (1, 0, 0));
+            assert_eq!(
+                left(&reading(turned).separate_photographs(false)),
+                (0, 1, 1)
+            );
+        }
+    }
+
+    #[test]
+    fn a_picture_with_vertical_lines_is_analyzed_upright() {
+        let place = Rectangle {
+            left: 40.0,
+            top: 10.0,
+            right: 50.0,
+            bottom: 90.0,
+        };
+        let mut block = Block::new(0, place);
+        block.lines.push(Line {
+            rectangle: place,
+            baseline: Some([50.0, 90.0, 50.0, 10.0]),
+            words: Word::new("upwards", place, Some(90.0))
+                .into_iter()
+                .collect(),
+            ..Line::default()
+        });
+        let picture = Picture {
+            samples: vec![255; 200 * 100],
+            width: 200,
+            height: 100,
+            resolution: None,
+        };
+        let reading = OcrResult::new(vec![block], 0, Matrix::IDENTITY);
+        let (upright, turned) = reading.upright(&picture).unwrap();
+        assert_eq!((turned.width, turned.height), (100, 200));
+        assert_eq!((upright.rotation, to_upright(&upright.blocks)), (90, 0));
+        let back = upright.blocks[0].lines[0]
+            .rectangle
+            .transformed(upright.back);
+        assert_eq!(back, place);
+        assert!(upright.upright(&turned).is_none());
+    }
+}

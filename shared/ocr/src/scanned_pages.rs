@@ -1,0 +1,404 @@
+//! OCR of scanned pages for the layout model.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ::pdf::content::{NearlyTextless, OcrPages, Photograph};
+use ::pdf::pdfium;
+
+use domain::operation::{Languages, OcrMode};
+use image::DynamicImage;
+use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
+use task::{Inspection, Task, TaskError, TaskResult, Warning};
+
+use super::ocr_page::{Word, confidence, words};
+use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
+use super::pool::Pool;
+use super::recognize::OcrResult;
+use super::shown::{Leaf, reads};
+use super::tesseract::Tesseract;
+use super::{
+    check_cost, confidence_warning, cut_photographs, document, existing_text, images,
+    load_tesseract, model_names, models, pdf, photographs,
+};
+
+/// Points per inch; default resolution in pixels per inch; maximum side in points up to which the stated resolution is trusted;
+/// and maximum side in points otherwise.
+const POINTS: f64 = 72.0;
+const DEFAULT_RESOLUTION: f64 = 96.0;
+const MAX_STATED_SIDE: f64 = 1224.0;
+const MAX_DEFAULT_SIDE: f64 = 842.0;
+/// Confidence below which a number is reported as uncertain.
+const UNCERTAIN_CONFIDENCE: f32 = 60.0;
+
+/// What to recognize.
+#[derive(Clone, Copy)]
+pub struct OcrRequest<'a> {
+    /// The languages of the text.
+    pub languages: &'a Languages,
+    /// Whether images are wanted: photographs are then cut from scans.
+    pub pictures: bool,
+    /// Whether the text is reflowed: pages are then rotated upright; otherwise they keep their orientation.
+    pub reflows: bool,
+}
+
+/// Result of the OCR of a document.
+#[derive(Default)]
+pub struct OcrResults {
+    /// The pages with words, and for images also those without.
+    pub pages: OcrPages,
+    /// The pages on which no word was found.
+    pub without_text: Vec<u32>,
+    /// The pages with an earlier text layer; only photographs are kept of their images.
+    pub(super) searchable: Vec<u32>,
+    /// All recognized words.
+    pub words: Vec<String>,
+    confidence: Option<f64>,
+    /// Number of uncertain numbers, and their pages.
+    uncertain_numbers: (u32, Vec<u32>),
+}
+
+impl OcrResults {
+    /// Returns whether no page was recognized.
+    pub fn is_empty(&self) -> bool {
+        self.pages.0.is_empty() && self.without_text.is_empty()
+    }
+
+    /// Returns the number of photographs cut from pages with an earlier text layer, of whose images nothing else is kept;
+    /// `None` without such pages.
+    pub fn photographs_of_searchable(&self) -> Option<u32> {
+        (!self.searchable.is_empty()).then(|| self.photographs(&self.searchable))
+    }
+
+    /// Returns the number of photographs cut from these pages.
+    fn photographs(&self, pages: &[u32]) -> u32 {
+        let reads = pages.iter().filter_map(|page| self.pages.0.get(page));
+        let cut = reads.map(|read| read.photographs.len()).sum::<usize>();
+        u32::try_from(cut).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the warnings about the OCR result.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut numbers: Vec<u32> = self.pages.0.keys().copied().collect();
+        numbers.retain(|number| !self.without_text.contains(number));
+        numbers.retain(|number| !self.searchable.contains(number));
+        let cut = self.photographs(&numbers);
+        let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
+        let (count, pages) = self.uncertain_numbers.clone();
+        let uncertain_numbers = (count > 0).then_some(Warning::UncertainNumbers(count, pages));
+        recognized
+            .into_iter()
+            .chain(confidence_warning(self.confidence))
+            .chain(uncertain_numbers)
+            .collect()
+    }
+}
+
+/// Recognizes those pages of a PDF that have content but no text, or only garbled text.
+///
+/// # Errors
+/// Damaged documents, jobs beyond the time limit, or failures of Tesseract.
+pub fn recognize_pdf(
+    task: &Task,
+    file: &Path,
+    nearly_textless: &[NearlyTextless],
+    request: OcrRequest<'_>,
+) -> TaskResult<OcrResults> {
+    if nearly_textless.is_empty() {
+        return Ok(OcrResults::default());
+    }
+    let library = pdfium::load(task)?;
+    let document = library.load_pdf_from_file(file, None);
+    let document = document.map_err(pdfium::load_error)?;
+    let plans = plans(&document, nearly_textless)?;
+    let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
+    if pixels.is_empty() {
+        return Ok(OcrResults::default());
+    }
+    let languages = model_names(request.languages);
+    check_cost(&pixels, &languages)?;
+    let tesseract = load_tesseract()?;
+    let pool = pool(task, &tesseract, &languages);
+    let readings = pdf::read_pictures(task, &pool, &document, &plans)?;
+    let leaves = readings.into_iter().map(|(index, reading)| {
+        let plan = plans.get(index).copied().unwrap_or(PagePlan::KeepText);
+        leaf(&document, index, (plan, request), reading)
+    });
+    let leaves: Vec<Leaf> = leaves.collect::<TaskResult<_>>()?;
+    found(&leaves, false).with_photographs(task, &leaves, |leaf| {
+        let page = document::page(&document, leaf.index())?;
+        let (_, shown) = document::render_in_color(&page, limit_to_color_pixels(leaf.sides))?;
+        Ok(shown)
+    })
+}
+
+/// Recognizes all pages of an image. A page without text becomes a single picture.
+///
+/// # Errors
+/// Damaged documents, jobs beyond the time limit, or failures of Tesseract.
+pub fn recognize_image(
+    task: &Task,
+    inspection: &Inspection,
+    request: OcrRequest<'_>,
+) -> TaskResult<OcrResults> {
+    let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
+    let tesseract = load_tesseract()?;
+    let languages = model_names(request.languages);
+    let pool = pool(task, &tesseract, &languages);
+    let readings = super::read_pictures(task, &pool, &sides)?;
+    let leaves = readings.into_iter().filter_map(|(index, reading)| {
+        let sides = *sides.get(index)?;
+        let (width, height) = (f64::from(sides.0), f64::from(sides.1));
+        let scale = scale(width.max(height), reading.resolution);
+        let reading = without_noise(
+            reading.separate_photographs(request.pictures),
+            request.pictures,
+        );
+        Some(Leaf {
+            number: page_number(index),
+            points: (width * scale, height * scale),
+            sides,
+            is_scan: true,
+            is_upright: request.reflows,
+            is_all: false,
+            reading: match request.pictures && reading.blocks.is_empty() {
+                true => reading.into_photograph(sides),
+                false => reading,
+            },
+        })
+    });
+    let leaves: Vec<Leaf> = leaves.collect();
+    found(&leaves, true).with_photographs(task, &leaves, |leaf| {
+        images::decode_page(task, leaf.index())
+    })
+}
+
+/// Discards the text if no word is credible and the page is shown as an image anyway.
+fn without_noise(mut reading: OcrResult, is_shown: bool) -> OcrResult {
+    if is_shown && !photographs::has_credible_word(&reading.blocks) {
+        reading.blocks.clear();
+        reading.photographs.clear();
+    }
+    reading
+}
+
+/// Plans the pages of a document, of which the given ones may be recognized.
+fn plans(
+    document: &PdfDocument<'_>,
+    nearly_textless: &[NearlyTextless],
+) -> TaskResult<Vec<PagePlan>> {
+    let mut plans = vec![PagePlan::KeepText; usize::try_from(document.pages().len()).unwrap_or(0)];
+    for NearlyTextless { number, is_garbled } in nearly_textless {
+        let index = (*number as usize).saturating_sub(1);
+        let page = document::page(document, index)?;
+        if let Some(plan) = plans.get_mut(index).filter(|_| shows_something(&page)) {
+            *plan = match is_garbled {
+                true => PagePlan::of(&page, OcrMode::Force, true)?,
+                false => PagePlan::of(&page, OcrMode::SkipText, false)?,
+            };
+        }
+    }
+    Ok(plans)
+}
+
+fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Pool<'a> {
+    Pool {
+        tesseract,
+        models: models(task),
+        languages,
+        with_rules: true,
+    }
+}
+
+/// Returns the points per pixel of an image by its longer side.
+fn scale(longer: f64, resolution: Option<i32>) -> f64 {
+    let stated = resolution.map(|resolution| POINTS / f64::from(resolution.max(1)));
+    let stated = stated.filter(|scale| longer * scale <= MAX_STATED_SIDE);
+    stated.unwrap_or_else(|| (POINTS / DEFAULT_RESOLUTION).min(MAX_DEFAULT_SIDE / longer.max(1.0)))
+}
+
+fn page_number(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
+fn shows_something(page: &PdfPage<'_>) -> bool {
+    !page.objects().is_empty() || !page.annotations().is_empty()
+}
+
+/// Builds a page of a PDF, without recognized words that its existing text covers.
+fn leaf(
+    document: &PdfDocument<'_>,
+    index: usize,
+    (plan, request): (PagePlan, OcrRequest<'_>),
+    reading: OcrResult,
+) -> TaskResult<Leaf> {
+    let PagePlan::Recognize {
+        sides,
+        existing,
+        is_scan,
+        ..
+    } = plan
+    else {
+        return Err(TaskError::Installation(
+            "a page was recognized without plan".to_owned(),
+        ));
+    };
+    let mut page = document::page(document, index)?;
+    // Flattening turns the text of annotations and form fields into existing text of the page, as readers see it.
+    page.flatten().ok();
+    let mut reading = reading.separate_photographs(request.pictures && is_scan);
+    let visible = match existing {
+        ExistingText::Rasterize => Vec::new(),
+        ExistingText::Keep | ExistingText::RemoveInvisible => {
+            existing_text::visible_character_bounds(&page, sides)?
+        }
+    };
+    reading.blocks = existing_text::remove_covered_words(reading.blocks, &visible, reading.back);
+    Ok(Leaf {
+        number: page_number(index),
+        points: page_size(&page),
+        sides,
+        is_scan,
+        is_upright: request.reflows && is_scan,
+        is_all: existing == ExistingText::Rasterize,
+        // Words recognized in drawings alone are misread lines.
+        reading: without_noise(reading, request.pictures || !is_scan),
+    })
+}
+
+/// Collects the results of pages; those without words only if `keeps_textless`.
+fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
+    let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
+    let mean_confidence = confidence(all());
+    let said = all().map(|word| word.text.clone()).collect();
+    let mut pages = BTreeMap::new();
+    let mut without_text = Vec::new();
+    for (leaf, read) in leaves.iter().zip(reads(leaves)) {
+        let is_textless = read.words.is_empty();
+        without_text.extend(is_textless.then_some(leaf.number));
+        if keeps_textless || !is_textless {
+            pages.insert(leaf.number, read);
+        }
+    }
+    without_text.sort_unstable();
+    OcrResults {
+        pages: OcrPages(pages),
+        without_text,
+        searchable: Vec::new(),
+        words: said,
+        confidence: mean_confidence,
+        uncertain_numbers: uncertain_numbers(leaves),
+    }
+}
+
+/// Returns the number of uncertain numbers and their pages: a wrong digit is not apparent from the context.
+fn uncertain_numbers(leaves: &[Leaf]) -> (u32, Vec<u32>) {
+    let is_uncertain = |word: &&Word| {
+        let digits = word.text.chars().filter(char::is_ascii_digit).count();
+        let letters = word.text.chars().filter(|c| c.is_alphabetic()).count();
+        digits > letters
+            && word
+                .confidence
+                .is_some_and(|sure| sure < UNCERTAIN_CONFIDENCE)
+    };
+    let mut pages = BTreeMap::new();
+    for leaf in leaves {
+        let count = words(&leaf.reading.blocks).filter(is_uncertain).count();
+        if count > 0 {
+            pages.insert(leaf.number, u32::try_from(count).unwrap_or(u32::MAX));
+        }
+    }
+    (pages.values().sum(), pages.into_keys().collect())
+}
+
+impl OcrResults {
+    /// Cuts out the photographs; `shown` renders a page.
+    fn with_photographs(
+        mut self,
+        task: &Task,
+        leaves: &[Leaf],
+        shown: impl Fn(&Leaf) -> TaskResult<DynamicImage>,
+    ) -> TaskResult<Self> {
+        for leaf in leaves.iter().filter(|leaf| leaf.shows_photographs()) {
+            self.cut(task, leaf, shown(leaf)?)?;
+        }
+        Ok(self)
+    }
+
+    /// Cuts the photographs of a page out of its rendering.
+    pub(super) fn cut(&mut self, task: &Task, leaf: &Leaf, shown: DynamicImage) -> TaskResult<()> {
+        let Some(read) = self.pages.0.get_mut(&leaf.number) else {
+            return Ok(());
+        };
+        let name = format!("cutting-{}", leaf.number);
+        if words(&leaf.reading.blocks).next().is_none() {
+            let whole = leaf.bounds(
+                leaf.reading
+                    .photographs
+                    .first()
+                    .copied()
+                    .unwrap_or_default(),
+            );
+            let path = task.directory.join(name);
+            read.photographs
+                .push(cut_photographs::store_whole(task, shown, whole, path)?);
+            return Ok(());
+        }
+        for (index, area) in leaf.reading.photographs.iter().enumerate() {
+            let path = task.directory.join(format!("{name}-{index}"));
+            let (place, back) = leaf.cut(*area, (shown.width(), shown.height()));
+            let sides = cut_photographs::cut(&shown, back, place, &path)?;
+            read.photographs.push(Photograph {
+                bounds: leaf.bounds(*area),
+                path,
+                sides,
+                is_jpeg: true,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use task::matrix::Matrix;
+
+    use super::super::ocr_page::{Block, Line, Rectangle};
+    use super::*;
+
+    #[test]
+    fn uncertain_numbers_are_counted_and_words_are_not() {
+        let said = [
+            ("12.50", 40.0),
+            ("98", 80.0),
+            ("Total", 30.0),
+            ("3a", 20.0),
+            ("7", 59.0),
+        ];
+        let words = said.map(|(text, sure)| Word::new(text, Rectangle::default(), Some(sure)));
+        let mut block = Block::new(0, Rectangle::default());
+        block.lines.push(Line {
+            words: words.into_iter().flatten().collect(),
+            ..Line::default()
+        });
+        let leaf = |number, blocks| Leaf {
+            number,
+            points: (1.0, 1.0),
+            sides: (1, 1),
+            is_scan: true,
+            is_upright: false,
+            is_all: false,
+            reading: OcrResult {
+                blocks,
+                rotation: 0,
+                back: Matrix::IDENTITY,
+                rasterized: None,
+                ruled: None,
+                photographs: Vec::new(),
+                resolution: None,
+            },
+        };
+        let leaves = [leaf(4, vec![block]), leaf(5, Vec::new())];
+        assert_eq!(uncertain_numbers(&leaves), (2, vec![4]));
+    }
+}

@@ -1,0 +1,155 @@
+//! Writes OCR results in the requested format.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use domain::format::Format;
+use domain::operation::Languages;
+use pdf::image_to_pdf;
+use pdf::{pdfium, qpdf};
+use task::expected_text::{EXPECTED_TEXT_FILE, ExpectedPage, ExpectedText};
+use task::{Inspection, Task, TaskError, TaskResult};
+
+use super::incremental_update::{self, ContentChange};
+use super::ocr_page::{Page, Unit, words};
+use super::{document, hocr, json, mean_confidence};
+
+/// Writes the result. `contents` are the changes to the content of `pages`; `system` is the name of the OCR engine.
+pub(super) fn write(
+    task: &Task,
+    inspection: &Inspection,
+    (pages, contents): (&[Page], &[ContentChange]),
+    (languages, system): (&Languages, &str),
+) -> TaskResult<()> {
+    if task.to == Format::Pdf {
+        return write_pdf(task, inspection, pages, contents);
+    }
+    let mut output = BufWriter::new(File::create(task.output())?);
+    match task.to {
+        Format::Json => {
+            let languages: Vec<&str> = languages.codes().collect();
+            json::write(pages, &languages, mean_confidence(pages), &mut output)?;
+        }
+        Format::Hocr => hocr::write(pages, system, &mut output)?,
+        _ => {
+            let texts: Vec<String> = pages.iter().map(text_of).collect();
+            output.write_all(texts.join("\u{c}").as_bytes())?;
+        }
+    }
+    output.flush()?;
+    Ok(())
+}
+
+/// Returns the text of a page without form feeds, which separate pages.
+fn text_of(page: &Page) -> String {
+    page.text().replace('\u{c}', "")
+}
+
+fn write_pdf(
+    task: &Task,
+    inspection: &Inspection,
+    pages: &[Page],
+    contents: &[ContentChange],
+) -> TaskResult<()> {
+    let expected = ExpectedText(pages.iter().zip(contents).map(expected_page).collect());
+    let file = BufWriter::new(File::create(task.directory.join(EXPECTED_TEXT_FILE))?);
+    serde_json::to_writer(file, &expected).map_err(std::io::Error::from)?;
+    let font = font(task)?;
+    if task.from == Format::Pdf {
+        return add_text_layers(task, pages, contents, &font);
+    }
+    let pictures = task.scratch.join("pictures");
+    image_to_pdf::write(task, inspection.pages.unwrap_or(1), &pictures)?;
+    let pages = position_layers(task, &pictures, pages)?;
+    incremental_update::write(&pictures, &task.output(), &pages, contents, &font)?;
+    std::fs::remove_file(&pictures)?;
+    Ok(())
+}
+
+fn expected_page((page, content): (&Page, &ContentChange)) -> Option<ExpectedPage> {
+    let layer = page.layer.as_ref()?;
+    Some(ExpectedPage {
+        text: words(&layer.blocks)
+            .map(|word| word.text.as_str())
+            .collect(),
+        existing_characters: page.existing_characters,
+        rasterized: content.is_rasterized(),
+    })
+}
+
+/// Adds text layers to the source, or to a copy rewritten by libqpdf if the structure of the source does not permit an
+/// incremental update.
+fn add_text_layers(
+    task: &Task,
+    pages: &[Page],
+    contents: &[ContentChange],
+    font: &[u8],
+) -> TaskResult<()> {
+    let (source, target) = (task.readable(), task.output());
+    let has_layer = |page: &Page| {
+        page.layer
+            .as_ref()
+            .is_some_and(|layer| !layer.blocks.is_empty())
+    };
+    let is_changed = |content: &ContentChange| !matches!(content, ContentChange::Unchanged);
+    if !contents.iter().any(is_changed) && !pages.iter().any(has_layer) {
+        std::fs::copy(&source, &target)?;
+        return Ok(());
+    }
+    let is_rasterized = contents.iter().any(ContentChange::is_rasterized);
+    let written = match is_rasterized {
+        true => task.scratch.join("written"),
+        false => target.clone(),
+    };
+    match incremental_update::write(&source, &written, pages, contents, font) {
+        Err(TaskError::Document(_)) => {
+            let repaired = task.scratch.join("rewritten");
+            qpdf::QpdfJob::read(&source)
+                .unencrypted()
+                .write(&repaired)?;
+            incremental_update::write(&repaired, &written, pages, contents, font)?;
+            std::fs::remove_file(&repaired)?;
+        }
+        done => done?,
+    }
+    if is_rasterized {
+        // Rewriting removes the replaced content, which an incremental update leaves in the file.
+        let job = qpdf::QpdfJob::read(&written).unencrypted();
+        job.option("--object-streams=generate").write(&target)?;
+        std::fs::remove_file(&written)?;
+    }
+    Ok(())
+}
+
+/// Reads Tesseract's font without glyphs.
+fn font(task: &Task) -> TaskResult<Vec<u8>> {
+    let models = task.models.as_deref().unwrap_or(Path::new(""));
+    std::fs::read(models.join("pdf.ttf")).map_err(|error| {
+        TaskError::Installation(format!("Tesseract's pdf.ttf could not be read: {error}"))
+    })
+}
+
+/// Maps the text layers of image pages to the pages of the PDF at `pictures`.
+fn position_layers(task: &Task, pictures: &Path, pages: &[Page]) -> TaskResult<Vec<Page>> {
+    let library = pdfium::load(task)?;
+    let document = library.load_pdf_from_file(pictures, None);
+    let document = document.map_err(pdfium::load_error)?;
+    let place = |(index, page): (usize, &Page)| {
+        let shown = document::page(&document, index)?;
+        let mut page = page.clone();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole numbers of pixels"
+        )]
+        let sides = (page.sides.0 as u32, page.sides.1 as u32);
+        if let Some(layer) = page.layer.as_mut().filter(|_| page.unit == Unit::Pixel) {
+            layer.to_user_space = layer
+                .to_user_space
+                .then(document::pixels_to_user_space(&shown, sides)?);
+        }
+        Ok(page)
+    };
+    pages.iter().enumerate().map(place).collect()
+}

@@ -1,0 +1,169 @@
+//! Iterates over the page content of a PDF.
+
+use layout::{CheckBox, Element, PageContent, Tag};
+use pdfium_render::prelude::FPDF_PAGEOBJECT;
+use task::TaskResult;
+
+use super::characters::CharacterReader;
+use super::handles::{Document, PageHandle};
+use super::page_objects::{self, PageObjects};
+use super::store::PictureStore;
+use super::transform::PageTransform;
+use super::{Source, links};
+
+/// Number of pages after which the document is reopened, because PDFium caches everything it has parsed.
+const PAGES_PER_OPENING: u32 = 200;
+/// Maximum number of steps through the structure tree, for a document and for a page. Every page visits all elements, including
+/// those of other pages.
+const MAX_STEPS: usize = 20_000_000;
+const MAX_STEPS_PER_PAGE: usize = 1_000_000;
+
+/// Iterator over the requested pages of a document.
+pub(super) struct ContentPages<'a> {
+    source: Source<'a>,
+    document: Document,
+    /// Pages read since the document was opened, and in total.
+    opened: u32,
+    taken: usize,
+    count: u32,
+    characters: CharacterReader,
+    /// Number of images so far. Without a store, images are numbered across the document.
+    pictures: usize,
+    store: Option<&'a PictureStore>,
+    /// Remaining steps through the structure tree, if tags are requested.
+    steps: Option<usize>,
+}
+
+impl<'a> ContentPages<'a> {
+    /// Opens a source. Structure tags are read if `tags`, and images are written to the store, if there is one.
+    pub(super) fn of(
+        source: Source<'a>,
+        store: Option<&'a PictureStore>,
+        tags: bool,
+    ) -> TaskResult<Self> {
+        let document = Document::open(source.file, source.password)?;
+        Ok(Self {
+            source,
+            count: document.pages(),
+            document,
+            opened: 0,
+            taken: 0,
+            characters: CharacterReader::default(),
+            pictures: 0,
+            store,
+            steps: tags.then_some(MAX_STEPS),
+        })
+    }
+
+    /// Returns the number of the next page, from 1.
+    fn number(&self) -> Option<u32> {
+        match self.source.pages {
+            Some(pages) => pages.get(self.taken).copied(),
+            None => u32::try_from(self.taken + 1)
+                .ok()
+                .filter(|number| *number <= self.count),
+        }
+    }
+
+    fn read_page(&mut self, number: u32) -> TaskResult<PageContent> {
+        if self.opened >= PAGES_PER_OPENING {
+            self.document = Document::open(self.source.file, self.source.password)?;
+            self.opened = 0;
+        }
+        self.opened += 1;
+        let page = self.document.page(number.saturating_sub(1))?;
+        let structure = structure(&page, &mut self.steps);
+        let transform = PageTransform::of(&page);
+        let is_tagged = !structure.is_empty();
+        let mut page_objects = page_objects::of_page(&page, &transform, self.pictures, is_tagged);
+        let ocr_pages = self.source.ocr_pages;
+        let read = ocr_pages.and_then(|ocr_pages| ocr_pages.0.get(&number));
+        let taken = read.map(|read| read.remove_recognized(&mut page_objects));
+        self.pictures += page_objects.pictures.len();
+        page_objects.is_cut |= store_pictures(self.store, &page, &mut page_objects)?;
+        let tag = |text: FPDF_PAGEOBJECT| match is_tagged {
+            true => page_objects
+                .tags
+                .get(&text.addr())
+                .copied()
+                .unwrap_or_else(|| page.tag(text)),
+            false => Tag::None,
+        };
+        let (characters, has_more) = self.characters.of(&page, &transform, tag);
+        let mut content = PageContent {
+            number,
+            size: transform.size(),
+            characters,
+            strokes: page_objects.strokes,
+            fills: page_objects.fills,
+            pictures: page_objects.pictures,
+            drawings: page_objects.drawings,
+            links: links::of_page(&page, &transform),
+            check_boxes: check_boxes(&page, &transform),
+            structure,
+            is_truncated: has_more || page_objects.is_cut || page.areas().is_cut,
+            has_more_drawings: page_objects.has_more_drawings,
+            is_recognized: false,
+        };
+        if let Some(read) = read {
+            read.add_to(&mut content, &taken.unwrap_or_default());
+            self.pictures += read.add_photographs(&mut content, self.store, self.pictures)?;
+        }
+        Ok(content)
+    }
+}
+
+/// Check boxes and radio buttons of a page.
+fn check_boxes(page: &PageHandle<'_>, transform: &PageTransform) -> Vec<CheckBox> {
+    let check_boxes = page.check_boxes().iter();
+    let check_boxes = check_boxes.map(|(bounds, is_set)| CheckBox {
+        bounds: transform.rect(bounds.map(f64::from)),
+        is_set: *is_set,
+    });
+    check_boxes.collect()
+}
+
+/// Returns the structure elements of a page and reduces the remaining steps; empty if tags are not requested. An incomplete
+/// tree is replaced by one element without content, which covers nothing on the page.
+fn structure(page: &PageHandle<'_>, steps: &mut Option<usize>) -> Vec<Element> {
+    let Some(left) = steps else {
+        return Vec::new();
+    };
+    let structure = page.structure((*left).min(MAX_STEPS_PER_PAGE));
+    *left = left.saturating_sub(structure.steps);
+    match structure.is_incomplete {
+        true => vec![Element::default()],
+        false => structure.elements,
+    }
+}
+
+/// Writes the images of a page to the store, which numbers them. Returns whether some exceeded its limit.
+fn store_pictures(
+    store: Option<&PictureStore>,
+    page: &PageHandle<'_>,
+    page_objects: &mut PageObjects,
+) -> TaskResult<bool> {
+    let Some(store) = store else {
+        return Ok(false);
+    };
+    let mut is_cut = false;
+    for (picture, (object, view)) in page_objects.pictures.iter_mut().zip(&page_objects.objects) {
+        let preview = page.preview(*object);
+        let key = preview.as_ref().and_then(|preview| preview.key(view));
+        let image = || page.image(*object, preview?, view);
+        let kept = store.keep(key, image)?;
+        picture.image = kept.number;
+        is_cut |= kept.is_over_limit;
+    }
+    Ok(is_cut)
+}
+
+impl Iterator for ContentPages<'_> {
+    type Item = TaskResult<PageContent>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = self.number()?;
+        self.taken += 1;
+        Some(self.read_page(number))
+    }
+}

@@ -1,0 +1,75 @@
+//! Check boxes and radio buttons of forms.
+
+use std::ffi::c_ulong;
+
+use pdfium_render::prelude::{FPDF_ANNOTATION, FPDF_WCHAR};
+
+use super::{PageHandle, empty_rect};
+
+/// `FPDF_ANNOT_WIDGET`.
+const WIDGET: i32 = 20;
+/// `FPDF_ANNOT_FLAG_INVISIBLE`, `_HIDDEN` and `_NOVIEW`.
+const INVISIBLE_FLAGS: i32 = 1 | 1 << 1 | 1 << 5;
+/// The appearance state of an annotation, and its name if the box is off.
+const STATE: &str = "AS";
+const OFF: &str = "Off";
+/// Maximum number of annotations of a page.
+const MAX_ANNOTATIONS: i32 = 10_000;
+/// Maximum length of a state name, in UTF-16 units including the null terminator.
+const MAX_NAME: usize = 128;
+
+/// Bounds of a box (left, bottom, right, top), and whether it is checked.
+pub(in super::super) type CheckBoxArea = ([f32; 4], bool);
+
+impl PageHandle<'_> {
+    /// The boxes of the page, as they were before flattening.
+    pub(in super::super) fn check_boxes(&self) -> &[CheckBoxArea] {
+        &self.check_boxes
+    }
+
+    pub(super) fn read_check_boxes(&self) -> Vec<CheckBoxArea> {
+        // SAFETY: the page is open.
+        let count = unsafe { self.bindings().FPDFPage_GetAnnotCount(self.handle) };
+        let check_boxes = (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| {
+            // SAFETY: the page is open, and an annotation is closed once.
+            let annotation = unsafe { self.bindings().FPDFPage_GetAnnot(self.handle, index) };
+            if annotation.is_null() {
+                return None;
+            }
+            let found = self.check_box(annotation);
+            // SAFETY: as above.
+            unsafe { self.bindings().FPDFPage_CloseAnnot(annotation) };
+            found
+        });
+        check_boxes.collect()
+    }
+
+    fn check_box(&self, annotation: FPDF_ANNOTATION) -> Option<CheckBoxArea> {
+        let bindings = self.bindings();
+        let mut rect = empty_rect();
+        // SAFETY: the annotation is open, and the rectangle is a local variable.
+        let is_seen = unsafe {
+            bindings.FPDFAnnot_GetSubtype(annotation) == WIDGET
+                && bindings.FPDFAnnot_GetFlags(annotation) & INVISIBLE_FLAGS == 0
+                && bindings.FPDFAnnot_GetRect(annotation, &raw mut rect) != 0
+        };
+        let state = is_seen.then(|| self.state(annotation)).flatten()?;
+        let bounds = [rect.left, rect.bottom, rect.right, rect.top];
+        Some((bounds, state != OFF))
+    }
+
+    /// Returns the appearance state of a widget, if it has one.
+    fn state(&self, annotation: FPDF_ANNOTATION) -> Option<String> {
+        let mut name = [0_u16; MAX_NAME];
+        let room = c_ulong::try_from(size_of_val(&name)).ok()?;
+        let buffer: *mut FPDF_WCHAR = name.as_mut_ptr().cast();
+        // SAFETY: the annotation is open, and the buffer has the given length.
+        let length = unsafe {
+            self.bindings()
+                .FPDFAnnot_GetStringValue(annotation, STATE, buffer, room)
+        };
+        let units = usize::try_from(length).ok()? / size_of::<u16>();
+        let name = name.get(..units.checked_sub(1)?)?;
+        (!name.is_empty()).then(|| String::from_utf16_lossy(name))
+    }
+}

@@ -1,0 +1,413 @@
+//! A document that libqpdf keeps in memory: its object graph is read without stream data, changed, and written once.
+
+use std::collections::HashSet;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::io::{self, Write};
+use std::marker::{PhantomData, PhantomPinned};
+use std::path::Path;
+
+use lopdf::{Document, ObjectId};
+use qpdf_sys::{
+    qpdf_cleanup, qpdf_data, qpdf_get_num_pages, qpdf_get_object_by_id, qpdf_get_root, qpdf_init,
+    qpdf_make_indirect_object, qpdf_more_warnings, qpdf_next_warning,
+    qpdf_object_type_e_ot_dictionary, qpdf_object_type_e_ot_null, qpdf_object_type_e_ot_stream,
+    qpdf_object_type_e_ot_uninitialized, qpdf_oh, qpdf_oh_get_dict, qpdf_oh_get_int_value,
+    qpdf_oh_get_key, qpdf_oh_get_object_id, qpdf_oh_get_type_code, qpdf_oh_is_integer,
+    qpdf_oh_new_null, qpdf_oh_release, qpdf_oh_release_all, qpdf_oh_unparse,
+    qpdf_oh_unparse_resolved, qpdf_read, qpdf_set_suppress_warnings, qpdf_silence_errors,
+    qpdf_update_from_json_file,
+};
+use task::{TaskError, TaskResult};
+
+use super::skeleton_writer::{SkeletonWriter, references};
+use super::{EXIT_WARNINGS, QPDF_ERRORS, QpdfJob, c_string, with_pointers};
+
+/// Opaque type of libqpdf [qpdf/qpdfjob-c.h].
+#[repr(C)]
+struct JobHandle {
+    _opaque: [u8; 0],
+    _stays: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Opaque type of libqpdf [qpdf/qpdflogger-c.h].
+#[repr(C)]
+struct Logger {
+    _opaque: [u8; 0],
+    _stays: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Receives bytes; any result but 0 is a failure.
+type WriteBytes = unsafe extern "C" fn(*const c_char, usize, *mut c_void) -> c_int;
+
+/// Log destination: a function [qpdf/qpdflogger-c.h].
+const CUSTOM: c_int = 4;
+
+#[expect(
+    unsafe_code,
+    reason = "the functions are linked with the crate but missing in its bindings; declared as in qpdf/qpdfjob-c.h and qpdf/qpdflogger-c.h"
+)]
+unsafe extern "C" {
+    fn qpdfjob_init() -> *mut JobHandle;
+    fn qpdfjob_cleanup(job: *mut *mut JobHandle);
+    fn qpdfjob_set_logger(job: *mut JobHandle, logger: *mut Logger);
+    fn qpdfjob_initialize_from_argv(job: *mut JobHandle, arguments: *const *const c_char) -> c_int;
+    fn qpdfjob_create_qpdf(job: *mut JobHandle) -> qpdf_data;
+    fn qpdfjob_write_qpdf(job: *mut JobHandle, document: qpdf_data) -> c_int;
+    fn qpdflogger_create() -> *mut Logger;
+    fn qpdflogger_cleanup(logger: *mut *mut Logger);
+    fn qpdflogger_set_save(
+        logger: *mut Logger,
+        destination: c_int,
+        take: Option<WriteBytes>,
+        writer: *mut c_void,
+        only_if_not_set: c_int,
+    );
+}
+
+/// A document in memory. Stream data stays in the files that it was read from.
+pub struct QpdfDocument {
+    pub(super) handle: qpdf_data,
+}
+
+/// A document that a qpdf job has created and not yet written.
+pub struct PendingWrite {
+    job: QpdfRun,
+    document: QpdfDocument,
+}
+
+/// An object during the walk over the object graph.
+struct WalkedObject<'a> {
+    id: ObjectId,
+    /// Whether it is a stream.
+    is_stream: bool,
+    /// The stream length that its dictionary states; 0 for other objects.
+    length: i64,
+    /// The serialized object, or the dictionary of a stream.
+    text: &'a [u8],
+}
+
+impl QpdfDocument {
+    /// Opens a file that needs no password.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if it cannot be parsed.
+    #[expect(
+        unsafe_code,
+        reason = "the handle is created here and cleaned up on drop; the string outlives the call"
+    )]
+    pub fn open(path: &Path) -> TaskResult<Self> {
+        let path = c_string(path.as_os_str())?;
+        unsafe {
+            let held = Self::without_logging(qpdf_init());
+            let read = qpdf_read(held.handle, path.as_ptr(), c"".as_ptr());
+            // Counting the pages repairs the page tree, as [`QpdfJob::create`] does.
+            match read & QPDF_ERRORS == 0 && qpdf_get_num_pages(held.handle) > 0 {
+                true => Ok(held),
+                false => Err(TaskError::input_corrupt()),
+            }
+        }
+    }
+
+    #[expect(unsafe_code, reason = "the caller's handle is a new one")]
+    unsafe fn without_logging(handle: qpdf_data) -> Self {
+        unsafe {
+            qpdf_silence_errors(handle);
+            qpdf_set_suppress_warnings(handle, 1);
+        }
+        Self { handle }
+    }
+
+    /// Returns the object graph with libqpdf's object numbers and without stream data.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if an object cannot be parsed.
+    pub fn skeleton(&self) -> TaskResult<Document> {
+        let mut writer = SkeletonWriter::default();
+        self.walk(|object| writer.add(object.id, object.is_stream, object.text));
+        writer.read(&self.root())
+    }
+
+    /// Returns the dictionaries of all streams of at least `least` bytes.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if an object cannot be parsed.
+    pub fn streams_of_at_least(&self, least: i64) -> TaskResult<Document> {
+        let mut writer = SkeletonWriter::default();
+        self.walk(|object| {
+            if object.length >= least {
+                writer.add(object.id, object.is_stream, object.text);
+            }
+        });
+        writer.read(&self.root())
+    }
+
+    /// Number of pages.
+    #[expect(unsafe_code, reason = "the handle has a document")]
+    pub(super) fn pages(&self) -> u32 {
+        u32::try_from(unsafe { qpdf_get_num_pages(self.handle) }).unwrap_or(0)
+    }
+
+    /// Applies the changes of a qpdf JSON file.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if libqpdf rejects it.
+    #[expect(
+        unsafe_code,
+        reason = "the handle has a document, and the file name outlives the call"
+    )]
+    pub fn update(&self, json: &Path) -> TaskResult<()> {
+        let json = c_string(json.as_os_str())?;
+        match unsafe { qpdf_update_from_json_file(self.handle, json.as_ptr()) } & QPDF_ERRORS {
+            0 => Ok(()),
+            _ => Err(TaskError::input_corrupt()),
+        }
+    }
+
+    /// Returns an unused object number.
+    #[expect(unsafe_code, reason = "the handle has a document")]
+    fn free_number(&self) -> u32 {
+        // An unreachable object is not written.
+        let number = unsafe {
+            let object = qpdf_make_indirect_object(self.handle, qpdf_oh_new_null(self.handle));
+            qpdf_oh_get_object_id(self.handle, object)
+        };
+        u32::try_from(number).unwrap_or(0)
+    }
+
+    /// Returns the reference to the catalog as the trailer has it.
+    #[expect(
+        unsafe_code,
+        reason = "the handle has a document; the string lives until the next call"
+    )]
+    fn root(&self) -> Vec<u8> {
+        unsafe {
+            let root = qpdf_oh_unparse(self.handle, qpdf_get_root(self.handle));
+            CStr::from_ptr(root).to_bytes().to_vec()
+        }
+    }
+
+    /// Visits every object that is reachable from the catalog once.
+    fn walk(&self, mut visit: impl FnMut(&WalkedObject<'_>)) {
+        let mut seen = HashSet::new();
+        let mut due: Vec<ObjectId> = references(&self.root()).collect();
+        while let Some(id) = due.pop() {
+            if seen.insert(id) {
+                self.visit_object(id, |object| {
+                    due.extend(references(object.text));
+                    visit(object);
+                });
+            }
+        }
+    }
+
+    #[expect(
+        unsafe_code,
+        reason = "the handle has a document; the string lives until the next call, which is after the visit"
+    )]
+    fn visit_object(&self, id: ObjectId, visit: impl FnOnce(&WalkedObject<'_>)) {
+        let Ok(number) = c_int::try_from(id.0) else {
+            return;
+        };
+        unsafe {
+            let object = qpdf_get_object_by_id(self.handle, number, id.1.into());
+            let kind = qpdf_oh_get_type_code(self.handle, object);
+            let is_stream = kind == qpdf_object_type_e_ot_stream;
+            if kind != qpdf_object_type_e_ot_null && kind != qpdf_object_type_e_ot_uninitialized {
+                let (dict, length) = match is_stream {
+                    true => {
+                        let dict = qpdf_oh_get_dict(self.handle, object);
+                        (dict, self.length(dict))
+                    }
+                    false => (object, 0),
+                };
+                let text = CStr::from_ptr(qpdf_oh_unparse_resolved(self.handle, dict));
+                visit(&WalkedObject {
+                    id,
+                    is_stream,
+                    length,
+                    text: text.to_bytes(),
+                });
+            }
+            qpdf_oh_release_all(self.handle);
+        }
+    }
+
+    /// Returns the stream length that the dictionary states.
+    #[expect(unsafe_code, reason = "the caller's object belongs to the handle")]
+    unsafe fn length(&self, dict: qpdf_oh) -> i64 {
+        unsafe {
+            if qpdf_oh_get_type_code(self.handle, dict) != qpdf_object_type_e_ot_dictionary {
+                return 0;
+            }
+            let length = qpdf_oh_get_key(self.handle, dict, c"/Length".as_ptr());
+            let known = qpdf_oh_is_integer(self.handle, length) != 0;
+            let value = known.then(|| qpdf_oh_get_int_value(self.handle, length));
+            qpdf_oh_release(self.handle, length);
+            value.unwrap_or(0)
+        }
+    }
+
+    /// Discards all warnings so far.
+    #[expect(unsafe_code, reason = "the handle has a document")]
+    fn forget_warnings(&self) {
+        unsafe {
+            while qpdf_more_warnings(self.handle) != 0 {
+                qpdf_next_warning(self.handle);
+            }
+        }
+    }
+}
+
+impl Drop for QpdfDocument {
+    #[expect(unsafe_code, reason = "the handle has no other owner")]
+    fn drop(&mut self) {
+        unsafe { qpdf_cleanup(&raw mut self.handle) }
+    }
+}
+
+impl QpdfJob {
+    /// Creates the document to be written, without writing it yet.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if qpdf cannot read its input.
+    #[expect(
+        unsafe_code,
+        reason = "the job and its document are cleaned up on drop"
+    )]
+    pub fn create(self, output: &Path) -> TaskResult<PendingWrite> {
+        let job = QpdfRun::start(&self.value(output))?;
+        let handle = unsafe { qpdfjob_create_qpdf(job.0) };
+        if handle.is_null() {
+            return Err(TaskError::input_corrupt());
+        }
+        let document = unsafe { QpdfDocument::without_logging(handle) };
+        Ok(PendingWrite { job, document })
+    }
+}
+
+impl PendingWrite {
+    /// The document as it would be written; it can still be changed.
+    pub fn document(&self) -> &QpdfDocument {
+        &self.document
+    }
+
+    /// As [`QpdfDocument::skeleton`], with `max_id` above all objects of the document.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn skeleton(&self) -> TaskResult<Document> {
+        let mut document = self.document.skeleton()?;
+        document.max_id = document.max_id.max(self.document.free_number());
+        Ok(document)
+    }
+
+    /// Copies the stored data of a stream to `writer`, decrypted. Returns whether it was complete.
+    ///
+    /// # Errors
+    /// Any error of `writer`.
+    #[expect(
+        unsafe_code,
+        reason = "the logger belongs to the job, which ends before the writer does"
+    )]
+    pub fn copy_stream(&self, id: ObjectId, writer: &mut dyn Write) -> TaskResult<bool> {
+        self.document.forget_warnings();
+        let mut writer = StreamWriter {
+            writer,
+            failed: None,
+        };
+        let show = QpdfJob {
+            arguments: vec!["qpdf".into(), "--no-warn".into()],
+        };
+        let object = format!("--show-object={},{}", id.0, id.1);
+        let show = show.option(object).option("--raw-stream-data");
+        // The input file name is required but not opened: the document exists already.
+        let run = QpdfRun::start(&show.value("held"))?;
+        let code = unsafe {
+            let mut logger = qpdflogger_create();
+            qpdflogger_set_save(
+                logger,
+                CUSTOM,
+                Some(write_bytes),
+                (&raw mut writer).cast(),
+                0,
+            );
+            qpdfjob_set_logger(run.0, logger);
+            let code = qpdfjob_write_qpdf(run.0, self.document.handle);
+            drop(run);
+            qpdflogger_cleanup(&raw mut logger);
+            code
+        };
+        match writer.failed {
+            Some(error) => Err(error.into()),
+            None => Ok(code == 0),
+        }
+    }
+
+    /// Writes the document.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if qpdf fails.
+    #[expect(unsafe_code, reason = "the job has created the document")]
+    pub fn write(self) -> TaskResult<()> {
+        match unsafe { qpdfjob_write_qpdf(self.job.0, self.document.handle) } {
+            0 | EXIT_WARNINGS => Ok(()),
+            _ => Err(TaskError::input_corrupt()),
+        }
+    }
+}
+
+/// The writer for stream data, and its first error.
+struct StreamWriter<'a> {
+    writer: &'a mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+#[expect(
+    unsafe_code,
+    reason = "libqpdf passes bytes that live as long as the call, and the user data that was registered with the function"
+)]
+unsafe extern "C" fn write_bytes(bytes: *const c_char, count: usize, writer: *mut c_void) -> c_int {
+    if count == 0 {
+        return 0;
+    }
+    let (writer, bytes) = unsafe {
+        (
+            &mut *writer.cast::<StreamWriter<'_>>(),
+            std::slice::from_raw_parts(bytes.cast::<u8>(), count),
+        )
+    };
+    match writer.writer.write_all(bytes) {
+        Ok(()) => 0,
+        Err(error) => {
+            writer.failed = Some(error);
+            1
+        }
+    }
+}
+
+/// A qpdf job in two steps: reading and writing.
+struct QpdfRun(*mut JobHandle);
+
+impl QpdfRun {
+    #[expect(
+        unsafe_code,
+        reason = "the array is null-terminated and outlives the call, which does not retain it"
+    )]
+    fn start(job: &QpdfJob) -> TaskResult<Self> {
+        let run = Self(unsafe { qpdfjob_init() });
+        let started = with_pointers(&job.arguments, |arguments| unsafe {
+            qpdfjob_initialize_from_argv(run.0, arguments)
+        });
+        match started? {
+            0 => Ok(run),
+            _ => Err(TaskError::input_corrupt()),
+        }
+    }
+}
+
+impl Drop for QpdfRun {
+    #[expect(unsafe_code, reason = "the handle has no other owner")]
+    fn drop(&mut self) {
+        unsafe { qpdfjob_cleanup(&raw mut self.0) }
+    }
+}

@@ -1,0 +1,70 @@
+//! Indirect ways to signal another process or to start a sibling, without the usual system calls.
+#![expect(
+    unsafe_code,
+    reason = "no safe wrapper offers these calls; they take integers, and memory that outlives them"
+)]
+
+use std::io;
+use std::os::fd::AsRawFd as _;
+
+use rustix::io::Errno;
+use rustix::process::Pid;
+
+/// Makes a process the owner of a pipe (F_SETOWN), which is signaled when the pipe is readable.
+pub(crate) fn set_pipe_owner(pid: Pid) -> rustix::io::Result<()> {
+    let (pipe, _) = rustix::pipe::pipe()?;
+    let owner = pid.as_raw_nonzero().get();
+    // SAFETY: the call takes three integers.
+    check_result(unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETOWN, owner) }.into())
+}
+
+/// The same with F_SETOWN_EX.
+pub(crate) fn set_pipe_owner_ex(pid: Pid) -> rustix::io::Result<()> {
+    /// F_SETOWN_EX and F_OWNER_PID [linux/fcntl.h].
+    const OWNER: (libc::c_int, libc::c_int) = (15, 1);
+    let (pipe, _) = rustix::pipe::pipe()?;
+    let owner = [OWNER.1, pid.as_raw_nonzero().get()];
+    // SAFETY: the memory has the expected layout and outlives the call.
+    check_result(unsafe { libc::fcntl(pipe.as_raw_fd(), OWNER.0, owner.as_ptr()) }.into())
+}
+
+/// The same for a socket.
+pub(crate) fn set_socket_owner(pid: Pid) -> rustix::io::Result<()> {
+    /// SIOCSPGRP [linux/sockios.h].
+    const OWNER: libc::Ioctl = 0x8902;
+    let (socket, _) = std::os::unix::net::UnixStream::pair().map_err(|_| Errno::INVAL)?;
+    let owner = pid.as_raw_nonzero().get();
+    // SAFETY: the memory has the expected layout and outlives the call.
+    check_result(unsafe { libc::ioctl(socket.as_raw_fd(), OWNER, &raw const owner) }.into())
+}
+
+/// Queues a signal with a value (sigqueue).
+pub(crate) fn queue_a_signal(pid: Pid) -> rustix::io::Result<()> {
+    let number = libc::sigval {
+        sival_ptr: std::ptr::null_mut(),
+    };
+    // SAFETY: the call takes two integers and a value that is not dereferenced.
+    check_result(
+        unsafe { libc::sigqueue(pid.as_raw_nonzero().get(), libc::SIGCONT, number) }.into(),
+    )
+}
+
+/// Starts a child of the parent (CLONE_PARENT), which the parent would never reap.
+pub(crate) fn start_sibling() -> rustix::io::Result<()> {
+    const FLAGS: libc::c_long = (libc::CLONE_PARENT | libc::SIGCHLD) as libc::c_long;
+    const NONE: libc::c_long = 0;
+    // SAFETY: with a null stack the new process continues on a copy of this process's memory, and exits at once.
+    let child = unsafe { libc::syscall(libc::SYS_clone, FLAGS, NONE, NONE, NONE, NONE) };
+    if child == 0 {
+        sandbox::exit_now(0);
+    }
+    check_result(child)
+}
+
+fn check_result(result: libc::c_long) -> rustix::io::Result<()> {
+    let failed = || Errno::from_io_error(&io::Error::last_os_error());
+    match result {
+        -1 => Err(failed().unwrap_or(Errno::INVAL)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,70 @@
+//! The result of the operation `info`.
+
+use domain::format::Format;
+use domain::operation::Permission;
+use serde::{Deserialize, Serialize};
+
+/// Information about an image.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImageInfo {
+    /// The format.
+    pub format: Format,
+    /// Number of pages; 1 unless it is a TIFF.
+    pub pages: u32,
+    /// Width of the first page in pixels, after applying its orientation.
+    pub width: u32,
+    /// Height in pixels, likewise.
+    pub height: u32,
+    /// Horizontal and vertical resolution in pixels per inch, if the file has it.
+    pub density: Option<(f32, f32)>,
+}
+
+/// Information about a PDF.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PdfInfo {
+    /// The format.
+    pub format: Format,
+    /// Number of pages.
+    pub pages: u32,
+    /// Whether it is encrypted, even if it opens without a password.
+    pub encrypted: bool,
+    /// User access permissions.
+    pub permissions: Vec<Permission>,
+    /// The PDF version, such as `1.7`.
+    pub pdf_version: Option<String>,
+    /// Title. This and the next members come from the XMP packet or the information dictionary.
+    pub title: Option<String>,
+    /// Author.
+    pub author: Option<String>,
+    /// Subject.
+    pub subject: Option<String>,
+    /// Keywords.
+    pub keywords: Option<String>,
+    /// The application that wrote the PDF.
+    pub producer: Option<String>,
+    /// The application that created the original document.
+    pub creator: Option<String>,
+    /// Creation date: as much of an RFC 3339 timestamp as the document has.
+    pub created: Option<String>,
+    /// Modification date, likewise.
+    pub modified: Option<String>,
+    /// Whether it is a tagged PDF.
+    pub tagged: bool,
+    /// Whether it has an interactive form.
+    pub forms: bool,
+    /// The size of each page.
+    pub page_sizes: Vec<PageSize>,
+}
+
+/// The size of a page as displayed, after rotation.
+#[derive(Serialize, Deserialize)]
+pub struct PageSize {
+    /// Page number, from 1.
+    pub number: u32,
+    /// Width in points.
+    pub width: f32,
+    /// Height in points.
+    pub height: f32,
+}

@@ -1,0 +1,92 @@
+//! Content of a source that is not in a reflowable result.
+
+use domain::limits::NESTED_TABLES;
+use serde::{Deserialize, Serialize};
+
+/// A type of dropped content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum DroppedContent {
+    /// Hidden sheets, rows, columns, slides or text.
+    Hidden,
+    /// Charts.
+    Charts,
+    /// Embedded objects that only the application which created them can render.
+    Objects,
+    /// Images that are missing, damaged, too large, or in an unsupported format.
+    Pictures,
+    /// Tables nested deeper than the limit. Their text is in the result.
+    DeeplyNestedTables,
+    /// Formulas without a cached result, or with one that the document marks as stale.
+    UncachedFormulas,
+    /// Unreadable parts of a damaged document.
+    Damage,
+}
+
+impl DroppedContent {
+    /// The code of the warning.
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden_left_out",
+            Self::Charts => "chart_left_out",
+            Self::Objects => "object_left_out",
+            Self::Pictures => "picture_missing",
+            Self::DeeplyNestedTables => "nested_tables_dissolved",
+            Self::UncachedFormulas => "formulas_not_calculated",
+            Self::Damage => "damage_left_out",
+        }
+    }
+
+    /// The message for this number of occurrences.
+    pub(super) fn message(self, count: u32) -> String {
+        let were = |one: &str, many: &str| match count {
+            1 => format!("1 {one} was"),
+            count => format!("{count} {many} were"),
+        };
+        match self {
+            Self::Hidden => {
+                "Hidden content, such as sheets, rows, slides or text, was dropped.".to_owned()
+            }
+            Self::Charts => format!(
+                "{} dropped. Convert to PDF to keep charts.",
+                were("chart", "charts")
+            ),
+            Self::Objects => format!(
+                "{} dropped, because only the application that created them can render them.",
+                were("embedded object", "embedded objects")
+            ),
+            Self::Pictures => format!(
+                "{} dropped: missing, damaged, too large, or in an unsupported format such as EMF.",
+                were("image", "images")
+            ),
+            Self::DeeplyNestedTables => format!(
+                "{} converted to text, because tables can be nested at most {NESTED_TABLES} levels deep.",
+                were("table", "tables")
+            ),
+            Self::UncachedFormulas => format!(
+                "{} not calculated, because the source has no current result. Open and save it in a spreadsheet application first.",
+                were("formula", "formulas")
+            ),
+            Self::Damage => {
+                "Damaged parts of the source were dropped. Compare the result with the source."
+                    .to_owned()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_agrees_with_its_count() {
+        assert_eq!(
+            DroppedContent::Charts.message(1),
+            "1 chart was dropped. Convert to PDF to keep charts."
+        );
+        assert_eq!(
+            DroppedContent::Charts.message(2),
+            "2 charts were dropped. Convert to PDF to keep charts."
+        );
+    }
+}

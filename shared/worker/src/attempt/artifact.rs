@@ -1,0 +1,116 @@
+//! Combines the artifacts of several steps into that of the job.
+
+use std::path::PathBuf;
+
+use domain::job::JobWarning;
+use domain::step_cache::StepArtifact;
+use engine::Artifact;
+
+/// Code of the warning that a step did not change its document.
+const ALREADY_OPTIMAL: &str = "already_optimal";
+
+/// Creates the job's artifact: the last step's file at `path`, with the distinct warnings and engines of all steps; `None`
+/// without steps.
+pub(super) fn combine(path: PathBuf, steps: Vec<StepArtifact>) -> Option<Artifact> {
+    let (warnings, engine) = (warnings(&steps), engines(&steps));
+    let last = steps.into_iter().last()?;
+    Some(Artifact {
+        path,
+        content_type: last.content_type,
+        extension: last.extension,
+        size_bytes: last.size_bytes,
+        sha256: last.sha256,
+        pages: last.pages,
+        contents: last.contents,
+        warnings,
+        engine,
+    })
+}
+
+/// Collects the distinct warnings. `already_optimal` is included only if every step has it.
+fn warnings(steps: &[StepArtifact]) -> Vec<JobWarning> {
+    let is_unchanged = |step: &StepArtifact| step.warnings.iter().any(is_already_optimal);
+    let all_unchanged = steps.iter().all(is_unchanged);
+    let mut warnings: Vec<JobWarning> = Vec::new();
+    for warning in steps.iter().flat_map(|step| &step.warnings) {
+        let is_included = all_unchanged || !is_already_optimal(warning);
+        if is_included && !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
+    }
+    warnings
+}
+
+fn is_already_optimal(warning: &JobWarning) -> bool {
+    warning.code == ALREADY_OPTIMAL
+}
+
+fn engines(steps: &[StepArtifact]) -> String {
+    let mut engines: Vec<&str> = Vec::new();
+    for step in steps {
+        if !engines.contains(&step.engine.as_str()) {
+            engines.push(&step.engine);
+        }
+    }
+    engines.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(sha256: &str, engine: &str, warnings: &[&str]) -> StepArtifact {
+        let warning = |code: &&str| JobWarning {
+            code: (*code).to_owned(),
+            message: "m".to_owned(),
+        };
+        StepArtifact {
+            content_type: "application/pdf".to_owned(),
+            extension: "pdf".to_owned(),
+            size_bytes: 3,
+            sha256: sha256.to_owned(),
+            pages: 1,
+            contents: None,
+            warnings: warnings.iter().map(warning).collect(),
+            engine: engine.to_owned(),
+        }
+    }
+
+    fn codes(steps: Vec<StepArtifact>) -> Vec<String> {
+        let artifact = combine(PathBuf::new(), steps).unwrap();
+        artifact
+            .warnings
+            .into_iter()
+            .map(|warning| warning.code)
+            .collect()
+    }
+
+    #[test]
+    fn warnings_and_engines_of_all_steps_are_included_once() {
+        let steps = || {
+            vec![
+                step("a", "office 1", &["image_not_drawn", "limited_by_plan"]),
+                step("b", "qpdf 1", &["limited_by_plan"]),
+                step("c", "office 1", &["no_text_layer"]),
+            ]
+        };
+        let expected = ["image_not_drawn", "limited_by_plan", "no_text_layer"];
+        assert_eq!(codes(steps()), expected);
+        let artifact = combine(PathBuf::new(), steps()).unwrap();
+        assert_eq!(artifact.engine, "office 1, qpdf 1");
+        assert_eq!(artifact.sha256, "c");
+    }
+
+    #[test]
+    fn already_optimal_is_included_only_if_no_step_changed_the_document() {
+        let optimal = || step("a", "e", &[ALREADY_OPTIMAL]);
+        assert_eq!(codes(vec![optimal(), optimal()]), [ALREADY_OPTIMAL]);
+        let expected: [&str; 0] = [];
+        assert_eq!(codes(vec![step("b", "e", &[]), optimal()]), expected);
+    }
+
+    #[test]
+    fn without_steps_there_is_no_artifact() {
+        assert_eq!(combine(PathBuf::new(), Vec::new()), None);
+    }
+}
