@@ -10,6 +10,7 @@ import http.server
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 from hypercorn.config import Config
@@ -31,6 +32,8 @@ def main(state: Path):
     name_sessions()
     allow_batches()
     keep_output(state / "functions.log")
+    limit_starts()
+    contain_failed_starts()
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
     ministack.app = wire.WireLog(ministack.app, state, faults)
     sys.argv = ["ministack"]
@@ -79,6 +82,33 @@ def keep_output(path: Path):
         pump(worker, Copying(stream, worker.func_name, output), log_queue)
 
     lambda_runtime.ProvidedWorker._pump_output = pump_and_keep
+
+
+def limit_starts():
+    """Starts two processes per CPU at a time. In a burst of a hundred, each would exceed its start-up timeout."""
+    starting = threading.Semaphore(2 * (os.cpu_count() or 1))
+    spawn = lambda_runtime.ProvidedWorker._spawn
+
+    def spawn_in_turn(worker, *args, **kwargs):
+        with starting:
+            spawn(worker, *args, **kwargs)
+
+    lambda_runtime.ProvidedWorker._spawn = spawn_in_turn
+
+
+def contain_failed_starts():
+    """By default, a process that fails to start ends every process of its function, also those with an invocation."""
+    invoke = lambda_runtime.ProvidedWorker.invoke
+
+    def invoke_alone(worker, *args, **kwargs):
+        try:
+            return invoke(worker, *args, **kwargs)
+        except RuntimeError as error:
+            kind = getattr(error, "error_type", "") or "Runtime.Unknown"
+            payload = {"errorMessage": str(error), "errorType": kind}
+            return {"status": "error", "error_payload": payload}
+
+    lambda_runtime.ProvidedWorker.invoke = invoke_alone
 
 
 class Copying:
