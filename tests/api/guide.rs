@@ -143,7 +143,7 @@ impl Variables {
     }
 }
 
-/// Parses JSON in which `…` stands for any value.
+/// Parses JSON in which `…` matches any value.
 fn parse_guide_json(text: &str) -> Value {
     let mut quoted = String::new();
     let mut in_text = false;

@@ -37,6 +37,34 @@ async fn an_unknown_operation_is_rejected() {
 }
 
 #[tokio::test]
+async fn earlier_spellings_of_optimize_are_accepted() {
+    let account = Account::new("pro");
+    let pdf = tests::documents::pdf(1, 595, 842);
+    let source = account
+        .client
+        .upload("report.pdf", "application/pdf", pdf)
+        .await;
+    for (number, name) in ["optimise", "optimisation", "optimization"]
+        .iter()
+        .enumerate()
+    {
+        let steps = json!([{"operation": name}]);
+        let job = json!({"sourceKey": source, "filename": "report.pdf", "format": "pdf", "operations": steps});
+        let pipeline = json!({"sourceKey": source, "filename": "report.pdf", "steps": steps});
+        let key = format!("spelling-{number}");
+        for (path, body) in [("/jobs", job), ("/pipeline", pipeline)] {
+            let headers = [("Idempotency-Key", key.as_str())];
+            let response = account.client.post(path, &headers, &body).await;
+            assert_eq!(response.status, 202, "{path} {name}: {}", response.text());
+            let id = response.json()["jobId"].as_str().unwrap().to_owned();
+            let job = account.client.wait(&id).await;
+            assert_eq!(job["operation"], "optimize", "{path} {name}: {job}");
+            assert_eq!(job["status"], "completed", "{path} {name}: {job}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_malformed_item_is_rejected() {
     let account = Account::new("pro");
     let (item, name) = ("$.operations[0]", "$.operations[0].operation");

@@ -171,7 +171,7 @@ impl Octavo<'_> {
     async fn fixed_cost(&self) -> f64 {
         let dot = self.scratch.join("dot.png");
         image::RgbImage::new(1, 1).save(&dot).unwrap();
-        self.encode(&dot, "jpeg", 80).await; // warm
+        self.encode(&dot, "jpeg", 80).await; // warm-up
         let mut seconds = 0.0;
         for _ in 0..FIXED_COST_RUNS {
             seconds += self.encode(&dot, "jpeg", 80).await.seconds;

@@ -26,7 +26,7 @@ pub(crate) async fn report() {
         let mut line = String::new();
         for clients in CLIENTS {
             let load_clients = load_clients(clients, document).await;
-            measure(&load_clients, 1, complete).await; // warm
+            measure(&load_clients, 1, complete).await; // warm-up
             let times = measure(&load_clients, JOBS / clients, complete).await;
             line += &times
                 .into_iter()
@@ -61,7 +61,7 @@ async fn requests(document: &SmallDocument) {
     tokio::time::sleep(Duration::from_secs(2)).await;
     for clients in CLIENTS {
         let mut load_clients = load_clients(clients, document).await;
-        measure(&load_clients, 2, submit_one).await; // warm
+        measure(&load_clients, 2, submit_one).await; // warm-up
         submit += &times(measure(&load_clients, REQUESTS / clients, submit_one).await);
         for load_client in &mut load_clients {
             load_client.job_id = load_client.submit().await;

@@ -161,7 +161,7 @@ fn pages() -> Vec<Page> {
 async fn octavo(pages: &[Page]) -> OcrScore {
     let client = jobs::client();
     let scratch = TempDir::new().unwrap();
-    read(&client, &pages[0], scratch.path()).await; // warm
+    read(&client, &pages[0], scratch.path()).await; // warm-up
     let mut result = OcrScore::default();
     for page in pages {
         let meter = Meter::start("process-ocr");

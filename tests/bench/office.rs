@@ -101,7 +101,7 @@ fn ratio(time: Duration, other: Duration) -> f64 {
 /// Measures CPU time of the office function, including live zygotes and exited processes, and memory.
 async fn octavo(documents: &[Entry]) -> (Duration, Memory) {
     let client = jobs::client();
-    convert(&client, &documents[0]).await; // warm
+    convert(&client, &documents[0]).await; // warm-up
     let meter = Meter::start("process-office");
     let sampler = memory::start_sampling("process-office");
     for document in documents {

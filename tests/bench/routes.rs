@@ -75,7 +75,7 @@ async fn line(name: &str, load_client: &LoadClient, path: &'static str, clients:
         // Each client has its own API key, so that no per-key rate limit applies.
         let load_clients = load_clients_of(load_client, clients);
         let ask = move |load_client, _| get(load_client, path);
-        measure_within(MAX_DURATION, &load_clients, 1, ask).await; // warm
+        measure_within(MAX_DURATION, &load_clients, 1, ask).await; // warm-up
         let started = Instant::now();
         let responses = measure_within(MAX_DURATION, &load_clients, REQUESTS / clients, ask).await;
         let rate = responses.len() as f64 / started.elapsed().as_secs_f64();
@@ -115,7 +115,7 @@ async fn report_accepted_jobs() {
             .iter()
             .flat_map(|owner| load_clients_of(owner, share))
             .collect();
-        measure(&clients, 1, submit).await; // warm
+        measure(&clients, 1, submit).await; // warm-up
         let started = Instant::now();
         measure(&clients, SUBMISSIONS / SUBMITTERS, submit).await;
         let rate = SUBMISSIONS as f64 / started.elapsed().as_secs_f64();

@@ -133,8 +133,8 @@ async fn octavo_page() -> Prints {
     measure(&jobs::client(), &[body]).await
 }
 
-/// The first round warms up. The browser's processes are not children of the function's process, so their CPU time comes
-/// from the log, which misses the last 20 ms and the shutdown.
+/// The first round is a warm-up and not measured. The browser's processes are not children of the function's process, so
+/// their CPU time comes from the log, which misses the last 20 ms and the shutdown.
 async fn measure(client: &Client, bodies: &[Value]) -> Prints {
     for body in bodies {
         convert(client, body).await;
@@ -172,7 +172,7 @@ fn browser_documents(documents: &[Entry]) -> Prints {
     with_warm_browser(&pages, None)
 }
 
-/// Blocks; another thread serves the page.
+/// Blocks the thread; the trusted host serves the page on another one.
 fn browser_page() -> Prints {
     tokio::task::block_in_place(|| {
         with_warm_browser(&[TrustedHost::url("/page.html")], Some("networkIdle"))

@@ -163,6 +163,27 @@ class Website(unittest.TestCase):
             self.browser.call("Emulation.clearDeviceMetricsOverride")
         self.assert_quiet()
 
+    def test_every_link_within_the_site_works(self):
+        for url in self.pages():
+            self.browser.open(url)
+            check = """(async () => {
+              const links = [...document.links].map(link => new URL(link.href)).filter(url => url.origin === location.origin);
+              const pages = [...new Set(links.map(url => url.href.split('#')[0]))];
+              const broken = [];
+              for (const page of pages) {
+                const response = await fetch(page, {credentials: 'omit'});
+                const html = (response.headers.get('content-type') ?? '').startsWith('text/html');
+                const found = html && new DOMParser().parseFromString(await response.text(), 'text/html');
+                const anchors = links.filter(url => url.href.split('#')[0] === page && url.hash && found);
+                const missing = anchors.filter(url => !found.getElementById(decodeURIComponent(url.hash.slice(1))));
+                broken.push(...(response.ok ? [] : [page]), ...missing.map(url => url.href));
+              }
+              return [links.length, broken];
+            })()"""
+            count, broken = self.browser.evaluate(check)
+            self.assertGreater(count, 0, url)
+            self.assertEqual(broken, [], url)
+
     def test_injected_scripts_and_images_are_blocked(self):
         inline = "const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s)"
         self.browser.evaluate(inline)

@@ -98,7 +98,7 @@ async fn accepted<P: Ports>(
 }
 
 fn forbidden() -> ApiError {
-    let detail = "This route accepts requests of the service's own website only. Use an API key and POST /jobs.";
+    let detail = "This route accepts requests from the service's own website only. Use an API key and POST /jobs.";
     let error = ApiError::new(ErrorCode::OriginForbidden, detail);
     error.with_header(
         Header::WwwAuthenticate,

@@ -31,16 +31,16 @@ where
     P: Events + Jobs + Outbox + ?Sized,
 {
     let Some(job) = ports.job(id).await? else {
-        tracing::warn!("ignored the dead letter of an unknown job");
+        tracing::warn!("dead letter ignored: unknown job");
         return Ok(());
     };
     trace::record_job(&job);
     let Some(transition) = job.dead_letter(now) else {
-        tracing::info!(status = %job.status, "ignored the dead letter of a job that is finished or leased");
+        tracing::info!(status = %job.status, "dead letter ignored: the job is finished or leased");
         return Ok(());
     };
     if !ports.apply(&transition).await? {
-        tracing::info!("ignored the dead letter of a job that has changed meanwhile");
+        tracing::info!("dead letter ignored: the job has changed meanwhile");
         return Ok(());
     }
     tracing::error!("job dead-lettered");

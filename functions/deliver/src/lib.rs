@@ -91,7 +91,7 @@ impl<P: Ports> DeliveryWorker<P> {
         let ports = self.ports.as_ref();
         let (subscription, id) = (&ticket.subscription_id, &ticket.delivery_id);
         let Some(delivery) = ports.delivery(subscription, id).await? else {
-            tracing::info!("ignored the ticket of a deleted delivery");
+            tracing::info!("ticket ignored: the delivery was deleted");
             return Ok(None);
         };
         let now = (self.clock)();
@@ -242,6 +242,6 @@ fn log(change: &DeliveryChange) {
         attempts = delivery.attempts,
         response_status = delivery.response_status,
         fault = ?delivery.fault,
-        "attempt finished"
+        "delivery attempt finished"
     );
 }

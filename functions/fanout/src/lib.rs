@@ -47,7 +47,7 @@ pub async fn fan_out<P: Ports>(
     match is_included(ports, &message.event).await? {
         Some(true) => deliver(ports, &message, now, retention).await,
         Some(false) => {
-            tracing::info!(account_id = %message.event.account(), "the plan does not include this trigger");
+            tracing::info!(account_id = %message.event.account(), "trigger ignored: the plan does not include it");
             Ok(())
         }
         None => {

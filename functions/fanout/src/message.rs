@@ -33,7 +33,7 @@ pub(crate) struct Message {
 
 /// A message that cannot be processed.
 pub(crate) struct Rejection {
-    /// Why it cannot.
+    /// Why it is rejected.
     pub(crate) reason: Reason,
     /// The message as received.
     pub(crate) message: Value,

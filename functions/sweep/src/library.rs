@@ -45,7 +45,12 @@ async fn clean_up_shard<P: Ports>(
         };
         if let Some(first) = page.unreadable.first() {
             let rows = page.unreadable.len();
-            tracing::error!(shard, rows, first, "rows that this release cannot read");
+            tracing::error!(
+                shard,
+                rows,
+                first,
+                "rows skipped: this release cannot read them"
+            );
             report.failed += rows;
         }
         for cleanup in page.pending_cleanups {

@@ -55,7 +55,12 @@ pub(crate) fn report_unreadable(shard: u8, unreadable: &[String]) -> SweepReport
         return SweepReport::default();
     };
     let rows = unreadable.len();
-    tracing::error!(shard, rows, first, "rows that this release cannot read");
+    tracing::error!(
+        shard,
+        rows,
+        first,
+        "rows skipped: this release cannot read them"
+    );
     tracing::info!(target: "metrics", OutboxRowsUnreadable = rows as u64);
     SweepReport {
         failed: rows,

@@ -23,9 +23,10 @@ pub(crate) fn table(operation: &str) -> Result<String, String> {
 
 fn row(schema: &Value, (name, property): (&String, &Value)) -> String {
     let required = schema["required"].as_array();
-    let is_required = required.is_some_and(|names| names.contains(&name.as_str().into()));
+    let is_in_schema = required.is_some_and(|names| names.contains(&name.as_str().into()));
     let description = flat(property["description"].as_str().unwrap_or_default());
-    // A description ends with "Required." or "Default: …".
+    // A description ends with "Required." or "Default: …". The schema omits options that some routes add themselves.
+    let is_required = is_in_schema || description.ends_with("Required.");
     let description = description.trim_end_matches("Required.").trim_end();
     let (meaning, default) = match description.split_once("Default: ") {
         Some((meaning, default)) => (meaning.trim_end(), default.trim_end_matches('.')),

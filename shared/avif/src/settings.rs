@@ -11,7 +11,8 @@ const USUAL: u64 = 12_000_000;
 /// Pixels up to which 8×8 blocks are tried.
 const QUICK: u64 = 24_000_000;
 
-/// Returns the speed settings for an image of `pixels` pixels. In-loop filters (CDEF, restoration) do not pay for their time.
+/// Returns the speed settings for an image of `pixels` pixels. In-loop filters (CDEF, loop restoration) are
+/// disabled, because their gain is not worth the CPU time.
 pub(super) fn speed(pixels: u64) -> SpeedSettings {
     let (preset, blocks) = if pixels <= USUAL {
         (6, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_32X32))

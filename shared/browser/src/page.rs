@@ -203,7 +203,7 @@ impl Page {
         self.connection.send(Some(&self.session), command)
     }
 
-    /// Pauses requests, those of one type or all.
+    /// Pauses the page's requests of one resource type, or all of them.
     fn intercept(
         &mut self,
         resource_type: Option<ResourceType>,

@@ -57,7 +57,7 @@ codes! {
     InsufficientScope = "insufficient_scope", 403, false, "The credential lacks a required scope";
     AccountTokenRequired = "account_token_required", 403, false, "An account token is required";
     SourceForbidden = "source_forbidden", 403, false, "The source does not belong to the account";
-    OriginForbidden = "origin_forbidden", 403, false, "Only the page of this service may call this route";
+    OriginForbidden = "origin_forbidden", 403, false, "Only this service's own page may call this route";
     PlanRequired = "plan_required", 403, false, "The plan does not include this feature";
     JobNotFound = "job_not_found", 404, false, "The job does not exist";
     DocumentNotFound = "document_not_found", 404, false, "The document does not exist";
@@ -81,7 +81,7 @@ codes! {
     InvalidStep = "invalid_step", 422, false, "A processing step is invalid";
     UnsupportedLanguage = "unsupported_language", 422, false, "The language is not installed";
     IdempotencyKeyReused = "idempotency_key_reused", 422, false, "The Idempotency-Key was used with a different request";
-    UrlBlocked = "url_blocked", 422, false, "The URL must not be fetched";
+    UrlBlocked = "url_blocked", 422, false, "The URL is not allowed";
     SourceUnavailable = "source_unavailable", 422, false, "The source is not available";
     OutputTooLarge = "output_too_large", 422, false, "The output would exceed the limits of the plan";
     InputCorrupt = "input_corrupt", 422, false, "The document is damaged";
@@ -95,7 +95,7 @@ codes! {
     InvalidPageRange = "page_range_invalid", 422, false, "The document does not have the requested pages";
     SourceMissing = "source_missing", 422, false, "The source no longer exists";
     FetchFailed = "fetch_failed", 422, true, "The source could not be fetched";
-    FetchBlocked = "fetch_blocked", 422, false, "The source must not be fetched";
+    FetchBlocked = "fetch_blocked", 422, false, "The URL of the source is not allowed";
     EngineTimeout = "engine_timeout", 422, false, "Processing exceeded the time limit";
     EngineCrashed = "engine_crashed", 422, false, "Processing failed on this document";
     EngineOutOfMemory = "engine_out_of_memory", 422, false, "Processing exceeded the memory limit";

@@ -33,13 +33,13 @@ pub struct Problem {
     /// Time at which the quota resets, in Unix milliseconds; only with status 402.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resets_at: Option<i64>,
-    /// Errors of single members of the request; may be empty.
+    /// Errors of individual members of the request; may be empty.
     pub errors: Vec<FieldError>,
-    /// Code and message in the shape of a job's error.
+    /// Code and message in the form of a job's `error`.
     pub error: ProblemError,
 }
 
-/// Code and message in the shape of a job's error.
+/// Code and message in the form of a job's `error`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemError {
     /// Stable, machine-readable code.

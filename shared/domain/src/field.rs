@@ -20,7 +20,7 @@ pub struct FieldError {
     pub path: String,
     /// `missing_field`, `unknown_field`, `invalid_value`, or the code of the whole response.
     pub code: String,
-    /// What to change, for people.
+    /// Human-readable: what the member must be.
     pub message: String,
 }
 

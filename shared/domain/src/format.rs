@@ -1,5 +1,5 @@
-//! The table of document formats. A new format needs a row here, its detection in `task::magic` and `inspect`, and rows in the
-//! table of conversions ([`crate::operation`]).
+//! The table of document formats. A new format needs a row here, its detection in `library::media_type`, `task::magic` and
+//! `inspect`, and rows in the table of conversions ([`crate::operation`]).
 
 use std::fmt;
 use std::str::FromStr;

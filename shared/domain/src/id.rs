@@ -89,25 +89,25 @@ macro_rules! identifiers {
 }
 
 identifiers! {
-    /// An account: the owner of keys, sources and jobs.
+    /// Identifier of an account, the owner of keys, sources and jobs.
     AccountId = "acc_";
-    /// A job.
+    /// Identifier of a job.
     JobId = "job_";
-    /// An event on the bus.
+    /// Identifier of an event.
     EventId = "evt_";
-    /// An uploaded source: the opaque `sourceKey` of the API, bound to one account.
+    /// The `sourceKey` of an upload: opaque, and bound to one account.
     SourceKey = "src_";
-    /// A saved document.
+    /// Identifier of a saved document.
     DocumentId = "doc_";
-    /// A version of a saved document.
+    /// Identifier of a version of a saved document.
     VersionId = "ver_";
-    /// A page of a version.
+    /// Identifier of a page of a version.
     PageId = "pag_";
-    /// A webhook.
+    /// Identifier of a webhook.
     WebhookId = "wh_";
-    /// An automation hook.
+    /// Identifier of an automation hook.
     HookId = "hook_";
-    /// The delivery of one event to one subscription.
+    /// Identifier of a delivery of one event to one subscription.
     DeliveryId = "dlv_";
 }
 

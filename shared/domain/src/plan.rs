@@ -31,17 +31,17 @@ pub const UNLIMITED: u32 = 2_147_483_647;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = unknown)]
 pub enum Plan {
-    /// Counts requests.
+    /// Its quota counts requests.
     Free,
-    /// Counts credits.
+    /// Its quota counts credits.
     Starter,
-    /// Counts credits.
+    /// Its quota counts credits.
     Pro,
-    /// Unmetered.
+    /// No quota.
     Business,
 }
 
-/// The unit that a plan counts.
+/// The unit of a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {

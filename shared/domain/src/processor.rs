@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-/// A queue and the function that consumes it.
+/// The part of the service that processes a job: a queue and the function that consumes it.
 #[derive(
     Clone,
     Copy,

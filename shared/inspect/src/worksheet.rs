@@ -18,7 +18,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Adds a cell with a value, counted from 1.
+    /// Adds a cell with a value; `row` and `column` are counted from 1.
     ///
     /// # Errors
     /// [`TaskError::Document`] if the range becomes too large.
@@ -118,7 +118,7 @@ impl Worksheet {
         Ok(())
     }
 
-    /// Adds the current column in `row`, the last row that the current row element stands for.
+    /// Adds the current column in `row`, the last row that the current row element represents.
     fn note(&mut self, row: u64) -> TaskResult<()> {
         self.range.note(row, self.column)
     }

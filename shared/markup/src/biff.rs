@@ -2,10 +2,10 @@
 //! columns, frozen rows and the merged cells of xlsb, which it does not report, are read from the same BIFF records.
 
 mod bytes;
-mod frame;
 mod hyperlink;
 mod records;
 mod shared_strings;
+mod sheet_records;
 mod styles;
 pub(crate) mod xls;
 pub(crate) mod xlsb;

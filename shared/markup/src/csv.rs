@@ -5,7 +5,7 @@ use layout::{Alignment, Style};
 
 use crate::error::Result;
 use crate::flow::{Flow, Role};
-use crate::grid::{Frame, Grid};
+use crate::grid::{Grid, TableProperties};
 use crate::limits::Budget;
 use crate::line::Line;
 use crate::paper;
@@ -36,9 +36,9 @@ pub(crate) fn open(bytes: Vec<u8>, format: Format, budget: &Budget) -> Result<Lo
         }
     }
     let mut flow = Flow::default();
-    let table = grid.finish(Frame {
+    let table = grid.finish(TableProperties {
         ruled: true,
-        ..Frame::default()
+        ..TableProperties::default()
     });
     table.into_iter().for_each(|table| flow.table(table));
     let leaf = UnnumberedPage {

@@ -20,7 +20,7 @@ pub(crate) struct Grid {
 
 /// Properties of a table besides its cells.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frame {
+pub(crate) struct TableProperties {
     /// Column widths, points; a missing width becomes the mean of the others.
     pub(crate) widths: Vec<f32>,
     pub(crate) header_rows: usize,
@@ -90,7 +90,7 @@ impl Grid {
     }
 
     /// Returns the table; `None` if it has no cells.
-    pub(crate) fn finish(mut self, frame: Frame) -> Option<Table> {
+    pub(crate) fn finish(mut self, frame: TableProperties) -> Option<Table> {
         let (rows, columns) = (self.rows, self.columns);
         for cell in &mut self.cells {
             cell.row_span = cell.row_span.min(rows - cell.row).max(1);

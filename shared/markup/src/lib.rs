@@ -15,7 +15,6 @@
 
 mod archive;
 mod biff;
-mod counting;
 mod csv;
 mod diagram;
 mod docx;
@@ -32,6 +31,7 @@ mod markdown;
 mod math;
 mod nesting;
 mod number_format;
+mod numbering_format;
 mod odf;
 mod package;
 mod paper;

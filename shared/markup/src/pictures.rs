@@ -18,12 +18,12 @@ pub(crate) type SharedArchive = Arc<Mutex<Archive>>;
 
 #[derive(Default)]
 struct Inner {
-    all: Vec<Place>,
+    all: Vec<PictureSource>,
     numbers: HashMap<String, usize>,
 }
 
 #[derive(Clone)]
-enum Place {
+enum PictureSource {
     Part(String),
     Bytes(Arc<[u8]>),
 }
@@ -50,8 +50,8 @@ impl Pictures {
         let place = self.lock().all.get(number).cloned();
         match place {
             None => Ok(None),
-            Some(Place::Bytes(bytes)) => Ok(Some(bytes)),
-            Some(Place::Part(name)) => Ok(self.part(&name)?.map(Arc::from)),
+            Some(PictureSource::Bytes(bytes)) => Ok(Some(bytes)),
+            Some(PictureSource::Part(name)) => Ok(self.part(&name)?.map(Arc::from)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Pictures {
             return Some(*number);
         }
         let number = inner.all.len();
-        inner.all.push(Place::Part(name.to_owned()));
+        inner.all.push(PictureSource::Part(name.to_owned()));
         inner.numbers.insert(name.to_owned(), number);
         Some(number)
     }
@@ -78,7 +78,7 @@ impl Pictures {
     /// Adds a picture with these bytes and returns its number.
     pub(crate) fn add_bytes(&self, bytes: Vec<u8>) -> usize {
         let mut inner = self.lock();
-        inner.all.push(Place::Bytes(bytes.into()));
+        inner.all.push(PictureSource::Bytes(bytes.into()));
         inner.all.len() - 1
     }
 

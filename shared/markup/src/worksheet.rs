@@ -20,21 +20,21 @@ pub(crate) const COLUMNS: usize = 16_384;
 const SHORT: usize = 64;
 
 /// Row and column, from 0.
-pub(crate) type Place = (usize, usize);
+pub(crate) type CellPosition = (usize, usize);
 
 /// The content of a worksheet.
 #[derive(Debug, Default)]
 pub(crate) struct Worksheet {
     /// Cells in any order; of several at one position the first one is used.
-    pub(crate) cells: Vec<(Place, CellContent)>,
+    pub(crate) cells: Vec<(CellPosition, CellContent)>,
     pub(crate) hidden_rows: HashSet<usize>,
     pub(crate) hidden_columns: HashSet<usize>,
     /// Column widths, points.
     pub(crate) widths: HashMap<usize, f32>,
     pub(crate) usual_width: Option<f32>,
     /// First and last cell of each merged range.
-    pub(crate) merges: Vec<(Place, Place)>,
-    extent: Place,
+    pub(crate) merges: Vec<(CellPosition, CellPosition)>,
+    extent: CellPosition,
 }
 
 /// The content of a cell.
@@ -99,7 +99,12 @@ pub(crate) fn column_width(characters: f32) -> f32 {
 
 impl Worksheet {
     /// Adds a cell that is not empty.
-    pub(crate) fn add(&mut self, place: Place, content: CellContent, budget: &Budget) -> Result {
+    pub(crate) fn add(
+        &mut self,
+        place: CellPosition,
+        content: CellContent,
+        budget: &Budget,
+    ) -> Result {
         self.extent = (self.extent.0.max(place.0), self.extent.1.max(place.1));
         budget.check_table(self.extent.0 + 1, self.extent.1 + 1)?;
         if self.cells.len() as u64 >= budget.limits.cells {
@@ -150,8 +155,8 @@ impl Axis {
 
 /// Merged cells: the last cell by the upper left one, and the covered positions.
 struct Merges {
-    spans: HashMap<Place, Place>,
-    covered: HashSet<Place>,
+    spans: HashMap<CellPosition, CellPosition>,
+    covered: HashSet<CellPosition>,
 }
 
 /// Returns the page of a sheet: its name as a heading, and the table. Hidden rows and columns are counted as dropped content.
@@ -222,7 +227,11 @@ fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Result<Op
     }))
 }
 
-fn cell((row, column): Place, (row_span, column_span): Place, content: CellContent) -> Cell {
+fn cell(
+    (row, column): CellPosition,
+    (row_span, column_span): CellPosition,
+    content: CellContent,
+) -> Cell {
     let content = Content::Paragraph {
         runs: content.runs,
         alignment: content.alignment,

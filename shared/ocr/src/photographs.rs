@@ -35,7 +35,7 @@ const EDGE: f64 = 0.4;
 /// Bounds of a credible word, and the number of letters that count.
 type CredibleWord = (Rectangle, usize);
 
-/// Finds photographs in the deskewed picture; a point has `point` pixels.
+/// Finds photographs in the deskewed picture. `point` is the number of pixels per point, `paper` the brightness of the paper.
 pub(super) fn find(
     picture: &Picture,
     straight: &Straight,
@@ -79,7 +79,7 @@ pub(super) fn clear(blocks: &mut Vec<Block>, straight: &Straight, photographs: &
     };
     for block in blocks.iter_mut() {
         for line in &mut block.lines {
-            // Signs need letters to be a label; bullets do not count, as they were not recognized.
+            // Confident words stay only if one of them has letters. Bullets do not count: they were not recognized.
             let is_label = |word: &Word| is_in(word) && is_read(word) && is_sure(word, LABEL);
             let mut labels = line.words.iter().filter(|word| is_label(word));
             let is_labeled = labels.any(|word| letters(word).count() > 0);

@@ -60,7 +60,7 @@ impl Straight {
     }
 }
 
-/// Returns the matrix from a picture rotated clockwise to the original with these dimensions.
+/// Returns the matrix that maps a picture rotated clockwise by `degrees` back to the unrotated picture of these dimensions.
 pub(super) fn back(degrees: u32, (width, height): (u32, u32)) -> Matrix {
     let (width, height) = (f64::from(width), f64::from(height));
     match degrees {

@@ -27,7 +27,7 @@ pub(super) struct DisplaySizes {
 }
 
 impl DisplaySizes {
-    /// Follows the whole document; `None` if part of it cannot be followed.
+    /// Follows the content of all pages; `None` if part of it cannot be parsed or exceeds the limits.
     pub(super) fn of(source: &LazyDocument) -> Option<Self> {
         let mut walk = Walk {
             source,

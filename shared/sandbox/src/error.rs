@@ -27,7 +27,7 @@ pub enum SandboxError {
     #[error("cannot monitor the child: {0}")]
     LimitMonitor(#[source] std::io::Error),
     /// Processes of the group were still alive after SIGKILL.
-    #[error("processes of the group survived SIGKILL")]
+    #[error("processes of the process group survived SIGKILL")]
     Survivors,
     /// A scratch directory could not be created.
     #[error("cannot create a scratch directory in {base}: {source}", base = base.display())]

@@ -35,7 +35,7 @@ impl Group {
         Self { leader }
     }
 
-    /// Usage of the leader only: one small read.
+    /// Usage of the leader only, which reads a single file of `/proc`.
     pub(crate) fn leader_usage(self) -> Usage {
         Statistics::of(self.leader)
             .into_iter()
@@ -52,7 +52,7 @@ impl Group {
         deleted_bytes(self.members())
     }
 
-    /// The same for the leader only.
+    /// Bytes of deleted files that the leader keeps open.
     pub(crate) fn leader_deleted_bytes(self) -> u64 {
         deleted_bytes(std::iter::once(self.leader))
     }

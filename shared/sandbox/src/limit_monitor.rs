@@ -10,8 +10,8 @@ use crate::scratch::usage::bytes_used;
 
 /// Interval between samples of the whole group.
 const GROUP_INTERVAL: Duration = Duration::from_millis(20);
-/// The same for a child limited to one process: seccomp enforces that, and scanning /proc takes a considerable part of a
-/// small job's time.
+/// [`GROUP_INTERVAL`] of a child limited to one process, which is longer: seccomp enforces the limit, and scanning /proc takes a
+/// considerable part of a small job's time.
 const SINGLE_PROCESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between measurements of the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);

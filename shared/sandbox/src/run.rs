@@ -23,7 +23,7 @@ use crate::output::Output;
 
 /// Interval at which the parent checks limits and stop flag.
 const TICK: Duration = Duration::from_millis(10);
-/// The same for a child limited to one process, whose memory grows only as fast as one process can allocate it.
+/// [`TICK`] for a child limited to one process, whose memory grows only as fast as one process can allocate it.
 const SINGLE_PROCESS_TICK: Duration = Duration::from_millis(25);
 
 /// Runs a job and waits until all its processes have ended. Blocks; `stop` ends the job early.

@@ -162,7 +162,7 @@ fn words_of(format: Format, bytes: &[u8]) -> Option<Words> {
         Format::Json => {
             let ocr = serde_json::from_slice::<OcrJson>(bytes);
             let ocr = ocr.inspect_err(|error| {
-                tracing::warn!(%error, "OCR result cannot be parsed for its words");
+                tracing::warn!(%error, "recognized words not indexed: the OCR result cannot be parsed");
             });
             ocr.ok().map(|ocr| Words::of(&ocr.text))
         }

@@ -37,7 +37,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
     async fn claim(&self, id: &JobId) -> Result<(), PortError> {
         let started = Instant::now();
         let Some(job) = self.ports.job(id).await? else {
-            tracing::warn!("ticket for an unknown job ignored");
+            tracing::warn!("ticket ignored: unknown job");
             return Ok(());
         };
         trace::record_job(&job);
@@ -45,7 +45,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             Claim::Work(claimed) => self.work(&job, &claimed, started).await,
             Claim::DeadLetter(transition) => self.dead_letter(&transition).await,
             Claim::Nothing => {
-                tracing::info!(status = %job.status, "the job is not claimable; ticket ignored");
+                tracing::info!(status = %job.status, "ticket ignored: the job is not claimable");
                 Ok(())
             }
         }

@@ -123,7 +123,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             .version(account, &work.document, &work.version)
             .await?;
         let Some((document, parent)) = found else {
-            tracing::info!("the document was deleted");
+            tracing::info!("library not changed: the document was deleted");
             return Ok(None);
         };
         if work.result == DocumentResult::Pages {

@@ -15,7 +15,7 @@ ALL = "all"
 
 
 def lines(results: list[Result]) -> list[list[str]]:
-    """A row for each tool, set and export, and one for all sets: means over the documents that have the measure."""
+    """Rows of means by tool, set and export, and of all sets together. A mean omits documents without the measure."""
     return [[*group, *figures(chosen)] for group, chosen in grouped(results).items()]
 
 

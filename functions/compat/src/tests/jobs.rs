@@ -247,6 +247,7 @@ async fn every_pdf_operation_is_accepted() {
     for (operation, options) in [
         ("optimisation", json!({"level": "small"})),
         ("optimise", json!({"linearize": true})),
+        ("optimization", json!({"level": "lossless"})),
         ("compress", json!({"quality": 50})),
         ("split", json!({"ranges": ["1-2", "4"]})),
         ("extract-pages", json!({"pages": "1-4"})),

@@ -213,7 +213,7 @@ impl Row {
             return "    Metadata: { BuildMethod: makefile, WorkingDirectory: . }\n".to_owned();
         };
         format!(
-            "    # An image: {why}\n    IgnoreGlobals: [Runtime, Handler]\n    Metadata: {{ DockerContext: ., Dockerfile: \
+            "    # Container image: {why}\n    IgnoreGlobals: [Runtime, Handler]\n    Metadata: {{ DockerContext: ., Dockerfile: \
              infra/images/Dockerfile, DockerBuildTarget: process-{name}, DockerTag: process-{name} }}\n"
         )
     }

@@ -9,7 +9,7 @@ const NAMES: [(&str, &str, &str); 2] = [
     (
         "domainName",
         "octavo.example",
-        "Value of the stack parameter `DomainName`: the public page and the API.",
+        "Value of the stack parameter `DomainName`: the public site and the API.",
     ),
     (
         "apiDomainName",

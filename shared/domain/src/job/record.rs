@@ -15,7 +15,7 @@ use crate::plan::PlanLimits;
 use crate::processor::Processor;
 use crate::timestamp::Timestamp;
 
-/// Why a job failed. The list is closed.
+/// Why a job failed. Later releases may add codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobErrorCode {
@@ -41,7 +41,7 @@ pub enum JobErrorCode {
     SourceMissing,
     /// The URL could not be fetched.
     FetchFailed,
-    /// The URL must not be fetched.
+    /// The URL, or one that it redirects to, is not allowed.
     FetchBlocked,
     /// The engine exceeded the time limit.
     EngineTimeout,
@@ -91,7 +91,7 @@ pub struct JobWarning {
     /// `tables_guessed`, `content_dropped`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
     /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later releases may add codes.
     pub code: String,
-    /// Explanation for people.
+    /// Human-readable explanation.
     pub message: String,
 }
 
@@ -162,7 +162,7 @@ pub enum DocumentResult {
 pub enum StepStatus {
     /// Not started.
     Waiting,
-    /// Performed by an engine.
+    /// Completed: an engine performed the step.
     Completed,
     /// The artifact of an earlier attempt or job on the same input was reused.
     Reused,

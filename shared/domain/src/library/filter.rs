@@ -18,7 +18,7 @@ pub struct Filter {
     pub source: Option<DocumentSource>,
     /// Status. Without one, archived documents do not match.
     pub status: Option<DocumentStatus>,
-    /// Required tags, all of them.
+    /// Tags that a document must all have.
     pub tags: Vec<String>,
     /// Created at this time or later.
     pub from: Option<Timestamp>,

@@ -44,7 +44,7 @@ pub struct ConvertOptions {
     pub pages: Option<PageRanges>,
     /// Whether the PDF is tagged with its structure (headings, lists, tables) for assistive technology. Default: `true`.
     pub tagged: Option<bool>,
-    /// Quality of JPEG images in a PDF (default: 90), or of PDF pages rendered as JPEG or WebP (default: 80).
+    /// Quality of JPEG images in a PDF, or of PDF pages rendered as JPEG or WebP. Default: 90 in a PDF, 80 for rendered pages.
     pub image_quality: Option<Quality>,
     /// Resolution in pixels per inch to which images in the PDF are reduced. Default: images keep their resolution.
     pub image_resolution: Option<Resolution>,

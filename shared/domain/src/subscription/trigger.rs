@@ -65,7 +65,7 @@ triggers! {
     ScanCreated = "scan.created", Free, "A document is scanned in the mobile app.";
     PdfExported = "pdf.exported", Free, "A document group is exported as PDF.";
     GeotagCaptured = "geotag.captured", Pro, "A scan is tagged with location data.";
-    TimestampCaptured = "timestamp.captured", Business, "A capture with a time stamp is made.";
+    TimestampCaptured = "timestamp.captured", Business, "An image with a time stamp is captured in the mobile app.";
     OcrCompleted = "ocr.completed", Pro, "On-device OCR text becomes available for a scan.";
     QrScanned = "qr.scanned", Free, "A QR code is scanned, with the decoded text.";
 }

@@ -1,4 +1,4 @@
-//! AVIF is decoded as libheif decodes it, and encoded so that libheif can read it.
+//! AVIF: decoded pixels match those of libheif, and libheif can decode encoded images.
 
 use std::io::Cursor;
 

@@ -1,8 +1,8 @@
 //! The position of a text line on a page of the output.
 
 use super::direction::are_rtl;
-use super::frame::Frame;
 use super::length;
+use super::page_transform::PageTransform;
 use crate::{Line, Rect, Run};
 
 /// A text line in output coordinates.
@@ -32,7 +32,7 @@ const SHARE: f32 = 0.85;
 
 impl PositionedLine {
     /// Returns the position of a line; the upper left corner if its bounds are invalid.
-    pub(super) fn of(line: &Line, frame: Frame) -> Self {
+    pub(super) fn of(line: &Line, frame: PageTransform) -> Self {
         let place =
             length::place(Some(line.bounds)).filter(|_| line.baseline.abs() < length::MAX_DISTANCE);
         let bounds = frame.rect(place.unwrap_or_default());
@@ -117,7 +117,7 @@ fn size(runs: &[Run], height: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, PositionedLine};
+    use super::{PageTransform, PositionedLine};
     use crate::{Line, Rect, Size};
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             angle: -270.0,
             runs: Vec::new(),
         };
-        let positioned = PositionedLine::of(&line, Frame::between(page, page));
+        let positioned = PositionedLine::of(&line, PageTransform::between(page, page));
         // The text runs down from its start; the tops of the letters point to the right.
         let turned = positioned.turned(1.0, 0.0);
         let size = positioned.size;

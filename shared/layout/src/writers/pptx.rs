@@ -17,10 +17,10 @@ use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
 use self::slide::Slide;
-use super::frame::Frame;
 use super::legible;
 use super::length;
 use super::ooxml::package::{Package, Relations};
+use super::page_transform::PageTransform;
 use super::text::tables;
 use super::{Metadata, PictureInfo, Pictures, Result, WriteReport, Writer, picture};
 use crate::{Page, Size};
@@ -83,7 +83,7 @@ impl<W: Write + Seek> Presentation<'_, W> {
         self.written.pages += 1;
         let size = *self.size.get_or_insert_with(|| allowed(page));
         let own = length::size(page, 1.0, length::MAX_DISTANCE);
-        let frame = Frame::between(own, size);
+        let frame = PageTransform::between(own, size);
         let mut slide = Slide::new(self.pictures, frame, own, self.metadata.language_tag());
         let layout = "../slideLayouts/slideLayout1.xml";
         slide.relations.part("slideLayout", layout);

@@ -1,4 +1,4 @@
-//! The writers: output for sample documents, and that no word is lost or doubled.
+//! Writers: their output for sample documents, in which no word is lost or duplicated.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -11,7 +11,7 @@ use calamine::{Reader as _, Sheet, Xls, XlsError};
 use cfb::{CompoundFile, Version};
 
 use self::scan::Records;
-use super::frame::Frame;
+use super::sheet_records::SheetRecords;
 use super::styles::Styles;
 use super::{DAMAGED, is_page, read};
 use crate::error::{MarkupError, Result};
@@ -27,7 +27,7 @@ const SUMMARY: &str = "/\u{5}SummaryInformation";
 /// A workbook that is read sheet by sheet.
 pub(crate) struct Workbook {
     values: Xls<Cursor<Vec<u8>>>,
-    sheets: VecDeque<(Sheet, Frame)>,
+    sheets: VecDeque<(Sheet, SheetRecords)>,
     styles: Styles,
     budget: Budget,
     losses: Losses,
@@ -62,12 +62,12 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Result<Workbook> {
     let title = read(|| values.workbook_properties(), fault)
         .ok()
         .and_then(|known| known.title);
-    let frames = records.frames.into_iter();
+    let sheets = records.sheets.into_iter();
     let sheets = values
         .sheets_metadata()
         .iter()
         .cloned()
-        .zip(frames)
+        .zip(sheets)
         .collect();
     Ok(Workbook {
         values,
@@ -106,7 +106,7 @@ fn fault(error: XlsError) -> MarkupError {
 
 impl Source for Workbook {
     fn next(&mut self) -> Result<Option<UnnumberedPage>> {
-        while let Some((sheet, mut frame)) = self.sheets.pop_front() {
+        while let Some((sheet, mut sheet_records)) = self.sheets.pop_front() {
             self.losses.page = self.pages + 1;
             if !is_page(&sheet, &mut self.losses) {
                 continue;
@@ -119,13 +119,13 @@ impl Source for Workbook {
                     first.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))
                 };
                 let place = (at(first_row, row), at(first_column, column));
-                frame.add(place, value, &self.styles, &self.budget)?;
+                sheet_records.add(place, value, &self.styles, &self.budget)?;
             }
-            frame.report(&mut self.losses);
+            sheet_records.report(&mut self.losses);
             let flow = worksheet::flow(
                 &sheet.name,
-                frame.sheet,
-                frame.frozen,
+                sheet_records.sheet,
+                sheet_records.frozen,
                 &self.budget,
                 &mut self.losses,
             )?;

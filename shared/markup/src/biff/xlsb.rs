@@ -9,8 +9,8 @@ use calamine::{CellErrorType, Data, Reader as _, Sheet, Xlsb, XlsbError};
 use zip::result::ZipError;
 
 use super::bytes::{f64_at, index_at, u16_at, u32_at, wide_text};
-use super::frame::Frame;
 use super::records::RecordReader;
+use super::sheet_records::SheetRecords;
 use super::styles::{StyleRecords, Styles};
 use super::{DAMAGED, is_page, read};
 use crate::error::{MarkupError, Result};
@@ -176,8 +176,12 @@ fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Result {
 type Cells = Vec<((u32, u32), Data)>;
 
 /// Reads a sheet part without its cell values, and the cells that calamine ignores: rich strings and formula errors.
-fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Result<(Frame, Cells)> {
-    let (mut frame, mut cells, mut row) = (Frame::default(), Vec::new(), 0);
+fn read_sheet_records(
+    part: &[u8],
+    relations: &Relations,
+    budget: &Budget,
+) -> Result<(SheetRecords, Cells)> {
+    let (mut sheet_records, mut cells, mut row) = (SheetRecords::default(), Vec::new(), 0);
     each(part, |kind, record| {
         let column = u32_at(record, 0).unwrap_or(0);
         match kind {
@@ -185,7 +189,7 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Result<(Frame, 
             0x0000 => {
                 row = column;
                 if record.get(11).is_some_and(|flags| flags & 0x10 != 0) && (row as usize) < ROWS {
-                    frame.sheet.hidden_rows.insert(row as usize);
+                    sheet_records.sheet.hidden_rows.insert(row as usize);
                 }
             }
             // Cells with values
@@ -193,7 +197,7 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Result<(Frame, 
                 if (row as usize) < ROWS && (column as usize) < COLUMNS =>
             {
                 let style = u32_at(record, 4).unwrap_or(0) & 0x00FF_FFFF;
-                frame.record_cell((row, column), style, budget)?;
+                sheet_records.record_cell((row, column), style, budget)?;
                 let value = match kind {
                     FORMULA_ERROR => record
                         .get(8)
@@ -207,45 +211,45 @@ fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Result<(Frame, 
                 cells.push(((row, column), value.ok_or(DAMAGED)?));
             }
             // BrtShortRk to BrtShortIsst: without a column of their own
-            0x000D..=0x0012 => frame.damaged += 1,
+            0x000D..=0x0012 => sheet_records.damaged += 1,
             // BrtWsFmtInfo
             0x01E5 => {
                 let exact = Some(column).filter(|width| *width != u32::MAX);
                 let width = exact.map(|width| width as f32 / 256.0);
                 let usual = width.or_else(|| u16_at(record, 4).map(f32::from));
-                frame.sheet.usual_width = usual.map(column_width);
+                sheet_records.sheet.usual_width = usual.map(column_width);
             }
             // BrtColInfo
             0x003C => {
                 let (first, last) = (column as usize, index_at(record, 4).unwrap_or(0));
                 let width = u32_at(record, 8).map(|width| column_width(width as f32 / 256.0));
                 let is_hidden = record.get(16).is_some_and(|flags| flags & 1 != 0);
-                frame.columns(first, last, width, is_hidden);
+                sheet_records.columns(first, last, width, is_hidden);
             }
             // BrtMergeCell: first and last row, first and last column
             0x00B0 => {
                 let at = |offset| index_at(record, offset).unwrap_or(usize::MAX);
-                frame.merge((at(0), at(8)), (at(4), at(12)), budget)?;
+                sheet_records.merge((at(0), at(8)), (at(4), at(12)), budget)?;
             }
             // BrtHLink: first and last row, first and last column, relationship
             0x01EE => {
                 let id = index_at(record, 16).and_then(|length| wide_text(record, 20, length));
                 let url = id.as_ref().and_then(|id| relations.url(id));
                 if let (Some(url), Some(first)) = (url, u32_at(record, 8)) {
-                    frame.link((column, first), url, budget)?;
+                    sheet_records.link((column, first), url, budget)?;
                 }
             }
             // BrtPane
             0x0097 if record.get(28).is_some_and(|flags| flags & 1 != 0) => {
                 let rows = f64_at(record, 8).unwrap_or(0.0);
-                frame.frozen = rows.clamp(0.0, 100.0) as usize;
+                sheet_records.frozen = rows.clamp(0.0, 100.0) as usize;
             }
             _ => {}
         }
         Ok(())
     })?;
-    frame.finish();
-    Ok((frame, cells))
+    sheet_records.finish();
+    Ok((sheet_records, cells))
 }
 
 /// Returns the error with this code [MS-XLSB, 2.5.97.2].
@@ -277,12 +281,13 @@ impl Workbook {
         let missing = MarkupError::Corrupt("a sheet is missing");
         let part = self.package.part(target)?.ok_or(missing)?;
         let relations = self.package.relations(target)?;
-        let (mut frame, others) = frame(&part, &relations, &self.package.budget)?;
+        let (mut sheet_records, others) =
+            read_sheet_records(&part, &relations, &self.package.budget)?;
         drop(part);
         let (styles, budget, values) = (&self.styles, &self.package.budget, &mut self.values);
         let mut cells = read(|| values.worksheet_cells_reader(&sheet.name), fault)?;
         while let Some(cell) = read(|| cells.next_cell(), fault)? {
-            frame.add(
+            sheet_records.add(
                 cell.get_position(),
                 &Data::from(cell.get_value().clone()),
                 styles,
@@ -290,11 +295,17 @@ impl Workbook {
             )?;
         }
         for (place, value) in others {
-            frame.add(place, &value, styles, budget)?;
+            sheet_records.add(place, &value, styles, budget)?;
         }
         let losses = &mut self.package.losses;
-        frame.report(losses);
-        let mut flow = worksheet::flow(&sheet.name, frame.sheet, frame.frozen, budget, losses)?;
+        sheet_records.report(losses);
+        let mut flow = worksheet::flow(
+            &sheet.name,
+            sheet_records.sheet,
+            sheet_records.frozen,
+            budget,
+            losses,
+        )?;
         drawings::read(&mut self.package, &relations, &mut flow)?;
         Ok(UnnumberedPage {
             size: crate::paper::A4,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::properties::{self, is_on, value};
-use crate::counting::Counting;
 use crate::flow::Marker;
+use crate::numbering_format::NumberingFormat;
 use crate::symbols;
 use crate::xml::Element;
 
@@ -43,7 +43,7 @@ struct List {
 #[derive(Clone, Debug, Default)]
 struct Level {
     /// Number format; `None` is a bullet.
-    counting: Option<Counting>,
+    numbering: Option<NumberingFormat>,
     /// Whether its number is not displayed.
     silent: bool,
     /// Level text, with `%1` for the number of the first level.
@@ -91,14 +91,14 @@ impl Numbering {
         let counts = self.counts.entry(list.definition.id.clone()).or_default();
         list.count(index, counts);
         let shown = list.level(index)?;
-        let text = match shown.counting {
+        let text = match shown.numbering {
             None => shown.text.clone(),
             Some(_) => list.shown(index, counts),
         };
         let text = text.trim().to_owned();
         (!text.is_empty()).then(|| Marker {
             level: index as u8,
-            ordered: shown.counting.is_some(),
+            ordered: shown.numbering.is_some(),
             text,
         })
     }
@@ -155,7 +155,7 @@ impl List {
         match self.level(level) {
             Some(level) if level.silent => String::new(),
             Some(_) if legal => count.to_string(),
-            Some(level) => level.counting.unwrap_or_default().show(count),
+            Some(level) => level.numbering.unwrap_or_default().format(count),
             None => count.to_string(),
         }
     }
@@ -217,7 +217,7 @@ fn level(element: &Element) -> Level {
     let font = fonts.and_then(|fonts| fonts.get("w:ascii").or_else(|| fonts.get("w:hAnsi")));
     let is_bullet = format == "bullet" || element.find("w:lvlPicBulletId").is_some();
     Level {
-        counting: (!is_bullet).then(|| counting(format)),
+        numbering: (!is_bullet).then(|| numbering_format(format)),
         silent: format == "none",
         text: match is_bullet {
             true if text.trim().is_empty() => "•".to_owned(),
@@ -239,24 +239,24 @@ fn short(text: &str) -> String {
 }
 
 /// Maps an OOXML number format.
-pub(super) fn counting(format: &str) -> Counting {
+pub(super) fn numbering_format(format: &str) -> NumberingFormat {
     match format {
-        "decimalZero" => Counting::Padded,
-        "upperRoman" => Counting::UpperRoman,
-        "lowerRoman" => Counting::LowerRoman,
-        "upperLetter" => Counting::UpperLetter,
-        "lowerLetter" => Counting::LowerLetter,
-        "ordinal" => Counting::Ordinal,
-        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => Counting::Circled,
+        "decimalZero" => NumberingFormat::Padded,
+        "upperRoman" => NumberingFormat::UpperRoman,
+        "lowerRoman" => NumberingFormat::LowerRoman,
+        "upperLetter" => NumberingFormat::UpperLetter,
+        "lowerLetter" => NumberingFormat::LowerLetter,
+        "ordinal" => NumberingFormat::Ordinal,
+        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => NumberingFormat::Circled,
         "japaneseCounting"
         | "chineseCounting"
         | "chineseCountingThousand"
         | "taiwaneseCounting"
         | "ideographDigital"
-        | "taiwaneseCountingThousand" => Counting::Chinese,
-        "hebrew1" | "hebrew2" => Counting::Hebrew,
-        "arabicAlpha" | "arabicAbjad" => Counting::Abjad,
-        "russianLower" | "russianUpper" => Counting::Cyrillic,
-        _ => Counting::Decimal,
+        | "taiwaneseCountingThousand" => NumberingFormat::Chinese,
+        "hebrew1" | "hebrew2" => NumberingFormat::Hebrew,
+        "arabicAlpha" | "arabicAbjad" => NumberingFormat::Abjad,
+        "russianLower" | "russianUpper" => NumberingFormat::Cyrillic,
+        _ => NumberingFormat::Decimal,
     }
 }

@@ -9,11 +9,11 @@ use layout::{Block, Content};
 use super::context::Context;
 use super::images::{self, Source};
 use super::inline_style;
-use crate::counting::Counting;
 use crate::error::Result;
 use crate::flow::{self, Flow, Marker, Role};
 use crate::limits::Budget;
 use crate::line::Line;
+use crate::numbering_format::NumberingFormat;
 use crate::pictures::Pictures;
 use crate::warning::{Loss, Losses};
 use crate::xml::{Element, Node};
@@ -348,14 +348,14 @@ fn bullet(level: u8) -> &'static str {
 }
 
 fn counted(list: &Element, number: u32) -> String {
-    let counting = match list.get("type") {
-        Some("a") => Counting::LowerLetter,
-        Some("A") => Counting::UpperLetter,
-        Some("i") => Counting::LowerRoman,
-        Some("I") => Counting::UpperRoman,
-        _ => Counting::Decimal,
+    let numbering = match list.get("type") {
+        Some("a") => NumberingFormat::LowerLetter,
+        Some("A") => NumberingFormat::UpperLetter,
+        Some("i") => NumberingFormat::LowerRoman,
+        Some("I") => NumberingFormat::UpperRoman,
+        _ => NumberingFormat::Decimal,
     };
-    counting.show(number) + "."
+    numbering.format(number) + "."
 }
 
 fn has_class(element: &Element, class: &str) -> bool {

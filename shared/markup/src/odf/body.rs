@@ -49,7 +49,7 @@ pub(super) struct PageBlocks {
 
 /// The position of an item in its list.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct ListPosition {
     list: Option<String>,
     level: usize,
 }
@@ -92,7 +92,7 @@ impl Body {
     pub(super) fn block(&mut self, element: &Element, flow: &mut Flow) -> Result {
         match element.name() {
             "text:p" | "text:h" => self.paragraph(element, None, flow),
-            "text:list" => self.list(element, &Place::default(), flow),
+            "text:list" => self.list(element, &ListPosition::default(), flow),
             "table:table" => self.table(element, flow),
             "text:section" if is_hidden(element) => {
                 self.package.losses.add(Loss::Hidden);
@@ -164,7 +164,7 @@ impl Body {
     fn paragraph(
         &mut self,
         element: &Element,
-        place: Option<(&Place, Option<u32>)>,
+        place: Option<(&ListPosition, Option<u32>)>,
         flow: &mut Flow,
     ) -> Result {
         let style = self.styles.get("paragraph", element.get("text:style-name"));
@@ -210,7 +210,12 @@ impl Body {
     }
 
     /// Returns the marker of a list paragraph. Separate lists are nested by indent.
-    fn marker(&mut self, place: &Place, style: &Style, start: Option<u32>) -> Option<Marker> {
+    fn marker(
+        &mut self,
+        place: &ListPosition,
+        style: &Style,
+        start: Option<u32>,
+    ) -> Option<Marker> {
         let list = place.list.clone().or_else(|| style.list.clone())?;
         let marker = self.lists.next(&list, place.level, start)?;
         let indent = self.lists.indent(&list, place.level);
@@ -218,8 +223,8 @@ impl Body {
         Some(Marker { level, ..marker })
     }
 
-    fn list(&mut self, element: &Element, outer: &Place, flow: &mut Flow) -> Result {
-        let place = Place {
+    fn list(&mut self, element: &Element, outer: &ListPosition, flow: &mut Flow) -> Result {
+        let place = ListPosition {
             list: element
                 .get("text:style-name")
                 .map(str::to_owned)
@@ -243,12 +248,12 @@ impl Body {
     }
 
     /// Reads an item: the first paragraph gets the marker, the others continue it.
-    fn item(&mut self, item: &Element, place: &Place, flow: &mut Flow) -> Result {
+    fn item(&mut self, item: &Element, place: &ListPosition, flow: &mut Flow) -> Result {
         let mut start = Some(item.number("text:start-value"));
         for inner in item.elements() {
             match inner.name() {
                 "text:list" => {
-                    let below = Place {
+                    let below = ListPosition {
                         level: place.level + 1,
                         ..place.clone()
                     };

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::counting::Counting;
 use crate::flow::Marker;
+use crate::numbering_format::NumberingFormat;
 use crate::symbols;
 use crate::units;
 use crate::xml::Element;
@@ -41,7 +41,7 @@ enum LabelKind {
     #[default]
     None,
     Bullet(String),
-    Number(Counting),
+    Number(NumberingFormat),
 }
 
 impl Lists {
@@ -137,7 +137,7 @@ fn numbers(styles: &[Level], counts: &[u32; LEVELS], level: usize) -> String {
     let number = |level: usize| {
         let count = counts.get(level)?.saturating_sub(1);
         match styles.get(level)?.kind {
-            LabelKind::Number(counting) => Some(counting.show(count)),
+            LabelKind::Number(numbering) => Some(numbering.format(count)),
             _ => None,
         }
     };
@@ -165,7 +165,7 @@ fn level(element: &Element) -> Level {
         "text:list-level-style-image" => LabelKind::Bullet("•".to_owned()),
         _ => match element.get("style:num-format") {
             None | Some("") => LabelKind::None,
-            Some(format) => LabelKind::Number(counting(format)),
+            Some(format) => LabelKind::Number(numbering_format(format)),
         },
     };
     Level {
@@ -211,20 +211,20 @@ fn bullet(element: &Element) -> String {
     symbols::bullet(&text, font)
 }
 
-fn counting(format: &str) -> Counting {
+fn numbering_format(format: &str) -> NumberingFormat {
     match format {
-        "A" => Counting::UpperLetter,
-        "a" => Counting::LowerLetter,
-        "I" => Counting::UpperRoman,
-        "i" => Counting::LowerRoman,
-        "1st" => Counting::Ordinal,
-        "01" => Counting::Padded,
-        "①, ②, ③, ..." => Counting::Circled,
-        format if format.starts_with('一') => Counting::Chinese,
-        format if format.starts_with('א') => Counting::Hebrew,
-        format if format.starts_with('α') => Counting::Greek,
-        format if format.starts_with('أ') => Counting::Abjad,
-        format if format.starts_with('а') => Counting::Cyrillic,
-        _ => Counting::Decimal,
+        "A" => NumberingFormat::UpperLetter,
+        "a" => NumberingFormat::LowerLetter,
+        "I" => NumberingFormat::UpperRoman,
+        "i" => NumberingFormat::LowerRoman,
+        "1st" => NumberingFormat::Ordinal,
+        "01" => NumberingFormat::Padded,
+        "①, ②, ③, ..." => NumberingFormat::Circled,
+        format if format.starts_with('一') => NumberingFormat::Chinese,
+        format if format.starts_with('א') => NumberingFormat::Hebrew,
+        format if format.starts_with('α') => NumberingFormat::Greek,
+        format if format.starts_with('أ') => NumberingFormat::Abjad,
+        format if format.starts_with('а') => NumberingFormat::Cyrillic,
+        _ => NumberingFormat::Decimal,
     }
 }

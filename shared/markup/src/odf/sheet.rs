@@ -6,7 +6,7 @@ use super::body::inline::{self, Open};
 use super::body::{Body, frame};
 use crate::error::Result;
 use crate::line::Line;
-use crate::worksheet::{COLUMNS, CellContent, Place, ROWS, Worksheet};
+use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
 
 /// A sheet that is being read.
@@ -87,8 +87,8 @@ impl Sheet {
     fn add(
         &mut self,
         body: &Body,
-        place: Place,
-        spans: Place,
+        place: CellPosition,
+        spans: CellPosition,
         content: Option<CellContent>,
     ) -> Result {
         if spans != (1, 1) {
@@ -106,7 +106,7 @@ impl Sheet {
 }
 
 /// The columns in which a cell is repeated, its row and column span, and its content.
-type Repeated = (std::ops::Range<usize>, Place, Option<CellContent>);
+type Repeated = (std::ops::Range<usize>, CellPosition, Option<CellContent>);
 
 fn cells(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Result<Vec<Repeated>> {
     let (mut all, mut column) = (Vec::new(), 0_usize);

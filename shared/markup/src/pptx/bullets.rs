@@ -1,7 +1,7 @@
 //! Bullets and numbering of paragraphs.
 
-use crate::counting::Counting;
 use crate::flow::Marker;
+use crate::numbering_format::NumberingFormat;
 use crate::symbols;
 use crate::xml::Element;
 
@@ -75,17 +75,17 @@ fn shown(bullet: &Element, sources: &[&Element]) -> String {
 
 /// Formats a number with a scheme such as `alphaLcParenR`.
 fn numbered(scheme: &str, number: u32) -> String {
-    let counting = match scheme {
-        scheme if scheme.starts_with("alphaLc") => Counting::LowerLetter,
-        scheme if scheme.starts_with("alphaUc") => Counting::UpperLetter,
-        scheme if scheme.starts_with("romanLc") => Counting::LowerRoman,
-        scheme if scheme.starts_with("romanUc") => Counting::UpperRoman,
-        scheme if scheme.starts_with("circle") => Counting::Circled,
-        scheme if scheme.starts_with("ea1") => Counting::Chinese,
-        scheme if scheme.starts_with("hebrew") => Counting::Hebrew,
-        _ => Counting::Decimal,
+    let numbering = match scheme {
+        scheme if scheme.starts_with("alphaLc") => NumberingFormat::LowerLetter,
+        scheme if scheme.starts_with("alphaUc") => NumberingFormat::UpperLetter,
+        scheme if scheme.starts_with("romanLc") => NumberingFormat::LowerRoman,
+        scheme if scheme.starts_with("romanUc") => NumberingFormat::UpperRoman,
+        scheme if scheme.starts_with("circle") => NumberingFormat::Circled,
+        scheme if scheme.starts_with("ea1") => NumberingFormat::Chinese,
+        scheme if scheme.starts_with("hebrew") => NumberingFormat::Hebrew,
+        _ => NumberingFormat::Decimal,
     };
-    let number = counting.show(number);
+    let number = numbering.format(number);
     match scheme {
         scheme if scheme.ends_with("ParenBoth") => format!("({number})"),
         scheme if scheme.ends_with("ParenR") => format!("{number})"),

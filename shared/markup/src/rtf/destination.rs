@@ -7,7 +7,7 @@ use super::state::Purpose;
 pub(super) enum Destination {
     /// Text with this purpose.
     Text(Purpose),
-    /// A story of its own.
+    /// A separate story, such as a header or a note.
     Story(StoryKind),
     /// A field: an instruction and a result.
     Field,
@@ -24,7 +24,7 @@ pub(super) enum StoryKind {
     Box,
 }
 
-/// Returns the destination of a control word; `None` if it is not one.
+/// Returns the destination of a control word; `None` for other control words.
 pub(super) fn of(word: &str) -> Option<Destination> {
     use Destination::{Field, Result, Story, Text};
     Some(match word {

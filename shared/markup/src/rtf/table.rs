@@ -3,7 +3,7 @@
 use layout::{Block, Table};
 
 use crate::error::Result;
-use crate::grid::{Frame, Grid};
+use crate::grid::{Grid, TableProperties};
 use crate::limits::Budget;
 
 /// A table that is being read.
@@ -108,7 +108,7 @@ impl Rows {
             .clone()
             .zip(starts.skip(1))
             .map(|(left, right)| (right - left) as f32 / 20.0);
-        let frame = Frame {
+        let frame = TableProperties {
             widths: widths.collect(),
             header_rows,
             ruled,

@@ -12,7 +12,7 @@ use crate::line::Line;
 use crate::paper;
 use crate::theme::Theme;
 use crate::worksheet::{
-    COLUMNS, CellContent, CellStyle, Place, ROWS, Worksheet, column_width, plain,
+    COLUMNS, CellContent, CellPosition, CellStyle, ROWS, Worksheet, column_width, plain,
 };
 use crate::xml::{Cursor, Element, Step};
 
@@ -21,7 +21,7 @@ use crate::xml::{Cursor, Element, Step};
 pub(super) struct Cells {
     pub(super) sheet: Worksheet,
     /// Hyperlink of each cell.
-    pub(super) links: HashMap<Place, Link>,
+    pub(super) links: HashMap<CellPosition, Link>,
     /// Number of frozen rows at the top.
     pub(super) frozen: usize,
     /// Number of formulas without a current result.

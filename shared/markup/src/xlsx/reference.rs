@@ -1,9 +1,9 @@
 //! Parses cell references such as `B7` and `A1:C3`.
 
-use crate::worksheet::{COLUMNS, Place, ROWS};
+use crate::worksheet::{COLUMNS, CellPosition, ROWS};
 
 /// Parses the reference of a cell.
-pub(super) fn place(text: &str) -> Option<Place> {
+pub(super) fn place(text: &str) -> Option<CellPosition> {
     let text = text.trim().replace('$', "");
     let letters = text.find(|c: char| c.is_ascii_digit())?;
     let (column, row) = text.split_at(letters);
@@ -19,7 +19,7 @@ pub(super) fn place(text: &str) -> Option<Place> {
 }
 
 /// Parses a range into its first and last cell.
-pub(super) fn range(text: &str) -> Option<(Place, Place)> {
+pub(super) fn range(text: &str) -> Option<(CellPosition, CellPosition)> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let (first, last) = (place(first)?, place(last)?);
     (first.0 <= last.0 && first.1 <= last.1).then_some((first, last))

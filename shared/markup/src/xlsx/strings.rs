@@ -60,7 +60,7 @@ pub(super) fn runs(element: &Element, theme: &Theme) -> Vec<Run> {
     line.trimmed_end()
 }
 
-/// Returns text with `_x000D_` escapes resolved; they stand for characters that XML does not allow.
+/// Returns text with `_x000D_` escapes resolved; they represent characters that XML does not allow.
 fn text(element: &Element) -> String {
     let text = element.text().replace("\r\n", "\n").replace('\r', "\n");
     match text.contains("_x") {

@@ -43,7 +43,7 @@ impl Samples {
     }
 }
 
-/// Returns the packed samples.
+/// Returns the samples in packed form: several per byte if they have fewer than 8 bits.
 pub(super) fn packed_samples(stream: &Stream) -> Option<Vec<u8>> {
     match stream.dict.has(b"Filter") {
         true => stream.get_plain_content_with_limit(MAX_BYTES).ok(),

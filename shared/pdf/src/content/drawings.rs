@@ -154,7 +154,7 @@ fn filled_rectangles(rectangles: &[OrientedRect], is_even_odd: bool) -> Option<V
     }
 }
 
-/// Whether a rectangle lies within another of opposite orientation, which makes it a hole by the nonzero winding rule. Not
+/// Whether a rectangle is within another of opposite orientation, which makes it a hole by the nonzero winding rule. Not
 /// checked for more than [`MAX_COMPARED`] rectangles.
 fn may_have_holes(rectangles: &[OrientedRect]) -> bool {
     rectangles.len() <= MAX_COMPARED

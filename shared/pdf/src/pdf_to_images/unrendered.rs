@@ -1,7 +1,7 @@
 //! Detects images that PDFium cannot render: it leaves their area empty and reports no error.
 //!
 //! PDFium returns the bits per pixel of every image, and 0 if it cannot start decoding: a damaged header, an unsupported
-//! compression, or too many pixels. An image with damage further on is rendered up to there, which is not detected.
+//! compression, or too many pixels. An image with damage after its header is rendered up to the damage, which is not detected.
 
 use pdfium_render::prelude::{
     PdfPage, PdfPageImageObject, PdfPageObject, PdfPageObjectsCommon as _,

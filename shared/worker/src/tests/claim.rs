@@ -1,4 +1,4 @@
-//! Claims and events of tickets.
+//! Claiming the jobs of tickets, and publishing their events.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -63,7 +63,7 @@ pub(super) const ROUTES: &[Route] = &[
         description: "Revokes an API key. It stops working immediately.",
         parameters: &[Parameter::path(
             "keyId",
-            "Identifier of the key: the part between the underscores of the key.",
+            "Identifier of the key: `keyId` of `oct_<keyId>_<secret>`.",
         )],
         successes: &[Success {
             status: 204,

@@ -34,7 +34,7 @@ pub(super) const ROUTES: &[Route] = &[
             REPLAYED,
             file(
                 |_| any_file(),
-                "The converted file, or a ZIP archive of several files.",
+                "Otherwise, the converted file, or a ZIP archive of several files.",
             ),
             TOO_LARGE,
         ],
@@ -57,7 +57,7 @@ pub(super) const ROUTES: &[Route] = &[
             REPLAYED,
             Success {
                 status: 200,
-                description: "The recognized text.",
+                description: "Otherwise, the recognized text.",
                 schema: Some(|generator| generator.subschema_for::<RecognizedText>()),
                 headers: &[Header::IdempotencyReplayed],
             },
@@ -108,7 +108,7 @@ pub(super) const ROUTES: &[Route] = &[
         successes: &[
             ACCEPTED,
             REPLAYED,
-            file(|_| pdf_file(), "The merged PDF."),
+            file(|_| pdf_file(), "Otherwise, the merged PDF."),
             TOO_LARGE,
         ],
         errors: WAITING,
@@ -158,7 +158,7 @@ const ACCEPTED: Success = Success {
 
 const REPLAYED: Success = Success {
     status: 200,
-    description: "If the response is a job: an earlier request with the same `Idempotency-Key` created it. Nothing is charged.",
+    description: "If the response is a job, an earlier request with the same `Idempotency-Key` created it, and nothing is charged.",
     schema: Some(|generator| generator.subschema_for::<JobCreated>()),
     headers: &[Header::IdempotencyReplayed, Header::Location],
 };

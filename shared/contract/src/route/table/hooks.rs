@@ -49,10 +49,7 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "Delete an automation hook",
         description: "Deletes an automation hook. Deleting it again succeeds.",
         body: Body::of::<UnsubscribeHook>(400, r#"{"id": "hook_01kaf3v9e8w5q2r4t6y8u0i2o4"}"#),
-        successes: &[Success::of::<Unsubscribed>(
-            200,
-            "The hook does not exist any more.",
-        )],
+        successes: &[Success::of::<Unsubscribed>(200, "The hook is deleted.")],
         ..ROUTE
     },
     Route {

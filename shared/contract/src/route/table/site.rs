@@ -44,7 +44,7 @@ pub(super) const ROUTES: &[Route] = &[
             },
             Success {
                 status: 304,
-                description: "The response has not changed since the one named by `If-None-Match`.",
+                description: "The response has not changed: `If-None-Match` contains its current `ETag`.",
                 schema: None,
                 headers: &[Header::ETag],
             },

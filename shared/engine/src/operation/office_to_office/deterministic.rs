@@ -20,7 +20,7 @@ const RANDOM: [(&str, char); 3] = [
 /// Byte order mark, redundant in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Copies a saved document of a format.
+/// Copies a document saved by LibreOffice.
 pub(super) fn copy(saved: &Path, format: Format, output: &Path) -> TaskResult<()> {
     match format {
         Format::Csv | Format::Tsv => copy_text(saved, output),
@@ -68,7 +68,7 @@ fn without_random(text: &str) -> String {
     replaced
 }
 
-/// Byte ranges of the random numbers.
+/// Returns the byte ranges of the random numbers, in order.
 fn random(text: &str) -> Vec<(usize, usize)> {
     let marked = RANDOM.iter().flat_map(|(mark, end)| {
         let begins = text.match_indices(mark).map(|(at, _)| at + mark.len());

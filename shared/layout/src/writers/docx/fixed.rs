@@ -11,8 +11,8 @@ use std::io::{Seek, Write};
 
 use super::story::Story;
 use super::{parts, section};
-use crate::writers::frame::{EmuRect, Frame};
 use crate::writers::ooxml::package::{Package, Relations};
+use crate::writers::page_transform::{EmuRect, PageTransform};
 use crate::writers::positioned_line::PositionedLine;
 use crate::writers::xml::Escaped;
 use crate::writers::{Metadata, Pictures, Result, WriteReport, Writer, length};
@@ -120,7 +120,8 @@ impl<W: Write + Seek> Docx<'_, W> {
 impl Story<'_> {
     /// Returns the positioned content of a page; all of it is anchored to one paragraph.
     fn positioned_page(&mut self, page: &FixedPage, size: Size) -> Result<String> {
-        let frame = Frame::between(length::size(page.size, 1.0, length::MAX_DISTANCE), size);
+        let frame =
+            PageTransform::between(length::size(page.size, 1.0, length::MAX_DISTANCE), size);
         self.mark(page.number);
         let lines = page.lines.iter().filter(|line| !line.runs.is_empty());
         let (invisible, visible): (Vec<&Line>, Vec<_>) =

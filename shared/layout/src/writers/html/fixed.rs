@@ -8,9 +8,9 @@ use std::io::Write;
 use super::pictures::{PictureUse, PictureUses};
 use super::{head, inline, shape};
 use crate::writers::font::generic_family;
-use crate::writers::frame::Frame;
 use crate::writers::length::{self, hundredths};
 use crate::writers::notes::Notes;
+use crate::writers::page_transform::PageTransform;
 use crate::writers::positioned_line::PositionedLine;
 use crate::writers::{Metadata, Pictures, Result, WriteReport, Writer, picture};
 use crate::{Area, Figure, FixedPage, Graphic, Line, Rect, Run, Size};
@@ -139,7 +139,7 @@ impl<W: Write> Html<'_, W> {
     }
 
     fn line(&mut self, line: &Line, page: Size) -> Result {
-        let positioned = PositionedLine::of(line, Frame::between(page, page));
+        let positioned = PositionedLine::of(line, PageTransform::between(page, page));
         let (size, top) = (
             positioned.size,
             positioned.baseline - STRUT * positioned.size,

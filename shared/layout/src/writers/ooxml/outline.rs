@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 
-use crate::writers::frame::{EmuRect, Frame, units};
 use crate::writers::length;
+use crate::writers::page_transform::{EmuRect, PageTransform, units};
 use crate::{Figure, PathSegment, Point, Rect, Shape, StrokeStyle};
 
 /// Minimum extent of a shape, points: some programs do not draw flat shapes.
 const FLAT: f32 = 0.1;
 
 /// Returns bounds and description of a shape; `None` if its bounds are invalid.
-pub(in crate::writers) fn described(shape: &Shape, frame: Frame) -> Option<(EmuRect, String)> {
+pub(in crate::writers) fn described(
+    shape: &Shape,
+    frame: PageTransform,
+) -> Option<(EmuRect, String)> {
     let bounds = length::around(shape)?;
     let bounds = Rect {
         right: bounds.right.max(bounds.left + FLAT),
@@ -91,7 +94,7 @@ fn area(outline: &[PathSegment]) -> f32 {
         .sum()
 }
 
-fn path(segments: &[PathSegment], place: &EmuRect, frame: Frame, xml: &mut String) {
+fn path(segments: &[PathSegment], place: &EmuRect, frame: PageTransform, xml: &mut String) {
     let EmuRect { width, height, .. } = place;
     let point = |(x, y): Point| {
         let point = frame.rect(Rect::between((x, y), (x, y)));

@@ -1,7 +1,7 @@
 //! Parts with fixed content.
 
 use crate::Size;
-use crate::writers::frame::units;
+use crate::writers::page_transform::units;
 
 pub(super) const THEME_CONTENT_TYPE: &str =
     "application/vnd.openxmlformats-officedocument.theme+xml";

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::writers::frame::{EmuRect, Frame};
 use crate::writers::ooxml::package::Relations;
+use crate::writers::page_transform::{EmuRect, PageTransform};
 use crate::writers::xml::Escaped;
 use crate::writers::{PictureInfo, Pictures, picture};
 use crate::{Rect, Size};
@@ -14,7 +14,7 @@ pub(super) struct Slide<'a> {
     pub(super) xml: String,
     pub(super) relations: Relations,
     pub(super) used: BTreeMap<usize, PictureInfo>,
-    pub(super) frame: Frame,
+    pub(super) frame: PageTransform,
     pub(super) language: Option<&'a str>,
     pub(super) pictures: &'a dyn Pictures,
     pub(super) page: Size,
@@ -28,7 +28,7 @@ pub(super) struct Slide<'a> {
 impl<'a> Slide<'a> {
     pub(super) fn new(
         pictures: &'a dyn Pictures,
-        frame: Frame,
+        frame: PageTransform,
         page: Size,
         language: Option<&'a str>,
     ) -> Self {

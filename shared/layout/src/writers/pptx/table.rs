@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::slide::Slide;
 use super::text::{self, ParagraphStyle};
 use crate::writers::direction::is_rtl_table;
-use crate::writers::frame::{EmuRect, units};
 use crate::writers::grid::{Grid, GridCell, Slot};
+use crate::writers::page_transform::{EmuRect, units};
 use crate::writers::plain;
 use crate::{Alignment, Block, Content, Rect, Run, Style, Table};
 

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use crate::FixedPage;
 use crate::writers::direction::is_wide;
-use crate::writers::frame::Frame;
+use crate::writers::page_transform::PageTransform;
 use crate::writers::plain;
 use crate::writers::positioned_line::PositionedLine;
 use crate::writers::{Result, WriteReport, Writer, length};
@@ -75,7 +75,7 @@ const MOST_COLUMNS: usize = 1_000;
 
 fn positioned_texts(page: &FixedPage) -> Vec<PositionedText> {
     let size = length::size(page.size, 1.0, length::MAX_DISTANCE);
-    let frame = Frame::between(size, size);
+    let frame = PageTransform::between(size, size);
     let piece = |line| {
         let positioned = PositionedLine::of(line, frame);
         let text = plain::clean(&crate::plain(&positioned.runs)).replace('\t', " ");

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::super::DAMAGED;
 use super::super::bytes::{index_at, u16_at, wide_text};
-use super::super::frame::Frame;
 use super::super::hyperlink;
 use super::super::shared_strings;
+use super::super::sheet_records::SheetRecords;
 use super::super::styles::{StyleRecords, Styles};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
@@ -39,7 +39,7 @@ const SHORT: u32 = 64;
 pub(super) struct Records {
     pub(super) styles: Styles,
     /// One per sheet, in the order of the `BoundSheet8` records.
-    pub(super) frames: Vec<Frame>,
+    pub(super) sheets: Vec<SheetRecords>,
 }
 
 /// State of the scan.
@@ -49,7 +49,7 @@ struct Scan {
     /// Offsets of the sheets, in the order of the `BoundSheet8` records.
     listed: Vec<usize>,
     /// Frames by offset; `None` until the `BOF` record of the sheet is found.
-    frames: HashMap<usize, Option<Frame>>,
+    sheets: HashMap<usize, Option<SheetRecords>>,
     /// Offset of the current top-level substream.
     part: usize,
     /// Nesting depth of the current substream.
@@ -93,18 +93,18 @@ impl Records {
                 cells: scan.found.finish(),
                 since_1904: scan.since_1904,
             },
-            frames: Vec::new(),
+            sheets: Vec::new(),
         };
         for place in scan.listed {
-            let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
-            frame.finish();
+            let mut sheet_records = scan.sheets.remove(&place).flatten().ok_or(DAMAGED)?;
+            sheet_records.finish();
             // xlwt does not calculate; it stores empty text as the result of every formula.
             if scan.is_calculated {
-                frame.uncalculated = 0;
+                sheet_records.uncalculated = 0;
             }
-            records.frames.push(frame);
+            records.sheets.push(sheet_records);
         }
-        let cells: u64 = records.frames.iter().map(Frame::cells).sum();
+        let cells: u64 = records.sheets.iter().map(SheetRecords::cells).sum();
         match cells > budget.limits.cells * SHEETS {
             true => Err(MarkupError::TooLarge("the sheets have too many cells")),
             false => Ok(records),
@@ -118,7 +118,7 @@ impl Scan {
             found: StyleRecords::default(),
             since_1904: false,
             listed: Vec::new(),
-            frames: HashMap::new(),
+            sheets: HashMap::new(),
             part: 0,
             depth: 0,
             is_frozen: false,
@@ -159,13 +159,13 @@ impl Scan {
                 self.part = place;
                 self.is_frozen = false;
                 self.is_wide = self.is_wide || u16_at(record, 0) == Some(0x0600);
-                if let Some(frame) = self.frames.get_mut(&place) {
-                    *frame = Some(Frame::default());
+                if let Some(sheet_records) = self.sheets.get_mut(&place) {
+                    *sheet_records = Some(SheetRecords::default());
                 }
             }
             _ if u16_at(record, 2) == Some(CHART) => {
-                if let Some(Some(frame)) = self.frames.get_mut(&self.part) {
-                    frame.charts += 1;
+                if let Some(Some(sheet_records)) = self.sheets.get_mut(&self.part) {
+                    sheet_records.charts += 1;
                 }
             }
             _ => {}
@@ -200,7 +200,7 @@ impl Scan {
                 budget.spend(SHEET_SIZE)?;
                 let place = index_at(record, 0).unwrap_or(0);
                 self.listed.push(place);
-                self.frames.insert(place, None);
+                self.sheets.insert(place, None);
             }
             // RecalcId: the build of the program that last calculated the workbook [MS-XLS 2.4.215]
             0x01C1 => {
@@ -209,7 +209,7 @@ impl Scan {
             }
             CODE_PAGE if !self.is_wide => known_code_page(record),
             SHARED_STRINGS => {}
-            // Continue, which calamine collects
+            // Continue: calamine keeps a list of them in memory
             0x003C => budget.spend(1)?,
             // Names and external links are needed by formulas only; Unicode needs no code page.
             _ => return Ok(SKIPPED),
@@ -245,7 +245,7 @@ impl Scan {
     fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Result<u16> {
         const PICTURE: u16 = 0x08;
         const NOTE: u16 = 0x19;
-        let Some(Some(frame)) = self.frames.get_mut(&self.part) else {
+        let Some(Some(sheet_records)) = self.sheets.get_mut(&self.part) else {
             return Ok(kind);
         };
         let number = |offset| u16_at(record, offset).map(usize::from);
@@ -256,10 +256,10 @@ impl Scan {
         let style = u16_at(record, 4).unwrap_or(0);
         match kind {
             FORMULA | NUMBER | SHARED_STRING | 0x00D6 | 0x0204 | 0x0205 | 0x027E => {
-                frame.record_cell((row.into(), column.into()), style.into(), budget)?;
+                sheet_records.record_cell((row.into(), column.into()), style.into(), budget)?;
                 if kind == FORMULA {
                     match record.get(6..14) {
-                        Some([3, .., 0xFF, 0xFF]) => frame.uncalculated += 1,
+                        Some([3, .., 0xFF, 0xFF]) => sheet_records.uncalculated += 1,
                         Some(_) => self.is_calculated = true,
                         None => {}
                     }
@@ -278,7 +278,7 @@ impl Scan {
                     .enumerate()
                 {
                     let column = u32::from(column) + offset as u32;
-                    frame.record_cell(
+                    sheet_records.record_cell(
                         (row.into(), column),
                         u16_at(cell, 0).unwrap_or(0).into(),
                         budget,
@@ -287,16 +287,16 @@ impl Scan {
             }
             // Row
             0x0208 if number(12).is_some_and(|flags| flags & 0x20 != 0) => {
-                frame.sheet.hidden_rows.insert(row.into());
+                sheet_records.sheet.hidden_rows.insert(row.into());
             }
             // ColInfo
             0x007D => {
                 let width = number(4).map(|width| column_width(width as f32 / 256.0));
                 let is_hidden = number(8).is_some_and(|flags| flags & 1 != 0);
-                frame.columns(row.into(), column.into(), width, is_hidden);
+                sheet_records.columns(row.into(), column.into(), width, is_hidden);
             }
             // DefColWidth
-            0x0055 => frame.sheet.usual_width = Some(column_width(f32::from(row))),
+            0x0055 => sheet_records.sheet.usual_width = Some(column_width(f32::from(row))),
             // MergeCells: first and last row, first and last column of each range
             0x00E5 => {
                 for range in record
@@ -306,27 +306,27 @@ impl Scan {
                     .take(row.into())
                 {
                     let at = |offset| u16_at(range, offset).map_or(0, usize::from);
-                    frame.merge((at(0), at(4)), (at(2), at(6)), budget)?;
+                    sheet_records.merge((at(0), at(4)), (at(2), at(6)), budget)?;
                 }
             }
             // Obj: the type of each drawing object
             0x005D => {
                 self.object = style;
-                frame.pictures += u32::from(self.object == PICTURE);
+                sheet_records.pictures += u32::from(self.object == PICTURE);
             }
             // TxO: text, except of comments
             0x01B6 if self.object != NOTE && number(10).is_some_and(|count| count > 0) => {
-                frame.objects += 1;
+                sheet_records.objects += 1;
             }
             // HLink: first and last row, first and last column
             0x01B8 => {
                 if let Some(url) = hyperlink::url(record) {
-                    frame.link((row.into(), style.into()), &url, budget)?;
+                    sheet_records.link((row.into(), style.into()), &url, budget)?;
                 }
             }
             // Window2, followed by Pane
             0x023E => self.is_frozen = row & 8 != 0,
-            0x0041 if self.is_frozen => frame.frozen = column.into(),
+            0x0041 if self.is_frozen => sheet_records.frozen = column.into(),
             _ => {}
         }
         Ok(match kind {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use layout::{Block, Content};
 
 use super::Body;
-use crate::counting::Counting;
 use crate::docx::properties::value;
 use crate::error::Result;
 use crate::flow;
+use crate::numbering_format::NumberingFormat;
 use crate::package::{Package, Relations};
 use crate::xml::Element;
 
@@ -34,13 +34,13 @@ struct NoteKind {
     relations: Relations,
     labels: HashMap<String, String>,
     count: u32,
-    counting: Counting,
+    numbering: NumberingFormat,
 }
 
 impl Notes {
     pub(in crate::docx) fn read(package: &mut Package, relations: &Relations) -> Result<Self> {
         let mut end = NoteKind::read(package, relations, ("endnotes", "w:endnote"))?;
-        end.counting = Counting::LowerRoman;
+        end.numbering = NumberingFormat::LowerRoman;
         Ok(Self {
             foot: NoteKind::read(package, relations, ("footnotes", "w:footnote"))?,
             end,
@@ -82,7 +82,7 @@ impl NoteKind {
         }
         let label = own.unwrap_or_else(|| {
             self.count += 1;
-            self.counting.show(self.count)
+            self.numbering.format(self.count)
         });
         self.labels.insert(id.to_owned(), label.clone());
         label
@@ -156,7 +156,7 @@ pub(in crate::docx) fn set_number_formats(notes: &mut Notes, settings: &Element)
             .find(name)
             .and_then(|properties| value(properties, "w:numFmt"));
         if let Some(format) = format {
-            kind.counting = crate::docx::numbering::counting(format);
+            kind.numbering = crate::docx::numbering::numbering_format(format);
         }
     }
 }

@@ -189,7 +189,7 @@ fn leaves(
     let mut before = None;
     for (index, sheet) in sheets.into_iter().enumerate() {
         let section = sections.get(sheet.section).cloned().unwrap_or_default();
-        let place = Place {
+        let place = SectionPosition {
             first: before != Some(sheet.section),
             only: counts.get(&sheet.section) == Some(&1),
             even: even && index % 2 == 1,
@@ -207,7 +207,7 @@ fn leaves(
 }
 
 /// The position of a page in its section.
-struct Place {
+struct SectionPosition {
     first: bool,
     /// Whether it is the only known page of its section; it then shows all headers of the section.
     only: bool,
@@ -226,7 +226,7 @@ impl HeadersFooters {
         body: &mut Body<'_>,
         section: &Section,
         ids: &[Option<String>; 3],
-        place: &Place,
+        place: &SectionPosition,
     ) -> Result<Vec<Block>> {
         let [first, default, even] = ids;
         let first = first.as_ref().filter(|_| section.titled);

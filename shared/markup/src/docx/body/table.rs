@@ -6,7 +6,7 @@ use super::Body;
 use crate::docx::properties::{is_on, value};
 use crate::docx::styles;
 use crate::error::Result;
-use crate::grid::{Frame, Grid, Lines};
+use crate::grid::{Grid, Lines, TableProperties};
 use crate::units;
 use crate::xml::Element;
 
@@ -114,7 +114,7 @@ fn span(cell: &Element) -> usize {
     span.unwrap_or(1).clamp(1, 16_384)
 }
 
-fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -> Frame {
+fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -> TableProperties {
     let properties = element.find("w:tblPr");
     let style = properties.and_then(|properties| body.styles.get(value(properties, "w:tblStyle")?));
     let own = properties
@@ -138,7 +138,7 @@ fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -
             .unwrap_or(0.0)
             .max(0.0)
     };
-    Frame {
+    TableProperties {
         widths: columns.map(width).collect(),
         header_rows: header_rows.max(usize::from(styled)),
         ruled: own || lines.divide() || style.is_some_and(|style| style.ruled),

@@ -4,7 +4,7 @@ use layout::{Block, Table};
 
 use super::{Walk, has_class};
 use crate::error::Result;
-use crate::grid::{Frame, Grid};
+use crate::grid::{Grid, TableProperties};
 use crate::html::context::Context;
 use crate::html::inline_style;
 use crate::paper;
@@ -36,7 +36,7 @@ pub(super) fn read(
         columns = columns.max(width);
     }
     let width = paper::TEXT_WIDTH / columns.max(1) as f32;
-    let table = grid.finish(Frame {
+    let table = grid.finish(TableProperties {
         widths: vec![width; columns],
         // A table in which all rows are header rows has none.
         header_rows: if header_rows < count { header_rows } else { 0 },

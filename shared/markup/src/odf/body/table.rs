@@ -5,7 +5,7 @@ use layout::Table;
 use super::Body;
 use crate::error::Result;
 use crate::flow;
-use crate::grid::{Frame, Grid, Lines};
+use crate::grid::{Grid, Lines, TableProperties};
 use crate::xml::Element;
 
 /// A table that is being read.
@@ -23,7 +23,7 @@ struct Open {
 pub(super) fn read(body: &mut Body, element: &Element) -> Result<Option<Table>> {
     let mut open = Open::default();
     rows(body, element, false, &mut open)?;
-    Ok(open.grid.finish(Frame {
+    Ok(open.grid.finish(TableProperties {
         widths: open.widths,
         header_rows: open.header_rows,
         ruled: open.lines.divide(),

@@ -6,7 +6,7 @@ use super::Reader;
 use super::paragraph;
 use crate::error::Result;
 use crate::flow::Flow;
-use crate::grid::{Frame, Grid};
+use crate::grid::{Grid, TableProperties};
 use crate::units;
 use crate::xml::Element;
 
@@ -27,7 +27,7 @@ pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Result<Option<
     let header = element
         .find("a:tblPr")
         .and_then(|properties| properties.get("firstRow"));
-    Ok(grid.finish(Frame {
+    Ok(grid.finish(TableProperties {
         widths: columns.map(width).collect(),
         header_rows: usize::from(matches!(header, Some("1" | "true"))),
         ruled: true,

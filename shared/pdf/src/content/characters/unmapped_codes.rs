@@ -1,4 +1,4 @@
-//! Replaces characters by U+FFFD whose fonts have no Unicode mapping, so that only glyph indexes are known.
+//! Replaces characters by U+FFFD if their font has no Unicode mapping for them and their codes are only glyph indexes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use layout::Character;
 
 use super::Glyph;
 
-/// More than one control character per this many codes means that the codes are glyph indexes. Pictorial fonts have few:
-/// ligatures at control codes, and ASCII at the others.
+/// A font uses glyph indexes as codes if more than one in this many of its unmapped codes is a control character. In pictorial
+/// fonts fewer are: only ligatures have control codes, all other glyphs have printable ASCII codes.
 const CODES_PER_CONTROL: usize = 10;
 /// Largest one-byte code.
 const MAX_BYTE_CODE: u32 = 0xff;
@@ -56,7 +56,7 @@ impl UnmappedCodes {
                 .entry(font(character))
                 .and_modify(|(_, all)| *all += 1);
         }
-        // If a font maps less than half of its characters, the letters that PDFium returns for those are accidental.
+        // If more than half of a font's characters are unmapped, the letters that PDFium returns for the others are accidental.
         for character in characters.iter_mut().filter(|letter| is_letter(letter)) {
             let found = fonts.get(&font(character));
             if found.is_some_and(|(unknown, all)| unknown * 2 > *all) {

@@ -51,7 +51,7 @@ fn is_on(widget: &Widget<'_>) -> bool {
     }
 }
 
-/// Returns the operators of the mark that a ZapfDingbats character stands for.
+/// Returns the operators of the mark that a ZapfDingbats character represents.
 fn mark(letter: &str, is_radio: bool, field: &Field) -> String {
     let side = field.width.min(field.height);
     let at = |x: f32, y: f32| {

@@ -18,7 +18,7 @@ pub(crate) fn set_pipe_owner(pid: Pid) -> rustix::io::Result<()> {
     check_result(unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETOWN, owner) }.into())
 }
 
-/// The same with F_SETOWN_EX.
+/// Makes a process the owner of a pipe with F_SETOWN_EX.
 pub(crate) fn set_pipe_owner_ex(pid: Pid) -> rustix::io::Result<()> {
     /// F_SETOWN_EX and F_OWNER_PID [linux/fcntl.h].
     const OWNER: (libc::c_int, libc::c_int) = (15, 1);
@@ -28,7 +28,7 @@ pub(crate) fn set_pipe_owner_ex(pid: Pid) -> rustix::io::Result<()> {
     check_result(unsafe { libc::fcntl(pipe.as_raw_fd(), OWNER.0, owner.as_ptr()) }.into())
 }
 
-/// The same for a socket.
+/// Makes a process the owner of a socket (SIOCSPGRP).
 pub(crate) fn set_socket_owner(pid: Pid) -> rustix::io::Result<()> {
     /// SIOCSPGRP [linux/sockios.h].
     const OWNER: libc::Ioctl = 0x8902;

@@ -43,14 +43,14 @@ pub(super) const CONVERT_SAMPLE: Route = Route {
     operation: "convertSample",
     path: "/sandbox/convert",
     summary: "Convert the sample document",
-    description: "Converts the built-in sample document while the request waits. Only the page of this service may call it, \
+    description: "Converts the built-in sample document while the request waits. Only this service's own page may call it, \
         with the token in its HTML.",
     parameters: &[
         Parameter {
             name: "Origin",
             location: ParameterLocation::Header,
             required: false,
-            description: "The origin of the page of this service.",
+            description: "The origin of this service's own page.",
             schema: r#"{"type": "string"}"#,
         },
         Parameter {

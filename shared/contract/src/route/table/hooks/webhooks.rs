@@ -34,8 +34,8 @@ pub(super) const CREATE: Route = Route {
     idempotency: Idempotency::Optional,
     summary: "Create a webhook",
     description: "Subscribes a URL to events of jobs and documents. For each event the service sends a signed POST request to \
-        the URL, as defined by Standard Webhooks 1.0. Failed deliveries are retried with back-off; a receiver that fails \
-        for five days, or responds 410, is disabled.",
+        the URL, as defined by Standard Webhooks 1.0. Failed deliveries are retried with back-off. A webhook is disabled \
+        if its receiver fails for five days or responds 410.",
     parameters: &[],
     body: Body::of::<CreateWebhook>(
         400,

@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use super::SHAPE;
 use crate::writers::docx::drawing;
 use crate::writers::docx::story::Story;
-use crate::writers::frame::{EmuRect, Frame};
 use crate::writers::ooxml::outline;
+use crate::writers::page_transform::{EmuRect, PageTransform};
 use crate::writers::{Result, length, picture};
 use crate::{Area, Figure, Graphic, Shape};
 
 impl Story<'_> {
-    pub(super) fn graphic(&mut self, drawn: &Graphic, frame: Frame) -> Result {
+    pub(super) fn graphic(&mut self, drawn: &Graphic, frame: PageTransform) -> Result {
         match drawn {
             Graphic::Area(area) => self.area(area, frame),
             Graphic::Shape(shape) => self.outlined(shape, frame),
@@ -21,7 +21,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    fn area(&mut self, area: &Area, frame: Frame) {
+    fn area(&mut self, area: &Area, frame: PageTransform) {
         let Some(bounds) = length::place(Some(area.bounds)) else {
             return;
         };
@@ -32,7 +32,7 @@ impl Story<'_> {
         self.plain("Area", frame.place(bounds), &appearance);
     }
 
-    fn outlined(&mut self, shape: &Shape, frame: Frame) {
+    fn outlined(&mut self, shape: &Shape, frame: PageTransform) {
         if let Some((place, appearance)) = outline::described(shape, frame) {
             self.plain("Shape", place, &appearance);
         }
@@ -47,7 +47,7 @@ impl Story<'_> {
         write!(self.xml, "<w:r>{anchored}</w:r>").ok();
     }
 
-    fn figure(&mut self, figure: &Figure, frame: Frame) -> Result {
+    fn figure(&mut self, figure: &Figure, frame: PageTransform) -> Result {
         let (info, place) = (
             picture::info(self.pictures, figure.image)?,
             length::place(Some(figure.bounds)),

@@ -7,8 +7,8 @@
 use std::fmt::{Result, Write as _};
 
 use crate::writers::docx::story::Story;
-use crate::writers::frame::EmuRect;
 use crate::writers::ooxml::drawingml;
+use crate::writers::page_transform::EmuRect;
 use crate::writers::positioned_line::PositionedLine;
 
 const DRAWING: &str = "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas";

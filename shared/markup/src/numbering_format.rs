@@ -2,7 +2,7 @@
 
 /// The number format of a list level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Counting {
+pub(crate) enum NumberingFormat {
     #[default]
     Decimal,
     /// With a leading zero: 01, 02.
@@ -27,9 +27,9 @@ pub(crate) enum Counting {
     Cyrillic,
 }
 
-impl Counting {
+impl NumberingFormat {
     /// Formats a number, from 1.
-    pub(crate) fn show(self, number: u32) -> String {
+    pub(crate) fn format(self, number: u32) -> String {
         match self {
             Self::Decimal => number.to_string(),
             Self::Padded => format!("{number:02}"),
@@ -129,23 +129,23 @@ mod tests {
 
     #[test]
     fn numbers_are_formatted_by_list_number_format() {
-        for (counting, number, shown) in [
-            (Counting::Decimal, 12, "12"),
-            (Counting::Padded, 7, "07"),
-            (Counting::UpperRoman, 1994, "MCMXCIV"),
-            (Counting::LowerRoman, 4, "iv"),
-            (Counting::UpperLetter, 26, "Z"),
-            (Counting::LowerLetter, 28, "bb"),
-            (Counting::Ordinal, 22, "22nd"),
-            (Counting::Ordinal, 12, "12th"),
-            (Counting::Circled, 3, "③"),
-            (Counting::Chinese, 21, "二十一"),
-            (Counting::Hebrew, 2, "ב"),
-            (Counting::LowerLetter, 0, "0"),
-            (Counting::UpperRoman, u32::MAX, "4294967295"),
+        for (numbering, number, shown) in [
+            (NumberingFormat::Decimal, 12, "12"),
+            (NumberingFormat::Padded, 7, "07"),
+            (NumberingFormat::UpperRoman, 1994, "MCMXCIV"),
+            (NumberingFormat::LowerRoman, 4, "iv"),
+            (NumberingFormat::UpperLetter, 26, "Z"),
+            (NumberingFormat::LowerLetter, 28, "bb"),
+            (NumberingFormat::Ordinal, 22, "22nd"),
+            (NumberingFormat::Ordinal, 12, "12th"),
+            (NumberingFormat::Circled, 3, "③"),
+            (NumberingFormat::Chinese, 21, "二十一"),
+            (NumberingFormat::Hebrew, 2, "ב"),
+            (NumberingFormat::LowerLetter, 0, "0"),
+            (NumberingFormat::UpperRoman, u32::MAX, "4294967295"),
         ] {
-            assert_eq!(counting.show(number), shown, "{counting:?}");
+            assert_eq!(numbering.format(number), shown, "{numbering:?}");
         }
-        assert_eq!(Counting::LowerLetter.show(u32::MAX).len(), 10);
+        assert_eq!(NumberingFormat::LowerLetter.format(u32::MAX).len(), 10);
     }
 }

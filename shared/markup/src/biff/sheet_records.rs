@@ -9,14 +9,14 @@ use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::link;
 use crate::warning::{Loss, Losses};
-use crate::worksheet::{COLUMNS, CellContent, Place, ROWS, Worksheet, plain};
+use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet, plain};
 
 /// Number of elements that are charged to the budget for a merged range or a link.
 const SIZE: usize = 4;
 
 /// The records of a sheet without its cell values.
 #[derive(Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct SheetRecords {
     pub(super) sheet: Worksheet,
     /// Number of frozen rows at the top.
     pub(super) frozen: usize,
@@ -35,7 +35,7 @@ pub(super) struct Frame {
     next_column: usize,
 }
 
-impl Frame {
+impl SheetRecords {
     /// Records a cell with a value and its style number.
     pub(super) fn record_cell(&mut self, place: (u32, u32), style: u32, budget: &Budget) -> Result {
         let (row, column) = (u64::from(place.0) + 1, u64::from(place.1) + 1);
@@ -104,7 +104,7 @@ impl Frame {
             Data::Bool(false) => "FALSE".to_owned(),
             Data::Error(error) => error.to_string(),
         };
-        let place: Place = (row as usize, column as usize);
+        let place: CellPosition = (row as usize, column as usize);
         if text.trim().is_empty() || place.1 >= COLUMNS {
             return Ok(());
         }
@@ -133,7 +133,12 @@ impl Frame {
     }
 
     /// Adds a merged range.
-    pub(super) fn merge(&mut self, first: Place, last: Place, budget: &Budget) -> Result {
+    pub(super) fn merge(
+        &mut self,
+        first: CellPosition,
+        last: CellPosition,
+        budget: &Budget,
+    ) -> Result {
         if first.0 <= last.0 && first.1 <= last.1 && last.0 < ROWS && last.1 < COLUMNS {
             budget.spend(SIZE)?;
             self.sheet.merges.push((first, last));

@@ -4,7 +4,7 @@ use crate::{Rect, Size};
 
 /// The transform of a page to a slide.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Frame {
+pub(super) struct PageTransform {
     pub(super) scale: f32,
     left: f32,
     top: f32,
@@ -19,7 +19,7 @@ pub(super) struct EmuRect {
     pub(super) height: i64,
 }
 
-impl Frame {
+impl PageTransform {
     /// Scales a page to fit the slide, centered.
     pub(super) fn between(page: Size, slide: Size) -> Self {
         let scale = (slide.width / page.width.max(1.0)).min(slide.height / page.height.max(1.0));
