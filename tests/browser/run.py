@@ -167,7 +167,8 @@ class Website(unittest.TestCase):
         for url in self.pages():
             self.browser.open(url)
             check = """(async () => {
-              const links = [...document.links].map(link => new URL(link.href)).filter(url => url.origin === location.origin);
+              const urls = [...document.links].map(link => new URL(link.href));
+              const links = urls.filter(url => url.origin === location.origin);
               const pages = [...new Set(links.map(url => url.href.split('#')[0]))];
               const broken = [];
               for (const page of pages) {
