@@ -9,6 +9,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
+JAIL := PYTHONPATH=infra/local .octavo/venv/stack/bin/python tests/jail/run.py
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 # All test commands use the same packages and features, so that dependencies are compiled once.
 ALL := --locked --workspace --features aws/stack
@@ -54,6 +55,7 @@ test test-all goldens soak: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test test-all goldens soak: export CLIPPY_ARGS := --deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 test: style build-tests ## run all checks and tests
 	$(TEST) 'not package(tests) - $(ON_STACK)'
+	$(JAIL)
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(STACK_TEST_THREADS)
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
@@ -61,6 +63,7 @@ test: style build-tests ## run all checks and tests
 
 test-all: setup-checks build-tests ## run the tests of which `make test` runs a sample, with all documents and cases
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
+	OCTAVO_CASES=all $(JAIL)
 	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
 
 check: style ## check style, lints, licenses and the template, without running tests
@@ -76,8 +79,10 @@ style: setup-checks
 	$(TOOLS)/typos
 	$(TOOLS)/taplo fmt --check
 	$(TOOLS)/sam validate --lint
+	$(TOOLS)/sam validate --lint --template infra/probe/template.yaml
 	$(TOOLS)/cfn-lint
 	$(TOOLS)/python -m unittest discover --quiet infra/lint
+	$(TOOLS)/python -m unittest discover --quiet infra/probe
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check

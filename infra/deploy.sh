@@ -9,7 +9,8 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly TOOLS=.octavo/venv/tools/bin
-readonly PACKAGES=(jobs compat documents files account hooks site process-pdf fanout deliver dead-letter sweep octavo-admin)
+readonly STACK_PYTHON=.octavo/venv/stack/bin/python
+readonly PACKAGES=(jobs compat documents files account hooks site process engine-pdf fanout deliver dead-letter sweep octavo-admin)
 export SAM_CLI_TELEMETRY=0
 
 fail() {
@@ -36,6 +37,29 @@ wanted_architecture() {
   printf '%s' "${given:-Architecture=x86_64}" | sed 's/^Architecture=//'
 }
 
+# overrides: prints the stage's template parameters in samconfig.toml, each with a NUL at its end.
+overrides() {
+  "$TOOLS/python" - "$stage" <<'PYTHON'
+import sys, tomllib
+with open("samconfig.toml", "rb") as file:
+    value = tomllib.load(file)[sys.argv[1]]["deploy"]["parameters"].get("parameter_overrides", [])
+print(*value if isinstance(value, list) else [value], sep="\0", end="\0" if value else "")
+PYTHON
+}
+
+# deploy OPTION...: deploys. Sets the parameter TenantIsolation unless it is set in samconfig.toml or by an option.
+deploy() {
+  local given=() isolation
+  if [[ " $* " != *" --parameter-overrides"* && $(setting parameter_overrides) != *TenantIsolation=* ]]; then
+    isolation=$("$STACK_PYTHON" infra/tenant_isolation.py)
+    # The option replaces the parameters of samconfig.toml.
+    mapfile -d '' -t given < <(overrides)
+    wait "$!" # `set -e` does not apply to a process substitution.
+    given=(--parameter-overrides "${given[@]}" "TenantIsolation=$isolation")
+  fi
+  "$TOOLS/sam" deploy --config-env "$stage" "${given[@]}" "$@"
+}
+
 # own_architecture: prints this machine's architecture by Lambda's name.
 own_architecture() { uname -m | sed 's/^aarch64$/arm64/'; }
 
@@ -46,7 +70,7 @@ check() {
   # No cross-compilation: binaries run on the architecture of this machine only.
   [[ $(wanted_architecture) == "$(own_architecture)" ]] ||
     fail "the stage $stage runs on $(wanted_architecture), but this machine builds for $(own_architecture)"
-  docker info >/dev/null 2>&1 || fail "Docker is not running: start it to build the processors' images"
+  docker info >/dev/null 2>&1 || fail "Docker is not running: start it to build the images of the engine functions"
 }
 
 build() {
@@ -57,7 +81,7 @@ build() {
 # Writes the stack file of the deployed stack, which contains no credentials.
 describe() {
   local binaries=${CARGO_TARGET_DIR:-target}/ship
-  .octavo/venv/stack/bin/python infra/describe_stack.py \
+  "$STACK_PYTHON" infra/describe_stack.py \
     --stack "$(setting stack_name)" --admin "$binaries/octavo-admin" --output ".octavo/aws-$stage.json"
 }
 
@@ -66,5 +90,5 @@ readonly stage=$1
 shift
 check
 build
-"$TOOLS/sam" deploy --config-env "$stage" "$@"
+deploy "$@"
 describe

@@ -33,9 +33,10 @@ def zip_functions() -> dict[str, dict[str, Any]]:
     }
 
 
-def kebab(name: str) -> str:
-    """The crate and binary of a function: `ProcessPdfFunction` -> `process-pdf`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name.removesuffix("Function")).lower()
+def crate(name: str) -> str:
+    """The crate and binary of a function: `EnginePdfFunction` -> `engine-pdf`; all coordinators are `process`."""
+    kebab = re.sub(r"(?<!^)(?=[A-Z])", "-", name.removesuffix("Function")).lower()
+    return "process" if kebab.startswith("process-") else kebab
 
 
 class Scratch(unittest.TestCase):
@@ -89,20 +90,22 @@ class Bundle(Scratch):
         listed = self.install_fonts()
         for function in zip_functions():
             with self.subTest(function=function):
-                crate = kebab(function)
-                binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/debug/{crate}").read_bytes()
+                name = crate(function)
+                binary = self.compile(f'char *name = "{name}"; {OLD_ENOUGH}', f"target/debug/{name}").read_bytes()
                 result = self.make(function)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                pdfium = {"libpdfium.so": library} if crate == "process-pdf" else {}
-                fonts = listed if crate == "process-pdf" else {}
+                pdfium = {"libpdfium.so": library} if name == "engine-pdf" else {}
+                fonts = listed if name == "engine-pdf" else {}
                 self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium | fonts)
+                mode = (self.directory / "artifacts/bootstrap").stat().st_mode & 0o777
+                self.assertEqual(mode, 0o711 if name == "engine-pdf" else 0o755)
 
     def test_a_missing_font_is_reported(self) -> None:
         self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
-        self.compile(OLD_ENOUGH, "target/debug/process-pdf")
+        self.compile(OLD_ENOUGH, "target/debug/engine-pdf")
         self.install_fonts()
         (self.directory / "installed/NotoSansThai/NotoSansThai-Regular.ttf").unlink()
-        result = self.make("ProcessPdfFunction")
+        result = self.make("EnginePdfFunction")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("NotoSansThai-Regular.ttf is missing: run infra/setup.sh first", result.stderr)
 
@@ -113,8 +116,8 @@ class Bundle(Scratch):
         self.assertEqual(self.packed(), {})
 
     def test_a_missing_library_is_reported(self) -> None:
-        self.compile(OLD_ENOUGH, "target/debug/process-pdf")
-        result = self.make("ProcessPdfFunction")
+        self.compile(OLD_ENOUGH, "target/debug/engine-pdf")
+        result = self.make("EnginePdfFunction")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("libpdfium.so is missing: run infra/setup.sh first", result.stderr)
 
@@ -125,12 +128,12 @@ class Bundle(Scratch):
         self.assertIn("needs glibc 2.36", result.stderr)
         self.assertEqual(self.packed(), {})
 
-    def test_large_binaries_are_rejected_except_for_processors(self) -> None:
+    def test_large_binaries_are_rejected_except_for_engine_functions(self) -> None:
         self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
         self.install_fonts()
-        for crate, function, status in [("jobs", "JobsFunction", 2), ("process-pdf", "ProcessPdfFunction", 0)]:
+        for name, function, status in [("jobs", "JobsFunction", 2), ("engine-pdf", "EnginePdfFunction", 0)]:
             with self.subTest(function=function):
-                binary = self.compile(OLD_ENOUGH, f"target/ship/{crate}")
+                binary = self.compile(OLD_ENOUGH, f"target/ship/{name}")
                 binary.write_bytes(binary.read_bytes() + os.urandom(8_000_000))
                 result = self.make(function, PROFILE="ship")
                 self.assertEqual(result.returncode, status, result.stderr)

@@ -12,13 +12,26 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from test_bundle import kebab, zip_functions
+from test_bundle import crate, zip_functions
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "infra"))
+
+import tenant_isolation  # noqa: E402
 
 RECORDER = """#!/bin/sh
 printf '%s PROFILE=%s\\n' "$(basename "$0") $*" "$PROFILE" >> "$CALLS"
 """
+
+# Python of the local stack, which chooses the isolation and describes the stack.
+PYTHON = (
+    RECORDER
+    + """case "$1" in *tenant_isolation.py)
+  echo 'TenantIsolation=true: the reason' >&2
+  echo true ;;
+esac
+"""
+)
 
 
 def executable(path: Path, text: str) -> None:
@@ -42,7 +55,7 @@ class Deploy(unittest.TestCase):
         executable(self.stubs / "uname", "#!/bin/sh\necho x86_64\n")
         executable(self.checkout / ".octavo/venv/tools/bin/sam", RECORDER)
         executable(self.checkout / ".octavo/venv/tools/bin/python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-        executable(self.checkout / ".octavo/venv/stack/bin/python", RECORDER)
+        executable(self.checkout / ".octavo/venv/stack/bin/python", PYTHON)
 
     def run_script(self, *arguments: str) -> tuple[int, str, list[str]]:
         """Runs the script; returns exit status, messages and recorded calls."""
@@ -60,12 +73,17 @@ class Deploy(unittest.TestCase):
 
     def test_it_builds_packs_deploys_and_describes(self) -> None:
         status, messages, calls = self.run_script("dev", "--no-execute-changeset")
-        self.assertEqual((status, messages), (0, ""))
-        docker, cargo, build, deploy, describe = calls
+        self.assertEqual((status, messages), (0, "TenantIsolation=true: the reason\n"))
+        docker, cargo, build, isolation, deploy, describe = calls
         self.assertEqual(docker, "docker info PROFILE=")
         self.assertRegex(cargo, r"^cargo build --locked --profile ship (--package=[a-z-]+ )+PROFILE=$")
         self.assertEqual(build, "sam build PROFILE=ship")
-        self.assertEqual(deploy, "sam deploy --config-env dev --no-execute-changeset PROFILE=")
+        self.assertEqual(isolation, "python infra/tenant_isolation.py PROFILE=")
+        self.assertEqual(
+            deploy,
+            "sam deploy --config-env dev --parameter-overrides Stage=dev LogLevel=DEBUG TenantIsolation=true"
+            " --no-execute-changeset PROFILE=",
+        )
         self.assertEqual(
             describe,
             "python infra/describe_stack.py --stack octavo-dev --admin target/ship/octavo-admin"
@@ -75,7 +93,22 @@ class Deploy(unittest.TestCase):
     def test_it_builds_every_zip_function_and_octavo_admin(self) -> None:
         _, _, calls = self.run_script("dev")
         built = set(re.findall(r"--package=(\S+)", calls[1]))
-        self.assertEqual(built, {kebab(name) for name in zip_functions()} | {"octavo-admin"})
+        self.assertEqual(built, {crate(name) for name in zip_functions()} | {"octavo-admin"})
+
+    def test_the_isolation_of_the_stages_table_is_kept(self) -> None:
+        settings = self.checkout / "samconfig.toml"
+        settings.write_text(settings.read_text().replace('"Stage=dev"', '"Stage=dev", "TenantIsolation=false"'))
+        _, messages, calls = self.run_script("dev")
+        self.assertEqual((messages, calls[3]), ("", "sam deploy --config-env dev PROFILE="))
+
+    def test_parameters_given_as_options_are_kept(self) -> None:
+        _, _, calls = self.run_script("dev", "--parameter-overrides", "Stage=dev")
+        self.assertEqual(calls[3], "sam deploy --config-env dev --parameter-overrides Stage=dev PROFILE=")
+
+    def test_without_the_quota_nothing_is_deployed(self) -> None:
+        executable(self.checkout / ".octavo/venv/stack/bin/python", "#!/bin/sh\nexit 1\n")
+        status, _, calls = self.run_script("dev")
+        self.assertEqual((status, len(calls)), (1, 3))
 
     def test_it_stops_at_the_first_failure(self) -> None:
         executable(self.stubs / "cargo", "#!/bin/sh\nexit 101\n")
@@ -105,11 +138,26 @@ class Deploy(unittest.TestCase):
 
     def test_without_docker_nothing_is_built(self) -> None:
         executable(self.stubs / "docker", "#!/bin/sh\nexit 1\n")
-        self.assert_rejected("Docker is not running: start it to build the processors' images", "dev")
+        self.assert_rejected("Docker is not running: start it to build the images of the engine functions", "dev")
 
     def test_without_the_setup_nothing_is_built(self) -> None:
         (self.checkout / ".octavo/venv/tools/bin/sam").unlink()
         self.assert_rejected("the SAM CLI is missing: run infra/setup.sh", "dev")
+
+
+class Isolation(unittest.TestCase):
+    """The choice of TenantIsolation by the account's quota."""
+
+    def test_a_quota_of_a_thousand_isolates(self) -> None:
+        isolated, reason = tenant_isolation.choose(1_000)
+        self.assertTrue(isolated)
+        self.assertIn("the quota of 1000 concurrent executions allows 2500 isolated environments", reason)
+        self.assertIn("Lambda charges for each new environment", reason)
+
+    def test_a_smaller_quota_does_not(self) -> None:
+        isolated, reason = tenant_isolation.choose(10)
+        self.assertFalse(isolated)
+        self.assertIn("allows 25 isolated environments", reason)
 
 
 if __name__ == "__main__":

@@ -62,9 +62,9 @@ def drop(name: str, *path: str | int) -> Violation:
     return lambda resources: properties(name, *path[:-1])(resources).pop(path[-1])
 
 
-def remove(name: str) -> Violation:
-    """Removes a resource."""
-    return lambda resources: resources.pop(name)
+def remove(*names: str) -> Violation:
+    """Removes resources."""
+    return lambda resources: [resources.pop(name) for name in names]
 
 
 def grant(role: str, action: str, **change: object) -> Violation:
@@ -72,7 +72,21 @@ def grant(role: str, action: str, **change: object) -> Violation:
     return lambda resources: statement(resources, role, action).update(change)
 
 
+def add_statement(role: str, action: str, target: object) -> Violation:
+    """Adds a statement to a role."""
+    added = {"Effect": "Allow", "Action": action, "Resource": target}
+    return lambda resources: properties(role, "Policies", 0, "PolicyDocument", "Statement")(resources).append(added)
+
+
+def add_policy(resources: dict[str, Any]) -> None:
+    """Adds a policy to the role of an engine function from outside."""
+    policy = {"PolicyName": "more", "Roles": [{"Ref": "EngineWebRole"}], "PolicyDocument": {"Statement": []}}
+    resources["More"] = {"Type": "AWS::IAM::Policy", "Properties": policy}
+
+
 PROCESSOR = "ProcessPdfFunction"
+ENGINE = "EnginePdfFunction"
+NETWORK = ("Policies", 1, "Fn::If", 1, "PolicyDocument", "Statement")
 TICKET = ("Events", "Ticket", "Properties")
 
 # rule, resource that it must report, change that violates the rule
@@ -92,7 +106,7 @@ CASES: list[tuple[str, str, Violation]] = [
     ("E9202", "ProcessPdfQueue", remove("ProcessPdfAgeAlarm")),
     ("E9202", "SlowDeliverQueue", remove("SlowDeliverAgeAlarm")),
     ("E9203", "DeadLetterDeadLetterQueue", put("DeadLetterDeadLetterQueue", "SqsManagedSseEnabled", to=False)),
-    ("E9204", "ProcessPdfQueue", put("ProcessPdfQueue", "VisibilityTimeout", to=5399)),
+    ("E9204", "ProcessPdfQueue", put("ProcessPdfQueue", "VisibilityTimeout", to=5339)),
     ("E9204", "ProcessPdfQueue", drop("ProcessPdfQueue", "VisibilityTimeout")),
     ("E9204", "ProcessPdfQueue", put(PROCESSOR, "Timeout", to=901)),
     ("E9204", "SlowDeliverQueue", put("SlowDeliverQueue", "VisibilityTimeout", to=359)),
@@ -107,6 +121,15 @@ CASES: list[tuple[str, str, Violation]] = [
     ("E9303", "JobsRole", grant("JobsRole", "s3:ListBucket", Resource=["arn:aws:s3:::documents"])),
     ("E9303", "JobsRole", grant("JobsRole", "s3:ListBucket", Resource={"Fn::Sub": "arn:${AWS::Partition}:s3:::*"})),
     ("E9304", "SweepRole", grant("SweepRole", "events:PutEvents", Condition={})),
+    ("E9303", "EnginePdfRole", drop("EnginePdfRole", *NETWORK, 1)),
+    ("E9303", "EnginePdfRole", put("EnginePdfRole", *NETWORK, 1, "Effect", to="Allow")),
+    ("E9303", "EnginePdfRole", put("EnginePdfRole", *NETWORK, 1, "Action", to="ec2:CreateNetworkInterface")),
+    (
+        "E9303",
+        "EnginePdfRole",
+        put("EnginePdfRole", *NETWORK, 1, "Condition", "Bool", to={"aws:SecureTransport": False}),
+    ),
+    ("E9303", "EnginePdfRole", put("EnginePdfRole", *NETWORK, 0, "Action", 0, to="ec2:RunInstances")),
     ("E9401", "JobsTable", put("JobsTable", "TableName", to="jobs")),
     ("E9401", "Bus", put("Bus", "Name", to="octavo")),
     ("E9401", "JobsFunction", put("JobsFunction", "FunctionName", to={"Fn::Sub": "jobs-${Stage}"})),
@@ -121,6 +144,30 @@ CASES: list[tuple[str, str, Violation]] = [
     ("E9404", "Documents", drop("Documents", "BucketEncryption")),
     ("E9404", "Documents", remove("DocumentsPolicy")),
     ("E9404", "Documents", put("DocumentsPolicy", "PolicyDocument", "Statement", 0, "Effect", to="Allow")),
+    ("E9501", "EnginePdfRole", add_statement("EnginePdfRole", "s3:GetObject", {"Fn::GetAtt": ["Documents", "Arn"]})),
+    (
+        "E9501",
+        "EnginePdfRole",
+        add_statement("EnginePdfRole", "lambda:InvokeFunction", {"Fn::GetAtt": [ENGINE, "Arn"]}),
+    ),
+    ("E9501", "EnginePdfRole", grant("EnginePdfRole", "logs:PutLogEvents", Resource={"Ref": "JobsLogGroup"})),
+    ("E9501", "EnginePdfRole", drop("EnginePdfRole", *NETWORK, 1)),
+    ("E9501", "EngineWebRole", add_statement("EngineWebRole", "ec2:CreateNetworkInterface", "*")),
+    ("E9501", "More", add_policy),
+    ("E9502", ENGINE, put(ENGINE, "Events", to={"Every": {"Type": "Schedule", "Properties": {}}})),
+    ("E9502", ENGINE, put(ENGINE, "ReservedConcurrentExecutions", to=20)),
+    ("E9502", ENGINE, put(ENGINE, "Environment", "Variables", "JOBS_TABLE", to={"Ref": "JobsTable"})),
+    (
+        "E9502",
+        "EngineWebFunction",
+        put("EngineWebFunction", "Environment", "Variables", "X", to={"Fn::Sub": "a${Bus}"}),
+    ),
+    ("E9502", ENGINE, drop(ENGINE, "TenancyConfig")),
+    ("E9503", "ProcessPdfRole", grant("ProcessPdfRole", "lambda:InvokeFunction", Resource={"Ref": "SweepFunction"})),
+    ("E9503", "JobsRole", add_statement("JobsRole", "lambda:InvokeAsync", {"Fn::GetAtt": ["SweepFunction", "Arn"]})),
+    ("E9503", "EngineOfficeFunction", remove("ProcessOfficeRole", "ProcessPipelineRole")),
+    ("E9504", PROCESSOR, put(ENGINE, "Timeout", to=890)),
+    ("E9504", "ProcessPipelineFunction", put("ProcessPipelineFunction", "Timeout", to=839)),
 ]
 
 

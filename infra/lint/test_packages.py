@@ -45,23 +45,24 @@ class Packages(unittest.TestCase):
                 self.assertEqual(argument(engine), setup_packages(engine))
 
     def test_the_fonts_are_the_same(self) -> None:
-        listed = re.findall(r"^ {6}(\S+) \\$", stages()["processor"], re.MULTILINE)
+        listed = re.findall(r"^ {6}(\S+) \\$", stages()["engine"], re.MULTILINE)
         self.assertEqual(set(listed) - OF_IMAGES, setup_packages("FONTS") - OF_OLDER_SYSTEMS)
 
     def test_each_image_installs_what_it_declares(self) -> None:
         installed = {name: set(re.findall(r"\$([A-Z]+)", text)) for name, text in stages().items()}
         declared = {name: set(re.findall(r"^ARG ([A-Z]+)$", text, re.MULTILINE)) for name, text in stages().items()}
-        images = {name for name in installed if name.startswith("process-")}
+        images = {name for name in installed if name.startswith("engine-")}
         self.assertEqual({name: installed[name] for name in images}, {name: declared[name] for name in images})
-        self.assertEqual(installed["process-pipeline"], set(ENGINES))
+        self.assertEqual(set.union(*(installed[name] for name in images)), set(ENGINES))
 
     def test_every_image_of_the_template_is_a_stage_with_its_own_bootstrap(self) -> None:
         template = (ROOT / "template.yaml").read_text()
         targets = re.findall(r"DockerBuildTarget: ([a-z-]+)", template)
-        self.assertEqual(set(targets), {name for name in stages() if name.startswith("process-")})
+        self.assertEqual(set(targets), {name for name in stages() if name.startswith("engine-")})
         for target in targets:
             self.assertIn(f"COPY --from=build /src/target/ship/{target} ./bootstrap\n", stages()[target])
             self.assertIn(f"--package {target}", stages()["build"])
+            self.assertRegex(stages()["build"], rf"chmod 711 .*target/ship/{target}\b")
 
 
 if __name__ == "__main__":

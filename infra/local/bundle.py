@@ -7,28 +7,28 @@ from pathlib import Path
 
 from failure import StackError
 
-# Crates whose name starts with this need pdfium.
-PROCESSORS = "process-"
+# Crates whose name starts with this contain document engines and need pdfium.
+ENGINES = "engine-"
 
 
-def require(binaries: Path, names: list[str]):
+def require(binaries: Path, names: set[str]):
     """Raises StackError if a binary has not been built."""
-    absent = [name for name in names if not (binaries / name).is_file()]
+    absent = sorted(name for name in names if not (binaries / name).is_file())
     if absent:
         raise StackError(f"not built yet: {', '.join(absent)} (in {binaries}). Run `make build`.")
 
 
-def pack(binaries: Path, crates: dict[str, str], pdfium: Path) -> dict[str, bytes]:
-    """Logical id -> zip, for functions given as logical id -> crate."""
+def pack(binaries: Path, crates: set[str], pdfium: Path) -> dict[str, bytes]:
+    """Crate -> zip."""
     with ThreadPoolExecutor() as pool:
-        zips = pool.map(lambda crate: pack_one(binaries / crate, pdfium), crates.values())
+        zips = pool.map(lambda crate: pack_one(binaries / crate, pdfium), crates)
         return dict(zip(crates, zips, strict=True))
 
 
 def pack_one(binary: Path, pdfium: Path) -> bytes:
-    """The zip: the binary as `bootstrap`, and for processors pdfium. Uncompressed, because it stays on this machine."""
+    """The zip: the binary as `bootstrap`, for engine functions also pdfium. Uncompressed: it stays on this machine."""
     contents = {"bootstrap": binary}
-    if binary.name.startswith(PROCESSORS):
+    if binary.name.startswith(ENGINES):
         if not pdfium.is_file():
             raise StackError(f"{pdfium} is missing. Run `make setup`.")
         contents["libpdfium.so"] = pdfium

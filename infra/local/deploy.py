@@ -31,10 +31,12 @@ class Aws:
 
 
 def deploy(endpoint: str, code: dict[str, bytes], template: dict, parameters: dict[str, str]) -> dict[str, str]:
-    """Deploys the template with each function's zip; returns the stack's outputs."""
+    """Deploys the template with the zip of each crate; returns the stack's outputs."""
     aws = Aws(endpoint)
     s3 = aws.client("s3")
-    sam.localize(template, CODE_BUCKET, upload(s3, code), parameters)
+    keys = upload(s3, code)
+    keys = {logical_id: keys[crate] for logical_id, crate in sam.crates(template).items()}
+    sam.localize(template, CODE_BUCKET, keys, parameters)
     s3.put_object(Bucket=CODE_BUCKET, Key=TEMPLATE, Body=json.dumps(template).encode())
     cloudformation = aws.client("cloudformation")
     create(cloudformation, aws, parameters)
@@ -46,11 +48,11 @@ def deploy(endpoint: str, code: dict[str, bytes], template: dict, parameters: di
 
 
 def upload(s3, code: dict[str, bytes]) -> dict[str, str]:
-    """Logical id -> object key of each function's zip."""
+    """Crate -> object key of its zip."""
     s3.create_bucket(Bucket=CODE_BUCKET)
-    keys = {logical_id: f"{logical_id}.zip" for logical_id in code}
-    for logical_id, content in code.items():
-        s3.put_object(Bucket=CODE_BUCKET, Key=keys[logical_id], Body=content)
+    keys = {crate: f"{crate}.zip" for crate in code}
+    for crate, content in code.items():
+        s3.put_object(Bucket=CODE_BUCKET, Key=keys[crate], Body=content)
     return keys
 
 

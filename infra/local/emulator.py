@@ -129,6 +129,8 @@ def environment(port: int, scratch: Path) -> dict[str, str]:
         "BIND_HOST": "127.0.0.1",
         "GATEWAY_PORT": str(port),
         "IOT_MTLS_ENABLED": "false",
+        # AWS's default quota. The emulator's default depends on memory and is too small for two functions per job.
+        "LAMBDA_ACCOUNT_CONCURRENCY": "1000",
         "LOG_LEVEL": "WARNING",
     }
     if os.environ.get("OCTAVO_FAULTS"):

@@ -28,14 +28,14 @@ def running(state: Path, stack_file: Path):
         for name in STALE_FILES:
             (state / name).unlink(missing_ok=True)
         template = sam.load(ROOT / "template.yaml")
-        bundle.require(binaries(), [*sam.crates(template).values(), OPERATOR])
+        bundle.require(binaries(), {*sam.crates(template).values(), OPERATOR})
         draft = state / "stack.draft.json"
         with started(state, [stack_file, draft], lock) as emulator:
             yield emulator, bring_up(emulator, template, TrustedHost(state), draft, stack_file)
 
 
 def bring_up(emulator: Emulator, template: dict, host: TrustedHost, draft: Path, stack_file: Path) -> dict:
-    code = bundle.pack(binaries(), sam.crates(template), PDFIUM)
+    code = bundle.pack(binaries(), set(sam.crates(template).values()), PDFIUM)
     outputs = deploy.deploy(emulator.endpoint, code, template, parameters() | host.parameters())
     content = stackfile.describe(emulator.port, emulator.endpoint, outputs, admin(stack_file))
     content["pdfium"] = str(PDFIUM)

@@ -5,6 +5,9 @@ from pathlib import Path
 
 from samtranslator.yaml_helper import yaml_parse
 
+# The crate of all coordinators.
+COORDINATOR = "process"
+
 
 def load(path: Path) -> dict:
     """The template, with short forms (`!Ref`) expanded."""
@@ -17,8 +20,14 @@ def functions(template: dict) -> dict[str, dict]:
 
 
 def crates(template: dict) -> dict[str, str]:
-    """Logical id -> crate (and binary) of each function: `ProcessOfficeFunction` is `process-office`."""
-    return {logical_id: kebab(logical_id.removesuffix("Function")) for logical_id in functions(template)}
+    """Logical id -> crate (and binary) of each function: `EngineOfficeFunction` is `engine-office`."""
+    names = {logical_id: kebab(logical_id.removesuffix("Function")) for logical_id in functions(template)}
+    return {logical_id: COORDINATOR if is_coordinator(name) else name for logical_id, name in names.items()}
+
+
+def is_coordinator(name: str) -> bool:
+    """Whether a function is a coordinator: `process-office` and the others, one for each queue of jobs."""
+    return name.startswith(f"{COORDINATOR}-")
 
 
 def kebab(name: str) -> str:

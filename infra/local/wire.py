@@ -1,5 +1,6 @@
 """ASGI middleware that logs every request to the emulator, for tests to count, and injects faults."""
 
+import asyncio
 import json
 import re
 import time
@@ -9,6 +10,9 @@ from urllib.parse import unquote
 
 # The scope of a SigV4 signature, in the header or in a presigned URL's query.
 CREDENTIAL = re.compile(r"Credential=([^/,&]+)/\d+/[^/,&]+/([^/,&]+)/aws4_request")
+# The same in a signed upload form, whose fields come before the file.
+FORM_CREDENTIAL = re.compile(rb'name="x-amz-credential"\s+([^/\s]+)/\d+/', re.IGNORECASE)
+FORM_FIELDS = 16_384  # bytes that contain the fields
 
 # Access key of a function's role session -> name of the function.
 functions: dict[str, str] = {}
@@ -47,6 +51,8 @@ class WireLog:
             await respond(send, 200, b"text/plain", str(self.state).encode())
             return
         request = describe(scope)
+        if is_upload_form(scope):
+            request, receive = await describe_form(receive)
         fault = self.faults.take(request) if self.faults else None
         if fault:
             await self.fail(fault, request, (scope, receive, send))
@@ -73,6 +79,7 @@ class WireLog:
             await drain(receive)
         status = fault.get("status", 500)
         self.record(request, status, fault=True)
+        await asyncio.sleep(fault.get("delay", 0))
         await respond(send, status, *error_response(fault, request))
 
 
@@ -82,7 +89,8 @@ class Faults:
     The file contains a list of `{service, operation, status, error, times}` with these optional members: `function`
     (applies only to requests of that function), `reasons` (cancellation reasons of a transaction), `body` (the whole
     response, for a partial failure with status 200), `phase: "after"` (the request is executed and only its response is
-    lost). `times` is 1 by default; rewriting the file resets the counters.
+    lost), `delay` (seconds between the line in the log and the response). `times` is 1 by default; rewriting the file
+    resets the counters.
     """
 
     def __init__(self, path: Path):
@@ -126,6 +134,31 @@ def describe(scope) -> RequestInfo:
         return RequestInfo("execute-api", scope["method"], None)
     operation = headers.get(b"x-amz-target", scope["method"]).rpartition(".")[2]
     return RequestInfo(signed[2], operation, functions.get(signed[1]))
+
+
+def is_upload_form(scope) -> bool:
+    """Whether a request uploads a file with a signed form to the bucket, and is not one of the API, at 127.0.0.1."""
+    headers = dict(scope["headers"])
+    content_type = headers.get(b"content-type", b"")
+    is_form = scope["method"] == "POST" and content_type.startswith(b"multipart/form-data")
+    return is_form and headers.get(b"host", b"").startswith(b"localhost")
+
+
+async def describe_form(receive):
+    """The request of a signed form, and a `receive` that repeats the messages that were read."""
+    messages, start = [], b""
+    while len(start) < FORM_FIELDS and not FORM_CREDENTIAL.search(start):
+        messages.append(await receive())
+        start += messages[-1].get("body", b"")
+        if not messages[-1].get("more_body"):
+            break
+    signed = FORM_CREDENTIAL.search(start)
+    function = functions.get(signed[1].decode("latin-1")) if signed else None
+
+    async def repeat():
+        return messages.pop(0) if messages else await receive()
+
+    return RequestInfo("s3", "POST", function), repeat
 
 
 def matches(rule: dict, request: RequestInfo) -> bool:

@@ -7,13 +7,17 @@ pub(crate) enum Expected {
     Success(u16),
     /// Problem details with this status and code.
     Problem(u16, &'static str),
+    /// The result of an engine function, which it uploaded.
+    Result,
+    /// The response of an engine function with this type and value; any value if it is `None`.
+    Engine(&'static str, Option<&'static str>),
     /// A partial batch response: the messages at these indices are retried.
     Failures(&'static [usize]),
     /// `null`, as of scheduled events.
     Nothing,
 }
 
-use Expected::{Failures, Nothing, Problem, Success};
+use Expected::{Engine, Failures, Nothing, Problem, Result, Success};
 
 /// Every file below `events/`, by function.
 pub(crate) const EXPECTED: &[(&str, &[(&str, Expected)])] = &[
@@ -107,11 +111,26 @@ pub(crate) const EXPECTED: &[(&str, &[(&str, Expected)])] = &[
     ("process-ocr", TICKETS),
     ("process-web", TICKETS),
     ("process-pipeline", TICKETS),
+    ("engine-office", INVOCATIONS),
+    ("engine-pdf", INVOCATIONS),
+    ("engine-image", INVOCATIONS),
+    ("engine-ocr", INVOCATIONS),
+    ("engine-web", INVOCATIONS),
     ("dead-letter", TICKETS),
     (
         "sweep",
         &[("schedule.ok", Nothing), ("schedule.hostile", Nothing)],
     ),
+];
+
+const INVOCATIONS: &[(&str, Expected)] = &[
+    ("invoke.ok", Result),
+    ("invoke.fingerprint", Engine("fingerprint", None)),
+    (
+        "invoke.other-version",
+        Engine("interrupted", Some("unsupported")),
+    ),
+    ("invoke.hostile", Engine("interrupted", Some("unsupported"))),
 ];
 
 const TICKETS: &[(&str, Expected)] = &[

@@ -9,7 +9,7 @@ use aws_sdk_lambda::Client;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
-use tests::process::binaries;
+use tests::process::binary;
 use tests::stack::{checkout, stack};
 
 use crate::aws;
@@ -24,7 +24,7 @@ pub(crate) struct Function {
 impl Function {
     pub(crate) async fn start(function: &str) -> Self {
         let code = TempDir::new().unwrap();
-        std::fs::copy(binaries().join(function), code.path().join("bootstrap")).unwrap();
+        std::fs::copy(binary(function), code.path().join("bootstrap")).unwrap();
         let library = checkout().join(".octavo/lib/libpdfium.so");
         std::fs::copy(library, code.path().join("libpdfium.so")).unwrap();
         let address = free_address();

@@ -9,6 +9,7 @@
 #[path = "../faults/aws.rs"]
 mod aws;
 mod binaries;
+mod engine_sample;
 mod expected;
 mod invoke;
 mod samples;

@@ -8,6 +8,7 @@ use tests::client::{Client, unique};
 use tests::documents::{noisy_bitmap, pdf};
 use tests::stack::{admin, checkout, new_account};
 
+use crate::engine_sample::EngineSample;
 use crate::expected::{EXPECTED, Expected};
 use crate::invoke::Function;
 
@@ -32,7 +33,7 @@ pub(crate) async fn all() {
             let prepared = PreparedSample::of(function, sample, event).await;
             let response = process.invoke(&prepared.event).await;
             let matches = matches_expectation(&response, *expected, &prepared.event)
-                && prepared.is_done().await;
+                && prepared.is_done(&response).await;
             if !matches {
                 mismatches.push(format!(
                     "{function}/{sample}: expected {expected:?}: {response}"
@@ -71,6 +72,7 @@ fn sample_files() -> BTreeSet<String> {
 struct PreparedSample {
     event: Value,
     pending: Option<PendingJob>,
+    engine: Option<EngineSample>,
 }
 
 /// A job whose processor is off, so that only the tested function can process it.
@@ -98,6 +100,7 @@ impl PreparedSample {
                     .await;
                 (text.replace(SOURCE, &source), None)
             }
+            (_, "invoke.ok") => return Self::of_engine(function, &text).await,
             // No job is needed: the event has no subscribers, and the delivery does not exist.
             ("fanout" | "deliver", _) => (text, None),
             (_, "sqs.ok") => {
@@ -109,11 +112,25 @@ impl PreparedSample {
         Self {
             event: serde_json::from_str(&text).unwrap(),
             pending,
+            engine: None,
         }
     }
 
-    /// Whether the pending job has its expected status.
-    async fn is_done(&self) -> bool {
+    async fn of_engine(function: &str, text: &str) -> Self {
+        let mut event = serde_json::from_str(text).unwrap();
+        let engine = EngineSample::prepare(function, &mut event).await;
+        Self {
+            event,
+            pending: None,
+            engine: Some(engine),
+        }
+    }
+
+    /// Whether the pending job has its expected status, or the result of an engine function is stored.
+    async fn is_done(&self, response: &Value) -> bool {
+        if let Some(engine) = &self.engine {
+            return engine.is_stored(response).await;
+        }
         let Some(pending) = &self.pending else {
             return true;
         };
@@ -215,6 +232,10 @@ fn matches_expectation(response: &Value, expected: Expected, event: &Value) -> b
                 |place: &usize| json!({"itemIdentifier": event["Records"][*place]["messageId"]});
             *response
                 == json!({"batchItemFailures": places.iter().map(identifier).collect::<Vec<_>>()})
+        }
+        Expected::Result => response["type"] == "completed",
+        Expected::Engine(kind, value) => {
+            response["type"] == kind && value.is_none_or(|value| response["value"] == value)
         }
         Expected::Nothing => response.is_null(),
     }

@@ -45,6 +45,7 @@ mod problem;
 mod quota;
 mod rate_limit;
 mod request_bodies;
+mod roles;
 mod round_trips;
 mod routes;
 mod scopes;

@@ -113,13 +113,14 @@ async fn recognized_documents_can_be_processed_further() {
 }
 
 #[tokio::test]
-async fn equal_steps_on_equal_sources_are_reused_within_an_account() {
+async fn equal_steps_on_one_source_are_reused_within_an_account() {
     let (account, other) = (Account::new("pro"), Account::new("pro"));
     let words = unique("Apfelmost");
-    let first = run_pipeline(&account, &two_conversions_body(&account, &words).await).await;
-    let second = run_pipeline(&account, &two_conversions_body(&account, &words).await).await;
+    let body = two_conversions_body(&account, &words).await;
+    let first = run_pipeline(&account, &body).await;
+    let second = run_pipeline(&account, &body).await;
     let foreign = run_pipeline(&other, &two_conversions_body(&other, &words).await).await;
-    let mut longer = two_conversions_body(&account, &words).await;
+    let mut longer = body.clone();
     longer["steps"][1] = json!({"operation": "convert", "format": "png"});
     let longer = run_pipeline(&account, &longer).await;
     for (job, expected) in [

@@ -4,7 +4,10 @@
 mod alone {
     mod every_route;
 
+    use std::time::{Duration, Instant};
+
     use tests::client::unique;
+    use tests::logs;
     use tests::wire::{assert_at_most, during};
 
     use crate::account::{Account, accepted_job_id};
@@ -19,6 +22,10 @@ mod alone {
 
     const SUBMIT: [(&str, usize); 3] = [("dynamodb", 2), ("s3", 1), ("sqs", 1)];
     const AUTHENTICATE: [(&str, usize); 1] = [("dynamodb", 1)];
+    /// DynamoDB: read, claim, finish, removal of sent outbox rows. S3: check of the stored result; the download and the upload
+    /// of the engine function, whose presigned requests carry the rights of the coordinator. Jobs of more than half a second
+    /// publish their events in two parts, and remove two rows.
+    const PROCESS: [(&str, usize); 4] = [("dynamodb", 5), ("lambda", 1), ("s3", 3), ("events", 2)];
 
     #[tokio::test]
     async fn job_routes_make_few_aws_requests() {
@@ -44,6 +51,30 @@ mod alone {
         assert_at_most(&requests, &[("dynamodb", 3)], "list");
         let (_, requests) = during("account", client.get("/usage")).await;
         assert_at_most(&requests, &[("dynamodb", 2)], "usage");
+    }
+
+    #[tokio::test]
+    async fn a_coordinator_makes_few_aws_requests() {
+        let account = Account::new("starter");
+        warm(&account).await;
+        let body = account.conversion_body().await;
+        let work = async {
+            let job = account.run_job(&body).await;
+            wait_until_logged(job["jobId"].as_str().unwrap()).await;
+        };
+        let ((), requests) = during("process-ocr", work).await;
+        assert_at_most(&requests, &PROCESS, "a job of one step");
+    }
+
+    /// Waits until the coordinator has logged the duration of a job, after its last request.
+    async fn wait_until_logged(job: &str) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let is_about_job =
+            |line: &serde_json::Value| line["span"]["job_id"] == job && line["finish_ms"].is_u64();
+        while !logs::of("process-ocr").iter().any(is_about_job) {
+            assert!(Instant::now() < deadline, "{job} is not logged");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Compared to a job, a pipeline also reads whether its processor is enabled.

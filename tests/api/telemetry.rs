@@ -40,8 +40,22 @@ fn is_finished(line: &Value) -> bool {
     line["finish_ms"].is_u64()
 }
 
+/// Waits for the line of the engine function about a job of [`Account::conversion_body`].
+async fn engine_line(job: &str) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let lines = tests::logs::of("engine-ocr");
+        let is_about_job = |line: &Value| line["span"]["job_id"] == job;
+        if let Some(line) = lines.into_iter().find(is_about_job) {
+            return line;
+        }
+        assert!(Instant::now() < deadline, "engine-ocr does not log {job}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
 #[tokio::test]
-async fn a_trace_spans_the_request_and_the_processor() {
+async fn a_trace_spans_request_coordinator_and_engine_function() {
     let account = Account::new("business");
     let (body, key) = (account.conversion_body().await, unique("trace"));
     let given = format!("00-{TRACE}-b7ad6b7169203331-01");
@@ -55,12 +69,16 @@ async fn a_trace_spans_the_request_and_the_processor() {
     assert_eq!(request["request_id"], response.header("x-request-id"));
     let work = lines.iter().find(|line| is_finished(line)).unwrap();
     let work = &work["span"];
-    assert_eq!(
-        (&work["job_id"], &work["attempt"]),
-        (&json!(job), &json!(1))
-    );
+    let engine = &engine_line(&job).await["span"];
+    for span in [work, engine] {
+        let attempt = (&span["job_id"], &span["attempt"]);
+        assert_eq!(attempt, (&json!(job), &json!(1)));
+    }
     for span in [request, work] {
         assert_eq!(span["account_id"], account.id);
+    }
+    assert_eq!(engine["account_id"], Value::Null);
+    for span in [request, work, engine] {
         let traceparent = span["traceparent"].as_str().unwrap();
         assert!(
             traceparent.starts_with(&format!("00-{TRACE}-")),

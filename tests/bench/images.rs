@@ -136,7 +136,7 @@ impl Comparison {
                 format!("compress {kind}"),
                 format!("≤ {time:.2} × sharp's CPU"),
                 format!("{cpu_ratio:.2}, {net_cpu_ratio:.2} without the fixed cost of a job"),
-                "the whole function compared with sharp on one thread without its start-up",
+                "coordinator and engine function compared with sharp on one thread without its start-up",
             ),
         ]
     }
@@ -189,7 +189,7 @@ impl Octavo<'_> {
             "filename": "picture.png", "format": kind, "sourceKey": source,
             "operations": [{"operation": "compress", "format": kind, "quality": quality}],
         });
-        let meter = Meter::start("process-image");
+        let meter = Meter::start("engine-image");
         let job = jobs::run_job(&self.client, &body).await;
         let seconds = meter.used().as_secs_f64();
         let made = self.client.result(&job).await;

@@ -1,6 +1,6 @@
-//! Sequential jobs of one client, and the CPU time of functions.
+//! Sequential jobs of one client, and the CPU time of their functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -83,32 +83,33 @@ pub(crate) async fn completion_log_entries<'a>(
     }
 }
 
-/// Measures the CPU time of a function's processes and their children from now on.
+/// Measures the CPU time of the processes of an engine function, their children, and the coordinator that invokes it, from now
+/// on.
 pub(crate) struct Meter {
-    function: &'static str,
+    engine: &'static str,
     used: fn(Process) -> Duration,
     before: BTreeMap<Process, Duration>,
 }
 
 impl Meter {
     /// Starts a measurement that includes children that still run or have been waited for.
-    pub(crate) fn start(function: &'static str) -> Self {
+    pub(crate) fn start(engine: &'static str) -> Self {
         let used = |worker: Process| {
             let family = worker.family().into_iter();
             family.map(Process::cpu_time).sum()
         };
-        Self::of(function, used)
+        Self::of(engine, used)
     }
 
     /// Starts a measurement without children.
-    pub(crate) fn start_without_children(function: &'static str) -> Self {
-        Self::of(function, Process::own_cpu_time)
+    pub(crate) fn start_without_children(engine: &'static str) -> Self {
+        Self::of(engine, Process::own_cpu_time)
     }
 
-    fn of(function: &'static str, used: fn(Process) -> Duration) -> Self {
-        let workers = workers(function).into_iter();
+    fn of(engine: &'static str, used: fn(Process) -> Duration) -> Self {
+        let workers = with_coordinators(engine).into_iter();
         Self {
-            function,
+            engine,
             used,
             before: workers.map(|worker| (worker, used(worker))).collect(),
         }
@@ -116,11 +117,20 @@ impl Meter {
 
     /// CPU time since the start; new processes count completely.
     pub(crate) fn used(&self) -> Duration {
-        let workers = workers(self.function).into_iter();
+        let workers = with_coordinators(self.engine).into_iter();
         let since = |worker| {
             let before = self.before.get(&worker).copied().unwrap_or_default();
             (self.used)(worker).saturating_sub(before)
         };
         workers.map(since).sum()
     }
+}
+
+/// Processes of an engine function and of the coordinator that invokes it.
+fn with_coordinators(engine: &str) -> BTreeSet<Process> {
+    let coordinator = engine.replace("engine-", "process-");
+    workers(engine)
+        .into_iter()
+        .chain(workers(&coordinator))
+        .collect()
 }

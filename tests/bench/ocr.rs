@@ -105,7 +105,7 @@ pub(crate) async fn report() -> Vec<Row> {
         pages.len()
     );
     for (name, result) in [
-        ("Octavo, searchable PDF, whole function", &ours),
+        ("Octavo, searchable PDF, whole job", &ours),
         ("ocrmypdf --output-type pdf", &theirs),
         ("tesseract, text only", &plain),
     ] {
@@ -128,7 +128,7 @@ pub(crate) async fn report() -> Vec<Row> {
             "OCR to searchable PDF",
             "≤ 0.45 × OCRmyPDF's CPU time per page",
             format!("{time:.2}"),
-            "the whole function compared with `ocrmypdf --output-type pdf`, pages with known text",
+            "coordinator and engine function compared with `ocrmypdf --output-type pdf`, pages with known text",
         ),
         Row::new(
             "OCR to searchable PDF",
@@ -164,7 +164,7 @@ async fn octavo(pages: &[Page]) -> OcrScore {
     read(&client, &pages[0], scratch.path()).await; // warm-up
     let mut result = OcrScore::default();
     for page in pages {
-        let meter = Meter::start("process-ocr");
+        let meter = Meter::start("engine-ocr");
         let made = read(&client, page, scratch.path()).await;
         result.add(meter.used(), &text(&made), page);
     }

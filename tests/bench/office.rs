@@ -44,7 +44,7 @@ pub(crate) async fn report() -> Vec<Row> {
     let warm = Unoserver::start().convert(&documents);
     println!("\nOffice documents to PDF per CPU second");
     for (name, time) in [
-        ("Octavo, whole function", ours),
+        ("Octavo, whole job", ours),
         ("soffice --convert-to, new profile", cold),
         ("unoserver, warm, server alone", warm),
     ] {
@@ -60,13 +60,13 @@ pub(crate) async fn report() -> Vec<Row> {
             "office → PDF",
             "≥ 7 × less CPU time than cold soffice",
             format!("{cpu_saving:.2}"),
-            "the whole function compared with `soffice --convert-to` with a new profile, six documents of six formats",
+            "coordinator and engine function compared with `soffice --convert-to` with a new profile, six documents of six formats",
         ),
         Row::new(
             "office → PDF",
             "≤ 1.0 × the CPU time of warm unoserver",
             format!("{cpu_ratio:.2}"),
-            "the whole function compared with the server without its client, same documents",
+            "coordinator and engine function compared with the server without its client, same documents",
         ),
         Row::new(
             "office → PDF, fork",
@@ -98,12 +98,12 @@ fn ratio(time: Duration, other: Duration) -> f64 {
     time.as_secs_f64() / other.as_secs_f64()
 }
 
-/// Measures CPU time of the office function, including live zygotes and exited processes, and memory.
+/// Measures CPU time of coordinator and engine function, including live zygotes and exited processes, and memory.
 async fn octavo(documents: &[Entry]) -> (Duration, Memory) {
     let client = jobs::client();
     convert(&client, &documents[0]).await; // warm-up
-    let meter = Meter::start("process-office");
-    let sampler = memory::start_sampling("process-office");
+    let meter = Meter::start("engine-office");
+    let sampler = memory::start_sampling("engine-office");
     for document in documents {
         convert(&client, document).await;
     }

@@ -24,7 +24,7 @@ const PEERS: [(&str, &str); 3] = [
     ("pdftotext", "-v"),
     ("qpdf", "--version"),
 ];
-const PROCESSOR: &str = "process-pdf";
+const ENGINE: &str = "engine-pdf";
 /// Number of merged documents, and pages of each.
 const MERGED: (usize, usize) = (20, 100);
 /// Bytes of the largest of them, which is incompressible.
@@ -79,7 +79,7 @@ async fn report_images(client: &Client, documents: &[Entry], pages: f64) -> Row 
         "PDF → PNG at 150 dpi",
         "≥ 2.5 × pdftoppm's pages per CPU second",
         format!("{ratio:.2}"),
-        "the whole function compared with `pdftoppm -png`, real documents",
+        "coordinator and engine function compared with `pdftoppm -png`, real documents",
     )
 }
 
@@ -118,7 +118,7 @@ async fn report_text(client: &Client, documents: &[Entry], pages: f64) -> [Row; 
             "PDF → text",
             "≥ 1.0 × pdftotext's pages per CPU second",
             format!("{ratio:.2}, {ratio_without_fixed_cost:.2} without the fixed cost of a job"),
-            "the whole function with `ocr: off` compared with `pdftotext`, real documents of three pages",
+            "coordinator and engine function with `ocr: off` compared with `pdftotext`, real documents of three pages",
         ),
         Row::new(
             "PDF → text",
@@ -131,7 +131,7 @@ async fn report_text(client: &Client, documents: &[Entry], pages: f64) -> [Row; 
 
 /// Fixed cost of a job: CPU time for converting an empty page.
 async fn fixed_cost(client: &Client) -> Duration {
-    let meter = Meter::start(PROCESSOR);
+    let meter = Meter::start(ENGINE);
     for _ in 0..FIXED_COST_RUNS {
         jobs::convert_with(client, ("empty.pdf", pdf(1, 595, 842)), "pdf", &step("txt")).await;
     }
@@ -161,7 +161,7 @@ fn print_ratio(
     let rate = |time: Duration| pages / time.as_secs_f64();
     println!(
         "  {:<46}{:>8.2}",
-        format!("{what}, Octavo, whole function"),
+        format!("{what}, Octavo, whole job"),
         rate(ours)
     );
     println!("  {:<46}{:>8.2}", format!("{what}, {peer}"), rate(theirs));
@@ -212,7 +212,7 @@ async fn report_merge(client: &Client) -> [Row; 2] {
         "filename": "merged.pdf", "inputFormat": "pdf", "format": "pdf", "sourceKey": first,
         "operations": [{"operation": "merge", "sourceKeys": others}],
     });
-    let meter = Meter::start(PROCESSOR);
+    let meter = Meter::start(ENGINE);
     let (peak, _) = with_peak_memory(jobs::run_job(client, &body)).await;
     let ours = meter.used().as_secs_f64();
     let mut peer = Command::new("qpdf");
@@ -224,7 +224,7 @@ async fn report_merge(client: &Client) -> [Row; 2] {
     let theirs = run(&mut peer).0.as_secs_f64();
     let (time, memory) = (ours / theirs, peak as f64 / size);
     println!("\nMerge of {count} PDFs: CPU seconds, and memory in MB");
-    println!("  {:<46}{ours:>8.2}", "Octavo, whole function");
+    println!("  {:<46}{ours:>8.2}", "Octavo, whole job");
     println!("  {:<46}{theirs:>8.2}", "qpdf");
     println!("  {:<46}{time:>8.2}", "ratio (goal: 1.2)");
     println!(
@@ -241,7 +241,7 @@ async fn report_merge(client: &Client) -> [Row; 2] {
             "merge of 20 PDFs, 2,000 pages",
             "≤ 1.2 × qpdf's CPU time",
             format!("{time:.2}"),
-            "the whole function including fetching and storing compared with `qpdf --pages`; one of the files has 100 MB",
+            "coordinator and engine function including fetching and storing compared with `qpdf --pages`; one of the files has 100 MB",
         ),
         Row::new(
             "merge of 20 PDFs, 2,000 pages",
@@ -261,7 +261,7 @@ async fn warm(client: &Client) {
 
 /// CPU time of a conversion, and its result.
 async fn convert(client: &Client, document: &Entry, to: &str) -> (Duration, Vec<u8>) {
-    let meter = Meter::start(PROCESSOR);
+    let meter = Meter::start(ENGINE);
     let content = (document.name(), document.bytes());
     let job = jobs::convert_with(client, content, "pdf", &step(to)).await;
     let time = meter.used();
@@ -280,7 +280,7 @@ fn step(to: &str) -> Value {
 async fn with_peak_memory<T>(work: impl Future<Output = T>) -> (u64, T) {
     const SAMPLING_INTERVAL: Duration = Duration::from_millis(5);
     let (peak, done) = (AtomicU64::new(0), AtomicBool::new(false));
-    let processes = workers(PROCESSOR);
+    let processes = workers(ENGINE);
     let result = std::thread::scope(|scope| {
         // Stops the sampling thread, even if the work panics.
         let _ends = SetOnDrop(&done);
@@ -296,7 +296,7 @@ async fn with_peak_memory<T>(work: impl Future<Output = T>) -> (u64, T) {
         tokio::task::block_in_place(|| runtime.block_on(work))
     });
     let peak = peak.into_inner();
-    assert!(peak > 0, "no child process of {PROCESSOR} was found");
+    assert!(peak > 0, "no child process of {ENGINE} was found");
     (peak, result)
 }
 

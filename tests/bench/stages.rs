@@ -1,4 +1,4 @@
-//! Duration of each stage of a trivial job, as logged by the processor.
+//! Duration of each stage of a trivial job, as logged by the coordinator.
 
 use crate::jobs;
 use crate::latency::small_documents;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tests::client::Client;
 use tests::documents::archive;
-use tests::process::{Process, binaries, workers};
+use tests::process::{Process, binary, workers};
 
 use crate::megabytes;
 use crate::statistics::Sample;
@@ -36,7 +36,7 @@ pub(crate) async fn report() {
             .map(Process::memory)
             .max()
             .unwrap_or(0);
-        let bytes = std::fs::read(binaries().join(function)).unwrap();
+        let bytes = std::fs::read(binary(function)).unwrap();
         let zip = archive([("bootstrap", bytes)]).len() as u64;
         println!(
             "  {function:<10}{times}{:>9.1}{:>9.1}{:>9.2}",
@@ -55,7 +55,7 @@ fn start(function: &str) -> (Duration, u64) {
         .next()
         .unwrap_or_else(|| panic!("{function} has not run yet"));
     let started = Instant::now();
-    let mut child = Command::new(binaries().join(function))
+    let mut child = Command::new(binary(function))
         .env_clear()
         .envs(warm.environment())
         .env(

@@ -18,7 +18,8 @@ use crate::jobs::{self, Meter};
 use crate::statistics::Sample;
 use crate::table::Row;
 
-const PROCESSOR: &str = "process-web";
+const ENGINE: &str = "engine-web";
+const COORDINATOR: &str = "process-web";
 
 /// Number of prints of each page.
 const ROUNDS: usize = 4;
@@ -26,7 +27,7 @@ const ROUNDS: usize = 4;
 /// Latency and CPU time of printing all pages.
 struct Prints {
     times: Sample,
-    processor: Duration,
+    cpu_time: Duration,
     count: usize,
 }
 
@@ -35,8 +36,8 @@ impl Prints {
         self.times.percentile(0.5)
     }
 
-    fn processor(&self) -> f64 {
-        self.processor.as_secs_f64() * 1_000.0 / self.count as f64
+    fn cpu_time(&self) -> f64 {
+        self.cpu_time.as_secs_f64() * 1_000.0 / self.count as f64
     }
 }
 
@@ -66,14 +67,14 @@ fn print(what: &str, ours: &Prints, theirs: &Prints) {
         println!(
             "  {what:<28}{name:<26}{:>9.0}{:>9.0}",
             prints.median(),
-            prints.processor()
+            prints.cpu_time()
         );
     }
     println!(
         "  {what:<28}{:<26}{:>9.2}{:>9.2}",
         "ratio (goal: 1.10)",
         ours.median() / theirs.median(),
-        ours.processor() / theirs.processor()
+        ours.cpu_time() / theirs.cpu_time()
     );
 }
 
@@ -88,8 +89,8 @@ fn rows(operation: &str, comparison: &'static str, ours: &Prints, theirs: &Print
         Row::new(
             operation,
             "≤ 1.10 × the CPU time of the browser alone",
-            format!("{:.2}", ours.processor() / theirs.processor()),
-            "the whole function with all browser processes, compared with all processes of the warm browser",
+            format!("{:.2}", ours.cpu_time() / theirs.cpu_time()),
+            "coordinator and engine function with all browser processes, compared with all processes of the warm browser",
         ),
     ]
 }
@@ -139,22 +140,22 @@ async fn measure(client: &Client, bodies: &[Value]) -> Prints {
     for body in bodies {
         convert(client, body).await;
     }
-    let meter = Meter::start_without_children(PROCESSOR);
+    let meter = Meter::start_without_children(ENGINE);
     let mut jobs = Vec::new();
     for body in bodies.iter().cycle().take(bodies.len() * ROUNDS) {
         jobs.push(convert(client, body).await);
     }
-    let mut processor = meter.used();
+    let mut cpu_time = meter.used();
     let mut times = Sample::default();
-    for line in jobs::completion_log_entries(PROCESSOR, &jobs).await {
+    for line in jobs::completion_log_entries(COORDINATOR, &jobs).await {
         times.add(line["engine_ms"].as_f64().unwrap());
         let browser = line["engine_cpu_ms"].as_u64().unwrap();
         assert!(browser > 0, "{line}");
-        processor += Duration::from_millis(browser);
+        cpu_time += Duration::from_millis(browser);
     }
     Prints {
         times,
-        processor,
+        cpu_time,
         count: jobs.len(),
     }
 }
@@ -193,7 +194,7 @@ fn with_warm_browser(pages: &[String], quiet: Option<&str>) -> Prints {
         .collect();
     Prints {
         count: times.len(),
-        processor: browser.cpu_time() - before,
+        cpu_time: browser.cpu_time() - before,
         times: times.into_iter().collect(),
     }
 }

@@ -4,20 +4,22 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tests::client::Client;
+use tests::stack::new_account;
 
 /// Credits of a conversion.
 pub(crate) const PRICE: i64 = 2;
 
 pub(crate) struct Account {
+    pub(crate) id: String,
     pub(crate) client: Client,
 }
 
 impl Account {
     /// Creates an account on the Pro plan.
     pub(crate) fn new() -> Self {
-        Self {
-            client: Client::of_new_account("pro"),
-        }
+        let (id, key) = new_account("pro");
+        let client = Client::with_key(Some(&key));
+        Self { id, client }
     }
 
     /// Creates a conversion job and returns its identifier.

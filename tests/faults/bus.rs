@@ -56,9 +56,20 @@ impl Listener {
         }
     }
 
-    /// Waits for the next event of this type about this job.
+    /// Waits for the next event of this type about this job, for half a minute.
     pub(crate) async fn next_event(&self, event_type: &str, job_id: &str) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(30);
+        self.next_event_within(Duration::from_secs(30), event_type, job_id)
+            .await
+    }
+
+    /// Waits for the next event of this type about this job.
+    pub(crate) async fn next_event_within(
+        &self,
+        timeout: Duration,
+        event_type: &str,
+        job_id: &str,
+    ) -> Value {
+        let deadline = Instant::now() + timeout;
         while let Some(message) = self
             .queue
             .take(deadline.saturating_duration_since(Instant::now()))
@@ -69,6 +80,6 @@ impl Listener {
                 return event;
             }
         }
-        panic!("no {event_type} of {job_id} within half a minute");
+        panic!("no {event_type} of {job_id} within {timeout:?}");
     }
 }

@@ -1,80 +1,69 @@
-//! Crashes of workers and engines while a job is processed.
+//! Crashes of engine functions and of their documents' processes.
 
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use tests::documents::pdf;
-use tests::process::{Process, worker_with_engine_in};
+use tests::process::{Process, engine_at_work, workers};
 use zip::ZipArchive;
 
 use crate::account::{Account, PRICE, statuses};
 
 /// Enough pages to keep an engine busy for some seconds.
-const PAGES: usize = 200;
+pub(crate) const PAGES: usize = 50;
 
-/// Maximum delay by a killed worker: the lease, and the minute between two runs of `sweep`.
-const MAX_DELAY: Duration = Duration::from_secs(30 + 60);
+/// The engine function that renders them, and its coordinator.
+pub(crate) const ENGINE: &str = "engine-pdf";
+pub(crate) const COORDINATOR: &str = "process-pdf";
 
 /// Timeout for the engine and a cold start, with other tests running concurrently.
-const PROCESSING: Duration = Duration::from_secs(60);
+pub(crate) const PROCESSING: Duration = Duration::from_secs(60);
 
-/// A job whose worker was killed while its engine was running.
-pub(crate) struct OrphanedJob {
-    account: Account,
-    job_id: String,
-    engine: Vec<Process>,
-    since: Instant,
+/// Statuses of a job that completes with its second attempt.
+pub(crate) const RETRIED: [&str; 5] = [
+    "queued",
+    "processing",
+    "retrying",
+    "processing",
+    "completed",
+];
+
+/// Within this time after a response the process of an engine function has ended.
+const ENDED_WITHIN: Duration = Duration::from_secs(10);
+
+/// Kills the process of an engine function during a document; the second attempt completes, for one charge.
+pub(crate) async fn killed_engine_function_is_retried() {
+    let account = Account::new();
+    let (job_id, engine) = start_job(&account).await;
+    let (coordinators, children) = (workers(COORDINATOR), engine.descendants());
+    engine.kill();
+    let job = account.wait_for(&job_id, "completed", PROCESSING).await;
+    assert_eq!(statuses(&job), RETRIED, "killed too late: {job}");
+    assert_eq!(
+        (&job["attempts"], &job["creditsCharged"]),
+        (&2.into(), &PRICE.into()),
+        "{job}"
+    );
+    assert_eq!(account.credits_used().await, PRICE);
+    let result = account.client.result(&job).await;
+    assert_eq!(ZipArchive::new(Cursor::new(result)).unwrap().len(), PAGES);
+    assert!(
+        !children.iter().any(|process| process.is_alive()),
+        "{children:?} outlived their function"
+    );
+    assert!(
+        coordinators.is_subset(&workers(COORDINATOR)),
+        "a coordinator died with the engine function"
+    );
 }
 
-impl OrphanedJob {
-    pub(crate) async fn start() -> Self {
-        let account = Account::new();
-        let (job_id, worker) = start_job(&account).await;
-        let engine = worker.descendants();
-        worker.kill();
-        Self {
-            account,
-            job_id,
-            engine,
-            since: Instant::now(),
-        }
-    }
-
-    pub(crate) async fn completes_after_retry(self) {
-        let account = &self.account;
-        let job = account
-            .wait_for(&self.job_id, "completed", MAX_DELAY + PROCESSING)
-            .await;
-        assert!(
-            self.since.elapsed() > Duration::from_secs(10),
-            "killed too late: {job}"
-        );
-        let expected = [
-            "queued",
-            "processing",
-            "retrying",
-            "processing",
-            "completed",
-        ];
-        assert_eq!(statuses(&job), expected);
-        assert_eq!(job["attempts"], 2, "{job}");
-        assert_eq!(job["creditsCharged"], PRICE, "{job}");
-        assert_eq!(account.credits_used().await, PRICE);
-        let result = account.client.result(&job).await;
-        assert_eq!(ZipArchive::new(Cursor::new(result)).unwrap().len(), PAGES);
-        assert!(
-            !self.engine.iter().any(|process| process.is_alive()),
-            "{:?} outlived its worker",
-            self.engine
-        );
-    }
-}
-
-/// Ends the engine's processes by `end`; the job fails with `code`, and the worker processes the next job.
+/// Ends the document's processes by `end`; the job fails with `code`. The process of the engine function ends after its
+/// response, and a fresh one serves the next document; the coordinator lives.
 pub(crate) async fn check_engine_crash(end: fn(Process), code: &str) {
     let account = Account::new();
-    let (job_id, worker) = start_job(&account).await;
-    worker.descendants().into_iter().for_each(end);
+    let (job_id, engine) = start_job(&account).await;
+    let coordinators = workers(COORDINATOR);
+    engine.document_children().into_iter().for_each(end);
     let job = account.wait_for(&job_id, "failed", PROCESSING).await;
     assert_eq!(job["error"]["code"], code, "{job}");
     assert_eq!(
@@ -83,24 +72,37 @@ pub(crate) async fn check_engine_crash(end: fn(Process), code: &str) {
         "{job}"
     );
     assert_eq!(account.credits_used().await, 0);
+    wait_until_ended(engine).await;
 
-    let job = account
+    let next = account
         .client
-        .convert("next.pdf", pdf(1, 595, 842), "pdf", "txt")
-        .await;
+        .convert("next.pdf", pdf(1, 595, 842), "pdf", "png");
+    let job = next.await;
     assert_eq!(
         (&job["status"], &job["attempts"]),
         (&"completed".into(), &1.into()),
         "{job}"
     );
-    assert!(worker.is_alive(), "the worker died with its engine");
+    assert!(!workers(ENGINE).is_empty(), "no fresh process of {ENGINE}");
+    assert!(
+        coordinators.is_subset(&workers(COORDINATOR)),
+        "a coordinator died with the document's process"
+    );
 }
 
-/// Creates a job and waits for its engine; returns the job and its worker.
-async fn start_job(account: &Account) -> (String, Process) {
+async fn wait_until_ended(engine: Process) {
+    let deadline = Instant::now() + ENDED_WITHIN;
+    while engine.is_alive() {
+        assert!(
+            Instant::now() < deadline,
+            "the engine function serves on after a crash"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Creates a job and waits for its engine; returns the job and the process of the engine function.
+pub(crate) async fn start_job(account: &Account) -> (String, Process) {
     let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
-    (
-        job_id,
-        worker_with_engine_in("step-0", "process-pdf", PROCESSING).await,
-    )
+    (job_id, engine_at_work(ENGINE, PROCESSING).await)
 }

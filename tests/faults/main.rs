@@ -12,6 +12,7 @@
 mod account;
 mod aws;
 mod bus;
+mod coordinator;
 mod crash;
 mod dead_letters;
 mod invalid_messages;
@@ -22,20 +23,31 @@ mod queue;
 mod startup;
 mod subscribers;
 mod tables;
+mod throttled;
 mod tickets;
 
 use std::sync::Arc;
 
+use coordinator::{OrphanedJob, UnpublishedJob};
 use tests::process::Process;
 use tokio::task::JoinSet;
 
-/// All of these wait for `sweep`, so they run concurrently, each with another function. A failure does not stop the others.
+/// All of these wait for `sweep`, so they run concurrently, each with another function, after coordinators were killed one
+/// after the other. A failure does not stop the others.
 #[tokio::test(flavor = "multi_thread")]
 async fn crashes_and_lost_messages_lose_no_job_and_no_event() {
-    let orphaned = crash::OrphanedJob::start().await;
+    let orphaned = [
+        OrphanedJob::before_invoking().await,
+        OrphanedJob::before_finishing().await,
+        OrphanedJob::while_invoking().await,
+    ];
+    let unpublished = UnpublishedJob::start().await;
     let receiver = Arc::new(subscribers::receiver().await);
     let mut checks = JoinSet::new();
-    checks.spawn(orphaned.completes_after_retry());
+    for job in orphaned {
+        checks.spawn(job.completes_after_retry());
+    }
+    checks.spawn(unpublished.published_by_sweep());
     checks.spawn(tickets::lost_ticket_is_resent());
     checks.spawn(pipeline::resumes_after_completed_steps());
     checks.spawn(subscribers::killed_while_delivering(Arc::clone(&receiver)));
@@ -48,9 +60,19 @@ async fn crashes_and_lost_messages_lose_no_job_and_no_event() {
 }
 
 #[tokio::test]
-async fn an_engine_crash_fails_only_its_job() {
+async fn a_crash_of_an_engine_function_is_retried_for_one_charge() {
+    crash::killed_engine_function_is_retried().await;
+}
+
+#[tokio::test]
+async fn a_crash_of_a_document_s_engine_fails_only_its_job() {
     crash::check_engine_crash(Process::crash, "engine_crashed").await;
     crash::check_engine_crash(Process::kill, "engine_out_of_memory").await;
+}
+
+#[tokio::test]
+async fn a_job_waits_for_concurrency_without_using_up_attempts() {
+    throttled::job_waits_for_concurrency().await;
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Pipelines with a killed worker, and with their processor switched off.
+//! Pipelines with a killed coordinator, and with their processor switched off.
 
 use std::io::Cursor;
 use std::time::Duration;
@@ -6,46 +6,38 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tests::client::{Response, unique};
 use tests::documents::{docx, paragraph};
-use tests::process::worker_with_engine_in;
+use tests::process::kill_coordinators;
 use tests::stack::admin;
+use tests::wire;
 use zip::ZipArchive;
 
 use crate::account::{Account, statuses};
+use crate::crash::{PAGES, PROCESSING, RETRIED};
 
 const FUNCTION: &str = "process-pipeline";
 
-/// Enough pages to keep the engine of the second step busy for some seconds.
-const PAGES: usize = 200;
-
-/// Maximum delay by a killed worker: the lease, and the minute between two runs of `sweep`.
+/// Maximum delay by a killed coordinator: the lease, and the minute between two runs of `sweep`.
 const MAX_DELAY: Duration = Duration::from_secs(30 + 60);
 
-/// Timeout for the engines and a cold start.
-const PROCESSING: Duration = Duration::from_secs(60);
+/// Requests that cache the artifact of a step: a copy, and its record.
+const CACHED: usize = 2;
 
-/// Working directory of the second step's engine, relative to the job's directory.
-const SECOND_STEP: &str = "pipeline-1/step-0";
-
-/// Kills the worker in the second step; the next attempt reuses the result of the first step.
+/// Kills the coordinator in the second step, which takes some seconds; the next attempt reuses the result of the first step.
 pub(crate) async fn resumes_after_completed_steps() {
     let account = Account::new();
+    let start = wire::now();
     let response = post(&account, &body(&account).await, &unique("pipeline")).await;
     assert_eq!(response.status, 202, "{}", response.text());
     let job_id = response.json()["jobId"].as_str().unwrap().to_owned();
-    worker_with_engine_in(SECOND_STEP, FUNCTION, PROCESSING)
-        .await
-        .kill();
+    let is_write = |request: &wire::Request| {
+        request.is_of(FUNCTION) && request.service == "s3" && request.operation == "PUT"
+    };
+    wire::wait_for_requests(start, CACHED, PROCESSING, is_write).await;
+    kill_coordinators(FUNCTION);
     let job = account
         .wait_for(&job_id, "completed", MAX_DELAY + PROCESSING)
         .await;
-    let expected = [
-        "queued",
-        "processing",
-        "retrying",
-        "processing",
-        "completed",
-    ];
-    assert_eq!(statuses(&job), expected, "killed too late: {job}");
+    assert_eq!(statuses(&job), RETRIED, "killed too late: {job}");
     let steps = job["steps"].as_array().unwrap();
     let outcomes: Vec<_> = steps
         .iter()

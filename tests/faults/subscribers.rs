@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use tests::client::{Client, unique};
 use tests::process::workers;
-use tests::stack::{admin, new_account, stack};
+use tests::stack::{admin, new_account};
 use tests::trusted_host::{Request, StubAction, StubResponse, TrustedHost};
 use tests::wire;
 
@@ -118,8 +118,7 @@ fn verify(hook: &Value, request: &Request) {
 
 /// Returns the number of deliveries that `fanout` has written so far.
 fn deliveries_added() -> usize {
-    let name = &stack().resources.functions["fanout"];
     let own = wire::requests().into_iter();
-    let own = own.filter(|request| request.function.as_ref() == Some(name));
+    let own = own.filter(|request| request.is_of("fanout"));
     own.filter(|request| request.operation == "PutItem").count()
 }

@@ -1,4 +1,5 @@
-//! Runs attacks in sequence on the same warm processes, each followed by a valid document of the same format.
+//! Runs attacks in sequence, each followed by a valid document of the same format. The coordinators stay the same processes;
+//! those of engine functions end after a crash or an exceeded limit.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +9,18 @@ use tests::process;
 
 use crate::attack::{Attack, Expected, valid};
 
-/// Longest time that a hostile document may occupy a processor.
+/// Longest time that a hostile document may occupy a coordinator and its engine function.
 const WITHIN_MILLISECONDS: i64 = 30_000;
 
 /// Price of a conversion in credits.
 const PRICE: i64 = 2;
 
-/// Runs the attacks on `function` and reports all wrong outcomes together.
-pub(crate) async fn run(function: &str, attacks: Vec<Attack>) {
+/// Runs the attacks on a processor and reports all wrong outcomes together.
+pub(crate) async fn run(processor: &str, attacks: Vec<Attack>) {
     let client = Client::of_new_account("pro");
     convert_valid(&client, &attacks[0].from).await.unwrap();
-    let warm = process::workers(function);
-    assert!(!warm.is_empty(), "no process of {function} is running");
+    let warm = process::workers(processor);
+    assert!(!warm.is_empty(), "no coordinator {processor} is running");
     let mut faults = BTreeMap::new();
     for attack in attacks {
         let name = format!("{} as {}", attack.name, attack.from);
@@ -35,7 +36,7 @@ pub(crate) async fn run(function: &str, attacks: Vec<Attack>) {
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
-    let alive = process::workers(function);
+    let alive = process::workers(processor);
     assert!(
         warm.is_subset(&alive),
         "{warm:?} were running before, {alive:?} after"

@@ -7,7 +7,14 @@ use crate::documents::{heavy_pdf, noisy_bitmap};
 use crate::process;
 
 /// The functions on a document's path.
-const FUNCTIONS: [&str; 4] = ["files", "jobs", "process-ocr", "process-image"];
+const FUNCTIONS: [&str; 6] = [
+    "files",
+    "jobs",
+    "process-ocr",
+    "engine-ocr",
+    "process-image",
+    "engine-image",
+];
 
 /// Returns the peak memory in bytes of a process of each function, after 1 MB and after 200 MB: a PDF that becomes a short
 /// text, and an image that becomes a PDF of about its size (up to 100 MB).

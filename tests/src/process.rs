@@ -15,6 +15,15 @@ use crate::wire::state_directory;
 /// `USER_HZ`, the unit of CPU time in `/proc`.
 const TICKS_PER_SECOND: u64 = 100;
 
+/// Start of the names of coordinators.
+const COORDINATORS: &str = "process-";
+
+/// Environment variable of coordinators with the name of their processor.
+const PROCESSOR: &str = "PROCESSOR";
+
+/// Working directory of the first step's engine, relative to the document's directory.
+const FIRST_STEP: &str = "step-0";
+
 /// A process by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Process(i32);
@@ -22,6 +31,12 @@ pub struct Process(i32);
 /// Directory of the binaries that the stack was deployed from.
 pub fn binaries() -> PathBuf {
     Path::new(&stack().admin[0]).parent().unwrap().to_owned()
+}
+
+/// The binary of a function. Coordinators have the same one.
+pub fn binary(function: &str) -> PathBuf {
+    let is_coordinator = function.starts_with(COORDINATORS);
+    binaries().join(if is_coordinator { "process" } else { function })
 }
 
 /// The emulator behind the running stack.
@@ -45,25 +60,32 @@ pub fn workers(function: &str) -> BTreeSet<Process> {
     workers.filter(|worker| worker.serves(function)).collect()
 }
 
-/// Waits for a process of `function` with an engine in a working directory whose path has this suffix. Engines run for a second
-/// or two, so the cheap checks come first and the function's binary is compared last.
-pub async fn worker_with_engine_in(directory: &str, function: &str, timeout: Duration) -> Process {
+/// Waits for a process of an engine function that has a document's child in the working directory of the first step. Children
+/// run for a second or two, so the cheap checks come first and the function's binary is compared last.
+pub async fn engine_at_work(function: &str, timeout: Duration) -> Process {
     let (emulator, deadline) = (emulator(), Instant::now() + timeout);
-    let is_worker =
+    let is_engine =
         |process: &Process| process.parent() == Some(emulator) && process.serves(function);
     loop {
-        let mut engines = all();
-        engines.retain(|process| process.works_in(directory));
-        let mut above = engines.into_iter().flat_map(Process::ancestors);
-        if let Some(worker) = above.find(is_worker) {
-            return worker;
+        let mut children = all();
+        children.retain(|process| process.works_in(FIRST_STEP));
+        let mut above = children.into_iter().flat_map(Process::ancestors);
+        if let Some(engine) = above.find(is_engine) {
+            return engine;
         }
         assert!(
             Instant::now() < deadline,
-            "no engine of {function} in {directory}"
+            "no document's child of {function}"
         );
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+}
+
+/// Kills every coordinator of a processor: the one that waits for an engine function does not differ from idle ones in `/proc`.
+pub fn kill_coordinators(processor: &str) {
+    let coordinators = workers(processor);
+    assert!(!coordinators.is_empty(), "no coordinator {processor}");
+    coordinators.into_iter().for_each(Process::kill);
 }
 
 /// Whether an unpacked executable is this function's binary. The comparison is cached.
@@ -71,7 +93,7 @@ fn is_of(path: &Path, function: &str) -> bool {
     static KNOWN: Mutex<BTreeMap<(PathBuf, String), bool>> = Mutex::new(BTreeMap::new());
     let key = (path.to_owned(), function.to_owned());
     *KNOWN.lock().unwrap().entry(key).or_insert_with(|| {
-        let binary = fs::read(binaries().join(function)).unwrap();
+        let binary = fs::read(binary(function)).unwrap();
         fs::read(path).is_ok_and(|bytes| bytes == binary)
     })
 }
@@ -110,8 +132,15 @@ impl Process {
         self.arguments().iter().any(|given| given == argument)
     }
 
+    /// The processes of the document that this engine function works on.
+    pub fn document_children(self) -> Vec<Process> {
+        let mut children = self.descendants();
+        children.retain(|process| process.works_in(FIRST_STEP));
+        children
+    }
+
     /// Whether its working directory has this suffix.
-    pub fn works_in(self, end: &str) -> bool {
+    fn works_in(self, end: &str) -> bool {
         let directory = fs::read_link(format!("/proc/{}/cwd", self.0));
         directory.is_ok_and(|path| path.ends_with(end))
     }
@@ -120,7 +149,16 @@ impl Process {
     fn serves(self, function: &str) -> bool {
         let arguments = self.arguments();
         let path = arguments.first().map(String::as_str).unwrap_or_default();
-        path.ends_with("/bootstrap") && is_of(Path::new(path), function)
+        path.ends_with("/bootstrap")
+            && is_of(Path::new(path), function)
+            && (!function.starts_with(COORDINATORS) || self.coordinates(function))
+    }
+
+    /// Whether it is a coordinator of this processor.
+    fn coordinates(self, processor: &str) -> bool {
+        let is_processor =
+            |(name, value): &(String, String)| name == PROCESSOR && value == processor;
+        self.environment().iter().any(is_processor)
     }
 
     /// Its ancestors, parent first.
@@ -186,9 +224,9 @@ impl Process {
         std::iter::once(self).chain(self.descendants()).collect()
     }
 
-    /// Its environment; empty if the process is not dumpable.
+    /// Its environment; empty if it has exited, or if it is not dumpable and the caller not privileged.
     pub fn environment(self) -> Vec<(String, String)> {
-        let bytes = fs::read(format!("/proc/{}/environ", self.0)).unwrap();
+        let bytes = fs::read(format!("/proc/{}/environ", self.0)).unwrap_or_default();
         let text = String::from_utf8(bytes).unwrap();
         let variables = text
             .split_terminator('\0')

@@ -1,9 +1,12 @@
 //! Wire log of the local stack: every request to the AWS emulator.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{Read, Seek as _, SeekFrom, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
@@ -18,6 +21,16 @@ pub struct Request {
     #[serde(default)]
     pub function: Option<String>,
     pub status: u16,
+    /// Whether the response was injected.
+    #[serde(default)]
+    pub fault: bool,
+}
+
+impl Request {
+    /// Whether `function` made it.
+    pub fn is_of(&self, function: &str) -> bool {
+        self.function.as_ref() == Some(&stack().resources.functions[function])
+    }
 }
 
 /// State directory of the running stack.
@@ -32,12 +45,55 @@ pub fn state_directory() -> PathBuf {
     PathBuf::from(response.split_once("\r\n\r\n").unwrap().1)
 }
 
+/// A position in the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Position(u64);
+
+/// Returns the end of the log, before every later request.
+pub fn now() -> Position {
+    Position(log().metadata().unwrap().len())
+}
+
 /// Returns every request since the stack started, oldest first.
 pub fn requests() -> Vec<Request> {
-    let text = std::fs::read_to_string(state_directory().join("wire.jsonl")).unwrap();
+    requests_since(Position(0))
+}
+
+/// Returns the requests after a position, oldest first. The log of a whole test run is long.
+fn requests_since(position: Position) -> Vec<Request> {
+    let (mut log, mut text) = (log(), String::new());
+    log.seek(SeekFrom::Start(position.0)).unwrap();
+    log.read_to_string(&mut text).unwrap();
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect()
+}
+
+fn log() -> File {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    File::open(PATH.get_or_init(|| state_directory().join("wire.jsonl"))).unwrap()
+}
+
+/// Waits until `count` of the requests after a position are `expected`.
+pub async fn wait_for_requests(
+    since: Position,
+    count: usize,
+    timeout: Duration,
+    expected: impl Fn(&Request) -> bool,
+) {
+    let deadline = Instant::now() + timeout;
+    loop {
+        let found = requests_since(since).into_iter();
+        let found = found.filter(|request| expected(request)).count();
+        if found >= count {
+            return;
+        }
+        assert!(
+            Instant::now() < deadline,
+            "{found} of {count} requests within {timeout:?}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// Maximum number of requests per service; for other services it is 0. If it is not empty, at least one request is required, so
@@ -55,11 +111,10 @@ fn count_by_service(requests: &[Request]) -> BTreeMap<&str, usize> {
 
 /// Returns the AWS requests of `function` while `call` runs.
 pub async fn during<T>(function: &str, call: impl Future<Output = T>) -> (T, Vec<Request>) {
-    let before = requests().len();
+    let before = now();
     let response = call.await;
-    let name = &stack().resources.functions[function];
-    let own = requests().split_off(before).into_iter();
-    let own = own.filter(|request| request.function.as_ref() == Some(name));
+    let own = requests_since(before).into_iter();
+    let own = own.filter(|request| request.is_of(function));
     (response, own.collect())
 }
 

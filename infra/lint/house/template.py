@@ -44,6 +44,16 @@ def as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
 
 
+def alternatives(value: Any) -> Iterator[Any]:
+    """The values of a single value or list under every condition: both branches of `Fn::If`, without `AWS::NoValue`."""
+    for item in as_list(value):
+        if isinstance(item, dict) and list(item) == ["Fn::If"]:
+            for branch in item["Fn::If"][1:]:
+                yield from alternatives(branch)
+        elif item != {"Ref": "AWS::NoValue"}:
+            yield item
+
+
 def alarmed(resources: Resources, metric: str, dimension: str) -> set[str]:
     """The logical ids that have an alarm on `metric` whose `dimension` refers to them."""
     return {

@@ -14,7 +14,7 @@ from cfnlint.template import Template
 # cfn-lint loads this file by its path, not as part of a package.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from house import functions, permissions, queues, state
+from house import engines, functions, permissions, queues, state
 from house.template import Finding, Resources
 
 
@@ -52,3 +52,8 @@ NameIsNotFixed = rule("E9401", state.name_is_not_fixed)
 StateIsRetained = rule("E9402", state.state_is_retained)
 TableIsSafe = rule("E9403", state.table_is_safe)
 BucketIsPrivate = rule("E9404", state.bucket_is_private)
+
+EngineHasNoRights = rule("E9501", engines.engine_has_no_rights)
+EngineIsIsolated = rule("E9502", engines.engine_is_isolated)
+OnlyEnginesAreInvoked = rule("E9503", engines.only_engines_are_invoked)
+CoordinatorOutlastsEngines = rule("E9504", engines.coordinator_outlasts_engines)

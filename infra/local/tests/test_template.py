@@ -21,8 +21,13 @@ class TemplateTest(unittest.TestCase):
         return sam.functions(self.template)
 
     def test_every_function_is_a_crate(self):
-        crates = sorted(sam.crates(self.template).values())
-        self.assertEqual(crates, sorted(path.parent.name for path in (ROOT / "functions").glob("*/Cargo.toml")))
+        crates = set(sam.crates(self.template).values())
+        self.assertEqual(crates, {path.parent.name for path in (ROOT / "functions").glob("*/Cargo.toml")})
+
+    def test_coordinators_share_a_crate(self):
+        crates = sam.crates(self.template)
+        self.assertEqual((crates["ProcessPdfFunction"], crates["ProcessPipelineFunction"]), ("process", "process"))
+        self.assertEqual(crates["EnginePdfFunction"], "engine-pdf")
 
     def test_every_function_becomes_a_zip(self):
         for name, properties in self.localized().items():

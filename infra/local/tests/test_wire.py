@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,19 +36,26 @@ class WireTest(unittest.TestCase):
     def setUp(self):
         self.state = Path(self.enterContext(TemporaryDirectory()))
         self.wire = wire.WireLog(self.emulator, self.state, wire.Faults(self.state / "faults.json"))
+        self.body = b""
         self.addCleanup(self.wire.log.close)
         self.executed = 0
         wire.functions["ASIAJOBS"] = "stack-JobsFunction"
 
-    async def emulator(self, _scope, _receive, send):
+    async def emulator(self, _scope, receive, send):
         self.executed += 1
+        self.body, more = b"", True
+        while more:
+            message = await receive()
+            self.body += message["body"]
+            more = message["more_body"]
         await wire.respond(send, 200, b"text/plain", b"emulator")
 
-    def send(self, scope: dict) -> tuple[int, bytes]:
-        messages = []
+    def send(self, scope: dict, *chunks: bytes) -> tuple[int, bytes]:
+        messages, unread = [], list(chunks or (b"",))
 
         async def receive():
-            return {"type": "http.request", "body": b"", "more_body": False}
+            chunk = unread.pop(0)
+            return {"type": "http.request", "body": chunk, "more_body": bool(unread)}
 
         async def send(message):
             messages.append(message)
@@ -80,6 +88,18 @@ class WireTest(unittest.TestCase):
         expected = [("s3", "PUT", "stack-JobsFunction", 200, None), ("execute-api", "PUT", None, 200, None)]
         self.assertEqual(self.logged(), expected)
 
+    def test_signed_upload_forms(self):
+        form = request("", method="POST")
+        form["headers"] = [(b"content-type", b"multipart/form-data; boundary=b"), (b"host", b"localhost:4566")]
+        field = b'--b\r\nContent-Disposition: form-data; name="X-Amz-Credential"\r\n\r\n'
+        chunks = (b"", field, b"ASIAJOBS/20260101/us-east-1/s3/aws4_request\r\n", b"--b--")
+        self.send(form, *chunks)
+        self.assertEqual(self.body, b"".join(chunks))
+        self.send(form, b"--b--")
+        self.send(form | {"headers": [form["headers"][0], (b"host", b"127.0.0.1:4566")]}, *chunks)
+        expected = [("s3", "POST", "stack-JobsFunction"), ("s3", "POST", None), ("execute-api", "POST", None)]
+        self.assertEqual([line[:3] for line in self.logged()], expected)
+
     def test_a_fault_is_injected_the_given_number_of_times(self):
         self.inject(CONFLICT | {"times": 2})
         responses = [self.send(TRANSACT) for _ in range(3)]
@@ -107,6 +127,13 @@ class WireTest(unittest.TestCase):
         self.inject(CONFLICT | {"status": 500, "phase": "after"})
         self.assertEqual(self.send(TRANSACT)[0], 500)
         self.assertEqual(self.executed, 1)
+
+    def test_a_delayed_fault_is_logged_before_its_response(self):
+        self.inject(CONFLICT | {"delay": 0.05})
+        self.assertEqual(self.send(TRANSACT)[0], 400)
+        line = json.loads((self.state / "wire.jsonl").read_text(encoding="utf-8"))
+        self.assertGreaterEqual(time.time() - line["time"], 0.05)
+        self.assertEqual(self.executed, 0)
 
     def test_a_partial_failure(self):
         body = {"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}

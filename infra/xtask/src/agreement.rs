@@ -7,6 +7,7 @@ use contract::BASE_PATH;
 use contract::route::ROUTES;
 use serde_yaml_ng::Value;
 
+use crate::template::crate_of;
 use crate::{Outcome, outcome};
 
 type Served = BTreeSet<(String, String, String)>;
@@ -55,7 +56,7 @@ fn served(template: &Value) -> Served {
             if let (Some("HttpApi"), Some(method), Some(path)) =
                 (event["Type"].as_str(), method, path)
             {
-                served.insert((method.to_uppercase(), path.to_owned(), crate_name(id)));
+                served.insert((method.to_uppercase(), path.to_owned(), crate_of(id)));
             }
         }
     }
@@ -73,20 +74,7 @@ fn functions(template: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 fn template_names(template: &Value) -> BTreeSet<String> {
-    functions(template).map(|(id, _)| crate_name(id)).collect()
-}
-
-/// `ProcessOfficeFunction` is the crate `process-office`.
-fn crate_name(logical_id: &str) -> String {
-    let stem = logical_id.strip_suffix("Function").unwrap_or(logical_id);
-    let mut name = String::new();
-    for letter in stem.chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('-');
-        }
-        name.extend(letter.to_lowercase());
-    }
-    name
+    functions(template).map(|(id, _)| crate_of(id)).collect()
 }
 
 fn function_crates(root: &Path) -> Vec<String> {

@@ -50,11 +50,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("worker", &["domain", "engine", "sandbox"]),
+    ("invocation", &["domain"]),
+    ("worker", &["domain", "invocation"]),
     (
-        "processor",
+        "engine-function",
         &[
-            "aws", "domain", "engine", "fetch", "runtime", "sandbox", "worker",
+            "domain",
+            "engine",
+            "fetch",
+            "invocation",
+            "runtime",
+            "sandbox",
         ],
     ),
     ("testkit", &["domain"]),
@@ -70,14 +76,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("deliver", &["aws", "domain", "fetch", "runtime"]),
     ("fanout", &["aws", "contract", "domain", "runtime"]),
     ("sweep", &["aws", "domain", "runtime"]),
-    ("process-image", &["domain", "processor"]),
-    ("process-ocr", &["domain", "processor"]),
-    ("process-office", &["domain", "processor"]),
-    ("process-pdf", &["domain", "processor"]),
-    ("process-pipeline", &["domain", "processor"]),
-    ("process-web", &["domain", "processor"]),
+    ("engine-image", ENGINE_FUNCTION),
+    ("engine-ocr", ENGINE_FUNCTION),
+    ("engine-office", ENGINE_FUNCTION),
+    ("engine-pdf", ENGINE_FUNCTION),
+    ("engine-web", ENGINE_FUNCTION),
+    ("process", &["aws", "domain", "fetch", "runtime", "worker"]),
     ("tests", &["aws", "contract", "domain"]),
-    ("xtask", &["contract", "domain"]),
+    ("xtask", &["contract", "domain", "invocation"]),
 ];
 
 /// Allowed dependencies of API functions.
@@ -85,6 +91,22 @@ const API: &[&str] = &["aws", "contract", "domain", "runtime"];
 
 /// Allowed dependencies of API functions that accept URLs.
 const FETCHING_API: &[&str] = &["aws", "contract", "domain", "fetch", "runtime"];
+
+/// Allowed dependencies of engine functions.
+const ENGINE_FUNCTION: &[&str] = &["domain", "engine-function"];
+
+/// Crates that must not reach another one, directly or through others: coordinators hold rights and must not parse documents;
+/// engine functions parse documents and must not know how to use rights.
+const APART: &[(&str, &[&str])] = &[
+    (
+        "process",
+        &[
+            "browser", "engine", "imaging", "inspect", "layout", "markup", "ocr", "office", "pdf",
+            "sandbox", "task", "verify",
+        ],
+    ),
+    ("engine-function", &["aws", "worker"]),
+];
 
 /// Prefixes of external crates that only one workspace crate (and the tests) may use.
 const ONLY: &[(&str, &str)] = &[
@@ -128,6 +150,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
+    faults.extend(connected(APART, MAY_USE));
     faults.extend(producer_uses(&root.join("shared/verify/src/lib.rs")));
     faults.extend(missing_producers(&root.join("shared")));
     outcome(faults)
@@ -178,6 +201,29 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
     faults
 }
 
+/// The pairs of `apart` that the table of allowed dependencies connects.
+fn connected(apart: &[(&str, &[&str])], may_use: &[(&str, &[&str])]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, others) in apart {
+        let mut reached = vec![*name];
+        let mut next = 0;
+        while let Some(current) = reached.get(next).copied() {
+            let rows = may_use.iter().filter(|(user, _)| *user == current);
+            for used in rows.flat_map(|(_, used)| used.iter().copied()) {
+                if !reached.contains(&used) {
+                    reached.push(used);
+                }
+            }
+            next += 1;
+        }
+        let found = others.iter().filter(|other| reached.contains(other));
+        faults.extend(found.map(|other| {
+            format!("the table of allowed dependencies connects {name} with {other}: see infra/xtask/src/crates.rs")
+        }));
+    }
+    faults
+}
+
 /// Uses of result-producing modules in `verify`, outside of tests.
 fn producer_uses(root: &Path) -> Vec<String> {
     let modules = match Modules::read(root) {
@@ -221,6 +267,14 @@ fn missing_producers(shared: &Path) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn crates_that_must_stay_apart_are_found_through_others() {
+        let may_use: &[(&str, &[&str])] = &[("a", &["b"]), ("b", &["a", "c"]), ("d", &["b"])];
+        assert_eq!(connected(&[("a", &["c", "d"])], may_use).len(), 1);
+        assert!(connected(&[("a", &["d"]), ("c", &["a"])], may_use).is_empty());
+        assert_eq!(connected(APART, MAY_USE), Vec::<String>::new());
+    }
 
     #[test]
     fn uses_of_result_producing_modules_are_found_in_every_form() {

@@ -19,6 +19,18 @@ pub(crate) fn pascal_case(name: &str) -> String {
     name.split('-').map(capitalized).collect()
 }
 
+/// Converts Pascal case to kebab case: `DeadLetter` becomes `dead-letter`.
+pub(crate) fn kebab_case(name: &str) -> String {
+    let mut converted = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !converted.is_empty() {
+            converted.push('-');
+        }
+        converted.extend(letter.to_lowercase());
+    }
+    converted
+}
+
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);

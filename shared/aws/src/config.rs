@@ -1,6 +1,7 @@
 //! Configuration of the AWS SDK: endpoint, credentials, timeouts, retries, TLS.
 
 use std::fmt;
+use std::pin::Pin;
 use std::time::Duration;
 
 use aws_config::retry::RetryConfig;
@@ -12,14 +13,20 @@ use aws_sdk_s3::config::{
     StalledStreamProtectionConfig,
 };
 use aws_smithy_http_client::Builder as HttpClientBuilder;
+use aws_smithy_http_client::pool::{Client, ConnectionPool, DriverSpawner, Partition, PartitionId};
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use secrecy::{ExposeSecret, SecretString};
+use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(12);
 const ATTEMPTS: u32 = 3;
+/// Time without traffic after which TCP keep-alive probes an open connection.
+const KEEP_ALIVE: Duration = Duration::from_secs(60);
+/// How long a connection stays open between two invocations of engine functions.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Stalled-stream timeout of transfers.
 const STALL_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -112,6 +119,43 @@ fn transfer_timeouts() -> TimeoutConfig {
         .disable_operation_attempt_timeout()
         .disable_operation_timeout()
         .build()
+}
+
+/// Configuration of the client that invokes engine functions: an invocation may take 15 minutes, is sent once, and limits its
+/// own time.
+pub(crate) fn engines(config: &SdkConfig) -> aws_sdk_lambda::Config {
+    aws_sdk_lambda::config::Builder::from(config)
+        .http_client(long_lived_http_client())
+        .retry_config(RetryConfig::disabled())
+        .timeout_config(transfer_timeouts())
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+        .build()
+}
+
+/// A client that keeps connections without traffic open by TCP keep-alive, because networks drop them after some minutes. It
+/// reuses none that was idle for long: it may be closed, and a request that fails on it must not be repeated.
+fn long_lived_http_client() -> SharedHttpClient {
+    let partition = PartitionId::from_index(0);
+    let pool = ConnectionPool::builder()
+        .partitions([Partition::new(partition, DriverSpawner::from_fn(spawn))])
+        .tcp_keepalive(KEEP_ALIVE)
+        .idle_timeout(IDLE_TIMEOUT)
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .build_https();
+    match pool.map(|pool| Client::from_partition(&pool, partition)) {
+        Ok(Ok(client)) => SharedHttpClient::new(client),
+        failed => {
+            tracing::warn!(?failed, "connections have no TCP keep-alive");
+            http_client()
+        }
+    }
+}
+
+/// Spawns a task of a connection; drops it, which closes the connection, after the end of the runtime.
+fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
+    if let Ok(runtime) = Handle::try_current() {
+        drop(runtime.spawn(task));
+    }
 }
 
 fn http_client() -> SharedHttpClient {

@@ -1,5 +1,5 @@
-//! AWS adapters of the ports of `domain`: DynamoDB, SQS, EventBridge, S3, KMS, Secrets Manager. The only crate that uses
-//! the AWS SDK.
+//! AWS adapters of the ports of `domain`: DynamoDB, SQS, EventBridge, S3, Lambda, KMS, Secrets Manager. The only crate
+//! that uses the AWS SDK.
 
 mod accounts;
 mod api_keys;
@@ -8,6 +8,7 @@ mod bus;
 mod callers;
 mod config;
 mod deliveries;
+mod engine_functions;
 mod error;
 mod idempotency;
 mod item;
@@ -20,6 +21,7 @@ mod objects;
 #[cfg(feature = "operator")]
 mod operator;
 mod outbox;
+mod presigned;
 mod queues;
 mod retry;
 mod sealing;
@@ -37,6 +39,6 @@ mod usage;
 pub use config::{Connection, Credentials};
 pub use names::{Names, ResourceVariable, SetupError};
 #[cfg(feature = "operator")]
-pub use operator::{Concurrency, EventSource, MoveReport, SignInSession};
+pub use operator::{Concurrency, EngineState, EventSource, MoveReport, SignInSession};
 pub use secrets::pepper;
 pub use services::Services;

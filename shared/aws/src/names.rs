@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::engine_function::EngineFunction;
 use domain::ports::PortError;
 use domain::processor::Processor;
 use thiserror::Error;
@@ -32,6 +33,9 @@ pub enum ResourceVariable {
     Queues,
     /// The queue of one processor.
     Queue(Processor),
+    /// An engine function: `ENGINE_OFFICE_FUNCTION` and so on. `TENANT_ISOLATION` is `true` if its execution environments are
+    /// isolated by tenant.
+    EngineFunction(EngineFunction),
     /// `BUS_NAME`.
     Bus,
     /// `SUBSCRIPTIONS_TABLE`.
@@ -75,6 +79,10 @@ pub struct Names {
     pub slow_deliver_queue: Option<String>,
     /// URL of each processor's queue.
     pub queues: BTreeMap<Processor, String>,
+    /// Name of each engine function.
+    pub engine_functions: BTreeMap<EngineFunction, String>,
+    /// Whether the execution environments of engine functions are isolated by tenant.
+    pub isolates_tenants: bool,
 }
 
 impl Names {
@@ -127,6 +135,14 @@ impl Names {
                     let url = take(&queue_variable(*processor));
                     names.queues.extend(url.map(|url| (*processor, url)));
                 }
+                ResourceVariable::EngineFunction(function) => {
+                    let name = take(&function_variable(*function));
+                    names
+                        .engine_functions
+                        .extend(name.map(|name| (*function, name)));
+                    names.isolates_tenants =
+                        variable("TENANT_ISOLATION").is_some_and(|value| value == "true");
+                }
             }
         }
         if missing.is_empty() {
@@ -141,6 +157,12 @@ impl Names {
 fn queue_variable(processor: Processor) -> String {
     let name = processor.name().replace('-', "_").to_uppercase();
     format!("{name}_QUEUE_URL")
+}
+
+/// `engine-office` is `ENGINE_OFFICE_FUNCTION`.
+fn function_variable(function: EngineFunction) -> String {
+    let name = function.name().replace('-', "_").to_uppercase();
+    format!("{name}_FUNCTION")
 }
 
 #[cfg(test)]
@@ -175,6 +197,24 @@ mod tests {
                 ..Names::default()
             }
         );
+    }
+
+    #[test]
+    fn engine_functions_are_named_one_by_one() {
+        let needs = [ResourceVariable::EngineFunction(EngineFunction::EnginePdf)];
+        for (isolation, isolates_tenants) in [("true", true), ("false", false), ("", false)] {
+            let names = Names::read(&needs, |name| match name {
+                "TENANT_ISOLATION" => Some(isolation.to_owned()),
+                name => Some(name.to_lowercase()),
+            });
+            let expected = Names {
+                engine_functions: [(EngineFunction::EnginePdf, "engine_pdf_function".to_owned())]
+                    .into(),
+                isolates_tenants,
+                ..Names::default()
+            };
+            assert_eq!(names.unwrap(), expected, "{isolation}");
+        }
     }
 
     #[test]

@@ -1,33 +1,35 @@
 //! Objects of the bucket, streamed from and to scratch files: results, content of versions, artifacts of steps.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::SystemTime;
 
 use async_trait::async_trait;
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;
 use aws_sdk_s3::operation::delete_objects::DeleteObjectsOutput;
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::operation::head_object::HeadObjectOutput;
 use aws_sdk_s3::operation::put_object::PutObjectOutput;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
-use aws_sdk_s3::types::{Delete, Object, ObjectIdentifier};
+use aws_sdk_s3::types::{ChecksumMode, Delete, Object, ObjectIdentifier};
 use domain::filename::Filename;
 use domain::id::AccountId;
-use domain::ports::{ObjectMetadata, Objects, PortError};
+use domain::ports::{ObjectMetadata, Objects, PortError, PresignedGet, StoredObject, UploadForm};
 use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, step_object};
 
 use crate::config::request_timeouts;
 use crate::error::{failed, unavailable};
+use crate::presigned::VALIDITY;
 use crate::services::Services;
 use crate::transfer;
 
 /// Service name in error messages.
 pub(crate) const SERVICE: &str = "s3";
-/// How long a presigned URL is valid.
-pub(crate) const PRESIGNED_URL_VALIDITY: Duration = Duration::from_secs(15 * 60);
 const NOT_FOUND: u16 = 404;
 const PRECONDITION_FAILED: u16 = 412;
+/// Response to a range of an empty object.
+const RANGE_NOT_SATISFIABLE: u16 = 416;
 
 #[async_trait]
 impl Objects for Services {
@@ -102,7 +104,7 @@ impl Objects for Services {
         content_type: &str,
         filename: &Filename,
     ) -> Result<String, PortError> {
-        let validity = PresigningConfig::expires_in(PRESIGNED_URL_VALIDITY)
+        let validity = PresigningConfig::expires_in(VALIDITY)
             .map_err(|error| unavailable(SERVICE, error.to_string()))?;
         let signed = self
             .objects()
@@ -129,26 +131,17 @@ impl Objects for Services {
         }
     }
 
-    async fn fetch_step_artifact(
+    async fn cache_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
         artifact: &StepArtifact,
-        path: &Path,
+        object: &str,
     ) -> Result<bool, PortError> {
-        let object = step_object(account, key, &artifact.sha256);
-        self.get_file(&object, None, path).await
-    }
-
-    async fn store_step_artifact(
-        &self,
-        account: &AccountId,
-        key: &StepKey,
-        artifact: &StepArtifact,
-        path: &Path,
-    ) -> Result<(), PortError> {
-        let object = step_object(account, key, &artifact.sha256);
-        self.put_file(path, &object, &artifact.content_type).await?;
+        let copy = step_object(account, key, &artifact.sha256);
+        if self.copy(object, &copy).await?.is_none() {
+            return Ok(false);
+        }
         let text = serde_json::to_vec(artifact).map_err(|error| {
             unavailable(
                 SERVICE,
@@ -163,29 +156,92 @@ impl Objects for Services {
             .body(ByteStream::from(text))
             .send()
             .await
-            .map(drop)
+            .map(|_| true)
             .map_err(|error| failed(SERVICE, &error))
+    }
+
+    async fn stored(&self, object: &str) -> Result<Option<StoredObject>, PortError> {
+        let Some(head) = self
+            .head_object(object, Some(ChecksumMode::Enabled))
+            .await?
+        else {
+            return Ok(None);
+        };
+        Ok(Some(StoredObject {
+            size_bytes: size(head.content_length())?,
+            content_type: head.content_type.unwrap_or_default(),
+            etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
+            crc64nvme: head.checksum_crc64_nvme,
+        }))
+    }
+
+    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+        let Some(last) = max_bytes.checked_sub(1) else {
+            return Ok(self.head(object).await?.map(|_| Vec::new()));
+        };
+        let response = self
+            .objects()
+            .get_object()
+            .bucket(self.bucket()?)
+            .key(object)
+            .range(format!("bytes=0-{last}"))
+            .send()
+            .await;
+        match response {
+            Ok(found) => match size(found.content_length())? {
+                length if length <= max_bytes => read_body(found, length).await.map(Some),
+                _ => Err(unavailable(SERVICE, "the response exceeds its range")),
+            },
+            Err(error) if status(&error) == Some(RANGE_NOT_SATISFIABLE) => Ok(Some(Vec::new())),
+            Err(error) if is_not_found(&error) => Ok(None),
+            Err(error) => Err(failed(SERVICE, &error)),
+        }
+    }
+
+    async fn input_request(
+        &self,
+        object: &str,
+        etag: Option<&str>,
+    ) -> Result<PresignedGet, PortError> {
+        self.sign_get(object, etag).await
+    }
+
+    async fn output_form(&self, object: &str, max_bytes: u64) -> Result<UploadForm, PortError> {
+        self.output_form_at(object, max_bytes, SystemTime::now())
+            .await
     }
 }
 
 impl Services {
     /// The metadata of an object; `None` if it does not exist.
     pub(crate) async fn head(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError> {
+        let Some(head) = self.head_object(object, None).await? else {
+            return Ok(None);
+        };
+        Ok(Some(ObjectMetadata {
+            size_bytes: size(head.content_length())?,
+            content_type: head.content_type.unwrap_or_default(),
+            etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
+        }))
+    }
+
+    async fn head_object(
+        &self,
+        object: &str,
+        checksum: Option<ChecksumMode>,
+    ) -> Result<Option<HeadObjectOutput>, PortError> {
         let response = self
             .objects()
             .head_object()
             .bucket(self.bucket()?)
             .key(object)
+            .set_checksum_mode(checksum)
             .customize()
             .config_override(aws_sdk_s3::config::Builder::new().timeout_config(request_timeouts()))
             .send()
             .await;
         match response {
-            Ok(head) => Ok(Some(ObjectMetadata {
-                size_bytes: size(head.content_length())?,
-                content_type: head.content_type.unwrap_or_default(),
-                etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
-            })),
+            Ok(head) => Ok(Some(head)),
             Err(error) if is_not_found(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }

@@ -4,6 +4,7 @@
 mod bus;
 mod dead_lettered_jobs;
 mod dead_letters;
+mod engine_state;
 mod erasure;
 mod processors;
 mod reach;
@@ -11,5 +12,6 @@ mod sign_in;
 mod subscribers;
 
 pub use dead_letters::MoveReport;
+pub use engine_state::EngineState;
 pub use processors::{Concurrency, EventSource};
 pub use sign_in::SignInSession;

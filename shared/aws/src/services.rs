@@ -6,8 +6,10 @@ use aws_config::SdkConfig;
 use aws_sdk_dynamodb::Client as Tables;
 use aws_sdk_eventbridge::Client as Buses;
 use aws_sdk_kms::Client as Keys;
+use aws_sdk_lambda::Client as Engines;
 use aws_sdk_s3::Client as Objects;
 use aws_sdk_sqs::Client as Queues;
+use domain::engine_function::EngineFunction;
 use domain::ports::PortError;
 use domain::processor::Processor;
 use domain::subscription::Lane;
@@ -27,6 +29,7 @@ pub struct Services {
     queues: OnceLock<Queues>,
     buses: OnceLock<Buses>,
     keys: OnceLock<Keys>,
+    engines: OnceLock<Engines>,
     pub(crate) secret_cache: SecretCache,
 }
 
@@ -54,6 +57,7 @@ impl Services {
             queues: OnceLock::new(),
             buses: OnceLock::new(),
             keys: OnceLock::new(),
+            engines: OnceLock::new(),
             secret_cache: SecretCache::default(),
         }
     }
@@ -77,6 +81,11 @@ impl Services {
 
     pub(crate) fn keys(&self) -> &Keys {
         self.keys.get_or_init(|| Keys::new(&self.config))
+    }
+
+    pub(crate) fn engines(&self) -> &Engines {
+        self.engines
+            .get_or_init(|| Engines::from_conf(config::engines(&self.config)))
     }
 
     pub(crate) fn accounts_table(&self) -> Result<&str, PortError> {
@@ -131,6 +140,20 @@ impl Services {
                 named(name, "delivery queue of slow receivers")
             }
         }
+    }
+
+    pub(crate) fn engine_function(&self, function: EngineFunction) -> Result<&str, PortError> {
+        named(
+            self.names
+                .engine_functions
+                .get(&function)
+                .map(String::as_str),
+            function.name(),
+        )
+    }
+
+    pub(crate) fn isolates_tenants(&self) -> bool {
+        self.names.isolates_tenants
     }
 
     pub(crate) fn queue_url(&self, processor: Processor) -> Result<&str, PortError> {

@@ -16,7 +16,8 @@ use crate::error::{failed, unavailable};
 use crate::idempotency::{FREE, Record, Subject, at};
 use crate::item::{SERVICE as TABLES, text};
 use crate::keys;
-use crate::objects::{PRESIGNED_URL_VALIDITY, SERVICE as STORE};
+use crate::objects::SERVICE as STORE;
+use crate::presigned::VALIDITY;
 use crate::services::Services;
 
 #[async_trait]
@@ -59,7 +60,7 @@ impl Uploads for Services {
                 ("Content-Length".to_owned(), size_bytes.to_string()),
                 ("If-None-Match".to_owned(), "*".to_owned()),
             ],
-            expires_at: now.plus(PRESIGNED_URL_VALIDITY),
+            expires_at: now.plus(VALIDITY),
         })
     }
 
@@ -136,7 +137,7 @@ fn valid_from(now: Timestamp) -> Result<PresigningConfig, PortError> {
     let since_epoch = Duration::from_millis(u64::try_from(now.milliseconds()).unwrap_or(0));
     PresigningConfig::builder()
         .start_time(SystemTime::UNIX_EPOCH + since_epoch)
-        .expires_in(PRESIGNED_URL_VALIDITY)
+        .expires_in(VALIDITY)
         .build()
         .map_err(|error| unavailable(STORE, error.to_string()))
 }

@@ -7,10 +7,11 @@
 )]
 
 use std::collections::BTreeMap;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use aws::{Connection, Credentials, Names, Services};
+use domain::ports::{PresignedGet, UploadForm};
 use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 use serde_json::Value;
@@ -39,7 +40,20 @@ impl Environment for RealEnvironment {
     }
 
     async fn get(&self, url: &str) -> Download {
-        let answer = self.0.get(url).send().await.unwrap();
+        let url = url.to_owned();
+        let headers = Vec::new();
+        self.get_input(&PresignedGet { url, headers }).await
+    }
+
+    async fn get_input(&self, request: &PresignedGet) -> Download {
+        let headers = request.headers.iter();
+        let answer = headers
+            .fold(self.0.get(&request.url), |sent, (name, value)| {
+                sent.header(name, value)
+            })
+            .send()
+            .await
+            .unwrap();
         let header = |name: &str| {
             let value = answer.headers().get(name);
             value.map_or(String::new(), |value| value.to_str().unwrap().to_owned())
@@ -50,6 +64,24 @@ impl Environment for RealEnvironment {
             disposition: header("content-disposition"),
             body: answer.bytes().await.unwrap().to_vec(),
         }
+    }
+
+    async fn post(&self, form: &UploadForm, content_type: &str, file: Vec<u8>) -> u16 {
+        let boundary = format!("{:032x}", self.random());
+        let part = |head: &str, value: &[u8]| {
+            let head = format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+            [head.as_bytes(), value, b"\r\n"].concat()
+        };
+        let content_type = ("Content-Type".to_owned(), content_type.to_owned());
+        let fields = form.fields.iter().chain([&content_type]);
+        let fields =
+            fields.map(|(name, value)| part(&format!("name=\"{name}\""), value.as_bytes()));
+        let file = part("name=\"file\"; filename=\"result\"", &file);
+        let end = format!("--{boundary}--\r\n").into_bytes();
+        let body: Vec<u8> = fields.chain([file, end]).flatten().collect();
+        let kind = format!("multipart/form-data; boundary={boundary}");
+        let request = self.0.post(&form.url).header("content-type", kind);
+        request.body(body).send().await.unwrap().status().as_u16()
     }
 }
 
@@ -93,6 +125,7 @@ async fn stack() -> (Services, RealEnvironment) {
         deliver_queue: text("/resources/queues/deliver"),
         slow_deliver_queue: text("/resources/queues/slow-deliver"),
         queues,
+        ..Names::default()
     };
     // Another test of this process may have set it already.
     rustls::crypto::ring::default_provider()
@@ -115,7 +148,7 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts switches subscriptions deliveries }
+conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts engine_requests switches subscriptions deliveries }
 
 #[tokio::test]
 async fn every_header_of_an_upload_is_signed_and_no_checksum_is_required() {
@@ -145,6 +178,59 @@ async fn every_header_of_an_upload_is_signed_and_no_checksum_is_required() {
         assert!(url.contains("x-amz-expires=900"), "{size} bytes");
         assert!(!url.contains("checksum"), "{size} bytes");
     }
+}
+
+#[tokio::test]
+async fn forms_and_inputs_are_valid_for_fifteen_minutes() {
+    use domain::id::AccountId;
+    use domain::ports::Objects;
+    let (services, env) = stack().await;
+    let account = AccountId::mint(env.now(), env.random());
+    let object = format!("results/{account}/result");
+    for (age, status) in [(890, 204), (901, 403)] {
+        let signed_at = SystemTime::now() - Duration::from_secs(age);
+        let form = services.output_form_at(&object, 10, signed_at).await;
+        let form = form.unwrap();
+        let received = env.post(&form, "text/plain", b"bytes".to_vec()).await;
+        assert_eq!(received, status, "{age} s");
+    }
+    let request = services.input_request(&object, Some("etag")).await.unwrap();
+    let url = request.url.to_lowercase();
+    assert!(url.contains("x-amz-expires=900"));
+    assert!(url.contains("x-amz-signedheaders=host%3bif-match&"));
+    let headers = [("if-match".to_owned(), "etag".to_owned())];
+    assert_eq!(request.headers, headers);
+}
+
+#[tokio::test]
+async fn a_form_whose_signature_or_policy_was_changed_is_refused() {
+    use domain::id::AccountId;
+    use domain::ports::Objects;
+    let (services, env) = stack().await;
+    let account = AccountId::mint(env.now(), env.random());
+    let object = format!("results/{account}/result");
+    let form = services.output_form(&object, 10).await.unwrap();
+    let larger = services.output_form(&object, 1_000).await.unwrap();
+    for changed in ["policy", "x-amz-signature", "x-amz-date"] {
+        let fields = form.fields.iter().zip(&larger.fields);
+        let fields = fields.map(|(one, other)| {
+            let (name, value) = if one.0 == changed { other } else { one };
+            let value = match name.as_str() {
+                "x-amz-date" if changed == name => "20200101T000000Z",
+                _ => value,
+            };
+            (name.clone(), value.to_owned())
+        });
+        let changed_form = UploadForm {
+            fields: fields.collect(),
+            ..form.clone()
+        };
+        let status = env
+            .post(&changed_form, "text/plain", b"bytes".to_vec())
+            .await;
+        assert!((400..500).contains(&status), "{changed}: {status}");
+    }
+    assert_eq!(services.stored(&object).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@
 pub mod account;
 pub mod burst;
 pub mod cursor;
+pub mod engine_function;
 pub mod event;
 pub mod field;
 pub mod filename;

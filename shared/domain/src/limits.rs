@@ -7,7 +7,9 @@ use crate::processor::Processor;
 /// 2²⁰ bytes.
 pub const MEBIBYTE: u64 = 1024 * 1024;
 
-/// Memory in bytes that all processes working on a document may use together, of the function's 2,048 MB.
+/// Memory in bytes that all processes working on a document may use together, in every engine function. With the function's
+/// own processes it is well below the function's memory ([`crate::engine_function::EngineResources`]), so that the document
+/// is stopped before Lambda kills the function.
 pub const RESIDENT_BYTES: u64 = 1640 * MEBIBYTE;
 
 /// Maximum number of entries of an office document (a ZIP archive).

@@ -4,6 +4,7 @@
 mod accounts;
 mod callers;
 mod deliveries;
+mod engine_functions;
 mod erasure;
 mod events;
 mod jobs;
@@ -23,6 +24,7 @@ use thiserror::Error;
 pub use accounts::Accounts;
 pub use callers::Callers;
 pub use deliveries::{Deliveries, DeliveryPage, DueDelivery, DueDeliveryPage};
+pub use engine_functions::{EngineFunctions, InvokeError, PresignedGet, UploadForm};
 pub use erasure::{AccountRecord, AccountRecordPage, Erasure, IN_FLIGHT, UPLOAD_URL_LIFETIME};
 pub use events::Events;
 pub use jobs::{AcceptOutcome, Acceptance, JobPage, Jobs, PreviousRequest};
@@ -31,7 +33,7 @@ pub use library::{
     DocumentSlice, ImportStarted, Library, PendingCleanup, PendingCleanupPage, Posting,
     PostingSlice, PreviousImport,
 };
-pub use objects::{ObjectMetadata, Objects};
+pub use objects::{ObjectMetadata, Objects, StoredObject};
 pub use outbox::{Due, DuePage, DuePosition, Outbox, OutboxKey};
 pub use queues::Queues;
 pub use remote::{CallReceivers, FetchRemote, RemoteFile, RemoteFileError};

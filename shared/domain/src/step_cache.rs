@@ -12,16 +12,16 @@ use crate::job::{ArchiveContents, JobLimits, JobWarning};
 use crate::operation::Operation;
 
 /// Version of the cache: changes with the format of the metadata or the inputs of the key.
-const CACHE_VERSION: &str = "1";
+const CACHE_VERSION: &str = "2";
 
 /// Everything that determines the artifact of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepInput<'a> {
-    /// SHA-256 of the document, lower-case hexadecimal.
+    /// Identity of the document's content: that of a source, or the SHA-256 of an artifact, lower-case hexadecimal.
     pub sha256: &'a str,
     /// Format of the document.
     pub format: Format,
-    /// SHA-256 and format of each attachment of the step, in order.
+    /// Identity and format of each attachment of the step, in order.
     pub attachments: &'a [(String, Format)],
     /// The operation with its options.
     pub operation: &'a Operation,
@@ -31,6 +31,13 @@ pub struct StepInput<'a> {
     pub filename: &'a Filename,
     /// The engines that perform the operation, with their versions.
     pub engine: &'a str,
+}
+
+/// Returns the identity of a stored source's content: a hash of its object key and entity tag. A worker does not download
+/// sources, so it does not know their SHA-256.
+#[must_use]
+pub fn source_identity(object: &str, etag: &str) -> String {
+    digest(&[object, etag])
 }
 
 /// The cache key of a step within an account: a hash, which reveals nothing about the document or the options.
@@ -95,6 +102,9 @@ pub struct StepArtifact {
     pub size_bytes: u64,
     /// SHA-256 of the content, lower-case hexadecimal.
     pub sha256: String,
+    /// CRC-64/NVME of the content in Base64, as the store computes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crc64nvme: Option<String>,
     /// Number of pages or images.
     pub pages: u32,
     /// The files in the archive, if the artifact is one.
@@ -203,6 +213,7 @@ mod tests {
             extension: "zip".to_owned(),
             size_bytes: 9,
             sha256: "ab".repeat(32),
+            crc64nvme: Some("AAAAAAAAAAA=".to_owned()),
             pages: 2,
             contents: Some(ArchiveContents {
                 format: Format::Png,

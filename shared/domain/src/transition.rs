@@ -90,6 +90,9 @@ pub enum AttemptOutcome {
     Failed(JobError),
     /// The service failed; another attempt may succeed. The text is for operators.
     Interrupted(String),
+    /// The engine function had no concurrency left and did not run: the next attempt follows after this delay, and this one
+    /// does not count.
+    Throttled(Duration),
 }
 
 impl Job {
@@ -125,6 +128,18 @@ impl Job {
             }
             AttemptOutcome::Failed(error) => self.fail(error, now),
             AttemptOutcome::Interrupted(_) => self.retry(now, retry::backoff(self.attempt)),
+            AttemptOutcome::Throttled(delay) => self.uncounted(now).retry(now, delay),
+        }
+    }
+
+    /// Returns the job with one more attempt in place of the current one, unless it has been tried for too long. The attempt
+    /// number still rises, because it is the fencing token.
+    fn uncounted(&self, now: Timestamp) -> Self {
+        let is_counted = self.attempt >= retry::MAX_UNCOUNTED_ATTEMPT
+            || now.since(self.created_at) >= retry::START_WITHIN;
+        Self {
+            attempt_limit: self.attempt_limit + u32::from(!is_counted),
+            ..self.clone()
         }
     }
 

@@ -1,4 +1,4 @@
-//! Start-up check: a browser reaches the network only through the proxy.
+//! Check before the first web page: a browser reaches the network only through the proxy.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;

@@ -183,7 +183,7 @@ fn module(modules: Modules, task: &Task) -> TaskResult<&'static Module> {
 fn no_module(task: &Task) -> TaskError {
     let name = task.operation.name();
     TaskError::Installation(format!(
-        "no module of this processor implements {name} on {}",
+        "no module of this function implements {name} on {}",
         task.from
     ))
 }

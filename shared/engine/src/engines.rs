@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobWarning};
 use domain::limits::work_limit;
@@ -20,7 +21,7 @@ use crate::prewarmed::PrewarmedBrowser;
 use crate::request::{Artifact, Request};
 use crate::step::Step;
 
-/// The engines of a processor.
+/// The engines of an engine function.
 #[derive(Clone, Debug)]
 pub struct Engines {
     modules: Modules,
@@ -32,25 +33,22 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Finds the engines that the processors in `needed` use. `launcher` starts an executable whose `main` calls
-    /// [`crate::child`] first, with the same modules.
+    /// Finds the engines of these functions: one when deployed, several in tests. `launcher` starts an executable whose
+    /// `main` calls [`crate::child`] first, with the same modules. Does not wait for the engines' versions.
     ///
     /// # Errors
-    /// [`EngineError::Service`] that names the missing or outdated engine.
+    /// [`EngineError::Service`] that names the missing engine.
     pub fn discover(
         launcher: Launcher,
         modules: Modules,
-        needed: &[Processor],
+        functions: &[EngineFunction],
     ) -> Result<Self, EngineError> {
-        let office = needed.contains(&Processor::ProcessOffice)
-            || needed.contains(&Processor::ProcessPipeline);
-        let tesseract =
-            needed.contains(&Processor::ProcessOcr) || needed.contains(&Processor::ProcessPipeline);
-        let browser =
-            needed.contains(&Processor::ProcessWeb) || needed.contains(&Processor::ProcessPipeline);
-        let heif = needed.contains(&Processor::ProcessImage)
-            || needed.contains(&Processor::ProcessPipeline);
-        // Every processor writes or reads PDF.
+        let has = |function| functions.contains(&function);
+        let office = has(EngineFunction::EngineOffice);
+        let tesseract = has(EngineFunction::EngineOcr);
+        let browser = has(EngineFunction::EngineWeb);
+        let heif = has(EngineFunction::EngineImage);
+        // Every function writes or reads PDF.
         let pdfium = Pdfium::find()?;
         let zygote = Zygote::new(launcher.clone(), &pdfium.library);
         let installed = Installed {
@@ -116,6 +114,7 @@ impl Engines {
     }
 
     fn run_steps(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
+        self.installed.check()?;
         let mut state = JobState::begin(request)?;
         for (index, operation) in request.steps.iter().enumerate() {
             self.advance(request, &mut state, index, operation)?;
@@ -125,12 +124,21 @@ impl Engines {
     }
 
     /// Returns the engines that run an operation on a format, with their versions and font set; `None` if no module
-    /// implements it.
-    #[must_use]
-    pub fn fingerprint(&self, operation: &Operation, from: Format) -> Option<String> {
-        let (_, to) = operation.resolve(from)?;
-        let module = self.modules.find(operation, from)?;
-        Some((module.fingerprint)(&self.installed, to))
+    /// implements it. Blocks until the versions are known.
+    ///
+    /// # Errors
+    /// [`EngineError::Service`] that names an engine that is outdated or does not work.
+    pub fn fingerprint(
+        &self,
+        operation: &Operation,
+        from: Format,
+    ) -> Result<Option<String>, EngineError> {
+        self.installed.check()?;
+        let resolved = operation.resolve(from);
+        let module = self.modules.find(operation, from);
+        Ok(resolved
+            .zip(module)
+            .map(|((_, to), module)| (module.fingerprint)(&self.installed, to)))
     }
 
     fn advance(
@@ -144,6 +152,7 @@ impl Engines {
         let unlimited =
             || EngineError::Service(format!("no work limit is defined for {}", operation.name()));
         let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
+        let budget = state.budget(processor)?;
         let step = Step {
             modules: self.modules,
             engines: (&self.zygote, &self.installed),
@@ -156,7 +165,7 @@ impl Engines {
             from: state.format,
             to,
             limit,
-            budget: *state.budget.get_or_insert_with(|| Budget::begin(processor)),
+            budget,
         };
         let done = step.run()?;
         state.summary.record(&step, &done.product);
@@ -191,6 +200,16 @@ impl JobState {
         })
     }
 
+    /// The budget, which begins with the first step.
+    fn budget(&mut self, processor: Processor) -> Result<Budget, EngineError> {
+        let function = EngineFunction::of(processor);
+        let none = || EngineError::Service(format!("{} has no engines", processor.name()));
+        let function = function.ok_or_else(none)?;
+        Ok(*self
+            .budget
+            .get_or_insert_with(|| Budget::begin(function.resources())))
+    }
+
     fn into_artifact(self) -> Result<Artifact, EngineError> {
         let nothing = || EngineError::Service("the job has no steps".to_owned());
         let (product, pages) = self.last.ok_or_else(nothing)?;
@@ -216,9 +235,9 @@ impl JobState {
 
 fn resolve(operation: &Operation, from: Format) -> Result<(Processor, Format), EngineError> {
     let name = operation.name();
-    operation
-        .resolve(from)
-        .ok_or_else(|| EngineError::Service(format!("no processor implements {name} on {from}")))
+    operation.resolve(from).ok_or_else(|| {
+        EngineError::Service(format!("no engine function implements {name} on {from}"))
+    })
 }
 
 /// Engines and warnings of all steps.

@@ -1,6 +1,6 @@
 //! Errors of the engine.
 
-use domain::job::JobError;
+use domain::job::{JobError, JobErrorCode};
 use office::OfficeError;
 use sandbox::SandboxError;
 use thiserror::Error;
@@ -35,6 +35,22 @@ impl From<OfficeError> for EngineError {
 }
 
 impl EngineError {
+    /// Whether an engine crashed, exceeded a limit, was stopped, or failed for an internal reason: a document may have left
+    /// something behind, so the next one should be processed by a new process.
+    #[must_use]
+    pub fn is_abnormal(&self) -> bool {
+        match self {
+            Self::Document(error) => matches!(
+                error.code,
+                JobErrorCode::EngineCrashed
+                    | JobErrorCode::EngineTimeout
+                    | JobErrorCode::EngineOutOfMemory
+                    | JobErrorCode::OutputTooLarge
+            ),
+            Self::Service(_) | Self::Stopped => true,
+        }
+    }
+
     /// An internal failure; `context` describes what failed.
     pub(crate) fn service(context: &str, error: impl std::fmt::Display) -> Self {
         Self::Service(format!("{context}: {error}"))

@@ -1,6 +1,7 @@
 //! Finds the engines installed on this machine, and their versions.
 
 mod browser;
+mod fingerprint;
 mod heif;
 mod models;
 
@@ -16,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use task::file::size_and_sha256;
 
 pub(crate) use self::browser::Browser;
+pub(crate) use self::fingerprint::Fingerprint;
 pub(crate) use self::heif::Heif;
 pub(crate) use self::models::Models;
 use crate::error::EngineError;
@@ -51,7 +53,7 @@ pub(crate) struct Office {
     /// Zygote from which a process is forked for each document.
     pub(crate) zygote: Arc<Zygote>,
     /// Version and hash of the font set.
-    pub(crate) fingerprint: String,
+    pub(crate) fingerprint: Fingerprint,
 }
 
 /// PDFium.
@@ -60,23 +62,38 @@ pub(crate) struct Pdfium {
     /// Path of the shared library.
     pub(crate) library: PathBuf,
     /// Prefix of the file's hash, because PDFium does not expose its version.
-    pub(crate) fingerprint: String,
+    pub(crate) fingerprint: Fingerprint,
+}
+
+impl Installed {
+    /// Waits until the versions of all engines are known.
+    ///
+    /// # Errors
+    /// [`EngineError::Service`] that names an engine that is outdated or does not work.
+    pub(crate) fn check(&self) -> Result<(), EngineError> {
+        let Self {
+            office,
+            pdfium,
+            tesseract: _,
+            browser,
+            heif,
+        } = self;
+        let office = office.as_ref().map(|office| &office.fingerprint);
+        let pdfium = pdfium.as_ref().map(|pdfium| &pdfium.fingerprint);
+        let browser = browser.as_ref().map(|browser| &browser.fingerprint);
+        let heif = heif.as_ref().map(|heif| &heif.fingerprint);
+        let mut fingerprints = [office, pdfium, browser, heif].into_iter().flatten();
+        fingerprints.try_for_each(|fingerprint| fingerprint.get().map(drop))
+    }
 }
 
 impl Office {
-    /// Finds LibreOffice and its version. `launcher` starts the zygote.
+    /// Finds LibreOffice. `launcher` starts the zygote.
     pub(crate) fn find(launcher: &Launcher) -> Result<Self, EngineError> {
         let program = OFFICE.iter().map(PathBuf::from).find(|path| path.exists());
         let program = program.ok_or_else(|| {
             EngineError::Service("LibreOffice is not installed (no soffice)".to_owned())
         })?;
-        let version = version_of(&program, &["--version"])?;
-        if !new_enough(&version) {
-            let (year, month) = OLDEST_OFFICE;
-            return Err(EngineError::Service(format!(
-                "LibreOffice {version} is too old: {year}.{month} or newer is needed"
-            )));
-        }
         let unusable =
             |error| EngineError::service("the LibreOffice installation is incomplete", error);
         let program = program.canonicalize().map_err(unusable)?;
@@ -85,12 +102,21 @@ impl Office {
         let zygote = Zygote::new(launcher.clone(), installation, &base);
         Ok(Self {
             zygote: Arc::new(zygote),
-            fingerprint: format!(
-                "libreoffice {version} fonts:{}",
-                font_set(office::zygote::FONTS)
-            ),
+            fingerprint: Fingerprint::determine(move || office_fingerprint(&program)),
         })
     }
+}
+
+fn office_fingerprint(program: &Path) -> Result<String, EngineError> {
+    let version = version_of(program, &["--version"])?;
+    if !new_enough(&version) {
+        let (year, month) = OLDEST_OFFICE;
+        return Err(EngineError::Service(format!(
+            "LibreOffice {version} is too old: {year}.{month} or newer is needed"
+        )));
+    }
+    let fonts = font_set(office::zygote::FONTS);
+    Ok(format!("libreoffice {version} fonts:{fonts}"))
 }
 
 /// Runs a program with arguments that print its version, without a display or a profile, and returns the version.
@@ -148,16 +174,23 @@ impl Pdfium {
             Some(executable.parent()?.join("libpdfium.so"))
         };
         let library = named.or_else(next_to_executable).unwrap_or_default();
-        let (_, hash) = size_and_sha256(&library).map_err(|error| {
-            let path = library.display();
-            EngineError::Service(format!("libpdfium.so cannot be read at {path}: {error}"))
-        })?;
-        let fingerprint = format!("pdfium {}", short_hash(&hash));
+        let missing = |error| unreadable(&library, &error);
+        std::fs::metadata(&library).map_err(missing)?;
+        let hashed = library.clone();
         Ok(Self {
             library,
-            fingerprint,
+            fingerprint: Fingerprint::determine(move || {
+                let (_, hash) =
+                    size_and_sha256(&hashed).map_err(|error| unreadable(&hashed, &error))?;
+                Ok(format!("pdfium {}", short_hash(&hash)))
+            }),
         })
     }
+}
+
+fn unreadable(library: &Path, error: &std::io::Error) -> EngineError {
+    let path = library.display();
+    EngineError::Service(format!("libpdfium.so cannot be read at {path}: {error}"))
 }
 
 /// A hash prefix, long enough to distinguish versions.

@@ -1,4 +1,4 @@
-//! The modules of each processor. Each binary references only its own set, so that the linker drops the engines of all
+//! The modules of each engine function. Each binary references only its own set, so that the linker drops the engines of all
 //! others. A new operation needs one row here and one module.
 
 use domain::format::Format;
@@ -13,7 +13,7 @@ use crate::operation::{
     tiff_pages, web_to_pdf, web_to_png,
 };
 
-/// The modules linked into a processor.
+/// The modules linked into an engine function.
 #[derive(Clone, Copy)]
 pub struct Modules {
     rows: &'static [&'static [&'static Module]],
@@ -66,17 +66,17 @@ const OCR: &[&Module] = &[&ocr::MODULE];
 const WEB: &[&Module] = &[&web_to_pdf::MODULE, &web_to_png::MODULE];
 
 impl Modules {
-    /// Modules of `process-office`.
+    /// Modules of `engine-office`.
     pub const OFFICE: Self = Self::of(&[OFFICE]);
-    /// Modules of `process-pdf`.
+    /// Modules of `engine-pdf`.
     pub const PDF: Self = Self::of(&[PDF, STRUCTURE]);
-    /// Modules of `process-image`.
+    /// Modules of `engine-image`.
     pub const IMAGE: Self = Self::of(&[IMAGE]);
-    /// Modules of `process-ocr`.
+    /// Modules of `engine-ocr`.
     pub const OCR: Self = Self::of(&[OCR, STRUCTURE]);
-    /// Modules of `process-web`.
+    /// Modules of `engine-web`.
     pub const WEB: Self = Self::of(&[WEB]).with_browser();
-    /// Every module, for pipelines.
+    /// Every module, for tests and benchmarks.
     pub const ALL: Self = Self::of(&[OFFICE, PDF, STRUCTURE, IMAGE, OCR, WEB]).with_browser();
 
     const fn of(rows: &'static [&'static [&'static Module]]) -> Self {
@@ -115,6 +115,7 @@ impl std::fmt::Debug for Modules {
 
 #[cfg(test)]
 mod tests {
+    use domain::engine_function::EngineFunction;
     use domain::id::SourceKey;
     use domain::limits::work_limit;
     use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OcrPolicy, OperationSpec};
@@ -217,20 +218,19 @@ mod tests {
         }
     }
 
-    /// The modules of a processor.
-    fn modules_of(processor: Processor) -> Modules {
-        match processor {
-            Processor::ProcessOffice => Modules::OFFICE,
-            Processor::ProcessPdf => Modules::PDF,
-            Processor::ProcessImage => Modules::IMAGE,
-            Processor::ProcessOcr => Modules::OCR,
-            Processor::ProcessWeb => Modules::WEB,
-            Processor::ProcessPipeline => Modules::ALL,
+    /// The modules of an engine function.
+    fn modules_of(function: EngineFunction) -> Modules {
+        match function {
+            EngineFunction::EngineOffice => Modules::OFFICE,
+            EngineFunction::EnginePdf => Modules::PDF,
+            EngineFunction::EngineImage => Modules::IMAGE,
+            EngineFunction::EngineOcr => Modules::OCR,
+            EngineFunction::EngineWeb => Modules::WEB,
         }
     }
 
     #[test]
-    fn every_processor_has_the_modules_for_its_operations() {
+    fn every_engine_function_has_the_modules_for_its_operations() {
         let operations = OPERATIONS.iter().filter(|spec| spec.name != "convert");
         let operations = operations.flat_map(|spec| {
             let inputs = spec.inputs.iter();
@@ -249,9 +249,9 @@ mod tests {
             })
         });
         for (operation, from) in operations.chain(conversions) {
-            let (processor, _) = operation.resolve(from).unwrap();
-            let found = modules_of(processor).find(&operation, from);
-            assert!(found.is_some(), "{operation:?} on {from} by {processor:?}");
+            let function = EngineFunction::for_operation(&operation, from).unwrap();
+            let found = modules_of(function).find(&operation, from);
+            assert!(found.is_some(), "{operation:?} on {from} by {function:?}");
         }
     }
 }

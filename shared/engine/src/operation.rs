@@ -68,8 +68,8 @@ impl Module {
     }
 }
 
-/// Resource limits of children for a document of up to `pages` pages. Resident memory stays below the 2,048 MB that a
-/// function has.
+/// Resource limits of children for a document of up to `pages` pages. Resident memory is the same in every
+/// function: see [`RESIDENT_BYTES`].
 fn limits(limit: &WorkLimit, pages: u32, processes: u64) -> Limits {
     let time = limit.time + limit.per_page.saturating_mul(pages);
     Limits {

@@ -27,7 +27,7 @@ use crate::request::{Attachment, Request};
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
-    /// Modules of this processor.
+    /// Modules of this function.
     pub(crate) modules: Modules,
     /// The zygote that starts children, and the installed engines.
     pub(crate) engines: (&'a Zygote, &'a Installed),

@@ -14,6 +14,9 @@ const TRUSTED_HOSTS: &str = "TRUSTED_HOSTS";
 /// PEM of the certificate authority of the trusted hosts; optional.
 const AUTHORITY: &str = "TRUSTED_HOSTS_AUTHORITY";
 
+/// Host and port of the Lambda runtime API.
+const RUNTIME_API: &str = "AWS_LAMBDA_RUNTIME_API";
+
 /// An environment variable has an invalid value.
 #[derive(Debug, Error)]
 pub enum EnvironmentError {
@@ -26,13 +29,13 @@ pub enum EnvironmentError {
 }
 
 impl Policy {
-    /// A policy for `https` only, with the trusted hosts of the variable `TRUSTED_HOSTS`.
+    /// A policy for `https` only, with the trusted hosts of the variable `TRUSTED_HOSTS`. The Lambda runtime API is blocked.
     ///
     /// # Errors
     /// The trusted hosts cannot be parsed.
     pub fn from_environment(own_hosts: Vec<String>) -> Result<Self, EnvironmentError> {
         let trusted: TrustedHosts = variable(TRUSTED_HOSTS).parse()?;
-        Ok(Self::https(own_hosts, trusted))
+        Ok(Self::https(own_hosts, trusted).with_own_endpoint(&variable(RUNTIME_API)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks the text of a URL: syntax, scheme, userinfo, port, host, own and reserved names (SSRF policy).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use domain::source::{SourceUrl, UrlError};
 use url::{Host, Url};
@@ -29,6 +29,8 @@ pub struct Policy {
     pub plain_http: bool,
     /// Names and addresses of the service itself, which are blocked. Case-insensitive, without port.
     pub own_hosts: Vec<String>,
+    /// Endpoints of the service itself that are blocked even where a trusted host has their address.
+    pub own_endpoints: Vec<SocketAddr>,
     /// Internal hosts that are allowed.
     pub trusted_hosts: TrustedHosts,
 }
@@ -40,6 +42,7 @@ impl Policy {
         Self {
             plain_http: false,
             own_hosts,
+            own_endpoints: Vec::new(),
             trusted_hosts,
         }
     }
@@ -58,6 +61,25 @@ impl Policy {
     pub fn with_own_hosts(&self, hosts: &[String]) -> Self {
         let mut policy = self.clone();
         policy.own_hosts.extend_from_slice(hosts);
+        policy
+    }
+
+    /// The same policy, which also blocks an endpoint of the platform, written as `host:port`: the Lambda runtime API, which
+    /// needs no authentication and whose address changes. Empty text blocks nothing.
+    #[must_use]
+    pub fn with_own_endpoint(&self, endpoint: &str) -> Self {
+        let mut policy = self.clone();
+        match endpoint.parse::<SocketAddr>() {
+            Ok(address) => {
+                policy.own_endpoints.push(address);
+                policy.own_hosts.push(address.ip().to_string());
+            }
+            Err(_) => {
+                let host = endpoint.rsplit_once(':').map_or(endpoint, |(host, _)| host);
+                let host = Some(host.trim_end_matches('.')).filter(|host| !host.is_empty());
+                policy.own_hosts.extend(host.map(str::to_owned));
+            }
+        }
         policy
     }
 
@@ -119,6 +141,14 @@ impl Policy {
     /// The address of a trusted host; `None` for every other host.
     pub(crate) fn trusted_address(&self, url: &RemoteUrl) -> Option<IpAddr> {
         self.trusted_hosts.address(url.host(), url.port())
+    }
+
+    /// Whether a connection to this address would reach an endpoint of the service itself.
+    pub(crate) fn is_own_endpoint(&self, address: SocketAddr) -> bool {
+        let canonical = |address: SocketAddr| (address.ip().to_canonical(), address.port());
+        self.own_endpoints
+            .iter()
+            .any(|own| canonical(*own) == canonical(address))
     }
 
     fn well_formed(&self, url: Url) -> Result<Url, UrlError> {

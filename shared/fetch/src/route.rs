@@ -67,12 +67,15 @@ pub(crate) async fn resolve(
     // A Lambda function outside a VPC has no IPv6.
     addresses.sort_by_key(IpAddr::is_ipv6);
     let with_port = |address| SocketAddr::new(address, url.port());
+    let addresses: Vec<_> = addresses.into_iter().map(with_port).collect();
+    if addresses
+        .iter()
+        .any(|address| policy.is_own_endpoint(*address))
+    {
+        return Err(FetchError::Blocked);
+    }
     Ok(Route {
-        addresses: addresses
-            .into_iter()
-            .take(MAX_ADDRESSES)
-            .map(with_port)
-            .collect(),
+        addresses: addresses.into_iter().take(MAX_ADDRESSES).collect(),
         trusted_host: trusted.is_some(),
     })
 }

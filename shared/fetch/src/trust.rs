@@ -66,6 +66,12 @@ impl TrustStore {
         Ok(self)
     }
 
+    /// The TLS configuration for public hosts, for clients that need no guard.
+    #[must_use]
+    pub fn client_config(&self) -> ClientConfig {
+        ClientConfig::clone(&self.public)
+    }
+
     /// Whether there are additional authorities for trusted hosts.
     pub(crate) fn has_trusted_host_authorities(&self) -> bool {
         !Arc::ptr_eq(&self.public, &self.trusted)

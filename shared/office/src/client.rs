@@ -1,20 +1,16 @@
-//! The processor's side: sends jobs to the zygote one at a time, checks its health and replaces it.
+//! The processor's side: sends jobs to the zygote one at a time and replaces it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use sandbox::{FinishedChild, Job, Launcher, Limits, Outcome, SandboxError, Scratch};
-use serde_json::Value;
+use sandbox::zygote::MAX_FORKS;
+use sandbox::{FinishedChild, Job, Launcher, Outcome, SandboxError};
 
 use crate::error::OfficeError;
 use crate::kit::EXIT_DIALOG;
 use crate::process::Process;
-use crate::protocol::{HEALTH, Work};
-
-/// After this number of consecutive failed forks, the zygote is considered the cause, not the documents.
-const MAX_FAILED_FORKS: u32 = 3;
+use crate::protocol::Work;
 
 /// The zygote of a processor. It is started by [`Zygote::warm_up`] or by the first job, and again after it has died. Jobs run
 /// sequentially; concurrent callers wait.
@@ -29,10 +25,8 @@ pub struct Zygote {
 #[derive(Default)]
 struct State {
     process: Option<Process>,
-    /// Number of consecutive failed forks.
-    failed_forks: u32,
-    /// Whether the zygote must pass a health check before its next job.
-    suspect: bool,
+    /// Number of forks of the process.
+    forks: u32,
 }
 
 impl std::fmt::Debug for State {
@@ -41,7 +35,7 @@ impl std::fmt::Debug for State {
         formatter
             .debug_struct("State")
             .field("started", &started)
-            .field("failed_forks", &self.failed_forks)
+            .field("forks", &self.forks)
             .finish()
     }
 }
@@ -78,6 +72,9 @@ impl Zygote {
     /// Runs a job in a fork of the zygote and waits until all its processes have ended. Blocks; `stop` ends the job early. The
     /// work must be an entry that the function passed to [`crate::zygote::enter`] serves, without network access.
     ///
+    /// A zygote that has served [`MAX_FORKS`] forks, or whose fork crashed, failed or exceeded a limit other than scratch space,
+    /// is replaced: the next one has a different address-space layout and new files.
+    ///
     /// # Errors
     /// [`OfficeError`] if the zygote failed; it is restarted for the next job. Failures of the fork are an [`Outcome`] instead.
     pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<FinishedChild, OfficeError> {
@@ -85,17 +82,24 @@ impl Zygote {
         self.ready(&mut state, stop)?;
         // The death of an idle zygote may become visible only after the job was sent, so retry once.
         let finished = match self.run_once(&mut state, job, stop) {
-            Err(OfficeError::NotAccepted) => {
+            Err(OfficeError::NotAccepted | OfficeError::ProfileChanged) => {
                 self.ready(&mut state, stop)?;
                 self.run_once(&mut state, job, stop)?
             }
             finished => finished?,
         };
-        state.suspect = is_suspicious(&finished);
-        state.failed_forks = match state.suspect {
-            true => state.failed_forks + 1,
-            false => 0,
-        };
+        state.forks += 1;
+        let suspicious = is_suspicious(&finished);
+        if suspicious || state.forks >= MAX_FORKS {
+            tracing::info!(
+                forks = state.forks,
+                suspicious,
+                "the office zygote is replaced"
+            );
+            *state = State::default();
+            // Started now, so that it is ready for the next job. A failure is reported there.
+            self.started(&mut state).ok();
+        }
         Ok(finished)
     }
 
@@ -114,23 +118,12 @@ impl Zygote {
         }
     }
 
-    /// Makes the zygote ready for a job. After a failed fork it must pass a health check; after [`MAX_FAILED_FORKS`]
-    /// consecutive failures it is replaced without a check.
+    /// Makes the zygote ready for a job.
     fn ready(&self, state: &mut State, stop: &AtomicBool) -> Result<(), OfficeError> {
         if state.process.as_ref().is_some_and(Process::has_ended) {
             tracing::warn!("the office zygote exited and is replaced");
             *state = State::default();
         }
-        if state.suspect
-            && (state.failed_forks >= MAX_FAILED_FORKS || !self.is_healthy(state, stop))
-        {
-            tracing::warn!(
-                failed_forks = state.failed_forks,
-                "the office zygote is replaced"
-            );
-            *state = State::default();
-        }
-        state.suspect = false;
         let mut ready = self.started(state)?.await_ready(stop);
         if matches!(ready, Err(OfficeError::NotAccepted)) {
             tracing::warn!("the office zygote exited during start-up and is replaced");
@@ -150,32 +143,6 @@ impl Zygote {
         ready
     }
 
-    /// Health check: converts a built-in tiny document.
-    fn is_healthy(&self, state: &mut State, stop: &AtomicBool) -> bool {
-        let checked = Scratch::create(Some(&self.base))
-            .map_err(OfficeError::from)
-            .and_then(|scratch| {
-                let second = Duration::from_secs(1);
-                let job = Job {
-                    work: sandbox::Work::Entry {
-                        name: HEALTH.to_owned(),
-                        request: Value::Null,
-                    },
-                    scratch: scratch.path(),
-                    readable: &[],
-                    network: sandbox::Network::None,
-                    limits: Limits {
-                        wall: second * 20,
-                        cpu: second * 10,
-                        processes: 1,
-                        ..Limits::default()
-                    },
-                };
-                self.run_once(state, &job, stop)
-            });
-        checked.is_ok_and(|finished| finished.outcome == Outcome::Exited { code: 0 })
-    }
-
     /// Runs a job in the current zygote. If the zygote fails, it is dropped and a new one is started immediately.
     fn run_once(
         &self,
@@ -189,7 +156,7 @@ impl Zygote {
         if let Err(error) = &finished {
             match error {
                 // The caller retries the job with the new zygote.
-                OfficeError::NotAccepted => {
+                OfficeError::NotAccepted | OfficeError::ProfileChanged => {
                     tracing::warn!(%error, "the office zygote was replaced")
                 }
                 _ => tracing::error!(%error, "the office zygote failed"),
@@ -216,11 +183,11 @@ fn work(job: &Job<'_>) -> Result<Work, OfficeError> {
     }
 }
 
-/// Whether the outcome of a fork may be caused by a corrupted zygote.
+/// Whether the outcome of a fork may be caused by a corrupted zygote, or by an attempt to exploit it.
 fn is_suspicious(finished: &FinishedChild) -> bool {
     match finished.outcome {
-        Outcome::Crashed { .. } | Outcome::TimedOut => true,
         Outcome::Exited { code } => code != 0 && code != EXIT_DIALOG,
-        _ => false,
+        Outcome::Stopped | Outcome::ScratchFull => false,
+        Outcome::Crashed { .. } | Outcome::TimedOut | Outcome::OutOfMemory => true,
     }
 }

@@ -18,6 +18,9 @@ pub enum OfficeError {
     /// It exited before it accepted the job, which was not started.
     #[error("the office zygote exited before it accepted the job")]
     NotAccepted,
+    /// Its profile was changed, so it did not start the job.
+    #[error("the files of the office zygote's profile were changed")]
+    ProfileChanged,
     /// It exited during the job, which ended with it.
     #[error("the office zygote exited during the job")]
     Died,

@@ -1,6 +1,6 @@
 //! LibreOfficeKit: loads and saves documents with LibreOffice in this process.
 
-mod fonts;
+pub(crate) mod fonts;
 mod interface;
 mod password;
 mod url;
@@ -38,6 +38,7 @@ pub const EXIT_DIALOG: i32 = 122;
 pub struct LibreOfficeKit {
     office: Office,
     password_prompt: Box<PasswordPrompt>,
+    version: String,
     /// Whether [`LANGUAGE`] was passed before. LibreOffice keeps it, and parsing it is slow.
     language_is_set: Cell<bool>,
 }
@@ -78,6 +79,7 @@ impl LibreOfficeKit {
     pub(crate) fn init(installation: &Path, profile: &Path) -> Result<Self, String> {
         let office = Office::init(installation, &file_url(profile)?)?;
         Ok(Self {
+            version: version(&office.version_info()).unwrap_or_default(),
             office,
             password_prompt: Box::default(),
             language_is_set: Cell::new(false),
@@ -98,6 +100,11 @@ impl LibreOfficeKit {
             Some(()) => "the main loop of LibreOffice returned".to_owned(),
             None => "LibreOfficeKit has no main loop".to_owned(),
         }
+    }
+
+    /// The version of LibreOffice, such as `25.2.3.2`; empty if it is unknown.
+    pub(crate) fn version(&self) -> String {
+        self.version.clone()
     }
 
     /// Temporarily ends LibreOffice's threads except the calling one. Returns whether it succeeded.
@@ -132,11 +139,11 @@ impl LibreOfficeKit {
 }
 
 impl LibreOfficeKit {
-    /// Starts recording requested and used fonts, until [`LibreOfficeKit::font_usage`]. Returns `false` if this LibreOffice
-    /// does not support it.
+    /// Starts recording requested and used fonts, until [`LibreOfficeKit::font_usage`]. Returns `false` if this version of
+    /// LibreOffice does not support it, or was not measured.
     #[must_use]
     pub fn record_fonts(&self) -> bool {
-        fonts::start_tracking(&self.office.library)
+        fonts::start_tracking(&self.office.library, &self.version)
     }
 
     /// Ends the recording and returns it. Call it only if [`LibreOfficeKit::record_fonts`] returned `true`.
@@ -144,6 +151,13 @@ impl LibreOfficeKit {
     pub fn font_usage(&self) -> Vec<FontUsage> {
         fonts::finish_tracking(&self.office.library)
     }
+}
+
+/// The version in the JSON text of `getVersionInfo`: `ProductVersion` has its first two numbers, `ProductExtension` the rest.
+fn version(info: &str) -> Option<String> {
+    let info: serde_json::Value = serde_json::from_str(info).ok()?;
+    let text = |name: &str| info.get(name)?.as_str();
+    Some([text("ProductVersion")?, text("ProductExtension")?].concat())
 }
 
 fn load_options(options: LoadOptions<'_>, language_is_set: bool) -> String {
@@ -239,3 +253,17 @@ unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
 /// Wake callback: no-op, because the process has no other threads.
 #[expect(unsafe_code, reason = "C code calls it")]
 unsafe extern "C" fn wake(_: *mut c_void) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_product_version_and_extension() {
+        let info = r#"{"ProductName":"LibreOffice","ProductVersion":"25.2","ProductExtension":".3.2","BuildId":"520(Build:2)"}"#;
+        assert_eq!(version(info).as_deref(), Some("25.2.3.2"));
+        for other in ["", "{}", r#"{"ProductVersion":25.2,"ProductExtension":""}"#] {
+            assert_eq!(version(other), None, "{other}");
+        }
+    }
+}

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use sandbox::{FinishedChild, Launcher, Scratch, kill_orphans};
 
 use crate::error::OfficeError;
+use crate::kit::fonts;
 use crate::protocol::{Request, Response, Work};
 use crate::socket::Socket;
-use crate::zygote::{MARKER, WEAK, write_profile};
+use crate::zygote::{MARKER, write_profile};
 
 /// Maximum start-up time of LibreOffice: ten times the time with a cold disk cache.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -43,12 +44,8 @@ impl Process {
         let home = Scratch::create(Some(base))?;
         let variables = write_profile(home.path()).map_err(OfficeError::Start)?;
         let (ours, theirs) = Socket::pair().map_err(OfficeError::Start)?;
-        let strength = match launcher.allows_weak() {
-            true => WEAK,
-            false => "strong",
-        };
         let mut command = Command::new(launcher.program());
-        command.arg(MARKER).arg(strength).arg(installation);
+        command.arg(MARKER).arg(installation);
         command.env_clear().envs(variables).current_dir(home.path());
         command.stdin(theirs.into_descriptor());
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -79,7 +76,7 @@ impl Process {
                 return Err(OfficeError::Stopped);
             }
             match self.receive()? {
-                Some(Response::Ready) => self.ready = true,
+                Some(Response::Ready(version)) => self.started(&version),
                 Some(Response::NotReady(reason)) => return Err(OfficeError::NotReady(reason)),
                 Some(_) => return Err(protocol_error("a response without a request")),
                 None if since.elapsed() >= timeout => {
@@ -89,6 +86,17 @@ impl Process {
             }
         }
         Ok(())
+    }
+
+    fn started(&mut self, version: &str) {
+        self.ready = true;
+        if !fonts::are_tracked_by(version) {
+            tracing::warn!(
+                version,
+                measured = fonts::MEASURED_VERSION,
+                "font substitutions are not reported with this version of LibreOffice"
+            );
+        }
     }
 
     /// Whether the zygote has exited since its last job: it sends nothing between jobs, so a readable socket means the end.
@@ -101,7 +109,8 @@ impl Process {
     /// Runs a job and waits for its end. After an error the process must be replaced.
     ///
     /// # Errors
-    /// [`OfficeError::NotAccepted`] if the zygote exited before it accepted the job, which can then be retried with another.
+    /// [`OfficeError::NotAccepted`] if the zygote exited before it accepted the job, and [`OfficeError::ProfileChanged`] if it
+    /// refused it; the job can then be retried with another zygote.
     pub(crate) fn run(
         &mut self,
         work: Work,
@@ -122,7 +131,10 @@ impl Process {
                 }
                 Some(Response::Failed(reason)) => return Err(OfficeError::Job(reason)),
                 Some(Response::NotReady(reason)) => return Err(OfficeError::NotReady(reason)),
-                Some(Response::Ready) => return Err(protocol_error("it reported readiness twice")),
+                Some(Response::ProfileChanged) => return Err(OfficeError::ProfileChanged),
+                Some(Response::Ready(_)) => {
+                    return Err(protocol_error("it reported readiness twice"));
+                }
             }
             if !stopped && stop.load(Ordering::Relaxed) {
                 stopped = true;
@@ -222,13 +234,17 @@ mod tests {
         (process, theirs)
     }
 
+    fn ready() -> Response {
+        Response::Ready("25.2".to_owned())
+    }
+
     #[test]
     fn a_zygote_that_was_ready_before_the_wait_does_not_time_out() {
         let never = AtomicBool::new(false);
         let (mut process, zygote) = silent();
         let slow = process.await_ready_within(Duration::ZERO, &never);
         assert!(matches!(slow, Err(OfficeError::NotReady(_))), "{slow:?}");
-        zygote.send(&Response::Ready).unwrap();
+        zygote.send(&ready()).unwrap();
         process.await_ready_within(Duration::ZERO, &never).unwrap();
     }
 
@@ -236,7 +252,7 @@ mod tests {
     fn the_end_of_an_idle_zygote_is_detected() {
         let (mut process, zygote) = silent();
         assert!(!process.has_ended());
-        zygote.send(&Response::Ready).unwrap();
+        zygote.send(&ready()).unwrap();
         process.await_ready(&AtomicBool::new(false)).unwrap();
         assert!(!process.has_ended());
         drop(zygote);

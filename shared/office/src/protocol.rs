@@ -1,7 +1,7 @@
 //! Messages between processor and zygote: one JSON message per packet, over a Unix `SOCK_SEQPACKET` socket pair.
 //!
 //! The zygote sends [`Response::Ready`] or [`Response::NotReady`] once. It responds to each job with [`Response::Accepted`]
-//! before it forks, [`Response::Started`] after the fork, and [`Response::Finished`] or [`Response::Failed`] when the fork
+//! (or [`Response::ProfileChanged`], and exits) before it forks, [`Response::Started`] after the fork, and [`Response::Finished`] or [`Response::Failed`] when the fork
 //! has ended. Any packet that the zygote receives while the fork runs, or the end of the connection, ends the fork early.
 
 use std::path::PathBuf;
@@ -15,9 +15,6 @@ use serde_json::Value;
 pub(crate) const MAX_PACKET: usize = 128 * 1024;
 /// Maximum size of the fork's output in a response, from its end, in bytes. JSON escapes may need six bytes for one.
 const MAX_OUTPUT: usize = 16 * 1024;
-
-/// The entry for the health check, which converts a built-in document.
-pub(crate) const HEALTH: &str = "health";
 
 /// A message to the zygote.
 #[derive(Serialize, Deserialize)]
@@ -41,12 +38,14 @@ pub(crate) struct Work {
 /// A message from the zygote.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Response {
-    /// It accepts jobs.
-    Ready,
+    /// It accepts jobs, with this version of LibreOffice.
+    Ready(String),
     /// LibreOffice failed to initialize; the zygote exits.
     NotReady(String),
     /// The job was received. Without this response the job was not started.
     Accepted,
+    /// The job was not started, because a fork or another process has changed the files of the profile; the zygote exits.
+    ProfileChanged,
     /// The job runs in the process with this id, which leads a process group.
     Started(u32),
     /// The job ended with this result.

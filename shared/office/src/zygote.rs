@@ -1,6 +1,7 @@
 //! The zygote's side: initializes LibreOffice, warms it up, and forks for each job.
 
 mod profile;
+mod sealed;
 mod warm;
 
 use std::convert::Infallible;
@@ -15,14 +16,13 @@ use sandbox::{Entry, Job, Network, Supervisor, harden_parent, run_forked};
 
 pub use self::profile::FONTS;
 pub(crate) use self::profile::write_profile;
+use self::sealed::SealedProfile;
 use crate::kit::LibreOfficeKit;
-use crate::protocol::{HEALTH, JobResult, Request, Response, Work};
+use crate::protocol::{JobResult, Request, Response, Work};
 use crate::socket::Socket;
 
 /// First argument that makes an executable run as the zygote.
 pub(crate) const MARKER: &str = "office-zygote";
-/// Second argument: forks may start without network containment.
-pub(crate) const WEAK: &str = "weak";
 
 /// Maximum time until a joined thread disappears from /proc.
 const THREAD_EXIT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -37,9 +37,8 @@ pub fn enter(serve: Serve<'_>) {
     if arguments.next().is_none_or(|argument| argument != MARKER) {
         return;
     }
-    let allow_weak = arguments.next().is_some_and(|argument| argument == WEAK);
     let installation = PathBuf::from(arguments.next().unwrap_or_default());
-    let code = match Zygote::from_stdin(&installation, allow_weak, serve) {
+    let code = match Zygote::from_stdin(&installation, serve) {
         Ok(zygote) => zygote.run(),
         Err(_) => 1,
     };
@@ -51,24 +50,18 @@ struct Zygote<'a> {
     socket: Socket,
     home: PathBuf,
     installation: PathBuf,
-    allow_weak: bool,
     serve: Serve<'a>,
 }
 
 impl<'a> Zygote<'a> {
     /// Takes the connection from standard input; the working directory is the zygote's own directory.
-    fn from_stdin(
-        installation: &Path,
-        allow_weak: bool,
-        serve: Serve<'a>,
-    ) -> std::io::Result<Self> {
+    fn from_stdin(installation: &Path, serve: Serve<'a>) -> std::io::Result<Self> {
         let socket = Socket::of(stdin().as_fd().try_clone_to_owned()?);
         dup2_stdin(File::open("/dev/null")?)?;
         Ok(Self {
             socket,
             home: std::env::current_dir()?,
             installation: installation.to_owned(),
-            allow_weak,
             serve,
         })
     }
@@ -83,7 +76,7 @@ impl<'a> Zygote<'a> {
     }
 
     fn init_office(&self) -> Result<LibreOfficeKit, String> {
-        harden_parent().map_err(|error| error.to_string())?;
+        harden_parent();
         LibreOfficeKit::init(&self.installation, &self.home)
     }
 
@@ -94,20 +87,29 @@ impl<'a> Zygote<'a> {
 
     /// Called in LibreOffice's main loop: warms up, then serves requests until the connection is closed, and exits.
     fn serve_in_main_loop(&self, kit: &LibreOfficeKit) -> Infallible {
-        let ready = warm::warm_up(kit, &self.home)
-            .and_then(|()| join_threads(kit))
-            .and_then(|()| self.send(&Response::Ready));
-        let done = ready.and_then(|()| self.serve_requests(kit));
+        let done = self.prepare(kit).and_then(|sealed| {
+            self.send(&Response::Ready(kit.version()))?;
+            self.serve_requests(kit, &sealed)
+        });
         let code = done.map_or_else(|reason| self.fail(reason), |()| 0);
         // The processor may have died without removing the directory.
-        std::fs::remove_dir_all(&self.home).ok();
+        sandbox::remove_tree(&self.home).ok();
         sandbox::exit_now(code)
     }
 
-    fn serve_requests(&self, kit: &LibreOfficeKit) -> Result<(), String> {
+    fn prepare(&self, kit: &LibreOfficeKit) -> Result<SealedProfile, String> {
+        warm::warm_up(kit, &self.home)?;
+        join_threads(kit)?;
+        SealedProfile::seal(&self.home).map_err(|error| format!("the profile: {error}"))
+    }
+
+    fn serve_requests(&self, kit: &LibreOfficeKit, profile: &SealedProfile) -> Result<(), String> {
         loop {
             match self.socket.receive().map_err(|error| error.to_string())? {
                 None => return Ok(()),
+                Some(Request::Run(_)) if !profile.is_unchanged() => {
+                    return self.send(&Response::ProfileChanged);
+                }
                 Some(Request::Run(work)) => {
                     self.send(&Response::Accepted)?;
                     self.send(&self.run_job(kit, *work))?;
@@ -138,7 +140,7 @@ impl<'a> Zygote<'a> {
             limits: work.limits,
         };
         let serve = |entry| self.serve_in_fork(kit, entry);
-        match run_forked(&job, self.allow_weak, self, &serve) {
+        match run_forked(&job, self, &serve) {
             Ok(finished) => Response::Finished(JobResult::from(finished)),
             Err(error) => Response::Failed(error.to_string()),
         }
@@ -153,10 +155,7 @@ impl<'a> Zygote<'a> {
                 return 1;
             }
         }
-        match entry.name.as_str() {
-            HEALTH => u8::from(!warm::is_healthy(kit)),
-            _ => (self.serve)(kit, entry),
-        }
+        (self.serve)(kit, entry)
     }
 }
 

@@ -1,6 +1,7 @@
 //! libqpdf, the only writer of customers' PDFs. Its command line runs in this process.
 
 mod document;
+mod handle;
 mod language;
 mod parent_tree;
 mod skeleton_writer;
@@ -14,18 +15,12 @@ use domain::operation::Permission;
 use qpdf_sys::{
     QPDF_BOOL, qpdf_allow_accessibility, qpdf_allow_extract_all, qpdf_allow_modify_annotation,
     qpdf_allow_modify_assembly, qpdf_allow_modify_form, qpdf_allow_modify_other,
-    qpdf_allow_print_high_res, qpdf_cleanup, qpdf_data, qpdf_error_code_e_qpdf_e_password,
-    qpdf_get_error, qpdf_get_error_code, qpdf_get_error_message_detail, qpdf_get_num_pages,
-    qpdf_get_object_by_id, qpdf_get_root, qpdf_get_trailer, qpdf_has_error, qpdf_init,
-    qpdf_init_write, qpdf_is_encrypted, qpdf_more_warnings, qpdf_next_warning,
-    qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_type_code, qpdf_oh_has_key,
-    qpdf_oh_is_dictionary, qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer,
-    qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID,
-    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
+    qpdf_allow_print_high_res, qpdf_data, qpdf_is_encrypted,
 };
 use task::{Catalog, TaskError, TaskResult};
 
 pub use self::document::{PendingWrite, QpdfDocument};
+use self::handle::{Handle, ReadError};
 use self::units::unit;
 
 /// Exit status of qpdf if it had to repair its input [qpdf manual, Exit Status].
@@ -191,42 +186,18 @@ pub fn access(path: &Path, password: &str) -> TaskResult<Access> {
     };
     let path = c_string(path.as_os_str())?;
     let password = c_string(OsStr::new(password))?;
-    Ok(try_password((&path, content.as_deref()), &password))
+    let read = match &content {
+        Some(content) => Handle::read_memory(&path, content, &password),
+        None => Handle::read(&path, &password),
+    };
+    Ok(match read {
+        Ok(document) => read_access(&document),
+        Err(ReadError::Locked) => Access::Locked,
+        Err(ReadError::Unreadable) => Access::Unreadable,
+    })
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the handle is created, used by this thread alone and cleaned up here; both strings and the content outlive it"
-)]
-fn try_password((path, content): (&CStr, Option<&[u8]>), password: &CStr) -> Access {
-    unsafe {
-        let mut handle = qpdf_init();
-        qpdf_silence_errors(handle);
-        qpdf_set_suppress_warnings(handle, 1);
-        match content {
-            Some(content) => {
-                let (begin, size) = (content.as_ptr().cast(), content.len() as u64);
-                qpdf_read_memory(handle, path.as_ptr(), begin, size, password.as_ptr());
-            }
-            None => {
-                qpdf_read(handle, path.as_ptr(), password.as_ptr());
-            }
-        }
-        let access = if qpdf_has_error(handle) == 0 {
-            read_access(handle)
-        } else {
-            match qpdf_get_error_code(handle, qpdf_get_error(handle)) {
-                code if code == qpdf_error_code_e_qpdf_e_password => Access::Locked,
-                _ => Access::Unreadable,
-            }
-        };
-        qpdf_cleanup(&raw mut handle);
-        access
-    }
-}
-
-#[expect(unsafe_code, reason = "the caller's handle has a document")]
-fn read_access(handle: qpdf_data) -> Access {
+fn read_access(document: &Handle<'_>) -> Access {
     const ALLOWED: [(unsafe extern "C" fn(qpdf_data) -> QPDF_BOOL, Permission); 6] = [
         (qpdf_allow_print_high_res, Permission::Print),
         (qpdf_allow_extract_all, Permission::Copy),
@@ -236,112 +207,66 @@ fn read_access(handle: qpdf_data) -> Access {
         (qpdf_allow_modify_assembly, Permission::Assemble),
     ];
     // Must run before the pages are counted, which repairs the page tree.
-    let has_valid_page_count = has_valid_page_count(handle);
-    read_objects(handle);
-    let Ok(pages) = u32::try_from(unsafe { qpdf_get_num_pages(handle) }) else {
+    let has_valid_page_count = has_valid_page_count(document);
+    read_objects(document);
+    let Ok(pages) = u32::try_from(document.pages()) else {
         return Access::Unreadable;
     };
     let shape = FileStructure {
         pages,
-        is_signed: is_signed(handle),
+        is_signed: is_signed(document),
         has_valid_page_count,
-        has_size: has_size(handle),
-        uses_user_unit: (0..pages).any(|index| unit(handle, index).is_some()),
-        integrity: integrity(handle),
-        catalog: catalog(handle),
+        has_size: document.trailer().get(c"/Size").is_integer(),
+        uses_user_unit: (0..pages).any(|index| unit(document, index).is_some()),
+        integrity: integrity(document),
+        catalog: catalog(document),
     };
-    if unsafe { qpdf_is_encrypted(handle) } == 0 {
+    if !document.is(qpdf_is_encrypted) {
         return Access::Open(shape);
     }
-    let allowed = ALLOWED
-        .iter()
-        .filter(|(allows, _)| unsafe { allows(handle) } != 0);
+    let allowed = ALLOWED.iter().filter(|(allows, _)| document.is(*allows));
     Access::Unlocked {
         shape,
         permissions: allowed.map(|(_, permission)| *permission).collect(),
-        accessible: unsafe { qpdf_allow_accessibility(handle) } != 0,
+        accessible: document.is(qpdf_allow_accessibility),
     }
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; a missing member is null there"
-)]
-fn has_valid_page_count(handle: qpdf_data) -> bool {
-    unsafe {
-        let root = qpdf_get_root(handle);
-        let pages = qpdf_oh_get_key(handle, root, c"/Pages".as_ptr());
-        let count = qpdf_oh_get_key(handle, pages, c"/Count".as_ptr());
-        qpdf_oh_is_integer(handle, count) != 0 || qpdf_oh_is_null(handle, count) != 0
-    }
+fn has_valid_page_count(document: &Handle<'_>) -> bool {
+    let count = document.root().get(c"/Pages").get(c"/Count");
+    count.is_integer() || count.is_null()
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; a missing member is null there"
-)]
-fn has_size(handle: qpdf_data) -> bool {
-    unsafe {
-        let trailer = qpdf_get_trailer(handle);
-        let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
-        qpdf_oh_is_integer(handle, size) != 0
-    }
-}
-
-#[expect(unsafe_code, reason = "the caller's handle has a document")]
-fn catalog(handle: qpdf_data) -> Catalog {
+fn catalog(document: &Handle<'_>) -> Catalog {
     const OUTLINE_NAMES_OR_LAYERS: [&CStr; 4] =
         [c"/Outlines", c"/Names", c"/Dests", c"/OCProperties"];
-    unsafe {
-        let root = qpdf_get_root(handle);
-        let has = |key: &CStr| qpdf_oh_has_key(handle, root, key.as_ptr()) != 0;
-        Catalog {
-            tags: has(c"/StructTreeRoot"),
-            outline_names_or_layers: OUTLINE_NAMES_OR_LAYERS.into_iter().any(has),
-            form: has(c"/AcroForm"),
-        }
+    let root = document.root();
+    Catalog {
+        tags: root.has(c"/StructTreeRoot"),
+        outline_names_or_layers: OUTLINE_NAMES_OR_LAYERS.into_iter().any(|key| root.has(key)),
+        form: root.has(c"/AcroForm"),
     }
 }
 
 /// Whether the form has signatures that a rewrite invalidates, not just signature fields [ISO 32000-1, 12.7.2, table 219:
 /// AppendOnly].
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; a missing member is null there"
-)]
-fn is_signed(handle: qpdf_data) -> bool {
+fn is_signed(document: &Handle<'_>) -> bool {
     const APPEND_ONLY: c_int = 2;
-    unsafe {
-        let root = qpdf_get_root(handle);
-        let form = qpdf_oh_get_key(handle, root, c"/AcroForm".as_ptr());
-        // libqpdf logs a warning if a member of another type is requested.
-        if qpdf_oh_is_dictionary(handle, form) == 0 {
-            return false;
-        }
-        let flags = qpdf_oh_get_key(handle, form, c"/SigFlags".as_ptr());
-        qpdf_oh_is_integer(handle, flags) != 0
-            && qpdf_oh_get_int_value_as_int(handle, flags) & APPEND_ONLY != 0
+    let form = document.root().get(c"/AcroForm");
+    // libqpdf logs a warning if a member of another type is requested.
+    if !form.is_dictionary() {
+        return false;
     }
+    let flags = form.get(c"/SigFlags");
+    flags.is_integer() && flags.as_int() & APPEND_ONLY != 0
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; a warning's text lives until the next call"
-)]
-fn integrity(handle: qpdf_data) -> Integrity {
+fn integrity(document: &Handle<'_>) -> Integrity {
     let mut found = Integrity::Intact;
-    unsafe {
-        while qpdf_more_warnings(handle) != 0 {
-            let warning = qpdf_next_warning(handle);
-            let text = qpdf_get_error_message_detail(handle, warning);
-            let text = match text.is_null() {
-                true => &[],
-                false => CStr::from_ptr(text).to_bytes(),
-            };
-            match RECONSTRUCTION_WARNINGS.contains(&text) {
-                true => return Integrity::Damaged,
-                false => found = Integrity::Irregular,
-            }
+    while let Some(text) = document.next_warning() {
+        match RECONSTRUCTION_WARNINGS.contains(&text.as_slice()) {
+            true => return Integrity::Damaged,
+            false => found = Integrity::Irregular,
         }
     }
     found
@@ -356,20 +281,10 @@ const RECONSTRUCTION_WARNINGS: [&[u8]; 2] = [
 const MAX_OBJECTS: c_int = 200_000;
 
 /// Reads all objects of the cross-reference table, so that libqpdf emits all warnings.
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; a missing object is null there"
-)]
-fn read_objects(handle: qpdf_data) {
-    unsafe {
-        let trailer = qpdf_get_trailer(handle);
-        let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
-        let size = qpdf_oh_get_int_value_as_int(handle, size);
-        for number in 1..size.clamp(1, MAX_OBJECTS) {
-            let object = qpdf_get_object_by_id(handle, number, 0);
-            qpdf_oh_get_type_code(handle, object);
-            qpdf_oh_release(handle, object);
-        }
+fn read_objects(document: &Handle<'_>) {
+    let size = document.trailer().get(c"/Size").as_int();
+    for number in 1..size.clamp(1, MAX_OBJECTS) {
+        document.by_id(number, 0).kind();
     }
 }
 
@@ -380,47 +295,22 @@ fn read_objects(handle: qpdf_data) {
 pub fn rewrite_with_counts(source: &Path, target: &Path) -> TaskResult<()> {
     let source = c_string(source.as_os_str())?;
     let target = c_string(target.as_os_str())?;
-    match write_with_counts(&source, &target) {
+    let read = Handle::read(&source, c"");
+    match read.is_ok_and(|document| write_counts(document, &target)) {
         true => Ok(()),
         false => Err(TaskError::input_corrupt()),
     }
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the handle is created, used by this thread alone and cleaned up here; both strings outlive the calls"
-)]
-fn write_with_counts(source: &CStr, target: &CStr) -> bool {
-    unsafe {
-        let mut handle = qpdf_init();
-        qpdf_silence_errors(handle);
-        qpdf_set_suppress_warnings(handle, 1);
-        let read = qpdf_read(handle, source.as_ptr(), c"".as_ptr());
-        let written = read & QPDF_ERRORS == 0 && write_counts(handle, target);
-        qpdf_cleanup(&raw mut handle);
-        written
+fn write_counts(document: Handle<'_>, target: &CStr) -> bool {
+    let pages = document.pages();
+    if pages < 1 {
+        return false;
     }
-}
-
-#[expect(
-    unsafe_code,
-    reason = "the caller's handle has a document; the target's name outlives the call"
-)]
-fn write_counts(handle: qpdf_data, target: &CStr) -> bool {
-    unsafe {
-        let pages = qpdf_get_num_pages(handle);
-        if pages < 1 {
-            return false;
-        }
-        let root = qpdf_oh_get_key(handle, qpdf_get_root(handle), c"/Pages".as_ptr());
-        let count = qpdf_oh_new_integer(handle, pages.into());
-        qpdf_oh_replace_key(handle, root, c"/Count".as_ptr(), count);
-        // libqpdf writes its own value, but only if the key exists.
-        let trailer = qpdf_get_trailer(handle);
-        qpdf_oh_replace_key(handle, trailer, c"/Size".as_ptr(), count);
-        qpdf_init_write(handle, target.as_ptr());
-        qpdf_set_preserve_encryption(handle, 0);
-        qpdf_set_deterministic_ID(handle, 1);
-        qpdf_write(handle) & QPDF_ERRORS == 0
-    }
+    let count = document.integer(pages.into());
+    document.root().get(c"/Pages").set(c"/Count", &count);
+    // libqpdf writes its own value, but only if the key exists.
+    document.trailer().set(c"/Size", &count);
+    drop(count);
+    document.write(target)
 }

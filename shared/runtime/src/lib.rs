@@ -1,10 +1,11 @@
-//! Lambda runtime adapters: HTTP API requests, SQS batches and schedules become calls of handlers.
+//! Lambda runtime adapters: HTTP API requests, SQS batches, schedules and synchronous invocations become calls of handlers.
 #![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod api;
 pub mod clock;
 pub mod config;
 pub mod error;
+pub mod invocation;
 pub mod queue;
 pub mod schedule;
 pub mod telemetry;

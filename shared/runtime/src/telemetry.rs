@@ -50,8 +50,8 @@ fn log_targets(level: LevelFilter) -> Targets {
         .with_target("metrics", LevelFilter::OFF)
 }
 
-/// Crates of this workspace that run in functions.
-const OWN_CRATES: [&str; 21] = [
+/// Prefixes of the crates of this workspace that run in functions; `engine` includes `engine_function`.
+const OWN_CRATES: [&str; 20] = [
     "account",
     "aws",
     "compat",
@@ -66,8 +66,7 @@ const OWN_CRATES: [&str; 21] = [
     "files",
     "hooks",
     "jobs",
-    "process_",
-    "processor",
+    "process",
     "runtime",
     "sandbox",
     "site",
@@ -90,7 +89,8 @@ mod tests {
             "fanout",
             "hooks",
             "runtime::api",
-            "process_pdf",
+            "process",
+            "engine_function::download",
             "worker::lease",
         ] {
             assert!(targets.would_enable(own, &Level::TRACE), "{own}");

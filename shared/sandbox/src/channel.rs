@@ -1,11 +1,13 @@
-//! Setup channel between parent and child: a memfd that the child inherits as standard input.
+//! Setup channel between parent and child: a file in memory that the child inherits as standard input, and the parent's
+//! lifeline.
 //!
 //! The parent writes the whole setup before it starts the child, so neither side waits for the other, and nothing appears on
 //! a command line or in an environment. The child appends its reports and closes the file before it reads the document.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::os::fd::{BorrowedFd, RawFd};
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::containment::Containment;
 use crate::error::SandboxError;
 use crate::job::{Job, Limits, Network, Work};
+use crate::lifeline::Lifeline;
 
 /// The child's configuration, serialized as JSON.
 #[derive(Serialize, Deserialize)]
@@ -20,7 +23,8 @@ pub(crate) struct ChildSetup {
     pub(crate) parent: u32,
     /// Another process that the child must not signal, such as its zygote.
     pub(crate) protected_pid: Option<u32>,
-    pub(crate) allow_weak: bool,
+    /// The inherited descriptor of the lifeline.
+    pub(crate) lifeline: RawFd,
     pub(crate) scratch: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) network: Network,
@@ -77,6 +81,7 @@ pub(crate) enum Report {
 pub(crate) struct Channel {
     file: File,
     setup_len: u64,
+    lifeline: Lifeline,
 }
 
 impl Channel {
@@ -84,31 +89,37 @@ impl Channel {
     pub(crate) fn create(
         job: &Job<'_>,
         task: Task,
-        allow_weak: bool,
         protected_pid: Option<u32>,
     ) -> Result<Self, SandboxError> {
+        let lifeline = Lifeline::create().map_err(SandboxError::PassJob)?;
         let setup = ChildSetup {
             parent: std::process::id(),
             protected_pid,
-            allow_weak,
+            lifeline: lifeline.child_number(),
             scratch: job.scratch.to_owned(),
             readable: job.readable.to_vec(),
             network: job.network,
             limits: Rlimits::from(&job.limits),
             task,
         };
-        Self::write(&setup).map_err(SandboxError::PassJob)
+        Self::write(&setup, lifeline).map_err(SandboxError::PassJob)
     }
 
-    fn write(setup: &ChildSetup) -> std::io::Result<Self> {
-        let mut file = File::from(memfd_create("sandbox", MemfdFlags::CLOEXEC)?);
+    fn write(setup: &ChildSetup, lifeline: Lifeline) -> std::io::Result<Self> {
+        let mut file = anonymous_file(&setup.scratch)?;
         let text = serde_json::to_vec(setup)?;
         file.write_all(&text)?;
         file.rewind()?;
         Ok(Self {
             file,
             setup_len: text.len() as u64,
+            lifeline,
         })
+    }
+
+    /// The child's end of the lifeline, for a child that does not inherit it.
+    pub(crate) fn lifeline(&self) -> BorrowedFd<'_> {
+        self.lifeline.child_end()
     }
 
     /// The child's end: the same open file description, positioned at the setup.
@@ -135,5 +146,14 @@ impl Channel {
             }
         }
         confined.ok_or_else(|| SandboxError::Confine("it ended before it was confined".to_owned()))
+    }
+}
+
+/// A file without a name: in memory, or where the platform refuses memory files, in the scratch directory. The directory for
+/// temporary files is read-only in a zygote; a probe has no scratch directory.
+fn anonymous_file(scratch: &Path) -> std::io::Result<File> {
+    match memfd_create("sandbox", MemfdFlags::CLOEXEC) {
+        Ok(file) => Ok(File::from(file)),
+        Err(_) => tempfile::tempfile_in(scratch).or_else(|_| tempfile::tempfile()),
     }
 }

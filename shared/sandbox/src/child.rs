@@ -2,12 +2,13 @@
 
 mod confine;
 mod filesystem;
+mod layer;
 mod limits;
 mod syscalls;
 
 use std::fs::File;
 use std::io::{Read as _, Write as _, stdin};
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -51,7 +52,7 @@ impl std::fmt::Debug for Entry {
 #[must_use]
 pub fn enter() -> Option<Entry> {
     let argument = std::env::args_os().nth(1)?;
-    (argument == CHILD).then(|| start().unwrap_or_else(|error| give_up(&error)))
+    (argument == CHILD).then(|| start(None).unwrap_or_else(|error| give_up(&error)))
 }
 
 /// Reports to standard error, because the channel is not open yet.
@@ -64,16 +65,19 @@ fn give_up(error: &std::io::Error) -> ! {
     unchecked::exit_now(EXIT_NOT_STARTED)
 }
 
-/// Reads the setup from standard input and confines the process.
-pub(crate) fn start() -> std::io::Result<Entry> {
-    unchecked::close_inherited_descriptors()?;
+/// Reads the setup from standard input and confines the process. A child that was executed inherits its lifeline under the
+/// number that the setup states.
+pub(crate) fn start(lifeline: Option<OwnedFd>) -> std::io::Result<Entry> {
     unchecked::restore_limit_signals();
     let mut channel = File::from(stdin().as_fd().try_clone_to_owned()?);
     let mut text = String::new();
     channel.read_to_string(&mut text)?;
     let setup: ChildSetup = serde_json::from_str(&text)?;
+    let lifeline = lifeline.or_else(|| unchecked::inherited_descriptor(setup.lifeline));
+    let kept = [Some(channel.as_fd()), lifeline.as_ref().map(OwnedFd::as_fd)];
+    unchecked::close_inherited_descriptors(&kept.into_iter().flatten().collect::<Vec<_>>())?;
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    match confine::confine(&setup) {
+    match confine::confine(&setup, lifeline) {
         Ok(containment) => report(&mut channel, &Report::Confined(containment))?,
         Err(reason) => fail(&mut channel, reason)?,
     }

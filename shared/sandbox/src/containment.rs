@@ -2,9 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The confinement layers that depend on the kernel. Resource limits and process group are always in force.
+/// The confinement layers that depend on the kernel, or on the platform's own seccomp filter. The process group is always in
+/// force, and so is the parent's monitoring of time, memory and disk space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Containment {
+    /// The kernel kills the process group when the parent ends.
+    pub ends_with_parent: bool,
+    /// The kernel enforces the resource limits of each process (setrlimit).
+    pub resource_limits: bool,
     /// `no_new_privs` is set: executed programs gain no privileges.
     pub no_new_privs: bool,
     /// The child has no capabilities, even as root.
@@ -23,8 +28,8 @@ impl Containment {
         Self::default()
     }
 
-    /// Whether the child's network access is limited to its job's proxy, if any. Required unless something else, such as a
-    /// subnet without a route, contains the network.
+    /// Whether the kernel limits the child's network access to its job's proxy, if any. Where it does not, only the platform
+    /// can contain the network, such as a function without rights in a subnet without a route.
     #[must_use]
     pub fn network_is_contained(&self) -> bool {
         self.seccomp && self.network_refused

@@ -47,9 +47,6 @@ pub enum SandboxError {
         #[source]
         source: std::io::Error,
     },
-    /// The parent could not be protected from being read by its children.
-    #[error("cannot harden the parent: {0}")]
-    Harden(#[source] std::io::Error),
 }
 
 impl SandboxError {

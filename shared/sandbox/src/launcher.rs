@@ -16,7 +16,6 @@ pub(crate) const ZYGOTE: &str = "zygote";
 #[derive(Clone, Debug)]
 pub struct Launcher {
     program: PathBuf,
-    allow_weak: bool,
 }
 
 impl Launcher {
@@ -31,22 +30,7 @@ impl Launcher {
     pub fn new(program: &Path) -> Self {
         Self {
             program: program.to_owned(),
-            allow_weak: false,
         }
-    }
-
-    /// Allows work to start without network containment by the kernel, where something else contains the network, such as
-    /// a subnet without a route. Otherwise such a child exits with an error.
-    #[must_use]
-    pub fn allow_weak(mut self, allow: bool) -> Self {
-        self.allow_weak = allow;
-        self
-    }
-
-    /// Whether [`Launcher::allow_weak`] is set.
-    #[must_use]
-    pub fn allows_weak(&self) -> bool {
-        self.allow_weak
     }
 
     /// The executable.

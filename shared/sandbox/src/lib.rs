@@ -3,8 +3,10 @@
 //! The parent starts its own executable again as the child, so that no code runs between `fork` and `exec` in a
 //! multi-threaded process. In the child, [`child::enter`] confines the process first: own process group, rlimits, empty
 //! capability sets, `no_new_privs`, Landlock, seccomp filters. Then it executes a program or returns the entry that `main`
-//! serves. The parent ([`run`]) samples wall-clock time, CPU time, memory and scratch space of the process group and kills
-//! it when a limit is exceeded.
+//! serves. A layer that the platform does not grant is left out and reported ([`Containment`]), never required: AWS Lambda
+//! refuses `prctl`, seccomp filters and Landlock. The parent ([`run`]) samples wall-clock time, CPU time, memory and scratch
+//! space of the process group and kills it when a limit is exceeded. Where no filter keeps processes in their group, it
+//! afterwards kills those that have left it.
 //!
 //! Variants that save start-up time, with the same confinement and limits:
 //! - [`run_forked`] runs a job in a fork of a single-threaded process that has initialized a slow library.
@@ -24,6 +26,7 @@ mod fork;
 mod group;
 mod job;
 mod launcher;
+mod lifeline;
 mod limit_monitor;
 mod outcome;
 mod output;
@@ -33,6 +36,7 @@ mod probe;
 mod run;
 mod scratch;
 mod statistics;
+mod strays;
 mod unchecked;
 pub mod zygote;
 
@@ -43,10 +47,10 @@ pub use fork::{Supervisor, kill_orphans, run_forked};
 pub use job::{Job, Limits, Network, Work};
 pub use launcher::Launcher;
 pub use outcome::{FinishedChild, Outcome};
-pub use parent::harden_parent;
+pub use parent::{Hardening, harden_parent};
 pub use prewarmed::{PrewarmedChild, PrewarmedJob, await_work};
 pub use probe::probe;
 pub use run::run;
-pub use scratch::{Scratch, remove_stale_scratch};
+pub use scratch::{Scratch, remove_stale_scratch, remove_tree};
 pub use unchecked::exit_now;
 pub use zygote::Zygote;

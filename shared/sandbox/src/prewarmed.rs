@@ -28,6 +28,7 @@ use crate::launcher::Launcher;
 use crate::outcome::FinishedChild;
 use crate::run::Running;
 use crate::scratch::Scratch;
+use crate::strays;
 
 /// CPU time allowed for start-up, in addition to the limit of the work.
 const STARTUP_CPU: Duration = Duration::from_secs(15);
@@ -96,9 +97,10 @@ impl PrewarmedChild {
         };
         let job_at_start = job.to_job(scratch.path(), limits);
         let task = Task::Work(job.work.clone());
-        let channel = Channel::create(&job_at_start, task, launcher.allows_weak(), None)?;
+        let channel = Channel::create(&job_at_start, task, None)?;
         let stdout = Stdio::from(OwnedFd::from(child_end));
         let command = launcher.child(&job_at_start, channel.child_end()?, stdout);
+        let _starting = strays::starting();
         let (spawner, running) = SpawnerThread::start(command, &socket).map_err(failed)?;
         Ok(Self {
             running: running?,

@@ -25,7 +25,6 @@ pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
         network: Network::None,
         limits: Limits::default(),
     };
-    let launcher = launcher.clone().allow_weak(true);
     let never = AtomicBool::new(false);
-    run_task(&launcher, &job, Task::Probe, &never).map(|(_, containment)| containment)
+    run_task(launcher, &job, Task::Probe, &never).map(|(_, containment)| containment)
 }

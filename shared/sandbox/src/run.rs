@@ -20,6 +20,7 @@ use crate::launcher::Launcher;
 use crate::limit_monitor::{LimitMonitor, is_single_process};
 use crate::outcome::{ExitEvidence, FinishedChild, Outcome};
 use crate::output::Output;
+use crate::strays;
 
 /// Interval at which the parent checks limits and stop flag.
 const TICK: Duration = Duration::from_millis(10);
@@ -46,7 +47,7 @@ pub(crate) fn run_task(
     stop: &AtomicBool,
 ) -> Result<(FinishedChild, Containment), SandboxError> {
     let scratch = matches!(task, Task::Work(_)).then_some(job.scratch);
-    let channel = Channel::create(job, task, launcher.allows_weak(), None)?;
+    let channel = Channel::create(job, task, None)?;
     let running = Running::spawn(launcher, job, &channel)?;
     let stop = || stop.load(Ordering::Relaxed);
     running.finish(job, scratch, channel, &stop)
@@ -76,6 +77,7 @@ struct ExitInfo {
 impl Running {
     fn spawn(launcher: &Launcher, job: &Job<'_>, channel: &Channel) -> Result<Self, SandboxError> {
         let started = Instant::now();
+        let _starting = strays::starting();
         let mut command = launcher.child(job, channel.child_end()?, Stdio::piped());
         let mut child = command
             .spawn()
@@ -91,6 +93,7 @@ impl Running {
         stderr: Option<ChildStderr>,
         started: Instant,
     ) -> Result<Self, SandboxError> {
+        strays::add(leader);
         let mut running = Self {
             leader,
             reaped: false,
@@ -132,7 +135,11 @@ impl Running {
     ) -> Result<(FinishedChild, Containment), SandboxError> {
         let ended = self.monitor(scratch, &job.limits, stop)?;
         let finished = ended.finish(job, self.output.take());
-        match (channel.containment(), finished.outcome) {
+        let containment = channel.containment();
+        if !containment.as_ref().is_ok_and(|found| found.seccomp) {
+            strays::end()?;
+        }
+        match (containment, finished.outcome) {
             (Ok(containment), _) => Ok((finished, containment)),
             // A child that was killed during its start has not reported yet.
             (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
@@ -222,6 +229,7 @@ impl Running {
         let waited = rustix::io::retry_on_intr(|| waitpid(Some(self.leader), WaitOptions::empty()));
         let reaped = waited.map_err(|errno| SandboxError::LimitMonitor(errno.into()))?;
         self.reaped = true;
+        strays::remove(self.leader);
         Ok(ExitStatus::from_raw(
             reaped.map_or(0, |(_, status)| status.as_raw()),
         ))

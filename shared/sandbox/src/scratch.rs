@@ -3,6 +3,8 @@
 pub(crate) mod usage;
 mod wipe;
 
+pub use self::wipe::remove_tree;
+
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -112,7 +114,7 @@ fn is_stale(entry: &std::fs::DirEntry) -> bool {
 }
 
 fn remove(path: &Path) -> Result<(), SandboxError> {
-    match wipe::remove_tree(path) {
+    match remove_tree(path) {
         // The child may have removed the directory itself.
         Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(()),
         removed => removed.map_err(|source| SandboxError::Wipe {

@@ -10,6 +10,8 @@ use rustix::process::Pid;
 pub(crate) struct Statistics {
     /// Whether it is neither a zombie nor dead.
     pub(crate) alive: bool,
+    /// Process id of the parent.
+    pub(crate) parent: i32,
     /// Process group id.
     pub(crate) group: i32,
     /// CPU time of the process and of the children it has reaped.
@@ -40,6 +42,7 @@ impl Statistics {
         let ticks = number(14)? + number(15)? + number(16)? + number(17)?;
         Some(Self {
             alive: !matches!(*fields.first()?, "Z" | "X" | "x"),
+            parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             cpu: Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second()),
             resident: number(24)?.saturating_mul(page_size() as u64),
@@ -58,6 +61,7 @@ mod tests {
         let text = "42 (a) Z 1 1 (b) S 1 40 40 0 -1 4194304 1 2 3 4 100 50 25 25 20 0 1 0 777 1000000 10 18446744073709551615 1";
         let expected = Statistics {
             alive: true,
+            parent: 1,
             group: 40,
             cpu: Duration::from_millis(200 * 1000 / clock_ticks_per_second()),
             resident: 10 * page_size() as u64,

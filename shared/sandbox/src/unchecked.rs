@@ -2,38 +2,77 @@
 #![expect(
     unsafe_code,
     reason = "close_range and signal have no safe wrapper, because they can break code that relies on a descriptor or a \
-              handler; the child calls them while it owns neither. fork has none, because locks held by other threads stay \
+              handler; the child calls them while it owns neither. F_SETSIG and the adoption of an inherited descriptor have none. fork has none, because locks held by other threads stay \
               locked in the new process; only single-threaded processes fork or change the environment. The wrapper of \
               getpgid asserts too much"
 )]
 
 use std::ffi::OsStr;
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 
 use rustix::process::Pid;
 
-/// Closes every file descriptor above standard error.
+/// Closes every file descriptor above standard error except `kept`.
 ///
-/// Call it only at the start of a process, before anything owns a descriptor.
-pub(crate) fn close_inherited_descriptors() -> io::Result<()> {
-    const FIRST: libc::c_uint = 3;
-    // SAFETY: the call takes three integers. The caller is at the start of `main`, where nothing owns a descriptor above 2.
-    let closed = unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, 0) };
-    if closed == 0 {
-        return Ok(());
+/// Call it only at the start of a process, before anything else owns a descriptor.
+pub(crate) fn close_inherited_descriptors(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
+    const FIRST: RawFd = 3;
+    let mut kept: Vec<RawFd> = kept.iter().map(AsRawFd::as_raw_fd).collect();
+    kept.sort_unstable();
+    let mut first = FIRST;
+    for end in kept.iter().copied().chain([RawFd::MAX]) {
+        if first < end && !close_range(first, end - 1) {
+            return close_listed_descriptors(FIRST, &kept);
+        }
+        first = end.saturating_add(1);
     }
-    // Kernels before 5.9 do not have close_range.
-    close_listed_descriptors(FIRST.cast_signed())
+    Ok(())
 }
 
-fn close_listed_descriptors(first: libc::c_int) -> io::Result<()> {
+/// Whether the descriptors were closed: kernels before 5.9 do not have close_range.
+fn close_range(first: RawFd, last: RawFd) -> bool {
+    // SAFETY: the call takes three integers. The caller is at the start of `main`, where nothing owns these descriptors.
+    unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) == 0 }
+}
+
+fn close_listed_descriptors(first: RawFd, kept: &[RawFd]) -> io::Result<()> {
     // Collect first: the list contains the descriptor of the listing itself, which is closed at its end.
-    let listed: Vec<libc::c_int> = std::fs::read_dir("/proc/self/fd")?
+    let listed: Vec<RawFd> = std::fs::read_dir("/proc/self/fd")?
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
         .collect();
-    for descriptor in listed.into_iter().filter(|number| *number >= first) {
+    let closed = |number: &RawFd| *number >= first && !kept.contains(number);
+    for descriptor in listed.into_iter().filter(closed) {
         // SAFETY: as above, nothing owns these; closing a closed descriptor only fails.
         unsafe { libc::close(descriptor) };
+    }
+    Ok(())
+}
+
+/// A descriptor that this process has inherited, if it is open. Call it at most once for a number, at the start of a process.
+pub(crate) fn inherited_descriptor(number: RawFd) -> Option<OwnedFd> {
+    // SAFETY: the call takes two integers; nothing else owns the descriptor at the start of `main`.
+    unsafe {
+        let is_open = libc::fcntl(number, libc::F_GETFD) != -1;
+        is_open.then(|| OwnedFd::from_raw_fd(number))
+    }
+}
+
+/// Makes the kernel send SIGKILL to a process group of this user when the last write end of a pipe is closed, for as long as
+/// a process keeps this read end open.
+pub(crate) fn kill_on_hangup(pipe: BorrowedFd<'_>, group: Pid) -> io::Result<()> {
+    /// `linux/fcntl.h`.
+    const F_SETSIG: libc::c_int = 10;
+    let group = -group.as_raw_nonzero().get();
+    for (command, value) in [
+        (libc::F_SETOWN, group),
+        (F_SETSIG, libc::SIGKILL),
+        (libc::F_SETFL, libc::O_ASYNC),
+    ] {
+        // SAFETY: the calls take three integers.
+        if unsafe { libc::fcntl(pipe.as_raw_fd(), command, value) } == -1 {
+            return Err(io::Error::last_os_error());
+        }
     }
     Ok(())
 }

@@ -23,8 +23,8 @@ use crate::limit_monitor::is_single_process;
 use crate::outcome::{FinishedChild, Outcome};
 use crate::run::run;
 
-/// Maximum number of forks of one zygote process.
-const MAX_FORKS: u32 = 256;
+/// Maximum number of forks of one zygote process, also of other fork servers over this crate.
+pub const MAX_FORKS: u32 = 64;
 /// After this number of consecutive failures, no further zygote is started.
 const MAX_FAILURES: u32 = 3;
 
@@ -90,7 +90,7 @@ impl Zygote {
             return None;
         }
         let process = self.process()?;
-        match process.start_fork(job, self.launcher.allows_weak()) {
+        match process.start_fork(job) {
             Ok(started) => {
                 self.state().failures = 0;
                 Some(started)

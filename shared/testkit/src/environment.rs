@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::ports::{
-    Accounts, Callers, Deliveries, Erasure, Events, Jobs, Keys, Library, Objects, Outbox, Queues,
-    Secrets, Subscriptions, Uploads, Usage,
+    Accounts, Callers, Deliveries, Erasure, Events, Jobs, Keys, Library, Objects, Outbox,
+    PresignedGet, Queues, Secrets, Subscriptions, UploadForm, Uploads, Usage,
 };
 use domain::timestamp::Timestamp;
 
@@ -70,4 +70,8 @@ pub trait Environment: Send + Sync {
     async fn put(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> u16;
     /// GETs a presigned URL.
     async fn get(&self, url: &str) -> Download;
+    /// GETs an engine function's input with the signed headers.
+    async fn get_input(&self, request: &PresignedGet) -> Download;
+    /// POSTs `file` with the fields of the form, then its media type; returns the response status.
+    async fn post(&self, form: &UploadForm, content_type: &str, file: Vec<u8>) -> u16;
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod callers;
 mod deliveries;
+mod engine_functions;
 mod erasure;
 mod events;
 mod jobs;
@@ -10,11 +11,13 @@ mod keys;
 mod library;
 mod objects;
 mod outbox;
+mod presigned;
 mod queues;
 mod receivers;
 mod remote;
 mod secrets;
 mod state;
+mod stored_files;
 mod subscriptions;
 mod uploads;
 mod usage;
@@ -29,10 +32,13 @@ use domain::event::Event;
 use domain::id::JobId;
 use domain::job::{Charge, Job};
 use domain::outbox::shard;
-use domain::ports::PortError;
+use domain::ports::{PortError, PresignedGet, UploadForm};
 use domain::timestamp::Timestamp;
 use tempfile::TempDir;
 
+use engine_functions::EngineState;
+pub use engine_functions::Invocation;
+pub use presigned::crc64nvme;
 pub use queues::{Continuation, SentDelivery, SentTicket};
 pub use receivers::ReceiverCall;
 use state::State;
@@ -70,8 +76,12 @@ pub enum Call {
     TidyLibrary,
     Import,
     KeptStep,
-    FetchStep,
     KeepStep,
+    Stored,
+    Beginning,
+    InputRequest,
+    OutputForm,
+    Invoke,
     Switch,
     Erase,
     Seal,
@@ -117,6 +127,7 @@ pub struct Fakes {
     faults: Mutex<HashMap<Call, Vec<Option<Fault>>>>,
     /// Concurrent actions to run just before a call, and how many calls of its kind precede it.
     interruptions: Mutex<Vec<(Call, usize, Interruption)>>,
+    engines: Mutex<EngineState>,
     documents: TempDir,
 }
 
@@ -135,6 +146,7 @@ impl Fakes {
             state: Mutex::default(),
             faults: Mutex::default(),
             interruptions: Mutex::default(),
+            engines: Mutex::default(),
             documents: TempDir::new().expect("a temporary directory"),
         }
     }
@@ -208,7 +220,7 @@ impl Fakes {
     /// # Panics
     /// If the directory is not writable.
     pub fn put_object(&self, name: &str, content_type: &str, body: &[u8]) -> String {
-        objects::put(
+        stored_files::put(
             &mut lock(&self.state),
             self.documents.path(),
             name,
@@ -225,7 +237,7 @@ impl Fakes {
     /// The media type and the bytes of an object.
     #[must_use]
     pub fn object(&self, name: &str) -> Option<(String, Vec<u8>)> {
-        objects::read(&lock(&self.state), name)
+        stored_files::read(&lock(&self.state), name)
     }
 
     fn directory(&self) -> &Path {
@@ -304,6 +316,15 @@ impl Environment for Fakes {
 
     async fn get(&self, url: &str) -> Download {
         objects::download(&lock(&self.state), url)
+    }
+
+    async fn get_input(&self, request: &PresignedGet) -> Download {
+        presigned::download(&lock(&self.state), request)
+    }
+
+    async fn post(&self, form: &UploadForm, content_type: &str, file: Vec<u8>) -> u16 {
+        let directory = self.directory();
+        presigned::upload(&mut lock(&self.state), directory, form, content_type, &file)
     }
 }
 

@@ -14,4 +14,4 @@ pub mod logs;
 pub mod sample;
 
 pub use environment::{Download, Environment, Ports};
-pub use fakes::{Call, Fakes, Fault};
+pub use fakes::{Call, Fakes, Fault, Invocation, crc64nvme};

@@ -12,4 +12,4 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts switches subscriptions deliveries }
+conforms! { accounts authentication identities acceptance library listing transitions outbox uploads documents erasure messaging anonymous step_artifacts engine_requests switches subscriptions deliveries }

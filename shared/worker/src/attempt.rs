@@ -1,35 +1,40 @@
-//! One attempt at a job: fetches the sources, runs the engine, stores the artifact.
+//! One attempt at a job: prepares the sources, invokes engine functions, reads findings from the result.
 
 mod artifact;
+mod invoke;
 mod pipeline;
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
-use domain::format::Format;
+use domain::engine_function::EngineFunction;
 use domain::job::{Job, JobSource, Output, StepRun};
 use domain::processor::Processor;
-use domain::source::{SourceUrl, result_object};
+use domain::retry;
+use domain::source::result_object;
 use domain::timestamp::days;
 use domain::transition::AttemptOutcome;
-use engine::{Artifact, Attachment, Request};
-use sandbox::Scratch;
+use tokio::time::Instant;
 
 use self::pipeline::Pipeline;
-use crate::engines::Engine;
 use crate::error::AttemptError;
 use crate::lease::Heartbeat;
 use crate::metrics::Stages;
-use crate::sources::{Fetcher, Sources, check_sizes};
+use crate::sources::{Attachment, Fetcher, Sources, check_sizes};
 use crate::worker::{Ports, Worker};
 
+pub(crate) use self::artifact::Artifact;
+pub(crate) use self::invoke::Run;
+
+/// Name of the attempt's result in the bucket.
+const RESULT: &str = "result";
+
 /// An attempt whose lease this worker holds.
-pub(crate) struct Attempt<'a, P, E> {
-    pub(crate) worker: &'a Worker<P, E>,
+pub(crate) struct Attempt<'a, P> {
+    pub(crate) worker: &'a Worker<P>,
     pub(crate) job: &'a Job,
-    pub(crate) heartbeat: &'a Arc<Heartbeat>,
+    pub(crate) heartbeat: &'a Heartbeat,
+    /// When the last response of an engine function is needed.
+    pub(crate) deadline: Instant,
 }
 
 /// The result of an attempt.
@@ -40,41 +45,22 @@ pub(crate) struct AttemptResult {
     pub(crate) step_runs: Vec<StepRun>,
 }
 
-/// Steps of a job that one engine run performs.
-pub(crate) struct StepGroup {
-    /// Indexes of the job's steps.
-    pub(crate) steps: Range<usize>,
-    /// The path of the document.
-    pub(crate) source: PathBuf,
-    /// The format of the document.
-    pub(crate) format: Format,
-    /// The scratch directory of this run.
-    pub(crate) scratch: PathBuf,
-}
-
-impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
-    pub(crate) fn new(
-        worker: &'a Worker<P, E>,
-        job: &'a Job,
-        heartbeat: &'a Arc<Heartbeat>,
-    ) -> Self {
-        Self {
-            worker,
-            job,
-            heartbeat,
-        }
-    }
-
-    /// Runs the attempt; `None` if the lease was lost.
-    pub(crate) async fn run(self, stages: &mut Stages) -> Option<AttemptResult> {
+impl<P: Ports> Attempt<'_, P> {
+    /// Runs the attempt.
+    pub(crate) async fn run(&self, stages: &mut Stages) -> AttemptResult {
         let mut step_runs = StepRun::waiting(self.job.processor, &self.job.steps);
         let outcome = match self.work(stages, &mut step_runs).await {
             Ok(outcome) => outcome,
             Err(AttemptError::Job(error)) => AttemptOutcome::Failed(error),
-            Err(AttemptError::Service(reason)) => AttemptOutcome::Interrupted(reason),
-            Err(AttemptError::LeaseLost) => return None,
+            Err(AttemptError::Service(reason) | AttemptError::UnusableArtifact(reason)) => {
+                AttemptOutcome::Interrupted(reason)
+            }
+            Err(AttemptError::Throttled) => {
+                let jitter = 0.5 + (self.worker.jitter)().clamp(0.0, 1.0);
+                AttemptOutcome::Throttled(retry::THROTTLED.mul_f64(jitter))
+            }
         };
-        Some(AttemptResult { outcome, step_runs })
+        AttemptResult { outcome, step_runs }
     }
 
     async fn work(
@@ -83,165 +69,96 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         step_runs: &mut [StepRun],
     ) -> Result<AttemptOutcome, AttemptError> {
         check_sizes(self.job)?;
-        let scratch = self.make_scratch().await?;
-        let result = self.work_in(scratch.path(), stages, step_runs).await;
-        remove_scratch(scratch).await;
-        result
-    }
-
-    async fn work_in(
-        &self,
-        scratch: &Path,
-        stages: &mut Stages,
-        step_runs: &mut [StepRun],
-    ) -> Result<AttemptOutcome, AttemptError> {
         let started = Instant::now();
-        let sources = self.fetch(scratch).await;
+        let sources = self.fetch().await;
         stages.fetch = started.elapsed();
         let sources = sources?;
 
         let started = Instant::now();
-        let artifact = self.process(sources, scratch, step_runs).await;
+        let artifact = self.process(sources, step_runs, stages).await;
         stages.engine = started.elapsed();
-        stages.engine_cpu = self.heartbeat.cpu_time();
         let artifact = artifact?;
 
         let started = Instant::now();
-        let outcome = self.store(artifact).await;
+        let outcome = self.complete(artifact).await;
         stages.store = started.elapsed();
         outcome
     }
 
-    async fn make_scratch(&self) -> Result<Scratch, AttemptError> {
-        let base = self.worker.scratch_base.clone();
-        let created = tokio::task::spawn_blocking(move || Scratch::create(Some(&base))).await;
-        created
-            .map_err(|_| {
-                AttemptError::Service("creating the scratch directory panicked".to_owned())
-            })?
-            .map_err(|error| AttemptError::Service(error.to_string()))
-    }
-
-    async fn fetch(&self, scratch: &Path) -> Result<Sources, AttemptError> {
+    async fn fetch(&self) -> Result<Sources, AttemptError> {
         let fetcher = Fetcher {
             ports: self.worker.ports.as_ref(),
             remote: self.worker.remote.as_ref(),
             job: self.job,
+            scratch_base: &self.worker.scratch_base,
         };
-        let sources = fetcher.fetch_all(scratch).await?;
-        self.check_lease().map(|()| sources)
+        fetcher.fetch_all().await
     }
 
     async fn process(
         &self,
         sources: Sources,
-        scratch: &Path,
         step_runs: &mut [StepRun],
+        stages: &mut Stages,
     ) -> Result<Artifact, AttemptError> {
-        // Artifacts of web pages are not cached: the page may change at any time.
-        let is_cacheable = !matches!(self.job.source, JobSource::WebPage(_));
-        if is_cacheable && self.job.processor == Processor::ProcessPipeline {
-            return Pipeline::new(self, &sources, scratch, step_runs)
-                .run()
-                .await;
+        let job = self.job;
+        if job.processor == Processor::ProcessPipeline {
+            // Artifacts of web pages are not cached: the page may change at any time.
+            let is_cached = !matches!(job.source, JobSource::WebPage(_));
+            let pipeline = Pipeline::new(self, &sources, step_runs, is_cached);
+            return pipeline.run(stages).await;
         }
-        let all_steps = StepGroup {
-            steps: 0..self.job.steps.len(),
-            source: sources.document.clone(),
-            format: self.job.input_format,
-            scratch: scratch.to_owned(),
+        let unsupported = || AttemptError::Service("no engine function".to_owned());
+        let run = Run {
+            function: EngineFunction::of(job.processor).ok_or_else(unsupported)?,
+            steps: &job.steps,
+            document: &sources.document,
+            format: job.input_format,
+            attachments: &sources.attachments,
+            output: RESULT,
         };
-        self.run_engine(all_steps, &sources).await
+        let artifact = self.run_engine(&run).await?;
+        stages.engine_cpu += artifact.cpu_time;
+        Ok(artifact)
     }
 
-    /// Runs the engine for a group of steps. Scales its progress to the whole job.
-    async fn run_engine(
-        &self,
-        group: StepGroup,
-        sources: &Sources,
-    ) -> Result<Artifact, AttemptError> {
-        let attachments = attachments(&group.steps, sources);
-        let engine = Arc::clone(&self.worker.engine);
-        let heartbeat = Arc::clone(self.heartbeat);
-        let job = self.job.clone();
-        let span = tracing::Span::current();
-        let run = move || {
-            let _entered = span.enter();
-            let StepGroup { steps, .. } = &group;
-            engine.run(&Request {
-                steps: job.steps.get(steps.clone()).unwrap_or_default(),
-                source: &group.source,
-                web_page: web_page(&job, steps),
-                attachments: &attachments,
-                declared_format: group.format,
-                filename: &job.filename,
-                limits: job.limits,
-                scratch: &group.scratch,
-                stop: heartbeat.stop_flag(),
-                progress: &|progress| {
-                    heartbeat.advance(job_progress(steps, job.steps.len(), progress))
-                },
-                cpu_time: &|time| heartbeat.add_cpu_time(time),
-            })
-        };
-        let result = tokio::task::spawn_blocking(run).await;
-        let artifact = result
-            .map_err(|_| AttemptError::Service("the engine's thread panicked".to_owned()))??;
-        self.check_lease().map(|()| artifact)
-    }
-
-    async fn store(&self, artifact: Artifact) -> Result<AttemptOutcome, AttemptError> {
+    async fn complete(&self, artifact: Artifact) -> Result<AttemptOutcome, AttemptError> {
         let job = self.job;
         let findings = self.findings(&artifact).await?;
-        let name = format!("result.{}", artifact.extension);
-        let object = result_object(&job.account_id, &job.id, job.attempt, &name);
-        self.worker
-            .ports
-            .store(&artifact.path, &object, &artifact.content_type)
-            .await?;
-        self.check_lease()?;
         let expires_at = (self.worker.clock)().plus(days(job.result_days));
+        let result = artifact.metadata;
         let output = Output {
-            object: name,
-            filename: job.filename.with_extension(&artifact.extension),
-            content_type: artifact.content_type,
-            size_bytes: artifact.size_bytes,
-            sha256: artifact.sha256,
-            pages: artifact.pages,
-            contents: artifact.contents,
-            engine: artifact.engine,
+            object: RESULT.to_owned(),
+            filename: job.filename.with_extension(&result.extension),
+            content_type: result.content_type,
+            size_bytes: result.size_bytes,
+            sha256: result.sha256,
+            pages: result.pages,
+            contents: result.contents,
+            engine: result.engine,
             expires_at,
         };
         Ok(AttemptOutcome::Completed {
             output: Box::new(output),
-            warnings: artifact.warnings,
+            warnings: result.warnings,
             findings,
         })
     }
 
-    fn check_lease(&self) -> Result<(), AttemptError> {
-        match self.heartbeat.is_lease_lost() {
-            false => Ok(()),
-            true => Err(AttemptError::LeaseLost),
-        }
+    /// Returns the key of an object of this attempt.
+    fn object(&self, name: &str) -> String {
+        let job = self.job;
+        result_object(&job.account_id, &job.id, job.attempt, name)
     }
 
     /// Sets the progress to `count` completed steps.
     fn advance(&self, count: usize) {
-        self.heartbeat
-            .advance(job_progress(&(0..count), self.job.steps.len(), 100));
+        let percent = count * 100 / self.job.steps.len().max(1);
+        self.heartbeat.advance(u8::try_from(percent).unwrap_or(100));
     }
 }
 
-/// Returns the URL that the browser loads, for the first step of a web page job.
-fn web_page<'a>(job: &'a Job, steps: &Range<usize>) -> Option<&'a SourceUrl> {
-    match &job.source {
-        JobSource::WebPage(page) if steps.start == 0 => Some(&page.web_page),
-        _ => None,
-    }
-}
-
-/// Returns the attachments of these steps, with step indexes relative to the group.
+/// Returns the attachments of these steps, with step indexes relative to the first.
 fn attachments(steps: &Range<usize>, sources: &Sources) -> Vec<Attachment> {
     let all = sources.attachments.iter();
     let needed = all.filter(|attachment| steps.contains(&attachment.step));
@@ -251,20 +168,4 @@ fn attachments(steps: &Range<usize>, sources: &Sources) -> Vec<Attachment> {
             ..attachment.clone()
         })
         .collect()
-}
-
-/// Converts the progress of a group of steps to that of a job with `count` steps, in percent.
-fn job_progress(steps: &Range<usize>, count: usize, progress: u8) -> u8 {
-    let done = steps.start * 100 + steps.len() * usize::from(progress.min(100));
-    u8::try_from(done / count.max(1)).unwrap_or(100)
-}
-
-/// Removes the scratch directory. A failure is only logged: later child processes cannot read other directories than their own,
-/// and the next start of the process removes stale ones.
-async fn remove_scratch(scratch: Scratch) {
-    match tokio::task::spawn_blocking(move || scratch.wipe()).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::error!(%error, "scratch directory could not be removed"),
-        Err(_) => tracing::error!("removing the scratch directory panicked"),
-    }
 }

@@ -2,16 +2,19 @@
 
 use domain::job::{JobError, JobErrorCode};
 use domain::ports::PortError;
-use engine::EngineError;
 
 /// Why an attempt has no result.
+#[derive(Debug)]
 pub(crate) enum AttemptError {
     /// The document or the request is invalid: the job fails.
     Job(JobError),
     /// An internal error, with the reason for the log: the job is retried.
     Service(String),
-    /// Another worker holds the lease.
-    LeaseLost,
+    /// A file that this service stored is missing or damaged. A pipeline repeats the step that makes it, if it was cached;
+    /// otherwise the job is retried.
+    UnusableArtifact(String),
+    /// The engine function had no concurrency left until the time was over: the job is retried, and the attempt does not count.
+    Throttled,
 }
 
 impl AttemptError {
@@ -32,15 +35,5 @@ impl AttemptError {
 impl From<PortError> for AttemptError {
     fn from(error: PortError) -> Self {
         Self::Service(error.to_string())
-    }
-}
-
-impl From<EngineError> for AttemptError {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Document(error) => Self::Job(error),
-            EngineError::Service(reason) => Self::Service(reason),
-            EngineError::Stopped => Self::LeaseLost,
-        }
     }
 }

@@ -1,29 +1,27 @@
-//! Findings about a saved document, read from the job's result in scratch: pages of an inspection, words of OCR.
+//! Findings about a saved document, read from the job's result in the bucket: pages of an inspection, words of OCR.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
+use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::job::{DocumentResult, DocumentWork, Job, JobErrorCode};
 use domain::library::{Findings, PageSize, SIZES_IN_RECORD, Words};
 use domain::operation::{ConvertOptions, Operation};
 use domain::source::pages_object;
-use engine::{Artifact, EngineError, Request};
 use serde::Deserialize;
 
-use crate::attempt::Attempt;
-use crate::engines::Engine;
+use crate::attempt::{Artifact, Attempt, Run};
 use crate::error::AttemptError;
 use crate::markup;
+use crate::scratch::TemporaryDirectory;
+use crate::sources::Document;
 use crate::worker::Ports;
 
 /// Maximum bytes read of a result: many times the size of the words that are indexed.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Directory next to the result for text extraction.
-const TEXT: &str = "text-of-result";
+/// Name of the extracted text of a result among the attempt's objects.
+const TEXT: &str = "text";
 
-/// File next to the result with its page sizes.
+/// Temporary file with the page sizes.
 const SIZES: &str = "page-sizes";
 
 /// The used members of an inspection's result: every page of a PDF, the first page of an image.
@@ -54,7 +52,7 @@ struct OcrJson {
     text: String,
 }
 
-impl<P: Ports, E: Engine> Attempt<'_, P, E> {
+impl<P: Ports> Attempt<'_, P> {
     /// Returns the findings in `artifact`; `None` without a saved document or findings.
     pub(crate) async fn findings(
         &self,
@@ -82,10 +80,12 @@ impl<P: Ports, E: Engine> Attempt<'_, P, E> {
                 "The inspection found no pages.",
             )
         };
-        let bytes = read_start(artifact.path.clone()).await?;
+        let bytes = self.beginning(&artifact.object).await?;
         let (count, sizes) = parse_pages(&bytes).ok_or_else(invalid)?;
         if sizes.len() > SIZES_IN_RECORD as usize {
-            let file = sibling(&artifact.path, SIZES);
+            let base = &self.worker.scratch_base;
+            let directory = TemporaryDirectory::create(base).await.map_err(scratch)?;
+            let file = directory.file(SIZES);
             let list = serde_json::to_vec(&sizes).map_err(|_| invalid())?;
             tokio::fs::write(&file, list).await.map_err(scratch)?;
             let object = pages_object(&self.job.account_id, &work.document, &work.version);
@@ -97,56 +97,51 @@ impl<P: Ports, E: Engine> Attempt<'_, P, E> {
 
     /// Returns the words of an OCR result in any output format.
     async fn words(&self, artifact: &Artifact) -> Result<Option<Findings>, AttemptError> {
-        let Some(format) = Format::from_mime_type(&artifact.content_type) else {
+        let Some(format) = Format::from_mime_type(&artifact.metadata.content_type) else {
             return Ok(None);
         };
-        let path = match format {
-            Format::Txt | Format::Json | Format::Hocr => artifact.path.clone(),
+        let bytes = match format {
+            Format::Txt | Format::Json | Format::Hocr => self.beginning(&artifact.object).await?,
             Format::Pdf => match self.text_of(artifact).await? {
-                Some(path) => path,
+                Some(text) => self.beginning(&text.object).await?,
                 None => return Ok(None),
             },
             _ => return Ok(None),
         };
-        let bytes = read_start(path).await?;
         let words = tokio::task::spawn_blocking(move || words_of(format, &bytes)).await;
         let panicked = |_| AttemptError::Service("reading the words panicked".to_owned());
         Ok(words.map_err(panicked)?.map(Findings::Words))
     }
 
     /// Extracts the text of a PDF by the regular conversion; `None` if the conversion fails because of the document.
-    async fn text_of(&self, artifact: &Artifact) -> Result<Option<PathBuf>, AttemptError> {
-        let directory = sibling(&artifact.path, TEXT);
-        tokio::fs::create_dir(&directory).await.map_err(scratch)?;
-        let (engine, heartbeat) = (Arc::clone(&self.worker.engine), Arc::clone(self.heartbeat));
-        let (job, source) = (self.job.clone(), artifact.path.clone());
-        let run = move || {
-            let steps = [Operation::Convert(ConvertOptions::to(Format::Txt))];
-            engine.run(&Request {
-                steps: &steps,
-                source: &source,
-                web_page: None,
-                attachments: &[],
-                declared_format: Format::Pdf,
-                filename: &job.filename,
-                limits: job.limits,
-                scratch: &directory,
-                stop: heartbeat.stop_flag(),
-                progress: &|_| (),
-                cpu_time: &|_| (),
-            })
+    async fn text_of(&self, artifact: &Artifact) -> Result<Option<Artifact>, AttemptError> {
+        let steps = [Operation::Convert(ConvertOptions::to(Format::Txt))];
+        let run = Run {
+            function: EngineFunction::EngineOcr,
+            steps: &steps,
+            document: &Document::File(artifact.file()),
+            format: Format::Pdf,
+            attachments: &[],
+            output: TEXT,
         };
-        let extracted = tokio::task::spawn_blocking(run).await;
-        match extracted
-            .map_err(|_| AttemptError::Service("the engine's thread panicked".to_owned()))?
-        {
-            Ok(text) => Ok(Some(text.path)),
-            Err(EngineError::Document(error)) => {
+        match self.run_engine(&run).await {
+            Ok(text) => Ok(Some(text)),
+            Err(AttemptError::Job(error)) => {
                 tracing::info!(code = ?error.code, "OCR result has no extractable text");
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            // The attempt counts, because the engine ran before.
+            Err(AttemptError::Throttled) => Err(AttemptError::Service(
+                "no concurrency was left to extract the text of the result".to_owned(),
+            )),
+            Err(error) => Err(error),
         }
+    }
+
+    /// Reads the first [`MAX_BYTES`] of an object of the attempt.
+    async fn beginning(&self, object: &str) -> Result<Vec<u8>, AttemptError> {
+        let found = self.worker.ports.beginning(object, MAX_BYTES).await?;
+        found.ok_or_else(|| AttemptError::Service("the result no longer exists".to_owned()))
     }
 }
 
@@ -199,24 +194,6 @@ fn parse_pages(bytes: &[u8]) -> Option<(u32, Vec<PageSize>)> {
     });
     let sizes = sizes.collect::<Option<_>>()?;
     (count > 0).then_some((count, sizes))
-}
-
-/// Reads the first [`MAX_BYTES`] of a file on a blocking thread.
-async fn read_start(path: PathBuf) -> Result<Vec<u8>, AttemptError> {
-    use std::io::Read as _;
-    let read = move || {
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path)?;
-        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let read = tokio::task::spawn_blocking(read).await;
-    read.map_err(|_| AttemptError::Service("reading the result panicked".to_owned()))?
-        .map_err(scratch)
-}
-
-fn sibling(path: &Path, name: &str) -> PathBuf {
-    path.with_file_name(name)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is mapped over results")]

@@ -6,7 +6,6 @@ use domain::job::Job;
 use domain::ports::PortError;
 use domain::transition::{AttemptOutcome, Transition};
 
-use crate::engines::Engine;
 use crate::library::Completed;
 use crate::worker::{Ports, Worker};
 
@@ -16,12 +15,18 @@ const MAX_TRIES: u32 = 3;
 /// Delay after the first failed write; it grows linearly.
 const PAUSE: Duration = Duration::from_millis(200);
 
-impl<P: Ports, E: Engine> Worker<P, E> {
+impl<P: Ports> Worker<P> {
     /// Writes the outcome of the job's current attempt; `None` if nothing was written. If the write fails, tries to schedule a
     /// retry of the job instead; if that fails, too, the lease expires and `sweep` releases the job.
     pub(crate) async fn finish(&self, job: &Job, outcome: AttemptOutcome) -> Option<Transition> {
-        if let AttemptOutcome::Interrupted(reason) = &outcome {
-            tracing::warn!(reason, "attempt interrupted");
+        match &outcome {
+            AttemptOutcome::Interrupted(reason) => tracing::warn!(reason, "attempt interrupted"),
+            AttemptOutcome::Throttled(_) => {
+                tracing::warn!(
+                    "the engine function had no concurrency left; the attempt does not count"
+                );
+            }
+            AttemptOutcome::Completed { .. } | AttemptOutcome::Failed(_) => {}
         }
         match self.write_outcome(job, outcome).await {
             Ok(Some(transition)) => Some(transition),

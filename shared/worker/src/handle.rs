@@ -2,9 +2,9 @@
 //! duplicates.
 
 use std::pin::pin;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use domain::engine_function::coordinator_timeout;
 use domain::event::Event;
 use domain::id::JobId;
 use domain::job::Job;
@@ -12,18 +12,21 @@ use domain::ports::PortError;
 use domain::ticket::Ticket;
 use domain::transition::{Claim, Transition};
 use domain::{outbox, trace};
+use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use crate::attempt::Attempt;
-use crate::engines::Engine;
 use crate::lease::Heartbeat;
 use crate::metrics::{self, Stages};
 use crate::worker::{Ports, Worker};
 
+/// Time at the end of an invocation of this function for storing the result and writing the outcome.
+const FINISH_TIME: Duration = Duration::from_secs(15);
+
 /// How long the events of a claim are held back. Most jobs finish sooner, so that one EventBridge request publishes all events.
 const PUBLISH_DELAY: Duration = Duration::from_millis(500);
 
-impl<P: Ports, E: Engine> Worker<P, E> {
+impl<P: Ports> Worker<P> {
     /// Claims and processes the ticket's job. When it returns `Ok`, the ticket can be deleted from its queue.
     ///
     /// # Errors
@@ -65,8 +68,9 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         trace::record_job(job);
         let mut stages = Stages::after_claim(started);
         let mut unpublished = claim_events(before, claimed);
+        let deadline = started + coordinator_timeout(job.processor).saturating_sub(FINISH_TIME);
         let written = self
-            .attempt_and_publish(job, &mut stages, &mut unpublished)
+            .attempt_and_publish((job, deadline), &mut stages, &mut unpublished)
             .await;
         match written {
             Some(transition) => {
@@ -83,11 +87,11 @@ impl<P: Ports, E: Engine> Worker<P, E> {
     /// from `unpublished`.
     async fn attempt_and_publish(
         &self,
-        job: &Job,
+        (job, deadline): (&Job, Instant),
         stages: &mut Stages,
         unpublished: &mut Vec<Event>,
     ) -> Option<Transition> {
-        let mut attempt = pin!(self.attempt(job, stages));
+        let mut attempt = pin!(self.attempt(job, deadline, stages));
         tokio::select! {
             written = &mut attempt => written,
             () = tokio::time::sleep(PUBLISH_DELAY) => {
@@ -97,31 +101,38 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         }
     }
 
-    /// Runs one attempt and writes its outcome while heartbeats renew the lease; `None` if the lease was lost.
-    pub(crate) async fn attempt(&self, job: &Job, stages: &mut Stages) -> Option<Transition> {
-        let heartbeat = Arc::new(Heartbeat::default());
-        let mut finished = pin!(self.work_and_finish(job, &heartbeat, stages));
-        tokio::select! {
-            written = &mut finished => written,
-            // The lease was lost and the stop flag is set. The child process and its scratch directory must be gone before the
-            // next job starts. Writing the outcome also ends the lease.
-            () = self.renew_lease(job, &heartbeat) => finished.await,
-        }
-    }
-
-    async fn work_and_finish(
+    /// Runs one attempt and writes its outcome while heartbeats renew the lease; `None` if the lease was lost. Engine functions
+    /// are invoked until `deadline`.
+    pub(crate) async fn attempt(
         &self,
         job: &Job,
-        heartbeat: &Arc<Heartbeat>,
+        deadline: Instant,
         stages: &mut Stages,
     ) -> Option<Transition> {
-        let result = Attempt::new(self, job, heartbeat).run(stages).await?;
+        let heartbeat = Heartbeat::default();
+        let mut renewal = pin!(self.renew_lease(job, &heartbeat));
+        let attempt = Attempt {
+            worker: self,
+            job,
+            heartbeat: &heartbeat,
+            deadline,
+        };
+        let result = tokio::select! {
+            result = attempt.run(stages) => result,
+            // An engine function may run on. Its output lies under the number of this attempt, and is ignored.
+            () = &mut renewal => return None,
+        };
         let job = Job {
             step_runs: result.step_runs,
             ..job.clone()
         };
         let started = Instant::now();
-        let written = self.finish(&job, result.outcome).await;
+        let mut finished = pin!(self.finish(&job, result.outcome));
+        let written = tokio::select! {
+            written = &mut finished => written,
+            // Writing the outcome also ends the lease, so the write may have succeeded.
+            () = &mut renewal => finished.await,
+        };
         stages.finish = started.elapsed();
         written
     }

@@ -1,21 +1,22 @@
-//! Worker of a processor: claims the job of a ticket, runs an attempt and writes its outcome. Depends only on ports and the
-//! [`Engine`] trait.
+//! Worker of a processor: claims the job of a ticket, runs an attempt and writes its outcome. Depends only on ports; documents
+//! are processed by engine functions.
 #![cfg_attr(test, allow(missing_docs))]
 
 mod attempt;
-mod engines;
 mod error;
 mod findings;
+mod fingerprints;
 mod finish;
 mod handle;
 mod lease;
 mod library;
 mod markup;
 mod metrics;
+mod scratch;
 mod sources;
 mod worker;
 
-pub use engines::Engine;
+pub use scratch::remove_stale_directories;
 pub use worker::{Ports, Worker};
 
 #[cfg(test)]

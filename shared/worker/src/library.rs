@@ -11,7 +11,6 @@ use domain::source::{pages_object, result_object};
 use domain::timestamp::Timestamp;
 use domain::transition::{AttemptOutcome, Transition};
 
-use crate::engines::Engine;
 use crate::worker::{Ports, Worker};
 
 /// Attempts to write an outcome that conflicts with concurrent changes of the document.
@@ -35,7 +34,7 @@ struct Progress {
     etag: Option<String>,
 }
 
-impl<P: Ports, E: Engine> Worker<P, E> {
+impl<P: Ports> Worker<P> {
     /// Writes the outcome of a completed job on a saved document; `None` if the attempt no longer holds the lease. If the
     /// document was deleted, the job completes without a library change.
     pub(crate) async fn finish_in_library(

@@ -1,23 +1,24 @@
 //! Durations of an attempt's stages, and metrics of its outcome.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use domain::job::{Job, JobStatus};
 use domain::timestamp::Timestamp;
 use domain::transition::Transition;
+use tokio::time::Instant;
 
 /// Durations of the stages of an attempt; zero if not reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stages {
     /// Reading the job and claiming it.
     pub(crate) claim: Duration,
-    /// Fetching the sources.
+    /// Fetching and storing remote sources.
     pub(crate) fetch: Duration,
-    /// Running the engine, including child processes and verification.
+    /// Invoking engine functions, including their downloads, uploads and verification.
     pub(crate) engine: Duration,
-    /// CPU time of the engine's child processes.
+    /// CPU time of the engines' child processes, as engine functions report it.
     pub(crate) engine_cpu: Duration,
-    /// Storing the artifact.
+    /// Reading findings from the result.
     pub(crate) store: Duration,
     /// Writing the outcome.
     pub(crate) finish: Duration,

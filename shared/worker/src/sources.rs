@@ -1,26 +1,70 @@
-//! Sources of a job: fetches the document and the attachments of its steps into the scratch directory.
+//! Sources of a job: the stored files that engine functions read. Fetches remote sources and stores them in the bucket.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use domain::job::{Job, JobErrorCode, JobSource};
+use domain::format::Format;
+use domain::job::{Job, JobErrorCode, JobSource, RemoteSource};
 use domain::operation::Operation;
 use domain::ports::{FetchRemote, Objects, RemoteFileError};
-use domain::source::{SourceUrl, upload_object, version_object};
-use engine::Attachment;
+use domain::source::{SourceUrl, result_object, upload_object, version_object};
+use domain::step_cache::source_identity;
 
 use crate::error::AttemptError;
+use crate::scratch::TemporaryDirectory;
 
-/// The document's name in the scratch directory.
+/// Name of a fetched document, in the temporary directory and in the bucket.
 const SOURCE: &str = "source";
 
+/// Media type of fetched sources in the bucket. Engine functions read the declared format instead.
+const CONTENT_TYPE: &str = "application/octet-stream";
+
 /// Maximum total size of document and attachments in bytes: the largest plan's limit for one file, and within the capacity of
-/// the scratch volume.
+/// the temporary storage of coordinators and engine functions.
 const MAX_TOTAL_BYTES: u64 = 1_024_000_000;
 
-/// Fetched files of a job.
+/// A file in the bucket.
+#[derive(Clone)]
+pub(crate) struct StoredFile {
+    /// Object key.
+    pub(crate) object: String,
+    /// Entity tag; another one means other content.
+    pub(crate) etag: String,
+    /// Size in bytes.
+    pub(crate) size_bytes: u64,
+    /// SHA-256 that the engine function checks, if known.
+    pub(crate) sha256: Option<String>,
+    /// Identity of the content, for cache keys.
+    pub(crate) identity: String,
+    /// Whether the client can delete or replace it.
+    pub(crate) is_of_client: bool,
+}
+
+/// The document of a job or of a step.
+#[derive(Clone)]
+pub(crate) enum Document {
+    /// A stored file.
+    File(StoredFile),
+    /// A web page, which the browser loads.
+    WebPage(SourceUrl),
+}
+
+/// An additional file of a step.
+#[derive(Clone)]
+pub(crate) struct Attachment {
+    /// Index of the step.
+    pub(crate) step: usize,
+    /// Declared format.
+    pub(crate) format: Format,
+    /// The file.
+    pub(crate) file: StoredFile,
+    /// Names the file in error messages.
+    pub(crate) name: String,
+}
+
+/// Files of a job.
 pub(crate) struct Sources {
-    /// The path of the document. No file exists there for web pages, which the browser loads.
-    pub(crate) document: PathBuf,
+    /// The document.
+    pub(crate) document: Document,
     /// The attachments, in the order of the job.
     pub(crate) attachments: Vec<Attachment>,
 }
@@ -55,34 +99,48 @@ fn too_large(subject: &str, size: u64, max_bytes: u64) -> AttemptError {
     AttemptError::job(JobErrorCode::InputTooLarge, message)
 }
 
-/// Fetches the files of a job.
+/// Creates the error for a source that no longer has the content that was accepted.
+pub(crate) fn source_missing() -> AttemptError {
+    let message = "The source was deleted or replaced after the job was created. Create a new job with the current source.";
+    AttemptError::job(JobErrorCode::SourceMissing, message)
+}
+
+/// Prepares the files of a job.
 pub(crate) struct Fetcher<'a, P> {
-    /// Fetches uploads and versions.
+    /// Stores fetched files.
     pub(crate) ports: &'a P,
     /// Fetches URLs.
     pub(crate) remote: &'a dyn FetchRemote,
     /// The job.
     pub(crate) job: &'a Job,
+    /// The parent of temporary directories.
+    pub(crate) scratch_base: &'a Path,
 }
 
 impl<P: Objects> Fetcher<'_, P> {
-    /// Fetches the document and all attachments to `scratch`. Errors name the attachment.
-    pub(crate) async fn fetch_all(&self, scratch: &Path) -> Result<Sources, AttemptError> {
-        let document = scratch.join(SOURCE);
-        let mut remaining_bytes = MAX_TOTAL_BYTES;
-        remaining_bytes -= self
-            .fetch(&self.job.source, remaining_bytes, &document)
-            .await?;
+    /// Prepares the document and all attachments. Errors name the attachment.
+    pub(crate) async fn fetch_all(&self) -> Result<Sources, AttemptError> {
+        let source = &self.job.source;
+        let (document, size) = match source {
+            JobSource::WebPage(page) => (Document::WebPage(page.web_page.clone()), 0),
+            _ => {
+                let file = self.file(source, MAX_TOTAL_BYTES, SOURCE).await?;
+                let size = file.size_bytes;
+                (Document::File(file), size)
+            }
+        };
+        let mut remaining_bytes = MAX_TOTAL_BYTES.saturating_sub(size);
         let mut attachments = Vec::new();
         for (index, attachment) in self.job.attachments.iter().enumerate() {
-            let path = scratch.join(format!("attachment-{index}"));
-            let fetched = self.fetch(&attachment.source, remaining_bytes, &path).await;
-            let size = fetched.map_err(|error| error.in_file(&file_name(self.job, index)))?;
-            remaining_bytes = remaining_bytes.saturating_sub(size);
+            let (name, object) = (file_name(self.job, index), format!("attachment-{index}"));
+            let file = self.file(&attachment.source, remaining_bytes, &object);
+            let file = file.await.map_err(|error| error.in_file(&name))?;
+            remaining_bytes = remaining_bytes.saturating_sub(file.size_bytes);
             attachments.push(Attachment {
                 step: attachment.step,
-                declared_format: attachment.format,
-                path,
+                format: attachment.format,
+                file,
+                name,
             });
         }
         Ok(Sources {
@@ -91,44 +149,57 @@ impl<P: Objects> Fetcher<'_, P> {
         })
     }
 
-    /// Fetches a file and returns its size. `remaining_bytes` limits files of unknown size.
-    async fn fetch(
+    /// Returns the stored file of a source. `remaining_bytes` limits files of unknown size; `name` is that of a fetched file.
+    async fn file(
         &self,
         source: &JobSource,
         remaining_bytes: u64,
-        path: &Path,
-    ) -> Result<u64, AttemptError> {
+        name: &str,
+    ) -> Result<StoredFile, AttemptError> {
         let account = &self.job.account_id;
         match source {
             JobSource::Upload(upload) => {
                 let object = upload_object(account, &upload.key);
-                self.fetch_object(&object, &upload.etag, path).await?;
-                Ok(upload.size_bytes)
+                Ok(of_client(object, &upload.etag, upload.size_bytes))
             }
             JobSource::Version(version) => {
                 let object = version_object(account, &version.document, &version.version);
-                self.fetch_object(&object, &version.etag, path).await?;
-                Ok(version.size_bytes)
+                Ok(of_client(object, &version.etag, version.size_bytes))
             }
-            JobSource::Remote(remote) => {
-                self.fetch_remote(&remote.url, remaining_bytes, path).await
+            JobSource::Remote(RemoteSource { url }) => {
+                self.fetch_and_store(url, remaining_bytes, name).await
             }
-            // The browser loads it.
-            JobSource::WebPage(_) => Ok(0),
+            JobSource::WebPage(_) => Err(AttemptError::Service(
+                "a web page cannot be an attachment".to_owned(),
+            )),
         }
     }
 
-    async fn fetch_object(
+    /// Fetches a URL to a temporary file, and stores the file under the attempt's prefix.
+    async fn fetch_and_store(
         &self,
-        object: &str,
-        etag: &str,
-        path: &Path,
-    ) -> Result<(), AttemptError> {
-        let message = "The source was deleted or replaced after the job was created. Create a new job with the current source.";
-        match self.ports.fetch(object, etag, path).await? {
-            true => Ok(()),
-            false => Err(AttemptError::job(JobErrorCode::SourceMissing, message)),
-        }
+        url: &SourceUrl,
+        remaining_bytes: u64,
+        name: &str,
+    ) -> Result<StoredFile, AttemptError> {
+        let created = TemporaryDirectory::create(self.scratch_base).await;
+        let directory = created.map_err(|error| {
+            AttemptError::Service(format!("temporary directory cannot be created: {error}"))
+        })?;
+        let path = directory.file(name);
+        let size_bytes = self.fetch_remote(url, remaining_bytes, &path).await?;
+        let job = self.job;
+        let object = result_object(&job.account_id, &job.id, job.attempt, name);
+        let etag = self.ports.store(&path, &object, CONTENT_TYPE).await?;
+        Ok(StoredFile {
+            // The object key differs between attempts.
+            identity: source_identity(&size_bytes.to_string(), &etag),
+            object,
+            etag,
+            size_bytes,
+            sha256: None,
+            is_of_client: false,
+        })
     }
 
     async fn fetch_remote(
@@ -157,6 +228,17 @@ impl<P: Objects> Fetcher<'_, P> {
             ),
         };
         Err(AttemptError::job(code, message))
+    }
+}
+
+fn of_client(object: String, etag: &str, size_bytes: u64) -> StoredFile {
+    StoredFile {
+        identity: source_identity(&object, etag),
+        object,
+        etag: etag.to_owned(),
+        size_bytes,
+        sha256: None,
+        is_of_client: true,
     }
 }
 

@@ -1,7 +1,8 @@
-//! Job processing over in-memory ports and scripted engines.
+//! Job processing over in-memory ports and scripted engine functions.
 
 mod claim;
 mod fixture;
+mod invocations;
 mod lease;
 mod library;
 mod metrics;

@@ -1,4 +1,4 @@
-//! Samples the memory of a processor's zygotes and their forks while they work.
+//! Samples the memory of an engine function's zygotes and their forks while they work.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

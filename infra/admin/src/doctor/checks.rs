@@ -1,6 +1,7 @@
 //! Checks of the deployed resources.
 
-use aws::{Concurrency, EventSource, Services};
+use aws::{Concurrency, EngineState, EventSource, Services};
+use domain::engine_function::EngineFunction;
 use domain::ports::PortError;
 use domain::processor::Processor;
 
@@ -9,6 +10,8 @@ use crate::stack::Stack;
 
 /// Maximum clock skew in seconds: half of what SigV4 signatures tolerate.
 const MAX_CLOCK_SKEW: i64 = 150;
+/// Concurrent executions that a job uses: the coordinator waits for an engine function.
+const PER_JOB: u32 = 2;
 /// Queue consumers other than processors: the dead-letter function and the functions of webhooks.
 const CONSUMERS: [&str; 3] = ["dead-letter", "fanout", "deliver"];
 
@@ -22,11 +25,18 @@ pub(crate) async fn resources(stack: &Stack) -> Vec<Check> {
     all.push(pepper(stack, &services).await);
     all.push(clock(services.clock_ahead().await));
     let mut max_invocations = 0;
-    let processors = Processor::ALL.iter().map(|processor| processor.name());
-    for name in processors.chain(CONSUMERS) {
+    for processor in Processor::ALL {
+        let (check, concurrency) = sources(stack, &services, processor.name()).await;
+        all.push(check);
+        max_invocations += concurrency * PER_JOB;
+    }
+    for name in CONSUMERS {
         let (check, concurrency) = sources(stack, &services, name).await;
         all.push(check);
         max_invocations += concurrency;
+    }
+    for function in EngineFunction::ALL {
+        all.push(engine(stack, &services, function.name()).await);
     }
     all.push(concurrency(max_invocations, services.concurrency().await));
     all
@@ -90,6 +100,38 @@ fn check_sources(label: String, sources: &[EventSource]) -> (Check, u32) {
     )
 }
 
+/// Checks that an engine function is deployed.
+async fn engine(stack: &Stack, services: &Services, name: &str) -> Check {
+    let state = match stack.function(name) {
+        Ok(function) => services
+            .engine_state(function)
+            .await
+            .map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    check_engine(name, state)
+}
+
+fn check_engine(name: &str, state: Result<EngineState, String>) -> Check {
+    let EngineState {
+        state,
+        reason,
+        isolates_tenants,
+    } = match state {
+        Ok(state) => state,
+        Err(error) => return Check::new(name, false, error),
+    };
+    let environments = match isolates_tenants {
+        true => "one account per environment",
+        false => "environments shared by accounts",
+    };
+    let detail = [Some(state.clone()), reason, Some(environments.to_owned())];
+    let detail: Vec<_> = detail.into_iter().flatten().collect();
+    // Lambda reclaims the resources of an idle function; the next invocation activates it again.
+    let works = ["Active", "Inactive"].contains(&state.as_str());
+    Check::new(name, works, detail.join(", "))
+}
+
 /// Checks that all queue consumers together leave concurrency for the API.
 fn concurrency(max_invocations: u32, account: Result<Concurrency, PortError>) -> Check {
     match account {
@@ -97,7 +139,7 @@ fn concurrency(max_invocations: u32, account: Result<Concurrency, PortError>) ->
             "concurrency",
             max_invocations < account.unreserved,
             format!(
-                "queue consumers use up to {max_invocations} of {} unreserved; {} of {} are reserved",
+                "queue consumers and engine functions use up to {max_invocations} of {} unreserved; {} of {} are reserved",
                 account.unreserved,
                 account.total.saturating_sub(account.unreserved),
                 account.total
@@ -132,6 +174,22 @@ mod tests {
             check_sources("s".into(), &[source("Enabled"), source("Enabled")]);
         assert!(check.passed);
         assert_eq!(max_invocations, 8);
+    }
+
+    #[test]
+    fn an_engine_function_must_be_deployed() {
+        let state = |state: &str| EngineState {
+            state: state.into(),
+            reason: None,
+            isolates_tenants: true,
+        };
+        let check = check_engine("engine-pdf", Ok(state("Active")));
+        assert_eq!(
+            check,
+            Check::new("engine-pdf", true, "Active, one account per environment")
+        );
+        assert!(!check_engine("engine-pdf", Ok(state("Failed"))).passed);
+        assert!(!check_engine("engine-pdf", Err("missing".into())).passed);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Checks of this machine's engines, which a local stack's processors use.
+//! Checks of this machine's engines, which a local stack's engine functions use.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

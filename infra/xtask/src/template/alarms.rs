@@ -30,7 +30,7 @@ pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
         .chain(of_events())
         .chain(of_counts())
         .chain(of_the_api())
-        .chain(functions().map(|name| crash(&name)));
+        .chain(functions().map(|name| of_function(&name)));
     let parts = alarms.map(|alarm| alarm.part(root));
     let mut parts = parts.collect::<Result<Vec<_>, _>>()?;
     if let Some(first) = parts.first_mut() {
@@ -80,7 +80,7 @@ fn of_events() -> [Alarm; 6] {
     ]
 }
 
-fn of_counts() -> [Alarm; 3] {
+fn of_counts() -> [Alarm; 2] {
     [
         count(
             "JobsDeadLettered",
@@ -91,11 +91,6 @@ fn of_counts() -> [Alarm; 3] {
             "UnreadableSubscriptions",
             "SubscriptionRowsUnreadable",
             "A webhook or automation hook receives no events, because its row is unreadable; the log has its identifier",
-        ),
-        count(
-            "WeakSandbox",
-            "WeakSandbox",
-            "A processor started although the kernel does not isolate its engines from the network",
         ),
     ]
 }
@@ -164,6 +159,20 @@ fn count(name: &str, metric: &'static str, description: &str) -> Alarm {
         period: 300,
         periods: 1,
         threshold: 1,
+    }
+}
+
+/// Single failures of an engine function can be caused by documents.
+fn of_function(name: &str) -> Alarm {
+    match name.starts_with("Engine") {
+        true => Alarm {
+            threshold: 5,
+            description: format!(
+                "{name}Function crashed, timed out or did not start five times within five minutes"
+            ),
+            ..crash(name)
+        },
+        false => crash(name),
     }
 }
 

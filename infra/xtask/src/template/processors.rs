@@ -1,24 +1,21 @@
-//! Processors: queue, dead-letter queue, function, role and log group of each.
+//! Processors: queue, dead-letter queue, coordinator function, role and log group of each.
 
 use std::path::Path;
 
+use domain::engine_function::{COORDINATOR_MEMORY, EngineFunction, coordinator_timeout};
 use domain::processor::Processor;
 
+use super::engines;
 use super::part::{part, role};
 use crate::text::pascal_case;
+
+/// Size of a coordinator's `/tmp` in MiB: remote sources are buffered there before their upload to the bucket.
+const STORAGE: u32 = 2048;
 
 /// Properties that differ between the processors.
 struct Row {
     title: &'static str,
     description: &'static str,
-    /// Why the function is deployed as an image instead of a zip; `None` for a zip.
-    image: Option<&'static str>,
-    /// Memory in MiB; Lambda allots CPU time in proportion.
-    memory: u32,
-    /// Function timeout, in seconds.
-    timeout: u32,
-    /// Size of `/tmp`, in MiB.
-    storage: u32,
     /// Default maximum concurrency.
     concurrency: u32,
     /// The work that the concurrency limits, as in "Maximum number of {work} processed concurrently".
@@ -26,7 +23,7 @@ struct Row {
 }
 
 pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
-    let part = |processor: &Processor| row(*processor).part(root, &name(*processor));
+    let part = |processor: &Processor| text(root, *processor);
     Processor::ALL.iter().map(part).collect()
 }
 
@@ -51,66 +48,48 @@ fn row(processor: Processor) -> Row {
     match processor {
         Processor::ProcessOffice => Row {
             title: "OFFICE PROCESSOR",
-            description: "Converts office documents to PDF",
-            image: Some(
-                "LibreOffice exceeds the size limit of a zip. Runtime and Handler apply to zips only.",
-            ),
-            memory: 2048,
-            timeout: 300,
-            storage: 2048,
+            description: "Coordinates conversions of office documents",
             concurrency: 10,
             work: "office jobs",
         },
         Processor::ProcessPdf => Row {
             title: "PDF PROCESSOR",
-            description: "Edits PDF documents and converts them to images and other formats",
-            image: None,
-            memory: 2048,
-            timeout: 900,
-            storage: 2048,
+            description: "Coordinates edits of PDF documents and their conversion to images and other formats",
             concurrency: 20,
             work: "PDF jobs",
         },
         Processor::ProcessImage => Row {
             title: "IMAGE PROCESSOR",
-            description: "Compresses, edits and converts images",
-            image: Some("it contains fonts and the program of libheif."),
-            memory: 2048,
-            timeout: 180,
-            storage: 2048,
+            description: "Coordinates edits and conversions of images",
             concurrency: 20,
             work: "image jobs",
         },
         Processor::ProcessOcr => Row {
             title: "OCR PROCESSOR",
-            description: "Recognizes the text of images and scanned pages, and reconstructs documents from pages",
-            image: Some("it contains Tesseract and its models."),
-            memory: 2048,
-            timeout: 900,
-            storage: 2048,
+            description: "Coordinates text recognition and the reconstruction of documents from pages",
             concurrency: 20,
             work: "OCR jobs",
         },
         Processor::ProcessWeb => Row {
             title: "WEB PAGE PROCESSOR",
-            description: "Renders web pages, HTML and Markdown as PDF",
-            image: Some("it contains a browser."),
-            memory: 3008,
-            timeout: 120,
-            storage: 2048,
+            description: "Coordinates the rendering of web pages, HTML and Markdown",
             concurrency: 10,
             work: "web page jobs",
         },
         Processor::ProcessPipeline => Row {
             title: "PIPELINE PROCESSOR",
-            description: "Runs pipelines whose steps need several of the processors above",
-            image: Some("it contains every engine."),
-            memory: 3008,
-            timeout: 900,
-            storage: 4096,
+            description: "Coordinates pipelines whose steps need several engine functions",
             concurrency: 20,
             work: "pipeline jobs",
         },
+    }
+}
+
+/// The engine functions that a processor's coordinator invokes.
+fn engines_of(processor: Processor) -> Vec<EngineFunction> {
+    match EngineFunction::of(processor) {
+        Some(function) => vec![function],
+        None => EngineFunction::ALL.to_vec(),
     }
 }
 
@@ -185,43 +164,27 @@ fn lines(line: impl Fn(&str) -> String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-impl Row {
-    fn part(&self, root: &Path, name: &str) -> Result<String, String> {
-        let lower = name.to_lowercase();
-        let function = [
-            ("build", self.build(&lower)),
-            ("package", self.package().to_owned()),
-            ("title", self.title.to_owned()),
-            ("Name", name.to_owned()),
-            ("NAME", name.to_uppercase()),
-            ("description", self.description.to_owned()),
-            ("memory", self.memory.to_string()),
-            ("timeout", self.timeout.to_string()),
-            ("visibility", (6 * self.timeout).to_string()),
-            ("storage", self.storage.to_string()),
-        ];
-        let values = [
-            ("Name", format!("Process{name}")),
-            ("policy", format!("process-{lower}")),
-        ];
-        let role = role(root, "processor", &values)?;
-        Ok(part(root, "processor", &function)? + "\n" + &role)
-    }
-
-    fn build(&self, name: &str) -> String {
-        let Some(why) = self.image else {
-            return "    Metadata: { BuildMethod: makefile, WorkingDirectory: . }\n".to_owned();
-        };
-        format!(
-            "    # Container image: {why}\n    IgnoreGlobals: [Runtime, Handler]\n    Metadata: {{ DockerContext: ., Dockerfile: \
-             infra/images/Dockerfile, DockerBuildTarget: process-{name}, DockerTag: process-{name} }}\n"
-        )
-    }
-
-    fn package(&self) -> &'static str {
-        match self.image {
-            Some(_) => "      PackageType: Image\n",
-            None => "      CodeUri: infra/bundle\n",
-        }
-    }
+fn text(root: &Path, processor: Processor) -> Result<String, String> {
+    let (name, row) = (name(processor), row(processor));
+    let timeout = coordinator_timeout(processor).as_secs();
+    let engines = engines_of(processor);
+    let function = [
+        ("title", row.title.to_owned()),
+        ("Name", name.clone()),
+        ("NAME", name.to_uppercase()),
+        ("name", processor.name().to_owned()),
+        ("description", row.description.to_owned()),
+        ("memory", COORDINATOR_MEMORY.to_string()),
+        ("timeout", timeout.to_string()),
+        ("visibility", (6 * timeout).to_string()),
+        ("storage", STORAGE.to_string()),
+        ("engines", engines::variables(&engines)),
+    ];
+    let values = [
+        ("Name", format!("Process{name}")),
+        ("policy", processor.name().to_owned()),
+        ("engines", engines::arns(&engines)),
+    ];
+    let role = role(root, "processor", &values)?;
+    Ok(part(root, "processor", &function)? + "\n" + &role)
 }

@@ -9,6 +9,7 @@
 
 #[cfg(feature = "operator")]
 mod dead_letters;
+mod engine_functions;
 mod script;
 mod subscribers;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 
-use super::PortError;
+use super::{PortError, PresignedGet, UploadForm};
 use crate::filename::Filename;
 use crate::id::AccountId;
 use crate::step_cache::{StepArtifact, StepKey};
@@ -18,6 +18,19 @@ pub struct ObjectMetadata {
     pub content_type: String,
     /// Entity tag.
     pub etag: String,
+}
+
+/// A stored object with the checksum that the store computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredObject {
+    /// Size in bytes.
+    pub size_bytes: u64,
+    /// Media type of the upload.
+    pub content_type: String,
+    /// Entity tag.
+    pub etag: String,
+    /// CRC-64/NVME of the whole object in Base64; `None` if the store has none.
+    pub crc64nvme: Option<String>,
 }
 
 /// The object store: results, content of versions, and artifacts of pipeline steps. An artifact may expire at any time.
@@ -53,20 +66,24 @@ pub trait Objects: Send + Sync {
         account: &AccountId,
         key: &StepKey,
     ) -> Result<Option<StepArtifact>, PortError>;
-    /// Streams a step artifact to `path`; `false` if it no longer exists. The caller checks size and hash.
-    async fn fetch_step_artifact(
+    /// Copies `object` to the cache as a step artifact, then stores its metadata; `false` if the object does not exist.
+    async fn cache_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
         artifact: &StepArtifact,
-        path: &Path,
+        object: &str,
     ) -> Result<bool, PortError>;
-    /// Stores the file at `path` as a step artifact, then its metadata.
-    async fn store_step_artifact(
+    /// Returns size, type and checksum of an object; `None` if it does not exist.
+    async fn stored(&self, object: &str) -> Result<Option<StoredObject>, PortError>;
+    /// Returns the first bytes of an object, at most `max_bytes`; `None` if it does not exist.
+    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
+    /// Presigns a GET for an engine function, bound to the entity tag if one is given.
+    async fn input_request(
         &self,
-        account: &AccountId,
-        key: &StepKey,
-        artifact: &StepArtifact,
-        path: &Path,
-    ) -> Result<(), PortError>;
+        object: &str,
+        etag: Option<&str>,
+    ) -> Result<PresignedGet, PortError>;
+    /// Signs a form with which an engine function uploads `object`, at most `max_bytes`.
+    async fn output_form(&self, object: &str, max_bytes: u64) -> Result<UploadForm, PortError>;
 }

@@ -140,6 +140,61 @@ fn an_interrupted_attempt_is_retried_after_the_back_off() {
     );
 }
 
+/// Throttles the attempts of a job at `now`, each at once, until it is dead-lettered. Returns its last state.
+fn throttled_until_dead_letter(mut job: Job, now: Timestamp) -> Job {
+    loop {
+        match job.claim(now) {
+            Claim::Work(claimed) => {
+                let delay = Duration::from_secs(1);
+                let transition = claimed.job.finish(AttemptOutcome::Throttled(delay), now);
+                assert_eq!(transition.job.not_before, Some(now.plus(delay)));
+                job = Job {
+                    not_before: None,
+                    ..transition.job
+                };
+            }
+            Claim::DeadLetter(transition) => return transition.job,
+            Claim::Nothing => panic!("not due"),
+        }
+    }
+}
+
+#[test]
+fn a_throttled_attempt_is_retried_and_does_not_count() {
+    let delay = Duration::from_secs(15);
+    let transition = Job {
+        attempt: 5,
+        ..processing(NOW)
+    }
+    .finish(AttemptOutcome::Throttled(delay), NOW);
+    assert_eq!(transition.job.status, JobStatus::Retrying);
+    assert_eq!(transition.job.not_before, Some(NOW.plus(delay)));
+    assert_eq!(transition.refund, None);
+    assert_eq!(transition.event.unwrap().event_type, EventType::JobRetrying);
+    assert_eq!(transition.expected.attempt, 5);
+    let later = NOW.plus(delay);
+    let Claim::Work(claimed) = transition.job.claim(later) else {
+        panic!("not claimed")
+    };
+    assert_eq!(claimed.job.attempt, 6, "the fencing token rises");
+
+    let interrupted = claimed
+        .job
+        .finish(AttemptOutcome::Interrupted("disk".into()), later);
+    let due = interrupted.job.not_before.unwrap();
+    assert!(matches!(interrupted.job.claim(due), Claim::DeadLetter(_)));
+}
+
+#[test]
+fn a_job_is_not_throttled_forever() {
+    let last = throttled_until_dead_letter(job(JobStatus::Queued, 0), NOW);
+    assert_eq!(last.attempt, retry::MAX_UNCOUNTED_ATTEMPT + 4);
+
+    let old = NOW.plus(retry::START_WITHIN);
+    let last = throttled_until_dead_letter(job(JobStatus::Queued, 0), old);
+    assert_eq!(last.attempt, retry::ATTEMPTS);
+}
+
 #[test]
 fn a_failed_job_is_refunded_and_has_an_error() {
     let transition = processing(NOW).finish(

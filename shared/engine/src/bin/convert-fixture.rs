@@ -1,4 +1,4 @@
-//! Runs operations on a file as a processor does, for benchmarks and screenshots: `convert-fixture SCRATCH STEPS IN.from
+//! Runs operations on a file as an engine function does, for benchmarks and screenshots: `convert-fixture SCRATCH STEPS IN.from
 //! OUT`, where SCRATCH is an empty directory and STEPS the JSON array of a request. Prints one line of JSON: `{"pages": …,
 //! "warnings": [code, …], "cpu": CPU seconds of all children}`.
 
@@ -9,11 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use domain::engine_function::EngineFunction;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::JobLimits;
 use domain::operation::Operation;
-use domain::processor::Processor;
 use engine::{Artifact, Engines, Modules, Request};
 use sandbox::Launcher;
 use serde_json::{Value, json};
@@ -88,19 +88,19 @@ fn run(
     let engines = Engines::discover(
         Launcher::current(),
         Modules::ALL,
-        &processors(steps, declared_format),
+        &functions(steps, declared_format),
     );
     let engines = engines.map_err(|error| error.to_string())?;
     engines.run(&request).map_err(|error| error.to_string())
 }
 
-/// The processors that run the steps; engines of others are not discovered.
-fn processors(steps: &[Operation], declared_format: Format) -> Vec<Processor> {
+/// The functions that run the steps; engines of others are not discovered.
+fn functions(steps: &[Operation], declared_format: Format) -> Vec<EngineFunction> {
     let mut format = declared_format;
     let resolved = steps.iter().map_while(|step| {
         let (processor, to) = step.resolve(format)?;
         format = to;
-        Some(processor)
+        EngineFunction::of(processor)
     });
     resolved.collect()
 }

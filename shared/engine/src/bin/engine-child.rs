@@ -1,11 +1,11 @@
-//! The sandboxed child as an executable for tests; deployed processors contain the same child. With a directory as
-//! argument, it acts as a processor that has prewarmed a browser there and waits for its first document.
+//! The sandboxed child as an executable for tests; deployed engine functions contain the same child. With a directory
+//! as argument, it acts as an engine function that has prewarmed a browser there and waits for its first document.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use domain::processor::Processor;
+use domain::engine_function::EngineFunction;
 use engine::{EngineError, Engines, Modules};
 use sandbox::Launcher;
 
@@ -20,7 +20,8 @@ fn main() -> ExitCode {
 }
 
 fn wait_in(base: &Path) -> Result<(), EngineError> {
-    let engines = Engines::discover(Launcher::current(), Modules::ALL, &[Processor::ProcessWeb])?;
+    let functions = [EngineFunction::EngineWeb];
+    let engines = Engines::discover(Launcher::current(), Modules::ALL, &functions)?;
     let _engines = engines.with_prewarmed_browser(base);
     std::thread::sleep(WAIT);
     Ok(())

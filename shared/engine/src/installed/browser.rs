@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{font_set, version_of};
+use super::{Fingerprint, font_set, version_of};
 use crate::error::EngineError;
 
 /// Where distribution packages install the executable itself, not the shell script that starts it.
@@ -18,11 +18,11 @@ pub(crate) struct Browser {
     /// Path of the executable.
     pub(crate) program: PathBuf,
     /// Version and hash of the font set.
-    pub(crate) fingerprint: String,
+    pub(crate) fingerprint: Fingerprint,
 }
 
 impl Browser {
-    /// Finds Chromium and its version.
+    /// Finds Chromium.
     pub(crate) fn find() -> Result<Self, EngineError> {
         let program = BROWSER.iter().map(PathBuf::from).find(|path| path.exists());
         let program = program.ok_or_else(|| {
@@ -30,10 +30,13 @@ impl Browser {
                 "Chromium is not installed (no chromium-headless-shell)".to_owned(),
             )
         })?;
-        let version = version_of(&program, &["--no-sandbox", "--version"])?;
+        let executable = program.clone();
         Ok(Self {
             program,
-            fingerprint: format!("chromium {version} fonts:{}", font_set("")),
+            fingerprint: Fingerprint::determine(move || {
+                let version = version_of(&executable, &["--no-sandbox", "--version"])?;
+                Ok(format!("chromium {version} fonts:{}", font_set("")))
+            }),
         })
     }
 }

@@ -1,8 +1,9 @@
 //! Finds libheif's command-line decoder for HEIC.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::Fingerprint;
 use crate::error::EngineError;
 
 /// Where distribution packages install it, under its newer and its older name.
@@ -14,11 +15,11 @@ pub(crate) struct Heif {
     /// Path of the executable.
     pub(crate) program: PathBuf,
     /// Version.
-    pub(crate) fingerprint: String,
+    pub(crate) fingerprint: Fingerprint,
 }
 
 impl Heif {
-    /// Finds the decoder and its version.
+    /// Finds the decoder.
     pub(crate) fn find() -> Result<Self, EngineError> {
         let missing = || {
             EngineError::Service(
@@ -27,17 +28,23 @@ impl Heif {
         };
         let mut programs = PROGRAMS.iter().map(PathBuf::from);
         let program = programs.find(|path| path.exists()).ok_or_else(missing)?;
-        let output = Command::new(&program)
-            .arg("--help")
-            .env_clear()
-            .output()
-            .map_err(|error| EngineError::service("libheif does not start", error))?;
-        let text = [output.stdout, output.stderr].concat();
+        let executable = program.clone();
         Ok(Self {
-            fingerprint: format!("libheif {}", version(&String::from_utf8_lossy(&text))),
             program,
+            fingerprint: Fingerprint::determine(move || fingerprint(&executable)),
         })
     }
+}
+
+fn fingerprint(program: &Path) -> Result<String, EngineError> {
+    let output = Command::new(program)
+        .arg("--help")
+        .env_clear()
+        .output()
+        .map_err(|error| EngineError::service("libheif does not start", error))?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    Ok(format!("libheif {}", version(&text)))
 }
 
 /// The version: the last word of the first line of the help text that contains `version`.

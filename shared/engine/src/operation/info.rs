@@ -48,7 +48,7 @@ pub(crate) const IMAGE: Module = Module {
 
 fn fingerprint(installed: &Installed, _: Format) -> String {
     let pdfium = installed.pdfium.as_ref();
-    pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
+    pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.as_str().to_owned())
 }
 
 fn write(task: &Task, info: &impl Serialize, pages: u32) -> TaskResult<Product> {

@@ -34,7 +34,7 @@ pub(crate) const MODULE: Module = Module {
     verify: verify::pdf,
     fingerprint: |installed, _| {
         let office = installed.office.as_ref();
-        office.map_or_else(String::new, |office| office.fingerprint.clone())
+        office.map_or_else(String::new, |office| office.fingerprint.as_str().to_owned())
     },
 };
 

@@ -41,7 +41,9 @@ pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
 /// The browser and its version.
 pub(super) fn fingerprint(installed: &Installed, _: Format) -> String {
     let browser = installed.browser.as_ref();
-    browser.map_or_else(String::new, |browser| browser.fingerprint.clone())
+    browser.map_or_else(String::new, |browser| {
+        browser.fingerprint.as_str().to_owned()
+    })
 }
 
 /// Work on a loaded page, with a deadline.

@@ -1,4 +1,4 @@
-//! Test harness: runs the engines on a file as a processor does.
+//! Test harness: runs the engines on a file as an engine function does.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -8,11 +8,11 @@ use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
+use domain::engine_function::EngineFunction;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{CompressOptions, ConvertOptions, Operation};
-use domain::processor::Processor;
 use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
 use tempfile::TempDir;
@@ -200,7 +200,7 @@ fn engines() -> &'static Engines {
 /// Engines that start this executable as their child.
 pub(crate) fn started_by(launcher: &Path) -> Engines {
     provide_pdfium();
-    Engines::discover(Launcher::new(launcher), Modules::ALL, Processor::ALL).unwrap()
+    Engines::discover(Launcher::new(launcher), Modules::ALL, EngineFunction::ALL).unwrap()
 }
 
 /// Links the PDFium of the development setup next to the test executable, where the engines look for it.

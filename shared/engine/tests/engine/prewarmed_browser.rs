@@ -251,9 +251,9 @@ fn dropping_the_engines_stops_the_browser() {
 }
 
 #[test]
-fn killing_the_processor_kills_the_browser() {
+fn killing_the_function_kills_the_browser() {
     let base = tempfile::tempdir().unwrap();
-    let mut processor = Command::new(env!("CARGO_BIN_EXE_engine-child"))
+    let mut function = Command::new(env!("CARGO_BIN_EXE_engine-child"))
         .arg(base.path())
         .env("PDFIUM_LIBRARY", harness::pdfium())
         .spawn()
@@ -263,8 +263,8 @@ fn killing_the_processor_kills_the_browser() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let prewarmed = processes_in(base.path());
-    processor.kill().unwrap();
-    processor.wait().unwrap();
+    function.kill().unwrap();
+    function.wait().unwrap();
     assert!(prewarmed.len() >= 3, "{prewarmed:?}");
     wait_until(|| prewarmed.iter().all(|pid| has_ended(*pid)));
     assert_eq!(sandbox::remove_stale_scratch(base.path()).unwrap(), 1);

@@ -351,3 +351,41 @@ fn ports_are_checked() {
         assert_eq!(is_allowed_port(port), expected, "{port}");
     }
 }
+
+#[test]
+fn the_runtime_api_is_blocked_by_name_address_and_resolved_address() {
+    let at = |endpoint| policy().with_own_endpoint(endpoint);
+    for (endpoint, text) in [
+        ("93.184.216.35:9001", "https://93.184.216.35:9001/"),
+        ("93.184.216.35:9001", "https://0x5db8d823/"),
+        (
+            "api.runtime.example.com:9001",
+            "https://API.runtime.example.com:9001/",
+        ),
+        (
+            "api.runtime.example.com.:9001",
+            "https://api.runtime.example.com/",
+        ),
+        (
+            "api.runtime.example.com",
+            "https://api.runtime.example.com./",
+        ),
+        (
+            "sandbox.localdomain:9001",
+            "https://sandbox.localdomain:9001/",
+        ),
+        ("169.254.100.1:9001", "https://169.254.100.1:9001/"),
+        ("[fd12::5]:9001", "https://[fd12::5]:9001/"),
+    ] {
+        assert_eq!(url_error(&at(endpoint), text), Some(Blocked), "{text}");
+    }
+    let endpoint = |text: &str| text.parse().unwrap();
+    let local = at("127.0.0.1:9001");
+    assert!(local.is_own_endpoint(endpoint("127.0.0.1:9001")));
+    assert!(local.is_own_endpoint(endpoint("[::ffff:127.0.0.1]:9001")));
+    assert!(!local.is_own_endpoint(endpoint("127.0.0.1:9443")));
+    for nothing in ["", ":9001"] {
+        assert_eq!(at(nothing).own_hosts, policy().own_hosts, "{nothing}");
+        assert!(at(nothing).own_endpoints.is_empty());
+    }
+}

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fetch::{PageLimits, PageProxies, PageProxy, Policy, TrustStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::client::danger::{
@@ -137,9 +137,16 @@ async fn non_public_targets_are_blocked_before_they_are_dialed() {
         "mixed.example.com:443",
         "127.0.0.1:443",
         "localhost:443",
+        "127.8.9.10:9001",
         "169.254.169.254:80",
+        "169.254.100.1:9001",
+        "169.254.100.1:2000",
+        "sandbox.localdomain:4243",
         "[::1]:443",
+        "[fe80::1]:9001",
         "[::ffff:10.0.0.1]:443",
+        "[::ffff:169.254.100.1]:9001",
+        "[::ffff:7f00:1]:9001",
         "0x7f000001:443",
         "api.octavo.app:443",
         "site.example.com:22",
@@ -164,6 +171,49 @@ async fn non_public_targets_are_blocked_before_they_are_dialed() {
     assert_eq!(proxy.traffic().blocked, 2 * blocked.len() as u32 + 2);
     assert!(!proxy.has_blocked("https://other.example.com/"));
     assert_eq!(internet.dialed(), [""; 0]);
+}
+
+/// The runtime API, the telemetry API and other services on loopback, even where a trusted host has that address.
+#[tokio::test]
+async fn services_of_the_platform_are_not_reached() {
+    let (runtime_api, telemetry_api) = (listener().await, listener().await);
+    let mut internet = Internet::new();
+    let trusted = format!("api:{}=127.0.0.1", port(&runtime_api));
+    let policy = Policy::https_or_http(Vec::new(), trusted.parse().unwrap());
+    internet.policy = policy.with_own_endpoint(&runtime_api.local_addr().unwrap().to_string());
+    internet.name("rebound.example.com", &[&["127.0.0.1"]]);
+    let proxies = PageProxies::new(internet.client(), Handle::current()).unwrap();
+    let proxy = proxies.open(&LIMITS).unwrap();
+    for host in [
+        "127.0.0.1",
+        "localhost",
+        "api",
+        "rebound.example.com",
+        "[::ffff:127.0.0.1]",
+    ] {
+        for listener in [&runtime_api, &telemetry_api] {
+            let authority = format!("{host}:{}", port(listener));
+            let (status, _) = tunnel(&proxy, &authority).await;
+            assert_eq!(status, "403", "CONNECT {authority}");
+            assert_eq!(
+                status_of(&proxy, &authority).await,
+                "403",
+                "GET {authority}"
+            );
+        }
+    }
+    for listener in [runtime_api, telemetry_api] {
+        let accepted = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
+        assert!(accepted.is_err(), "a connection was accepted");
+    }
+}
+
+async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.unwrap()
+}
+
+fn port(listener: &TcpListener) -> u16 {
+    listener.local_addr().unwrap().port()
 }
 
 async fn status_of(proxy: &PageProxy, authority: &str) -> String {

@@ -1,6 +1,8 @@
 //! A zygote whose forks convert documents, or misbehave like LibreOffice exploited by a hostile document.
 
+use std::fs::Permissions;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,6 +22,7 @@ fn serve(kit: &LibreOfficeKit, entry: Entry) -> u8 {
     match entry.name.as_str() {
         "convert" => print(&convert(kit, &entry.request)),
         "environment" => print(&environment()),
+        "change" => print(&change(&entry.request)),
         "segmentation fault" => segmentation_fault(),
         "abort" => std::process::abort(),
         "silence" => return 7,
@@ -96,6 +99,33 @@ fn environment() -> Value {
         "temporary": std::fs::write("/tmp/office-fixture", "x").is_ok(),
         "program": std::process::Command::new("/bin/true").status().is_ok(),
     })
+}
+
+/// Changes the profile in the directory of the request, as far as that is permitted. Returns the result of each step.
+fn change(request: &Value) -> Value {
+    let text = |name: &str| {
+        request
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let home = Path::new(text("home"));
+    let settings = home.join("user/registrymodifications.xcu");
+    let mode =
+        |path: &Path, mode| std::fs::set_permissions(path, Permissions::from_mode(mode)).is_ok();
+    match text("what") {
+        "permissions" => json!([mode(&settings, 0o600)]),
+        "content" => json!([
+            mode(&settings, 0o600),
+            std::fs::write(&settings, "changed").is_ok(),
+            mode(&settings, 0o444),
+        ]),
+        _ => json!([
+            mode(home, 0o700),
+            std::fs::write(home.join("new"), "").is_ok(),
+            mode(home, 0o555),
+        ]),
+    }
 }
 
 #[expect(unsafe_code, reason = "safe code cannot cause a segmentation fault")]

@@ -1,7 +1,8 @@
 //! Records the fonts that a document requests and those that its text is rendered with.
 //!
 //! LibreOfficeKit only reports the names of missing fonts. Their substitutes are tracked by two functions of the VCL library
-//! (`vcl/outdev.hxx`), which are called here if they exist.
+//! (`vcl/outdev.hxx`) that return C++ objects. Their layout is not part of any interface, so they are called only in the
+//! version of LibreOffice that they were measured with.
 #![expect(
     unsafe_code,
     reason = "calls a C++ library; results are copied and bounded here"
@@ -11,6 +12,9 @@ use std::ffi::c_int;
 use std::slice;
 
 use libloading::os::unix::Library;
+
+/// The version whose layouts were measured, on x86-64.
+pub(crate) const MEASURED_VERSION: &str = "25.2.3.2";
 
 /// Maximum number of items read.
 const MAX_ITEMS: usize = 1_000;
@@ -54,8 +58,16 @@ struct Item {
     _count: c_int,
 }
 
-/// Starts tracking; `false` if the library does not support it.
-pub(super) fn start_tracking(library: &Library) -> bool {
+/// Whether the layouts below are those of a version.
+pub(crate) fn are_tracked_by(version: &str) -> bool {
+    cfg!(target_arch = "x86_64") && version == MEASURED_VERSION
+}
+
+/// Starts tracking; `false` if it is not known how this version does it.
+pub(super) fn start_tracking(library: &Library, version: &str) -> bool {
+    if !are_tracked_by(version) {
+        return false;
+    }
     // SAFETY: the function takes and returns nothing.
     unsafe {
         let start = library.get::<unsafe extern "C" fn()>(START);
@@ -127,4 +139,24 @@ unsafe fn text(text: *const Text) -> String {
         slice::from_raw_parts(text.add(1).cast::<u16>(), count.min(MAX_NAME))
     };
     String::from_utf16_lossy(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_measured_version_is_read() {
+        assert_eq!(are_tracked_by("25.2.3.2"), cfg!(target_arch = "x86_64"));
+        for other in [
+            "25.2.3.1",
+            "25.2.3",
+            "25.2.3.22",
+            "26.8.2.1",
+            "24.8.0.3",
+            "",
+        ] {
+            assert!(!are_tracked_by(other), "{other}");
+        }
+    }
 }

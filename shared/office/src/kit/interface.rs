@@ -28,6 +28,7 @@ mod office {
     pub(super) const REGISTER_CALLBACK: usize = 6;
     pub(super) const SET_FEATURES: usize = 8;
     pub(super) const SET_PASSWORD: usize = 9;
+    pub(super) const GET_VERSION_INFO: usize = 10;
     pub(super) const RUN_LOOP: usize = 13;
     pub(super) const JOIN_THREADS: usize = 21;
     pub(super) const SET_FORKED_CHILD: usize = 23;
@@ -157,7 +158,20 @@ impl Office {
 
     /// The office's last error message.
     pub(super) fn error(&self) -> String {
-        let text = call!(self.object, office::GET_ERROR, fn() -> *mut c_char);
+        self.owned_text(call!(self.object, office::GET_ERROR, fn() -> *mut c_char))
+    }
+
+    /// The version as a JSON text; empty if it is unknown.
+    pub(super) fn version_info(&self) -> String {
+        self.owned_text(call!(
+            self.object,
+            office::GET_VERSION_INFO,
+            fn() -> *mut c_char
+        ))
+    }
+
+    /// Copies and frees a string that a function of the office has returned.
+    fn owned_text(&self, text: Option<*mut c_char>) -> String {
         let Some(text) = text.filter(|text| !text.is_null()) else {
             return String::new();
         };
@@ -165,7 +179,13 @@ impl Office {
         let copied = unsafe { CStr::from_ptr(text) }
             .to_string_lossy()
             .into_owned();
-        call!(self.object, office::FREE_ERROR, fn(*mut c_char), text);
+        type Free = unsafe extern "C" fn(*mut c_char);
+        // SAFETY: unlike the others, this function takes no object, and the string is not used any more.
+        unsafe {
+            if let Some(free) = function(self.object, office::FREE_ERROR) {
+                std::mem::transmute::<*const c_void, Free>(free)(text);
+            }
+        }
         copied
     }
 }

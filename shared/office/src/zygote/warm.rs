@@ -15,15 +15,6 @@ pub(super) fn warm_up(kit: &LibreOfficeKit, directory: &Path) -> Result<(), Stri
         .try_for_each(|sample| convert(kit, sample, directory))
 }
 
-/// Health check: whether LibreOffice converts a sample to PDF in the working directory.
-pub(super) fn is_healthy(kit: &LibreOfficeKit) -> bool {
-    let directory = std::env::current_dir().unwrap_or_default();
-    SAMPLES.first().is_some_and(|sample| {
-        let file = write_sample(sample, &directory);
-        file.is_ok_and(|file| print(kit, &file, None).is_ok())
-    })
-}
-
 fn convert(kit: &LibreOfficeKit, sample: &Sample, directory: &Path) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("{} sample: {error}", sample.extension);
     let file = write_sample(sample, directory).map_err(|error| failed(&error))?;

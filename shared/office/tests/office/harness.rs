@@ -121,6 +121,11 @@ impl Harness {
         *process
     }
 
+    /// The directory of the zygote, with its profile.
+    pub(crate) fn home(&self) -> PathBuf {
+        std::fs::read_link(format!("/proc/{}/cwd", self.process())).unwrap()
+    }
+
     /// All processes whose working directory is below the base directory.
     pub(crate) fn processes(&self) -> Vec<u32> {
         let entries = std::fs::read_dir("/proc").unwrap().flatten();

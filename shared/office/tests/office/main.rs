@@ -9,4 +9,7 @@
 mod documents;
 mod harness;
 mod isolation;
+#[path = "../../../sandbox/src/bin/sandbox-fixture/jail.rs"]
+mod jail;
 mod life;
+mod profile;

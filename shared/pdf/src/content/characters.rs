@@ -8,12 +8,11 @@ use std::mem::take;
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Tag};
-use pdfium_render::prelude::FPDF_PAGEOBJECT;
 use task::matrix::Matrix;
 
 use self::unmapped_codes::UnmappedCodes;
 use super::fonts;
-use super::handles::{FontDescription, Glyph, PageHandle, TextState};
+use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
 
 /// Maximum number of characters of a page.
@@ -37,7 +36,7 @@ impl CharacterReader {
         &mut self,
         page: &PageHandle<'_>,
         transform: &PageTransform,
-        tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
+        tag: impl Fn(PageObject<'_>) -> Tag,
     ) -> (Vec<Character>, bool) {
         let mut pieces = TextObjects::default();
         let mut characters: Vec<Character> = Vec::new();
@@ -50,8 +49,8 @@ impl CharacterReader {
                 is_parted |= page.is_generated_space(index);
                 continue;
             };
-            let piece = pieces.of(page, &glyph, self, &tag);
-            let mut character = character(page, &glyph, piece, transform, &mut widths);
+            let piece = pieces.of(&glyph, self, &tag);
+            let mut character = character(&glyph, piece, transform, &mut widths);
             // PDFium reports the same position for every letter of a ligature.
             let spot = (glyph.origin, glyph.loose_bounds);
             if before == Some(spot) && glyph.loose_bounds[0] < glyph.loose_bounds[2] {
@@ -63,7 +62,7 @@ impl CharacterReader {
                 if take(&mut is_parted) {
                     characters.extend(word_spaces::space(characters.last(), &character));
                 }
-                unmapped_codes.record(characters.len(), piece.text_state.font.addr(), &glyph);
+                unmapped_codes.record(characters.len(), piece.text_state.font.address(), &glyph);
                 characters.push(character);
             }
         }
@@ -80,36 +79,35 @@ impl CharacterReader {
 
 /// Cache of the last text object and of all fonts, because characters are queried one by one.
 #[derive(Default)]
-struct TextObjects {
-    last: Option<TextObject>,
+struct TextObjects<'p> {
+    last: Option<TextObject<'p>>,
     fonts: HashMap<usize, Arc<Font>>,
 }
 
 /// Advance widths by font handle and character code.
 type Widths = HashMap<(usize, u32), Option<f32>>;
 
-struct TextObject {
+struct TextObject<'p> {
     address: usize,
-    text_state: TextState,
+    text_state: TextState<'p>,
     font: Arc<Font>,
     tag: Tag,
 }
 
-impl TextObjects {
+impl<'p> TextObjects<'p> {
     fn of(
         &mut self,
-        page: &PageHandle<'_>,
-        glyph: &Glyph,
+        glyph: &Glyph<'p>,
         known: &mut CharacterReader,
-        tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
-    ) -> &TextObject {
-        let address = glyph.object.addr();
+        tag: impl Fn(PageObject<'_>) -> Tag,
+    ) -> &TextObject<'p> {
+        let address = glyph.object.address();
         let last = self.last.take().filter(|last| last.address == address);
         let last = last.unwrap_or_else(|| {
-            let text_state = page.text_state(glyph.object);
-            let font = self.fonts.entry(text_state.font.addr());
+            let text_state = glyph.object.text_state();
+            let font = self.fonts.entry(text_state.font.address());
             let font = font
-                .or_insert_with(|| known.font(page.font_description(text_state.font)))
+                .or_insert_with(|| known.font(text_state.font.description()))
                 .clone();
             TextObject {
                 address,
@@ -123,9 +121,8 @@ impl TextObjects {
 }
 
 fn character(
-    page: &PageHandle<'_>,
-    glyph: &Glyph,
-    piece: &TextObject,
+    glyph: &Glyph<'_>,
+    piece: &TextObject<'_>,
     transform: &PageTransform,
     widths: &mut Widths,
 ) -> Character {
@@ -142,7 +139,7 @@ fn character(
         },
         baseline: origin.1,
         start: origin.0,
-        advance: advance(page, glyph, text_state, widths),
+        advance: advance(glyph, text_state, widths),
         size,
         font: piece.font.clone(),
         color: text_state.color,
@@ -159,12 +156,7 @@ fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
 
 /// Returns the distance to the origin of the next character, in writing direction: for horizontal text the width of PDFium's
 /// loose bounds, for rotated text the glyph width of the font, by default half the font size.
-fn advance(
-    page: &PageHandle<'_>,
-    glyph: &Glyph,
-    text_state: &TextState,
-    widths: &mut Widths,
-) -> f32 {
+fn advance(glyph: &Glyph<'_>, text_state: &TextState<'_>, widths: &mut Widths) -> f32 {
     let [left, _, right, _] = glyph.loose_bounds;
     if is_upright(glyph.matrix) {
         return right - left;
@@ -173,8 +165,8 @@ fn advance(
     let along = to_f32((a * a + b * b).sqrt()) * text_state.size.abs();
     // Cached, because PDFium searches the codes of a font linearly.
     let width = widths
-        .entry((text_state.font.addr(), glyph.code))
-        .or_insert_with(|| page.width(text_state.font, glyph.code));
+        .entry((text_state.font.address(), glyph.code))
+        .or_insert_with(|| text_state.font.width(glyph.code));
     width.unwrap_or(0.5) * along
 }
 

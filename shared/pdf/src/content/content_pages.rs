@@ -1,11 +1,10 @@
 //! Iterates over the page content of a PDF.
 
 use layout::{CheckBox, Element, PageContent, Tag};
-use pdfium_render::prelude::FPDF_PAGEOBJECT;
 use task::TaskResult;
 
 use super::characters::CharacterReader;
-use super::handles::{Document, PageHandle};
+use super::handles::{Document, PageHandle, PageObject};
 use super::page_objects::{self, PageObjects};
 use super::store::PictureStore;
 use super::transform::PageTransform;
@@ -80,13 +79,13 @@ impl<'a> ContentPages<'a> {
         let read = ocr_pages.and_then(|ocr_pages| ocr_pages.0.get(&number));
         let taken = read.map(|read| read.remove_recognized(&mut page_objects));
         self.pictures += page_objects.pictures.len();
-        page_objects.is_cut |= store_pictures(self.store, &page, &mut page_objects)?;
-        let tag = |text: FPDF_PAGEOBJECT| match is_tagged {
+        page_objects.is_cut |= store_pictures(self.store, &mut page_objects)?;
+        let tag = |text: PageObject<'_>| match is_tagged {
             true => page_objects
                 .tags
-                .get(&text.addr())
+                .get(&text.address())
                 .copied()
-                .unwrap_or_else(|| page.tag(text)),
+                .unwrap_or_else(|| text.tag()),
             false => Tag::None,
         };
         let (characters, has_more) = self.characters.of(&page, &transform, tag);
@@ -140,17 +139,16 @@ fn structure(page: &PageHandle<'_>, steps: &mut Option<usize>) -> Vec<Element> {
 /// Writes the images of a page to the store, which numbers them. Returns whether some exceeded its limit.
 fn store_pictures(
     store: Option<&PictureStore>,
-    page: &PageHandle<'_>,
-    page_objects: &mut PageObjects,
+    page_objects: &mut PageObjects<'_>,
 ) -> TaskResult<bool> {
     let Some(store) = store else {
         return Ok(false);
     };
     let mut is_cut = false;
     for (picture, (object, view)) in page_objects.pictures.iter_mut().zip(&page_objects.objects) {
-        let preview = page.preview(*object);
+        let preview = object.preview();
         let key = preview.as_ref().and_then(|preview| preview.key(view));
-        let image = || page.image(*object, preview?, view);
+        let image = || object.image(preview?, view);
         let kept = store.keep(key, image)?;
         picture.image = kept.number;
         is_cut |= kept.is_over_limit;

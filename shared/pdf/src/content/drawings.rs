@@ -20,7 +20,7 @@ const MIN_SIDE: f32 = 3.0;
 const MAX_COMPARED: usize = 200;
 
 /// Returns a path as filled areas, fill below stroke; `None` if that would not be exact.
-pub(super) fn areas(shape: &Shape, outlines: &[Outline], scale: f32) -> Option<Vec<Area>> {
+pub(super) fn areas(shape: &Shape<'_>, outlines: &[Outline], scale: f32) -> Option<Vec<Area>> {
     let outlines: Vec<&Outline> = outlines.iter().filter(|one| !one.is_point()).collect();
     let mut areas = Vec::new();
     if let Some(color) = shape.fill {
@@ -54,7 +54,12 @@ pub(super) fn within(area: Area, seen: &Rect) -> Option<Area> {
 }
 
 /// Returns a path as an outline.
-pub(super) fn outline(shape: &Shape, segments: &[Segment], map: Matrix, scale: f32) -> Outlined {
+pub(super) fn outline(
+    shape: &Shape<'_>,
+    segments: &[Segment],
+    map: Matrix,
+    scale: f32,
+) -> Outlined {
     let stroke = shape.line.map(|(color, width)| StrokeStyle {
         color,
         width: width * scale,

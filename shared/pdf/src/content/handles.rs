@@ -1,5 +1,8 @@
 //! Documents and pages through PDFium's C functions: the object wrappers of `pdfium-render` are several times slower per
 //! character.
+//!
+//! Each handle borrows what it belongs to, so none outlives its page or document, and none leaves its thread: PDFium shares
+//! state between the handles of a document without locks.
 #![expect(
     unsafe_code,
     reason = "PDFium has a C interface only; all pointers are checked in this module"
@@ -16,8 +19,8 @@ use std::path::Path;
 use std::ptr::null_mut;
 
 use pdfium_render::prelude::{
-    FPDF_DOCUMENT, FPDF_PAGE, FPDF_TEXTPAGE, FS_RECTF, Pdfium, PdfiumLibraryBindings,
-    PdfiumLibraryBindingsAccessor as _,
+    FPDF_DOCUMENT, FPDF_PAGE, FPDF_PAGEOBJECT, FPDF_TEXTPAGE, FS_RECTF, Pdfium,
+    PdfiumLibraryBindings, PdfiumLibraryBindingsAccessor as _,
 };
 use task::{TaskError, TaskResult};
 
@@ -161,11 +164,62 @@ impl Drop for PageHandle<'_> {
     }
 }
 
+/// An object of an open page, or of a form XObject on it.
+#[derive(Clone, Copy)]
+pub(super) struct PageObject<'p> {
+    page: &'p PageHandle<'p>,
+    /// Not null.
+    handle: FPDF_PAGEOBJECT,
+}
+
+impl<'p> PageObject<'p> {
+    fn of(page: &'p PageHandle<'_>, handle: FPDF_PAGEOBJECT) -> Option<Self> {
+        (!handle.is_null()).then_some(Self { page, handle })
+    }
+
+    /// Identifies the object as long as the page is open.
+    pub(super) fn address(self) -> usize {
+        self.handle.addr()
+    }
+
+    fn bindings(self) -> &'static dyn PdfiumLibraryBindings {
+        self.page.bindings()
+    }
+}
+
 fn empty_rect() -> FS_RECTF {
     FS_RECTF {
         left: 0.0,
         top: 0.0,
         right: 0.0,
         bottom: 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text::FontHandle;
+    use super::*;
+
+    /// Implemented once for every type and once more for those that are `Send` or `Sync`, so that naming the implementation
+    /// of such a type without its parameter does not compile.
+    trait StaysOnThread<A> {
+        fn holds() {}
+    }
+
+    struct Sent;
+    struct Shared;
+    impl<T: ?Sized> StaysOnThread<()> for T {}
+    impl<T: ?Sized + Send> StaysOnThread<Sent> for T {}
+    impl<T: ?Sized + Sync> StaysOnThread<Shared> for T {}
+
+    #[test]
+    fn no_handle_leaves_its_thread() {
+        <Document as StaysOnThread<_>>::holds();
+        <PageHandle<'_> as StaysOnThread<_>>::holds();
+        <PageObject<'_> as StaysOnThread<_>>::holds();
+        <FontHandle<'_> as StaysOnThread<_>>::holds();
+        <Glyph<'_> as StaysOnThread<_>>::holds();
+        <Shape<'_> as StaysOnThread<_>>::holds();
     }
 }

@@ -74,7 +74,7 @@ impl OcrPages {
 
 impl OcrPage {
     /// Removes the images whose text was recognized, and returns their bounds.
-    pub(super) fn remove_recognized(&self, page_objects: &mut PageObjects) -> Vec<Rect> {
+    pub(super) fn remove_recognized(&self, page_objects: &mut PageObjects<'_>) -> Vec<Rect> {
         let places = page_objects.pictures.iter().map(|picture| picture.bounds);
         let taken = places.filter(|bounds| self.is_recognized(bounds)).collect();
         page_objects.retain_pictures(|picture| !self.is_recognized(&picture.bounds));

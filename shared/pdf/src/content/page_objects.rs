@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use layout::{Drawing as Drawn, Picture, Rect, Stroke, Tag};
-use pdfium_render::prelude::FPDF_PAGEOBJECT;
 use task::matrix::Matrix;
 
 use super::colors::is_white;
-use super::handles::{Drawing, PageHandle, Segment, Shape};
+use super::handles::{Drawing, PageHandle, PageObject, Segment, Shape};
 use super::transform::{PageTransform, to_f32, transformed};
 use super::view::View;
 use super::{drawings, lines};
@@ -23,7 +22,7 @@ const MIN_SIDE: f32 = 3.0;
 
 /// Everything drawn on a page except text.
 #[derive(Default)]
-pub(super) struct PageObjects {
+pub(super) struct PageObjects<'p> {
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
@@ -31,8 +30,8 @@ pub(super) struct PageObjects {
     pub(super) drawings: Vec<Drawn>,
     /// Structure tags of the text objects in form XObjects, by address: the tag of the form applies to them.
     pub(super) tags: HashMap<usize, Tag>,
-    /// The PDFium object of each image, valid as long as the page is open, and its view.
-    pub(super) objects: Vec<(FPDF_PAGEOBJECT, View)>,
+    /// The PDFium object of each image, and its view.
+    pub(super) objects: Vec<(PageObject<'p>, View)>,
     /// Whether a limit was exceeded.
     pub(super) is_cut: bool,
     /// Whether the limit of drawings was exceeded.
@@ -40,12 +39,12 @@ pub(super) struct PageObjects {
 }
 
 /// Reads a page. Images are numbered from `pictures`. `is_tagged` is whether structure tags are used.
-pub(super) fn of_page(
-    page: &PageHandle<'_>,
+pub(super) fn of_page<'p>(
+    page: &'p PageHandle<'_>,
     transform: &PageTransform,
     pictures: usize,
     is_tagged: bool,
-) -> PageObjects {
+) -> PageObjects<'p> {
     let mut walk = Walk {
         page,
         area: transform.area(),
@@ -74,7 +73,7 @@ pub(super) fn of_page(
 struct Walk<'a> {
     page: &'a PageHandle<'a>,
     area: Rect,
-    found: PageObjects,
+    found: PageObjects<'a>,
     /// Dots, such as bullets. Kept apart from areas, some of which are backgrounds of white lines.
     dots: Vec<Rect>,
     /// White lines, which are visible on colored areas only.
@@ -98,7 +97,7 @@ struct Context {
     seen: Option<Rect>,
 }
 
-impl PageObjects {
+impl PageObjects<'_> {
     /// Removes images and renumbers the others.
     pub(super) fn retain_pictures(&mut self, is_kept: impl Fn(&Picture) -> bool) {
         let kept: Vec<bool> = self.pictures.iter().map(is_kept).collect();
@@ -124,16 +123,24 @@ impl PageObjects {
     }
 }
 
-impl Walk<'_> {
-    fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, context: Context, depth: u8) {
+impl<'a> Walk<'a> {
+    fn within(&mut self, form: Option<PageObject<'a>>, context: Context, depth: u8) {
         let Context { tag, map, .. } = context;
-        for index in 0..self.page.page_objects(form) {
+        let count = match form {
+            Some(form) => form.object_count(),
+            None => self.page.object_count(),
+        };
+        for index in 0..count {
             let Some(left) = self.left.checked_sub(1) else {
                 self.found.is_cut = true;
                 return;
             };
             self.left = left;
-            match self.page.page_object(form, index) {
+            let object = match form {
+                Some(form) => form.object(index),
+                None => self.page.object(index),
+            };
+            match object {
                 Drawing::Shape(shape, own) => self.shape(&shape, own.then(map), context),
                 Drawing::Picture(picture, own) => {
                     let tag = tag.unwrap_or_else(|| self.tag(picture));
@@ -148,21 +155,21 @@ impl Walk<'_> {
                     };
                     self.within(Some(inner), context, depth - 1);
                 }
-                Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
+                Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.address(), tag))),
                 Drawing::Form(..) => self.found.is_cut = true,
                 Drawing::Other => {}
             }
         }
     }
 
-    fn tag(&self, thing: FPDF_PAGEOBJECT) -> Tag {
+    fn tag(&self, object: PageObject<'_>) -> Tag {
         match self.is_tagged {
-            true => self.page.tag(thing),
+            true => object.tag(),
             false => Tag::None,
         }
     }
 
-    fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix, seen: Option<Rect>) {
+    fn picture(&mut self, object: PageObject<'a>, tag: Tag, map: Matrix, seen: Option<Rect>) {
         let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
         let corners = corners.map(|corner| transformed(map, corner));
         let Some(whole) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
@@ -183,14 +190,14 @@ impl Walk<'_> {
         }
     }
 
-    fn shape(&mut self, shape: &Shape, map: Matrix, context: Context) {
+    fn shape(&mut self, shape: &Shape<'_>, map: Matrix, context: Context) {
         if shape.fill.is_none() && shape.line.is_none() {
             return;
         }
         let is_long = shape.segments > MAX_PATH_SEGMENTS;
         self.found.is_cut |= is_long;
         let segments = (0..shape.segments.min(MAX_PATH_SEGMENTS))
-            .filter_map(|index| self.page.segment(shape, index))
+            .filter_map(|index| shape.object.segment(index))
             .flat_map(|(segment, closing)| [Some(segment), closing])
             .flatten();
         let segments: Vec<Segment> = segments.collect();
@@ -242,9 +249,9 @@ impl Walk<'_> {
     }
 
     /// The visible bounds of an object, after clipping.
-    fn clip(&self, object: FPDF_PAGEOBJECT, context: Context) -> Option<Rect> {
+    fn clip(&self, object: PageObject<'_>, context: Context) -> Option<Rect> {
         let mut seen = context.seen?;
-        for corners in self.page.clips(object) {
+        for corners in object.clips() {
             let corners = corners.map(|corner| transformed(context.map, corner));
             let corners = corners.map(|corner| Rect::between(corner, corner));
             seen = seen.within(&Rect::around(corners)?)?;
@@ -277,7 +284,7 @@ impl Walk<'_> {
         }
     }
 
-    fn finish(self) -> PageObjects {
+    fn finish(self) -> PageObjects<'a> {
         let Self {
             mut found,
             mut dots,

@@ -1,26 +1,21 @@
 //! A document that libqpdf keeps in memory: its object graph is read without stream data, changed, and written once.
 
 use std::collections::HashSet;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::io::{self, Write};
 use std::marker::{PhantomData, PhantomPinned};
 use std::path::Path;
 
 use lopdf::{Document, ObjectId};
 use qpdf_sys::{
-    qpdf_cleanup, qpdf_data, qpdf_get_num_pages, qpdf_get_object_by_id, qpdf_get_root, qpdf_init,
-    qpdf_make_indirect_object, qpdf_more_warnings, qpdf_next_warning,
-    qpdf_object_type_e_ot_dictionary, qpdf_object_type_e_ot_null, qpdf_object_type_e_ot_stream,
-    qpdf_object_type_e_ot_uninitialized, qpdf_oh, qpdf_oh_get_dict, qpdf_oh_get_int_value,
-    qpdf_oh_get_key, qpdf_oh_get_object_id, qpdf_oh_get_type_code, qpdf_oh_is_integer,
-    qpdf_oh_new_null, qpdf_oh_release, qpdf_oh_release_all, qpdf_oh_unparse,
-    qpdf_oh_unparse_resolved, qpdf_read, qpdf_set_suppress_warnings, qpdf_silence_errors,
-    qpdf_update_from_json_file,
+    qpdf_data, qpdf_object_type_e_ot_dictionary, qpdf_object_type_e_ot_null,
+    qpdf_object_type_e_ot_stream, qpdf_object_type_e_ot_uninitialized,
 };
 use task::{TaskError, TaskResult};
 
+use super::handle::{Handle, Object};
 use super::skeleton_writer::{SkeletonWriter, references};
-use super::{EXIT_WARNINGS, QPDF_ERRORS, QpdfJob, c_string, with_pointers};
+use super::{EXIT_WARNINGS, QpdfJob, c_string, with_pointers};
 
 /// Opaque type of libqpdf [qpdf/qpdfjob-c.h].
 #[repr(C)]
@@ -65,11 +60,54 @@ unsafe extern "C" {
 }
 
 /// A document in memory. Stream data stays in the files that it was read from.
+///
+/// It stays on its thread, because libqpdf shares state between a document and its objects without locks:
+///
+/// ```compile_fail
+/// fn moved(document: pdf::qpdf::QpdfDocument) {
+///     std::thread::spawn(move || drop(document));
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn shared(document: &pdf::qpdf::QpdfDocument) {
+///     std::thread::scope(|scope| {
+///         scope.spawn(|| document.language());
+///     });
+/// }
+/// ```
+///
+/// On one thread, the same is possible:
+///
+/// ```
+/// fn used(document: pdf::qpdf::QpdfDocument) {
+///     document.language();
+///     drop(document);
+/// }
+/// ```
 pub struct QpdfDocument {
-    pub(super) handle: qpdf_data,
+    pub(super) handle: Handle<'static>,
 }
 
 /// A document that a qpdf job has created and not yet written.
+///
+/// Its document cannot outlive it:
+///
+/// ```compile_fail
+/// fn kept(write: pdf::qpdf::PendingWrite) -> Option<String> {
+///     let document = write.document();
+///     write.write().ok()?;
+///     document.language()
+/// }
+/// ```
+///
+/// ```
+/// fn read_first(write: pdf::qpdf::PendingWrite) -> Option<String> {
+///     let language = write.document().language();
+///     write.write().ok()?;
+///     language
+/// }
+/// ```
 pub struct PendingWrite {
     job: QpdfRun,
     document: QpdfDocument,
@@ -91,30 +129,14 @@ impl QpdfDocument {
     ///
     /// # Errors
     /// [`TaskError::Document`] if it cannot be parsed.
-    #[expect(
-        unsafe_code,
-        reason = "the handle is created here and cleaned up on drop; the string outlives the call"
-    )]
     pub fn open(path: &Path) -> TaskResult<Self> {
         let path = c_string(path.as_os_str())?;
-        unsafe {
-            let held = Self::without_logging(qpdf_init());
-            let read = qpdf_read(held.handle, path.as_ptr(), c"".as_ptr());
-            // Counting the pages repairs the page tree, as [`QpdfJob::create`] does.
-            match read & QPDF_ERRORS == 0 && qpdf_get_num_pages(held.handle) > 0 {
-                true => Ok(held),
-                false => Err(TaskError::input_corrupt()),
-            }
+        let handle = Handle::read(&path, c"").map_err(|_| TaskError::input_corrupt())?;
+        // Counting the pages repairs the page tree, as [`QpdfJob::create`] does.
+        match handle.pages() > 0 {
+            true => Ok(Self { handle }),
+            false => Err(TaskError::input_corrupt()),
         }
-    }
-
-    #[expect(unsafe_code, reason = "the caller's handle is a new one")]
-    unsafe fn without_logging(handle: qpdf_data) -> Self {
-        unsafe {
-            qpdf_silence_errors(handle);
-            qpdf_set_suppress_warnings(handle, 1);
-        }
-        Self { handle }
     }
 
     /// Returns the object graph with libqpdf's object numbers and without stream data.
@@ -142,48 +164,29 @@ impl QpdfDocument {
     }
 
     /// Number of pages.
-    #[expect(unsafe_code, reason = "the handle has a document")]
     pub(super) fn pages(&self) -> u32 {
-        u32::try_from(unsafe { qpdf_get_num_pages(self.handle) }).unwrap_or(0)
+        u32::try_from(self.handle.pages()).unwrap_or(0)
     }
 
     /// Applies the changes of a qpdf JSON file.
     ///
     /// # Errors
     /// [`TaskError::Document`] if libqpdf rejects it.
-    #[expect(
-        unsafe_code,
-        reason = "the handle has a document, and the file name outlives the call"
-    )]
     pub fn update(&self, json: &Path) -> TaskResult<()> {
-        let json = c_string(json.as_os_str())?;
-        match unsafe { qpdf_update_from_json_file(self.handle, json.as_ptr()) } & QPDF_ERRORS {
-            0 => Ok(()),
-            _ => Err(TaskError::input_corrupt()),
+        match self.handle.update(json)? {
+            true => Ok(()),
+            false => Err(TaskError::input_corrupt()),
         }
     }
 
-    /// Returns an unused object number.
-    #[expect(unsafe_code, reason = "the handle has a document")]
+    /// Returns an unused object number. The object is unreachable, hence not written.
     fn free_number(&self) -> u32 {
-        // An unreachable object is not written.
-        let number = unsafe {
-            let object = qpdf_make_indirect_object(self.handle, qpdf_oh_new_null(self.handle));
-            qpdf_oh_get_object_id(self.handle, object)
-        };
-        u32::try_from(number).unwrap_or(0)
+        u32::try_from(self.handle.new_indirect().number()).unwrap_or(0)
     }
 
     /// Returns the reference to the catalog as the trailer has it.
-    #[expect(
-        unsafe_code,
-        reason = "the handle has a document; the string lives until the next call"
-    )]
     fn root(&self) -> Vec<u8> {
-        unsafe {
-            let root = qpdf_oh_unparse(self.handle, qpdf_get_root(self.handle));
-            CStr::from_ptr(root).to_bytes().to_vec()
-        }
+        self.handle.root().unparsed()
     }
 
     /// Visits every object that is reachable from the catalog once.
@@ -200,69 +203,44 @@ impl QpdfDocument {
         }
     }
 
-    #[expect(
-        unsafe_code,
-        reason = "the handle has a document; the string lives until the next call, which is after the visit"
-    )]
     fn visit_object(&self, id: ObjectId, visit: impl FnOnce(&WalkedObject<'_>)) {
         let Ok(number) = c_int::try_from(id.0) else {
             return;
         };
-        unsafe {
-            let object = qpdf_get_object_by_id(self.handle, number, id.1.into());
-            let kind = qpdf_oh_get_type_code(self.handle, object);
-            let is_stream = kind == qpdf_object_type_e_ot_stream;
-            if kind != qpdf_object_type_e_ot_null && kind != qpdf_object_type_e_ot_uninitialized {
-                let (dict, length) = match is_stream {
-                    true => {
-                        let dict = qpdf_oh_get_dict(self.handle, object);
-                        (dict, self.length(dict))
-                    }
-                    false => (object, 0),
-                };
-                let text = CStr::from_ptr(qpdf_oh_unparse_resolved(self.handle, dict));
-                visit(&WalkedObject {
-                    id,
-                    is_stream,
-                    length,
-                    text: text.to_bytes(),
-                });
-            }
-            qpdf_oh_release_all(self.handle);
+        let object = self.handle.by_id(number, id.1.into());
+        let kind = object.kind();
+        if kind == qpdf_object_type_e_ot_null || kind == qpdf_object_type_e_ot_uninitialized {
+            return;
         }
-    }
-
-    /// Returns the stream length that the dictionary states.
-    #[expect(unsafe_code, reason = "the caller's object belongs to the handle")]
-    unsafe fn length(&self, dict: qpdf_oh) -> i64 {
-        unsafe {
-            if qpdf_oh_get_type_code(self.handle, dict) != qpdf_object_type_e_ot_dictionary {
-                return 0;
+        let is_stream = kind == qpdf_object_type_e_ot_stream;
+        let (dict, length) = match is_stream {
+            true => {
+                let dict = object.stream_dictionary();
+                let length = stated_length(&dict);
+                (dict, length)
             }
-            let length = qpdf_oh_get_key(self.handle, dict, c"/Length".as_ptr());
-            let known = qpdf_oh_is_integer(self.handle, length) != 0;
-            let value = known.then(|| qpdf_oh_get_int_value(self.handle, length));
-            qpdf_oh_release(self.handle, length);
-            value.unwrap_or(0)
-        }
+            false => (object, 0),
+        };
+        visit(&WalkedObject {
+            id,
+            is_stream,
+            length,
+            text: &dict.unparsed_resolved(),
+        });
     }
 
     /// Discards all warnings so far.
-    #[expect(unsafe_code, reason = "the handle has a document")]
     fn forget_warnings(&self) {
-        unsafe {
-            while qpdf_more_warnings(self.handle) != 0 {
-                qpdf_next_warning(self.handle);
-            }
-        }
+        while self.handle.next_warning().is_some() {}
     }
 }
 
-impl Drop for QpdfDocument {
-    #[expect(unsafe_code, reason = "the handle has no other owner")]
-    fn drop(&mut self) {
-        unsafe { qpdf_cleanup(&raw mut self.handle) }
+/// Returns the stream length that a dictionary states.
+fn stated_length(dict: &Object<'_>) -> i64 {
+    if dict.kind() != qpdf_object_type_e_ot_dictionary {
+        return 0;
     }
+    dict.get(c"/Length").integer().unwrap_or(0)
 }
 
 impl QpdfJob {
@@ -280,8 +258,11 @@ impl QpdfJob {
         if handle.is_null() {
             return Err(TaskError::input_corrupt());
         }
-        let document = unsafe { QpdfDocument::without_logging(handle) };
-        Ok(PendingWrite { job, document })
+        let handle = unsafe { Handle::own(handle) };
+        Ok(PendingWrite {
+            job,
+            document: QpdfDocument { handle },
+        })
     }
 }
 
@@ -332,7 +313,7 @@ impl PendingWrite {
                 0,
             );
             qpdfjob_set_logger(run.0, logger);
-            let code = qpdfjob_write_qpdf(run.0, self.document.handle);
+            let code = qpdfjob_write_qpdf(run.0, self.document.handle.raw());
             drop(run);
             qpdflogger_cleanup(&raw mut logger);
             code
@@ -349,7 +330,7 @@ impl PendingWrite {
     /// [`TaskError::Document`] if qpdf fails.
     #[expect(unsafe_code, reason = "the job has created the document")]
     pub fn write(self) -> TaskResult<()> {
-        match unsafe { qpdfjob_write_qpdf(self.job.0, self.document.handle) } {
+        match unsafe { qpdfjob_write_qpdf(self.job.0, self.document.handle.raw()) } {
             0 | EXIT_WARNINGS => Ok(()),
             _ => Err(TaskError::input_corrupt()),
         }

@@ -1,7 +1,11 @@
 //! A launcher that misbehaves on demand: each entry is one attack by an engine that a hostile document exploits.
 
+#[path = "sandbox-fixture/attributes.rs"]
+mod attributes;
 #[path = "sandbox-fixture/escapes.rs"]
 mod escapes;
+#[path = "sandbox-fixture/jail.rs"]
+mod jail;
 #[path = "sandbox-fixture/parent.rs"]
 mod parent;
 
@@ -72,6 +76,7 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         "sockets" => print(&sockets())?,
         "proxied sockets" => print(&proxied_sockets(&entry.request))?,
         "forbidden calls" => print(&forbidden_calls(&entry.request))?,
+        "attributes" => print(&attributes::change()?)?,
         "files" => print(&files(&entry.request))?,
         "segmentation fault" => segmentation_fault()?,
         "abort" => std::process::abort(),
@@ -91,6 +96,7 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         "many small files" => many_small_files()?,
         "a full disk" => fill(File::create("/dev/full")?)?,
         "flood" => flood()?,
+        "leave processes behind" => leave_processes_behind()?,
         "processes" => processes(&entry.request)?,
         "threads" => threads(&entry.request)?,
         other => return Err(io::Error::other(format!("unknown entry {other}"))),
@@ -340,6 +346,16 @@ fn flood() -> io::Result<()> {
         stderr().write_all(&block)?;
     }
     stderr().write_all(b"the end")
+}
+
+/// Starts processes that leave the group, as far as that is permitted, and ends.
+fn leave_processes_behind() -> io::Result<()> {
+    // In a session of its own.
+    Command::new("setsid").args(["sleep", "1000"]).spawn()?;
+    escapes::start_sleeping_sibling().ok();
+    // Time to leave.
+    std::thread::sleep(Duration::from_millis(300));
+    Ok(())
 }
 
 fn processes(request: &Value) -> io::Result<()> {

@@ -8,6 +8,7 @@ use landlock::{
     path_beneath_rules,
 };
 
+use super::layer::granted;
 use crate::channel::ChildSetup;
 use crate::job::Network;
 
@@ -50,15 +51,15 @@ const SETTINGS: [&str; 25] = [
 const DEVICES: [&str; 3] = ["/dev/full", "/dev/null", "/dev/zero"];
 
 /// Restricts this process and returns the Landlock ABI version in force, 0 if none.
-pub(super) fn restrict(setup: &ChildSetup) -> u32 {
-    match try_restrict(setup) {
-        Ok(RestrictionStatus {
+pub(super) fn restrict(setup: &ChildSetup) -> Result<u32, String> {
+    Ok(match granted("Landlock", try_restrict(setup))? {
+        Some(RestrictionStatus {
             ruleset: RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced,
             landlock: LandlockStatus::Available { effective_abi, .. },
             ..
         }) => effective_abi as u32,
         _ => 0,
-    }
+    })
 }
 
 fn try_restrict(setup: &ChildSetup) -> Result<RestrictionStatus, RulesetError> {

@@ -3,6 +3,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::channel::Rlimits;
+use crate::strays::MESSAGE_QUEUE_LIMIT;
 
 /// Sets the limits; none can be raised again.
 pub(super) fn apply(limits: &Rlimits) -> rustix::io::Result<()> {
@@ -11,7 +12,7 @@ pub(super) fn apply(limits: &Rlimits) -> rustix::io::Result<()> {
     set(Resource::As, limits.address_space, limits.address_space)?;
     set(Resource::Fsize, limits.file_size, limits.file_size)?;
     set(Resource::Nofile, limits.open_files, limits.open_files)?;
-    set(Resource::Msgqueue, 0, 0)?;
+    set(Resource::Msgqueue, MESSAGE_QUEUE_LIMIT, MESSAGE_QUEUE_LIMIT)?;
     set(Resource::Core, 0, 0)
 }
 

@@ -10,6 +10,7 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
+use super::layer::granted;
 use crate::channel::ChildSetup;
 use crate::job::Network;
 
@@ -21,9 +22,14 @@ const FAKE_SUCCESS: i32 = 0;
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Installs the filters for this process and its descendants; returns whether all are in force.
-pub(super) fn restrict(setup: &ChildSetup) -> bool {
-    programs(setup)
-        .is_ok_and(|programs| programs.iter().all(|program| apply_filter(program).is_ok()))
+pub(super) fn restrict(setup: &ChildSetup) -> Result<bool, String> {
+    let programs = programs(setup).map_err(|error| format!("cannot build filters: {error}"))?;
+    for program in &programs {
+        if granted("seccomp", apply_filter(program))?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The BPF programs, one per errno, because a seccompiler program has a single errno. The kernel applies the strictest result.
@@ -46,10 +52,13 @@ fn programs(setup: &ChildSetup) -> Result<Vec<BpfProgram>, BackendError> {
 
 /// The calls that are denied regardless of arguments, with their errno.
 fn always_denied() -> BTreeMap<libc::c_long, i32> {
-    let forbidden = FORBIDDEN.iter().map(|call| (*call, libc::EPERM));
+    let forbidden = FORBIDDEN.iter().chain(ATTRIBUTES);
+    let forbidden = forbidden.map(|call| (*call, libc::EPERM));
     let others = [
         (libc::SYS_bind, FAKE_SUCCESS),
         (libc::SYS_listen, FAKE_SUCCESS),
+        // Programs set the mode of a file that they write, such as a copy, and give up on an error.
+        (libc::SYS_fchmod, FAKE_SUCCESS),
         // A filter cannot see the flags of clone3, which are in memory. On ENOSYS the C library falls back to clone.
         (libc::SYS_clone3, libc::ENOSYS),
     ];
@@ -248,12 +257,45 @@ const FORK_CALLS: &[libc::c_long] = &[
     libc::SYS_vfork,
 ];
 
+/// Calls that change owner, mode, times or extended attributes of files: files that the child may only read could otherwise
+/// be made writable for it, or unreadable for later children.
+const ATTRIBUTES: &[libc::c_long] = &[
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_fremovexattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_setxattr,
+    libc::SYS_utimensat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    // setxattrat, removexattrat and file_setattr, with one number on every architecture (asm-generic/unistd.h).
+    463,
+    466,
+    469,
+];
+
 /// fcntl commands that set the process to signal on file events, with any signal: F_SETOWN, F_SETOWN_EX (`linux/fcntl.h`).
 const FCNTL_COMMANDS: [libc::c_int; 2] = [libc::F_SETOWN, 15];
 
 /// ioctl requests that inject terminal input: TIOCSTI, TIOCLINUX (`linux/ioctls.h`); and that set the process to signal on
-/// socket events: FIOSETOWN, SIOCSPGRP (`linux/sockios.h`).
-const IOCTL_REQUESTS: [libc::c_int; 4] = [0x5412, 0x541c, 0x8901, 0x8902];
+/// socket events: FIOSETOWN, SIOCSPGRP (`linux/sockios.h`); and that change file attributes: FS_IOC_SETFLAGS,
+/// FS_IOC_FSSETXATTR (`linux/fs.h`).
+const IOCTL_REQUESTS: [libc::c_int; 6] = [0x5412, 0x541c, 0x8901, 0x8902, 0x4008_6602, 0x401c_5820];
 
 /// Calls that no engine needs.
 const FORBIDDEN: &[libc::c_long] = &[

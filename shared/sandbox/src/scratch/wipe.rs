@@ -13,8 +13,12 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-/// Removes `path` and everything below. No process may write to it meanwhile.
-pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
+/// Removes the directory `path` and everything below, regardless of permissions and depth. No process may write to it
+/// meanwhile.
+///
+/// # Errors
+/// Any error of the file system.
+pub fn remove_tree(path: &Path) -> io::Result<()> {
     let top = open_directory(CWD, path)?;
     let mut mover = Mover { moved: 0 };
     loop {

@@ -35,8 +35,8 @@ pub fn enter(prepare: fn(&Path), serve: &dyn Fn(Entry) -> u8) {
 
 /// Takes the connection to the parent from standard input and closes all other inherited descriptors.
 fn connection() -> std::io::Result<OwnedFd> {
-    unchecked::close_inherited_descriptors()?;
-    harden_parent().map_err(Error::other)?;
+    unchecked::close_inherited_descriptors(&[])?;
+    harden_parent();
     let connection = stdin().as_fd().try_clone_to_owned()?;
     dup2_stdin(File::open("/dev/null")?)?;
     Ok(connection)
@@ -48,7 +48,12 @@ fn serve_requests(connection: &OwnedFd, serve: &dyn Fn(Entry) -> u8) -> std::io:
     }
     while let Some(descriptors) = message::receive_request(connection)? {
         match unchecked::fork_sibling() {
-            Ok(None) => become_child(descriptors, &|entry| serve_in_scratch(entry, serve)),
+            Ok(None) => {
+                let [setup, stdout, stderr, lifeline] = descriptors;
+                become_child([setup, stdout, stderr], lifeline, &|entry| {
+                    serve_in_scratch(entry, serve)
+                })
+            }
             Ok(Some(fork)) => message::send_response(connection, Some(fork))?,
             Err(_) => message::send_response(connection, None)?,
         }

@@ -1,4 +1,4 @@
-//! Messages between parent and zygote over a `SOCK_SEQPACKET` socket: a request is a packet with three file descriptors
+//! Messages between parent and zygote over a `SOCK_SEQPACKET` socket: a request is a packet with four file descriptors
 //! (SCM_RIGHTS), its response a packet with the process id of the fork.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut};
@@ -14,8 +14,8 @@ use rustix::net::{
 };
 use rustix::process::Pid;
 
-/// Number of descriptors passed to a fork: its setup, standard output, standard error.
-const DESCRIPTORS: usize = 3;
+/// Number of descriptors passed to a fork: its setup, standard output, standard error, lifeline.
+pub(super) const DESCRIPTORS: usize = 4;
 /// Payload of a request. There is one kind of request.
 const FORK_REQUEST: [u8; 1] = [1];
 

@@ -19,6 +19,7 @@ use crate::error::SandboxError;
 use crate::job::Job;
 use crate::launcher::Launcher;
 use crate::run::Running;
+use crate::strays;
 
 /// Maximum time for the response to a request. The first one includes the zygote's start-up.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -60,13 +61,9 @@ impl Process {
     }
 
     /// Starts a job in a new fork.
-    pub(super) fn start_fork(
-        self: &Arc<Self>,
-        job: &Job<'_>,
-        allow_weak: bool,
-    ) -> Result<StartedFork, SandboxError> {
+    pub(super) fn start_fork(self: &Arc<Self>, job: &Job<'_>) -> Result<StartedFork, SandboxError> {
         let task = Task::Work(job.work.clone());
-        let channel = Channel::create(job, task, allow_weak, Some(self.id))?;
+        let channel = Channel::create(job, task, Some(self.id))?;
         Ok(StartedFork {
             running: self.fork(&channel)?,
             process: Arc::clone(self),
@@ -77,10 +74,16 @@ impl Process {
     fn fork(&self, channel: &Channel) -> Result<Running, SandboxError> {
         let failed = |errno: rustix::io::Errno| SandboxError::Fork(errno.into());
         let started = Instant::now();
+        let _starting = strays::starting();
         let setup = channel.child_end()?;
         let (stdout, stdout_end) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
         let (stderr, stderr_end) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
-        let descriptors = [setup.as_fd(), stdout_end.as_fd(), stderr_end.as_fd()];
+        let descriptors = [
+            setup.as_fd(),
+            stdout_end.as_fd(),
+            stderr_end.as_fd(),
+            channel.lifeline(),
+        ];
         let leader = self
             .request_fork(&descriptors)
             .map_err(SandboxError::Fork)?;
@@ -89,7 +92,10 @@ impl Process {
         Running::monitored(leader, Some(stdout.into()), Some(stderr.into()), started)
     }
 
-    fn request_fork(&self, descriptors: &[BorrowedFd<'_>; 3]) -> std::io::Result<Pid> {
+    fn request_fork(
+        &self,
+        descriptors: &[BorrowedFd<'_>; message::DESCRIPTORS],
+    ) -> std::io::Result<Pid> {
         let connection = self.connection.lock();
         let mut connection = connection.unwrap_or_else(PoisonError::into_inner);
         let failed = || Error::other("an earlier fork request failed");
@@ -148,7 +154,7 @@ mod tests {
             spawner: None,
         };
         let null = std::fs::File::open("/dev/null").unwrap();
-        let descriptors = [null.as_fd(); 3];
+        let descriptors = [null.as_fd(); message::DESCRIPTORS];
         message::send_response(&zygote, None).unwrap();
         assert!(process.request_fork(&descriptors).is_err());
         // A late response to the first request.

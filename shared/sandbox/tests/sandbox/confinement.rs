@@ -13,6 +13,8 @@ use super::*;
 #[test]
 fn this_kernel_supports_every_layer() {
     let containment = probe(&launcher()).unwrap();
+    assert!(containment.ends_with_parent, "{containment:?}");
+    assert!(containment.resource_limits, "{containment:?}");
     assert!(containment.no_new_privs, "{containment:?}");
     assert!(containment.no_capabilities, "{containment:?}");
     assert!(containment.seccomp, "{containment:?}");
@@ -88,6 +90,23 @@ fn a_child_cannot_affect_its_parent_or_leave_its_group() {
             "slow the parent": "EPERM", "signal itself": "granted", "raise a limit": "EPERM",
             "signal a sibling": "Invalid argument (os error 22)",
             "queue a signal for a sibling": "Invalid argument (os error 22)",
+        })
+    );
+}
+
+#[test]
+fn a_child_cannot_change_owner_mode_times_or_attributes_of_files() {
+    assert_eq!(
+        ask("attributes", Value::Null),
+        json!({
+            "unchanged": true,
+            "results": {
+                "chmod": "EPERM", "chown": "EPERM", "utimensat": "EPERM", "futimens": "EPERM",
+                "setxattr": "EPERM", "lsetxattr": "EPERM", "fsetxattr": "EPERM",
+                "removexattr": "EPERM", "lremovexattr": "EPERM", "fremovexattr": "EPERM",
+                // Fake success, which copying a file depends on.
+                "fchmod": "granted", "copy": true,
+            },
         })
     );
 }

@@ -8,6 +8,7 @@
 
 mod confinement;
 mod forks;
+mod jail;
 mod limits;
 mod parent;
 mod prewarmed;

@@ -5,17 +5,14 @@ use std::path::Path;
 use async_trait::async_trait;
 use domain::filename::Filename;
 use domain::id::AccountId;
-use domain::key::hex;
-use domain::ports::{ObjectMetadata, Objects, PortError};
+use domain::ports::{ObjectMetadata, Objects, PortError, PresignedGet, StoredObject, UploadForm};
 use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, step_object};
-use sha2::{Digest, Sha256};
 
 use super::state::{Object, State};
-use super::{Call, Fakes, unavailable};
+use super::stored_files::{SEPARATOR, metadata_of, put, read};
+use super::{Call, Fakes, presigned, unavailable};
 use crate::environment::Download;
 
-/// Separates the parts of a fake URL: occurs in no key or media type, and is allowed in a header.
-pub(super) const SEPARATOR: char = '\t';
 pub(super) const UPLOAD: &str = "fake:upload";
 const DOWNLOAD: &str = "fake:download";
 
@@ -105,36 +102,59 @@ impl Objects for Fakes {
             .await
     }
 
-    async fn fetch_step_artifact(
+    async fn cache_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
-        metadata_of: &StepArtifact,
-        path: &Path,
+        artifact: &StepArtifact,
+        object: &str,
     ) -> Result<bool, PortError> {
-        let name = step_object(account, key, &metadata_of.sha256);
-        self.call(Call::FetchStep, |state| match state.objects.get(&name) {
-            Some(object) => copy_to(object, path).map(|()| true),
-            None => Ok(false),
+        let name = step_object(account, key, &artifact.sha256);
+        self.call(Call::KeepStep, |state| {
+            let Some((content_type, body)) = read(state, object) else {
+                return Ok(false);
+            };
+            put(state, self.directory(), &name, &content_type, &body);
+            let name = step_artifact_metadata_object(account, key);
+            state.steps.insert(name, artifact.clone());
+            Ok(true)
         })
         .await
     }
 
-    async fn store_step_artifact(
+    async fn stored(&self, object: &str) -> Result<Option<StoredObject>, PortError> {
+        self.call(Call::Stored, |state| {
+            let found = state.objects.get(object).map(metadata_of);
+            Ok(found.zip(read(state, object)).map(stored_object))
+        })
+        .await
+    }
+
+    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+        let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+        self.call(Call::Beginning, |state| {
+            Ok(read(state, object).map(|(_, mut body)| {
+                body.truncate(max_bytes);
+                body
+            }))
+        })
+        .await
+    }
+
+    async fn input_request(
         &self,
-        account: &AccountId,
-        key: &StepKey,
-        metadata_of: &StepArtifact,
-        path: &Path,
-    ) -> Result<(), PortError> {
-        let name = step_object(account, key, &metadata_of.sha256);
-        self.call(Call::KeepStep, |state| {
-            let body = std::fs::read(path).map_err(|error| unavailable(error.to_string()))?;
-            let content_type = &metadata_of.content_type;
-            put(state, self.directory(), &name, content_type, &body);
-            let name = step_artifact_metadata_object(account, key);
-            state.steps.insert(name, metadata_of.clone());
-            Ok(())
+        object: &str,
+        etag: Option<&str>,
+    ) -> Result<PresignedGet, PortError> {
+        self.call(Call::InputRequest, |_| {
+            Ok(presigned::input_request(object, etag))
+        })
+        .await
+    }
+
+    async fn output_form(&self, object: &str, max_bytes: u64) -> Result<UploadForm, PortError> {
+        self.call(Call::OutputForm, |_| {
+            Ok(presigned::output_form(object, max_bytes))
         })
         .await
     }
@@ -151,12 +171,12 @@ impl Fakes {
     }
 }
 
-/// The metadata of an object.
-pub(super) fn metadata_of(object: &Object) -> ObjectMetadata {
-    ObjectMetadata {
-        size_bytes: object.size_bytes,
-        content_type: object.content_type.clone(),
-        etag: object.etag.clone(),
+fn stored_object((metadata, (_, body)): (ObjectMetadata, (String, Vec<u8>))) -> StoredObject {
+    StoredObject {
+        size_bytes: metadata.size_bytes,
+        content_type: metadata.content_type,
+        etag: metadata.etag,
+        crc64nvme: Some(presigned::crc64nvme(&body)),
     }
 }
 
@@ -165,34 +185,6 @@ fn copy_to(object: &Object, path: &Path) -> Result<(), PortError> {
     std::fs::copy(&object.path, path)
         .map(drop)
         .map_err(|error| unavailable(error.to_string()))
-}
-
-/// Stores an object and returns its ETag.
-pub(super) fn put(
-    state: &mut State,
-    directory: &Path,
-    name: &str,
-    content_type: &str,
-    body: &[u8],
-) -> String {
-    let etag = format!("\"{}\"", hex(&Sha256::digest(body)));
-    let path = directory.join(hex(&Sha256::digest(name.as_bytes())));
-    std::fs::write(&path, body).expect("a writable directory");
-    let object = Object {
-        path,
-        content_type: content_type.to_owned(),
-        etag: etag.clone(),
-        size_bytes: body.len() as u64,
-    };
-    state.objects.insert(name.to_owned(), object);
-    etag
-}
-
-/// The media type and the bytes of an object.
-pub(super) fn read(state: &State, name: &str) -> Option<(String, Vec<u8>)> {
-    let object = state.objects.get(name)?;
-    let body = std::fs::read(&object.path).expect("an existing object");
-    Some((object.content_type.clone(), body))
 }
 
 /// Serves a GET of a fake URL.

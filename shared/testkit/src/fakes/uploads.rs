@@ -9,8 +9,9 @@ use domain::ports::{ObjectMetadata, PortError, RecordedUpload, UploadGrant, Uplo
 use domain::source::upload_object;
 use domain::timestamp::Timestamp;
 
-use super::objects::{SEPARATOR, UPLOAD, metadata_of, put};
+use super::objects::UPLOAD;
 use super::state::{Record, State, Subject};
+use super::stored_files::{SEPARATOR, metadata_of, put};
 use super::{Call, Fakes};
 
 #[async_trait]

@@ -1,29 +1,54 @@
-//! Combines the artifacts of several steps into that of the job.
+//! Artifacts: stored results of steps. Combines those of several steps into that of the job.
 
-use std::path::PathBuf;
+use std::time::Duration;
 
 use domain::job::JobWarning;
 use domain::step_cache::StepArtifact;
-use engine::Artifact;
+
+use crate::sources::StoredFile;
 
 /// Code of the warning that a step did not change its document.
 const ALREADY_OPTIMAL: &str = "already_optimal";
 
-/// Creates the job's artifact: the last step's file at `path`, with the distinct warnings and engines of all steps; `None`
-/// without steps.
-pub(super) fn combine(path: PathBuf, steps: Vec<StepArtifact>) -> Option<Artifact> {
+/// A stored and checked result of steps.
+pub(crate) struct Artifact {
+    /// Object key.
+    pub(crate) object: String,
+    /// Entity tag.
+    pub(crate) etag: String,
+    /// Type, size, hashes, warnings, engine.
+    pub(crate) metadata: StepArtifact,
+    /// CPU time of the engine's processes.
+    pub(crate) cpu_time: Duration,
+}
+
+impl Artifact {
+    /// Returns the file, as the input of another run.
+    pub(crate) fn file(&self) -> StoredFile {
+        artifact_file(self.object.clone(), self.etag.clone(), &self.metadata)
+    }
+}
+
+/// Returns the stored file of an artifact.
+pub(super) fn artifact_file(object: String, etag: String, metadata: &StepArtifact) -> StoredFile {
+    StoredFile {
+        object,
+        etag,
+        size_bytes: metadata.size_bytes,
+        sha256: Some(metadata.sha256.clone()),
+        identity: metadata.sha256.clone(),
+        is_of_client: false,
+    }
+}
+
+/// Combines steps: the last one with the distinct warnings and engines of all; `None` without steps.
+pub(super) fn combine(steps: Vec<StepArtifact>) -> Option<StepArtifact> {
     let (warnings, engine) = (warnings(&steps), engines(&steps));
     let last = steps.into_iter().last()?;
-    Some(Artifact {
-        path,
-        content_type: last.content_type,
-        extension: last.extension,
-        size_bytes: last.size_bytes,
-        sha256: last.sha256,
-        pages: last.pages,
-        contents: last.contents,
+    Some(StepArtifact {
         warnings,
         engine,
+        ..last
     })
 }
 
@@ -69,6 +94,7 @@ mod tests {
             extension: "pdf".to_owned(),
             size_bytes: 3,
             sha256: sha256.to_owned(),
+            crc64nvme: None,
             pages: 1,
             contents: None,
             warnings: warnings.iter().map(warning).collect(),
@@ -77,7 +103,7 @@ mod tests {
     }
 
     fn codes(steps: Vec<StepArtifact>) -> Vec<String> {
-        let artifact = combine(PathBuf::new(), steps).unwrap();
+        let artifact = combine(steps).unwrap();
         artifact
             .warnings
             .into_iter()
@@ -96,7 +122,7 @@ mod tests {
         };
         let expected = ["image_not_drawn", "limited_by_plan", "no_text_layer"];
         assert_eq!(codes(steps()), expected);
-        let artifact = combine(PathBuf::new(), steps()).unwrap();
+        let artifact = combine(steps()).unwrap();
         assert_eq!(artifact.engine, "office 1, qpdf 1");
         assert_eq!(artifact.sha256, "c");
     }
@@ -111,6 +137,6 @@ mod tests {
 
     #[test]
     fn without_steps_there_is_no_artifact() {
-        assert_eq!(combine(PathBuf::new(), Vec::new()), None);
+        assert_eq!(combine(Vec::new()), None);
     }
 }

@@ -1,98 +1,95 @@
-//! Pipelines: runs the steps one after the other and reuses cached artifacts of earlier attempts and jobs.
+//! Pipelines: runs the steps one after the other, each in the engine function of its operation, and reuses cached artifacts of
+//! earlier attempts and jobs.
 
-use std::path::{Path, PathBuf};
-
+use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::job::{Job, StepRun, StepStatus};
-use domain::step_cache::{StepArtifact, StepInput, StepKey};
-use engine::Artifact;
+use domain::ports::StoredObject;
+use domain::step_cache::{StepArtifact, StepInput, StepKey, step_object};
 
-use super::{Attempt, StepGroup, artifact};
-use crate::engines::Engine;
+use super::artifact::{Artifact, artifact_file, combine};
+use super::{Attempt, RESULT, Run, attachments};
 use crate::error::AttemptError;
-use crate::sources::Sources;
+use crate::metrics::Stages;
+use crate::sources::{Document, Sources, StoredFile};
 use crate::worker::{Ports, Worker};
 
 /// A running pipeline.
-pub(super) struct Pipeline<'a, P, E> {
-    attempt: &'a Attempt<'a, P, E>,
+pub(super) struct Pipeline<'a, P> {
+    attempt: &'a Attempt<'a, P>,
     sources: &'a Sources,
-    scratch: &'a Path,
     runs: &'a mut [StepRun],
-    /// SHA-256 of each attachment.
-    attachment_hashes: Vec<String>,
+    is_cached: bool,
 }
 
-/// The document between steps: the source or the artifact of the last step.
-struct Document {
-    path: PathBuf,
+/// The input of a step: the source or the artifact of the previous step.
+struct StepDocument {
+    document: Document,
     format: Format,
-    sha256: String,
 }
 
 /// A step whose artifact is cached.
 struct CachedStep {
-    key: StepKey,
+    /// Object key of the artifact.
+    object: String,
     artifact: StepArtifact,
     /// The format of the artifact.
     format: Format,
+    /// The stored artifact, once it was compared with the record.
+    file: Option<StoredFile>,
 }
 
-impl<'a, P: Ports, E: Engine> Pipeline<'a, P, E> {
+impl<'a, P: Ports> Pipeline<'a, P> {
+    /// Creates the pipeline of an attempt. `is_cached` is whether artifacts are reused and cached.
     pub(super) fn new(
-        attempt: &'a Attempt<'a, P, E>,
+        attempt: &'a Attempt<'a, P>,
         sources: &'a Sources,
-        scratch: &'a Path,
         runs: &'a mut [StepRun],
+        is_cached: bool,
     ) -> Self {
         Self {
             attempt,
             sources,
-            scratch,
             runs,
-            attachment_hashes: Vec::new(),
+            is_cached,
         }
     }
 
-    /// Looks up the cached steps, fetches the last available artifact, and runs the remaining steps.
-    pub(super) async fn run(mut self) -> Result<Artifact, AttemptError> {
-        for attachment in &self.sources.attachments {
-            let (_, sha256) = size_and_sha256(&attachment.path).await?;
-            self.attachment_hashes.push(sha256);
+    /// Looks up the cached steps, and runs the others on the last available artifact.
+    pub(super) async fn run(mut self, stages: &mut Stages) -> Result<Artifact, AttemptError> {
+        let mut cached = self.cached_steps().await?;
+        loop {
+            self.drop_unavailable(&mut cached).await;
+            match self.run_after(&cached, stages).await {
+                Err(AttemptError::UnusableArtifact(reason)) if !cached.is_empty() => {
+                    tracing::warn!(reason, "cached step artifact cannot be used");
+                    cached.pop();
+                }
+                result => return result,
+            }
         }
-        let source = Document {
-            path: self.sources.document.clone(),
-            format: self.job().input_format,
-            sha256: size_and_sha256(&self.sources.document).await?.1,
-        };
-        let cached = self.cached_steps(&source).await;
-        let (mut document, mut done) = self.resume(source, cached).await;
-        self.attempt.advance(done.len());
-        for index in done.len()..self.job().steps.len() {
-            let artifact = self.step(index, &mut document).await?;
-            done.push(artifact);
-            self.remove_unused(index, &document.path).await;
-        }
-        let path = document.path;
-        artifact::combine(path, done).ok_or_else(|| AttemptError::Service("no steps".to_owned()))
     }
 
     fn job(&self) -> &'a Job {
         self.attempt.job
     }
 
-    fn worker(&self) -> &'a Worker<P, E> {
+    fn worker(&self) -> &'a Worker<P> {
         self.attempt.worker
     }
 
     /// Returns the leading steps that have a cached artifact, by their cache records alone.
-    async fn cached_steps(&self, source: &Document) -> Vec<CachedStep> {
+    async fn cached_steps(&self) -> Result<Vec<CachedStep>, AttemptError> {
         let mut cached: Vec<CachedStep> = Vec::new();
+        let Document::File(source) = &self.sources.document else {
+            return Ok(cached);
+        };
         for (index, operation) in self.job().steps.iter().enumerate() {
-            let previous = cached.last();
-            let format = previous.map_or(source.format, |step| step.format);
-            let sha256 = previous.map_or(&source.sha256, |step| &step.artifact.sha256);
-            let Some(key) = self.key(index, format, sha256) else {
+            let (format, identity) = match cached.last() {
+                Some(previous) => (previous.format, &previous.artifact.sha256),
+                None => (self.job().input_format, &source.identity),
+            };
+            let Some(key) = self.key(index, format, identity).await? else {
                 break;
             };
             let (Some(artifact), Some((_, format))) =
@@ -101,12 +98,13 @@ impl<'a, P: Ports, E: Engine> Pipeline<'a, P, E> {
                 break;
             };
             cached.push(CachedStep {
-                key,
+                object: step_object(&self.job().account_id, &key, &artifact.sha256),
                 artifact,
                 format,
+                file: None,
             });
         }
-        cached
+        Ok(cached)
     }
 
     /// Looks up a cached artifact. If the cache is unavailable, the step is run again.
@@ -119,49 +117,180 @@ impl<'a, P: Ports, E: Engine> Pipeline<'a, P, E> {
         })
     }
 
-    /// Fetches the last intact cached artifact. Returns it with the artifacts of all steps up to it.
-    async fn resume(
-        &mut self,
-        source: Document,
-        mut cached: Vec<CachedStep>,
-    ) -> (Document, Vec<StepArtifact>) {
-        while let Some(last) = cached.last() {
-            let path = self.scratch.join(format!("cached-{}", cached.len()));
-            if self.fetch(last, &path).await {
-                let document = Document {
-                    path,
-                    format: last.format,
-                    sha256: last.artifact.sha256.clone(),
-                };
-                self.set_reused(cached.len());
-                let artifacts = cached.into_iter().map(|step| step.artifact).collect();
-                return (document, artifacts);
+    /// Removes the last cached steps until the artifact of the last one exists and agrees with its record.
+    async fn drop_unavailable(&self, cached: &mut Vec<CachedStep>) {
+        while let Some(step) = cached.last() {
+            let stored = self.worker().ports.stored(&step.object).await;
+            let stored = stored.unwrap_or_else(|error| {
+                tracing::warn!(%error, "cached step artifact cannot be checked");
+                None
+            });
+            let Some(step) = cached.last_mut() else {
+                return;
+            };
+            if let Some(stored) = stored.filter(|stored| step.agrees(stored)) {
+                let object = step.object.clone();
+                step.file = Some(artifact_file(object, stored.etag, &step.artifact));
+                return;
             }
+            tracing::warn!("cached step artifact is missing or differs from its record");
             cached.pop();
         }
-        (source, Vec::new())
     }
 
-    /// Fetches a cached artifact. Returns whether it exists and matches its recorded size and hash.
-    async fn fetch(&self, step: &CachedStep, path: &Path) -> bool {
-        let (account, ports) = (&self.job().account_id, &self.worker().ports);
-        let fetched = ports.fetch_step_artifact(account, &step.key, &step.artifact, path);
-        match fetched.await {
+    /// Runs the steps after the cached ones. [`AttemptError::UnusableArtifact`] is about the last cached artifact.
+    async fn run_after(
+        &mut self,
+        cached: &[CachedStep],
+        stages: &mut Stages,
+    ) -> Result<Artifact, AttemptError> {
+        self.set_reused(cached.len());
+        for index in cached.len()..self.job().steps.len() {
+            self.reset(index);
+        }
+        self.attempt.advance(cached.len());
+        let mut done: Vec<_> = cached.iter().map(|step| step.artifact.clone()).collect();
+        let last_cached = cached.last();
+        let mut input = match last_cached.and_then(|step| Some((step.format, step.file.clone()?))) {
+            Some((format, file)) => StepDocument {
+                document: Document::File(file),
+                format,
+            },
+            None => StepDocument {
+                document: self.sources.document.clone(),
+                format: self.job().input_format,
+            },
+        };
+        let mut last = None;
+        for index in cached.len()..self.job().steps.len() {
+            let result = self.step(index, &input).await;
+            let (artifact, format) = match result {
+                Err(AttemptError::UnusableArtifact(reason)) if index > cached.len() => {
+                    return Err(AttemptError::Service(reason));
+                }
+                result => result?,
+            };
+            stages.engine_cpu += artifact.cpu_time;
+            done.push(artifact.metadata.clone());
+            self.attempt.advance(done.len());
+            input = StepDocument {
+                document: Document::File(artifact.file()),
+                format,
+            };
+            last = Some(artifact);
+        }
+        let last = match (last, last_cached) {
+            (Some(last), _) => last,
+            (None, Some(step)) => self.copy_to_result(step).await?,
+            (None, None) => return Err(AttemptError::Service("no steps".to_owned())),
+        };
+        let metadata = combine(done).unwrap_or_else(|| last.metadata.clone());
+        Ok(Artifact { metadata, ..last })
+    }
+
+    /// Copies the cached artifact of the last step to the result of the attempt.
+    async fn copy_to_result(&self, step: &CachedStep) -> Result<Artifact, AttemptError> {
+        let object = self.attempt.object(RESULT);
+        let unusable = |reason: String| AttemptError::UnusableArtifact(reason);
+        let copied = self.worker().ports.copy(&step.object, &object).await;
+        let etag = copied
+            .map_err(|error| unusable(error.to_string()))?
+            .ok_or_else(|| unusable("it was deleted".to_owned()))?;
+        Ok(Artifact {
+            object,
+            etag,
+            metadata: step.artifact.clone(),
+            cpu_time: std::time::Duration::ZERO,
+        })
+    }
+
+    /// Runs a step and caches its artifact. Returns it with its format.
+    async fn step(
+        &mut self,
+        index: usize,
+        input: &StepDocument,
+    ) -> Result<(Artifact, Format), AttemptError> {
+        self.set_started(index);
+        let result = self.run_step(index, input).await;
+        self.set_ended(index, result.is_ok());
+        let (key, artifact, format) = result?;
+        if let Some(key) = key {
+            self.cache(&key, &artifact).await;
+        }
+        Ok((artifact, format))
+    }
+
+    async fn run_step(
+        &self,
+        index: usize,
+        input: &StepDocument,
+    ) -> Result<(Option<StepKey>, Artifact, Format), AttemptError> {
+        let key = match &input.document {
+            Document::File(file) => self.key(index, input.format, &file.identity).await?,
+            Document::WebPage(_) => None,
+        };
+        let unsupported = || AttemptError::Service("unsupported step in the pipeline".to_owned());
+        let operation = self.job().steps.get(index).ok_or_else(unsupported)?;
+        let (_, format) = operation.resolve(input.format).ok_or_else(unsupported)?;
+        let function = EngineFunction::for_operation(operation, input.format);
+        let is_last = index + 1 == self.job().steps.len();
+        let output = match is_last {
+            true => RESULT.to_owned(),
+            false => format!("step-{index}"),
+        };
+        let run = Run {
+            function: function.ok_or_else(unsupported)?,
+            steps: std::slice::from_ref(operation),
+            document: &input.document,
+            format: input.format,
+            attachments: &attachments(&(index..index + 1), self.sources),
+            output: &output,
+        };
+        let artifact = self.attempt.run_engine(&run).await?;
+        Ok((key, artifact, format))
+    }
+
+    /// Caches an artifact. A failure is only logged: another attempt would run the step again.
+    async fn cache(&self, key: &StepKey, artifact: &Artifact) {
+        let (account, metadata) = (&self.job().account_id, &artifact.metadata);
+        let ports = &self.worker().ports;
+        let cached = ports.cache_step_artifact(account, key, metadata, &artifact.object);
+        match cached.await {
             Ok(true) => {}
-            Ok(false) => return false,
-            Err(error) => {
-                tracing::warn!(%error, "cached step artifact cannot be fetched");
-                return false;
-            }
+            Ok(false) => tracing::warn!("step artifact not cached: it no longer exists"),
+            Err(error) => tracing::warn!(%error, "step artifact not cached"),
         }
-        let expected = (step.artifact.size_bytes, step.artifact.sha256.clone());
-        let is_intact = size_and_sha256(path)
-            .await
-            .is_ok_and(|actual| actual == expected);
-        if !is_intact {
-            tracing::warn!("cached step artifact does not match its hash");
-        }
-        is_intact
+    }
+
+    /// Returns the cache key of the step at `index` for a document with this identity; `None` if the step is not cached. The
+    /// key includes the crate version, because results depend on this code as well as on the engine.
+    async fn key(
+        &self,
+        index: usize,
+        format: Format,
+        identity: &str,
+    ) -> Result<Option<StepKey>, AttemptError> {
+        let operation = self.job().steps.get(index).filter(|_| self.is_cached);
+        let Some(operation) = operation else {
+            return Ok(None);
+        };
+        let Some(engine) = self.attempt.fingerprint(operation, format).await? else {
+            return Ok(None);
+        };
+        let attachments = self.sources.attachments.iter();
+        let attachments: Vec<_> = attachments
+            .filter(|attachment| attachment.step == index)
+            .map(|attachment| (attachment.file.identity.clone(), attachment.format))
+            .collect();
+        Ok(StepKey::of(&StepInput {
+            sha256: identity,
+            format,
+            attachments: &attachments,
+            operation,
+            limits: self.job().limits,
+            filename: &self.job().filename,
+            engine: &format!("{} {engine}", env!("CARGO_PKG_VERSION")),
+        }))
     }
 
     fn set_reused(&mut self, count: usize) {
@@ -172,95 +301,6 @@ impl<'a, P: Ports, E: Engine> Pipeline<'a, P, E> {
             run.started_at = Some(now);
             run.ended_at = Some(now);
         }
-    }
-
-    /// Runs a step, caches its artifact and makes it the current document.
-    async fn step(
-        &mut self,
-        index: usize,
-        document: &mut Document,
-    ) -> Result<StepArtifact, AttemptError> {
-        self.set_started(index);
-        let result = self.run_step(index, document).await;
-        self.set_ended(index, result.is_ok());
-        let (artifact, format) = result?;
-        let step_artifact = StepArtifact {
-            content_type: artifact.content_type,
-            extension: artifact.extension,
-            size_bytes: artifact.size_bytes,
-            sha256: artifact.sha256,
-            pages: artifact.pages,
-            contents: artifact.contents,
-            warnings: artifact.warnings,
-            engine: artifact.engine,
-        };
-        if let Some(key) = self.key(index, document.format, &document.sha256) {
-            self.cache(&key, &step_artifact, &artifact.path).await;
-        }
-        *document = Document {
-            path: artifact.path,
-            format,
-            sha256: step_artifact.sha256.clone(),
-        };
-        self.attempt.check_lease().map(|()| step_artifact)
-    }
-
-    async fn run_step(
-        &self,
-        index: usize,
-        document: &Document,
-    ) -> Result<(Artifact, Format), AttemptError> {
-        let operation = self.job().steps.get(index);
-        let resolved = operation.and_then(|operation| operation.resolve(document.format));
-        let unsupported = || AttemptError::Service("unsupported step in the pipeline".to_owned());
-        let (_, format) = resolved.ok_or_else(unsupported)?;
-        let scratch = self.directory(index);
-        std::fs::create_dir(&scratch).map_err(|error| {
-            AttemptError::Service(format!("step directory cannot be created: {error}"))
-        })?;
-        let group = StepGroup {
-            steps: index..index + 1,
-            source: document.path.clone(),
-            format: document.format,
-            scratch,
-        };
-        let artifact = self.attempt.run_engine(group, self.sources).await?;
-        Ok((artifact, format))
-    }
-
-    async fn cache(&self, key: &StepKey, artifact: &StepArtifact, path: &Path) {
-        let account = &self.job().account_id;
-        let stored = self
-            .worker()
-            .ports
-            .store_step_artifact(account, key, artifact, path);
-        if let Err(error) = stored.await {
-            tracing::warn!(%error, "step artifact not cached; another attempt would run the step again");
-        }
-    }
-
-    /// Returns the cache key of the step at `index` for this document; `None` if no engine supports the step. The key includes
-    /// the crate version, because results depend on this code as well as on the engine.
-    fn key(&self, index: usize, format: Format, sha256: &str) -> Option<StepKey> {
-        let operation = self.job().steps.get(index)?;
-        let engine = self.worker().engine.fingerprint(operation, format)?;
-        let attachments: Vec<_> = self
-            .sources
-            .attachments
-            .iter()
-            .zip(&self.attachment_hashes)
-            .filter(|(attachment, _)| attachment.step == index)
-            .map(|(attachment, sha256)| (sha256.clone(), attachment.declared_format))
-            .collect();
-        StepKey::of(&StepInput {
-            sha256,
-            format,
-            attachments: &attachments,
-            operation,
-            limits: self.job().limits,
-            filename: &self.job().filename,
-            engine: &format!("{} {engine}", env!("CARGO_PKG_VERSION")),
-        })
     }
 
     fn set_started(&mut self, index: usize) {
@@ -282,29 +322,22 @@ impl<'a, P: Ports, E: Engine> Pipeline<'a, P, E> {
         }
     }
 
-    fn directory(&self, index: usize) -> PathBuf {
-        self.scratch.join(format!("pipeline-{index}"))
-    }
-
-    /// Frees disk space: removes the directories of earlier steps, except the one with the current document.
-    async fn remove_unused(&self, index: usize, document: &Path) {
-        let earlier = (0..index).map(|earlier| self.directory(earlier));
-        let unused: Vec<_> = earlier
-            .filter(|directory| directory.is_dir() && !document.starts_with(directory))
-            .collect();
-        let removal = tokio::task::spawn_blocking(move || {
-            unused.iter().try_for_each(std::fs::remove_dir_all)
-        });
-        if !matches!(removal.await, Ok(Ok(()))) {
-            tracing::warn!("directory of an earlier step could not be removed");
+    /// Sets a step back to waiting.
+    fn reset(&mut self, index: usize) {
+        if let Some(run) = self.runs.get_mut(index) {
+            run.status = StepStatus::Waiting;
+            run.attempt = 0;
+            run.started_at = None;
+            run.ended_at = None;
         }
     }
 }
 
-/// Returns the size and SHA-256 of a file.
-async fn size_and_sha256(path: &Path) -> Result<(u64, String), AttemptError> {
-    let path = path.to_owned();
-    let result = tokio::task::spawn_blocking(move || engine::size_and_sha256(&path)).await;
-    let result = result.map_err(|_| AttemptError::Service("hashing a file panicked".to_owned()))?;
-    Ok(result?)
+impl CachedStep {
+    /// Returns whether the stored object agrees with the record.
+    fn agrees(&self, stored: &StoredObject) -> bool {
+        stored.size_bytes == self.artifact.size_bytes
+            && stored.crc64nvme.is_some()
+            && stored.crc64nvme == self.artifact.crc64nvme
+    }
 }

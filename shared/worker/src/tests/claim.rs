@@ -10,16 +10,10 @@ use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::days;
 use domain::transition::Claim;
-use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fault};
 
-use super::fixture::{Fixture, SOURCE, uppercase};
+use super::fixture::{Fixture, PDF, SOURCE, sha256, unreachable, uppercase};
 use crate::worker::Worker;
-
-/// An engine that must not be called.
-fn unreachable(_: &Request<'_>) -> Result<Artifact, EngineError> {
-    Err(EngineError::Service("the engine was reached".to_owned()))
-}
 
 #[tokio::test]
 async fn a_job_is_processed_and_its_outcome_written() {
@@ -38,20 +32,20 @@ async fn a_job_is_processed_and_its_outcome_written() {
     assert_eq!(job.warnings[0].code, "limited_by_plan");
 
     let output = job.output.unwrap();
-    assert_eq!(output.object, "result.zip");
-    assert_eq!(output.filename.as_str(), "Bericht März.zip");
-    assert_eq!(output.content_type, "application/zip");
+    assert_eq!(output.object, "result");
+    assert_eq!(output.filename.as_str(), "Bericht März.pdf");
+    assert_eq!(output.content_type, PDF);
     assert_eq!((output.size_bytes, output.pages), (SOURCE.len() as u64, 2));
     assert_eq!(
         (output.sha256.as_str(), output.engine.as_str()),
-        ("ab12", "uppercase 1")
+        (sha256(b"THE WORDS OF THE SOURCE").as_str(), "uppercase 1")
     );
-    assert_eq!(output.contents.unwrap().sizes, [9]);
+    assert_eq!(output.contents, None);
     assert_eq!(output.expires_at, fixture.now().plus(days(7)));
 
     let (content_type, bytes) = fixture.stored(1).unwrap();
     assert_eq!(bytes, b"THE WORDS OF THE SOURCE");
-    assert_eq!(content_type, "application/zip");
+    assert_eq!(content_type, PDF);
     assert_eq!(fixture.outbox().await, []);
     assert_eq!(fixture.fakes.sent(), []);
     assert_eq!((fixture.refund(), fixture.used_today().await), (None, 1));
@@ -92,20 +86,16 @@ async fn events_of_a_short_job_are_published_in_one_request() {
     assert_eq!(fixture.outbox().await, []);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn events_of_a_claim_are_published_during_a_long_job() {
     let fixture = Fixture::new().await;
-    let fakes = Arc::clone(&fixture.fakes);
-    let patient = move |request: &Request<'_>| {
-        for _ in 0..1_000 {
-            if fakes.published().len() == 2 {
-                return uppercase(request);
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        Err(EngineError::Service("no event was published".to_owned()))
+    fixture.fakes.delay_engine(Duration::from_secs(20));
+    let observe = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        fixture.published()
     };
-    fixture.handle(patient).await;
+    let ((), published) = tokio::join!(fixture.handle(uppercase), observe);
+    assert_eq!(published, [EventType::JobCreated, EventType::JobProcessing]);
     assert_eq!(fixture.published().pop(), Some(EventType::JobCompleted));
 }
 
@@ -175,8 +165,9 @@ async fn of_two_concurrent_claims_one_succeeds() {
             fakes.put_job(claimed.job.clone());
             now
         }),
-        ..fixture.worker(unreachable)
+        ..fixture.worker()
     };
+    fixture.script(unreachable);
     slower.handle(&fixture.ticket()).await.unwrap();
     let record = fixture.record().await;
     assert_eq!((record.status, record.attempt), (JobStatus::Processing, 1));
@@ -187,7 +178,8 @@ async fn of_two_concurrent_claims_one_succeeds() {
 async fn a_ticket_of_version_one_is_accepted() {
     let fixture = Fixture::new().await;
     let ticket = Ticket::read(&format!(r#"{{"jobId":"{}"}}"#, fixture.job.id)).unwrap();
-    fixture.worker(uppercase).handle(&ticket).await.unwrap();
+    fixture.script(uppercase);
+    fixture.worker().handle(&ticket).await.unwrap();
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
 }
 
@@ -204,7 +196,8 @@ async fn an_error_before_the_claim_leaves_the_ticket_in_its_queue() {
     for call in [Call::ReadJob, Call::Apply] {
         let fixture = Fixture::new().await;
         fixture.fakes.fail(call, Fault::Contended, 1);
-        let result = fixture.worker(unreachable).handle(&fixture.ticket()).await;
+        fixture.script(unreachable);
+        let result = fixture.worker().handle(&fixture.ticket()).await;
         assert!(matches!(result, Err(PortError::Contended)), "{call:?}");
         assert_eq!(fixture.record().await, fixture.job, "{call:?}");
     }

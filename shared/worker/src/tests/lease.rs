@@ -1,38 +1,28 @@
 //! Heartbeats renew the lease; a worker without the lease writes nothing.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use domain::event::EventType;
 use domain::id::JobId;
 use domain::job::{Job, JobStatus};
 use domain::ports::Jobs as _;
 use domain::retry;
+use domain::timestamp::Timestamp;
 use domain::transition::Claim;
-use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fakes, Fault};
-use tokio::runtime::Handle;
+use tokio::time::Instant;
 
-use super::fixture::{Fixture, artifact, uppercase};
+use super::fixture::{EngineRun, Fixture, poll_ready, uppercase};
 use crate::metrics::Stages;
 use crate::worker::Worker;
 
-/// Polls a condition for at most two seconds.
-fn await_until(mut condition: impl FnMut() -> bool) -> bool {
-    let started = Instant::now();
-    while started.elapsed() < Duration::from_secs(2) {
-        if condition() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    false
-}
+/// How long an engine function runs in these tests: many heartbeats.
+const RUN: Duration = Duration::from_secs(2);
 
-/// Returns the stored job, from an engine's thread.
+/// Returns the stored job, from an engine.
 fn record(fakes: &Fakes, id: &JobId) -> Job {
-    Handle::current().block_on(fakes.job(id)).unwrap().unwrap()
+    poll_ready(fakes.job(id)).unwrap().unwrap()
 }
 
 /// Lets `sweep` release the job and another worker claim attempt 2.
@@ -46,73 +36,63 @@ fn lose_to_another_worker(fakes: &Fakes, id: &JobId) {
     fakes.put_job(claimed.job);
 }
 
-/// Handles the ticket with a clock that advances by a second per read.
-async fn handle_while_time_passes<F>(fixture: &Fixture, engine: F)
-where
-    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
-{
+/// Handles the ticket with a clock that advances by a second per read, and an engine that runs for a while. Returns the end
+/// of the lease before each heartbeat.
+async fn leases_of_a_long_run(fixture: &Fixture) -> Vec<Option<Timestamp>> {
     let (now, seconds) = (fixture.now(), AtomicU64::new(0));
     let clock = move || now.plus(Duration::from_secs(seconds.fetch_add(1, Ordering::Relaxed)));
     let worker = Worker {
         clock: Box::new(clock),
-        ..fixture.worker(engine)
+        ..fixture.worker()
     };
-    worker.handle(&fixture.ticket()).await.unwrap();
-}
-
-/// An engine that runs until the lease was renewed `times` times.
-fn long(
-    fixture: &Fixture,
-    times: usize,
-) -> impl Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static {
-    let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
-    move |request| {
-        (request.progress)(40);
-        // Progress never decreases.
-        (request.progress)(30);
-        let mut until = record(&fakes, &id).lease_until;
-        for _ in 0..times {
-            assert!(
-                await_until(|| record(&fakes, &id).lease_until > until),
-                "not renewed"
-            );
-            until = record(&fakes, &id).lease_until;
+    fixture.script(uppercase);
+    fixture.fakes.delay_engine(RUN);
+    let ticket = fixture.ticket();
+    let observe = async {
+        let mut leases = Vec::new();
+        for _ in 0..5 {
+            tokio::time::sleep(worker.heartbeat_interval).await;
+            leases.push(fixture.record().await.lease_until);
         }
-        assert_eq!(record(&fakes, &id).progress, 40);
-        uppercase(request)
-    }
+        leases
+    };
+    let (handled, leases) = tokio::join!(worker.handle(&ticket), observe);
+    handled.unwrap();
+    leases
 }
 
-#[tokio::test]
-async fn heartbeats_renew_the_lease_and_report_progress() {
+#[tokio::test(start_paused = true)]
+async fn heartbeats_renew_the_lease() {
     let fixture = Fixture::new().await;
-    handle_while_time_passes(&fixture, long(&fixture, 3)).await;
+    let leases = leases_of_a_long_run(&fixture).await;
+    assert!(leases.is_sorted() && leases[0] < leases[4], "{leases:?}");
     let job = fixture.record().await;
     assert_eq!((job.status, job.attempt), (JobStatus::Completed, 1));
     assert_eq!((job.progress, job.lease_until), (100, None));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_failed_heartbeat_is_not_a_lost_lease() {
     let fixture = Fixture::new().await;
     fixture.fakes.fail(Call::ExtendLease, Fault::Unavailable, 2);
-    handle_while_time_passes(&fixture, long(&fixture, 2)).await;
+    let leases = leases_of_a_long_run(&fixture).await;
+    assert!(leases[0] < leases[4], "{leases:?}");
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
 }
 
 /// Handles the ticket; writes of the outcome are slow and then fail.
 async fn finish_slowly(fixture: &Fixture, times: usize) {
-    let (fakes, started) = (Arc::clone(&fixture.fakes), tokio::time::Instant::now());
-    let engine = move |request: &Request<'_>| {
+    let started = Instant::now();
+    fixture.script(move |run: &EngineRun<'_>| {
         let slow = Fault::TimedOut(Duration::from_secs(20));
-        fakes.fail(Call::Apply, slow, times);
-        uppercase(request)
-    };
+        run.fakes.fail(Call::Apply, slow, times);
+        uppercase(run)
+    });
     let now = fixture.now();
     let worker = Worker {
         clock: Box::new(move || now.plus(started.elapsed())),
         heartbeat_interval: retry::HEARTBEAT,
-        ..fixture.worker(engine)
+        ..fixture.worker()
     };
     let sweep = async {
         loop {
@@ -167,62 +147,51 @@ async fn the_lease_expires_when_nothing_can_be_written() {
     );
 }
 
-/// Handles the ticket with an engine whose lease is lost, and which waits for the stop flag before it calls `end`. Returns
-/// whether the flag was set.
-async fn stopped_then<F>(fixture: &Fixture, end: F) -> bool
-where
-    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
-{
-    let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
-    let stopped = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&stopped);
-    let engine = move |request: &Request<'_>| {
-        lose_to_another_worker(&fakes, &id);
-        let raised = await_until(|| request.stop.load(Ordering::Relaxed));
-        seen.store(raised, Ordering::Relaxed);
-        end(request)
-    };
-    fixture.handle(engine).await;
-    stopped.load(Ordering::Relaxed)
+/// An engine during whose run another worker takes the job over.
+fn overtaken(
+    id: &JobId,
+) -> impl Fn(&EngineRun<'_>) -> super::fixture::EngineResult + Send + Sync + 'static {
+    let id = id.clone();
+    move |run| {
+        lose_to_another_worker(run.fakes, &id);
+        run.writes_pdf("stale")
+    }
 }
 
-#[tokio::test]
-async fn a_lost_lease_stops_the_engine_and_nothing_is_written() {
+#[tokio::test(start_paused = true)]
+async fn a_lost_lease_ends_the_attempt_and_the_late_output_is_ignored() {
     let fixture = Fixture::new().await;
-    assert!(stopped_then(&fixture, |_| Err(EngineError::Stopped)).await);
+    fixture.fakes.delay_engine(RUN);
+    let started = Instant::now();
+    fixture.handle(overtaken(&fixture.job.id)).await;
+    assert!(started.elapsed() < RUN, "the response is not awaited");
     assert_of_another_worker(&fixture).await;
-    assert_eq!(fixture.stored(1), None);
-}
-
-#[tokio::test]
-async fn a_result_after_a_lost_lease_is_discarded() {
-    let fixture = Fixture::new().await;
-    assert!(stopped_then(&fixture, uppercase).await);
-    assert_of_another_worker(&fixture).await;
-    assert_eq!(fixture.stored(1), None);
+    // The engine function runs on and uploads its result.
+    assert_eq!(fixture.stored(1).unwrap().1, b"stale");
+    finishes_in_attempt_2(&fixture).await;
 }
 
 #[tokio::test]
 async fn a_stale_worker_cannot_finish_or_overwrite_the_job() {
     let fixture = Fixture::new().await;
-    let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
-    let stale = move |request: &Request<'_>| {
-        lose_to_another_worker(&fakes, &id);
-        let path = request.scratch.join("stale");
-        std::fs::write(&path, "stale").unwrap();
-        Ok(artifact(&path))
-    };
+    fixture.script(overtaken(&fixture.job.id));
     let worker = Worker {
         heartbeat_interval: Duration::from_secs(60),
-        ..fixture.worker(stale)
+        ..fixture.worker()
     };
     worker.handle(&fixture.ticket()).await.unwrap();
     assert_of_another_worker(&fixture).await;
-    assert_eq!(fixture.stored(1).unwrap().1, b"stale");
+    finishes_in_attempt_2(&fixture).await;
+}
 
-    // Attempt 2 stores its own result and finishes.
+/// The other worker stores its own result and finishes.
+async fn finishes_in_attempt_2(fixture: &Fixture) {
+    fixture.fakes.delay_engine(Duration::ZERO);
+    fixture.script(uppercase);
     let (job, mut stages) = (fixture.record().await, Stages::default());
-    let written = fixture.worker(uppercase).attempt(&job, &mut stages).await;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let worker = fixture.worker();
+    let written = worker.attempt(&job, deadline, &mut stages).await;
     assert!(written.is_some());
     assert_eq!(fixture.stored(2).unwrap().1, b"THE WORDS OF THE SOURCE");
     assert_eq!(fixture.stored(1).unwrap().1, b"stale");

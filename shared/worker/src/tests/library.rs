@@ -2,19 +2,23 @@
 
 mod inspections;
 
+use domain::engine_function::EngineFunction;
 use domain::format::Format;
-use domain::job::{DocumentResult, DocumentWork, Job, JobSource, JobStatus, VersionSource};
+use domain::job::{
+    ArchiveContents, DocumentResult, DocumentWork, Job, JobErrorCode, JobSource, JobStatus,
+    VersionSource,
+};
 use domain::library::{Document, DocumentSource, Removal, Version};
-use domain::operation::{NoOptions, OcrOptions, Operation, OptimizeOptions};
+use domain::operation::{
+    CleanupOptions, ConvertOptions, NoOptions, OcrOptions, OcrOutput, Operation, OptimizeOptions,
+};
 use domain::ports::{Jobs as _, Library as _, PendingCleanup};
 use domain::processor::Processor;
 use domain::source::version_object;
-use engine::{Artifact, EngineError, Request};
+use invocation::RunResult;
 use testkit::{Call, Environment as _, Fault, sample};
 
-use super::fixture::{Fixture, artifact};
-
-const PDF: &str = "application/pdf";
+use super::fixture::{EngineResult, EngineRun, Fixture, PDF, breaks, poll_ready, rejects, sha256};
 
 /// Creates a fixture whose job processes a saved PDF of three pages, with `work` modified by `change`.
 async fn on_document(
@@ -58,19 +62,8 @@ fn writes(
     content_type: &'static str,
     extension: &'static str,
     bytes: &'static [u8],
-) -> impl Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static {
-    move |request| {
-        let path = request.scratch.join("made");
-        std::fs::write(&path, bytes).unwrap();
-        Ok(Artifact {
-            content_type: content_type.to_owned(),
-            extension: extension.to_owned(),
-            size_bytes: bytes.len() as u64,
-            sha256: "cd34".to_owned(),
-            contents: None,
-            ..artifact(&path)
-        })
-    }
+) -> impl Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static {
+    move |run| run.writes(content_type, extension, bytes)
 }
 
 async fn stored_document(fixture: &Fixture, document: &Document) -> (Document, Vec<Version>) {
@@ -101,7 +94,7 @@ async fn an_edit_becomes_the_current_version_and_is_inspected() {
         number: 2,
         filename: document.filename.with_extension("pdf"),
         size_bytes: 12,
-        sha256: "cd34".to_owned(),
+        sha256: sha256(b"%PDF smaller"),
         etag: new.etag.clone(),
         page_count: Some(2),
         source: DocumentSource::Job,
@@ -147,9 +140,22 @@ async fn an_edit_becomes_the_current_version_and_is_inspected() {
 
 #[tokio::test]
 async fn renditions_and_single_pages_do_not_replace_the_current_version() {
-    let (fixture, document, first) = on_document(|_, _| ()).await;
+    let (fixture, document, first) = on_document(|job, _| {
+        job.steps = vec![Operation::Convert(ConvertOptions::to(Format::Png))];
+    })
+    .await;
     fixture
-        .handle(writes("application/zip", "zip", b"PK"))
+        .handle(|run| {
+            let archive = run.writes("application/zip", "zip", b"PK")?;
+            let contents = Some(ArchiveContents {
+                format: Format::Png,
+                sizes: vec![9],
+            });
+            Ok(RunResult {
+                contents,
+                ..archive
+            })
+        })
         .await;
     let (changed, versions) = stored_document(&fixture, &document).await;
     assert_eq!(changed.current_version_id, Some(first.id.clone()));
@@ -179,6 +185,8 @@ async fn only_the_page_of_a_single_page_scan_replaces_the_current_version() {
     for (count, is_whole) in [(3, false), (1, true)] {
         let (fixture, mut document, mut first) = on_document(|job, work| {
             (job.input_format, job.format) = (Format::Tiff, Format::Tiff);
+            job.processor = Processor::ProcessImage;
+            job.steps = vec![Operation::Cleanup(CleanupOptions::default())];
             work.page = Some(1);
         })
         .await;
@@ -198,7 +206,7 @@ async fn only_the_page_of_a_single_page_scan_replaces_the_current_version() {
 
 #[tokio::test]
 async fn inspections_of_other_processors_are_enqueued_by_sweep() {
-    let (fixture, _, _) = on_document(|job, _| job.processor = Processor::ProcessOffice).await;
+    let (fixture, _, _) = on_document(|job, _| job.processor = Processor::ProcessImage).await;
     fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
     assert!(fixture.fakes.sent().is_empty());
     let mut inspections = 0;
@@ -218,11 +226,11 @@ async fn concurrent_changes_of_the_document_are_kept() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let (fakes, seen) = (fixture.fakes.clone(), document.clone());
     fixture
-        .handle(move |request| {
+        .handle(move |run| {
             let mut renamed = seen.clone();
             (renamed.tags, renamed.revision) = (vec!["tax".to_owned()], seen.revision + 1);
             fakes.put_document_record(renamed);
-            writes(PDF, "pdf", b"%PDF")(request)
+            writes(PDF, "pdf", b"%PDF")(run)
         })
         .await;
     let (changed, versions) = stored_document(&fixture, &document).await;
@@ -246,9 +254,9 @@ async fn a_retried_outcome_creates_one_version() {
         let (fixture, document, _) = on_document(|_, _| ()).await;
         let fakes = fixture.fakes.clone();
         fixture
-            .handle(move |request| {
+            .handle(move |run| {
                 fakes.fail(call, fault, 1);
-                writes(PDF, "pdf", b"%PDF")(request)
+                writes(PDF, "pdf", b"%PDF")(run)
             })
             .await;
         let status = fixture.record().await.status;
@@ -270,9 +278,9 @@ async fn an_unwritable_outcome_leaves_a_draft_for_sweep() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let fakes = fixture.fakes.clone();
     fixture
-        .handle(move |request| {
+        .handle(move |run| {
             fakes.fail(Call::Apply, Fault::Unavailable, 1_000);
-            writes(PDF, "pdf", b"%PDF")(request)
+            writes(PDF, "pdf", b"%PDF")(run)
         })
         .await;
     let (_, versions) = stored_document(&fixture, &document).await;
@@ -300,9 +308,9 @@ async fn an_outcome_with_a_lost_response_keeps_its_content() {
     let (fixture, document, _) = on_document(|_, _| ()).await;
     let fakes = fixture.fakes.clone();
     fixture
-        .handle(move |request| {
+        .handle(move |run| {
             fakes.fail(Call::Apply, Fault::ResponseLost, 1);
-            writes(PDF, "pdf", b"%PDF")(request)
+            writes(PDF, "pdf", b"%PDF")(run)
         })
         .await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
@@ -330,9 +338,9 @@ async fn a_concurrently_deleted_document_gets_no_version_and_no_object() {
             fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
         } else {
             fixture
-                .handle(move |request| {
+                .handle(move |run| {
                     delete(&fakes);
-                    writes(PDF, "pdf", b"%PDF")(request)
+                    writes(PDF, "pdf", b"%PDF")(run)
                 })
                 .await;
         }
@@ -343,23 +351,14 @@ async fn a_concurrently_deleted_document_gets_no_version_and_no_object() {
     }
 }
 
-/// Polls a future that is immediately ready, inside an engine.
-fn poll_ready<T>(future: impl Future<Output = T>) -> T {
-    let mut future = std::pin::pin!(future);
-    let waker = std::task::Waker::noop();
-    match future
-        .as_mut()
-        .poll(&mut std::task::Context::from_waker(waker))
-    {
-        std::task::Poll::Ready(value) => value,
-        std::task::Poll::Pending => panic!("the future is pending"),
-    }
-}
-
 #[tokio::test]
 async fn ocr_words_replace_those_of_a_document_and_add_those_of_a_page() {
     let as_ocr_job = |job: &mut Job| {
-        job.steps = vec![Operation::Ocr(OcrOptions::default())];
+        job.processor = Processor::ProcessOcr;
+        job.steps = vec![Operation::Ocr(OcrOptions {
+            output: Some(OcrOutput::Text),
+            ..OcrOptions::default()
+        })];
         job.format = Format::Txt;
     };
     for (page, expected) in [(None, "alpha beta"), (Some(2), "alpha beta old")] {
@@ -385,26 +384,68 @@ async fn ocr_words_replace_those_of_a_document_and_add_those_of_a_page() {
     }
 }
 
-#[tokio::test]
-async fn words_of_an_ocr_pdf_are_extracted() {
+async fn ocr_of_document() -> (Fixture, Document) {
     let (fixture, document, _) = on_document(|job, _| {
-        job.steps = vec![Operation::Ocr(OcrOptions::default())];
+        job.processor = Processor::ProcessOcr;
+        job.steps = vec![Operation::Ocr(OcrOptions {
+            output: Some(OcrOutput::Pdf),
+            ..OcrOptions::default()
+        })];
     })
     .await;
-    fixture
-        .handle(|request| match request.steps {
-            [Operation::Convert(_)] => writes("text/plain", "txt", b"gamma")(request),
-            _ => writes(PDF, "pdf", b"%PDF")(request),
-        })
-        .await;
+    (fixture, document)
+}
+
+/// An engine that recognizes text, and extracts it with `extract`.
+fn recognizes<F>(extract: F) -> impl Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static
+where
+    F: Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static,
+{
+    move |run| match run.request.steps.as_slice() {
+        [Operation::Convert(_)] => extract(run),
+        _ => run.writes_pdf("%PDF"),
+    }
+}
+
+#[tokio::test]
+async fn words_of_an_ocr_pdf_are_extracted() {
+    let (fixture, document) = ocr_of_document().await;
+    let extract = |run: &EngineRun<'_>| {
+        assert_eq!(run.function, EngineFunction::EngineOcr);
+        assert_eq!(run.source()?, "%PDF");
+        run.writes("text/plain", "txt", b"gamma")
+    };
+    fixture.handle(recognizes(extract)).await;
     let ids = [document.id.clone()];
     let found = fixture.fakes.with_words(&document.account_id, &ids).await;
     assert_eq!(found.unwrap()[0].1.iter().collect::<Vec<_>>(), ["gamma"]);
+    assert_eq!(fixture.stored(1).unwrap().1, b"%PDF");
+}
+
+#[tokio::test]
+async fn an_ocr_pdf_without_extractable_text_is_kept() {
+    let (fixture, document) = ocr_of_document().await;
+    let extract = |_: &EngineRun<'_>| Err(rejects(JobErrorCode::InputCorrupt));
+    fixture.handle(recognizes(extract)).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    let (changed, _) = stored_document(&fixture, &document).await;
+    assert!(!changed.ocr_indexed);
+}
+
+#[tokio::test]
+async fn an_interrupted_extraction_of_words_is_retried() {
+    let (fixture, _) = ocr_of_document().await;
+    fixture.handle(recognizes(|_| Err(breaks()))).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
 }
 
 #[tokio::test]
 async fn a_plain_conversion_to_text_indexes_nothing() {
-    let (fixture, document, _) = on_document(|_, _| ()).await;
+    let (fixture, document, _) = on_document(|job, _| {
+        job.steps = vec![Operation::Convert(ConvertOptions::to(Format::Txt))];
+        job.processor = Processor::ProcessOcr;
+    })
+    .await;
     fixture.handle(writes("text/plain", "txt", b"Alpha")).await;
     let (changed, _) = stored_document(&fixture, &document).await;
     assert!(!changed.ocr_indexed);

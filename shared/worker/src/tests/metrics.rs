@@ -1,17 +1,15 @@
 //! Log and metrics of a finished job, without customer data.
 
-use std::time::Duration;
-
-use engine::{Artifact, EngineError, Request};
+use invocation::RunResult;
 use serde_json::{Value, json};
 use testkit::{Call, Fault, logs, sample};
 use tracing::Level;
 
-use super::fixture::{Fixture, uppercase};
+use super::fixture::{EngineResult, EngineRun, Fixture, uppercase};
 
 async fn log_of<F>(fixture: &Fixture, engine: F) -> Vec<Value>
 where
-    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+    F: Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static,
 {
     logs::of(Level::TRACE, fixture.handle(engine)).await.1
 }
@@ -19,10 +17,9 @@ where
 #[tokio::test]
 async fn a_finished_job_logs_its_stages_and_metrics_with_its_ids() {
     let fixture = Fixture::new().await;
-    let spending = |request: &Request<'_>| {
-        (request.cpu_time)(Duration::from_millis(1_200));
-        (request.cpu_time)(Duration::from_micros(34_500));
-        uppercase(request)
+    let spending = |run: &EngineRun<'_>| {
+        let cpu_ms = 1_234;
+        uppercase(run).map(|result| RunResult { cpu_ms, ..result })
     };
     let log = log_of(&fixture, spending).await;
     let finished = log.iter().find(|line| line["finish_ms"].is_u64()).unwrap();
@@ -58,8 +55,10 @@ async fn a_finished_job_logs_its_stages_and_metrics_with_its_ids() {
 async fn neither_the_document_nor_its_name_nor_its_key_is_logged() {
     for broken in [
         None,
-        Some(Call::Fetch),
-        Some(Call::Store),
+        Some(Call::InputRequest),
+        Some(Call::OutputForm),
+        Some(Call::Invoke),
+        Some(Call::Stored),
         Some(Call::Publish),
     ] {
         let fixture = Fixture::new().await;

@@ -1,20 +1,19 @@
 //! Outcomes of failed attempts.
 
-use std::sync::Arc;
-
 use domain::event::EventType;
-use domain::job::{Job, JobError, JobErrorCode, JobSource, JobStatus, RemoteSource};
+use domain::job::{Job, JobErrorCode, JobSource, JobStatus, RemoteSource};
 use domain::ports::Due;
 use domain::retry;
 use domain::source::{SourceUrl, upload_object};
-use engine::{Artifact, EngineError, Request};
 use testkit::fakes::SentTicket;
 use testkit::{Call, Fault, sample};
 
-use super::fixture::{Fixture, SOURCE, uppercase};
+use super::fixture::{
+    EngineResult, EngineRun, Fixture, SOURCE, breaks, rejects, unreachable, uppercase,
+};
 
-fn broken(_: &Request<'_>) -> Result<Artifact, EngineError> {
-    Err(EngineError::Service("no such library".to_owned()))
+fn broken(_: &EngineRun<'_>) -> EngineResult {
+    Err(breaks())
 }
 
 /// Returns the object of the job's upload.
@@ -48,7 +47,7 @@ async fn assert_failed(fixture: &Fixture, code: JobErrorCode) {
     assert_eq!(fixture.scratch_directories(), 0);
 }
 
-async fn assert_retrying(fixture: &Fixture) {
+pub(super) async fn assert_retrying(fixture: &Fixture) {
     let job = fixture.record().await;
     let pause = retry::backoff(1);
     assert_eq!(job.status, JobStatus::Retrying);
@@ -69,11 +68,9 @@ async fn assert_retrying(fixture: &Fixture) {
 #[tokio::test]
 async fn a_document_error_fails_the_job() {
     let fixture = Fixture::new().await;
-    let corrupt = |_: &Request<'_>| {
-        let error = JobError::new(JobErrorCode::InputCorrupt, "cannot be read");
-        Err(EngineError::Document(error))
-    };
-    fixture.handle(corrupt).await;
+    fixture
+        .handle(|_| Err(rejects(JobErrorCode::InputCorrupt)))
+        .await;
     assert_failed(&fixture, JobErrorCode::InputCorrupt).await;
     assert_eq!(
         fixture.record().await.error.unwrap().message,
@@ -107,7 +104,7 @@ async fn a_source_over_the_plans_size_is_not_fetched() {
     })
     .await;
     fixture.fakes.remove_object(&upload(&fixture.job));
-    fixture.handle(uppercase).await;
+    fixture.handle(unreachable).await;
     assert_failed(&fixture, JobErrorCode::InputTooLarge).await;
 }
 
@@ -138,7 +135,7 @@ async fn each_url_error_has_its_own_code() {
         if body > 0 {
             fixture.fakes.put_remote(url, &vec![b'a'; body]);
         }
-        fixture.handle(uppercase).await;
+        fixture.handle(unreachable).await;
         assert_failed(&fixture, code).await;
     }
 }
@@ -146,11 +143,14 @@ async fn each_url_error_has_its_own_code() {
 #[tokio::test]
 async fn a_failed_write_of_a_fetched_file_is_retried() {
     let url = "https://files.example/words.txt";
-    let fixture = of_url(url).await;
-    fixture.fakes.put_remote(url, SOURCE);
-    fixture.fakes.fail(Call::Fetch, Fault::Unavailable, 1);
-    fixture.handle(uppercase).await;
-    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    for call in [Call::Fetch, Call::Store] {
+        let fixture = of_url(url).await;
+        fixture.fakes.put_remote(url, SOURCE);
+        fixture.fakes.fail(call, Fault::Unavailable, 1);
+        fixture.handle(unreachable).await;
+        assert_retrying(&fixture).await;
+        assert_eq!(fixture.scratch_directories(), 0, "{call:?}");
+    }
 }
 
 #[tokio::test]
@@ -162,31 +162,22 @@ async fn an_internal_error_is_retried_with_back_off() {
 }
 
 #[tokio::test]
-async fn an_engine_panic_is_retried() {
-    let fixture = Fixture::new().await;
-    fixture
-        .handle(|_: &Request<'_>| panic!("an engine's bug"))
-        .await;
-    assert_retrying(&fixture).await;
-    assert_eq!(fixture.scratch_directories(), 0);
-}
-
-#[tokio::test]
 async fn an_object_store_error_is_retried() {
-    for call in [Call::Fetch, Call::Store] {
+    for call in [Call::InputRequest, Call::OutputForm, Call::Stored] {
         let fixture = Fixture::new().await;
         fixture.fakes.fail(call, Fault::Unavailable, 1);
         fixture.handle(uppercase).await;
         assert_retrying(&fixture).await;
-        assert_eq!(fixture.scratch_directories(), 0, "{call:?}");
     }
 }
 
 #[tokio::test]
-async fn a_scratch_directory_error_is_retried() {
-    let fixture = Fixture::new().await;
+async fn an_error_of_the_temporary_directory_is_retried() {
+    let url = "https://files.example/words.txt";
+    let fixture = of_url(url).await;
+    fixture.fakes.put_remote(url, SOURCE);
     std::fs::remove_dir(&fixture.base).unwrap();
-    fixture.handle(uppercase).await;
+    fixture.handle(unreachable).await;
     assert_retrying(&fixture).await;
 }
 
@@ -204,10 +195,9 @@ async fn a_ticket_stays_in_the_outbox_while_the_queue_is_down() {
 /// Handles the ticket; writes after the engine run fail, which are those of the outcome.
 async fn handle_with_failing_writes(fault: Fault, times: usize) -> Fixture {
     let fixture = Fixture::new().await;
-    let fakes = Arc::clone(&fixture.fakes);
-    let engine = move |request: &Request<'_>| {
-        fakes.fail(Call::Apply, fault, times);
-        uppercase(request)
+    let engine = move |run: &EngineRun<'_>| {
+        run.fakes.fail(Call::Apply, fault, times);
+        uppercase(run)
     };
     fixture.handle(engine).await;
     fixture

@@ -1,21 +1,26 @@
 //! Pipelines: each step runs once, even across attempts.
 
-use std::path::Path;
-use std::sync::{Arc, Mutex};
+mod cache_keys;
 
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use domain::engine_function::EngineFunction;
 use domain::format::Format;
-use domain::job::{Job, JobError, JobErrorCode, JobStatus, JobWarning, StepStatus};
+use domain::job::{Job, JobErrorCode, JobStatus, StepStatus};
 use domain::operation::Operation;
 use domain::processor::Processor;
 use domain::retry;
-use engine::{Artifact, EngineError, Request};
+use invocation::{FailedInput, Interruption, Response, RunResult, Source};
 use serde_json::{Value, json};
 use testkit::{Call, Fault};
 
-use super::fixture::{Fixture, artifact};
+use super::fixture::{
+    End, EngineResult, EngineRun, Fixture, breaks, rejects, unreachable, warning,
+};
 use crate::worker::Worker;
 
-/// The requests to an engine.
+/// The runs of engine functions.
 type Calls = Arc<Mutex<Vec<(String, Format)>>>;
 
 /// Creates a queued job of three steps.
@@ -23,7 +28,7 @@ async fn pipeline() -> Fixture {
     let steps = json!([
         {"operation": "convert", "format": "pdf"},
         {"operation": "optimize"},
-        {"operation": "ocr"},
+        {"operation": "ocr", "output": "pdf"},
     ]);
     Fixture::with(|job| make_pipeline(job, &steps)).await
 }
@@ -37,38 +42,21 @@ fn make_pipeline(job: &mut Job, steps: &Value) {
 }
 
 /// An engine that appends its operation's name to the source and records its requests.
-fn writer(
-    calls: &Calls,
-) -> impl Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static {
+fn writer(calls: &Calls) -> impl Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static {
     let calls = Arc::clone(calls);
-    move |request| {
-        let [operation] = request.steps else {
-            panic!("{} steps at a time", request.steps.len());
+    move |run| {
+        let [operation] = run.request.steps.as_slice() else {
+            panic!("{} steps at a time", run.request.steps.len());
         };
         let name = operation.name().to_owned();
-        calls
-            .lock()
-            .unwrap()
-            .push((name.clone(), request.declared_format));
-        let source = std::fs::read_to_string(request.source).unwrap();
-        let path = request.scratch.join("written");
-        std::fs::write(&path, format!("{source} {name}")).unwrap();
-        Ok(artifact_of(&path, &name))
-    }
-}
-
-/// The artifact at `path`, as an engine returns it.
-fn artifact_of(path: &Path, warning: &str) -> Artifact {
-    let (size_bytes, sha256) = engine::size_and_sha256(path).unwrap();
-    let warn = |code: &str| JobWarning {
-        code: code.to_owned(),
-        message: "m".to_owned(),
-    };
-    Artifact {
-        size_bytes,
-        sha256,
-        warnings: vec![warn(warning), warn("common")],
-        ..artifact(path)
+        let source = run.source()?;
+        let call = (name.clone(), run.request.format);
+        calls.lock().unwrap().push(call);
+        let result = run.writes_pdf(&format!("{source} {name}"))?;
+        Ok(RunResult {
+            warnings: vec![warning(&name), warning("common")],
+            ..result
+        })
     }
 }
 
@@ -76,28 +64,25 @@ fn artifact_of(path: &Path, warning: &str) -> Artifact {
 fn writer_until(
     calls: &Calls,
     step: &'static str,
-    end: impl Fn() -> EngineError + Send + Sync + 'static,
-) -> impl Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static {
+    end: impl Fn() -> End + Send + Sync + 'static,
+) -> impl Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static {
     let write = writer(calls);
-    move |request| match request.steps[0].name() {
+    move |run| match run.request.steps[0].name() {
         name if name == step => Err(end()),
-        _ => write(request),
+        _ => write(run),
     }
-}
-
-fn broken() -> EngineError {
-    EngineError::Service("no such library".to_owned())
 }
 
 /// Handles the ticket when the job's next attempt is due.
 async fn handle_later<F>(fixture: &Fixture, engine: F)
 where
-    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+    F: Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static,
 {
+    fixture.script(engine);
     let later = fixture.now().plus(retry::backoff(1));
     let worker = Worker {
         clock: Box::new(move || later),
-        ..fixture.worker(engine)
+        ..fixture.worker()
     };
     worker.handle(&fixture.ticket()).await.unwrap();
 }
@@ -145,14 +130,24 @@ async fn each_step_processes_the_artifact_of_the_previous_one() {
         assert_eq!(run.started_at, Some(fixture.now()));
         assert_eq!(run.ended_at, Some(fixture.now()));
     }
-    assert_eq!(fixture.scratch_directories(), 0);
+    let functions: Vec<_> = fixture
+        .runs()
+        .into_iter()
+        .map(|(function, _)| function)
+        .collect();
+    let expected = [
+        EngineFunction::EngineOffice,
+        EngineFunction::EnginePdf,
+        EngineFunction::EngineOcr,
+    ];
+    assert_eq!(functions, expected);
 }
 
 #[tokio::test]
 async fn another_attempt_resumes_at_the_interrupted_step() {
     let (fixture, calls) = (pipeline().await, Calls::default());
     fixture
-        .handle(writer_until(&calls, "optimize", broken))
+        .handle(writer_until(&calls, "optimize", breaks))
         .await;
     let job = fixture.record().await;
     assert_eq!(job.status, JobStatus::Retrying);
@@ -184,12 +179,23 @@ async fn another_attempt_resumes_at_the_interrupted_step() {
 }
 
 #[tokio::test]
-async fn steps_are_not_repeated_after_a_failed_store() {
+async fn cached_steps_are_not_repeated() {
     let (fixture, calls) = (pipeline().await, Calls::default());
-    fixture.fakes.fail(Call::Store, Fault::Unavailable, 1);
-    fixture.handle(writer(&calls)).await;
+    fixture
+        .handle({
+            let write = writer(&calls);
+            move |run| {
+                let result = write(run)?;
+                if result.size_bytes > 40 {
+                    // The outcome cannot be written, so that another attempt follows.
+                    run.fakes.fail(Call::Apply, Fault::Contended, 3);
+                }
+                Ok(result)
+            }
+        })
+        .await;
     assert_eq!(fixture.record().await.status, JobStatus::Retrying);
-    // Only the last artifact is fetched.
+    // Only the last artifact is read.
     let kept = fixture.fakes.stored_step_artifacts();
     assert_eq!(kept.len(), 3);
     for name in kept {
@@ -198,7 +204,7 @@ async fn steps_are_not_repeated_after_a_failed_store() {
             fixture.fakes.remove_object(&name);
         }
     }
-    handle_later(&fixture, |_: &Request<'_>| Err(broken())).await;
+    handle_later(&fixture, unreachable).await;
     let job = fixture.record().await;
     assert_eq!(job.status, JobStatus::Completed);
     assert_eq!(runs(&job), [(StepStatus::Reused, 2); 3]);
@@ -206,12 +212,40 @@ async fn steps_are_not_repeated_after_a_failed_store() {
         result(&fixture, 2),
         "the words of the source convert optimize ocr"
     );
+    let output = job.output.unwrap();
+    assert_eq!(output.object, "result");
+}
+
+#[tokio::test]
+async fn a_result_that_is_not_copied_is_made_again() {
+    for (call, fault) in [
+        (Call::Copy, Fault::Unavailable),
+        (Call::Stored, Fault::Unavailable),
+    ] {
+        let (fixture, calls) = (pipeline().await, Calls::default());
+        fixture.handle(writer(&calls)).await;
+        let mut job = fixture.job.clone();
+        job.status = JobStatus::Retrying;
+        job.attempt = 1;
+        fixture.fakes.put_job(job);
+        fixture.fakes.fail(call, fault, 1);
+        handle_later(&fixture, writer(&calls)).await;
+        let job = fixture.record().await;
+        assert_eq!(job.status, JobStatus::Completed, "{call:?}");
+        let expected = [
+            (StepStatus::Reused, 2),
+            (StepStatus::Reused, 2),
+            (StepStatus::Completed, 2),
+        ];
+        assert_eq!(runs(&job), expected, "{call:?}");
+        assert_eq!(names(&calls)[3..], ["ocr"], "{call:?}");
+    }
 }
 
 /// Creates a job whose first two steps are cached and whose second attempt is due.
 async fn interrupted_at_the_third_step(calls: &Calls) -> Fixture {
     let fixture = pipeline().await;
-    fixture.handle(writer_until(calls, "ocr", broken)).await;
+    fixture.handle(writer_until(calls, "ocr", breaks)).await;
     assert_eq!(names(calls), ["convert", "optimize"]);
     fixture
 }
@@ -248,6 +282,57 @@ async fn a_missing_artifact_is_recreated_from_the_previous_one() {
 }
 
 #[tokio::test]
+async fn an_artifact_that_the_engine_finds_damaged_is_not_used() {
+    let calls = Calls::default();
+    let fixture = interrupted_at_the_third_step(&calls).await;
+    let damaged = cached_object(&fixture, "optimize");
+    let write = writer(&calls);
+    // Between the check and the download.
+    let engine = move |run: &EngineRun<'_>| {
+        let Source::File(file) = &run.request.source else {
+            panic!("not a file");
+        };
+        if file.get.url.contains(&damaged) {
+            run.fakes.remove_object(&damaged);
+        }
+        write(run)
+    };
+    handle_later(&fixture, engine).await;
+    let job = fixture.record().await;
+    assert_eq!(names(&calls)[2..], ["optimize", "ocr"]);
+    let expected = [
+        (StepStatus::Reused, 2),
+        (StepStatus::Completed, 2),
+        (StepStatus::Completed, 2),
+    ];
+    assert_eq!(
+        (job.status, runs(&job)),
+        (JobStatus::Completed, expected.to_vec())
+    );
+    assert_eq!(
+        result(&fixture, 2),
+        "the words of the source convert optimize ocr"
+    );
+}
+
+#[tokio::test]
+async fn a_source_that_the_engine_finds_damaged_is_retried() {
+    let (fixture, calls) = (pipeline().await, Calls::default());
+    let damaged = || {
+        let input = Interruption::Input {
+            attachment: None,
+            failure: FailedInput::Damaged,
+        };
+        End::Responds(Response::Interrupted(input))
+    };
+    fixture
+        .handle(writer_until(&calls, "optimize", damaged))
+        .await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    assert_eq!(names(&calls), ["convert"]);
+}
+
+#[tokio::test]
 async fn an_artifact_with_a_wrong_hash_is_not_used() {
     let calls = Calls::default();
     let fixture = interrupted_at_the_third_step(&calls).await;
@@ -279,7 +364,7 @@ async fn artifacts_of_other_engine_versions_or_plans_are_not_used() {
 
 #[tokio::test]
 async fn an_unavailable_cache_does_not_fail_the_job() {
-    for call in [Call::KeptStep, Call::FetchStep, Call::KeepStep] {
+    for call in [Call::KeptStep, Call::KeepStep] {
         let calls = Calls::default();
         let fixture = interrupted_at_the_third_step(&calls).await;
         fixture.fakes.fail(call, Fault::Unavailable, 9);
@@ -297,10 +382,7 @@ async fn an_unavailable_cache_does_not_fail_the_job() {
 #[tokio::test]
 async fn a_document_error_fails_its_step() {
     let (fixture, calls) = (pipeline().await, Calls::default());
-    let corrupt = || {
-        let error = JobError::new(JobErrorCode::InputCorrupt, "cannot be read");
-        EngineError::Document(error)
-    };
+    let corrupt = || rejects(JobErrorCode::InputCorrupt);
     fixture
         .handle(writer_until(&calls, "optimize", corrupt))
         .await;
@@ -316,55 +398,40 @@ async fn a_document_error_fails_its_step() {
     assert_eq!(fixture.refund(), Some(job.charge));
 }
 
-#[tokio::test]
-async fn progress_is_scaled_to_all_steps() {
-    let fixture = pipeline().await;
-    let (calls, seen) = (Calls::default(), Arc::new(Mutex::new(Vec::new())));
-    let (write, noted) = (writer(&calls), Arc::clone(&seen));
-    let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
-    let engine = move |request: &Request<'_>| {
-        use domain::ports::Jobs as _;
-        (request.progress)(50);
-        // Longer than several heartbeat intervals.
-        std::thread::sleep(std::time::Duration::from_millis(60));
-        let job = tokio::runtime::Handle::current().block_on(fakes.job(&id));
-        noted.lock().unwrap().push(job.unwrap().unwrap().progress);
-        write(request)
-    };
-    fixture.handle(engine).await;
-    assert_eq!(*seen.lock().unwrap(), [16, 50, 83]);
-}
-
-#[tokio::test]
-async fn directories_of_earlier_steps_are_removed_during_the_attempt() {
+#[tokio::test(start_paused = true)]
+async fn progress_is_that_of_the_completed_steps() {
     let (fixture, calls) = (pipeline().await, Calls::default());
-    let write = writer(&calls);
-    let engine = move |request: &Request<'_>| {
-        let all = request.scratch.parent().unwrap();
-        let left = std::fs::read_dir(all).unwrap().flatten();
-        let directories = left.filter(|entry| entry.path().is_dir()).count();
-        // Its own directory, and that of its source.
-        assert!(directories <= 2, "{directories}");
-        write(request)
+    fixture.fakes.delay_engine(Duration::from_millis(100));
+    let observe = async {
+        let mut seen = Vec::new();
+        for _ in 0..150 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            seen.push(fixture.record().await.progress);
+        }
+        seen.dedup();
+        seen
     };
-    fixture.handle(engine).await;
-    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    let ((), seen) = tokio::join!(fixture.handle(writer(&calls)), observe);
+    assert_eq!(seen, [0, 33, 66, 100]);
 }
 
 #[tokio::test]
 async fn a_job_of_one_processor_is_one_engine_run_without_cache() {
     let fixture = Fixture::with(|job| {
-        let steps = json!([{"operation": "convert", "format": "pdf"}, {"operation": "optimize"}]);
+        let steps = json!([{"operation": "rotate", "angle": 90}, {"operation": "optimize"}]);
         make_pipeline(job, &steps);
+        job.input_format = Format::Pdf;
         job.processor = Processor::ProcessPdf;
     })
     .await;
-    let engine = |request: &Request<'_>| {
-        assert_eq!(request.steps.len(), 2);
-        super::fixture::uppercase(request)
-    };
-    fixture.handle(engine).await;
+    fixture
+        .handle(|run| {
+            assert_eq!(run.request.steps.len(), 2);
+            super::fixture::uppercase(run)
+        })
+        .await;
     let job = fixture.record().await;
     assert_eq!((job.status, job.step_runs), (JobStatus::Completed, vec![]));
     assert!(fixture.fakes.stored_step_artifacts().is_empty());
+    assert_eq!(fixture.fakes.invocations().len(), 1, "no fingerprint");
 }

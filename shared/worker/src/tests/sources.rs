@@ -8,11 +8,11 @@ use domain::job::{
 };
 use domain::operation::{MergeOptions, Operation};
 use domain::processor::Processor;
-use domain::source::{SourceUrl, upload_object, version_object};
-use engine::{Artifact, EngineError, Request};
+use domain::source::{SourceUrl, result_object, upload_object, version_object};
+use invocation::Source;
 use serde_json::json;
 
-use super::fixture::{Fixture, SOURCE, uppercase};
+use super::fixture::{EngineResult, EngineRun, Fixture, SOURCE, unreachable, uppercase};
 
 const URL: &str = "https://files.example/second.pdf";
 
@@ -67,11 +67,12 @@ async fn a_web_page_is_passed_to_the_engine_and_not_fetched() {
         job.source = JobSource::WebPage(WebPageSource { web_page });
     })
     .await;
-    let engine = move |request: &Request<'_>| {
-        assert_eq!(request.web_page, Some(&SourceUrl::new(url)));
-        assert!(!request.source.exists());
-        std::fs::write(request.source, "the page").unwrap();
-        uppercase(request)
+    let engine = move |run: &EngineRun<'_>| {
+        let Source::WebPage { url: page } = &run.request.source else {
+            panic!("not a web page");
+        };
+        assert_eq!(*page, SourceUrl::new(url));
+        run.writes_pdf("THE PAGE")
     };
     fixture.handle(engine).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
@@ -111,30 +112,24 @@ async fn merge() -> Fixture {
         attachment(JobSource::Upload(upload)),
         attachment(JobSource::Remote(RemoteSource { url })),
     ];
+    job.input_format = Format::Pdf;
+    job.processor = Processor::ProcessPdf;
     job.steps = vec![Operation::Merge(MergeOptions::default())];
     fixture.fakes.put_job(job);
     fixture
 }
 
 /// An engine that concatenates its files.
-fn join(request: &Request<'_>) -> Result<Artifact, EngineError> {
-    let mut text = std::fs::read_to_string(request.source).unwrap();
-    for attachment in request.attachments {
-        assert_eq!(attachment.declared_format, Format::Pdf);
-        assert!(attachment.step < request.steps.len());
-        text = format!(
-            "{text}, {}",
-            std::fs::read_to_string(&attachment.path).unwrap()
-        );
+fn join(run: &EngineRun<'_>) -> EngineResult {
+    let mut text = run.source()?;
+    for attachment in &run.request.attachments {
+        assert_eq!(attachment.format, Format::Pdf);
+        assert!(attachment.step < run.request.steps.len());
     }
-    let path = request.scratch.join("joined");
-    std::fs::write(&path, text).unwrap();
-    let (size_bytes, sha256) = engine::size_and_sha256(&path).unwrap();
-    Ok(Artifact {
-        size_bytes,
-        sha256,
-        ..super::fixture::artifact(&path)
-    })
+    for attached in run.attachments()? {
+        text = format!("{text}, {attached}");
+    }
+    run.writes_pdf(&text)
 }
 
 #[tokio::test]
@@ -148,20 +143,56 @@ async fn attachments_are_passed_to_the_engine_in_order() {
 }
 
 #[tokio::test]
+async fn remote_sources_are_stored_under_the_attempt() {
+    let fixture = merge().await;
+    let mut job = fixture.record().await;
+    let url = "https://files.example/first.pdf";
+    fixture.fakes.put_remote(url, b"the first");
+    let url = SourceUrl::new(url);
+    job.source = JobSource::Remote(RemoteSource { url });
+    fixture.fakes.put_job(job);
+    fixture.handle(join).await;
+    assert_eq!(fixture.stored(1).unwrap().1, b"the first, first, second");
+    let object = |name: &str| {
+        let name = result_object(&fixture.job.account_id, &fixture.job.id, 1, name);
+        fixture.fakes.object(&name).map(|(_, bytes)| bytes)
+    };
+    assert_eq!(object("source"), Some(b"the first".to_vec()));
+    assert_eq!(object("attachment-0"), None, "an upload");
+    assert_eq!(object("attachment-1"), Some(b"second".to_vec()));
+    assert_eq!(fixture.scratch_directories(), 0);
+}
+
+#[tokio::test]
+async fn a_stored_remote_source_that_disappears_is_retried() {
+    let fixture = merge().await;
+    let (account, job) = (&fixture.job.account_id, &fixture.job.id);
+    let stored = result_object(account, job, 1, "attachment-1");
+    fixture
+        .handle(move |run| {
+            run.fakes.remove_object(&stored);
+            join(run)
+        })
+        .await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+}
+
+#[tokio::test]
 async fn each_step_gets_only_its_own_attachments() {
     let fixture = merge().await;
     let mut job = fixture.record().await;
     let convert = Operation::read(&json!({"operation": "convert", "format": "pdf"}), "$");
+    job.input_format = Format::Txt;
     job.processor = Processor::ProcessPipeline;
     job.steps.insert(0, convert.unwrap());
     job.steps.push(Operation::Merge(MergeOptions::default()));
     job.attachments[0].step = 1;
     job.attachments[1].step = 2;
     fixture.fakes.put_job(job);
-    let engine = |request: &Request<'_>| {
-        let merges = matches!(request.steps[0], Operation::Merge(_));
-        assert_eq!(request.attachments.len(), usize::from(merges));
-        join(request)
+    let engine = |run: &EngineRun<'_>| {
+        let merges = matches!(run.request.steps[0], Operation::Merge(_));
+        assert_eq!(run.request.attachments.len(), usize::from(merges));
+        join(run)
     };
     fixture.handle(engine).await;
     assert_eq!(
@@ -195,7 +226,7 @@ async fn errors_of_attachments_name_them() {
         if bytes > 0 {
             fixture.fakes.put_remote(url, &vec![b'a'; bytes]);
         }
-        fixture.handle(join).await;
+        fixture.handle(unreachable).await;
         assert_failed(&fixture, code, &["Document 3"]).await;
     }
 }
@@ -227,7 +258,7 @@ async fn files_over_the_size_limits_are_not_fetched() {
         (600_000_000, &["1200000023"]),
     ] {
         let fixture = Fixture::with(large(size)).await;
-        fixture.handle(join).await;
+        fixture.handle(unreachable).await;
         let error = fixture.record().await.error;
         assert!(error.is_some(), "{named:?}");
         assert_failed(&fixture, JobErrorCode::InputTooLarge, named).await;

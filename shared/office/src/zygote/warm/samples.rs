@@ -22,7 +22,7 @@ enum Content {
     Package(&'static [(&'static str, &'static str)]),
 }
 
-/// The samples, slowest first. The health check uses the first one.
+/// The samples, slowest first.
 pub(super) const SAMPLES: [Sample; 5] = [
     Sample {
         extension: "docx",

@@ -27,7 +27,7 @@ struct CodesOfFont {
 
 impl UnmappedCodes {
     /// Records a character, by its index on the page, if its font has no Unicode mapping for it.
-    pub(super) fn record(&mut self, index: usize, font: usize, glyph: &Glyph) {
+    pub(super) fn record(&mut self, index: usize, font: usize, glyph: &Glyph<'_>) {
         if glyph.is_known {
             return;
         }

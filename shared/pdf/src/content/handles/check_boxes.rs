@@ -31,21 +31,29 @@ impl PageHandle<'_> {
         // SAFETY: the page is open.
         let count = unsafe { self.bindings().FPDFPage_GetAnnotCount(self.handle) };
         let check_boxes = (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| {
-            // SAFETY: the page is open, and an annotation is closed once.
-            let annotation = unsafe { self.bindings().FPDFPage_GetAnnot(self.handle, index) };
-            if annotation.is_null() {
-                return None;
-            }
-            let found = self.check_box(annotation);
-            // SAFETY: as above.
-            unsafe { self.bindings().FPDFPage_CloseAnnot(annotation) };
-            found
+            let annotation = Annotation::of(self, index)?;
+            annotation.check_box()
         });
         check_boxes.collect()
     }
+}
 
-    fn check_box(&self, annotation: FPDF_ANNOTATION) -> Option<CheckBoxArea> {
-        let bindings = self.bindings();
+/// An open annotation of a page.
+struct Annotation<'p> {
+    page: &'p PageHandle<'p>,
+    /// Not null.
+    handle: FPDF_ANNOTATION,
+}
+
+impl<'p> Annotation<'p> {
+    fn of(page: &'p PageHandle<'_>, index: i32) -> Option<Self> {
+        // SAFETY: the page is open; the annotation is closed once, on drop.
+        let handle = unsafe { page.bindings().FPDFPage_GetAnnot(page.handle, index) };
+        (!handle.is_null()).then_some(Self { page, handle })
+    }
+
+    fn check_box(&self) -> Option<CheckBoxArea> {
+        let (bindings, annotation) = (self.page.bindings(), self.handle);
         let mut rect = empty_rect();
         // SAFETY: the annotation is open, and the rectangle is a local variable.
         let is_seen = unsafe {
@@ -53,23 +61,31 @@ impl PageHandle<'_> {
                 && bindings.FPDFAnnot_GetFlags(annotation) & INVISIBLE_FLAGS == 0
                 && bindings.FPDFAnnot_GetRect(annotation, &raw mut rect) != 0
         };
-        let state = is_seen.then(|| self.state(annotation)).flatten()?;
+        let state = is_seen.then(|| self.state()).flatten()?;
         let bounds = [rect.left, rect.bottom, rect.right, rect.top];
         Some((bounds, state != OFF))
     }
 
     /// Returns the appearance state of a widget, if it has one.
-    fn state(&self, annotation: FPDF_ANNOTATION) -> Option<String> {
+    fn state(&self) -> Option<String> {
         let mut name = [0_u16; MAX_NAME];
         let room = c_ulong::try_from(size_of_val(&name)).ok()?;
         let buffer: *mut FPDF_WCHAR = name.as_mut_ptr().cast();
         // SAFETY: the annotation is open, and the buffer has the given length.
         let length = unsafe {
-            self.bindings()
-                .FPDFAnnot_GetStringValue(annotation, STATE, buffer, room)
+            self.page
+                .bindings()
+                .FPDFAnnot_GetStringValue(self.handle, STATE, buffer, room)
         };
         let units = usize::try_from(length).ok()? / size_of::<u16>();
         let name = name.get(..units.checked_sub(1)?)?;
         (!name.is_empty()).then(|| String::from_utf16_lossy(name))
+    }
+}
+
+impl Drop for Annotation<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it has no other owner.
+        unsafe { self.page.bindings().FPDFPage_CloseAnnot(self.handle) };
     }
 }

@@ -2,11 +2,11 @@
 
 use pdfium_render::prelude::{
     FPDF_CLIPPATH, FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT,
-    FPDF_PAGEOBJECT, FS_MATRIX,
+    FS_MATRIX,
 };
 use task::matrix::Matrix;
 
-use super::PageHandle;
+use super::{PageHandle, PageObject};
 
 /// `FPDF_SEGMENT_LINETO` and `FPDF_SEGMENT_MOVETO`.
 const LINE: i32 = 0;
@@ -20,22 +20,22 @@ const EVEN_ODD: i32 = 1;
 const MAX_DASHES: usize = 16;
 
 /// A page object.
-pub(in super::super) enum Drawing {
+pub(in super::super) enum Drawing<'p> {
     /// A path, and the matrix of its coordinates.
-    Shape(Shape, Matrix),
+    Shape(Shape<'p>, Matrix),
     /// An image, and the matrix of the unit square.
-    Picture(FPDF_PAGEOBJECT, Matrix),
+    Picture(PageObject<'p>, Matrix),
     /// A form XObject, and its matrix.
-    Form(FPDF_PAGEOBJECT, Matrix),
+    Form(PageObject<'p>, Matrix),
     /// A text object.
-    Text(FPDF_PAGEOBJECT),
+    Text(PageObject<'p>),
     /// A shading, or an unknown object.
     Other,
 }
 
 /// Painting of a path.
-pub(in super::super) struct Shape {
-    pub(in super::super) object: FPDF_PAGEOBJECT,
+pub(in super::super) struct Shape<'p> {
+    pub(in super::super) object: PageObject<'p>,
     /// The fill color, if it is filled.
     pub(in super::super) fill: Option<[u8; 3]>,
     /// Whether it is filled by the even-odd rule.
@@ -62,46 +62,48 @@ pub(in super::super) enum Segment {
 }
 
 impl PageHandle<'_> {
-    /// Number of page objects of the page, or of a form XObject.
-    pub(in super::super) fn page_objects(&self, form: Option<FPDF_PAGEOBJECT>) -> i32 {
-        // SAFETY: the page is open, and the form is on it.
-        unsafe {
-            match form {
-                None => self.bindings().FPDFPage_CountObjects(self.handle),
-                Some(form) => self.bindings().FPDFFormObj_CountObjects(form),
-            }
-        }
+    /// Number of page objects.
+    pub(in super::super) fn object_count(&self) -> i32 {
+        // SAFETY: the page is open.
+        unsafe { self.bindings().FPDFPage_CountObjects(self.handle) }
     }
 
-    /// Returns a page object of the page, or of a form XObject.
-    pub(in super::super) fn page_object(
-        &self,
-        form: Option<FPDF_PAGEOBJECT>,
-        index: i32,
-    ) -> Drawing {
-        let bindings = self.bindings();
-        // SAFETY: the page is open, the form is on it, and an index that is out of bounds has no object.
-        let object = unsafe {
-            match form {
-                None => bindings.FPDFPage_GetObject(self.handle, index),
-                Some(form) => bindings.FPDFFormObj_GetObject(form, index.unsigned_abs().into()),
-            }
-        };
-        if object.is_null() {
-            return Drawing::Other;
-        }
-        // SAFETY: the object is one of this page, which is open.
-        let kind = unsafe { bindings.FPDFPageObj_GetType(object) };
+    /// Returns a page object.
+    pub(in super::super) fn object(&self, index: i32) -> Drawing<'_> {
+        // SAFETY: the page is open, and an index that is out of bounds has no object.
+        let object = unsafe { self.bindings().FPDFPage_GetObject(self.handle, index) };
+        PageObject::of(self, object).map_or(Drawing::Other, PageObject::drawing)
+    }
+}
+
+impl<'p> PageObject<'p> {
+    /// Number of page objects of a form XObject.
+    pub(in super::super) fn object_count(self) -> i32 {
+        // SAFETY: the page of the form is open.
+        unsafe { self.bindings().FPDFFormObj_CountObjects(self.handle) }
+    }
+
+    /// Returns a page object of a form XObject.
+    pub(in super::super) fn object(self, index: i32) -> Drawing<'p> {
+        let index = index.unsigned_abs().into();
+        // SAFETY: the page of the form is open, and an index that is out of bounds has no object.
+        let object = unsafe { self.bindings().FPDFFormObj_GetObject(self.handle, index) };
+        PageObject::of(self.page, object).map_or(Drawing::Other, PageObject::drawing)
+    }
+
+    fn drawing(self) -> Drawing<'p> {
+        // SAFETY: the page of the object is open.
+        let kind = unsafe { self.bindings().FPDFPageObj_GetType(self.handle) };
         match u32::try_from(kind).unwrap_or(0) {
-            FPDF_PAGEOBJ_PATH => Drawing::Shape(self.shape(object), self.matrix_of(object)),
-            FPDF_PAGEOBJ_IMAGE => Drawing::Picture(object, self.matrix_of(object)),
-            FPDF_PAGEOBJ_TEXT => Drawing::Text(object),
-            FPDF_PAGEOBJ_FORM => Drawing::Form(object, self.matrix_of(object)),
+            FPDF_PAGEOBJ_PATH => Drawing::Shape(self.shape(), self.matrix()),
+            FPDF_PAGEOBJ_IMAGE => Drawing::Picture(self, self.matrix()),
+            FPDF_PAGEOBJ_TEXT => Drawing::Text(self),
+            FPDF_PAGEOBJ_FORM => Drawing::Form(self, self.matrix()),
             _ => Drawing::Other,
         }
     }
 
-    fn matrix_of(&self, object: FPDF_PAGEOBJECT) -> Matrix {
+    fn matrix(self) -> Matrix {
         let mut found = FS_MATRIX {
             a: 1.0,
             b: 0.0,
@@ -110,44 +112,40 @@ impl PageHandle<'_> {
             e: 0.0,
             f: 0.0,
         };
-        // SAFETY: the object is one of this page, which is open, and the matrix is a local variable.
+        // SAFETY: the page of the object is open, and the matrix is a local variable.
         unsafe {
             self.bindings()
-                .FPDFPageObj_GetMatrix(object, &raw mut found)
+                .FPDFPageObj_GetMatrix(self.handle, &raw mut found)
         };
         matrix(&found)
     }
 
-    fn shape(&self, object: FPDF_PAGEOBJECT) -> Shape {
-        let bindings = self.bindings();
+    fn shape(self) -> Shape<'p> {
+        let (bindings, object) = (self.bindings(), self.handle);
         let (mut mode, mut stroked, mut width) = (0, 0, 0.0);
-        // SAFETY: the object is a path of this page, which is open, and the numbers are local variables.
+        // SAFETY: the object is a path whose page is open, and the numbers are local variables.
         let segments = unsafe {
             bindings.FPDFPath_GetDrawMode(object, &raw mut mode, &raw mut stroked);
             bindings.FPDFPageObj_GetStrokeWidth(object, &raw mut width);
             bindings.FPDFPath_CountSegments(object)
         };
-        let fill = (mode != 0)
-            .then(|| self.color_on_white(object, false))
-            .flatten();
-        let line = (stroked != 0)
-            .then(|| self.color_on_white(object, true))
-            .flatten();
+        let fill = (mode != 0).then(|| self.color_on_white(false)).flatten();
+        let line = (stroked != 0).then(|| self.color_on_white(true)).flatten();
         let line = line.map(|color| (color, width));
         Shape {
-            object,
+            object: self,
             fill,
             is_even_odd: mode == EVEN_ODD,
-            dashes: line.map_or_else(Vec::new, |_| self.dashes(object)),
+            dashes: line.map_or_else(Vec::new, |_| self.dashes()),
             line,
             segments,
         }
     }
 
-    fn dashes(&self, object: FPDF_PAGEOBJECT) -> Vec<f32> {
-        let bindings = self.bindings();
+    fn dashes(self) -> Vec<f32> {
+        let (bindings, object) = (self.bindings(), self.handle);
         let mut dashes = [0.0; MAX_DASHES];
-        // SAFETY: the object is a path of this page, which is open, and the buffer has room for `count` numbers.
+        // SAFETY: the object is a path whose page is open, and the buffer has room for `count` numbers.
         let count = unsafe {
             let count = bindings.FPDFPageObj_GetDashCount(object);
             let count = usize::try_from(count).unwrap_or(0);
@@ -165,17 +163,13 @@ impl PageHandle<'_> {
         }
     }
 
-    /// Returns a path segment, and a `Close` if it closes the subpath.
-    pub(in super::super) fn segment(
-        &self,
-        shape: &Shape,
-        index: i32,
-    ) -> Option<(Segment, Option<Segment>)> {
+    /// Returns a segment of a path, and a `Close` if it closes the subpath.
+    pub(in super::super) fn segment(self, index: i32) -> Option<(Segment, Option<Segment>)> {
         let bindings = self.bindings();
         let (mut x, mut y) = (0.0, 0.0);
-        // SAFETY: the path is one of this page, which is open; an index that is out of bounds has no segment.
+        // SAFETY: the page of the path is open; an index that is out of bounds has no segment.
         let (kind, closes) = unsafe {
-            let segment = bindings.FPDFPath_GetPathSegment(shape.object, index);
+            let segment = bindings.FPDFPath_GetPathSegment(self.handle, index);
             if segment.is_null() {
                 return None;
             }
@@ -192,21 +186,21 @@ impl PageHandle<'_> {
         Some((segment, closes.then_some(Segment::Close)))
     }
 
-    /// Returns the clip of an object: opposite corners of the bounding box of each clip path, in user space.
-    pub(in super::super) fn clips(&self, object: FPDF_PAGEOBJECT) -> Vec<[(f64, f64); 2]> {
+    /// Returns the clip of the object: opposite corners of the bounding box of each clip path, in user space.
+    pub(in super::super) fn clips(self) -> Vec<[(f64, f64); 2]> {
         let bindings = self.bindings();
-        // SAFETY: the object is one of this page, which is open; its clip path belongs to it.
+        // SAFETY: the page of the object is open; its clip path belongs to it.
         let (clip, count) = unsafe {
-            let clip = bindings.FPDFPageObj_GetClipPath(object);
+            let clip = bindings.FPDFPageObj_GetClipPath(self.handle);
             (clip, bindings.FPDFClipPath_CountPaths(clip))
         };
         let paths = (0..count.min(MAX_CLIPS)).filter_map(|path| self.clip(clip, path));
         paths.collect()
     }
 
-    fn clip(&self, clip: FPDF_CLIPPATH, path: i32) -> Option<[(f64, f64); 2]> {
+    fn clip(self, clip: FPDF_CLIPPATH, path: i32) -> Option<[(f64, f64); 2]> {
         let bindings = self.bindings();
-        // SAFETY: the clip path belongs to an object of this page, which is open.
+        // SAFETY: the clip path belongs to this object, whose page is open.
         let count = unsafe { bindings.FPDFClipPath_CountPathSegments(clip, path) };
         let points = (0..count.min(MAX_CLIP_SEGMENTS)).filter_map(|index| {
             let (mut x, mut y) = (0.0, 0.0);
@@ -229,26 +223,26 @@ impl PageHandle<'_> {
         around.filter(|_| count <= MAX_CLIP_SEGMENTS)
     }
 
-    /// Returns the fill or stroke color of an object, blended with white paper; `None` if it is fully transparent.
-    fn color_on_white(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
-        let ([red, green, blue], alpha) = self.paint(object, line);
+    /// Returns the fill or stroke color, blended with white paper; `None` if it is fully transparent.
+    fn color_on_white(self, line: bool) -> Option<[u8; 3]> {
+        let ([red, green, blue], alpha) = self.paint(line);
         let on_white = |part: u32| u8::try_from(255 - (255 - part) * alpha / 255).unwrap_or(0);
         (alpha > 0).then(|| [red, green, blue].map(on_white))
     }
 
-    /// Returns the fill or stroke color of an object; `None` if it is fully transparent.
-    pub(super) fn color(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
-        let (color, alpha) = self.paint(object, line);
+    /// Returns the fill or stroke color; `None` if it is fully transparent.
+    pub(super) fn color(self, line: bool) -> Option<[u8; 3]> {
+        let (color, alpha) = self.paint(line);
         let color = color.map(|part| u8::try_from(part).unwrap_or(u8::MAX));
         (alpha > 0).then_some(color)
     }
 
     /// Returns the color and the opacity, from 0 to 255.
-    fn paint(&self, object: FPDF_PAGEOBJECT, line: bool) -> ([u32; 3], u32) {
+    fn paint(self, line: bool) -> ([u32; 3], u32) {
         let [mut red, mut green, mut blue, mut alpha] = [0, 0, 0, 255];
-        let bindings = self.bindings();
+        let (bindings, object) = (self.bindings(), self.handle);
         let (r, g, b, a) = (&raw mut red, &raw mut green, &raw mut blue, &raw mut alpha);
-        // SAFETY: the object is one of this page, which is open, and the numbers are local variables.
+        // SAFETY: the page of the object is open, and the numbers are local variables.
         unsafe {
             match line {
                 false => bindings.FPDFPageObj_GetFillColor(object, r, g, b, a),

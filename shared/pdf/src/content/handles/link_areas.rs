@@ -55,10 +55,14 @@ impl PageHandle<'_> {
             if is_there == 0 {
                 return found;
             }
-            let Some(target) = self.target(link, &mut found.is_cut) else {
+            let link = Link {
+                page: self,
+                handle: link,
+            };
+            let Some(target) = link.target(&mut found.is_cut) else {
                 continue;
             };
-            let area = self.rectangles(link, &mut found.is_cut);
+            let area = link.rectangles(&mut found.is_cut);
             parts += area.len();
             if parts > MAX_ALL_RECTANGLES || found.areas.len() >= MAX_LINKS {
                 found.is_cut = true;
@@ -67,14 +71,23 @@ impl PageHandle<'_> {
             found.areas.push((area, target));
         }
     }
+}
 
-    fn target(&self, link: FPDF_LINK, is_cut: &mut bool) -> Option<Target> {
-        let (bindings, document) = (self.bindings(), self.document.handle);
-        // SAFETY: the link is one of this page, which is open; a missing action or destination is null.
+/// A link of an open page.
+struct Link<'p> {
+    page: &'p PageHandle<'p>,
+    handle: FPDF_LINK,
+}
+
+impl Link<'_> {
+    fn target(&self, is_cut: &mut bool) -> Option<Target> {
+        let (bindings, document) = (self.page.bindings(), self.page.document.handle);
+        let link = self.handle;
+        // SAFETY: the page of the link is open; a missing action or destination is null.
         let destination = unsafe {
             let action = bindings.FPDFLink_GetAction(link);
             if !action.is_null() && bindings.FPDFAction_GetType(action) == URI {
-                return self.address(link, is_cut).map(Target::Uri);
+                return self.address(is_cut).map(Target::Uri);
             }
             match bindings.FPDFLink_GetDest(document, link) {
                 destination if destination.is_null() && !action.is_null() => {
@@ -93,13 +106,13 @@ impl PageHandle<'_> {
             .map(|index| Target::Page(index + 1))
     }
 
-    fn address(&self, link: FPDF_LINK, is_cut: &mut bool) -> Option<String> {
-        let (bindings, document) = (self.bindings(), self.document.handle);
+    fn address(&self, is_cut: &mut bool) -> Option<String> {
+        let (bindings, document) = (self.page.bindings(), self.page.document.handle);
         let mut bytes = vec![0_u8; MAX_URI];
         let length = c_ulong::try_from(bytes.len()).ok()?;
-        // SAFETY: the link is one of this page, which is open; the buffer has the given length.
+        // SAFETY: the page of the link is open; the buffer has the given length.
         let length = unsafe {
-            let action = bindings.FPDFLink_GetAction(link);
+            let action = bindings.FPDFLink_GetAction(self.handle);
             bindings.FPDFAction_GetURIPath(document, action, bytes.as_mut_ptr().cast(), length)
         };
         let length = usize::try_from(length).ok()?.checked_sub(1)?;
@@ -109,20 +122,20 @@ impl PageHandle<'_> {
         Some(String::from_utf8_lossy(address).into_owned())
     }
 
-    fn rectangles(&self, link: FPDF_LINK, is_cut: &mut bool) -> Vec<[f32; 4]> {
-        // SAFETY: the link is one of this page, which is open.
-        let parts = unsafe { self.bindings().FPDFLink_CountQuadPoints(link) };
+    fn rectangles(&self, is_cut: &mut bool) -> Vec<[f32; 4]> {
+        // SAFETY: the page of the link is open.
+        let parts = unsafe { self.page.bindings().FPDFLink_CountQuadPoints(self.handle) };
         *is_cut |= parts > MAX_RECTANGLES;
         let parts: Vec<_> = (0..parts.min(MAX_RECTANGLES))
-            .filter_map(|part| self.rectangle(link, part))
+            .filter_map(|part| self.rectangle(part))
             .collect();
         match parts.is_empty() {
             false => parts,
-            true => vec![self.bounding_rectangle(link)],
+            true => vec![self.bounding_rectangle()],
         }
     }
 
-    fn rectangle(&self, link: FPDF_LINK, index: i32) -> Option<[f32; 4]> {
+    fn rectangle(&self, index: i32) -> Option<[f32; 4]> {
         let mut quad = FS_QUADPOINTSF {
             x1: 0.0,
             y1: 0.0,
@@ -133,9 +146,9 @@ impl PageHandle<'_> {
             x4: 0.0,
             y4: 0.0,
         };
-        let bindings = self.bindings();
-        // SAFETY: the link is one of this page, which is open, and the points are local variables.
-        let known = unsafe { bindings.FPDFLink_GetQuadPoints(link, index, &raw mut quad) };
+        let bindings = self.page.bindings();
+        // SAFETY: the page of the link is open, and the points are local variables.
+        let known = unsafe { bindings.FPDFLink_GetQuadPoints(self.handle, index, &raw mut quad) };
         let (x, y) = (
             [quad.x1, quad.x2, quad.x3, quad.x4],
             [quad.y1, quad.y2, quad.y3, quad.y4],
@@ -145,10 +158,14 @@ impl PageHandle<'_> {
         (known != 0).then(|| [least(x), least(y), most(x), most(y)])
     }
 
-    fn bounding_rectangle(&self, link: FPDF_LINK) -> [f32; 4] {
+    fn bounding_rectangle(&self) -> [f32; 4] {
         let mut rect = empty_rect();
-        // SAFETY: the link is one of this page, which is open, and the rectangle is a local variable.
-        unsafe { self.bindings().FPDFLink_GetAnnotRect(link, &raw mut rect) };
+        // SAFETY: the page of the link is open, and the rectangle is a local variable.
+        unsafe {
+            self.page
+                .bindings()
+                .FPDFLink_GetAnnotRect(self.handle, &raw mut rect)
+        };
         [rect.left, rect.bottom, rect.right, rect.top]
     }
 }

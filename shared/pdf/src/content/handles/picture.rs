@@ -5,9 +5,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ptr::null_mut;
 
 use image::RgbaImage;
-use pdfium_render::prelude::{FPDF_BITMAP, FPDF_IMAGEOBJ_METADATA, FPDF_PAGEOBJECT, FS_MATRIX};
+use pdfium_render::prelude::{
+    FPDF_BITMAP, FPDF_IMAGEOBJ_METADATA, FS_MATRIX, PdfiumLibraryBindings,
+};
 
-use super::PageHandle;
+use super::PageObject;
 use crate::content::similarity;
 use crate::content::view::View;
 
@@ -72,25 +74,20 @@ impl PicturePreview {
     }
 }
 
-impl PageHandle<'_> {
+impl PageObject<'_> {
     /// Reads the properties of an image; `None` if it is unreadable.
-    pub(in super::super) fn preview(&self, object: FPDF_PAGEOBJECT) -> Option<PicturePreview> {
+    pub(in super::super) fn preview(self) -> Option<PicturePreview> {
         Some(PicturePreview {
-            sides: self.sides(object)?,
-            data: self.data(object),
-            small: self.rendered(object, THUMBNAIL)?,
+            sides: self.sides()?,
+            data: self.data(),
+            small: self.rendered(THUMBNAIL)?,
         })
     }
 
     /// Returns the image as displayed; `None` if it is unreadable.
-    pub(in super::super) fn image(
-        &self,
-        object: FPDF_PAGEOBJECT,
-        preview: PicturePreview,
-        view: &View,
-    ) -> Option<Image> {
+    pub(in super::super) fn image(self, preview: PicturePreview, view: &View) -> Option<Image> {
         let (width, height) = preview.sides;
-        let is_file = view.is_plain() && self.is_usable_jpeg(object, &preview);
+        let is_file = view.is_plain() && self.is_usable_jpeg(&preview);
         if let Some(bytes) = preview.data.filter(|_| is_file) {
             return Some(Image::Jpeg {
                 bytes,
@@ -110,7 +107,7 @@ impl PageHandle<'_> {
             side.max(1)
         };
         let (width, height) = (side(width), side(height));
-        let rgba = self.rendered(object, (width, height))?;
+        let rgba = self.rendered((width, height))?;
         let shown = view.applied(RgbaImage::from_raw(width, height, rgba)?);
         let (width, height) = shown.dimensions();
         Some(Image::Pixels {
@@ -120,29 +117,32 @@ impl PageHandle<'_> {
         })
     }
 
-    fn sides(&self, object: FPDF_PAGEOBJECT) -> Option<(u32, u32)> {
+    fn sides(self) -> Option<(u32, u32)> {
         let (mut width, mut height) = (0, 0);
-        // SAFETY: the object is an image of this page, which is open, and the numbers are local variables.
+        // SAFETY: the object is an image whose page is open, and the numbers are local variables.
         let known = unsafe {
-            self.bindings()
-                .FPDFImageObj_GetImagePixelSize(object, &raw mut width, &raw mut height)
+            self.bindings().FPDFImageObj_GetImagePixelSize(
+                self.handle,
+                &raw mut width,
+                &raw mut height,
+            )
         };
         (known != 0 && width > 0 && height > 0).then_some((width, height))
     }
 
     /// Whether the embedded data is a JPEG file that looks like the image by itself.
-    fn is_usable_jpeg(&self, object: FPDF_PAGEOBJECT, preview: &PicturePreview) -> bool {
+    fn is_usable_jpeg(self, preview: &PicturePreview) -> bool {
         let shows = |data: &Vec<u8>| {
             matches!(component_count(data), Some(1 | 3))
                 && similarity::is_similar(data, &preview.small, THUMBNAIL_WIDTH)
         };
-        self.filter(object).as_deref() == Some("DCTDecode")
-            && self.has_plain_colors(object)
+        self.filter().as_deref() == Some("DCTDecode")
+            && self.has_plain_colors()
             && preview.is_opaque()
             && preview.data.as_ref().is_some_and(shows)
     }
 
-    fn has_plain_colors(&self, object: FPDF_PAGEOBJECT) -> bool {
+    fn has_plain_colors(self) -> bool {
         let mut metadata = FPDF_IMAGEOBJ_METADATA {
             width: 0,
             height: 0,
@@ -152,35 +152,35 @@ impl PageHandle<'_> {
             colorspace: 0,
             marked_content_id: 0,
         };
-        let bindings = self.bindings();
-        // SAFETY: the object is an image of this page, which is open, and the metadata is a local variable.
+        let (bindings, page) = (self.bindings(), self.page.handle);
+        // SAFETY: the object is an image whose page is open, and the metadata is a local variable.
         let known = unsafe {
-            bindings.FPDFImageObj_GetImageMetadata(object, self.handle, &raw mut metadata) != 0
+            bindings.FPDFImageObj_GetImageMetadata(self.handle, page, &raw mut metadata) != 0
         };
         known && DEFAULT_COLOR_SPACES.contains(&metadata.colorspace)
     }
 
-    fn data(&self, object: FPDF_PAGEOBJECT) -> Option<Vec<u8>> {
-        let bindings = self.bindings();
-        // SAFETY: the object is an image of this page, which is open.
+    fn data(self) -> Option<Vec<u8>> {
+        let (bindings, object) = (self.bindings(), self.handle);
+        // SAFETY: the object is an image whose page is open.
         let length = unsafe { bindings.FPDFImageObj_GetImageDataRaw(object, null_mut(), 0) };
         let size = usize::try_from(length)
             .ok()
             .filter(|size| *size <= MAX_FILE_SIZE)?;
         let mut bytes = vec![0; size];
-        // SAFETY: the object is an image of this page, which is open; the buffer has the given length.
+        // SAFETY: the object is an image whose page is open; the buffer has the given length.
         let written = unsafe {
             bindings.FPDFImageObj_GetImageDataRaw(object, bytes.as_mut_ptr().cast(), length)
         };
         (written == length).then_some(bytes)
     }
 
-    /// Returns the filter of an image, if it has exactly one.
-    fn filter(&self, object: FPDF_PAGEOBJECT) -> Option<String> {
-        let bindings = self.bindings();
+    /// Returns the filter of the image, if it has exactly one.
+    fn filter(self) -> Option<String> {
+        let (bindings, object) = (self.bindings(), self.handle);
         let mut name = [0_u8; 32];
         let length = c_ulong::try_from(name.len()).ok()?;
-        // SAFETY: the object is an image of this page, which is open; the buffer has the given length.
+        // SAFETY: the object is an image whose page is open; the buffer has the given length.
         let length = unsafe {
             if bindings.FPDFImageObj_GetImageFilterCount(object) != 1 {
                 return None;
@@ -191,30 +191,40 @@ impl PageHandle<'_> {
         Some(String::from_utf8_lossy(name).into_owned())
     }
 
-    /// Renders an image upright, with masked pixels transparent.
-    fn rendered(&self, object: FPDF_PAGEOBJECT, (width, height): (u32, u32)) -> Option<Vec<u8>> {
-        let bindings = self.bindings();
+    /// Renders the image upright, with masked pixels transparent.
+    fn rendered(self, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+        let (bindings, object) = (self.bindings(), self.handle);
         let (mut own, upright) = (scaled(1, 1), scaled(width, height));
-        // SAFETY: the object is an image of this page, which is open, and its matrix is restored; the bitmap is closed below.
+        // SAFETY: the object is an image whose page is open, and its matrix is restored; the bitmap has no other owner.
         let bitmap = unsafe {
             bindings.FPDFPageObj_GetMatrix(object, &raw mut own);
             bindings.FPDFPageObj_SetMatrix(object, &raw const upright);
-            let bitmap =
-                bindings.FPDFImageObj_GetRenderedBitmap(self.document.handle, self.handle, object);
+            let (document, page) = (self.page.document.handle, self.page.handle);
+            let bitmap = bindings.FPDFImageObj_GetRenderedBitmap(document, page, object);
             bindings.FPDFPageObj_SetMatrix(object, &raw const own);
             bitmap
         };
+        let bitmap = Bitmap {
+            bindings,
+            handle: bitmap,
+        };
+        bitmap.pixels((width, height))
+    }
+}
+
+/// A rendered image; null if rendering failed.
+struct Bitmap {
+    bindings: &'static dyn PdfiumLibraryBindings,
+    handle: FPDF_BITMAP,
+}
+
+impl Bitmap {
+    /// Returns its RGBA pixels, if it has this size.
+    fn pixels(&self, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+        let (bindings, bitmap) = (self.bindings, self.handle);
         if bitmap.is_null() {
             return None;
         }
-        let pixels = self.read(bitmap, (width, height));
-        // SAFETY: it was created above, and nothing refers to it any more.
-        unsafe { bindings.FPDFBitmap_Destroy(bitmap) };
-        pixels
-    }
-
-    fn read(&self, bitmap: FPDF_BITMAP, (width, height): (u32, u32)) -> Option<Vec<u8>> {
-        let bindings = self.bindings();
         // SAFETY: the bitmap is open.
         let (format, stride, sides, buffer) = unsafe {
             let sides = (
@@ -244,6 +254,15 @@ impl PageHandle<'_> {
             );
         }
         Some(rgba)
+    }
+}
+
+impl Drop for Bitmap {
+    fn drop(&mut self) {
+        if !self.handle.is_null() {
+            // SAFETY: it has no other owner, and nothing refers to its pixels any more.
+            unsafe { self.bindings.FPDFBitmap_Destroy(self.handle) };
+        }
     }
 }
 

@@ -3,11 +3,9 @@
 use std::ffi::{c_ulong, c_void};
 
 use layout::{Alignment, Element, Role, StructureChild, Tag};
-use pdfium_render::prelude::{
-    FPDF_PAGEOBJECT, FPDF_STRUCTELEMENT, FPDF_STRUCTELEMENT_ATTR, FPDF_STRUCTTREE,
-};
+use pdfium_render::prelude::{FPDF_STRUCTELEMENT, FPDF_STRUCTELEMENT_ATTR, FPDF_STRUCTTREE};
 
-use super::PageHandle;
+use super::{PageHandle, PageObject};
 
 /// Maximum depth of structure elements.
 const MAX_DEPTH: u8 = 64;
@@ -33,33 +31,27 @@ pub(in super::super) struct Structure {
 impl PageHandle<'_> {
     /// Returns the structure of the page, within `most` steps; empty if the document is not tagged.
     pub(in super::super) fn structure(&self, most: usize) -> Structure {
+        let tree = Tree::of(self);
         let mut walk = Walk {
-            page: self,
+            tree: &tree,
             left: most,
             texts: MAX_ALL_TEXTS,
             is_incomplete: false,
         };
-        // SAFETY: the page is open; the tree is closed below, once.
-        let tree = unsafe { self.bindings().FPDF_StructTree_GetForPage(self.handle) };
-        let elements = match tree.is_null() {
-            true => Vec::new(),
-            false => walk.roots(tree),
-        };
-        if !tree.is_null() {
-            // SAFETY: it was opened above, and nothing refers to it any more.
-            unsafe { self.bindings().FPDF_StructTree_Close(tree) };
-        }
+        let elements = walk.roots();
         Structure {
             elements,
             steps: most - walk.left,
             is_incomplete: walk.is_incomplete,
         }
     }
+}
 
-    /// Returns the tag of a page object.
-    pub(in super::super) fn tag(&self, object: FPDF_PAGEOBJECT) -> Tag {
-        let bindings = self.bindings();
-        // SAFETY: the object is one of this page, which is open.
+impl PageObject<'_> {
+    /// Returns the tag of the object.
+    pub(in super::super) fn tag(self) -> Tag {
+        let (bindings, object) = (self.bindings(), self.handle);
+        // SAFETY: the page of the object is open.
         let (id, marks) = unsafe {
             let id = bindings.FPDFPageObj_GetMarkedContentID(object);
             (id, bindings.FPDFPageObj_CountMarks(object))
@@ -67,18 +59,17 @@ impl PageHandle<'_> {
         let marks = c_ulong::try_from(marks).unwrap_or(0).min(MAX_MARKS);
         match u32::try_from(id) {
             Ok(id) => Tag::Content(id),
-            Err(_) if (0..marks).any(|index| self.is_artifact(object, index)) => Tag::Artifact,
+            Err(_) if (0..marks).any(|index| self.is_artifact(index)) => Tag::Artifact,
             Err(_) => Tag::None,
         }
     }
 
-    fn is_artifact(&self, object: FPDF_PAGEOBJECT, index: c_ulong) -> bool {
+    fn is_artifact(self, index: c_ulong) -> bool {
         let name = utf16_text(|buffer, length| {
             let mut needed = 0;
-            // SAFETY: the object is one of this page, which is open; the buffer has the given length, and the number is a local
-            // variable.
+            // SAFETY: the page of the object is open; the buffer has the given length, and the number is a local variable.
             let known = unsafe {
-                let mark = self.bindings().FPDFPageObj_GetMark(object, index);
+                let mark = self.bindings().FPDFPageObj_GetMark(self.handle, index);
                 !mark.is_null()
                     && self.bindings().FPDFPageObjMark_GetName(
                         mark,
@@ -93,9 +84,32 @@ impl PageHandle<'_> {
     }
 }
 
+/// The structure tree of an open page; null if it has none.
+struct Tree<'p> {
+    page: &'p PageHandle<'p>,
+    handle: FPDF_STRUCTTREE,
+}
+
+impl<'p> Tree<'p> {
+    fn of(page: &'p PageHandle<'_>) -> Self {
+        // SAFETY: the page is open; the tree is closed once, on drop.
+        let handle = unsafe { page.bindings().FPDF_StructTree_GetForPage(page.handle) };
+        Self { page, handle }
+    }
+}
+
+impl Drop for Tree<'_> {
+    fn drop(&mut self) {
+        if !self.handle.is_null() {
+            // SAFETY: it has no other owner, and its elements are used during a walk that borrows it only.
+            unsafe { self.page.bindings().FPDF_StructTree_Close(self.handle) };
+        }
+    }
+}
+
 /// A walk over structure elements within limits.
-struct Walk<'a> {
-    page: &'a PageHandle<'a>,
+struct Walk<'t> {
+    tree: &'t Tree<'t>,
     left: usize,
     /// Remaining bytes of text.
     texts: usize,
@@ -103,8 +117,11 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn roots(&mut self, tree: FPDF_STRUCTTREE) -> Vec<Element> {
-        let bindings = self.page.bindings();
+    fn roots(&mut self) -> Vec<Element> {
+        let (bindings, tree) = (self.tree.page.bindings(), self.tree.handle);
+        if tree.is_null() {
+            return Vec::new();
+        }
         // SAFETY: the tree is open.
         let count = unsafe { bindings.FPDF_StructTree_CountChildren(tree) };
         let mut elements = Vec::new();
@@ -133,7 +150,7 @@ impl Walk<'_> {
     }
 
     fn element(&mut self, handle: FPDF_STRUCTELEMENT, depth: u8) -> Element {
-        let bindings = self.page.bindings();
+        let bindings = self.tree.page.bindings();
         // SAFETY: the element is one of an open tree; buffers have the given lengths.
         let (role, alternative, actual) = unsafe {
             (
@@ -170,7 +187,7 @@ impl Walk<'_> {
         depth: u8,
         is_table: bool,
     ) -> Vec<StructureChild> {
-        let bindings = self.page.bindings();
+        let bindings = self.tree.page.bindings();
         // SAFETY: the element is one of an open tree.
         let count = unsafe { bindings.FPDF_StructElement_CountChildren(handle) };
         if depth == 0 {
@@ -210,7 +227,7 @@ impl Walk<'_> {
     }
 
     fn attributes(&self, handle: FPDF_STRUCTELEMENT, element: &mut Element) {
-        let bindings = self.page.bindings();
+        let bindings = self.tree.page.bindings();
         // SAFETY: the element is one of an open tree.
         let count = unsafe { bindings.FPDF_StructElement_GetAttributeCount(handle) };
         for index in 0..count.min(MAX_ATTRIBUTES) {
@@ -235,7 +252,7 @@ impl Walk<'_> {
 
     /// Returns a numeric attribute, if it is at least 1.
     fn number(&self, attributes: FPDF_STRUCTELEMENT_ATTR, name: &str) -> Option<usize> {
-        let bindings = self.page.bindings();
+        let bindings = self.tree.page.bindings();
         let mut number = 0.0;
         // SAFETY: the attributes are those of an element of an open tree, and the number is a local variable.
         let known = unsafe {
@@ -253,7 +270,7 @@ impl Walk<'_> {
     }
 
     fn name(&self, attributes: FPDF_STRUCTELEMENT_ATTR, name: &str) -> Option<String> {
-        let bindings = self.page.bindings();
+        let bindings = self.tree.page.bindings();
         // SAFETY: the attributes are those of an element of an open tree.
         let value = unsafe { bindings.FPDF_StructElement_Attr_GetValue(attributes, name) };
         if value.is_null() {

@@ -2,10 +2,10 @@
 
 use std::ffi::{c_char, c_int};
 
-use pdfium_render::prelude::{FPDF_FONT, FPDF_PAGEOBJECT, FS_MATRIX};
+use pdfium_render::prelude::{FPDF_FONT, FS_MATRIX, PdfiumLibraryBindings};
 use task::matrix::Matrix;
 
-use super::{PageHandle, empty_rect};
+use super::{PageHandle, PageObject, empty_rect};
 
 /// `FPDF_TEXTRENDERMODE_INVISIBLE` and `FPDF_TEXTRENDERMODE_CLIP`.
 const HIDDEN: [c_int; 2] = [3, 7];
@@ -15,7 +15,7 @@ const OUTLINED: c_int = 1;
 const MAX_NAME: usize = 256;
 
 /// A character as PDFium extracts it, in user space.
-pub(in super::super) struct Glyph {
+pub(in super::super) struct Glyph<'p> {
     /// Its Unicode code point, or its character code if the font has no mapping.
     pub(in super::super) code: u32,
     /// Whether the font maps the code to Unicode.
@@ -29,19 +29,26 @@ pub(in super::super) struct Glyph {
     /// The ink bounds: left, bottom, right, top.
     pub(in super::super) ink_bounds: [f64; 4],
     /// The text object, shared by all its characters.
-    pub(in super::super) object: FPDF_PAGEOBJECT,
+    pub(in super::super) object: PageObject<'p>,
 }
 
 /// Text state of a text object.
-pub(in super::super) struct TextState {
+pub(in super::super) struct TextState<'p> {
     /// Font size before scaling by the matrix.
     pub(in super::super) size: f32,
-    /// The font, valid as long as the page is open.
-    pub(in super::super) font: FPDF_FONT,
+    /// The font.
+    pub(in super::super) font: FontHandle<'p>,
     /// Red, green and blue.
     pub(in super::super) color: [u8; 3],
     /// Whether the rendering mode paints nothing.
     pub(in super::super) is_hidden: bool,
+}
+
+/// A font of an open page; null if a text object has none.
+#[derive(Clone, Copy)]
+pub(in super::super) struct FontHandle<'p> {
+    page: &'p PageHandle<'p>,
+    handle: FPDF_FONT,
 }
 
 /// Properties of a font.
@@ -70,7 +77,7 @@ impl PageHandle<'_> {
     }
 
     /// Returns a character; `None` for line ends and spaces that PDFium generates without a text object.
-    pub(in super::super) fn glyph(&self, index: i32) -> Option<Glyph> {
+    pub(in super::super) fn glyph(&self, index: i32) -> Option<Glyph<'_>> {
         let bindings = self.bindings();
         // SAFETY: the text is open, and an index that is out of bounds has no object.
         let (object, code, unknown) = unsafe {
@@ -82,9 +89,7 @@ impl PageHandle<'_> {
                 bindings.FPDFText_HasUnicodeMapError(self.text, index),
             )
         };
-        if object.is_null() {
-            return None;
-        }
+        let object = PageObject::of(self, object)?;
         let matrix = self.matrix(index)?;
         let origin = self.origin(index);
         let (loose_bounds, ink_bounds) = (self.loose_bounds(index), self.ink_bounds(index));
@@ -156,12 +161,14 @@ impl PageHandle<'_> {
         }
         [left, bottom, right, top]
     }
+}
 
+impl<'p> PageObject<'p> {
     /// Returns the text state of a text object.
-    pub(in super::super) fn text_state(&self, object: FPDF_PAGEOBJECT) -> TextState {
-        let bindings = self.bindings();
+    pub(in super::super) fn text_state(self) -> TextState<'p> {
+        let (bindings, object) = (self.bindings(), self.handle);
         let mut size = 0.0;
-        // SAFETY: the object is one of this page, which is open, and the number is a local variable.
+        // SAFETY: the page of the object is open, and the number is a local variable.
         let (font, mode) = unsafe {
             bindings.FPDFTextObj_GetFontSize(object, &raw mut size);
             let font = bindings.FPDFTextObj_GetFont(object);
@@ -169,34 +176,48 @@ impl PageHandle<'_> {
         };
         TextState {
             size,
-            font,
-            color: self.color(object, mode == OUTLINED).unwrap_or_default(),
+            font: FontHandle {
+                page: self.page,
+                handle: font,
+            },
+            color: self.color(mode == OUTLINED).unwrap_or_default(),
             is_hidden: HIDDEN.contains(&mode),
         }
     }
+}
+
+impl FontHandle<'_> {
+    /// Identifies the font as long as the page is open.
+    pub(in super::super) fn address(self) -> usize {
+        self.handle.addr()
+    }
+
+    fn bindings(self) -> &'static dyn PdfiumLibraryBindings {
+        self.page.bindings()
+    }
 
     /// Returns the advance width of a character relative to the font size, if the font has it.
-    pub(in super::super) fn width(&self, font: FPDF_FONT, code: u32) -> Option<f32> {
-        if font.is_null() {
+    pub(in super::super) fn width(self, code: u32) -> Option<f32> {
+        if self.handle.is_null() {
             return None;
         }
         let mut width = 0.0;
-        // SAFETY: the font is one of this page, which is open, and the number is a local variable.
+        // SAFETY: the page of the font is open, and the number is a local variable.
         unsafe {
             self.bindings()
-                .FPDFFont_GetGlyphWidth(font, code, 1.0, &raw mut width)
+                .FPDFFont_GetGlyphWidth(self.handle, code, 1.0, &raw mut width)
         };
         (width > 0.0).then_some(width)
     }
 
-    /// Returns the properties of a font.
-    pub(in super::super) fn font_description(&self, font: FPDF_FONT) -> FontDescription {
-        if font.is_null() {
+    /// Returns the properties of the font.
+    pub(in super::super) fn description(self) -> FontDescription {
+        if self.handle.is_null() {
             return FontDescription::default();
         }
-        let bindings = self.bindings();
+        let (bindings, font) = (self.bindings(), self.handle);
         let mut slant = 0;
-        // SAFETY: the font is one of this page, which is open; the buffers have the given lengths, the number is local.
+        // SAFETY: the page of the font is open; the buffers have the given lengths, the number is local.
         unsafe {
             bindings.FPDFFont_GetItalicAngle(font, &raw mut slant);
             FontDescription {

@@ -6,6 +6,8 @@
 
 use std::io;
 use std::os::fd::AsRawFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -59,6 +61,20 @@ pub(crate) fn start_sibling() -> rustix::io::Result<()> {
         sandbox::exit_now(0);
     }
     check_result(child)
+}
+
+/// Starts a child of the parent (CLONE_PARENT) that leads its own group and sleeps.
+pub(crate) fn start_sleeping_sibling() -> io::Result<()> {
+    const FLAGS: libc::c_long = (libc::CLONE_PARENT | libc::SIGCHLD) as libc::c_long;
+    const NONE: libc::c_long = 0;
+    // SAFETY: with a null stack the new process continues on a copy of this process's memory, which has one thread.
+    let child = unsafe { libc::syscall(libc::SYS_clone, FLAGS, NONE, NONE, NONE, NONE) };
+    if child == 0 {
+        rustix::process::setpgid(None, None).ok();
+        let _failed = Command::new("sleep").arg("1000").exec();
+        sandbox::exit_now(1);
+    }
+    check_result(child).map_err(io::Error::from)
 }
 
 fn check_result(result: libc::c_long) -> rustix::io::Result<()> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _, stdout};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
@@ -12,18 +13,21 @@ use sandbox::{
 };
 use serde_json::{Value, json};
 
-use super::{exit_code, print, serve};
+use super::{exit_code, jail, print, serve};
 
 /// Runs the role given by the arguments.
 pub(super) fn play() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
+        ["jail", arguments @ ..] => jailed(arguments),
+        ["hardening"] => hardening(),
         ["spied on", hardened] => spied_on(*hardened == "hardened"),
         ["spy"] => spy(),
         ["sandboxed spy"] => sandboxed(&std::env::temp_dir(), spying()),
         ["full file", scratch] => full_file(Path::new(scratch)),
         ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
+        ["left behind"] => left_behind(),
         ["forks", entry] => forks(entry),
         ["threads fork"] => threads_fork(),
         _ => Err(io::Error::other("unknown role")),
@@ -32,7 +36,7 @@ pub(super) fn play() -> io::Result<ExitCode> {
 
 /// Serves an entry in a fork of this process, prints its result, and checks that the next fork works.
 fn forks(entry: &str) -> io::Result<ExitCode> {
-    sandbox::harden_parent().map_err(io::Error::other)?;
+    sandbox::harden_parent();
     let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
     let next = forked("echo", json!("next")).map_err(io::Error::other)?;
     print(&json!({
@@ -75,9 +79,7 @@ fn forked(entry: &str, request: Value) -> Result<FinishedChild, SandboxError> {
             ..Limits::default()
         },
     };
-    sandbox::run_forked(&job, false, &Unsupervised, &|entry| {
-        exit_code(serve(&entry))
-    })
+    sandbox::run_forked(&job, &Unsupervised, &|entry| exit_code(serve(&entry)))
 }
 
 /// A supervisor that does nothing.
@@ -91,10 +93,53 @@ impl Supervisor for Unsupervised {
     }
 }
 
+/// Runs a child that tries to leave processes behind, and prints how many of them live afterwards.
+fn left_behind() -> io::Result<ExitCode> {
+    let scratch = Scratch::create(None).map_err(io::Error::other)?;
+    let job = Job {
+        work: Work::Entry {
+            name: "leave processes behind".to_owned(),
+            request: Value::Null,
+        },
+        scratch: scratch.path(),
+        readable: &[],
+        network: Network::None,
+        limits: Limits::default(),
+    };
+    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false));
+    let finished = finished.map_err(io::Error::other)?;
+    let living = fs::read_dir("/proc")?.filter(|entry| {
+        let directory = entry.as_ref().map(|entry| entry.path().join("cwd"));
+        let working = directory.ok().and_then(|path| fs::read_link(path).ok());
+        working.is_some_and(|working| working == scratch.path())
+    });
+    print(&json!({
+        "outcome": format!("{:?}", finished.outcome),
+        "living": living.count(),
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Executes this program with other arguments under the restrictions of AWS Lambda.
+fn jailed(arguments: &[&str]) -> io::Result<ExitCode> {
+    jail::restrict_thread()?;
+    Err(Command::new("/proc/self/exe").args(arguments).exec())
+}
+
+/// Prints what protects this process.
+fn hardening() -> io::Result<ExitCode> {
+    let hardening = sandbox::harden_parent();
+    print(&json!({
+        "not_dumpable": hardening.not_dumpable,
+        "no_core_dumps": hardening.no_core_dumps,
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Starts an unconfined child that reads this process's environment.
 fn spied_on(hardened: bool) -> io::Result<ExitCode> {
     if hardened {
-        sandbox::harden_parent().map_err(io::Error::other)?;
+        sandbox::harden_parent();
     }
     let status = Command::new("/proc/self/exe")
         .arg("spy")
@@ -151,7 +196,7 @@ fn full_file(scratch: &Path) -> io::Result<ExitCode> {
 
 /// Runs work in a child of this executable, from a hardened parent.
 fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
-    sandbox::harden_parent().map_err(io::Error::other)?;
+    sandbox::harden_parent();
     let scratch = Scratch::create(Some(base)).map_err(io::Error::other)?;
     let job = Job {
         work,

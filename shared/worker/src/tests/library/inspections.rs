@@ -3,18 +3,17 @@
 use std::time::Duration;
 
 use domain::format::Format;
-use domain::job::{DocumentResult, JobError, JobErrorCode, JobLimits, JobStatus};
+use domain::job::{DocumentResult, JobErrorCode, JobLimits, JobStatus};
 use domain::library::{Document, Inspection, InspectionTerms, Page, Version, page_id};
 use domain::operation::{NoOptions, Operation};
 use domain::plan::Plan;
 use domain::ports::{Jobs as _, Library as _};
 use domain::processor::Processor;
 use domain::source::pages_object;
-use engine::{EngineError, Request};
 use testkit::{Environment as _, Fakes, sample};
 
-use super::{PDF, on_document, poll_ready, removal, stored_document, writes};
-use crate::tests::fixture::Fixture;
+use super::{on_document, removal, stored_document, writes};
+use crate::tests::fixture::{Fixture, PDF, poll_ready, rejects};
 
 /// Creates a fixture whose job inspects a version.
 async fn inspection_fixture() -> (Fixture, Document, Version) {
@@ -67,11 +66,9 @@ async fn an_inspection_writes_the_pages_and_publishes_no_events() {
 #[tokio::test]
 async fn a_failed_inspection_publishes_no_events() {
     let (fixture, document, version) = inspection_fixture().await;
-    let broken = |_: &Request<'_>| {
-        let error = JobError::new(JobErrorCode::InputCorrupt, "cannot be read");
-        Err(EngineError::Document(error))
-    };
-    fixture.handle(broken).await;
+    fixture
+        .handle(|_| Err(rejects(JobErrorCode::InputCorrupt)))
+        .await;
     let job = fixture.record().await;
     assert_eq!((job.status, job.refunded), (JobStatus::Failed, false));
     assert_eq!((fixture.published(), fixture.refund()), (vec![], None));
@@ -90,10 +87,10 @@ async fn an_inspection_of_a_deleted_document_leaves_nothing() {
     let removal = removal(&fixture, &document);
     let fakes = fixture.fakes.clone();
     fixture
-        .handle(move |request| {
+        .handle(move |run| {
             poll_ready(fakes.remove_document(&removal)).unwrap();
             poll_ready(fakes.purge(&removal, false)).unwrap();
-            writes("application/json", "json", sizes(101))(request)
+            writes("application/json", "json", sizes(101))(run)
         })
         .await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
