@@ -113,6 +113,9 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
         }
         profile => profile,
     };
+    // It is about colors, of which a binarized image has none.
+    let is_binarized = cleanup.is_some_and(|options| options.binarize == Some(true));
+    let profile = profile.filter(|_| !is_binarized);
     let spec = GridSpec {
         sides: Grid::sides(&geometry),
         transparency: match task.to {

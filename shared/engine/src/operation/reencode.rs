@@ -81,6 +81,10 @@ fn transform(
             warnings.push(Warning::TransparencyRemoved);
         }
         image.pixels = cleanup::clean_up(image.pixels, options);
+        if options.binarize == Some(true) {
+            // It is about colors, of which none are left.
+            image.profile = None;
+        }
     }
     let geometry = geometry(task, (image.pixels.width(), image.pixels.height()))?;
     if geometry.canvas.is_some() {

@@ -6,7 +6,7 @@ use domain::format::Format;
 use domain::operation::{CleanupOptions, Operation};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 
-use crate::{corpus, harness, poppler};
+use crate::{corpus, harness, pillow, poppler};
 
 /// A grayscale page of text, without noise.
 fn page() -> RgbImage {
@@ -255,4 +255,16 @@ fn every_format_is_cleaned_with_all_tiff_pages() {
         };
         assert_eq!(output.artifact.pages, pages, "{}", entry.file);
     });
+}
+
+#[test]
+fn a_binarized_photo_has_no_color_profile() {
+    let photo = corpus::file("images/jpeg/cat.jpg");
+    assert_ne!(pillow::read(&photo).profile, 0);
+    let binarize = Operation::Cleanup(CleanupOptions {
+        binarize: Some(true),
+        ..options()
+    });
+    let output = harness::run(&photo, Format::Jpeg, &[binarize]).unwrap();
+    assert_eq!(pillow::read(output.path()).profile, 0);
 }
