@@ -1,4 +1,4 @@
-//! The processor's side: sends jobs to the zygote one at a time and replaces it.
+//! The engine function's side: sends jobs to the zygote one at a time and replaces it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use crate::kit::EXIT_DIALOG;
 use crate::process::Process;
 use crate::protocol::Work;
 
-/// The zygote of a processor. It is started by [`Zygote::warm_up`] or by the first job, and again after it has died. Jobs run
+/// The zygote of an engine function. It is started by [`Zygote::warm_up`] or by the first job, and again after it has died. Jobs run
 /// sequentially; concurrent callers wait.
 #[derive(Debug)]
 pub struct Zygote {
@@ -73,10 +73,10 @@ impl Zygote {
     /// work must be an entry that the function passed to [`crate::zygote::enter`] serves, without network access.
     ///
     /// A zygote that has served [`MAX_FORKS`] forks, or whose fork crashed, failed or exceeded a limit other than scratch space,
-    /// is replaced: the next one has a different address-space layout and new files.
+    /// is ended: the next one has a different address-space layout and new files.
     ///
     /// # Errors
-    /// [`OfficeError`] if the zygote failed; it is restarted for the next job. Failures of the fork are an [`Outcome`] instead.
+    /// [`OfficeError`] if the zygote failed; the next job starts another. Failures of the fork are an [`Outcome`] instead.
     pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<FinishedChild, OfficeError> {
         let mut state = self.state();
         self.ready(&mut state, stop)?;
@@ -97,8 +97,10 @@ impl Zygote {
                 "the office zygote is replaced"
             );
             *state = State::default();
-            // Started now, so that it is ready for the next job. A failure is reported there.
-            self.started(&mut state).ok();
+            if !suspicious {
+                // Ready for the next job. A failure is reported there.
+                self.started(&mut state).ok();
+            }
         }
         Ok(finished)
     }
@@ -143,7 +145,7 @@ impl Zygote {
         ready
     }
 
-    /// Runs a job in the current zygote. If the zygote fails, it is dropped and a new one is started immediately.
+    /// Runs a job in the current zygote. If the zygote fails, it is ended.
     fn run_once(
         &self,
         state: &mut State,
@@ -157,12 +159,11 @@ impl Zygote {
             match error {
                 // The caller retries the job with the new zygote.
                 OfficeError::NotAccepted | OfficeError::ProfileChanged => {
-                    tracing::warn!(%error, "the office zygote was replaced")
+                    tracing::warn!(%error, "the office zygote is replaced")
                 }
                 _ => tracing::error!(%error, "the office zygote failed"),
             }
             *state = State::default();
-            self.started(state)?;
         }
         finished
     }

@@ -1,8 +1,9 @@
-//! Messages between processor and zygote: one JSON message per packet, over a Unix `SOCK_SEQPACKET` socket pair.
+//! Messages between engine function and zygote: one JSON message per packet, over a Unix `SOCK_SEQPACKET` socket pair.
 //!
 //! The zygote sends [`Response::Ready`] or [`Response::NotReady`] once. It responds to each job with [`Response::Accepted`]
-//! (or [`Response::ProfileChanged`], and exits) before it forks, [`Response::Started`] after the fork, and [`Response::Finished`] or [`Response::Failed`] when the fork
-//! has ended. Any packet that the zygote receives while the fork runs, or the end of the connection, ends the fork early.
+//! (or [`Response::ProfileChanged`], and exits) before it forks, [`Response::Started`] after the fork, and
+//! [`Response::Finished`] or [`Response::Failed`] when the fork has ended. Any packet that the zygote receives while the fork
+//! runs, or the end of the connection, ends the fork early.
 
 use std::path::PathBuf;
 use std::time::Duration;

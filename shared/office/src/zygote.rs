@@ -66,7 +66,7 @@ impl<'a> Zygote<'a> {
         })
     }
 
-    /// Runs until the processor closes the connection, then exits. Returns only on failure, with the exit code.
+    /// Runs until the engine function closes the connection, then exits. Returns only on failure, with the exit code.
     fn run(&self) -> i32 {
         let reason = match self.init_office() {
             Ok(kit) => kit.run_loop(&mut || self.serve_in_main_loop(&kit)),
@@ -92,7 +92,7 @@ impl<'a> Zygote<'a> {
             self.serve_requests(kit, &sealed)
         });
         let code = done.map_or_else(|reason| self.fail(reason), |()| 0);
-        // The processor may have died without removing the directory.
+        // The engine function may have died without removing the directory.
         sandbox::remove_tree(&self.home).ok();
         sandbox::exit_now(code)
     }

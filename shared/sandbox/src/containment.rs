@@ -1,12 +1,17 @@
 //! The confinement layers that are in force in a child.
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
+
+/// The layers of the first child.
+static FIRST: OnceLock<Containment> = OnceLock::new();
 
 /// The confinement layers that depend on the kernel, or on the platform's own seccomp filter. The process group is always in
 /// force, and so is the parent's monitoring of time, memory and disk space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Containment {
-    /// The kernel kills the process group when the parent ends.
+    /// The kernel ends the child with its parent: by a signal to the leader, or by the lifeline of the whole group.
     pub ends_with_parent: bool,
     /// The kernel enforces the resource limits of each process (setrlimit).
     pub resource_limits: bool,
@@ -23,15 +28,16 @@ pub struct Containment {
 }
 
 impl Containment {
-    /// The containment of a child that was killed before it reported.
-    pub(crate) fn not_reported() -> Self {
-        Self::default()
+    /// Logs if a child has other layers than the first child of this process.
+    pub(crate) fn report_difference(self) {
+        let first = FIRST.get_or_init(|| self);
+        if self != *first {
+            tracing::error!(?first, found = ?self, "a child has other confinement layers");
+        }
     }
 
-    /// Whether the kernel limits the child's network access to its job's proxy, if any. Where it does not, only the platform
-    /// can contain the network, such as a function without rights in a subnet without a route.
-    #[must_use]
-    pub fn network_is_contained(&self) -> bool {
-        self.seccomp && self.network_refused
+    /// Whether seccomp keeps children in one process, as far as children of this process have reported.
+    pub(crate) fn limits_processes() -> bool {
+        FIRST.get().is_some_and(|first| first.seccomp)
     }
 }

@@ -91,8 +91,8 @@ pub struct Limits {
     pub scratch: u64,
     /// Open files per process (RLIMIT_NOFILE). Default 256.
     pub open_files: u64,
-    /// Live processes in the group. With 1, seccomp denies starting processes; with more, the parent samples their number
-    /// every 20 ms. Default 16.
+    /// Live processes in the group. With 1, seccomp denies starting processes; with more, and without seccomp, the parent
+    /// samples their number every 20 ms. Default 16.
     pub processes: u64,
 }
 

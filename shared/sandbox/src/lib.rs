@@ -52,5 +52,6 @@ pub use prewarmed::{PrewarmedChild, PrewarmedJob, await_work};
 pub use probe::probe;
 pub use run::run;
 pub use scratch::{Scratch, remove_stale_scratch, remove_tree};
+pub use strays::end_left_behind;
 pub use unchecked::exit_now;
 pub use zygote::Zygote;

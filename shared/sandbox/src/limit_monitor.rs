@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::containment::Containment;
 use crate::group::{Group, Usage};
 use crate::job::Limits;
 use crate::outcome::Outcome;
@@ -10,8 +11,8 @@ use crate::scratch::usage::bytes_used;
 
 /// Interval between samples of the whole group.
 const GROUP_INTERVAL: Duration = Duration::from_millis(20);
-/// [`GROUP_INTERVAL`] of a child limited to one process, which is longer: seccomp enforces the limit, and scanning /proc takes a
-/// considerable part of a small job's time.
+/// [`GROUP_INTERVAL`] of a child that seccomp keeps in one process, which is longer: scanning /proc takes a considerable part
+/// of a small job's time.
 const SINGLE_PROCESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between measurements of the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);
@@ -75,7 +76,7 @@ impl<'a> LimitMonitor<'a> {
 
     /// Takes a last sample after the leader has ended.
     pub(crate) fn finish(&mut self) {
-        self.record(match is_single_process(self.limits) {
+        self.record(match is_kept_single(self.limits) {
             true => self.group.leader_usage(),
             false => self.group.usage(),
         });
@@ -102,7 +103,7 @@ impl<'a> LimitMonitor<'a> {
             return None;
         }
         // After a slow measurement the interval grows, so that measuring takes at most about a fifth of the time.
-        let deleted = match is_single_process(self.limits) {
+        let deleted = match is_kept_single(self.limits) {
             true => self.group.leader_deleted_bytes(),
             false => self.group.deleted_bytes(),
         };
@@ -113,10 +114,15 @@ impl<'a> LimitMonitor<'a> {
 }
 
 fn group_interval(limits: &Limits) -> Duration {
-    match is_single_process(limits) {
+    match is_kept_single(limits) {
         true => SINGLE_PROCESS_INTERVAL,
         false => GROUP_INTERVAL,
     }
+}
+
+/// Whether seccomp keeps the child in one process.
+pub(crate) fn is_kept_single(limits: &Limits) -> bool {
+    is_single_process(limits) && Containment::limits_processes()
 }
 
 /// Whether the child is limited to one process.

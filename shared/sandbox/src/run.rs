@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, PidfdFlags, WaitId, WaitIdOptions, WaitOptions, pidfd_open, waitid, waitpid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, pidfd_open, waitid, waitpid,
 };
 
 use crate::channel::{Channel, Task};
@@ -17,14 +17,14 @@ use crate::error::SandboxError;
 use crate::group::{Group, Usage};
 use crate::job::{Job, Limits};
 use crate::launcher::Launcher;
-use crate::limit_monitor::{LimitMonitor, is_single_process};
+use crate::limit_monitor::{LimitMonitor, is_kept_single};
 use crate::outcome::{ExitEvidence, FinishedChild, Outcome};
 use crate::output::Output;
 use crate::strays;
 
 /// Interval at which the parent checks limits and stop flag.
 const TICK: Duration = Duration::from_millis(10);
-/// [`TICK`] for a child limited to one process, whose memory grows only as fast as one process can allocate it.
+/// [`TICK`] for a child of one process, whose memory grows only as fast as one process can allocate it.
 const SINGLE_PROCESS_TICK: Duration = Duration::from_millis(25);
 
 /// Runs a job and waits until all its processes have ended. Blocks; `stop` ends the job early.
@@ -134,16 +134,23 @@ impl Running {
         stop: &dyn Fn() -> bool,
     ) -> Result<(FinishedChild, Containment), SandboxError> {
         let ended = self.monitor(scratch, &job.limits, stop)?;
-        let finished = ended.finish(job, self.output.take());
+        let mut finished = ended.finish(job, self.output.take());
         let containment = channel.containment();
-        if !containment.as_ref().is_ok_and(|found| found.seccomp) {
-            strays::end()?;
+        if let Ok(found) = containment {
+            found.report_difference();
+        }
+        let is_confined = containment.as_ref().is_ok_and(|found| found.seccomp);
+        if !is_confined && strays::end()? && matches!(finished.outcome, Outcome::Exited { .. }) {
+            // What leaves its group is not the engine any more.
+            finished.outcome = Outcome::Crashed {
+                signal: Signal::KILL.as_raw(),
+            };
         }
         match (containment, finished.outcome) {
             (Ok(containment), _) => Ok((finished, containment)),
             // A child that was killed during its start has not reported yet.
             (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
-                Ok((finished, Containment::not_reported()))
+                Ok((finished, Containment::default()))
             }
             (Err(error), _) => Err(error),
         }
@@ -158,7 +165,7 @@ impl Running {
     ) -> Result<ExitInfo, SandboxError> {
         let since = (self.started, self.cpu_before);
         let mut monitor = LimitMonitor::start(self.group, scratch, limits, since);
-        let tick = match is_single_process(limits) {
+        let tick = match is_kept_single(limits) {
             true => SINGLE_PROCESS_TICK,
             false => TICK,
         };

@@ -5,10 +5,12 @@ mod wipe;
 
 pub use self::wipe::remove_tree;
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use rustix::process::{Pid, geteuid, getpid};
 
@@ -17,7 +19,11 @@ use crate::statistics::Statistics;
 
 const PREFIX: &str = "sandbox";
 
-/// A new directory with mode 0700, wiped when dropped. Its name contains the id and start time of the owning process.
+/// Distinguishes this program from one that the same process executed before.
+static PROGRAM: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(PREFIX));
+
+/// A new directory with mode 0700, wiped when dropped. Its name identifies the owning process and
+/// its program.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -83,8 +89,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the scratch directories in `base` whose owning processes have ended, and returns their number. Call it when the
-/// parent starts: a killed parent could not wipe its own directories.
+/// Removes the scratch directories in `base` whose owning processes have ended, and those of programs that this process
+/// executed before; returns their number. Call it when the parent starts: a killed parent could not wipe its own directories.
 ///
 /// # Errors
 /// [`SandboxError::Wipe`] if `base` cannot be listed or a directory cannot be removed.
@@ -124,11 +130,13 @@ fn remove(path: &Path) -> Result<(), SandboxError> {
     }
 }
 
-/// The process that created a directory. Process ids are reused; id and start time together are unique until reboot.
+/// The process and program that created a directory. Process ids are reused; id and start time together are unique until
+/// reboot.
 #[derive(Debug, PartialEq, Eq)]
 struct Owner {
     pid: i32,
     started: u64,
+    program: u64,
 }
 
 impl Owner {
@@ -136,11 +144,12 @@ impl Owner {
         Self {
             pid: pid.as_raw_nonzero().get(),
             started: statistics.started,
+            program: *PROGRAM,
         }
     }
 
     fn prefix(&self) -> String {
-        format!("{PREFIX}-{}-{}-", self.pid, self.started)
+        format!("{PREFIX}-{}-{}-{}-", self.pid, self.started, self.program)
     }
 
     fn parse(name: &str) -> Option<Self> {
@@ -148,15 +157,17 @@ impl Owner {
         let owner = Self {
             pid: parts.next()?.parse().ok()?,
             started: parts.next()?.parse().ok()?,
+            program: parts.next()?.parse().ok()?,
         };
         let random = parts.next()?;
         (!random.is_empty() && parts.next().is_none()).then_some(owner)
     }
 
     fn is_alive(&self) -> bool {
-        Pid::from_raw(self.pid)
-            .and_then(Statistics::of)
-            .is_some_and(|found| found.alive && found.started == self.started)
+        let process = Pid::from_raw(self.pid).and_then(Statistics::of);
+        let is_running = process.is_some_and(|found| found.alive && found.started == self.started);
+        let is_this_process = self.pid == getpid().as_raw_nonzero().get();
+        is_running && (!is_this_process || self.program == *PROGRAM)
     }
 }
 

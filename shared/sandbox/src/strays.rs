@@ -1,15 +1,17 @@
 //! Ends processes that have left the process group of their job, where no seccomp filter keeps them in it.
 //!
 //! Such a process would survive its document and could read the next one. It is recognized by resource limits that only
-//! sandboxed processes have and that no process of an ordinary user can raise again. A process is a stray if no sandboxing
-//! process is the parent of its group's leader any more, or if this one is and does not know the leader.
+//! sandboxed processes have and that no process of an ordinary user can raise again. A process is a stray if its group has no
+//! sandboxed leader whose parent is a sandboxing process, or if this process is the parent and has not started the leader.
 
 use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt as _;
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Signal, geteuid, getpid, getrlimit, kill_process};
+use rustix::process::{
+    Pid, Resource, Signal, WaitOptions, geteuid, getpid, getrlimit, kill_process, waitpid,
+};
 
 use crate::error::SandboxError;
 use crate::statistics::Statistics;
@@ -20,14 +22,24 @@ pub(crate) const MESSAGE_QUEUE_LIMIT: u64 = 7;
 const INIT: i32 = 1;
 /// Maximum time until killed processes have ended.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// Number of searches without a result after which none is assumed, although other processes are being created.
+const SEARCHES: u32 = 50;
 
 /// Leaders of the running groups.
 static LEADERS: Mutex<Option<HashSet<i32>>> = Mutex::new(None);
 /// Read-locked while a child is started and not yet among the leaders.
 static STARTING: RwLock<()> = RwLock::new(());
 
+/// Whether limits tell sandboxed processes from others: not for root, and not if this process has the same limit. Evaluated
+/// before the first child starts, because a child could lower the limits of this process (prlimit).
+static ARE_RECOGNIZED: LazyLock<bool> = LazyLock::new(|| {
+    let own = getrlimit(Resource::Msgqueue).maximum;
+    !geteuid().is_root() && own.is_none_or(|limit| limit > MESSAGE_QUEUE_LIMIT)
+});
+
 /// Keeps [`end`] waiting while a child is started.
 pub(crate) fn starting() -> RwLockReadGuard<'static, ()> {
+    LazyLock::force(&ARE_RECOGNIZED);
     STARTING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -46,39 +58,89 @@ fn leaders<T>(access: impl FnOnce(&mut HashSet<i32>) -> T) -> T {
     access(leaders.get_or_insert_default())
 }
 
-/// Kills all strays of this user and waits for their end. Does nothing for root, whose limits prove nothing.
+/// Ends the processes that an earlier program of this process or an earlier process has left behind. Call it before anything
+/// is started.
 ///
 /// # Errors
 /// [`SandboxError::Survivors`] if one does not end.
-pub(crate) fn end() -> Result<(), SandboxError> {
-    let own_limit = getrlimit(Resource::Msgqueue).maximum;
-    if geteuid().is_root() || own_limit.is_some_and(|limit| limit <= MESSAGE_QUEUE_LIMIT) {
-        return Ok(());
+pub fn end_left_behind() -> Result<(), SandboxError> {
+    // Children of the program that this one was executed by.
+    while let Ok(Some(_)) = waitpid(None, WaitOptions::NOHANG) {}
+    end().map(drop)
+}
+
+/// Kills all strays of this user, waits for their end, and returns whether there were any. Does nothing for root, whose limits
+/// prove nothing.
+///
+/// # Errors
+/// [`SandboxError::Survivors`] if one does not end.
+pub(crate) fn end() -> Result<bool, SandboxError> {
+    if !*ARE_RECOGNIZED {
+        return Ok(false);
     }
     let _none_is_starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     let deadline = Instant::now() + TIMEOUT;
-    loop {
-        let strays: Vec<Pid> = sandboxed_processes().filter(is_stray).collect();
-        if strays.is_empty() {
-            return Ok(());
-        }
+    let mut newest = newest_process();
+    let (mut killed, others): (Vec<Pid>, Vec<Pid>) = processes().partition(kill_if_stray);
+    let others = HashSet::from_iter(others);
+    let (mut found, mut searches) = (!killed.is_empty(), 0);
+    // A process that forks and exits in a loop is not found by each search, but creates processes.
+    while found || (newest_process() != newest && searches < SEARCHES) {
         if Instant::now() >= deadline {
             return Err(SandboxError::Survivors);
         }
-        tracing::error!(
-            count = strays.len(),
-            "processes left their group and are killed"
-        );
-        for stray in strays {
-            // It may have ended meanwhile.
-            kill_process(stray, Signal::KILL).ok();
-        }
         std::thread::sleep(Duration::from_millis(1));
+        newest = newest_process();
+        let strays = new_strays(&others);
+        found = !strays.is_empty();
+        searches = if found { 0 } else { searches + 1 };
+        killed.extend(strays);
     }
+    // Those that made themselves children of this process (CLONE_PARENT).
+    for stray in &killed {
+        waitpid(Some(*stray), WaitOptions::NOHANG).ok();
+    }
+    if !killed.is_empty() {
+        tracing::error!("processes left their group and were killed");
+    }
+    Ok(!killed.is_empty())
 }
 
-/// The living processes of this user with the limits of sandboxed ones.
-fn sandboxed_processes() -> impl Iterator<Item = Pid> {
+/// Kills the strays that are not among these processes, and returns them. Stops each process while it is examined, newest
+/// first: otherwise one that forks and exits in a loop ends before that.
+fn new_strays(others: &HashSet<Pid>) -> Vec<Pid> {
+    let mut new: Vec<Pid> = processes()
+        .filter(|process| !others.contains(process))
+        .collect();
+    new.sort_unstable_by_key(|process| std::cmp::Reverse(process.as_raw_nonzero()));
+    new.retain(|process| {
+        let is_stopped = kill_process(*process, Signal::STOP).is_ok();
+        let is_killed = kill_if_stray(process);
+        if is_stopped && !is_killed {
+            kill_process(*process, Signal::CONT).ok();
+        }
+        is_killed
+    });
+    new
+}
+
+/// The id of the newest process of the system, the last field of `/proc/loadavg`.
+fn newest_process() -> Option<u32> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_ascii_whitespace().last()?.parse().ok()
+}
+
+fn kill_if_stray(process: &Pid) -> bool {
+    let is_stray = is_sandboxed(*process) && is_stray(*process);
+    if is_stray {
+        // It may have ended meanwhile.
+        kill_process(*process, Signal::KILL).ok();
+    }
+    is_stray
+}
+
+/// The processes of this user.
+fn processes() -> impl Iterator<Item = Pid> {
     let user = geteuid().as_raw();
     std::fs::read_dir("/proc")
         .into_iter()
@@ -88,7 +150,6 @@ fn sandboxed_processes() -> impl Iterator<Item = Pid> {
             let process = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
             (entry.metadata().ok()?.uid() == user).then_some(process)
         })
-        .filter(|process| is_sandboxed(*process))
 }
 
 fn is_sandboxed(process: Pid) -> bool {
@@ -102,19 +163,21 @@ fn is_sandboxed(process: Pid) -> bool {
         && hard("Max msgqueue size").is_some_and(|limit| limit <= MESSAGE_QUEUE_LIMIT)
 }
 
-fn is_stray(process: &Pid) -> bool {
-    let Some(found) = Statistics::of(*process).filter(|found| found.alive) else {
+fn is_stray(process: Pid) -> bool {
+    let Some(found) = Statistics::of(process).filter(|found| found.alive) else {
         return false;
     };
-    if leaders(|leaders| leaders.contains(&found.group)) {
-        return false;
-    }
-    let parent = Pid::from_raw(found.group)
+    !leaders(|leaders| leaders.contains(&found.group)) && !is_monitored(found.group)
+}
+
+/// Whether another sandboxing process, such as a zygote, has started this group. Its leader is sandboxed before any other
+/// member exists.
+fn is_monitored(group: i32) -> bool {
+    let leader = Pid::from_raw(group).filter(|leader| is_sandboxed(*leader));
+    let parent = leader
         .and_then(Statistics::of)
         .and_then(|leader| Pid::from_raw(leader.parent));
-    // Another sandboxing process, such as a zygote, monitors its own groups.
-    let is_monitored = parent.is_some_and(|parent| {
+    parent.is_some_and(|parent| {
         parent.as_raw_nonzero().get() != INIT && parent != getpid() && !is_sandboxed(parent)
-    });
-    !is_monitored
+    })
 }

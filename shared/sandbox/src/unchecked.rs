@@ -2,9 +2,9 @@
 #![expect(
     unsafe_code,
     reason = "close_range and signal have no safe wrapper, because they can break code that relies on a descriptor or a \
-              handler; the child calls them while it owns neither. F_SETSIG and the adoption of an inherited descriptor have none. fork has none, because locks held by other threads stay \
-              locked in the new process; only single-threaded processes fork or change the environment. The wrapper of \
-              getpgid asserts too much"
+              handler; the child calls them while it owns neither. F_SETSIG and the adoption of an inherited descriptor have \
+              none. fork has none, because locks held by other threads stay locked in the new process; only single-threaded \
+              processes fork or change the environment. The wrapper of getpgid asserts too much"
 )]
 
 use std::ffi::OsStr;

@@ -43,7 +43,7 @@ fn one_zygote_serves_every_job() {
 }
 
 #[test]
-fn the_job_of_a_killed_zygote_ends_and_a_new_zygote_starts() {
+fn the_job_of_a_killed_zygote_ends_and_the_next_one_has_a_new_zygote() {
     let harness = Harness::new();
     harness.assert_good();
     let zygote = harness.process();
@@ -55,11 +55,10 @@ fn the_job_of_a_killed_zygote_ends_and_a_new_zygote_starts() {
         harness.ask("sleep", json!(null)).unwrap_err()
     });
     assert!(matches!(error, OfficeError::Died), "{error}");
-    // The fork has ended, and a new zygote was started immediately.
-    let successor = harness.process();
-    assert_ne!(successor, zygote);
+    // The fork has ended, too.
+    wait_until(|| harness.processes().is_empty());
     harness.assert_good();
-    assert_eq!(harness.process(), successor);
+    assert_ne!(harness.process(), zygote);
 }
 
 #[test]

@@ -353,6 +353,9 @@ fn leave_processes_behind() -> io::Result<()> {
     // In a session of its own.
     Command::new("setsid").args(["sleep", "1000"]).spawn()?;
     escapes::start_sleeping_sibling().ok();
+    escapes::join_the_parent_s_group().ok();
+    escapes::fork_in_a_loop().ok();
+    escapes::lower_the_parent_s_limit().ok();
     // Time to leave.
     std::thread::sleep(Duration::from_millis(300));
     Ok(())

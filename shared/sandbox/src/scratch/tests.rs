@@ -79,9 +79,11 @@ fn only_directories_of_ended_owners_are_removed() {
     let pid = getpid().as_raw_nonzero();
     let names = [
         // The same process id with another start time: an earlier process.
-        (format!("sandbox-{pid}-{}-dead", own.started + 1), false),
-        (format!("sandbox-{}-1-dead", i32::MAX), false),
-        (format!("sandbox-{}-1-", i32::MAX), true),
+        (format!("sandbox-{pid}-{}-1-dead", own.started + 1), false),
+        // A program that this process executed before.
+        (format!("sandbox-{pid}-{}-1-dead", own.started), false),
+        (format!("sandbox-{}-1-1-dead", i32::MAX), false),
+        (format!("sandbox-{}-1-1-", i32::MAX), true),
         ("sandbox-of-another-program".to_owned(), true),
         ("unrelated".to_owned(), true),
     ];
@@ -90,11 +92,11 @@ fn only_directories_of_ended_owners_are_removed() {
     }
     symlink(
         base.path(),
-        base.path().join(format!("sandbox-{}-2-link", i32::MAX)),
+        base.path().join(format!("sandbox-{}-2-2-link", i32::MAX)),
     )
     .unwrap();
 
-    assert_eq!(remove_stale_scratch(base.path()).unwrap(), 2);
+    assert_eq!(remove_stale_scratch(base.path()).unwrap(), 3);
 
     assert!(live.path().exists());
     for (name, stays) in &names {

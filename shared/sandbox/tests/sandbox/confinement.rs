@@ -19,7 +19,10 @@ fn this_kernel_supports_every_layer() {
     assert!(containment.no_capabilities, "{containment:?}");
     assert!(containment.seccomp, "{containment:?}");
     assert!(containment.network_refused, "{containment:?}");
-    assert!(containment.network_is_contained(), "{containment:?}");
+    assert!(
+        containment.seccomp && containment.network_refused,
+        "{containment:?}"
+    );
 }
 
 #[test]

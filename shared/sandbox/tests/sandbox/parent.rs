@@ -91,11 +91,14 @@ fn a_hardened_parent_can_use_its_own_executable_as_launcher() {
 #[test]
 fn no_process_survives_its_job() {
     // Under the restrictions nothing keeps processes in their group; those that have left it are found.
-    for role in [&["left behind"][..], &["jail", "left behind"]] {
+    for (role, outcome) in [
+        (&["left behind"][..], "Exited { code: 0 }"),
+        (&["jail", "left behind"], "Crashed { signal: 9 }"),
+    ] {
         let played = play(role);
         assert!(played.status.success(), "{played:?}");
         let found: Value = serde_json::from_slice(&played.stdout).unwrap();
-        let expected = json!({"outcome": "Exited { code: 0 }", "living": 0});
+        let expected = json!({"outcome": outcome, "living": 0, "zombies": 0});
         assert_eq!(found, expected, "{role:?}");
     }
 }

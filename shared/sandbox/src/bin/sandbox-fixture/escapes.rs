@@ -8,9 +8,10 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::Pid;
+use rustix::process::{Pid, Resource, Rlimit};
 
 /// Makes a process the owner of a pipe (F_SETOWN), which is signaled when the pipe is readable.
 pub(crate) fn set_pipe_owner(pid: Pid) -> rustix::io::Result<()> {
@@ -75,6 +76,39 @@ pub(crate) fn start_sleeping_sibling() -> io::Result<()> {
         sandbox::exit_now(1);
     }
     check_result(child).map_err(io::Error::from)
+}
+
+/// Starts a process in a session of its own that forks and exits in a loop, for ten seconds, if it may leave its group.
+pub(crate) fn fork_in_a_loop() -> rustix::io::Result<()> {
+    let end = Instant::now() + Duration::from_secs(10);
+    // SAFETY: this process has one thread, and so has each copy.
+    let child = unsafe { libc::fork() };
+    if child != 0 {
+        return check_result(child.into());
+    }
+    let is_alone = rustix::process::setsid().is_ok();
+    // SAFETY: as above.
+    while is_alone && Instant::now() < end && unsafe { libc::fork() } == 0 {}
+    sandbox::exit_now(0);
+}
+
+/// Starts a process in the group of the parent, which sleeps.
+pub(crate) fn join_the_parent_s_group() -> io::Result<()> {
+    let group = rustix::process::getpgid(rustix::process::getppid())?;
+    let mut sleeper = Command::new("sleep");
+    sleeper
+        .arg("1000")
+        .process_group(group.as_raw_nonzero().get());
+    sleeper.spawn().map(drop)
+}
+
+/// Gives the parent the limit by which sandboxed processes are recognized.
+pub(crate) fn lower_the_parent_s_limit() -> rustix::io::Result<()> {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    rustix::process::prlimit(rustix::process::getppid(), Resource::Msgqueue, none).map(drop)
 }
 
 fn check_result(result: libc::c_long) -> rustix::io::Result<()> {

@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rustix::process::WaitOptions;
 use sandbox::{
     FinishedChild, Job, Launcher, Limits, Network, SandboxError, Scratch, Supervisor, Work,
 };
@@ -108,16 +109,26 @@ fn left_behind() -> io::Result<ExitCode> {
     };
     let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false));
     let finished = finished.map_err(io::Error::other)?;
-    let living = fs::read_dir("/proc")?.filter(|entry| {
-        let directory = entry.as_ref().map(|entry| entry.path().join("cwd"));
-        let working = directory.ok().and_then(|path| fs::read_link(path).ok());
-        working.is_some_and(|working| working == scratch.path())
-    });
+    // A process that forks in a loop is not seen in each list.
+    let lists = (0..100).map(|_| processes_in(scratch.path()));
+    let living = lists.sum::<io::Result<usize>>()?;
+    let zombie = rustix::process::waitpid(None, WaitOptions::NOHANG);
     print(&json!({
         "outcome": format!("{:?}", finished.outcome),
-        "living": living.count(),
+        "living": living,
+        "zombies": u8::from(matches!(zombie, Ok(Some(_)))),
     }))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Counts the processes with this working directory.
+fn processes_in(directory: &Path) -> io::Result<usize> {
+    let processes = fs::read_dir("/proc")?.filter(|entry| {
+        let link = entry.as_ref().map(|entry| entry.path().join("cwd"));
+        let working = link.ok().and_then(|path| fs::read_link(path).ok());
+        working.is_some_and(|working| working == directory)
+    });
+    Ok(processes.count())
 }
 
 /// Executes this program with other arguments under the restrictions of AWS Lambda.
