@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 from hypercorn.config import Config
@@ -23,8 +22,6 @@ import wire
 from checksums import crc64nvme
 
 PR_SET_PDEATHSIG = 1
-# Seconds after a response within which a process asks for its next event or exits.
-NEXT_POLL_TIMEOUT = 5
 # Batch operations and the IAM action that permits them on AWS.
 BATCHES = {"SendMessageBatch": "SendMessage"}
 
@@ -38,7 +35,6 @@ def main(state: Path):
     keep_output(state / "functions.log")
     limit_starts()
     contain_failed_starts()
-    await_next_poll()
     keep_checksums()
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
     ministack.app = wire.WireLog(ministack.app, state, faults)
@@ -129,48 +125,6 @@ def keep_checksums():
 
     s3._crc64nvme = crc64nvme
     s3._object_response_headers = headers_with_checksum
-
-
-def await_next_poll():
-    """Ends an invocation when the process asks for its next event or exits, as on AWS.
-
-    By default, it ends with the response. A process that exits after its response could then be given another event,
-    which would fail.
-    """
-    record = lambda_runtime.ProvidedWorker._record_result
-    mark = lambda_runtime.ProvidedWorker._mark_first_poll
-    invoke = lambda_runtime.ProvidedWorker.invoke
-
-    def record_and_clear(worker, generation, *args):
-        polled(worker).clear()
-        return record(worker, generation, *args)
-
-    def mark_and_set(worker, generation):
-        is_current = mark(worker, generation)
-        if is_current:
-            polled(worker).set()
-        return is_current
-
-    def invoke_and_wait(worker, *args, **kwargs):
-        result = invoke(worker, *args, **kwargs)
-        deadline = time.monotonic() + NEXT_POLL_TIMEOUT
-        while is_running(worker) and not polled(worker).wait(0.005) and time.monotonic() < deadline:
-            pass
-        return result
-
-    lambda_runtime.ProvidedWorker._record_result = record_and_clear
-    lambda_runtime.ProvidedWorker._mark_first_poll = mark_and_set
-    lambda_runtime.ProvidedWorker.invoke = invoke_and_wait
-
-
-def polled(worker) -> threading.Event:
-    """Set while the worker's process waits for an event."""
-    return worker.__dict__.setdefault("polled", threading.Event())
-
-
-def is_running(worker) -> bool:
-    process = worker._proc
-    return process is not None and process.poll() is None
 
 
 class Copying:

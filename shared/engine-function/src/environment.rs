@@ -1,11 +1,6 @@
-//! Removes credentials from the environment: an engine function uses none, so a document that takes an engine over must find
-//! none.
+//! Finds credentials in the environment: an engine function uses none, so a document that takes an engine over must find none.
 
-use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
-use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::process::Command;
 
 /// Prefix of the variables that AWS sets, among them credentials and tokens.
 const AWS: &str = "AWS_";
@@ -23,20 +18,18 @@ const NEEDED: [&str; 9] = [
     "AWS_REGION",
 ];
 
-/// Executes this program again, in the same process, if its environment has variables of AWS that it does not need.
+/// Whether the environment has variables of AWS that this process does not need.
+pub(crate) fn has_credentials() -> bool {
+    unneeded().next().is_some()
+}
+
+/// The names of the variables of AWS that this process does not need.
 ///
 /// Removing them from a running process is not enough: `/proc/PID/environ`, which processes of the same user may read, shows
 /// the environment with which the program was executed.
-///
-/// # Errors
-/// The program cannot be executed again.
-pub(crate) fn restart_without_credentials() -> io::Result<()> {
+pub(crate) fn unneeded() -> impl Iterator<Item = OsString> {
     let names = std::env::vars_os().map(|(name, _)| name);
-    let unneeded: Vec<OsString> = names.filter(|name| is_unneeded(name)).collect();
-    match unneeded.is_empty() {
-        true => Ok(()),
-        false => restart_without(unneeded).map(|never| match never {}),
-    }
+    names.filter(|name| is_unneeded(name))
 }
 
 fn is_unneeded(name: &OsStr) -> bool {
@@ -44,25 +37,12 @@ fn is_unneeded(name: &OsStr) -> bool {
     is_aws && NEEDED.iter().all(|needed| name != OsStr::new(needed))
 }
 
-fn restart_without(names: Vec<OsString>) -> io::Result<Infallible> {
-    let mut arguments = std::env::args_os();
-    let mut command = Command::new(std::env::current_exe()?);
-    if let Some(name) = arguments.next() {
-        command.arg0(name);
-    }
-    command.args(arguments);
-    for name in names {
-        command.env_remove(name);
-    }
-    Err(command.exec())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn everything_of_aws_but_what_the_runtime_needs_is_removed() {
+    fn everything_of_aws_but_what_the_runtime_needs_is_unneeded() {
         for name in [
             "AWS_ACCESS_KEY_ID",
             "AWS_SECRET_ACCESS_KEY",

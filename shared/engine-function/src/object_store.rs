@@ -10,7 +10,7 @@ use fetch::TrustStore;
 use invocation::{FailedInput, Input, UploadForm};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::multipart::{Form, Part};
-use reqwest::{Body, Client, Response, StatusCode, redirect, retry};
+use reqwest::{Body, Client, ClientBuilder, Response, StatusCode, redirect, retry};
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::sleep;
@@ -18,17 +18,19 @@ use tokio_util::io::ReaderStream;
 
 /// Timeout of connect and TLS handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Timeout of each read.
+/// Timeout of a response's headers and of each read of its body.
 const READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// Bytes of a file read at a time.
 const CHUNK: usize = 256 * 1024;
 /// Delays before the second and the third attempt of a request that failed on the way or in the object store.
 const RETRIES: [Duration; 2] = [Duration::from_millis(200), Duration::from_millis(800)];
 
-/// An HTTP client for presigned requests.
+/// HTTP clients for presigned requests.
 #[derive(Clone, Debug)]
 pub struct ObjectStore {
-    client: Client,
+    downloads: Client,
+    /// Without [`READ_TIMEOUT`], which would count while a result is sent. The deadline of the run ends an upload.
+    uploads: Client,
 }
 
 /// Why a request has no result.
@@ -52,25 +54,25 @@ pub(crate) struct Upload<'a> {
 }
 
 impl ObjectStore {
-    /// A client that trusts the system's certificate authorities.
+    /// Clients that trust the system's certificate authorities.
     ///
     /// # Errors
     /// The system has no certificate authorities.
     pub fn new() -> Result<Self, runtime::Error> {
-        let client = Client::builder()
-            .tls_backend_preconfigured(TrustStore::system()?.client_config())
-            .connect_timeout(CONNECT_TIMEOUT)
-            .read_timeout(READ_TIMEOUT)
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            .referer(false)
-            .retry(retry::never())
-            // Lambda freezes the process between invocations, which breaks idle connections.
-            .pool_max_idle_per_host(0)
-            .http1_only()
-            .build()
-            .map_err(reqwest::Error::without_url)?;
-        Ok(Self { client })
+        Self::with_read_timeout(READ_TIMEOUT)
+    }
+
+    /// As [`ObjectStore::new`], with another timeout of reads of downloads.
+    ///
+    /// # Errors
+    /// As [`ObjectStore::new`].
+    pub fn with_read_timeout(timeout: Duration) -> Result<Self, runtime::Error> {
+        let trust = TrustStore::system()?;
+        let build = |builder: ClientBuilder| builder.build().map_err(reqwest::Error::without_url);
+        Ok(Self {
+            downloads: build(builder(&trust).read_timeout(timeout))?,
+            uploads: build(builder(&trust))?,
+        })
     }
 
     /// Downloads an input to `path`, and checks its size.
@@ -109,7 +111,7 @@ impl ObjectStore {
     ) -> Result<(), RequestError<FailedInput>> {
         let interrupted = RequestError::Final(FailedInput::Interrupted);
         let headers = header_map(&input.get.headers).ok_or(interrupted)?;
-        let request = self.client.get(&input.get.url).headers(headers);
+        let request = self.downloads.get(&input.get.url).headers(headers);
         let response = request.send().await.map_err(temporary)?;
         match response.status() {
             StatusCode::OK => {}
@@ -147,7 +149,7 @@ impl ObjectStore {
             .fold(Form::new(), |body, (name, value)| body.text(name, value))
             .text("Content-Type", upload.content_type.to_owned())
             .part("file", part);
-        let request = self.client.post(&form.url).multipart(body);
+        let request = self.uploads.post(&form.url).multipart(body);
         let response = request.send().await.map_err(temporary)?;
         let status = response.status();
         if status.is_success() {
@@ -159,6 +161,19 @@ impl ObjectStore {
             false => RequestError::Temporary,
         })
     }
+}
+
+fn builder(trust: &TrustStore) -> ClientBuilder {
+    Client::builder()
+        .tls_backend_preconfigured(trust.client_config())
+        .connect_timeout(CONNECT_TIMEOUT)
+        .no_proxy()
+        .redirect(redirect::Policy::none())
+        .referer(false)
+        .retry(retry::never())
+        // Lambda freezes the process between invocations, which breaks idle connections.
+        .pool_max_idle_per_host(0)
+        .http1_only()
 }
 
 /// Streams a body of this size to a file.

@@ -1,4 +1,4 @@
-//! How an invocation ends: the response, and whether the process ends with it.
+//! How an invocation ends: the response, and whether the next document needs a fresh process.
 
 use domain::job::{JobError, JobErrorCode};
 use engine::EngineError;
@@ -18,12 +18,12 @@ impl Failure {
         &self.response
     }
 
-    /// A failure of this process, which ends.
+    /// A failure of this process; the next document needs a fresh one.
     pub(crate) fn service(reason: impl Into<String>) -> Self {
         EngineError::Service(reason.into()).into()
     }
 
-    /// The same failure, after which the process ends: a fresh one removes what is left on disk.
+    /// The same failure, after which a fresh process removes what is left on disk.
     pub(crate) fn ending_the_process(self) -> Self {
         Self {
             next: Next::End,
@@ -65,6 +65,14 @@ impl From<EngineError> for Failure {
             EngineError::Stopped => Response::Interrupted(Interruption::TimedOut),
         };
         Self { response, next }
+    }
+}
+
+/// The reply of a process whose engines cannot be started. The next one tries again.
+pub(crate) fn cannot_serve() -> Reply<Response> {
+    Reply {
+        response: Response::Interrupted(Interruption::Unsupported),
+        next: Next::End,
     }
 }
 

@@ -74,12 +74,14 @@ impl<E: Engine> Handler<E> {
         let timed_out = |_| Failure::from(Interruption::TimedOut);
         let started = Instant::now();
         let inputs = inputs::download(&self.store, run, scratch);
-        let inputs = timeout_at(deadline, inputs).await.map_err(timed_out)??;
+        let inputs = timeout_at(deadline, inputs).await;
         stages.download = started.elapsed();
+        let inputs = inputs.map_err(timed_out)??;
 
         let started = Instant::now();
-        let (artifact, cpu) = self.run_engine(run, inputs, scratch, deadline).await?;
+        let ran = self.run_engine(run, inputs, scratch, deadline).await;
         stages.engine = started.elapsed();
+        let (artifact, cpu) = ran?;
         if artifact.size_bytes > run.output.max_bytes {
             return Err(Failure::output_too_large());
         }
@@ -121,11 +123,11 @@ impl<E: Engine> Handler<E> {
             Arc::clone(run),
             scratch.to_owned(),
         );
-        let (its_stop, its_cpu) = (Arc::clone(&stop), Arc::clone(&cpu));
+        let (stop_flag, cpu_counter) = (Arc::clone(&stop), Arc::clone(&cpu));
         let mut running = spawn_blocking(move || {
             let add = |time: Duration| {
                 let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-                its_cpu.fetch_add(microseconds, Ordering::Relaxed);
+                cpu_counter.fetch_add(microseconds, Ordering::Relaxed);
             };
             engine.run(&engine::Request {
                 steps: &run.steps,
@@ -139,7 +141,7 @@ impl<E: Engine> Handler<E> {
                 filename: &run.filename,
                 limits: run.limits,
                 scratch: &scratch,
-                stop: &its_stop,
+                stop: &stop_flag,
                 progress: &|_| {},
                 cpu_time: &add,
             })
@@ -211,14 +213,14 @@ fn log(outcome: &Result<Response, Failure>, stages: &Stages) {
         other => tracing::info!(
             download_ms,
             engine_ms,
-            outcome = kind(other),
+            outcome = outcome_name(other),
             "run not completed"
         ),
     }
 }
 
-/// The kind of a response without a result. Its message may quote the document.
-fn kind(response: &Response) -> String {
+/// The name of the outcome in logs, without messages, which may quote the document.
+fn outcome_name(response: &Response) -> String {
     match response {
         Response::Rejected(error) => format!("rejected: {:?}", error.code),
         Response::Interrupted(Interruption::Service(_)) => "interrupted: Service".to_owned(),

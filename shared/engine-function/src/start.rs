@@ -1,4 +1,5 @@
-//! Start-up: hides the process's memory from child processes, reports the containment, and discovers the engines.
+//! Start-up: ends what earlier processes have left behind, hides the memory from child processes, reports the containment,
+//! and discovers the engines.
 
 use std::path::Path;
 
@@ -10,13 +11,14 @@ use sandbox::{Containment, Hardening, Launcher};
 /// are cold.
 ///
 /// # Errors
-/// [`EngineError`] if an engine is missing.
+/// [`EngineError`] if an engine is missing, or if processes of an earlier document cannot be ended.
 pub(crate) fn engines(
     function: EngineFunction,
     modules: Modules,
     scratch_base: &Path,
 ) -> Result<Engines, EngineError> {
     let hardening = sandbox::harden_parent();
+    sandbox::end_left_behind()?;
     remove_stale_scratch(scratch_base);
     let launcher = Launcher::current();
     let engines = Engines::discover(launcher.clone(), modules, &[function])?;
@@ -25,8 +27,8 @@ pub(crate) fn engines(
     Ok(engines)
 }
 
-/// The layers that are in force in a child; none if the probe fails, which is only logged: what a document finds in an engine
-/// function is worth nothing even without them.
+/// The layers that are in force in a child; none if the probe fails, which is only logged, because containment is defense in
+/// depth: the function has no rights to steal.
 fn containment(launcher: &Launcher) -> Containment {
     sandbox::probe(launcher).unwrap_or_else(|error| {
         tracing::error!(%error, "the containment of engines cannot be probed");
@@ -42,8 +44,10 @@ fn report(function: EngineFunction, hardening: Hardening, containment: Containme
         target: "metrics",
         function = function.name(),
         ParentNotDumpable = u64::from(hardening.not_dumpable),
+        EndsWithParent = u64::from(containment.ends_with_parent),
         ResourceLimits = u64::from(containment.resource_limits),
         NoNewPrivileges = u64::from(containment.no_new_privs),
+        NoCapabilities = u64::from(containment.no_capabilities),
         Seccomp = u64::from(containment.seccomp),
         LandlockAbi = u64::from(containment.landlock_abi),
         NetworkRefused = u64::from(containment.network_refused),

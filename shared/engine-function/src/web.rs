@@ -96,13 +96,14 @@ impl InstalledEngines {
         }
     }
 
-    fn check_browser_uses_proxy(&self, scratch: &Path) -> Result<(), EngineError> {
+    fn check_browser_uses_proxy(&self, request: &Request<'_>) -> Result<(), EngineError> {
         let mut uses_proxy = self
             .uses_proxy
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if !*uses_proxy {
-            self.engines.check_browser_uses_proxy(scratch)?;
+            self.engines
+                .check_browser_uses_proxy(request.scratch, request.stop)?;
             *uses_proxy = true;
         }
         Ok(())
@@ -112,7 +113,7 @@ impl InstalledEngines {
 impl Engine for InstalledEngines {
     fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
         if request.web_page.is_some() {
-            self.check_browser_uses_proxy(request.scratch)?;
+            self.check_browser_uses_proxy(request)?;
         }
         self.engines.run(request)
     }

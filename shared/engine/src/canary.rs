@@ -24,16 +24,21 @@ const LIMITS: JobLimits = JobLimits {
 
 impl Engines {
     /// Loads a page from a loopback listener that the proxy must block. Succeeds if the proxy blocked the request and no
-    /// connection reached the listener. Blocks for about the duration of one page load.
+    /// connection reached the listener. Blocks for about the duration of one page load; `stop` ends it early.
     ///
     /// # Errors
     /// [`EngineError::Service`] if the browser does not start or bypasses the proxy.
-    pub fn check_browser_uses_proxy(&self, scratch_base: &Path) -> Result<(), EngineError> {
+    pub fn check_browser_uses_proxy(
+        &self,
+        scratch_base: &Path,
+        stop: &AtomicBool,
+    ) -> Result<(), EngineError> {
         let failed = |error| EngineError::service("the canary cannot be set up", error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
-        let outcome = self.load_page(&format!("http://127.0.0.1:{port}/canary"), scratch_base);
+        let url = format!("http://127.0.0.1:{port}/canary");
+        let outcome = self.load_page(&url, scratch_base, stop);
         let bypassed = listener.accept().is_ok();
         match outcome {
             Err(EngineError::Document(error))
@@ -41,14 +46,19 @@ impl Engines {
             {
                 Ok(())
             }
-            Err(EngineError::Service(reason)) => Err(EngineError::Service(reason)),
+            Err(error @ (EngineError::Service(_) | EngineError::Stopped)) => Err(error),
             other => Err(EngineError::Service(format!(
                 "the browser bypasses its proxy (connection: {bypassed}, outcome: {other:?})"
             ))),
         }
     }
 
-    fn load_page(&self, url: &str, scratch_base: &Path) -> Result<(), EngineError> {
+    fn load_page(
+        &self,
+        url: &str,
+        scratch_base: &Path,
+        stop: &AtomicBool,
+    ) -> Result<(), EngineError> {
         let scratch = Scratch::create(Some(scratch_base)).map_err(|error| {
             EngineError::service("the canary's scratch directory cannot be created", error)
         })?;
@@ -64,7 +74,7 @@ impl Engines {
             filename: &filename,
             limits: LIMITS,
             scratch: scratch.path(),
-            stop: &AtomicBool::new(false),
+            stop,
             progress: &|_| {},
             cpu_time: &|_| {},
         });

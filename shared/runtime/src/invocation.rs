@@ -1,4 +1,4 @@
-//! Synchronous invocations: JSON payloads in, JSON responses out. The handler can end the process after its response was sent.
+//! Synchronous invocations: JSON payloads in, JSON responses out. The handler can end the loop after its response was sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,12 +16,22 @@ use tracing::Instrument;
 use crate::Error;
 
 /// An invocation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Invocation {
     /// The payload.
     pub payload: Value,
     /// The time left until the function's timeout.
     pub time_left: Duration,
+}
+
+impl fmt::Debug for Invocation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Invocation")
+            .field("payload", &"***")
+            .field("time_left", &self.time_left)
+            .finish()
+    }
 }
 
 /// A response, and what the process does after it was sent.
@@ -38,11 +48,11 @@ pub struct Reply<T> {
 pub enum Next {
     /// Serves the next invocation.
     Serve,
-    /// Ends. Lambda starts a new process for the next invocation.
+    /// Ends the loop.
     End,
 }
 
-/// Serves invocations until the process ends, or until a handler's reply has [`Next::End`] and its response was sent.
+/// Serves invocations until Lambda ends the process, or until a handler's reply has [`Next::End`] and its response was sent.
 ///
 /// # Errors
 /// When the Lambda runtime API is unreachable.
@@ -80,27 +90,27 @@ fn time_left(event: &LambdaEvent<Value>) -> Duration {
         .unwrap_or_default()
 }
 
-/// The result of the runtime, in which [`ProcessEnd`] is no error.
+/// The result of the runtime, in which [`LoopEnd`] is no error.
 fn ended(served: Result<(), Error>) -> Result<(), Error> {
     match served {
-        Err(error) if error.is::<ProcessEnd>() => Ok(()),
+        Err(error) if error.is::<LoopEnd>() => Ok(()),
         other => other,
     }
 }
 
 /// Stops the runtime's loop after a response. The runtime has no other way to stop it.
 #[derive(Clone, Copy, Debug)]
-struct ProcessEnd;
+struct LoopEnd;
 
-impl fmt::Display for ProcessEnd {
+impl fmt::Display for LoopEnd {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the process ends after this response")
+        formatter.write_str("the loop ends after this response")
     }
 }
 
-impl std::error::Error for ProcessEnd {}
+impl std::error::Error for LoopEnd {}
 
-/// Fails an invocation with [`ProcessEnd`] after its response was sent, if the flag is set.
+/// Fails an invocation with [`LoopEnd`] after its response was sent, if the flag is set.
 struct EndLayer(Arc<AtomicBool>);
 
 impl<S> Layer<S> for EndLayer {
@@ -150,7 +160,7 @@ impl<F: Future<Output = Result<(), Error>>> Future for EndFuture<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let sent = std::task::ready!(self.sent.as_mut().poll(context));
         Poll::Ready(match self.ends.load(Ordering::Relaxed) {
-            true => Err(ProcessEnd.into()),
+            true => Err(LoopEnd.into()),
             false => sent,
         })
     }
@@ -178,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_runtime_stops_after_a_response_only_if_the_reply_ends_the_process() {
+    async fn the_runtime_stops_after_a_response_only_if_the_reply_ends_the_loop() {
         assert!(send(false, || Ok(())).await.is_ok());
         let failed = send(false, || Err("unreachable".into())).await;
         assert_eq!(
@@ -187,11 +197,7 @@ mod tests {
         );
         for result in [|| Ok(()), || Err("unreachable".into())] {
             let stopped = send(true, result).await;
-            assert!(
-                stopped
-                    .as_ref()
-                    .is_err_and(|error| error.is::<ProcessEnd>())
-            );
+            assert!(stopped.as_ref().is_err_and(|error| error.is::<LoopEnd>()));
             assert!(ended(stopped).is_ok());
         }
     }

@@ -51,7 +51,7 @@ fn log_targets(level: LevelFilter) -> Targets {
 }
 
 /// Prefixes of the crates of this workspace that run in functions; `engine` includes `engine_function`.
-const OWN_CRATES: [&str; 20] = [
+const OWN_CRATES: [&str; 21] = [
     "account",
     "aws",
     "compat",
@@ -66,6 +66,7 @@ const OWN_CRATES: [&str; 20] = [
     "files",
     "hooks",
     "jobs",
+    "office",
     "process",
     "runtime",
     "sandbox",

@@ -80,7 +80,7 @@ fn of_events() -> [Alarm; 6] {
     ]
 }
 
-fn of_counts() -> [Alarm; 2] {
+fn of_counts() -> [Alarm; 3] {
     [
         count(
             "JobsDeadLettered",
@@ -91,6 +91,11 @@ fn of_counts() -> [Alarm; 2] {
             "UnreadableSubscriptions",
             "SubscriptionRowsUnreadable",
             "A webhook or automation hook receives no events, because its row is unreadable; the log has its identifier",
+        ),
+        count(
+            "EnginesUnavailable",
+            "EnginesUnavailable",
+            "The engines of an engine function cannot be started, and its jobs wait; its log has the reason",
         ),
     ]
 }

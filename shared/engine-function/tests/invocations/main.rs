@@ -1,5 +1,5 @@
-//! Invocations over a real HTTP object store on loopback: downloads, uploads, failures, hostile documents, and the end of the
-//! process.
+//! Invocations over a real HTTP object store on loopback: downloads, uploads, failures, hostile documents, and a fresh program
+//! after them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,8 +9,8 @@
 )]
 
 mod documents;
+mod failing_documents;
 mod http;
-mod misfortunes;
 mod process;
 mod store;
 mod support;

@@ -1,13 +1,14 @@
-//! The whole process over a Lambda runtime API on loopback: start, responses, and the end of the process.
+//! The whole process over a Lambda runtime API on loopback: start, responses, and the start of a fresh program.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use invocation::{Interruption, Response, RunRequest};
 use serde_json::Value;
+use tempfile::NamedTempFile;
 
 use crate::http::{self, Request};
 use crate::store::Store;
@@ -97,10 +98,14 @@ impl RuntimeApi {
 }
 
 /// A running function, killed when dropped.
-struct Function(Child);
+struct Function {
+    child: Child,
+    logs: NamedTempFile,
+}
 
 impl Function {
     fn start(runtime_api: SocketAddr) -> Self {
+        let logs = NamedTempFile::new().unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_engine-function-fixture"))
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
@@ -114,28 +119,27 @@ impl Function {
             .env("AWS_SECRET_ACCESS_KEY", SECRET)
             .env("AWS_SESSION_TOKEN", SECRET)
             .env("AWS_LAMBDA_METADATA_TOKEN", SECRET)
-            .stdout(Stdio::null())
-            .spawn();
-        Self(child.unwrap())
+            .stdout(logs.reopen().unwrap())
+            .spawn()
+            .unwrap();
+        Self { child, logs }
     }
 
-    /// Waits until the process ends, and returns its exit code.
-    fn exit_code(&mut self) -> Option<i32> {
-        let started = Instant::now();
-        while started.elapsed() < WAIT {
-            if let Some(status) = self.0.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("the process did not end");
+    fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// How often the program was started: each start emits the containment as metrics.
+    fn starts(&self) -> usize {
+        let logs = std::fs::read_to_string(self.logs.path()).unwrap();
+        logs.matches("\"LandlockAbi\":").count()
     }
 }
 
 impl Drop for Function {
     fn drop(&mut self) {
-        self.0.kill().ok();
-        self.0.wait().ok();
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }
 
@@ -150,12 +154,10 @@ fn a_process_serves_documents_without_credentials_in_its_environment() {
         completed(response);
     }
     assert_eq!(store.uploads(), 2);
-    assert!(
-        function.0.try_wait().unwrap().is_none(),
-        "the process ended"
-    );
+    assert!(function.is_running());
+    assert_eq!(function.starts(), 1);
     // Unreadable if the tests do not run as root, because the process is not dumpable.
-    if let Ok(environment) = std::fs::read(format!("/proc/{}/environ", function.0.id())) {
+    if let Ok(environment) = std::fs::read(format!("/proc/{}/environ", function.child.id())) {
         let environment = String::from_utf8_lossy(&environment);
         assert!(environment.contains("AWS_LAMBDA_RUNTIME_API"));
         assert!(!environment.contains(SECRET));
@@ -163,16 +165,21 @@ fn a_process_serves_documents_without_credentials_in_its_environment() {
 }
 
 #[test]
-fn a_process_ends_itself_after_a_stopped_document_when_its_response_was_sent() {
+fn a_process_executes_its_program_again_after_a_stopped_document_when_its_response_was_sent() {
     let store = Store::start();
+    let good = convert(&store, store.input("good", &png(32)), "jpeg");
     let run = convert(&store, store.input("source", &png(3_000)), "avif");
     let slow = payload(RunRequest {
         time_ms: 1_000,
         ..run
     });
-    let (api, address) = RuntimeApi::start([slow]);
+    let (api, address) = RuntimeApi::start([slow, payload(good)]);
     let mut function = Function::start(address);
-    assert_eq!(function.exit_code(), Some(0));
+    api.await_nexts(3);
+    let mut responses = api.responses().into_iter();
     let timed_out = Response::Interrupted(Interruption::TimedOut);
-    assert_eq!(api.responses(), [timed_out]);
+    assert_eq!(responses.next(), Some(timed_out));
+    completed(responses.next().unwrap());
+    assert!(function.is_running());
+    assert_eq!(function.starts(), 2);
 }

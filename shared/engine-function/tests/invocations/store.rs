@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use domain::ports::{PresignedGet, UploadForm};
 use invocation::Input;
@@ -23,6 +24,8 @@ struct State {
     requests: Mutex<Vec<String>>,
     /// How many of the next requests fail with 503.
     failures: Mutex<usize>,
+    /// How long an upload waits for its response.
+    delay: Mutex<Duration>,
 }
 
 struct Object {
@@ -110,6 +113,11 @@ impl Store {
         self.state.requests.lock().unwrap().clone()
     }
 
+    /// Responds to uploads after this time.
+    pub(crate) fn delay_uploads(&self, delay: Duration) {
+        *self.state.delay.lock().unwrap() = delay;
+    }
+
     /// Lets the next requests fail with 503.
     pub(crate) fn fail(&self, count: usize) {
         *self.state.failures.lock().unwrap() = count;
@@ -168,6 +176,8 @@ impl State {
         if uploaded.content.len() > limit {
             return status(400);
         }
+        let delay = *self.delay.lock().unwrap();
+        std::thread::sleep(delay);
         self.uploads.lock().unwrap().push(uploaded);
         status(204)
     }

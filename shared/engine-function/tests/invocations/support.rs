@@ -33,6 +33,10 @@ pub(crate) struct Function<E> {
 impl Function<InstalledEngines> {
     /// The function `engine-image`.
     pub(crate) fn image() -> Self {
+        Self::image_over(ObjectStore::new().unwrap())
+    }
+
+    pub(crate) fn image_over(store: ObjectStore) -> Self {
         let pdfium = pdfium();
         let next_to_executable = std::env::current_exe().unwrap();
         // Another test may have created it concurrently.
@@ -40,7 +44,7 @@ impl Function<InstalledEngines> {
         let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_engine-function-fixture")));
         let functions = [EngineFunction::EngineImage];
         let engines = Engines::discover(launcher, Modules::ALL, &functions).unwrap();
-        Self::with(InstalledEngines::new(engines))
+        Self::over(InstalledEngines::new(engines), store)
     }
 }
 
@@ -57,8 +61,11 @@ pub(crate) fn pdfium() -> PathBuf {
 
 impl<E: Engine> Function<E> {
     pub(crate) fn with(engine: E) -> Self {
+        Self::over(engine, ObjectStore::new().unwrap())
+    }
+
+    fn over(engine: E, store: ObjectStore) -> Self {
         let scratch = tempfile::tempdir().unwrap();
-        let store = ObjectStore::new().unwrap();
         let handler = Handler::new(engine, store, scratch.path().to_owned());
         Self { handler, scratch }
     }

@@ -1,6 +1,9 @@
 //! Downloads and uploads that fail.
 
+use std::time::Duration;
+
 use domain::job::JobErrorCode;
+use engine_function::ObjectStore;
 use invocation::{FailedInput, Input, Interruption, Response, Source};
 use runtime::invocation::Next;
 
@@ -12,6 +15,17 @@ fn input_failure(attachment: Option<usize>, failure: FailedInput) -> Response {
         attachment,
         failure,
     })
+}
+
+#[tokio::test]
+async fn an_upload_may_take_longer_than_a_read_of_a_download() {
+    let (store, read) = (Store::start(), Duration::from_millis(500));
+    let function = Function::image_over(ObjectStore::with_read_timeout(read).unwrap());
+    store.delay_uploads(3 * read);
+    let input = store.input("source", &png(16));
+    let (response, _) = function.run(convert(&store, input, "jpeg")).await;
+    completed(response);
+    assert_eq!(store.uploads(), 1);
 }
 
 #[tokio::test]

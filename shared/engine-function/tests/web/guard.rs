@@ -2,6 +2,7 @@
 
 use std::net::{TcpListener, UdpSocket};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use domain::job::JobErrorCode;
@@ -11,7 +12,10 @@ use fetch::{Client, Policy, TrustStore};
 use serde_json::json;
 
 use crate::internet::{Internet, html, not_found, redirect};
-use crate::support::{convert, engines, engines_of, engines_over, page_error, print, run, run_on};
+use crate::support::{
+    convert, engines, engines_of, engines_over, page_error, print, run, run_on,
+    with_and_without_landlock,
+};
 
 const SITE: &str = "http://site.example.com";
 const PUBLIC: &str = "93.184.216.34:80";
@@ -91,6 +95,10 @@ fn dns_rebinding_to_a_private_address_is_blocked() {
 
 #[test]
 fn subresources_reach_neither_local_files_nor_loopback() {
+    with_and_without_landlock(subresources_are_guarded);
+}
+
+fn subresources_are_guarded() {
     let canary = Canary::at(47_117);
     let internet = Internet::with_site(|path| {
         match path {
@@ -126,7 +134,8 @@ fn subresources_reach_neither_local_files_nor_loopback() {
 fn the_check_passes_when_the_browser_uses_the_proxy() {
     let internet = Internet::default();
     let scratch = tempfile::tempdir().unwrap();
-    let proven = engines(&internet, PAGE).check_browser_uses_proxy(scratch.path());
+    let proven =
+        engines(&internet, PAGE).check_browser_uses_proxy(scratch.path(), &AtomicBool::new(false));
     assert_eq!(proven, Ok(()));
     assert_eq!(internet.dialed(), [""; 0]);
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
@@ -160,7 +169,7 @@ impl WebProxy for Bypassed {
 fn the_check_fails_when_the_browser_bypasses_the_proxy() {
     let scratch = tempfile::tempdir().unwrap();
     let engines = engines_over(Arc::new(Bypassed(9)));
-    let proven = engines.check_browser_uses_proxy(scratch.path());
+    let proven = engines.check_browser_uses_proxy(scratch.path(), &AtomicBool::new(false));
     assert!(matches!(proven, Err(EngineError::Service(_))), "{proven:?}");
 }
 
@@ -184,9 +193,13 @@ fn the_first_page_is_loaded_only_if_the_browser_uses_its_proxy() {
     assert_eq!(internet.dialed(), [PUBLIC]);
 }
 
-/// Neither by address nor by the name of a trusted host with the same address.
 #[test]
 fn pages_reach_no_service_of_the_platform() {
+    with_and_without_landlock(platform_is_guarded);
+}
+
+/// Neither by address nor by the name of a trusted host with the same address.
+fn platform_is_guarded() {
     let (runtime_api, telemetry_api) = (Canary::at(47_118), Canary::at(47_119));
     let internet = Internet::with_site(|path| {
         match path {

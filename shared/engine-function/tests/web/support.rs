@@ -1,5 +1,6 @@
 //! Renders pages with the engines of an engine function.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,8 @@ use domain::source::SourceUrl;
 use engine::{Artifact, EngineError, Engines, Modules, Request, WebAccess};
 use engine_function::{GuardedWeb, PAGE};
 use fetch::{Client, PageLimits, PageProxies};
-use sandbox::Launcher;
+use sandbox::{Launcher, probe};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -58,9 +60,13 @@ pub(crate) fn engines_of(client: Client, limits: PageLimits) -> Engines {
 
 pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
     provide_pdfium();
-    let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_engine-function-fixture")));
-    let engines = Engines::discover(launcher, Modules::ALL, &[EngineFunction::EngineWeb]).unwrap();
+    let engines =
+        Engines::discover(launcher(), Modules::ALL, &[EngineFunction::EngineWeb]).unwrap();
     engines.with_web(web)
+}
+
+fn launcher() -> Launcher {
+    Launcher::new(Path::new(env!("CARGO_BIN_EXE_engine-function-fixture")))
 }
 
 /// Prints a page and extracts the text of the PDF.
@@ -115,6 +121,29 @@ pub(crate) fn run_on(
         cpu_time: &|_| {},
     })?;
     Ok(std::fs::read(artifact.path).unwrap())
+}
+
+/// Runs a test with Landlock, if the kernel has it, and again without it, as on Lambda.
+pub(crate) fn with_and_without_landlock(test: fn()) {
+    test();
+    let without = std::thread::spawn(move || {
+        // For this thread and the processes that it starts.
+        apply_filter(&landlock_refused()).unwrap();
+        assert_eq!(probe(&launcher()).unwrap().landlock_abi, 0);
+        test();
+    });
+    without.join().unwrap();
+}
+
+/// A filter in which Landlock does not exist.
+fn landlock_refused() -> BpfProgram {
+    let rules = BTreeMap::from([(libc::SYS_landlock_create_ruleset, Vec::new())]);
+    let refused = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
+    let architecture = TargetArch::try_from(std::env::consts::ARCH).unwrap();
+    SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture)
+        .unwrap()
+        .try_into()
+        .unwrap()
 }
 
 /// The runtime that serves the proxies.

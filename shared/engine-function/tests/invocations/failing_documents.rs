@@ -54,7 +54,7 @@ impl Engine for Misbehaving {
             Outcome::ScratchFull => JobErrorCode::OutputTooLarge,
             Outcome::Stopped => return Err(EngineError::Stopped),
         };
-        let message = "misfortune\n".repeat(1_000);
+        let message = "failure\n".repeat(1_000);
         Err(EngineError::Document(JobError::new(code, message)))
     }
 
@@ -96,10 +96,9 @@ fn children() -> usize {
         .count()
 }
 
-/// Runs twenty hostile documents, each followed by a good one, in a process that does not end in between: what Lambda does
-/// with a process that should have ended is not in our hands.
+/// Runs twenty hostile documents, each followed by a good one, without a fresh process in between.
 #[tokio::test]
-async fn each_misfortune_ends_the_process_and_the_next_document_is_served() {
+async fn each_failing_document_requires_a_fresh_process_and_the_next_one_is_served() {
     let kinds = [
         ("crash", JobErrorCode::EngineCrashed),
         ("memory", JobErrorCode::EngineOutOfMemory),
