@@ -30,7 +30,7 @@ impl EngineSample {
         file.write_all(&document).unwrap();
         let content_type = "application/octet-stream";
         let etag = services.store(file.path(), &source, content_type).await;
-        let get = services.input_request(&source, Some(&etag.unwrap())).await;
+        let get = services.input_request(&source, &etag.unwrap()).await;
         let form = services.output_form(&result, MAX_BYTES).await;
         let work = &mut event["work"];
         work["source"] = json!({"type": "file", "get": get.unwrap(), "sizeBytes": document.len()});

@@ -60,18 +60,12 @@ pub async fn serve() -> Result<(), runtime::Error> {
 fn processor(name: Option<String>) -> Result<Processor, StartError> {
     let name = name.filter(|name| !name.is_empty());
     let name = name.ok_or(StartError::Missing)?;
-    let processor = Processor::ALL.iter().copied();
-    let mut named = processor.filter(|processor| processor.name() == name);
-    named.next().ok_or(StartError::Unknown(name))
+    Processor::from_name(&name).ok_or(StartError::Unknown(name))
 }
 
 /// Returns the resources of a coordinator, with the engine functions that it may invoke.
 fn needs(processor: Processor) -> Vec<ResourceVariable> {
-    let functions = match EngineFunction::of(processor) {
-        Some(function) => vec![function],
-        None => EngineFunction::ALL.to_vec(),
-    };
-    let functions = functions.into_iter().map(ResourceVariable::EngineFunction);
+    let functions = EngineFunction::invoked_by(processor).into_iter();
     let mut needs = vec![
         ResourceVariable::Accounts,
         ResourceVariable::Jobs,
@@ -80,7 +74,7 @@ fn needs(processor: Processor) -> Vec<ResourceVariable> {
         ResourceVariable::Queue(processor),
         ResourceVariable::Bus,
     ];
-    needs.extend(functions);
+    needs.extend(functions.map(ResourceVariable::EngineFunction));
     needs
 }
 
@@ -98,17 +92,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_is_read_from_its_full_name() {
+    fn the_processor_is_read_from_its_name() {
         for expected in Processor::ALL.iter().copied() {
             let name = expected.name().to_owned();
             assert_eq!(processor(Some(name)), Ok(expected));
         }
         assert_eq!(processor(None), Err(StartError::Missing));
         assert_eq!(processor(Some(String::new())), Err(StartError::Missing));
-        let error = processor(Some("pdf".to_owned())).unwrap_err();
+        let error = processor(Some("engine-pdf".to_owned())).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "PROCESSOR is not the name of a processor: \"pdf\""
+            "PROCESSOR is not the name of a processor: \"engine-pdf\""
         );
     }
 

@@ -202,7 +202,9 @@ mod tests {
             begun_at: now,
         };
         fakes.create_draft(&draft).await.unwrap();
-        fakes.copy(&object, &draft.object()).await.unwrap().unwrap();
+        let etag = fakes.stored(&object).await.unwrap().unwrap().etag;
+        let copied = fakes.copy(&object, &etag, &draft.object()).await;
+        copied.unwrap().unwrap();
         let before = Timestamp(draft.due().milliseconds() - 1);
         assert_eq!(swept(&fakes, before).await, SweepReport::default());
         assert_eq!(fakes.objects_of(&document.id).len(), 2);

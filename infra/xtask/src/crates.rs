@@ -95,14 +95,26 @@ const FETCHING_API: &[&str] = &["aws", "contract", "domain", "fetch", "runtime"]
 /// Allowed dependencies of engine functions.
 const ENGINE_FUNCTION: &[&str] = &["domain", "engine-function"];
 
-/// Crates that must not reach another one, directly or through others: coordinators hold rights and must not parse documents;
-/// engine functions parse documents and must not know how to use rights.
-const APART: &[(&str, &[&str])] = &[
+/// Crates that a crate must not reach, directly or through others: coordinators hold rights and must not parse documents;
+/// engine functions parse documents and must contain no code that uses rights.
+const MUST_NOT_REACH: &[(&str, &[&str])] = &[
     (
         "process",
         &[
-            "browser", "engine", "imaging", "inspect", "layout", "markup", "ocr", "office", "pdf",
-            "sandbox", "task", "verify",
+            "avif",
+            "browser",
+            "engine",
+            "imaging",
+            "inspect",
+            "layout",
+            "markup",
+            "ocr",
+            "office",
+            "pdf",
+            "pdf-optimize",
+            "sandbox",
+            "task",
+            "verify",
         ],
     ),
     ("engine-function", &["aws", "worker"]),
@@ -150,7 +162,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
-    faults.extend(connected(APART, MAY_USE));
+    faults.extend(connected(MUST_NOT_REACH, MAY_USE));
     faults.extend(producer_uses(&root.join("shared/verify/src/lib.rs")));
     faults.extend(missing_producers(&root.join("shared")));
     outcome(faults)
@@ -201,27 +213,33 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
     faults
 }
 
-/// The pairs of `apart` that the table of allowed dependencies connects.
-fn connected(apart: &[(&str, &[&str])], may_use: &[(&str, &[&str])]) -> Vec<String> {
+/// The pairs of `must_not_reach` that the table of allowed dependencies connects.
+fn connected(must_not_reach: &[(&str, &[&str])], may_use: &[(&str, &[&str])]) -> Vec<String> {
     let mut faults = Vec::new();
-    for (name, others) in apart {
-        let mut reached = vec![*name];
-        let mut next = 0;
-        while let Some(current) = reached.get(next).copied() {
-            let rows = may_use.iter().filter(|(user, _)| *user == current);
-            for used in rows.flat_map(|(_, used)| used.iter().copied()) {
-                if !reached.contains(&used) {
-                    reached.push(used);
-                }
-            }
-            next += 1;
-        }
+    for (name, others) in must_not_reach {
+        let reached = reached(name, may_use);
         let found = others.iter().filter(|other| reached.contains(other));
         faults.extend(found.map(|other| {
             format!("the table of allowed dependencies connects {name} with {other}: see infra/xtask/src/crates.rs")
         }));
     }
     faults
+}
+
+/// The crate `name` and all that it may use, directly or through others.
+fn reached<'a>(name: &'a str, may_use: &[(&'a str, &[&'a str])]) -> Vec<&'a str> {
+    let mut reached = vec![name];
+    let mut next = 0;
+    while let Some(current) = reached.get(next).copied() {
+        let rows = may_use.iter().filter(|(user, _)| *user == current);
+        for used in rows.flat_map(|(_, used)| used.iter().copied()) {
+            if !reached.contains(&used) {
+                reached.push(used);
+            }
+        }
+        next += 1;
+    }
+    reached
 }
 
 /// Uses of result-producing modules in `verify`, outside of tests.
@@ -269,11 +287,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crates_that_must_stay_apart_are_found_through_others() {
+    fn crates_that_must_not_be_reached_are_found_through_others() {
         let may_use: &[(&str, &[&str])] = &[("a", &["b"]), ("b", &["a", "c"]), ("d", &["b"])];
         assert_eq!(connected(&[("a", &["c", "d"])], may_use).len(), 1);
         assert!(connected(&[("a", &["d"]), ("c", &["a"])], may_use).is_empty());
-        assert_eq!(connected(APART, MAY_USE), Vec::<String>::new());
+        assert_eq!(connected(MUST_NOT_REACH, MAY_USE), Vec::<String>::new());
+    }
+
+    #[test]
+    fn coordinators_must_not_reach_any_crate_of_the_engines() {
+        let (_, forbidden) = MUST_NOT_REACH[0];
+        let mut engines = reached("engine", MAY_USE);
+        engines.retain(|name| *name != "domain");
+        engines.sort_unstable();
+        assert_eq!(forbidden, engines);
     }
 
     #[test]

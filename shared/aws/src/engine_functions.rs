@@ -73,6 +73,7 @@ where
         SdkError::ServiceError(context) if context.raw().status().as_u16() == TOO_MANY_REQUESTS => {
             InvokeError::Throttled
         }
+        SdkError::ServiceError(_) => InvokeError::NotInvoked(failed(SERVICE, error)),
         _ => failed(SERVICE, error).into(),
     }
 }

@@ -1,4 +1,4 @@
-//! Objects of the bucket, streamed from and to scratch files: results, content of versions, artifacts of steps.
+//! Objects of the bucket: results, content of versions, artifacts of steps.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -8,9 +8,9 @@ use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;
 use aws_sdk_s3::operation::delete_objects::DeleteObjectsOutput;
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::operation::get_object::builders::GetObjectFluentBuilder;
 use aws_sdk_s3::operation::head_object::HeadObjectOutput;
 use aws_sdk_s3::operation::put_object::PutObjectOutput;
-use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{ChecksumMode, Delete, Object, ObjectIdentifier};
 use domain::filename::Filename;
@@ -20,7 +20,7 @@ use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, s
 
 use crate::config::request_timeouts;
 use crate::error::{failed, unavailable};
-use crate::presigned::VALIDITY;
+use crate::presigned::sign_get;
 use crate::services::Services;
 use crate::transfer;
 
@@ -33,10 +33,6 @@ const RANGE_NOT_SATISFIABLE: u16 = 416;
 
 #[async_trait]
 impl Objects for Services {
-    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError> {
-        self.get_file(object, Some(etag), path).await
-    }
-
     async fn store(
         &self,
         path: &Path,
@@ -48,13 +44,14 @@ impl Objects for Services {
         response.e_tag.ok_or_else(missing)
     }
 
-    async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError> {
+    async fn copy(&self, from: &str, etag: &str, to: &str) -> Result<Option<String>, PortError> {
         let response = self
             .objects()
             .copy_object()
             .bucket(self.bucket()?)
             // Object keys contain no character that needs percent-encoding.
             .copy_source(format!("{}/{from}", self.bucket()?))
+            .copy_source_if_match(etag)
             .key(to)
             .send()
             .await;
@@ -64,7 +61,7 @@ impl Objects for Services {
                 let missing = || unavailable(SERVICE, "copy response without ETag");
                 etag.ok_or_else(missing).map(Some)
             }
-            Err(error) if is_not_found(&error) => Ok(None),
+            Err(error) if is_missing_or_changed(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
@@ -74,7 +71,7 @@ impl Objects for Services {
     }
 
     async fn content(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
-        let Some(found) = self.get_object(object, None).await? else {
+        let Some(found) = self.get_object(object).await? else {
             return Ok(None);
         };
         match found
@@ -104,19 +101,11 @@ impl Objects for Services {
         content_type: &str,
         filename: &Filename,
     ) -> Result<String, PortError> {
-        let validity = PresigningConfig::expires_in(VALIDITY)
-            .map_err(|error| unavailable(SERVICE, error.to_string()))?;
-        let signed = self
-            .objects()
-            .get_object()
-            .bucket(self.bucket()?)
-            .key(object)
+        let get = self
+            .get(object)?
             .response_content_type(content_type)
-            .response_content_disposition(filename.content_disposition())
-            .presigned(validity)
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        Ok(signed.uri().to_owned())
+            .response_content_disposition(filename.content_disposition());
+        Ok(sign_get(get).await?.uri().to_owned())
     }
 
     async fn step_artifact(
@@ -125,7 +114,7 @@ impl Objects for Services {
         key: &StepKey,
     ) -> Result<Option<StepArtifact>, PortError> {
         let object = step_artifact_metadata_object(account, key);
-        match self.get_object(&object, None).await? {
+        match self.get_object(&object).await? {
             Some(found) => read_step_artifact(found).await,
             None => Ok(None),
         }
@@ -137,9 +126,10 @@ impl Objects for Services {
         key: &StepKey,
         artifact: &StepArtifact,
         object: &str,
+        etag: &str,
     ) -> Result<bool, PortError> {
         let copy = step_object(account, key, &artifact.sha256);
-        if self.copy(object, &copy).await?.is_none() {
+        if self.copy(object, etag, &copy).await?.is_none() {
             return Ok(false);
         }
         let text = serde_json::to_vec(artifact).map_err(|error| {
@@ -175,18 +165,16 @@ impl Objects for Services {
         }))
     }
 
-    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+    async fn first_bytes(
+        &self,
+        object: &str,
+        max_bytes: u64,
+    ) -> Result<Option<Vec<u8>>, PortError> {
         let Some(last) = max_bytes.checked_sub(1) else {
             return Ok(self.head(object).await?.map(|_| Vec::new()));
         };
-        let response = self
-            .objects()
-            .get_object()
-            .bucket(self.bucket()?)
-            .key(object)
-            .range(format!("bytes=0-{last}"))
-            .send()
-            .await;
+        let range = format!("bytes=0-{last}");
+        let response = self.get(object)?.range(range).send().await;
         match response {
             Ok(found) => match size(found.content_length())? {
                 length if length <= max_bytes => read_body(found, length).await.map(Some),
@@ -198,12 +186,15 @@ impl Objects for Services {
         }
     }
 
-    async fn input_request(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-    ) -> Result<PresignedGet, PortError> {
-        self.sign_get(object, etag).await
+    async fn input_request(&self, object: &str, etag: &str) -> Result<PresignedGet, PortError> {
+        let signed = sign_get(self.get(object)?.if_match(etag)).await?;
+        let headers = signed.headers();
+        Ok(PresignedGet {
+            url: signed.uri().to_owned(),
+            headers: headers
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+        })
     }
 
     async fn output_form(&self, object: &str, max_bytes: u64) -> Result<UploadForm, PortError> {
@@ -247,43 +238,19 @@ impl Services {
         }
     }
 
-    /// Gets an object, with `If-Match` if an ETag is given; `None` if it does not exist or differs.
-    async fn get_object(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-    ) -> Result<Option<GetObjectOutput>, PortError> {
-        let response = self
-            .objects()
-            .get_object()
-            .bucket(self.bucket()?)
-            .key(object)
-            .set_if_match(etag.map(str::to_owned))
-            .send()
-            .await;
-        match response {
-            Ok(found) => Ok(Some(found)),
-            Err(error) if is_missing_or_changed(&error) => Ok(None),
-            Err(error) => Err(failed(SERVICE, &error)),
-        }
+    /// A GET of an object, to be sent or presigned.
+    fn get(&self, object: &str) -> Result<GetObjectFluentBuilder, PortError> {
+        let get = self.objects().get_object();
+        Ok(get.bucket(self.bucket()?).key(object))
     }
 
-    /// Streams an object to `path`; `false` if it does not exist or its ETag differs. Removes the file after an error.
-    async fn get_file(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-        path: &Path,
-    ) -> Result<bool, PortError> {
-        let Some(found) = self.get_object(object, etag).await? else {
-            return Ok(false);
-        };
-        let length = size(found.content_length())?;
-        let written = transfer::write(found.body, length, path).await;
-        if written.is_err() {
-            remove(path).await;
+    /// Gets an object; `None` if it does not exist.
+    async fn get_object(&self, object: &str) -> Result<Option<GetObjectOutput>, PortError> {
+        match self.get(object)?.send().await {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if is_not_found(&error) => Ok(None),
+            Err(error) => Err(failed(SERVICE, &error)),
         }
-        written.map(|()| true)
     }
 
     /// Streams the file at `path` to `object`; the response has its ETag.
@@ -302,12 +269,6 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))
-    }
-}
-
-async fn remove(path: &Path) {
-    if let Err(error) = tokio::fs::remove_file(path).await {
-        tracing::warn!(%error, "cannot remove a partial download; it stays until scratch is wiped");
     }
 }
 

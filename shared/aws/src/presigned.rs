@@ -3,11 +3,12 @@
 use std::time::{Duration, SystemTime};
 
 use aws_sdk_s3::config::{Credentials, ProvideCredentials as _};
-use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::operation::get_object::builders::GetObjectFluentBuilder;
+use aws_sdk_s3::presigning::{PresignedRequest, PresigningConfig};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::key::hex;
-use domain::ports::{PortError, PresignedGet, UploadForm};
+use domain::ports::{PortError, UploadForm};
 use domain::timestamp::Timestamp;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::json;
@@ -26,31 +27,6 @@ const SECONDS: usize = 15;
 const DAY: usize = 8;
 
 impl Services {
-    pub(crate) async fn sign_get(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-    ) -> Result<PresignedGet, PortError> {
-        let validity = PresigningConfig::expires_in(VALIDITY)
-            .map_err(|error| unavailable(SERVICE, error.to_string()))?;
-        let signed = self
-            .objects()
-            .get_object()
-            .bucket(self.bucket()?)
-            .key(object)
-            .set_if_match(etag.map(str::to_owned))
-            .presigned(validity)
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        let headers = signed.headers();
-        Ok(PresignedGet {
-            url: signed.uri().to_owned(),
-            headers: headers
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect(),
-        })
-    }
-
     /// Signs a form that uploads `object`, at most `max_bytes`, within 15 minutes of `now`.
     ///
     /// # Errors
@@ -72,7 +48,7 @@ impl Services {
         let (bucket, region) = (self.bucket()?, region.as_ref());
         let url = match self.config.endpoint_url() {
             Some(endpoint) => format!("{}/{bucket}", endpoint.trim_end_matches('/')),
-            None => format!("https://{bucket}.s3.{region}.amazonaws.com/"),
+            None => format!("https://{bucket}.s3.{region}.{}/", domain_suffix(region)),
         };
         let signer = Signer::new(&credentials, region, now.into())?;
         Ok(UploadForm {
@@ -80,6 +56,22 @@ impl Services {
             fields: signer.fields(bucket, object, max_bytes)?,
             max_bytes,
         })
+    }
+}
+
+/// Presigns a GET.
+pub(crate) async fn sign_get(get: GetObjectFluentBuilder) -> Result<PresignedRequest, PortError> {
+    let validity = PresigningConfig::expires_in(VALIDITY)
+        .map_err(|error| unavailable(SERVICE, error.to_string()))?;
+    let signed = get.presigned(validity).await;
+    signed.map_err(|error| failed(SERVICE, &error))
+}
+
+/// The DNS suffix of the region's partition. The partition of China has its own.
+fn domain_suffix(region: &str) -> &'static str {
+    match region.starts_with("cn-") {
+        true => "amazonaws.com.cn",
+        false => "amazonaws.com",
     }
 }
 
@@ -162,6 +154,7 @@ pub(crate) fn sign(key: &[u8], text: &str) -> Result<Vec<u8>, PortError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Connection, Names};
     use serde_json::Value;
 
     /// 2026-11-21T08:30:00Z.
@@ -208,6 +201,33 @@ mod tests {
                 .unwrap(),
             "8afdbf4008c03f22c2cd3cdb72e4afbb1f6a588f3255ac628749a66d7f09699e"
         );
+    }
+
+    #[tokio::test]
+    async fn a_form_is_posted_to_the_partition_of_the_region() {
+        for (region, url) in [
+            (
+                "cn-north-1",
+                "https://bucket.s3.cn-north-1.amazonaws.com.cn/",
+            ),
+            ("us-east-1", "https://bucket.s3.us-east-1.amazonaws.com/"),
+        ] {
+            let connection = Connection {
+                endpoint_url: None,
+                region: Some(region.to_owned()),
+                credentials: Some(crate::Credentials {
+                    access_key_id: "id".to_owned(),
+                    secret_access_key: "secret".into(),
+                }),
+            };
+            let names = Names {
+                bucket: Some("bucket".to_owned()),
+                ..Names::default()
+            };
+            let services = Services::from_names(&connection, names).await;
+            let form = services.output_form_at("object", 7, SystemTime::now());
+            assert_eq!(form.await.unwrap().url, url);
+        }
     }
 
     #[test]

@@ -105,6 +105,12 @@ impl EngineFunction {
         }
     }
 
+    /// Returns the engine functions that the coordinator of a processor invokes.
+    #[must_use]
+    pub fn invoked_by(processor: Processor) -> Vec<Self> {
+        Self::of(processor).map_or_else(|| Self::ALL.to_vec(), |function| vec![function])
+    }
+
     /// Returns the processor whose operations it runs.
     #[must_use]
     pub fn processor(self) -> Processor {
@@ -196,7 +202,11 @@ mod tests {
         for function in EngineFunction::ALL.iter().copied() {
             assert_eq!(EngineFunction::of(function.processor()), Some(function));
             assert_eq!(EngineFunction::from_name(function.name()), Some(function));
+            let invoked = EngineFunction::invoked_by(function.processor());
+            assert_eq!(invoked, [function]);
         }
-        assert_eq!(EngineFunction::of(Processor::ProcessPipeline), None);
+        let pipeline = Processor::ProcessPipeline;
+        assert_eq!(EngineFunction::of(pipeline), None);
+        assert_eq!(EngineFunction::invoked_by(pipeline), EngineFunction::ALL);
     }
 }

@@ -26,7 +26,9 @@ pub use inspection::{Inspection, InspectionTerms};
 pub use job_outcome::{Findings, LibraryChange, NewVersion, VersionPages};
 pub use list::{ListedDocuments, list};
 pub use media_type::{OCTET_STREAM, contradicts, media_type};
-pub use page::{Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix};
+pub use page::{
+    MAX_PAGE_NUMBER, Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix,
+};
 pub use process::{Processing, SelectedPage};
 pub use record::{Document, DocumentSource, DocumentStatus, ROOT_FOLDER, Version};
 pub use removal::Removal;

@@ -156,6 +156,13 @@ impl PlanLimits {
     }
 }
 
+/// Returns the largest page limit of any plan.
+#[must_use]
+pub fn max_pages() -> u32 {
+    let pages = PLANS.iter().map(|limits| limits.pages);
+    pages.max().unwrap_or_default()
+}
+
 fn unknown(name: &str) -> String {
     format!(
         "unknown plan {name:?}; expected one of {}",

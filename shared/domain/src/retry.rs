@@ -5,11 +5,11 @@ use std::time::Duration;
 /// Maximum number of attempts before a job is dead-lettered.
 pub const ATTEMPTS: u32 = 5;
 
-/// Number of the last attempt that does not count if the engine function is throttled. Limits the job's timeline.
+/// Number of the last attempt that does not count if it is postponed. Limits the job's timeline.
 pub const MAX_UNCOUNTED_ATTEMPT: u32 = 200;
 
-/// Mean delay before the next attempt after the engine function was throttled.
-pub const THROTTLED: Duration = Duration::from_secs(15);
+/// Mean delay before the next attempt after a postponed one.
+pub const POSTPONED: Duration = Duration::from_secs(15);
 
 /// Lease of a job: it expires if the worker sends no heartbeat for this long.
 pub const LEASE: Duration = Duration::from_secs(30);

@@ -18,7 +18,7 @@ const CACHE_VERSION: &str = "2";
 #[derive(Clone, Copy, Debug)]
 pub struct StepInput<'a> {
     /// Identity of the document's content: that of a source, or the SHA-256 of an artifact, lower-case hexadecimal.
-    pub sha256: &'a str,
+    pub identity: &'a str,
     /// Format of the document.
     pub format: Format,
     /// Identity and format of each attachment of the step, in order.
@@ -33,8 +33,8 @@ pub struct StepInput<'a> {
     pub engine: &'a str,
 }
 
-/// Returns the identity of a stored source's content: a hash of its object key and entity tag. A worker does not download
-/// sources, so it does not know their SHA-256.
+/// Returns the identity of a client's stored source: a hash of its object key and entity tag. Its SHA-256 is not available,
+/// because a worker does not download it.
 #[must_use]
 pub fn source_identity(object: &str, etag: &str) -> String {
     digest(&[object, etag])
@@ -52,7 +52,7 @@ impl StepKey {
         let limits = serde_json::to_string(&input.limits).ok()?;
         let attachments = input.attachments.iter();
         let attachments: Vec<String> = attachments
-            .map(|(sha256, format)| format!("{sha256} {format}"))
+            .map(|(identity, format)| format!("{identity} {format}"))
             .collect();
         let stem = match input.operation.produces_several_files(input.format) {
             true => input.filename.stem(),
@@ -60,7 +60,7 @@ impl StepKey {
         };
         Some(Self(digest(&[
             CACHE_VERSION,
-            input.sha256,
+            input.identity,
             &input.format.to_string(),
             &attachments.join(" "),
             &operation,
@@ -143,7 +143,7 @@ mod tests {
         let (report, memo) = (name("report.pdf"), name("memo.pdf"));
         let files = [("cd".to_owned(), Format::Pdf)];
         let base = StepInput {
-            sha256: "ab",
+            identity: "ab",
             format: Format::Pdf,
             attachments: &[],
             operation: &encrypt,
@@ -158,7 +158,7 @@ mod tests {
         let all = [
             base,
             StepInput {
-                sha256: "cd",
+                identity: "cd",
                 ..base
             },
             StepInput {

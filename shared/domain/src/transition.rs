@@ -85,14 +85,20 @@ pub enum AttemptOutcome {
         warnings: Vec<JobWarning>,
         /// Findings about the saved document that was processed.
         findings: Option<Findings>,
+        /// Entity tag of the result's object.
+        etag: String,
     },
     /// The input or the request is invalid.
     Failed(JobError),
     /// The service failed; another attempt may succeed. The text is for operators.
     Interrupted(String),
-    /// The engine function had no concurrency left and did not run: the next attempt follows after this delay, and this one
-    /// does not count.
-    Throttled(Duration),
+    /// The engine function could not serve the job at present: the attempt does not count.
+    Postponed {
+        /// Time until the next attempt.
+        delay: Duration,
+        /// The reason, for operators.
+        reason: String,
+    },
 }
 
 impl Job {
@@ -128,7 +134,7 @@ impl Job {
             }
             AttemptOutcome::Failed(error) => self.fail(error, now),
             AttemptOutcome::Interrupted(_) => self.retry(now, retry::backoff(self.attempt)),
-            AttemptOutcome::Throttled(delay) => self.uncounted(now).retry(now, delay),
+            AttemptOutcome::Postponed { delay, .. } => self.uncounted(now).retry(now, delay),
         }
     }
 

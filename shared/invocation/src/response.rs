@@ -2,6 +2,8 @@
 
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobError, JobErrorCode, JobWarning};
+use domain::library::MAX_PAGE_NUMBER;
+use domain::plan::max_pages;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -12,8 +14,6 @@ pub const MAX_RESPONSE_BYTES: usize = 1_000_000;
 const MAX_TEXT_BYTES: usize = 4_096;
 /// Maximum number of warnings.
 const MAX_WARNINGS: usize = 100;
-/// Maximum number of files in an archive: the largest page limit of any plan.
-const MAX_FILES: usize = 5_000;
 
 /// What an engine function responds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,9 +193,11 @@ impl RunResult {
             require(is_code(&warning.code), "warning code")?;
             require(is_text(&warning.message), "warning message")?;
         }
-        let sizes = self.contents.as_ref().map(|contents| contents.sizes.len());
+        // The worksheets of a result count as pages. There may be more of them than pages in the largest plan.
+        require(self.pages <= MAX_PAGE_NUMBER, "number of pages")?;
+        let files = self.contents.as_ref().map(|contents| contents.sizes.len());
         require(
-            sizes.is_none_or(|count| (1..=MAX_FILES).contains(&count)),
+            files.is_none_or(|count| (1..=max_pages() as usize).contains(&count)),
             "number of files",
         )
     }
@@ -290,7 +292,7 @@ mod tests {
 
     #[test]
     fn implausible_responses_are_refused() {
-        let changes: [(&str, Value); 12] = [
+        let changes: [(&str, Value); 14] = [
             ("sha256", json!("AB".repeat(32))),
             ("sha256", json!("ab")),
             ("crc64nvme", json!("AAAA")),
@@ -300,8 +302,13 @@ mod tests {
             ("warnings", json!([{"code": "A b", "message": ""}])),
             ("warnings", json!([{"code": "a", "message": "\u{1b}[2J"}])),
             ("contents", json!({"format": "png", "sizes": []})),
+            (
+                "contents",
+                json!({"format": "png", "sizes": vec![1; 5_001]}),
+            ),
             ("sizeBytes", json!(-1)),
             ("pages", json!("one")),
+            ("pages", json!(1 << 20)),
             ("more", json!(1)),
         ];
         for (member, value) in changes {

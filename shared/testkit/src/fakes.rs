@@ -78,7 +78,7 @@ pub enum Call {
     KeptStep,
     KeepStep,
     Stored,
-    Beginning,
+    FirstBytes,
     InputRequest,
     OutputForm,
     Invoke,

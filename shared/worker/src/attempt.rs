@@ -15,6 +15,7 @@ use domain::timestamp::days;
 use domain::transition::AttemptOutcome;
 use tokio::time::Instant;
 
+use self::invoke::unsupported;
 use self::pipeline::Pipeline;
 use crate::error::AttemptError;
 use crate::lease::Heartbeat;
@@ -55,9 +56,10 @@ impl<P: Ports> Attempt<'_, P> {
             Err(AttemptError::Service(reason) | AttemptError::UnusableArtifact(reason)) => {
                 AttemptOutcome::Interrupted(reason)
             }
-            Err(AttemptError::Throttled) => {
+            Err(AttemptError::Postponed(reason)) => {
                 let jitter = 0.5 + (self.worker.jitter)().clamp(0.0, 1.0);
-                AttemptOutcome::Throttled(retry::THROTTLED.mul_f64(jitter))
+                let delay = retry::POSTPONED.mul_f64(jitter);
+                AttemptOutcome::Postponed { delay, reason }
             }
         };
         AttemptResult { outcome, step_runs }
@@ -108,7 +110,6 @@ impl<P: Ports> Attempt<'_, P> {
             let pipeline = Pipeline::new(self, &sources, step_runs, is_cached);
             return pipeline.run(stages).await;
         }
-        let unsupported = || AttemptError::Service("no engine function".to_owned());
         let run = Run {
             function: EngineFunction::of(job.processor).ok_or_else(unsupported)?,
             steps: &job.steps,
@@ -142,6 +143,7 @@ impl<P: Ports> Attempt<'_, P> {
             output: Box::new(output),
             warnings: result.warnings,
             findings,
+            etag: artifact.etag,
         })
     }
 

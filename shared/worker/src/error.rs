@@ -13,8 +13,9 @@ pub(crate) enum AttemptError {
     /// A file that this service stored is missing or damaged. A pipeline repeats the step that makes it, if it was cached;
     /// otherwise the job is retried.
     UnusableArtifact(String),
-    /// The engine function had no concurrency left until the time was over: the job is retried, and the attempt does not count.
-    Throttled,
+    /// The engine function cannot serve the job at present, with the reason for the log: the job is retried, and the
+    /// attempt does not count.
+    Postponed(String),
 }
 
 impl AttemptError {

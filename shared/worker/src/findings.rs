@@ -80,8 +80,8 @@ impl<P: Ports> Attempt<'_, P> {
                 "The inspection found no pages.",
             )
         };
-        let bytes = self.beginning(&artifact.object).await?;
-        let (count, sizes) = parse_pages(&bytes).ok_or_else(invalid)?;
+        let bytes = self.first_bytes(&artifact.object).await?;
+        let (count, sizes) = parse_pages(&bytes, self.job.limits.pages).ok_or_else(invalid)?;
         if sizes.len() > SIZES_IN_RECORD as usize {
             let base = &self.worker.scratch_base;
             let directory = TemporaryDirectory::create(base).await.map_err(scratch)?;
@@ -101,9 +101,9 @@ impl<P: Ports> Attempt<'_, P> {
             return Ok(None);
         };
         let bytes = match format {
-            Format::Txt | Format::Json | Format::Hocr => self.beginning(&artifact.object).await?,
+            Format::Txt | Format::Json | Format::Hocr => self.first_bytes(&artifact.object).await?,
             Format::Pdf => match self.text_of(artifact).await? {
-                Some(text) => self.beginning(&text.object).await?,
+                Some(text) => self.first_bytes(&text.object).await?,
                 None => return Ok(None),
             },
             _ => return Ok(None),
@@ -130,17 +130,13 @@ impl<P: Ports> Attempt<'_, P> {
                 tracing::info!(code = ?error.code, "OCR result has no extractable text");
                 Ok(None)
             }
-            // The attempt counts, because the engine ran before.
-            Err(AttemptError::Throttled) => Err(AttemptError::Service(
-                "no concurrency was left to extract the text of the result".to_owned(),
-            )),
             Err(error) => Err(error),
         }
     }
 
     /// Reads the first [`MAX_BYTES`] of an object of the attempt.
-    async fn beginning(&self, object: &str) -> Result<Vec<u8>, AttemptError> {
-        let found = self.worker.ports.beginning(object, MAX_BYTES).await?;
+    async fn first_bytes(&self, object: &str) -> Result<Vec<u8>, AttemptError> {
+        let found = self.worker.ports.first_bytes(object, MAX_BYTES).await?;
         found.ok_or_else(|| AttemptError::Service("the result no longer exists".to_owned()))
     }
 }
@@ -166,8 +162,8 @@ fn words_of(format: Format, bytes: &[u8]) -> Option<Words> {
     }
 }
 
-/// Parses an inspection's result into page count and page sizes, in order.
-fn parse_pages(bytes: &[u8]) -> Option<(u32, Vec<PageSize>)> {
+/// Parses an inspection's result into page count, at most `max_pages`, and page sizes, in order.
+fn parse_pages(bytes: &[u8], max_pages: u32) -> Option<(u32, Vec<PageSize>)> {
     let (count, measured) = match serde_json::from_slice(bytes).ok()? {
         InspectionReport::Pages { page_sizes } => {
             (u32::try_from(page_sizes.len()).ok()?, page_sizes)
@@ -193,7 +189,7 @@ fn parse_pages(bytes: &[u8]) -> Option<(u32, Vec<PageSize>)> {
         is_valid.then_some(PageSize { width, height })
     });
     let sizes = sizes.collect::<Option<_>>()?;
-    (count > 0).then_some((count, sizes))
+    (1..=max_pages).contains(&count).then_some((count, sizes))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is mapped over results")]
@@ -208,7 +204,7 @@ mod tests {
     #[test]
     fn pages_are_accepted_only_if_consecutive_and_valid() {
         let read = |text: &str| {
-            let (count, sizes) = parse_pages(text.as_bytes())?;
+            let (count, sizes) = parse_pages(text.as_bytes(), 3)?;
             Some((count, sizes.len()))
         };
         let page = |number: u32, width: &str| {
@@ -224,9 +220,11 @@ mod tests {
             report(&[]),
             report(&[page(2, "595")]),
             report(&[page(1, "595"), page(3, "595")]),
+            report(&[1, 2, 3, 4].map(|number| page(number, "595"))),
             report(&[page(1, "-1")]),
             report(&[page(1, "\"595\"")]),
             r#"{"pages": 0, "width": 10, "height": 20}"#.to_owned(),
+            r#"{"pages": 4, "width": 10, "height": 20}"#.to_owned(),
             "{}".to_owned(),
             String::new(),
         ] {

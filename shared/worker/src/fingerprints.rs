@@ -1,4 +1,4 @@
-//! Fingerprints of engines, a part of cache keys. Each is requested once in the life of the process.
+//! Fingerprints of engines, a part of cache keys. Each is requested once, and again after an update of its engine function.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -39,6 +39,12 @@ impl Fingerprints {
     pub(crate) fn get(&self, key: &FingerprintKey) -> Option<String> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(key).cloned()
+    }
+
+    /// Removes the fingerprint of an engine that was updated.
+    pub(crate) fn remove(&self, key: &FingerprintKey) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(key);
     }
 
     /// Adds a fingerprint.

@@ -21,10 +21,8 @@ impl<P: Ports> Worker<P> {
     pub(crate) async fn finish(&self, job: &Job, outcome: AttemptOutcome) -> Option<Transition> {
         match &outcome {
             AttemptOutcome::Interrupted(reason) => tracing::warn!(reason, "attempt interrupted"),
-            AttemptOutcome::Throttled(_) => {
-                tracing::warn!(
-                    "the engine function had no concurrency left; the attempt does not count"
-                );
+            AttemptOutcome::Postponed { reason, .. } => {
+                tracing::warn!(reason, "attempt postponed; it does not count");
             }
             AttemptOutcome::Completed { .. } | AttemptOutcome::Failed(_) => {}
         }
@@ -49,13 +47,20 @@ impl<P: Ports> Worker<P> {
     ) -> Result<Option<Transition>, PortError> {
         if let (
             AttemptOutcome::Completed {
-                output, findings, ..
+                output,
+                findings,
+                etag,
+                ..
             },
             Some(work),
         ) = (&outcome, &job.document)
         {
             let findings = findings.as_ref();
-            let completed = Completed { output, findings };
+            let completed = Completed {
+                output,
+                findings,
+                etag,
+            };
             return self
                 .finish_in_library(job, work, &outcome, &completed)
                 .await;

@@ -26,8 +26,8 @@ impl Heartbeat {
 }
 
 impl<P: Ports> Worker<P> {
-    /// Renews the lease at every heartbeat interval. Returns when another worker holds the lease. A failed heartbeat is not a lost lease: the
-    /// next may succeed, and writes are fenced by the attempt number.
+    /// Renews the lease at every heartbeat interval. Returns when another worker holds the lease. A failed heartbeat is not
+    /// a lost lease: the next may succeed, and writes are fenced by the attempt number.
     pub(crate) async fn renew_lease(&self, job: &Job, heartbeat: &Heartbeat) {
         loop {
             tokio::time::sleep(self.heartbeat_interval).await;

@@ -23,6 +23,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Completed<'a> {
     pub(crate) output: &'a Output,
     pub(crate) findings: Option<&'a Findings>,
+    /// Entity tag of the result's object.
+    pub(crate) etag: &'a str,
 }
 
 /// Completed parts of the write, which are not repeated when it is retried.
@@ -129,7 +131,7 @@ impl<P: Ports> Worker<P> {
             return Ok(pages(work, completed.findings).map(LibraryChange::Pages));
         }
         let (draft, etag) = self
-            .copy_to_draft(job, work, completed.output, progress, now)
+            .copy_to_draft(job, work, completed, progress, now)
             .await?;
         let version = NewVersion::of(
             job,
@@ -147,7 +149,7 @@ impl<P: Ports> Worker<P> {
         &self,
         job: &Job,
         work: &DocumentWork,
-        output: &Output,
+        completed: &Completed<'_>,
         progress: &mut Progress,
         now: Timestamp,
     ) -> Result<(Draft, String), PortError> {
@@ -161,13 +163,17 @@ impl<P: Ports> Worker<P> {
             return Ok((draft.clone(), etag.clone()));
         }
         self.ports.create_draft(draft).await?;
-        let result = result_object(&job.account_id, &job.id, job.attempt, &output.object);
-        let etag = self.ports.copy(&result, &draft.object()).await?;
+        let name = &completed.output.object;
+        let result = result_object(&job.account_id, &job.id, job.attempt, name);
+        let copied = self
+            .ports
+            .copy(&result, completed.etag, &draft.object())
+            .await?;
         let gone = || PortError::Unavailable {
             service: "object store",
-            reason: "the result was deleted before it was copied".to_owned(),
+            reason: "the result was deleted or replaced before it was copied".to_owned(),
         };
-        let etag = etag.ok_or_else(gone)?;
+        let etag = copied.ok_or_else(gone)?;
         progress.etag = Some(etag.clone());
         Ok((draft.clone(), etag))
     }

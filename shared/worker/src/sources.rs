@@ -1,13 +1,17 @@
 //! Sources of a job: the stored files that engine functions read. Fetches remote sources and stores them in the bucket.
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode, JobSource, RemoteSource};
+use domain::key::hex;
 use domain::operation::Operation;
 use domain::ports::{FetchRemote, Objects, RemoteFileError};
 use domain::source::{SourceUrl, result_object, upload_object, version_object};
 use domain::step_cache::source_identity;
+use sha2::{Digest as _, Sha256};
 
 use crate::error::AttemptError;
 use crate::scratch::TemporaryDirectory;
@@ -21,6 +25,9 @@ const CONTENT_TYPE: &str = "application/octet-stream";
 /// Maximum total size of document and attachments in bytes: the largest plan's limit for one file, and within the capacity of
 /// the temporary storage of coordinators and engine functions.
 const MAX_TOTAL_BYTES: u64 = 1_024_000_000;
+
+/// Bytes that are hashed at once.
+const HASH_BUFFER: usize = 256 * 1024;
 
 /// A file in the bucket.
 #[derive(Clone)]
@@ -188,16 +195,21 @@ impl<P: Objects> Fetcher<'_, P> {
         })?;
         let path = directory.file(name);
         let size_bytes = self.fetch_remote(url, remaining_bytes, &path).await?;
+        let fetched = path.clone();
+        let hashed = tokio::task::spawn_blocking(move || sha256(&fetched)).await;
+        let panicked = |_| AttemptError::Service("hashing a fetched file panicked".to_owned());
+        let sha256 = hashed.map_err(panicked)?.map_err(|error| {
+            AttemptError::Service(format!("a fetched file cannot be read: {error}"))
+        })?;
         let job = self.job;
         let object = result_object(&job.account_id, &job.id, job.attempt, name);
         let etag = self.ports.store(&path, &object, CONTENT_TYPE).await?;
         Ok(StoredFile {
-            // The object key differs between attempts.
-            identity: source_identity(&size_bytes.to_string(), &etag),
             object,
             etag,
             size_bytes,
-            sha256: None,
+            sha256: Some(sha256.clone()),
+            identity: sha256,
             is_of_client: false,
         })
     }
@@ -228,6 +240,21 @@ impl<P: Objects> Fetcher<'_, P> {
             ),
         };
         Err(AttemptError::job(code, message))
+    }
+}
+
+/// Returns the SHA-256 of a file, lower-case hexadecimal.
+fn sha256(path: &Path) -> std::io::Result<String> {
+    let mut file = BufReader::with_capacity(HASH_BUFFER, File::open(path)?);
+    let mut hash = Sha256::new();
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(hex(&hash.finalize()));
+        }
+        hash.update(bytes);
+        let count = bytes.len();
+        file.consume(count);
     }
 }
 

@@ -85,14 +85,6 @@ fn row(processor: Processor) -> Row {
     }
 }
 
-/// The engine functions that a processor's coordinator invokes.
-fn engines_of(processor: Processor) -> Vec<EngineFunction> {
-    match EngineFunction::of(processor) {
-        Some(function) => vec![function],
-        None => EngineFunction::ALL.to_vec(),
-    }
-}
-
 /// Environment variables with the URLs of all processor queues.
 pub(super) fn queue_urls() -> String {
     let line = |name: &str| {
@@ -167,7 +159,7 @@ fn lines(line: impl Fn(&str) -> String) -> String {
 fn text(root: &Path, processor: Processor) -> Result<String, String> {
     let (name, row) = (name(processor), row(processor));
     let timeout = coordinator_timeout(processor).as_secs();
-    let engines = engines_of(processor);
+    let engines = EngineFunction::invoked_by(processor);
     let function = [
         ("title", row.title.to_owned()),
         ("Name", name.clone()),

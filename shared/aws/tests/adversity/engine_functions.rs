@@ -1,4 +1,4 @@
-//! Invocations that are throttled, crash, time out or get no response.
+//! Invocations that are throttled or rejected, crash, time out or get no response.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -165,18 +165,32 @@ async fn a_missing_response_times_out_and_is_not_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_server_error_and_a_lost_connection_are_not_repeated() {
-    for broken in [
-        response("500 Internal Server Error", "", "{}"),
-        Some(String::new()),
+async fn after_an_error_response_the_function_was_not_invoked() {
+    for (status, error) in [
+        ("403 Forbidden", "AccessDeniedException"),
+        ("404 Not Found", "ResourceNotFoundException"),
+        ("409 Conflict", "ResourceConflictException"),
+        ("500 Internal Server Error", "ServiceException"),
     ] {
-        let lambda = Lambda::start(broken).await;
+        let header = format!("x-amzn-errortype: {error}\r\n");
+        let lambda = Lambda::start(response(status, &header, "{}")).await;
         let invoked = lambda.invoke(TIMEOUT).await;
-        let Err(InvokeError::Unavailable(PortError::Unavailable { .. })) = invoked else {
+        let Err(InvokeError::NotInvoked(reason)) = invoked else {
             panic!("{invoked:?}");
         };
+        assert!(reason.to_string().contains(error), "{reason}");
         assert_eq!(lambda.requests().len(), 1);
     }
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_not_repeated() {
+    let lambda = Lambda::start(Some(String::new())).await;
+    let invoked = lambda.invoke(TIMEOUT).await;
+    let Err(InvokeError::Unavailable(PortError::Unavailable { .. })) = invoked else {
+        panic!("{invoked:?}");
+    };
+    assert_eq!(lambda.requests().len(), 1);
 }
 
 #[tokio::test]

@@ -8,6 +8,8 @@ use crate::timestamp::Timestamp;
 
 /// Number of identifier bits for the page number.
 const NUMBER_BITS: u32 = 20;
+/// Largest page number: the identifiers of pages have 20 bits for it.
+pub const MAX_PAGE_NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 /// Number of identifier bits other than the time.
 const RANDOM_BITS: u32 = 80;
 /// Number of identifier characters for the time.
@@ -54,7 +56,7 @@ pub struct Page {
 /// in the last 20 bits. `None` for 0 and for numbers that do not fit.
 #[must_use]
 pub fn page_id(version: &VersionId, number: u32) -> Option<PageId> {
-    if number == 0 || number >> NUMBER_BITS != 0 {
+    if number == 0 || number > MAX_PAGE_NUMBER {
         return None;
     }
     let ulid = ulid(version.as_str())?;

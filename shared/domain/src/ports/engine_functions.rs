@@ -31,13 +31,16 @@ pub enum InvokeError {
     /// No concurrency is left (429). The function did not run.
     #[error("the engine function has no concurrency left")]
     Throttled,
+    /// The service rejected the invocation with an error response. The function did not run.
+    #[error("the engine function was not invoked: {0}")]
+    NotInvoked(PortError),
     /// No response within the timeout. The function may still run.
     #[error("the engine function did not respond in time")]
     TimedOut,
     /// The function's process ended, or Lambda stopped it. The reason has no document content.
     #[error("the engine function failed: {0}")]
     Crashed(String),
-    /// The service did not respond or rejected the call.
+    /// The service did not respond. The function may run.
     #[error(transparent)]
     Unavailable(#[from] PortError),
 }

@@ -36,8 +36,6 @@ pub struct StoredObject {
 /// The object store: results, content of versions, and artifacts of pipeline steps. An artifact may expire at any time.
 #[async_trait]
 pub trait Objects: Send + Sync {
-    /// Streams `object` to `path` if it still has this entity tag; `false` if it was deleted or replaced.
-    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError>;
     /// Streams the file at `path` to `object` and returns its entity tag.
     async fn store(
         &self,
@@ -45,8 +43,9 @@ pub trait Objects: Send + Sync {
         object: &str,
         content_type: &str,
     ) -> Result<String, PortError>;
-    /// Copies an object within the store and returns the entity tag of the copy; `None` if the object does not exist.
-    async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError>;
+    /// Copies an object within the store if it still has this entity tag, and returns the entity tag of the copy; `None` if
+    /// it was deleted or replaced.
+    async fn copy(&self, from: &str, etag: &str, to: &str) -> Result<Option<String>, PortError>;
     /// Returns the metadata of an object; `None` if it does not exist.
     async fn metadata(&self, object: &str) -> Result<Option<ObjectMetadata>, PortError>;
     /// Returns the content of an object; `None` if it does not exist or is larger than `max_bytes`.
@@ -66,24 +65,23 @@ pub trait Objects: Send + Sync {
         account: &AccountId,
         key: &StepKey,
     ) -> Result<Option<StepArtifact>, PortError>;
-    /// Copies `object` to the cache as a step artifact, then stores its metadata; `false` if the object does not exist.
+    /// Copies `object` to the cache as a step artifact if it still has this entity tag, then stores its metadata; `false`
+    /// if it was deleted or replaced.
     async fn cache_step_artifact(
         &self,
         account: &AccountId,
         key: &StepKey,
         artifact: &StepArtifact,
         object: &str,
+        etag: &str,
     ) -> Result<bool, PortError>;
     /// Returns size, type and checksum of an object; `None` if it does not exist.
     async fn stored(&self, object: &str) -> Result<Option<StoredObject>, PortError>;
     /// Returns the first bytes of an object, at most `max_bytes`; `None` if it does not exist.
-    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
-    /// Presigns a GET for an engine function, bound to the entity tag if one is given.
-    async fn input_request(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-    ) -> Result<PresignedGet, PortError>;
+    async fn first_bytes(&self, object: &str, max_bytes: u64)
+    -> Result<Option<Vec<u8>>, PortError>;
+    /// Presigns a GET for an engine function, bound to the entity tag.
+    async fn input_request(&self, object: &str, etag: &str) -> Result<PresignedGet, PortError>;
     /// Signs a form with which an engine function uploads `object`, at most `max_bytes`.
     async fn output_form(&self, object: &str, max_bytes: u64) -> Result<UploadForm, PortError>;
 }

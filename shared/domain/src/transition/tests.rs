@@ -140,13 +140,18 @@ fn an_interrupted_attempt_is_retried_after_the_back_off() {
     );
 }
 
-/// Throttles the attempts of a job at `now`, each at once, until it is dead-lettered. Returns its last state.
-fn throttled_until_dead_letter(mut job: Job, now: Timestamp) -> Job {
+fn postponed(delay: Duration) -> AttemptOutcome {
+    let reason = "no concurrency".to_owned();
+    AttemptOutcome::Postponed { delay, reason }
+}
+
+/// Postpones the attempts of a job at `now`, each at once, until it is dead-lettered. Returns its last state.
+fn postponed_until_dead_letter(mut job: Job, now: Timestamp) -> Job {
     loop {
         match job.claim(now) {
             Claim::Work(claimed) => {
                 let delay = Duration::from_secs(1);
-                let transition = claimed.job.finish(AttemptOutcome::Throttled(delay), now);
+                let transition = claimed.job.finish(postponed(delay), now);
                 assert_eq!(transition.job.not_before, Some(now.plus(delay)));
                 job = Job {
                     not_before: None,
@@ -160,13 +165,13 @@ fn throttled_until_dead_letter(mut job: Job, now: Timestamp) -> Job {
 }
 
 #[test]
-fn a_throttled_attempt_is_retried_and_does_not_count() {
+fn a_postponed_attempt_is_retried_and_does_not_count() {
     let delay = Duration::from_secs(15);
     let transition = Job {
         attempt: 5,
         ..processing(NOW)
     }
-    .finish(AttemptOutcome::Throttled(delay), NOW);
+    .finish(postponed(delay), NOW);
     assert_eq!(transition.job.status, JobStatus::Retrying);
     assert_eq!(transition.job.not_before, Some(NOW.plus(delay)));
     assert_eq!(transition.refund, None);
@@ -186,12 +191,12 @@ fn a_throttled_attempt_is_retried_and_does_not_count() {
 }
 
 #[test]
-fn a_job_is_not_throttled_forever() {
-    let last = throttled_until_dead_letter(job(JobStatus::Queued, 0), NOW);
+fn a_job_is_not_postponed_forever() {
+    let last = postponed_until_dead_letter(job(JobStatus::Queued, 0), NOW);
     assert_eq!(last.attempt, retry::MAX_UNCOUNTED_ATTEMPT + 4);
 
     let old = NOW.plus(retry::START_WITHIN);
-    let last = throttled_until_dead_letter(job(JobStatus::Queued, 0), old);
+    let last = postponed_until_dead_letter(job(JobStatus::Queued, 0), old);
     assert_eq!(last.attempt, retry::ATTEMPTS);
 }
 

@@ -3,19 +3,18 @@
 use domain::filename::Filename;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::ports::UploadGrant;
-use domain::source::{result_object, upload_object};
+use domain::source::result_object;
 
 use crate::environment::{Environment, Ports};
 
 const TYPE: &str = "text/plain";
 const BODY: &[u8] = b"Hello, Octavo.";
 
-/// Uploads by presigned URL, reads by ETag, downloads by presigned URL.
+/// Uploads and downloads by presigned URL.
 pub async fn documents<P: Ports, W: Environment>(ports: &P, env: &W) {
     an_upload_is_visible_to_its_owner_only(ports, env).await;
     an_upload_url_accepts_only_the_authorized_request(ports, env).await;
     an_empty_document_can_be_uploaded(ports, env).await;
-    a_source_is_read_by_its_etag(ports, env).await;
     a_result_downloads_under_its_name(ports, env).await;
 }
 
@@ -147,32 +146,6 @@ async fn an_empty_document_can_be_uploaded<P: Ports, W: Environment>(ports: &P, 
     assert_eq!(env.put(&grant.url, &grant.headers, Vec::new()).await, 200);
     let facts = ports.inspect(&owner.0, &owner.1).await.unwrap().unwrap();
     assert_eq!(facts.size_bytes, 0);
-}
-
-async fn a_source_is_read_by_its_etag<P: Ports, W: Environment>(ports: &P, env: &W) {
-    let owner = ids(env);
-    let body: Vec<u8> = (0..3_000_000_u32)
-        .map(|number| (number % 251) as u8)
-        .collect();
-    let grant = authorize(ports, env, &owner, body.len()).await;
-    assert_eq!(env.put(&grant.url, &grant.headers, body.clone()).await, 200);
-    let etag = ports
-        .inspect(&owner.0, &owner.1)
-        .await
-        .unwrap()
-        .unwrap()
-        .etag;
-    let scratch = tempfile::tempdir().unwrap();
-    let path = scratch.path().join("source");
-    let object = upload_object(&owner.0, &owner.1);
-    assert!(ports.fetch(&object, &etag, &path).await.unwrap());
-    assert!(std::fs::read(&path).unwrap() == body, "other bytes");
-    let other = scratch.path().join("other");
-    let changed = "\"00000000000000000000000000000000\"";
-    assert!(!ports.fetch(&object, changed, &other).await.unwrap());
-    let unknown = upload_object(&owner.0, &ids(env).1);
-    assert!(!ports.fetch(&unknown, &etag, &other).await.unwrap());
-    assert!(!other.exists(), "a file remains");
 }
 
 async fn a_result_downloads_under_its_name<P: Ports, W: Environment>(ports: &P, env: &W) {

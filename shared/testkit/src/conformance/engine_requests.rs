@@ -1,4 +1,4 @@
-//! Presigned requests of engine functions, and what a coordinator learns about stored objects.
+//! Presigned requests of engine functions; copies, checksums and first bytes of stored objects.
 
 use domain::id::AccountId;
 use domain::ports::{PresignedGet, StoredObject, UploadForm};
@@ -18,8 +18,9 @@ pub async fn engine_requests<P: Ports, W: Environment>(ports: &P, env: &W) {
     a_download_with_other_headers_is_refused(ports, env, &object("headers")).await;
     a_result_is_uploaded_up_to_its_size(ports, env, &object("result")).await;
     a_changed_form_is_refused(ports, env, &object("form"), &object("other")).await;
+    only_an_unchanged_object_is_copied(ports, &object("original"), &object("copy")).await;
     an_object_has_a_checksum(ports, &object("stored")).await;
-    a_beginning_is_read(ports, &object("beginning")).await;
+    the_first_bytes_are_read(ports, &object("first-bytes")).await;
 }
 
 async fn store<P: Ports>(ports: &P, object: &str, body: &[u8]) -> String {
@@ -34,20 +35,13 @@ async fn an_input_is_bound_to_its_entity_tag<P: Ports, W: Environment>(
     object: &str,
 ) {
     let etag = store(ports, object, b"first").await;
-    let bound = ports.input_request(object, Some(&etag)).await.unwrap();
-    let unbound = ports.input_request(object, None).await.unwrap();
-    for request in [&bound, &unbound] {
-        let response = env.get_input(request).await;
-        assert_eq!((response.status, response.body), (200, b"first".to_vec()));
-    }
+    let request = ports.input_request(object, &etag).await.unwrap();
+    let response = env.get_input(&request).await;
+    assert_eq!((response.status, response.body), (200, b"first".to_vec()));
     store(ports, object, b"second").await;
-    assert_eq!(env.get_input(&bound).await.status, 412, "replaced");
-    let response = env.get_input(&unbound).await;
-    assert_eq!((response.status, response.body), (200, b"second".to_vec()));
+    assert_eq!(env.get_input(&request).await.status, 412, "replaced");
     ports.discard(object).await.unwrap();
-    for request in [&bound, &unbound] {
-        assert_eq!(env.get_input(request).await.status, 404, "deleted");
-    }
+    assert_eq!(env.get_input(&request).await.status, 404, "deleted");
 }
 
 /// The holder of a request cannot drop or change its condition.
@@ -58,7 +52,7 @@ async fn a_download_with_other_headers_is_refused<P: Ports, W: Environment>(
 ) {
     let old = store(ports, object, b"first").await;
     let new = store(ports, object, b"second").await;
-    let request = ports.input_request(object, Some(&old)).await.unwrap();
+    let request = ports.input_request(object, &old).await.unwrap();
     let changed = request.headers.iter().map(|(name, value)| {
         let value = if *value == old { &new } else { value };
         (name.clone(), value.clone())
@@ -138,6 +132,22 @@ fn without_field(form: &UploadForm, unwanted: &str) -> UploadForm {
     form
 }
 
+async fn only_an_unchanged_object_is_copied<P: Ports>(ports: &P, object: &str, copy: &str) {
+    let first = store(ports, object, b"first").await;
+    let second = store(ports, object, b"second").await;
+    let replaced = ports.copy(object, &first, copy).await.unwrap();
+    assert_eq!((replaced, ports.stored(copy).await.unwrap()), (None, None));
+    let etag = ports.copy(object, &second, copy).await.unwrap();
+    let stored = ports.stored(copy).await.unwrap().unwrap();
+    assert_eq!(etag, Some(stored.etag));
+    assert_eq!(stored.content_type, TYPE);
+    let content = ports.content(copy, 10).await.unwrap();
+    assert_eq!(content, Some(b"second".to_vec()));
+    ports.discard(object).await.unwrap();
+    let deleted = ports.copy(object, &second, copy).await.unwrap();
+    assert_eq!(deleted, None);
+}
+
 async fn an_object_has_a_checksum<P: Ports>(ports: &P, object: &str) {
     assert_eq!(ports.stored(object).await.unwrap(), None);
     let body: Vec<u8> = (0..=255).cycle().take(100_000).collect();
@@ -151,14 +161,14 @@ async fn an_object_has_a_checksum<P: Ports>(ports: &P, object: &str) {
     assert_eq!(ports.stored(object).await.unwrap(), Some(expected));
 }
 
-async fn a_beginning_is_read<P: Ports>(ports: &P, object: &str) {
-    assert_eq!(ports.beginning(object, 4).await.unwrap(), None);
+async fn the_first_bytes_are_read<P: Ports>(ports: &P, object: &str) {
+    assert_eq!(ports.first_bytes(object, 4).await.unwrap(), None);
     store(ports, object, b"%PDF-1.7").await;
     for (max_bytes, expected) in [(4, "%PDF"), (8, "%PDF-1.7"), (1_000, "%PDF-1.7"), (0, "")] {
-        let found = ports.beginning(object, max_bytes).await.unwrap();
+        let found = ports.first_bytes(object, max_bytes).await.unwrap();
         assert_eq!(found, Some(expected.as_bytes().to_vec()), "{max_bytes}");
     }
     store(ports, object, b"").await;
-    let found = ports.beginning(object, 4).await.unwrap();
+    let found = ports.first_bytes(object, 4).await.unwrap();
     assert_eq!(found, Some(Vec::new()), "an empty object");
 }

@@ -19,7 +19,7 @@ pub async fn step_artifacts<P: Ports, W: Environment>(ports: &P, env: &W) {
     let (key, expected) = (key("ab"), metadata("aa"));
     assert_eq!(ports.step_artifact(&account, &key).await.unwrap(), None);
     let missing = result(&account, "missing");
-    let cached = ports.cache_step_artifact(&account, &key, &expected, &missing);
+    let cached = ports.cache_step_artifact(&account, &key, &expected, &missing, "\"etag\"");
     assert!(!cached.await.unwrap(), "of an object that does not exist");
     assert_eq!(ports.step_artifact(&account, &key).await.unwrap(), None);
 
@@ -70,8 +70,10 @@ async fn cache<P: Ports>(
     let scratch = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&scratch, body).unwrap();
     let stored = ports.store(scratch.path(), &object, &artifact.content_type);
-    stored.await.unwrap();
-    let cached = ports.cache_step_artifact(account, key, artifact, &object);
+    let etag = stored.await.unwrap();
+    let replaced = ports.cache_step_artifact(account, key, artifact, &object, "\"other\"");
+    assert!(!replaced.await.unwrap(), "of a replaced object");
+    let cached = ports.cache_step_artifact(account, key, artifact, &object, &etag);
     assert!(cached.await.unwrap());
     ports.discard(&object).await.unwrap();
 }
@@ -90,9 +92,9 @@ fn result(account: &AccountId, name: &str) -> String {
     format!("results/{account}/{name}")
 }
 
-fn key(sha256: &str) -> StepKey {
+fn key(identity: &str) -> StepKey {
     let input = StepInput {
-        sha256,
+        identity,
         format: Format::Docx,
         attachments: &[],
         operation: &Operation::Convert(ConvertOptions::to(Format::Pdf)),

@@ -38,6 +38,7 @@ fn completed(job: &Job) -> AttemptOutcome {
             message: "already optimized".to_owned(),
         }],
         findings: None,
+        etag: "\"etag\"".to_owned(),
     }
 }
 

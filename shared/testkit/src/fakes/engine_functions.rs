@@ -35,17 +35,8 @@ pub(super) struct EngineState {
 }
 
 impl Fakes {
-    /// Lets `script` respond to invocations of engine functions. A script that uses the fakes holds a reference to them; use
-    /// [`Fakes::script_engine_with`] so that they are dropped at the end of the test.
+    /// Lets `script` respond to invocations of engine functions. It gets the fakes for its downloads and uploads.
     pub fn script_engine(
-        &self,
-        script: impl Fn(EngineFunction, &[u8]) -> Result<Vec<u8>, InvokeError> + Send + Sync + 'static,
-    ) {
-        self.script_engine_with(move |_, function, payload| script(function, payload));
-    }
-
-    /// As [`Fakes::script_engine`]; the script gets the fakes for its downloads and uploads.
-    pub fn script_engine_with(
         &self,
         script: impl Fn(&Self, EngineFunction, &[u8]) -> Result<Vec<u8>, InvokeError>
         + Send

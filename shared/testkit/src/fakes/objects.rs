@@ -8,8 +8,8 @@ use domain::id::AccountId;
 use domain::ports::{ObjectMetadata, Objects, PortError, PresignedGet, StoredObject, UploadForm};
 use domain::step_cache::{StepArtifact, StepKey, step_artifact_metadata_object, step_object};
 
-use super::state::{Object, State};
-use super::stored_files::{SEPARATOR, metadata_of, put, read};
+use super::state::State;
+use super::stored_files::{SEPARATOR, metadata_of, put, read, read_if_match};
 use super::{Call, Fakes, presigned, unavailable};
 use crate::environment::Download;
 
@@ -18,17 +18,6 @@ const DOWNLOAD: &str = "fake:download";
 
 #[async_trait]
 impl Objects for Fakes {
-    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError> {
-        self.call(Call::Fetch, |state| {
-            let found = state.objects.get(object);
-            let Some(found) = found.filter(|found| found.etag == etag) else {
-                return Ok(false);
-            };
-            copy_to(found, path).map(|()| true)
-        })
-        .await
-    }
-
     async fn store(
         &self,
         path: &Path,
@@ -43,13 +32,11 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError> {
+    async fn copy(&self, from: &str, etag: &str, to: &str) -> Result<Option<String>, PortError> {
         self.call(Call::Copy, |state| {
-            let Some((content_type, body)) = read(state, from) else {
-                return Ok(None);
-            };
-            let etag = put(state, self.directory(), to, &content_type, &body);
-            Ok(Some(etag))
+            let found = read_if_match(state, from, etag);
+            Ok(found
+                .map(|(content_type, body)| put(state, self.directory(), to, &content_type, &body)))
         })
         .await
     }
@@ -108,10 +95,11 @@ impl Objects for Fakes {
         key: &StepKey,
         artifact: &StepArtifact,
         object: &str,
+        etag: &str,
     ) -> Result<bool, PortError> {
         let name = step_object(account, key, &artifact.sha256);
         self.call(Call::KeepStep, |state| {
-            let Some((content_type, body)) = read(state, object) else {
+            let Some((content_type, body)) = read_if_match(state, object, etag) else {
                 return Ok(false);
             };
             put(state, self.directory(), &name, &content_type, &body);
@@ -130,9 +118,13 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn beginning(&self, object: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, PortError> {
+    async fn first_bytes(
+        &self,
+        object: &str,
+        max_bytes: u64,
+    ) -> Result<Option<Vec<u8>>, PortError> {
         let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
-        self.call(Call::Beginning, |state| {
+        self.call(Call::FirstBytes, |state| {
             Ok(read(state, object).map(|(_, mut body)| {
                 body.truncate(max_bytes);
                 body
@@ -141,11 +133,7 @@ impl Objects for Fakes {
         .await
     }
 
-    async fn input_request(
-        &self,
-        object: &str,
-        etag: Option<&str>,
-    ) -> Result<PresignedGet, PortError> {
+    async fn input_request(&self, object: &str, etag: &str) -> Result<PresignedGet, PortError> {
         self.call(Call::InputRequest, |_| {
             Ok(presigned::input_request(object, etag))
         })
@@ -178,13 +166,6 @@ fn stored_object((metadata, (_, body)): (ObjectMetadata, (String, Vec<u8>))) -> 
         etag: metadata.etag,
         crc64nvme: Some(presigned::crc64nvme(&body)),
     }
-}
-
-/// Copies an object to `path`.
-fn copy_to(object: &Object, path: &Path) -> Result<(), PortError> {
-    std::fs::copy(&object.path, path)
-        .map(drop)
-        .map_err(|error| unavailable(error.to_string()))
 }
 
 /// Serves a GET of a fake URL.

@@ -41,14 +41,11 @@ pub fn crc64nvme(bytes: &[u8]) -> String {
 }
 
 /// Signs a download.
-pub(super) fn input_request(object: &str, etag: Option<&str>) -> PresignedGet {
-    let signed = [INPUT, object, etag.unwrap_or_default()];
+pub(super) fn input_request(object: &str, etag: &str) -> PresignedGet {
+    let signed = [INPUT, object, etag];
     PresignedGet {
         url: signed.join(&SEPARATOR.to_string()),
-        headers: etag
-            .map(|etag| (IF_MATCH.to_owned(), etag.to_owned()))
-            .into_iter()
-            .collect(),
+        headers: vec![(IF_MATCH.to_owned(), etag.to_owned())],
     }
 }
 
@@ -64,13 +61,12 @@ pub(super) fn download(state: &State, request: &PresignedGet) -> Download {
     let [INPUT, object, etag] = signed.as_slice() else {
         return refused(403);
     };
-    let etag = (!etag.is_empty()).then_some(*etag);
     if request.headers != input_request(object, etag).headers {
         return refused(403);
     }
     match state.objects.get(*object) {
         None => refused(404),
-        Some(found) if etag.is_some_and(|etag| found.etag != etag) => refused(412),
+        Some(found) if found.etag != *etag => refused(412),
         Some(_) => {
             let (content_type, body) = read(state, object).expect("a stored object");
             Download {

@@ -41,6 +41,12 @@ pub(super) fn put(
     etag
 }
 
+/// As [`read`], if the object has this entity tag.
+pub(super) fn read_if_match(state: &State, name: &str, etag: &str) -> Option<(String, Vec<u8>)> {
+    let object = state.objects.get(name)?;
+    (object.etag == etag).then(|| read(state, name)).flatten()
+}
+
 /// The media type and the bytes of an object.
 pub(super) fn read(state: &State, name: &str) -> Option<(String, Vec<u8>)> {
     let object = state.objects.get(name)?;

@@ -93,7 +93,7 @@ impl<P: Ports> Attempt<'_, P> {
                 known.insert(key, fingerprint.clone());
                 Ok(Some(fingerprint))
             }
-            Err(AttemptError::Throttled) => Err(AttemptError::Throttled),
+            Err(AttemptError::Postponed(reason)) => Err(AttemptError::Postponed(reason)),
             Ok(_) => {
                 tracing::warn!(
                     function = key.function.name(),
@@ -140,9 +140,9 @@ impl<P: Ports> Attempt<'_, P> {
     ) -> Result<Response, AttemptError> {
         let mut backoff = Backoff::default();
         loop {
-            let times = self.times(function, task);
+            let times = self.times(function, task, backoff.is_started());
             let times = times.ok_or_else(|| match backoff.is_started() {
-                true => AttemptError::Throttled,
+                true => postponed(function, "has no concurrency left"),
                 false => failed(function, "has no time left"),
             })?;
             let payload = self.payload(task, times.work).await?;
@@ -160,13 +160,22 @@ impl<P: Ports> Attempt<'_, P> {
                     tracing::info!(function = function.name(), ?pause, "throttled");
                     tokio::time::sleep(pause).await;
                 }
+                Err(InvokeError::NotInvoked(error)) => {
+                    return Err(postponed(function, &format!("was not invoked: {error}")));
+                }
                 Err(error) => return Err(failed(function, &error.to_string())),
             }
         }
     }
 
-    /// Returns the time limits of an invocation that starts now; `None` if too little time is left.
-    fn times(&self, function: EngineFunction, task: &Task<'_>) -> Option<Times> {
+    /// Returns the time limits of an invocation that starts now; `None` if too little time is left. A run that was
+    /// throttled needs its full time, because it would use up an attempt if it was stopped early.
+    fn times(
+        &self,
+        function: EngineFunction,
+        task: &Task<'_>,
+        is_throttled: bool,
+    ) -> Option<Times> {
         let longest = match task {
             Task::Run(_) => function.resources().read_timeout,
             Task::Fingerprint(..) => FINGERPRINT_TIME,
@@ -174,7 +183,11 @@ impl<P: Ports> Attempt<'_, P> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let response = longest.min(left);
         let work = response.saturating_sub(RESPONSE_TIME);
-        (work >= MIN_TIME).then_some(Times { work, response })
+        let is_enough = match task {
+            Task::Run(_) if is_throttled => response == longest,
+            _ => work >= MIN_TIME,
+        };
+        is_enough.then_some(Times { work, response })
     }
 
     async fn payload(&self, task: &Task<'_>, time: Duration) -> Result<Vec<u8>, AttemptError> {
@@ -225,7 +238,7 @@ impl<P: Ports> Attempt<'_, P> {
 
     async fn input(&self, file: &StoredFile) -> Result<Input, AttemptError> {
         let ports = &self.worker.ports;
-        let get = ports.input_request(&file.object, Some(&file.etag)).await?;
+        let get = ports.input_request(&file.object, &file.etag).await?;
         Ok(Input {
             get,
             size_bytes: file.size_bytes,
@@ -305,7 +318,9 @@ fn interrupted(run: &Run<'_>, interruption: Interruption) -> AttemptError {
             failure,
         } => return unusable_input(run, attachment, failure),
         Interruption::Upload => "could not upload the result",
-        Interruption::Unsupported => "does not support the request",
+        Interruption::Unsupported => {
+            return postponed(run.function, "does not support the request");
+        }
         Interruption::TimedOut => "exceeded the time limit",
         Interruption::Service(reason) => return failed(run.function, &format!("failed: {reason}")),
     };
@@ -332,12 +347,16 @@ fn unusable_input(run: &Run<'_>, attachment: Option<usize>, failure: FailedInput
     }
 }
 
-fn unsupported() -> AttemptError {
+pub(super) fn unsupported() -> AttemptError {
     AttemptError::Service("unsupported step".to_owned())
 }
 
 fn failed(function: EngineFunction, reason: &str) -> AttemptError {
     AttemptError::Service(format!("{} {reason}", function.name()))
+}
+
+fn postponed(function: EngineFunction, reason: &str) -> AttemptError {
+    AttemptError::Postponed(format!("{} {reason}", function.name()))
 }
 
 fn invalid(function: EngineFunction, error: &invocation::InvalidResponse) -> AttemptError {

@@ -8,8 +8,10 @@ use domain::ports::StoredObject;
 use domain::step_cache::{StepArtifact, StepInput, StepKey, step_object};
 
 use super::artifact::{Artifact, artifact_file, combine};
+use super::invoke::unsupported;
 use super::{Attempt, RESULT, Run, attachments};
 use crate::error::AttemptError;
+use crate::fingerprints::FingerprintKey;
 use crate::metrics::Stages;
 use crate::sources::{Document, Sources, StoredFile};
 use crate::worker::{Ports, Worker};
@@ -26,6 +28,12 @@ pub(super) struct Pipeline<'a, P> {
 struct StepDocument {
     document: Document,
     format: Format,
+}
+
+/// Cache key of a step, and the fingerprint in it.
+struct StepCacheKey {
+    key: StepKey,
+    fingerprint: String,
 }
 
 /// A step whose artifact is cached.
@@ -89,7 +97,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
                 Some(previous) => (previous.format, &previous.artifact.sha256),
                 None => (self.job().input_format, &source.identity),
             };
-            let Some(key) = self.key(index, format, identity).await? else {
+            let Some(StepCacheKey { key, .. }) = self.key(index, format, identity).await? else {
                 break;
             };
             let (Some(artifact), Some((_, format))) =
@@ -161,15 +169,20 @@ impl<'a, P: Ports> Pipeline<'a, P> {
                 format: self.job().input_format,
             },
         };
-        let mut last = None;
+        let (mut last, mut all_cached) = (None, true);
         for index in cached.len()..self.job().steps.len() {
             let result = self.step(index, &input).await;
-            let (artifact, format) = match result {
+            let (artifact, format, is_cached) = match result {
                 Err(AttemptError::UnusableArtifact(reason)) if index > cached.len() => {
+                    return Err(AttemptError::Service(reason));
+                }
+                // The attempt counts, because the next one repeats the steps that are not cached.
+                Err(AttemptError::Postponed(reason)) if !all_cached => {
                     return Err(AttemptError::Service(reason));
                 }
                 result => result?,
             };
+            all_cached &= is_cached;
             stages.engine_cpu += artifact.cpu_time;
             done.push(artifact.metadata.clone());
             self.attempt.advance(done.len());
@@ -192,10 +205,14 @@ impl<'a, P: Ports> Pipeline<'a, P> {
     async fn copy_to_result(&self, step: &CachedStep) -> Result<Artifact, AttemptError> {
         let object = self.attempt.object(RESULT);
         let unusable = |reason: String| AttemptError::UnusableArtifact(reason);
-        let copied = self.worker().ports.copy(&step.object, &object).await;
+        let gone = || unusable("it was deleted or replaced".to_owned());
+        let StoredFile {
+            object: from, etag, ..
+        } = step.file.as_ref().ok_or_else(gone)?;
+        let copied = self.worker().ports.copy(from, etag, &object).await;
         let etag = copied
             .map_err(|error| unusable(error.to_string()))?
-            .ok_or_else(|| unusable("it was deleted".to_owned()))?;
+            .ok_or_else(gone)?;
         Ok(Artifact {
             object,
             etag,
@@ -204,32 +221,47 @@ impl<'a, P: Ports> Pipeline<'a, P> {
         })
     }
 
-    /// Runs a step and caches its artifact. Returns it with its format.
+    /// Runs a step and caches its artifact. Returns it with its format, and whether it is cached.
     async fn step(
         &mut self,
         index: usize,
         input: &StepDocument,
-    ) -> Result<(Artifact, Format), AttemptError> {
+    ) -> Result<(Artifact, Format, bool), AttemptError> {
         self.set_started(index);
         let result = self.run_step(index, input).await;
         self.set_ended(index, result.is_ok());
         let (key, artifact, format) = result?;
-        if let Some(key) = key {
-            self.cache(&key, &artifact).await;
+        let is_cached = match key {
+            Some(key) if key.fingerprint == artifact.metadata.engine => {
+                self.cache(&key.key, &artifact).await
+            }
+            Some(_) => {
+                self.drop_fingerprint(index, input.format);
+                false
+            }
+            None => false,
+        };
+        Ok((artifact, format, is_cached))
+    }
+
+    /// Removes the fingerprint of an engine that was updated since it was requested.
+    fn drop_fingerprint(&self, index: usize, format: Format) {
+        tracing::info!("step artifact not cached: the engine was updated");
+        let operation = self.job().steps.get(index);
+        if let Some(key) = operation.and_then(|step| FingerprintKey::of(step, format)) {
+            self.worker().fingerprints.remove(&key);
         }
-        Ok((artifact, format))
     }
 
     async fn run_step(
         &self,
         index: usize,
         input: &StepDocument,
-    ) -> Result<(Option<StepKey>, Artifact, Format), AttemptError> {
+    ) -> Result<(Option<StepCacheKey>, Artifact, Format), AttemptError> {
         let key = match &input.document {
             Document::File(file) => self.key(index, input.format, &file.identity).await?,
             Document::WebPage(_) => None,
         };
-        let unsupported = || AttemptError::Service("unsupported step in the pipeline".to_owned());
         let operation = self.job().steps.get(index).ok_or_else(unsupported)?;
         let (_, format) = operation.resolve(input.format).ok_or_else(unsupported)?;
         let function = EngineFunction::for_operation(operation, input.format);
@@ -251,15 +283,22 @@ impl<'a, P: Ports> Pipeline<'a, P> {
     }
 
     /// Caches an artifact. A failure is only logged: another attempt would run the step again.
-    async fn cache(&self, key: &StepKey, artifact: &Artifact) {
-        let (account, metadata) = (&self.job().account_id, &artifact.metadata);
-        let ports = &self.worker().ports;
-        let cached = ports.cache_step_artifact(account, key, metadata, &artifact.object);
-        match cached.await {
+    async fn cache(&self, key: &StepKey, artifact: &Artifact) -> bool {
+        let (account, ports) = (&self.job().account_id, &self.worker().ports);
+        let Artifact {
+            object,
+            etag,
+            metadata,
+            ..
+        } = artifact;
+        let cached = ports.cache_step_artifact(account, key, metadata, object, etag);
+        let cached = cached.await;
+        match &cached {
             Ok(true) => {}
-            Ok(false) => tracing::warn!("step artifact not cached: it no longer exists"),
+            Ok(false) => tracing::warn!("step artifact not cached: it was deleted or replaced"),
             Err(error) => tracing::warn!(%error, "step artifact not cached"),
         }
+        cached.unwrap_or(false)
     }
 
     /// Returns the cache key of the step at `index` for a document with this identity; `None` if the step is not cached. The
@@ -269,12 +308,12 @@ impl<'a, P: Ports> Pipeline<'a, P> {
         index: usize,
         format: Format,
         identity: &str,
-    ) -> Result<Option<StepKey>, AttemptError> {
+    ) -> Result<Option<StepCacheKey>, AttemptError> {
         let operation = self.job().steps.get(index).filter(|_| self.is_cached);
         let Some(operation) = operation else {
             return Ok(None);
         };
-        let Some(engine) = self.attempt.fingerprint(operation, format).await? else {
+        let Some(fingerprint) = self.attempt.fingerprint(operation, format).await? else {
             return Ok(None);
         };
         let attachments = self.sources.attachments.iter();
@@ -282,15 +321,16 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             .filter(|attachment| attachment.step == index)
             .map(|attachment| (attachment.file.identity.clone(), attachment.format))
             .collect();
-        Ok(StepKey::of(&StepInput {
-            sha256: identity,
+        let key = StepKey::of(&StepInput {
+            identity,
             format,
             attachments: &attachments,
             operation,
             limits: self.job().limits,
             filename: &self.job().filename,
-            engine: &format!("{} {engine}", env!("CARGO_PKG_VERSION")),
-        }))
+            engine: &format!("{} {fingerprint}", env!("CARGO_PKG_VERSION")),
+        });
+        Ok(key.map(|key| StepCacheKey { key, fingerprint }))
     }
 
     fn set_reused(&mut self, count: usize) {

@@ -213,28 +213,25 @@ impl Fixture {
     where
         F: Fn(&EngineRun<'_>) -> EngineResult + Send + Sync + 'static,
     {
-        self.fakes
-            .script_engine_with(move |fakes, function, payload| {
-                let request: Request = serde_json::from_slice(payload).unwrap();
-                let response = match &request.work {
-                    Work::Fingerprint { .. } => {
-                        Response::Fingerprint(Some("uppercase 1".to_owned()))
+        self.fakes.script_engine(move |fakes, function, payload| {
+            let request: Request = serde_json::from_slice(payload).unwrap();
+            let response = match &request.work {
+                Work::Fingerprint { .. } => Response::Fingerprint(Some("uppercase 1".to_owned())),
+                Work::Run(request) => {
+                    let run = EngineRun {
+                        fakes,
+                        function,
+                        request,
+                    };
+                    match engine(&run) {
+                        Ok(result) => Response::Completed(Box::new(result)),
+                        Err(End::Responds(response)) => response,
+                        Err(End::Fails(error)) => return Err(error),
                     }
-                    Work::Run(request) => {
-                        let run = EngineRun {
-                            fakes,
-                            function,
-                            request,
-                        };
-                        match engine(&run) {
-                            Ok(result) => Response::Completed(Box::new(result)),
-                            Err(End::Responds(response)) => response,
-                            Err(End::Fails(error)) => return Err(error),
-                        }
-                    }
-                };
-                Ok(serde_json::to_vec(&response).unwrap())
-            });
+                }
+            };
+            Ok(serde_json::to_vec(&response).unwrap())
+        });
     }
 
     /// Returns a worker on the scripted engine functions.

@@ -8,18 +8,18 @@ use domain::engine_function::{EngineFunction, coordinator_timeout};
 use domain::format::Format;
 use domain::job::{ArchiveContents, Job, JobStatus};
 use domain::operation::Operation;
-use domain::ports::{InvokeError, UploadForm};
+use domain::ports::{InvokeError, PortError, UploadForm};
 use domain::processor::Processor;
 use domain::retry;
 use invocation::{FailedInput, Interruption, Request, Response, RunResult, Source, VERSION, Work};
 use serde_json::json;
-use testkit::{Call, Fakes, Fault};
+use testkit::{Call, Fakes, Fault, Invocation};
 use tokio::time::Instant;
 
 use super::fixture::{
     End, EngineResult, EngineRun, Fixture, PDF, SOURCE, breaks, result, uppercase,
 };
-use super::outcome::assert_retrying;
+use super::outcome::{assert_postponed, assert_retrying};
 use crate::worker::Worker;
 
 const RESULT: &[u8] = b"a result";
@@ -68,7 +68,7 @@ where
     F: Fn(&Fakes, &UploadForm) + Send + Sync + 'static,
 {
     let fixture = Fixture::new().await;
-    fixture.fakes.script_engine_with(move |fakes, _, payload| {
+    fixture.fakes.script_engine(move |fakes, _, payload| {
         upload(fakes, &form(payload));
         Ok(response.clone())
     });
@@ -162,13 +162,12 @@ async fn of_two_uploads_the_last_must_agree_with_the_response() {
 
 #[tokio::test]
 async fn a_crash_or_a_missing_response_is_retried() {
-    let ends: [fn() -> End; 7] = [
+    let ends: [fn() -> End; 6] = [
         breaks,
         || End::Fails(InvokeError::Crashed("Runtime.ExitError".to_owned())),
         || End::Fails(InvokeError::TimedOut),
         || End::Responds(Response::Interrupted(Interruption::TimedOut)),
         || End::Responds(Response::Interrupted(Interruption::Upload)),
-        || End::Responds(Response::Interrupted(Interruption::Unsupported)),
         || End::Responds(Response::Interrupted(input(Some(7), FailedInput::Changed))),
     ];
     for end in ends {
@@ -182,6 +181,20 @@ async fn a_crash_or_a_missing_response_is_retried() {
         fixture.fakes.fail(Call::Invoke, fault, 1);
         fixture.handle(uppercase).await;
         assert_retrying(&fixture).await;
+        assert_eq!(fixture.runs().len(), 1, "one invocation an attempt");
+    }
+}
+
+#[tokio::test]
+async fn an_engine_function_that_cannot_serve_uses_up_no_attempt() {
+    let ends: [fn() -> End; 2] = [
+        || End::Responds(Response::Interrupted(Interruption::Unsupported)),
+        || End::Fails(InvokeError::NotInvoked(PortError::Contended)),
+    ];
+    for end in ends {
+        let fixture = Fixture::new().await;
+        fixture.handle(move |_| Err(end())).await;
+        assert_postponed(&fixture).await;
         assert_eq!(fixture.runs().len(), 1, "one invocation an attempt");
     }
 }
@@ -245,6 +258,26 @@ async fn a_throttled_invocation_is_repeated_with_back_off() {
     assert!((1_500..1_600).contains(&waited), "{waited}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_run_that_was_throttled_gets_its_full_time_or_is_postponed() {
+    let read_timeout = EngineFunction::EngineOffice.resources().read_timeout;
+    // 25 s are left beyond the time of a run. 13 pauses take 23 s, and 14 take 26 s.
+    for (throttled, is_postponed) in [(13, false), (14, true)] {
+        let fixture = Fixture::new().await;
+        let fakes = &fixture.fakes;
+        fakes.fail(Call::Invoke, Fault::Contended, throttled);
+        fixture.handle(uppercase).await;
+        match is_postponed {
+            true => assert_postponed(&fixture).await,
+            false => assert_eq!(fixture.record().await.status, JobStatus::Completed),
+        }
+        let invocations = fakes.invocations();
+        assert_eq!(invocations.len(), 14);
+        let has_full_time = |invocation: &Invocation| invocation.timeout == read_timeout;
+        assert!(invocations.iter().all(has_full_time));
+    }
+}
+
 /// The longest time between a ticket and the outcome of its job.
 fn longest() -> Duration {
     coordinator_timeout(Processor::ProcessOffice)
@@ -271,7 +304,7 @@ async fn throttling_until_the_time_is_over_uses_up_no_attempts() {
         let job = handle_at_the_due_time(&fixture).await;
         assert_eq!((job.status, job.attempt), (JobStatus::Retrying, attempt));
         let now = before.unwrap_or(fixture.now());
-        assert_eq!(job.not_before, Some(now.plus(retry::THROTTLED)));
+        assert_eq!(job.not_before, Some(now.plus(retry::POSTPONED)));
         assert_eq!((fixture.refund(), fixture.used_today().await), (None, 1));
     }
     fixture.script(|_| Err(breaks()));

@@ -12,13 +12,16 @@ use domain::library::{Document, DocumentSource, Removal, Version};
 use domain::operation::{
     CleanupOptions, ConvertOptions, NoOptions, OcrOptions, OcrOutput, Operation, OptimizeOptions,
 };
-use domain::ports::{Jobs as _, Library as _, PendingCleanup};
+use domain::ports::{InvokeError, Jobs as _, Library as _, PendingCleanup};
 use domain::processor::Processor;
-use domain::source::version_object;
+use domain::source::{result_object, version_object};
 use invocation::RunResult;
-use testkit::{Call, Environment as _, Fault, sample};
+use testkit::{Call, Environment as _, Fakes, Fault, sample};
 
-use super::fixture::{EngineResult, EngineRun, Fixture, PDF, breaks, poll_ready, rejects, sha256};
+use super::fixture::{
+    End, EngineResult, EngineRun, Fixture, PDF, breaks, poll_ready, rejects, sha256,
+};
+use super::outcome::assert_postponed;
 
 /// Creates a fixture whose job processes a saved PDF of three pages, with `work` modified by `change`.
 async fn on_document(
@@ -437,6 +440,28 @@ async fn an_interrupted_extraction_of_words_is_retried() {
     let (fixture, _) = ocr_of_document().await;
     fixture.handle(recognizes(|_| Err(breaks()))).await;
     assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_throttled_extraction_of_words_uses_up_no_attempt() {
+    let (fixture, _) = ocr_of_document().await;
+    let throttled = |_: &EngineRun<'_>| Err(End::Fails(InvokeError::Throttled));
+    fixture.handle(recognizes(throttled)).await;
+    assert_postponed(&fixture).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_is_replaced_after_its_check_becomes_no_version() {
+    let (fixture, document, first) = on_document(|_, _| ()).await;
+    let result = result_object(&document.account_id, &fixture.job.id, 1, "result");
+    let replace = move |fakes: &Fakes| {
+        fakes.put_object(&result, PDF, b"%PDF of another");
+    };
+    fixture.fakes.before(Call::Copy, 0, replace);
+    fixture.handle(writes(PDF, "pdf", b"%PDF smaller")).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    let (_, versions) = stored_document(&fixture, &document).await;
+    assert_eq!(versions, [first]);
 }
 
 #[tokio::test]

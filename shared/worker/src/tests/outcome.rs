@@ -65,6 +65,17 @@ pub(super) async fn assert_retrying(fixture: &Fixture) {
     assert_eq!(fixture.outbox().await, [Due::Ticket { ticket, sent: 0 }]);
 }
 
+/// Asserts that the attempt is retried and does not count.
+pub(super) async fn assert_postponed(fixture: &Fixture) {
+    let job = fixture.record().await;
+    let due = fixture.now().plus(retry::POSTPONED);
+    assert_eq!(
+        (job.status, job.not_before),
+        (JobStatus::Retrying, Some(due))
+    );
+    assert_eq!(job.attempt_limit, retry::ATTEMPTS + 1);
+}
+
 #[tokio::test]
 async fn a_document_error_fails_the_job() {
     let fixture = Fixture::new().await;

@@ -11,12 +11,13 @@ use domain::job::{Job, JobErrorCode, JobStatus, StepStatus};
 use domain::operation::Operation;
 use domain::processor::Processor;
 use domain::retry;
+use domain::source::result_object;
 use invocation::{FailedInput, Interruption, Response, RunResult, Source};
 use serde_json::{Value, json};
-use testkit::{Call, Fault};
+use testkit::{Call, Fakes, Fault};
 
 use super::fixture::{
-    End, EngineResult, EngineRun, Fixture, breaks, rejects, unreachable, warning,
+    End, EngineResult, EngineRun, Fixture, PDF, breaks, rejects, unreachable, warning,
 };
 use crate::worker::Worker;
 
@@ -240,6 +241,41 @@ async fn a_result_that_is_not_copied_is_made_again() {
         assert_eq!(runs(&job), expected, "{call:?}");
         assert_eq!(names(&calls)[3..], ["ocr"], "{call:?}");
     }
+}
+
+#[tokio::test]
+async fn an_artifact_that_is_replaced_after_its_check_is_not_copied() {
+    let (fixture, calls) = (pipeline().await, Calls::default());
+    fixture.handle(writer(&calls)).await;
+    let mut job = fixture.job.clone();
+    job.status = JobStatus::Retrying;
+    job.attempt = 1;
+    fixture.fakes.put_job(job);
+    let object = cached_object(&fixture, "ocr");
+    fixture.fakes.before(Call::Copy, 0, replace(object));
+    handle_later(&fixture, writer(&calls)).await;
+    assert_eq!(names(&calls)[3..], ["ocr"]);
+    assert_eq!(
+        result(&fixture, 2),
+        "the words of the source convert optimize ocr"
+    );
+}
+
+#[tokio::test]
+async fn a_step_artifact_that_is_replaced_after_its_check_is_not_cached() {
+    let (fixture, calls) = (pipeline().await, Calls::default());
+    let (account, job) = (&fixture.job.account_id, &fixture.job.id);
+    let object = result_object(account, job, 1, "step-0");
+    fixture.fakes.before(Call::KeepStep, 0, replace(object));
+    fixture.handle(writer(&calls)).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    assert_eq!(names(&calls), ["convert"]);
+    assert!(fixture.fakes.stored_step_artifacts().is_empty());
+}
+
+/// Replaces an object.
+fn replace(object: String) -> impl FnOnce(&Fakes) + Send + 'static {
+    move |fakes| drop(fakes.put_object(&object, PDF, b"something else"))
 }
 
 /// Creates a job whose first two steps are cached and whose second attempt is due.

@@ -12,7 +12,7 @@ use domain::source::{SourceUrl, result_object, upload_object, version_object};
 use invocation::Source;
 use serde_json::json;
 
-use super::fixture::{EngineResult, EngineRun, Fixture, SOURCE, unreachable, uppercase};
+use super::fixture::{EngineResult, EngineRun, Fixture, SOURCE, sha256, unreachable, uppercase};
 
 const URL: &str = "https://files.example/second.pdf";
 
@@ -160,6 +160,14 @@ async fn remote_sources_are_stored_under_the_attempt() {
     assert_eq!(object("source"), Some(b"the first".to_vec()));
     assert_eq!(object("attachment-0"), None, "an upload");
     assert_eq!(object("attachment-1"), Some(b"second".to_vec()));
+    let [(_, run)] = fixture.runs().try_into().unwrap();
+    let Source::File(source) = run.source else {
+        panic!("not a file");
+    };
+    assert_eq!(source.sha256, Some(sha256(b"the first")));
+    let attached = run.attachments.into_iter();
+    let attached: Vec<_> = attached.map(|one| one.file.sha256).collect();
+    assert_eq!(attached, [None, Some(sha256(b"second"))]);
     assert_eq!(fixture.scratch_directories(), 0);
 }
 
