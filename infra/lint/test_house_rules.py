@@ -78,14 +78,20 @@ def add_statement(role: str, action: str, target: object) -> Violation:
     return lambda resources: properties(role, "Policies", 0, "PolicyDocument", "Statement")(resources).append(added)
 
 
-def add_policy(resources: dict[str, Any]) -> None:
-    """Adds a policy to the role of an engine function from outside."""
-    policy = {"PolicyName": "more", "Roles": [{"Ref": "EngineWebRole"}], "PolicyDocument": {"Statement": []}}
-    resources["More"] = {"Type": "AWS::IAM::Policy", "Properties": policy}
+def add_policy(role: str, *statements: dict[str, Any]) -> Violation:
+    """Adds a policy to a role from outside."""
+    policy = {"PolicyName": "more", "Roles": [{"Ref": role}], "PolicyDocument": {"Statement": [*statements]}}
+    return add("AWS::IAM::Policy", **policy)
+
+
+def add(kind: str, **properties: object) -> Violation:
+    """Adds the resource `More`."""
+    return lambda resources: resources.update(More={"Type": kind, "Properties": properties})
 
 
 PROCESSOR = "ProcessPdfFunction"
 ENGINE = "EnginePdfFunction"
+INVOKE = {"Effect": "Allow", "Action": "lambda:InvokeFunction", "Resource": {"Fn::GetAtt": [ENGINE, "Arn"]}}
 NETWORK = ("Policies", 1, "Fn::If", 1, "PolicyDocument", "Statement")
 TICKET = ("Events", "Ticket", "Properties")
 
@@ -153,7 +159,7 @@ CASES: list[tuple[str, str, Violation]] = [
     ("E9501", "EnginePdfRole", grant("EnginePdfRole", "logs:PutLogEvents", Resource={"Ref": "JobsLogGroup"})),
     ("E9501", "EnginePdfRole", drop("EnginePdfRole", *NETWORK, 1)),
     ("E9501", "EngineWebRole", add_statement("EngineWebRole", "ec2:CreateNetworkInterface", "*")),
-    ("E9501", "More", add_policy),
+    ("E9501", "More", add_policy("EngineWebRole")),
     ("E9502", ENGINE, put(ENGINE, "Events", to={"Every": {"Type": "Schedule", "Properties": {}}})),
     ("E9502", ENGINE, put(ENGINE, "ReservedConcurrentExecutions", to=20)),
     ("E9502", ENGINE, put(ENGINE, "Environment", "Variables", "JOBS_TABLE", to={"Ref": "JobsTable"})),
@@ -163,8 +169,13 @@ CASES: list[tuple[str, str, Violation]] = [
         put("EngineWebFunction", "Environment", "Variables", "X", to={"Fn::Sub": "a${Bus}"}),
     ),
     ("E9502", ENGINE, drop(ENGINE, "TenancyConfig")),
+    ("E9502", "More", add("AWS::Lambda::EventSourceMapping", FunctionName={"Ref": ENGINE})),
+    ("E9502", "More", add("AWS::Lambda::Permission", FunctionName={"Fn::GetAtt": [ENGINE, "Arn"]})),
+    ("E9502", "More", add("AWS::Lambda::Url", TargetFunctionArn={"Fn::Sub": f"${{{ENGINE}.Arn}}:live"})),
     ("E9503", "ProcessPdfRole", grant("ProcessPdfRole", "lambda:InvokeFunction", Resource={"Ref": "SweepFunction"})),
     ("E9503", "JobsRole", add_statement("JobsRole", "lambda:InvokeAsync", {"Fn::GetAtt": ["SweepFunction", "Arn"]})),
+    ("E9503", "JobsRole", add_statement("JobsRole", "lambda:InvokeFunction", {"Fn::GetAtt": [ENGINE, "Arn"]})),
+    ("E9503", "More", add_policy("JobsRole", INVOKE)),
     ("E9503", "EngineOfficeFunction", remove("ProcessOfficeRole", "ProcessPipelineRole")),
     ("E9504", PROCESSOR, put(ENGINE, "Timeout", to=890)),
     ("E9504", "ProcessPipelineFunction", put("ProcessPipelineFunction", "Timeout", to=839)),

@@ -10,6 +10,12 @@ from house.template import Finding, Resources, as_list, of_type, referred
 LOGS = {"logs:CreateLogStream", "logs:PutLogEvents"}
 # Resources that add permissions to a role from outside of its definition.
 POLICIES = ("AWS::IAM::ManagedPolicy", "AWS::IAM::Policy", "AWS::IAM::RolePolicy")
+# Resources that let others than coordinators invoke a function, with the property that names the function.
+INVOKERS = {
+    "AWS::Lambda::EventSourceMapping": "FunctionName",
+    "AWS::Lambda::Permission": "FunctionName",
+    "AWS::Lambda::Url": "TargetFunctionArn",
+}
 # Ways to invoke a function other than the API, and a reserve, against which idle environments count.
 FORBIDDEN = ("Events", "FunctionUrlConfig", "ReservedConcurrentExecutions", "ProvisionedConcurrencyConfig")
 
@@ -40,7 +46,7 @@ def engine_has_no_rights(resources: Resources) -> Iterator[Finding]:
 
 
 def engine_is_isolated(resources: Resources) -> Iterator[Finding]:
-    """An engine function is invoked by coordinators only, knows no resources, and can be isolated by tenant."""
+    """An engine function is invoked by coordinators only, has no names of resources, and can be isolated by tenant."""
     for name, function in engines(resources).items():
         for key in FORBIDDEN:
             if function.get(key):
@@ -50,9 +56,16 @@ def engine_is_isolated(resources: Resources) -> Iterator[Finding]:
             for target in references(value):
                 kind = resources.get(target, {}).get("Type")
                 if kind not in (None, "AWS::Serverless::HttpApi"):
-                    yield Finding(name, f"{variable} names {target}: an engine function knows no resources")
+                    yield Finding(
+                        name, f"{variable} names {target}: the environment of an engine function names no resources"
+                    )
         if not function.get("TenancyConfig"):
             yield Finding(name, "TenancyConfig is missing")
+    for kind, key in INVOKERS.items():
+        for name, properties in of_type(resources, kind):
+            for target in references(properties.get(key)):
+                if target in engines(resources):
+                    yield Finding(name, f"{kind} is not for engine functions such as {target}")
 
 
 def references(value: Any) -> Iterator[str]:
@@ -73,23 +86,36 @@ def references(value: Any) -> Iterator[str]:
 
 
 def only_engines_are_invoked(resources: Resources) -> Iterator[Finding]:
-    """A role may invoke engine functions only."""
+    """Only the roles of coordinators may invoke functions, and only engine functions."""
+    coordinators = {referred(function.get("Role")) for function in coordinator_functions(resources)}
     for name, target in invocations(resources):
         if target not in engines(resources):
             yield Finding(name, f"lambda:InvokeFunction is for engine functions only, not for {target}")
+        if name not in coordinators:
+            yield Finding(name, "lambda:InvokeFunction is for the roles of coordinators only")
     invoked = {target for _, target in invocations(resources)}
     for name in engines(resources):
         if name not in invoked:
             yield Finding(name, "no role may invoke this engine function")
 
 
+def coordinator_functions(resources: Resources) -> Iterator[dict[str, Any]]:
+    """The coordinators: the functions Process…Function."""
+    for name, function in of_type(resources, FUNCTION):
+        if name.startswith("Process") and name.endswith("Function"):
+            yield function
+
+
 def invocations(resources: Resources) -> Iterator[tuple[str, str | None]]:
-    """Each role with each function that it may invoke."""
-    for name, role in of_type(resources, ROLE):
-        for statement in allowed(role):
-            if any(action.startswith("lambda:Invoke") for action in as_list(statement.get("Action"))):
-                for target in as_list(statement.get("Resource")):
-                    yield name, referred(target)
+    """Each role, and each separate policy, with each function that it may invoke."""
+    granted = [(name, statement) for name, role in of_type(resources, ROLE) for statement in allowed(role)]
+    for kind in POLICIES:
+        for name, policy in of_type(resources, kind):
+            granted += [(name, statement) for statement in allowed({"Policies": policy})]
+    for name, statement in granted:
+        if any(action.startswith("lambda:Invoke") for action in as_list(statement.get("Action"))):
+            for target in as_list(statement.get("Resource")):
+                yield name, referred(target)
 
 
 def coordinator_outlasts_engines(resources: Resources) -> Iterator[Finding]:

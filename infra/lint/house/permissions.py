@@ -6,7 +6,7 @@ from typing import Any
 from house.template import Finding, Resources, alternatives, as_list, of_type, referred
 
 ROLE = "AWS::IAM::Role"
-# What Lambda needs to place a function in subnets, with the function's role. These actions know no resources.
+# With these actions Lambda places a function in subnets, by the function's role. IAM limits them to no resources.
 NETWORK_INTERFACES = {
     "ec2:AssignPrivateIpAddresses",
     "ec2:CreateNetworkInterface",
