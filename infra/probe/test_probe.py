@@ -1,4 +1,4 @@
-"""The probe on this machine: every question has an answer, and the answers hold no secret.
+"""The probe on this machine: it reports every property, and no values of secret variables.
 
 Run by `python -m unittest discover infra/probe` in the root of the checkout. `tests/jail` runs the probe under Lambda's
 restrictions.
@@ -45,7 +45,8 @@ class Probe(unittest.TestCase):
         self.assertEqual({*system_calls.PRCTL}, {*calls["prctl"]})
         for name, result in (calls | calls["prctl"]).items():
             self.assertNotIn(result, ("no result", None), name)
-        self.assertEqual("ok", calls["kill"])
+        for name in ("kill", "clone with CLONE_PARENT", "fcntl F_SETSIG", "prlimit of the parent", "setpgid"):
+            self.assertEqual("ok", calls[name], name)
 
     def test_values_of_secret_variables_are_not_reported(self):
         self.assertIn("AWS_SECRET_ACCESS_KEY", self.report["variables"]["names"])
@@ -53,6 +54,11 @@ class Probe(unittest.TestCase):
 
     def test_a_closed_port_is_refused(self):
         self.assertEqual({"127.0.0.1:9": "ECONNREFUSED"}, self.report["endpoints"])
+
+    def test_processes_are_reported_and_none_is_left(self):
+        self.assertEqual(os.getppid(), self.report["processes"]["ownParent"])
+        with self.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
     def test_programs_are_inspected(self):
         self.assertEqual("ok", self.report["executeOnly"]["readable"]["environ"])

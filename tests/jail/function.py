@@ -1,5 +1,6 @@
 """A function of the template in the jail, with its environment variables and the runtime API."""
 
+import contextlib
 import json
 import os
 import re
@@ -19,6 +20,8 @@ PDFIUM = ROOT / ".octavo/lib/libpdfium.so"
 START_TIMEOUT = 120  # seconds
 STOP_TIMEOUT = 20  # seconds
 ACCOUNT = "123456789012"
+# Errors of reading files of a process that has ended.
+ENDED = (FileNotFoundError, ProcessLookupError)
 
 TEMPLATE = sam.load(ROOT / "template.yaml")
 
@@ -161,7 +164,7 @@ class Function:
         return json.loads(invocation.response)
 
     def processes(self) -> list[Path]:
-        """The directories in /proc of the function's processes; the first is the bootstrap's."""
+        """The directories in /proc of the function's processes, which may have ended; the first is the bootstrap's."""
         # The first two are `jail.py` and process 1 of the jail.
         return descendants(self.process.pid)[2:]
 
@@ -170,6 +173,13 @@ class Function:
         if self.process.poll() is not None or self.api.init_error is not None:
             raise AssertionError(f"{self.function.name} ended: {self.api.init_error or ''} {self.output()}")
 
+    def containment(self) -> list[dict[str, int]]:
+        """The metrics of containment (EMF) that the function logged, one set for each start of its program."""
+        lines = [json.loads(line) for line in self.log.read_text(errors="replace").splitlines() if '"_aws"' in line]
+        metrics = [(line, line["_aws"]["CloudWatchMetrics"][0]["Metrics"]) for line in lines]
+        sets = [{metric["Name"]: line[metric["Name"]] for metric in listed} for line, listed in metrics]
+        return [found for found in sets if "ParentNotDumpable" in found]
+
     def output(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines()[-20:]
         return "\n".join([f"the end of the output of {self.function.name}:", *lines])
@@ -177,9 +187,16 @@ class Function:
 
 def descendants(process: int) -> list[Path]:
     """The directories in /proc of a process and its descendants, parents first."""
-    lists = Path(f"/proc/{process}/task").glob("*/children")
-    children = [int(child) for listed in lists for child in listed.read_text().split()]
-    return [Path(f"/proc/{process}"), *(path for child in children for path in descendants(child))]
+    return [Path(f"/proc/{process}"), *(path for child in children(process) for path in descendants(child))]
+
+
+def children(process: int) -> list[int]:
+    found: list[str] = []
+    with contextlib.suppress(*ENDED):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with contextlib.suppress(*ENDED):
+                found += Path(f"/proc/{process}/task/{thread}/children").read_text().split()
+    return [int(child) for child in found]
 
 
 def start(specification: dict, directory: Path, log: Path) -> subprocess.Popen:

@@ -1,4 +1,4 @@
-"""Runs a program as Lambda runs a function, as far as this kernel can play it.
+"""Runs a program as Lambda runs a function, as far as this kernel can simulate it.
 
 Usage: jail.py SPECIFICATION
 The specification is a JSON file:
@@ -108,7 +108,7 @@ def end_others():
 
 
 def execute(specification: dict):
-    """Gives up all rights and becomes the program."""
+    """Drops privileges and executes the program."""
     command = specification["command"]
     os.setsid()
     os.chdir("/var/task")

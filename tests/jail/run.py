@@ -1,4 +1,4 @@
-"""Tests that every function works under Lambda's restrictions, which `jail.py` plays.
+"""Tests that every function works under Lambda's restrictions, which `jail.py` simulates.
 
 Usage: run.py [TEST...], a test as unittest names it: `test_start`, `test_engines.Web`.
 Needs the functions' binaries (`cargo build`) and root or user namespaces.

@@ -89,9 +89,10 @@ def shared_memory() -> str:
 
 
 def processes() -> dict:
-    """Which parts of other processes this one can read."""
+    """The parent of this process, and which parts of other processes this one can read."""
     parent = os.getpid()  # The parent of the forked processes that read.
     return {
+        "ownParent": os.getppid(),
         "visible": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
         "first": first_line("/proc/1/cmdline").replace("\0", " "),
         "firstEnviron": forked(lambda: execute_only.read("/proc/1/environ")),

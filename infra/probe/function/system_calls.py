@@ -1,6 +1,7 @@
 """Tries system calls and reports `ok` or the error of each. Numbers are those of x86-64 and arm64."""
 
 import ctypes
+import fcntl
 import os
 import platform
 import resource
@@ -8,6 +9,7 @@ import signal
 import socket
 import struct
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 
 from forked import error_name, forked
@@ -18,6 +20,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 NUMBERS = {
     "bpf": (321, 280),
     "chroot": (161, 51),
+    "clone": (56, 220),
     "fallocate": (285, 47),
     "keyctl": (250, 219),
     "memfd_create": (319, 279),
@@ -66,6 +69,7 @@ LANDLOCK_CREATE_RULESET_VERSION = 1
 PTRACE_TRACEME = 0
 PTRACE_ATTACH = 16
 SET_NO_NEW_PRIVS = 38
+CLONE_PARENT = 0x8000
 NAMESPACES = {"user": 0x10000000, "mount": 0x20000, "pid": 0x20000000, "net": 0x40000000, "ipc": 0x8000000}
 
 # Options of prctl with arguments that the kernel accepts.
@@ -186,6 +190,51 @@ def set_attributes() -> str:
     return ", ".join(results)
 
 
+def fork_sibling() -> object:
+    """Forks a child of this process in another child, as zygotes of the sandbox do."""
+    sibling = forked(clone_with_parent)
+    if not isinstance(sibling, int):
+        return sibling
+    os.waitpid(sibling, 0)
+    return "ok"
+
+
+def clone_with_parent() -> int | str:
+    result, error = raw("clone", CLONE_PARENT | signal.SIGCHLD)
+    if result == 0:
+        os._exit(0)
+    return result if result > 0 else error_name(error)
+
+
+def lead_group() -> str:
+    os.setpgid(0, 0)
+    return "ok"
+
+
+def end_on_hangup() -> object:
+    """Ends a process group by closing a pipe, as the sandbox ends children with their parent."""
+    result = forked(hang_up)
+    return "ok" if result == "killed by SIGKILL" else result
+
+
+def hang_up() -> str:
+    os.setpgid(0, 0)
+    receiver, sender = os.pipe()
+    fcntl.fcntl(receiver, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(receiver, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(receiver, fcntl.F_SETFL, os.O_ASYNC)
+    os.close(sender)
+    time.sleep(1)
+    return "no signal"
+
+
+def set_limit_of_parent() -> str:
+    """Sets a limit of the parent to its present value: a document's process could lower the limits of others."""
+    parent = os.getppid()
+    resource.prlimit(parent, resource.RLIMIT_NOFILE, resource.prlimit(parent, resource.RLIMIT_NOFILE))
+    return "ok"
+
+
 def open_socket(family: int, kind: int, protocol: int = 0) -> str:
     socket.socket(family, kind, protocol).close()
     return "ok"
@@ -204,11 +253,13 @@ def lower_limit() -> str:
 PROBES: dict[str, Callable[[], object]] = {
     "bpf": lambda: call("bpf", 0, 0, 0),
     "chroot": lambda: call("chroot", b"/"),
+    "clone with CLONE_PARENT": fork_sibling,
     # Zero arguments are invalid: EINVAL if the call exists and is permitted.
     "clone3": lambda: call("clone3", 0, 0),
     "close_range": lambda: call("close_range", 1000, 1001, 0),
     "epoll_pwait2": wait_for_events,
     "fallocate": preallocate,
+    "fcntl F_SETSIG": end_on_hangup,
     "file attributes": set_attributes,
     "io_uring_setup": lambda: call("io_uring_setup", 1, ctypes.create_string_buffer(256)),
     "keyctl": lambda: call("keyctl", 0, -3, 0),
@@ -225,6 +276,7 @@ PROBES: dict[str, Callable[[], object]] = {
     "personality": lambda: call("personality", 0xFFFFFFFF),
     "pidfd_getfd": copy_descriptor,
     "pidfd_open": lambda: call("pidfd_open", os.getpid(), 0),
+    "prlimit of the parent": set_limit_of_parent,
     "process_vm_readv": read_own_memory,
     "ptrace attach": attach,
     "ptrace traceme": lambda: call("ptrace", PTRACE_TRACEME),
@@ -232,6 +284,7 @@ PROBES: dict[str, Callable[[], object]] = {
     "seccomp filter after no_new_privs": filter_after_no_new_privs,
     "seccomp query": lambda: call("seccomp", SECCOMP_GET_ACTION_AVAIL, 0, struct.pack("I", 0x7FFF0000)),
     "setns": lambda: call("setns", os.open("/proc/self/ns/net", os.O_RDONLY), 0),
+    "setpgid": lead_group,
     "setrlimit": lower_limit,
     "setreuid": set_uid,
     "shmget": lambda: call("shmget", 0, 4096, 0o600),
