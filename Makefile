@@ -64,7 +64,7 @@ test: style build-tests ## run all checks and tests
 test-all: setup-checks build-tests ## run the tests of which `make test` runs a sample, with all documents and cases
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
 	OCTAVO_CASES=all $(JAIL)
-	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
+	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & (binary(golden) | binary(hostile))'
 
 check: style ## check style, lints, licenses and the template, without running tests
 	cargo clippy $(ALL) --all-targets -- --deny warnings

@@ -1,7 +1,7 @@
 //! Selects the sample documents of each format.
 
 use serde_json::Value;
-use tests::corpus::{self, Entry};
+use tests::corpus::{self, Entry, runs_all_cases};
 
 /// A few of each kind: text in several scripts, images, tables, many pages, an old format version.
 const CHOSEN: &[&str] = &[
@@ -94,11 +94,6 @@ pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
         samples = vec![samples.swap_remove(turn)];
     }
     samples
-}
-
-/// Whether all samples are converted instead of one for each conversion.
-fn runs_all_cases() -> bool {
-    std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all")
 }
 
 fn scan(format: &str) -> Entry {

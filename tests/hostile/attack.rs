@@ -1,6 +1,10 @@
 //! Hostile documents and their allowed outcomes.
 
 use tests::corpus::{self, Entry};
+use tests::documents::noise;
+
+/// Number of documents of each format that are altered if all cases run.
+const ALTERED: usize = 2;
 
 /// Allowed outcomes of a job on a hostile document.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +35,10 @@ pub(crate) const TEXT: Expected = Expected::CompletesOrFails(&["content_mismatch
 /// Completion, or failure with any specific code.
 pub(crate) const SAFE: Expected = Expected::CompletesOrFails(&[
     "input_corrupt",
+    "input_empty",
     "content_mismatch",
     "input_too_large",
+    "too_many_pages",
     "password_required",
     "engine_crashed",
     "engine_timeout",
@@ -62,12 +68,15 @@ impl Attack {
 
 /// The smallest valid document of a format.
 pub(crate) fn valid(format: &str) -> Entry {
-    let kind = if format == "pdf" { "pdf-text" } else { format };
-    let good = corpus::good(kind);
-    let smallest = good.iter().min_by_key(|entry| entry.bytes().len());
-    smallest
-        .unwrap_or_else(|| panic!("no valid {format} in the corpus"))
-        .clone()
+    let smallest = all_valid(format).into_iter().next();
+    smallest.unwrap_or_else(|| panic!("no valid {format} in the corpus"))
+}
+
+/// The valid documents of a format, smallest first.
+fn all_valid(format: &str) -> Vec<Entry> {
+    let mut valid = corpus::good(if format == "pdf" { "pdf-text" } else { format });
+    valid.sort_by_cached_key(|entry| entry.bytes().len());
+    valid
 }
 
 /// A truncated document, an empty file, and noise, all declared as `format`.
@@ -77,8 +86,49 @@ pub(crate) fn damaged(format: &str, half: Expected) -> Vec<Attack> {
     vec![
         Attack::new("half", format, bytes, half),
         Attack::new("empty", format, Vec::new(), EMPTY),
-        Attack::new("noise", format, tests::documents::noise(50_000), NOISE),
+        Attack::new("noise", format, noise(50_000), NOISE),
     ]
+}
+
+/// The valid documents that are altered, in addition to those of the sample.
+pub(crate) fn all_altered(formats: &[&str]) -> Vec<Attack> {
+    if !corpus::runs_all_cases() {
+        return Vec::new();
+    }
+    let documents = |format: &&str| {
+        let format = (*format).to_owned();
+        let valid = all_valid(&format).into_iter().take(ALTERED);
+        valid.flat_map(move |entry| altered(&entry, &format, SAFE))
+    };
+    formats.iter().flat_map(documents).collect()
+}
+
+/// A document truncated to a quarter, truncated by one byte, and with single bits flipped.
+pub(crate) fn altered(entry: &Entry, format: &str, expected: Expected) -> Vec<Attack> {
+    let original = entry.bytes();
+    let mut variants = vec![
+        (
+            "a quarter".to_owned(),
+            original[..original.len() / 4].to_vec(),
+        ),
+        (
+            "all but a byte".to_owned(),
+            original[..original.len() - 1].to_vec(),
+        ),
+    ];
+    for (index, positions) in noise(6 * 64).chunks(64).enumerate() {
+        let mut bytes = original.clone();
+        for (number, position) in positions.chunks_exact(4).enumerate() {
+            let position = u32::from_le_bytes(position.try_into().unwrap()) as usize;
+            bytes[position % original.len()] ^= 1 << (number % 8);
+        }
+        variants.push((format!("bits flipped, {}", index + 1), bytes));
+    }
+    let attack = |(variant, bytes)| {
+        let name = format!("{} of {}", variant, entry.name());
+        Attack::new(&name, format, bytes, expected)
+    };
+    variants.into_iter().map(attack).collect()
 }
 
 /// The hostile, damaged and encrypted documents of the corpus in these formats.

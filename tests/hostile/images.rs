@@ -3,7 +3,8 @@
 use tests::documents::pdf;
 
 use crate::attack::{
-    Attack, CORRUPT, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, from_corpus, valid,
+    Attack, CORRUPT, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, all_altered, damaged, from_corpus,
+    valid,
 };
 
 pub(crate) fn attacks() -> Vec<Attack> {
@@ -57,6 +58,9 @@ pub(crate) fn attacks() -> Vec<Attack> {
     }
     attacks.extend(damaged("svg", CORRUPT));
     attacks.extend(drawings());
+    attacks.extend(all_altered(&[
+        "png", "jpeg", "gif", "bmp", "tiff", "webp", "avif", "svg",
+    ]));
     attacks.extend(from_corpus(&[
         "png", "jpg", "gif", "bmp", "tiff", "webp", "avif", "svg",
     ]));

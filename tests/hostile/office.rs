@@ -3,8 +3,8 @@
 use tests::documents::{archive, pdf};
 
 use crate::attack::{
-    Attack, CORRUPT, Expected, MISMATCH, NOISE, REPAIRABLE, TEXT, TOO_LARGE, damaged, from_corpus,
-    valid,
+    Attack, CORRUPT, Expected, MISMATCH, NOISE, REPAIRABLE, TEXT, TOO_LARGE, all_altered, damaged,
+    from_corpus, valid,
 };
 use crate::bombs;
 
@@ -41,6 +41,7 @@ pub(crate) fn open_xml() -> Vec<Attack> {
     for format in ["docx", "xlsx", "pptx"] {
         attacks.extend(damaged(format, CORRUPT));
     }
+    attacks.extend(all_altered(&["docx", "xlsx", "pptx"]));
     attacks.extend(from_corpus(&["docx", "xlsx", "pptx"]));
     attacks
 }
@@ -51,6 +52,7 @@ pub(crate) fn open_document() -> Vec<Attack> {
     for format in ["odt", "ods", "odp"] {
         attacks.extend(damaged(format, CORRUPT));
     }
+    attacks.extend(all_altered(&["odt", "ods", "odp"]));
     attacks.extend(from_corpus(&["odt", "ods", "odp"]));
     attacks
 }
@@ -82,6 +84,7 @@ pub(crate) fn others() -> Vec<Attack> {
     for format in ["txt", "csv"] {
         attacks.extend(damaged(format, TEXT));
     }
+    attacks.extend(all_altered(&["doc", "xls", "ppt", "rtf", "txt", "csv"]));
     attacks.extend(from_corpus(&["doc", "xls", "ppt", "rtf", "txt", "csv"]));
     attacks
 }

@@ -1,9 +1,10 @@
 //! Attacks with PDF.
 
-use tests::documents::{noise, pdf};
+use tests::documents::pdf;
 
 use crate::attack::{
-    Attack, CORRUPT, EMPTY, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, from_corpus, valid,
+    Attack, CORRUPT, EMPTY, Expected, MISMATCH, REPAIRABLE, TOO_LARGE, all_altered, altered,
+    damaged, from_corpus, valid,
 };
 
 pub(crate) fn attacks() -> Vec<Attack> {
@@ -50,33 +51,9 @@ pub(crate) fn attacks() -> Vec<Attack> {
         ),
     ];
     attacks.extend(damaged("pdf", REPAIRABLE));
-    attacks.extend(altered());
+    attacks.extend(altered(&valid("pdf"), "pdf", REPAIRABLE));
+    attacks.extend(all_altered(&["pdf"]));
     attacks.extend(from_corpus(&["pdf"]));
-    attacks
-}
-
-/// A valid document truncated to a quarter, truncated by one byte, and with single bits flipped.
-fn altered() -> Vec<Attack> {
-    let original = valid("pdf").bytes();
-    let part = |length: usize| original[..length].to_vec();
-    let mut attacks = vec![
-        Attack::new("a quarter", "pdf", part(original.len() / 4), REPAIRABLE),
-        Attack::new(
-            "all but a byte",
-            "pdf",
-            part(original.len() - 1),
-            REPAIRABLE,
-        ),
-    ];
-    for (index, places) in noise(6 * 64).chunks(64).enumerate() {
-        let mut bytes = original.clone();
-        for (number, place) in places.chunks_exact(4).enumerate() {
-            let place = u32::from_le_bytes(place.try_into().unwrap()) as usize;
-            bytes[place % original.len()] ^= 1 << (number % 8);
-        }
-        let name = format!("bits turned, {}", index + 1);
-        attacks.push(Attack::new(&name, "pdf", bytes, REPAIRABLE));
-    }
     attacks
 }
 

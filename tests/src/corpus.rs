@@ -55,3 +55,8 @@ pub fn good(kind: &str) -> Vec<Entry> {
         .filter(|entry| entry.kind == kind && entry.expect == "ok")
         .collect()
 }
+
+/// Whether tests run all cases (`OCTAVO_CASES=all`) instead of a sample.
+pub fn runs_all_cases() -> bool {
+    std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all")
+}
