@@ -200,6 +200,7 @@ fn empty_rect() -> FS_RECTF {
 mod tests {
     use super::text::FontHandle;
     use super::*;
+    use crate::qpdf::{PendingWrite, QpdfDocument};
 
     /// Implemented once for every type and once more for those that are `Send` or `Sync`, so that naming the implementation
     /// of such a type without its parameter does not compile.
@@ -221,5 +222,7 @@ mod tests {
         <FontHandle<'_> as StaysOnThread<_>>::holds();
         <Glyph<'_> as StaysOnThread<_>>::holds();
         <Shape<'_> as StaysOnThread<_>>::holds();
+        <QpdfDocument as StaysOnThread<_>>::holds();
+        <PendingWrite as StaysOnThread<_>>::holds();
     }
 }
