@@ -29,7 +29,7 @@ pub use web::{GuardedWeb, InstalledEngines, PAGE};
 /// first in `main`.
 ///
 /// After a crash, an exceeded limit or a timeout of a document, and once its response was sent, the process executes this
-/// program again, so that the next document has a fresh one. It does not exit: what Lambda tells the caller of a process that
+/// program again, so that the next document has a fresh one. It does not exit: what Lambda responds to the caller if a process
 /// exits after its response is not documented.
 #[must_use]
 pub fn main(function: EngineFunction, modules: Modules) -> ExitCode {

@@ -30,8 +30,8 @@ static LEADERS: Mutex<Option<HashSet<i32>>> = Mutex::new(None);
 /// Read-locked while a child is started and not yet among the leaders.
 static STARTING: RwLock<()> = RwLock::new(());
 
-/// Whether limits tell sandboxed processes from others: not for root, and not if this process has the same limit. Evaluated
-/// before the first child starts, because a child could lower the limits of this process (prlimit).
+/// Whether limits distinguish sandboxed processes from others: not for root, and not if this process has the same limit.
+/// Evaluated before the first child starts, because a child could lower the limits of this process (prlimit).
 static ARE_RECOGNIZED: LazyLock<bool> = LazyLock::new(|| {
     let own = getrlimit(Resource::Msgqueue).maximum;
     !geteuid().is_root() && own.is_none_or(|limit| limit > MESSAGE_QUEUE_LIMIT)
