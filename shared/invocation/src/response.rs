@@ -73,7 +73,8 @@ pub enum Interruption {
     },
     /// The result could not be uploaded.
     Upload,
-    /// The request has another version, or the function has no engine for the operation.
+    /// The function cannot serve the request: it has another version, no engine for the operation, or its engines do not
+    /// start.
     Unsupported,
     /// The time is over.
     TimedOut,

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, SystemTime};
@@ -105,12 +106,16 @@ struct Function {
 
 impl Function {
     fn start(runtime_api: SocketAddr) -> Self {
+        Self::start_with(runtime_api, &pdfium())
+    }
+
+    fn start_with(runtime_api: SocketAddr, pdfium: &Path) -> Self {
         let logs = NamedTempFile::new().unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_engine-function-fixture"))
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .env("TMPDIR", std::env::temp_dir())
-            .env("PDFIUM_LIBRARY", pdfium())
+            .env("PDFIUM_LIBRARY", pdfium)
             .env("AWS_LAMBDA_FUNCTION_NAME", "engine-image")
             .env("AWS_LAMBDA_FUNCTION_VERSION", "1")
             .env("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "2304")
@@ -182,4 +187,19 @@ fn a_process_executes_its_program_again_after_a_stopped_document_when_its_respon
     completed(responses.next().unwrap());
     assert!(function.is_running());
     assert_eq!(function.starts(), 2);
+}
+
+#[test]
+fn a_process_whose_engines_do_not_start_responds_that_it_cannot_serve_and_tries_again() {
+    let store = Store::start();
+    let run = convert(&store, store.input("source", &png(32)), "jpeg");
+    let (api, address) = RuntimeApi::start([payload(run.clone()), payload(run)]);
+    let mut function = Function::start_with(address, Path::new("/missing/libpdfium.so"));
+    api.await_nexts(3);
+    let cannot_serve = || Response::Interrupted(Interruption::Unsupported);
+    assert_eq!(api.responses(), [cannot_serve(), cannot_serve()]);
+    assert!(function.is_running());
+    let logs = std::fs::read_to_string(function.logs.path()).unwrap();
+    assert_eq!(logs.matches("\"EnginesUnavailable\":1").count(), 3);
+    assert_eq!(store.requests(), Vec::<String>::new());
 }
