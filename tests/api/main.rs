@@ -52,6 +52,7 @@ mod scopes;
 mod site;
 mod sources;
 mod storage;
+mod strict;
 mod subscriber;
 mod telemetry;
 mod tenancy;

@@ -71,6 +71,7 @@ pub(crate) async fn submit_anonymous<P: Ports>(
         attachments: Vec::new(),
         document: None,
         terms: SubmissionTerms::FreeWithin(LIMITS),
+        strict: false,
         metadata: None,
         traceparent: Some(request.traceparent.clone()),
     };

@@ -6,7 +6,7 @@ use contract::code::ErrorCode;
 use contract::route::Header;
 use domain::field::FieldError;
 use domain::filename::Filename;
-use domain::idempotency::body_hash;
+use domain::idempotency::job_request_hash;
 use domain::job::Job;
 use domain::submit::{
     InputFormat, RequestedSource, Submission, SubmissionTerms, SubmitError, Submitted, submit,
@@ -125,11 +125,12 @@ fn submission(
     body: &Value,
     job_request: JobRequest,
 ) -> Result<Submission, ApiError> {
+    let strict = request.is_strict()?;
     Ok(Submission {
         caller: request.caller()?.clone(),
         route,
         idempotency_key: request.idempotency_key()?,
-        body_hash: body_hash(body),
+        body_hash: job_request_hash(body, strict),
         filename: job_request.filename,
         input_format: job_request.input_format,
         work: job_request.work,
@@ -137,6 +138,7 @@ fn submission(
         attachments: job_request.attachments,
         document: None,
         terms: SubmissionTerms::Plan,
+        strict,
         metadata: None,
         traceparent: Some(request.traceparent.clone()),
     })

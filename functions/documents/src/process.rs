@@ -6,7 +6,7 @@ use contract::code::ErrorCode;
 use contract::document::{ProcessDocument, ProcessOperation};
 use contract::job::{PageJobCreated, SavedDocumentJobCreated};
 use domain::id::PageId;
-use domain::idempotency::{IdempotencyKey, body_hash};
+use domain::idempotency::{IdempotencyKey, job_request_hash};
 use domain::job::{DocumentWork, Job};
 use domain::library::{Processing, page_id};
 use domain::operation::Operation;
@@ -56,6 +56,7 @@ struct ProcessRequest {
     route: &'static str,
     key: Option<IdempotencyKey>,
     body_hash: String,
+    strict: bool,
     processing: Processing,
 }
 
@@ -69,10 +70,12 @@ impl ProcessRequest {
             "page": request.parameter("pageId"),
             "body": body,
         });
+        let strict = request.is_strict()?;
         Ok(Self {
             route,
             key,
-            body_hash: body_hash(&fingerprinted),
+            body_hash: job_request_hash(&fingerprinted, strict),
+            strict,
             processing: processing(input)?,
         })
     }
@@ -117,6 +120,7 @@ impl ProcessRequest {
             source: subject.into_source(),
             attachments: Vec::new(),
             terms: SubmissionTerms::Plan,
+            strict: self.strict,
             metadata: None,
             traceparent: Some(request.traceparent.clone()),
         })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::job::{CreateJob, JobCreated};
-use domain::idempotency::body_hash;
+use domain::idempotency::job_request_hash;
 use domain::operation::Operation;
 use domain::source::{SourceUrl, unavailable};
 use domain::submit::{RequestedSource, Submission, SubmissionTerms, SubmitError, submit};
@@ -30,11 +30,12 @@ fn submission(guard: &Policy, request: &Request) -> Result<Submission, ApiError>
     let idempotency_key = request.required_idempotency_key()?;
     let body = request.json()?;
     let input = CreateJob::read(&body).map_err(|errors| request.malformed(errors))?;
+    let strict = request.is_strict()?;
     Ok(Submission {
         caller: request.caller()?.clone(),
         route: "POST /jobs",
         idempotency_key: Some(idempotency_key),
-        body_hash: body_hash(&body),
+        body_hash: job_request_hash(&body, strict),
         work: Work {
             target: Some(format_at("$.format", &input.format)?),
             ..Work::steps(
@@ -51,6 +52,7 @@ fn submission(guard: &Policy, request: &Request) -> Result<Submission, ApiError>
         attachments: Vec::new(),
         document: None,
         terms: SubmissionTerms::Plan,
+        strict,
         metadata: input.metadata.map(Value::Object),
         filename: input.filename,
         traceparent: Some(request.traceparent.clone()),

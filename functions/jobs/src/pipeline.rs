@@ -8,7 +8,7 @@ use contract::route::Header;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::{DocumentId, SourceKey, VersionId};
-use domain::idempotency::{IdempotencyKey, body_hash};
+use domain::idempotency::{IdempotencyKey, job_request_hash};
 use domain::job::{DocumentResult, DocumentWork};
 use domain::operation::{InvalidOperation, Operation};
 use domain::ports::ObjectMetadata;
@@ -55,6 +55,7 @@ pub(crate) async fn create_pipeline<P: Ports>(
 struct PipelineRequest {
     key: IdempotencyKey,
     body_hash: String,
+    strict: bool,
     input: CreatePipeline,
     steps: Vec<Operation>,
 }
@@ -69,9 +70,11 @@ impl PipelineRequest {
         if input.document_id.is_some() && !request.caller()?.has_scope(scope) {
             return Err(ApiError::insufficient_scope(scope));
         }
+        let strict = request.is_strict()?;
         Ok(Self {
             key,
-            body_hash: body_hash(&body),
+            body_hash: job_request_hash(&body, strict),
+            strict,
             input,
             steps,
         })
@@ -104,6 +107,7 @@ impl PipelineRequest {
             attachments: Vec::new(),
             document,
             terms: SubmissionTerms::Plan,
+            strict: self.strict,
             metadata: None,
             traceparent: Some(request.traceparent.clone()),
         };

@@ -100,6 +100,7 @@ codes! {
     EngineCrashed = "engine_crashed", 422, false, "Processing failed on this document";
     EngineOutOfMemory = "engine_out_of_memory", 422, false, "Processing exceeded the memory limit";
     OutputInvalid = "output_invalid", 422, false, "The result did not pass verification";
+    OutputIncomplete = "output_incomplete", 422, false, "The result misses content of the source";
     Cancelled = "cancelled", 422, false, "The job was cancelled";
     RateLimited = "rate_limited", 429, true, "Too many requests";
     InternalError = "internal_error", 500, true, "The service failed";
@@ -127,6 +128,7 @@ impl From<JobErrorCode> for ErrorCode {
             JobErrorCode::EngineCrashed => Self::EngineCrashed,
             JobErrorCode::EngineOutOfMemory => Self::EngineOutOfMemory,
             JobErrorCode::OutputInvalid => Self::OutputInvalid,
+            JobErrorCode::OutputIncomplete => Self::OutputIncomplete,
             JobErrorCode::OutputTooLarge => Self::OutputTooLarge,
             JobErrorCode::Cancelled => Self::Cancelled,
             JobErrorCode::InternalError => Self::InternalError,

@@ -199,6 +199,14 @@ impl Parameter {
     }
 }
 
+/// The query parameter of routes that create jobs.
+pub const STRICT: Parameter = Parameter::query(
+    "strict",
+    "If `true`, the job fails with `output_incomplete` (and is refunded) if its result misses content of the source, instead of \
+     completing with the warning `content_missing`.",
+    r#"{"type": "boolean", "default": false}"#,
+);
+
 impl Success {
     /// Creates a response of type `T` without additional headers.
     pub(crate) const fn of<T: JsonSchema>(status: u16, description: &'static str) -> Self {

@@ -56,6 +56,15 @@ pub fn body_hash(body: &Value) -> String {
     digest(&[&canonical])
 }
 
+/// Returns the hash of a request for a job: of its body and of the query parameter `strict`, which changes the outcome.
+#[must_use]
+pub fn job_request_hash(body: &Value, strict: bool) -> String {
+    match strict {
+        false => body_hash(body),
+        true => digest(&[&body_hash(body), "strict"]),
+    }
+}
+
 fn write_canonical(value: &Value, out: &mut String) {
     match value {
         Value::Object(members) => {

@@ -222,6 +222,7 @@ mod tests {
             warnings: vec![JobWarning {
                 code: "limited_by_plan".to_owned(),
                 message: "smaller".to_owned(),
+                data: serde_json::Map::new(),
             }],
             engine: "pdfium 1".to_owned(),
         };

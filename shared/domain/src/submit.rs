@@ -113,6 +113,8 @@ pub struct Submission {
     pub document: Option<DocumentWork>,
     /// Price and limits, if they differ from the plan.
     pub terms: SubmissionTerms,
+    /// Whether the job fails if its result misses content of the source.
+    pub strict: bool,
     /// Client data.
     pub metadata: Option<Value>,
     /// W3C trace context.
@@ -318,6 +320,7 @@ fn new_job(
         },
         charge,
         result_days: retention.result_days,
+        strict: submission.strict,
         metadata: submission.metadata,
         traceparent: submission.traceparent,
         lease_until: None,

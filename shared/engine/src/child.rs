@@ -172,7 +172,10 @@ fn verify(modules: Modules, task: &Task) -> TaskResult<Verified> {
     let module = module(modules, task)?;
     let missing =
         || TaskError::Installation("a verification task has no product to check".to_owned());
-    (module.verify)(task, task.product.as_ref().ok_or_else(missing)?)
+    let product = task.product.as_ref().ok_or_else(missing)?;
+    let mut verified = (module.verify)(task, product)?;
+    verified.warnings.extend(verify::content(task, product)?);
+    Ok(verified)
 }
 
 fn module(modules: Modules, task: &Task) -> TaskResult<&'static Module> {

@@ -72,7 +72,7 @@ impl Step<'_> {
         let module = self.module()?;
         self.check_attachments()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
-        let product = match &module.run {
+        let mut product = match &module.run {
             Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Browser(_) => self.render(module, &directory)?,
             Run::Office(_) => self.run_with_office(module, &directory)?,
@@ -82,16 +82,17 @@ impl Step<'_> {
             return Err(crashed());
         }
         self.report_progress(OPERATION_PROGRESS.1);
-        let pages = self.verify(module, &directory, &product)?;
+        let verified = self.verify(module, &directory, &product)?;
         self.report_progress(100);
         let path = match product.unchanged {
             true => self.source.to_owned(),
             false => directory.join(OUTPUT),
         };
+        product.warnings.extend(verified.warnings);
         Ok(StepResult {
             path,
             product,
-            pages,
+            pages: verified.pages,
         })
     }
 
@@ -195,7 +196,7 @@ impl Step<'_> {
         module: &Module,
         directory: &Path,
         product: &Product,
-    ) -> Result<u32, EngineError> {
+    ) -> Result<Verified, EngineError> {
         if !product.unchanged && !is_regular(&directory.join(OUTPUT)) {
             return Err(crashed());
         }
@@ -208,7 +209,7 @@ impl Step<'_> {
                 JobErrorCode::OutputInvalid,
                 "The page count of the result differs from the number of pages written.",
             ))),
-            _ => Ok(verified.pages),
+            _ => Ok(verified),
         }
     }
 

@@ -5,6 +5,7 @@ use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobError, JobErrorCode, Jo
 use domain::library::MAX_PAGE_NUMBER;
 use domain::plan::max_pages;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 /// Maximum size of a response in bytes.
@@ -134,6 +135,9 @@ impl Response {
                 result.warnings.truncate(MAX_WARNINGS);
                 for warning in &mut result.warnings {
                     warning.message = plain_text(&warning.message);
+                    if !is_bounded(&warning.data) {
+                        warning.data.clear();
+                    }
                 }
                 Self::Completed(result)
             }
@@ -193,6 +197,7 @@ impl RunResult {
         for warning in &self.warnings {
             require(is_code(&warning.code), "warning code")?;
             require(is_text(&warning.message), "warning message")?;
+            require(is_bounded(&warning.data), "warning data")?;
         }
         // The worksheets of a result count as pages. There may be more of them than pages in the largest plan.
         require(self.pages <= MAX_PAGE_NUMBER, "number of pages")?;
@@ -221,6 +226,21 @@ fn require(holds: bool, member: &'static str) -> Result<(), InvalidResponse> {
 
 fn is_text(text: &str) -> bool {
     text.len() <= MAX_TEXT_BYTES && !text.chars().any(char::is_control)
+}
+
+/// Whether the data of a warning is small and flat: texts, numbers, and lists of them.
+fn is_bounded(data: &Map<String, Value>) -> bool {
+    let is_scalar = |value: &Value| match value {
+        Value::String(text) => is_text(text),
+        value => value.is_number() || value.is_boolean(),
+    };
+    let is_allowed = |value: &Value| match value {
+        Value::Array(items) => items.iter().all(is_scalar),
+        Value::Object(members) => members.values().all(is_scalar),
+        value => is_scalar(value),
+    };
+    let size = |data| serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
+    data.values().all(is_allowed) && size(data) <= MAX_TEXT_BYTES
 }
 
 /// The text without control characters, cut to the maximum size.
@@ -255,7 +275,7 @@ fn is_base64_of_64_bits(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn completed() -> Value {
         json!({"type": "completed", "value": {
@@ -293,7 +313,7 @@ mod tests {
 
     #[test]
     fn implausible_responses_are_refused() {
-        let changes: [(&str, Value); 14] = [
+        let changes: [(&str, Value); 16] = [
             ("sha256", json!("AB".repeat(32))),
             ("sha256", json!("ab")),
             ("crc64nvme", json!("AAAA")),
@@ -302,6 +322,14 @@ mod tests {
             ("engine", json!("x".repeat(5_000))),
             ("warnings", json!([{"code": "A b", "message": ""}])),
             ("warnings", json!([{"code": "a", "message": "\u{1b}[2J"}])),
+            (
+                "warnings",
+                json!([{"code": "a", "message": "", "data": {"pages": [[[1]]]}}]),
+            ),
+            (
+                "warnings",
+                json!([{"code": "a", "message": "", "data": {"name": "x".repeat(5_000)}}]),
+            ),
             ("contents", json!({"format": "png", "sizes": []})),
             (
                 "contents",
@@ -339,6 +367,7 @@ mod tests {
         let warning = JobWarning {
             code: "limited_by_plan".to_owned(),
             message: long.clone(),
+            data: Map::from_iter([("name".to_owned(), json!(long))]),
         };
         let completed = RunResult {
             engine: long.clone(),

@@ -24,5 +24,7 @@ pub use self::error::{TaskError, TaskResult};
 pub use self::task::{
     AttachmentFile, Inspection, OUTPUT, Product, Report, Task, TextProperties, Verified,
 };
-pub use self::warning::{DroppedContent, FontSubstitution, Warning};
+pub use self::warning::{
+    DroppedContent, FontSubstitution, MissingContent, Places, Shortfall, Warning,
+};
 pub use self::web::{PrintReport, WebAccess, WebPage, WebProxy};

@@ -214,6 +214,19 @@ impl Product {
 pub struct Verified {
     /// Number of pages or images of the output.
     pub pages: u32,
+    /// What the output misses.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+}
+
+impl Verified {
+    /// A complete output with this number of pages or images.
+    pub fn complete(pages: u32) -> Self {
+        Self {
+            pages,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// The report of a child process.

@@ -2,12 +2,15 @@
 //!
 //! A child process reports typed values only; the parent process formats the messages.
 
+mod data;
 mod dropped_content;
+mod missing_content;
 
 use domain::job::JobWarning;
 use serde::{Deserialize, Serialize};
 
 pub use self::dropped_content::DroppedContent;
+pub use self::missing_content::{MissingContent, Places, Shortfall};
 
 /// Maximum number of pages or fonts that a message lists.
 const MAX_LISTED: usize = 10;
@@ -86,6 +89,8 @@ pub enum Warning {
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
     Dropped(DroppedContent, u32),
+    /// Content of the source that verification did not find in the result.
+    ContentMissing(MissingContent),
 }
 
 /// A font that is not available, and its substitute.
@@ -105,6 +110,7 @@ impl Warning {
         JobWarning {
             code: self.code().to_owned(),
             message: self.message(),
+            data: self.data(),
         }
     }
 
@@ -140,6 +146,7 @@ impl Warning {
             Self::BorderlessTablesDetected(..) => "tables_guessed",
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
+            Self::ContentMissing(_) => "content_missing",
         }
     }
 
@@ -272,6 +279,7 @@ impl Warning {
                 if *cells == 1 { "cell" } else { "cells" }
             ),
             Self::Dropped(content, count) => content.message(*count),
+            Self::ContentMissing(missing) => missing.message(),
         }
     }
 }
@@ -373,6 +381,7 @@ mod tests {
             Warning::Dropped(DroppedContent::Pictures, 1),
             Warning::Dropped(DroppedContent::DeeplyNestedTables, 1),
             Warning::Dropped(DroppedContent::Damage, 1),
+            Warning::ContentMissing(MissingContent::default()),
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
         let api = std::fs::read_to_string(api).unwrap();

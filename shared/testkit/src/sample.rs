@@ -124,6 +124,7 @@ pub fn job(env: &impl Environment, account: &Account, now: Timestamp) -> Job {
             day: now.period().day(),
         },
         result_days: 7,
+        strict: true,
         metadata: Some(json!({"z": 1, "a": [1.5, null, true, ""], "big": 1e200, "": {}})),
         traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
         lease_until: None,

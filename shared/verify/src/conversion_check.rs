@@ -43,7 +43,7 @@ pub fn converted_document(task: &Task, product: &Product) -> TaskResult<Verified
     }
     match task.to == Format::Json && pages != source_pages {
         true => Err(TaskError::output_invalid("pages are missing")),
-        false => Ok(Verified { pages }),
+        false => Ok(Verified::complete(pages)),
     }
 }
 

@@ -37,7 +37,7 @@ pub fn documents(task: &Task, product: &Product) -> TaskResult<Verified> {
         [file] => sources.check(&open(&library, task)?, file)?,
         files => check_archive(&library, &sources, task, (product, files))?,
     }
-    Ok(Verified { pages })
+    Ok(Verified::complete(pages))
 }
 
 fn invalid(reason: &str) -> TaskError {

@@ -49,7 +49,7 @@ pub(super) fn fixed_layout(task: &Task, product: &Product) -> TaskResult<Verifie
         }
     })?;
     match pages == pages_of_result(task)? {
-        true => Ok(Verified { pages }),
+        true => Ok(Verified::complete(pages)),
         false => Err(TaskError::output_invalid("pages are missing")),
     }
 }

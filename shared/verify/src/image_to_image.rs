@@ -43,7 +43,7 @@ pub fn image_to_image(task: &Task, product: &Product) -> TaskResult<Verified> {
                 check(task, from, to, *sides)?;
             }
             let pages = u32::try_from(product.sides.len()).unwrap_or(u32::MAX);
-            Ok(Verified { pages })
+            Ok(Verified::complete(pages))
         }
         selection => {
             let [sides] = product.sides.as_slice() else {
@@ -55,7 +55,7 @@ pub fn image_to_image(task: &Task, product: &Product) -> TaskResult<Verified> {
             if let FrameSelection::Animated(animation) = selection {
                 check_frames(task, animation)?;
             }
-            Ok(Verified { pages: 1 })
+            Ok(Verified::complete(1))
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn page_images(task: &Task, product: &Product) -> TaskResult<Verified> {
         [sides] => check_dimensions(&std::fs::read(task.output())?, task.to, *sides)?,
         _ => check_archive(task, product)?,
     }
-    Ok(Verified { pages })
+    Ok(Verified::complete(pages))
 }
 
 fn check_archive(task: &Task, product: &Product) -> TaskResult<()> {
@@ -66,7 +66,7 @@ fn check_archive(task: &Task, product: &Product) -> TaskResult<()> {
 /// # Errors
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
 pub fn compressed(task: &Task, product: &Product) -> TaskResult<Verified> {
-    let verified = Verified { pages: 1 };
+    let verified = Verified::complete(1);
     let [sides] = product.sides.as_slice() else {
         return Err(TaskError::output_invalid(
             "its dimensions were not reported",
@@ -147,7 +147,7 @@ pub fn screenshot(task: &Task, product: &Product) -> TaskResult<Verified> {
     }
     match product.shows_text && samples.is_one_color() {
         true => Err(TaskError::output_invalid("it is blank")),
-        false => Ok(Verified { pages: 1 }),
+        false => Ok(Verified::complete(1)),
     }
 }
 

@@ -37,7 +37,7 @@ fn read<T: DeserializeOwned>(task: &Task) -> TaskResult<T> {
 
 fn verified(task: &Task, format: Format, pages: u32) -> TaskResult<Verified> {
     match format == task.from {
-        true => Ok(Verified { pages }),
+        true => Ok(Verified::complete(pages)),
         false => Err(TaskError::output_invalid(
             "its format differs from the source",
         )),

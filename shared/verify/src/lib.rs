@@ -6,6 +6,7 @@
 extern crate pdf as _;
 
 mod blank;
+mod content;
 mod conversion_check;
 mod decoded;
 mod documents;
@@ -30,6 +31,7 @@ use pdf::pdfium;
 use pdfium_render::prelude::PdfRenderConfig;
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
+pub use self::content::content;
 pub use self::conversion_check::converted_document;
 pub use self::documents::documents;
 pub use self::image_to_image::image_to_image;
@@ -69,5 +71,5 @@ pub fn pdf(task: &Task, _: &Product) -> TaskResult<Verified> {
         let drawn = page.and_then(|page| page.render_with_config(&config).map(|_| ()));
         drawn.map_err(|_| invalid("a page cannot be rendered"))?;
     }
-    Ok(Verified { pages: count })
+    Ok(Verified::complete(count))
 }

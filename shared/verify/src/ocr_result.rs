@@ -49,7 +49,7 @@ pub fn ocr_result(task: &Task, _: &Product) -> TaskResult<Verified> {
         _ => searchable_pages(task)?,
     };
     match found == pages as usize {
-        true => Ok(Verified { pages }),
+        true => Ok(Verified::complete(pages)),
         false => Err(TaskError::output_invalid("pages are missing")),
     }
 }

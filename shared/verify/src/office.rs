@@ -21,7 +21,7 @@ pub fn office(task: &Task, _: &Product) -> TaskResult<Verified> {
     }
     match count_parts(&output, task.to)? {
         0 => Err(TaskError::output_invalid("it is empty")),
-        pages => Ok(Verified { pages }),
+        pages => Ok(Verified::complete(pages)),
     }
 }
 

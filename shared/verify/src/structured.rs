@@ -28,7 +28,7 @@ pub fn structured(task: &Task, product: &Product) -> TaskResult<Verified> {
         Format::Docx | Format::Xlsx => office::office(task, product)?,
         _ => {
             office::check_text(task)?;
-            Verified { pages: 1 }
+            Verified::complete(1)
         }
     };
     ocr_words::check(task)?;
@@ -72,7 +72,7 @@ fn json_entries(task: &Task) -> TaskResult<Verified> {
 fn require_all_pages(task: &Task, found: u32) -> TaskResult<Verified> {
     let wanted = pages_to_convert(&task.operation, source_pages(task)?)?.len();
     match found as usize == wanted {
-        true => Ok(Verified { pages: found }),
+        true => Ok(Verified::complete(found)),
         false => Err(TaskError::output_invalid("pages are missing")),
     }
 }

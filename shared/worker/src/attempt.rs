@@ -7,7 +7,7 @@ mod pipeline;
 use std::ops::Range;
 
 use domain::engine_function::EngineFunction;
-use domain::job::{Job, JobSource, Output, StepRun};
+use domain::job::{Job, JobError, JobErrorCode, JobSource, JobWarning, Output, StepRun};
 use domain::processor::Processor;
 use domain::retry;
 use domain::source::result_object;
@@ -80,6 +80,7 @@ impl<P: Ports> Attempt<'_, P> {
         let artifact = self.process(sources, step_runs, stages).await;
         stages.engine = started.elapsed();
         let artifact = artifact?;
+        require_completeness(self.job, &artifact.metadata.warnings)?;
 
         let started = Instant::now();
         let outcome = self.complete(artifact).await;
@@ -157,6 +158,20 @@ impl<P: Ports> Attempt<'_, P> {
     fn advance(&self, count: usize) {
         let percent = count * 100 / self.job.steps.len().max(1);
         self.heartbeat.advance(u8::try_from(percent).unwrap_or(100));
+    }
+}
+
+/// Fails a strict job whose result misses content.
+fn require_completeness(job: &Job, warnings: &[JobWarning]) -> Result<(), AttemptError> {
+    match warnings.iter().find(|warning| warning.is_loss()) {
+        Some(loss) if job.strict => Err(AttemptError::Job(JobError::new(
+            JobErrorCode::OutputIncomplete,
+            format!(
+                "{} Convert without `strict` to get the result with this warning.",
+                loss.message
+            ),
+        ))),
+        _ => Ok(()),
     }
 }
 

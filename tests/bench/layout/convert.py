@@ -16,7 +16,7 @@ class Converted:
 
     path: Path
     pages: int
-    warnings: list[str]
+    warnings: list[dict]
     cpu: float
     peak: int
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::archive::ArchiveContents;
 use super::source::{Attachment, JobSource};
@@ -51,6 +51,8 @@ pub enum JobErrorCode {
     EngineOutOfMemory,
     /// The requested result cannot be produced from this document, or it did not pass verification.
     OutputInvalid,
+    /// The result misses content of the source.
+    OutputIncomplete,
     /// The result exceeds the size limit.
     OutputTooLarge,
     /// The job was cancelled.
@@ -88,12 +90,26 @@ pub struct JobWarning {
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
-    /// `tables_guessed`, `content_dropped`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
+    /// `tables_guessed`, `content_dropped`, `content_missing`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
     /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,
+    /// What the message says, as data: counts, `pages`, `cells`, names. The members depend on the code.
+    #[serde(default)]
+    pub data: Map<String, Value>,
 }
+
+impl JobWarning {
+    /// Whether the result misses content of the source that a strict job requires.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        LOSSES.contains(&self.code.as_str())
+    }
+}
+
+/// Codes of the warnings that fail a strict job.
+const LOSSES: [&str; 1] = ["content_missing"];
 
 /// An entry of the job's timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -289,6 +305,9 @@ pub struct Job {
     pub charge: Charge,
     /// Retention of the result in days.
     pub result_days: u32,
+    /// Whether the job fails if its result misses content of the source.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
     /// Client data, returned unchanged.
     pub metadata: Option<Value>,
     /// W3C trace context of the request that created the job.

@@ -82,6 +82,7 @@ impl Inspection {
                 day: now.period().day(),
             },
             result_days: terms.result_days,
+            strict: false,
             metadata: None,
             traceparent: terms.traceparent,
             lease_until: None,

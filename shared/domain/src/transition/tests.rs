@@ -39,6 +39,7 @@ fn job(status: JobStatus, attempt: u32) -> Job {
             day: "2026-11-21".into(),
         },
         result_days: 7,
+        strict: false,
         metadata: None,
         traceparent: None,
         lease_until: None,

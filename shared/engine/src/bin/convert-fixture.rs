@@ -1,6 +1,6 @@
 //! Runs operations on a file as an engine function does, for benchmarks and screenshots: `convert-fixture SCRATCH STEPS IN.from
 //! OUT`, where SCRATCH is an empty directory and STEPS the JSON array of a request. Prints one line of JSON: `{"pages": …,
-//! "warnings": [code, …], "cpu": CPU seconds of all children}`.
+//! "warnings": [{"code": …, "message": …, "data": …}, …], "cpu": CPU seconds of all children}`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -45,10 +45,10 @@ fn convert() -> Result<Value, String> {
     let cpu_time = Mutex::new(Duration::ZERO);
     let artifact = run(scratch, &steps, source, &cpu_time)?;
     std::fs::copy(&artifact.path, output).map_err(|error| error.to_string())?;
-    let warnings = artifact.warnings.iter();
-    let codes: Vec<&str> = warnings.map(|warning| warning.code.as_str()).collect();
     let cpu_time = cpu_time.into_inner().map_err(|error| error.to_string())?;
-    Ok(json!({"pages": artifact.pages, "warnings": codes, "cpu": cpu_time.as_secs_f64()}))
+    Ok(
+        json!({"pages": artifact.pages, "warnings": artifact.warnings, "cpu": cpu_time.as_secs_f64()}),
+    )
 }
 
 fn read(steps: &str) -> Result<Vec<Operation>, String> {

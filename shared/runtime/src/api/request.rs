@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use contract::code::ErrorCode;
-use contract::route::Route;
+use contract::route::{Route, STRICT};
 use domain::account::Caller;
 use domain::field::FieldError;
 use domain::idempotency::IdempotencyKey;
@@ -79,6 +79,22 @@ impl Request {
     #[must_use]
     pub fn query(&self) -> &HashMap<String, String> {
         &self.query
+    }
+
+    /// Returns whether the query parameter `strict` asks that the job fail if its result misses content.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidRequest`](contract::code::ErrorCode::InvalidRequest) if the value is neither `true` nor `false`.
+    pub fn is_strict(&self) -> Result<bool, ApiError> {
+        match self.query.get(STRICT.name).map(String::as_str) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => {
+                let path = format!("$.{}", STRICT.name);
+                let error = FieldError::invalid(path, "must be true or false");
+                Err(ApiError::malformed(400, vec![error]))
+            }
+        }
     }
 
     /// Rejects repeated query parameters of the route, because it is ambiguous which value applies. Unknown parameters are

@@ -120,6 +120,7 @@ fn metadata(byte: &str) -> StepArtifact {
         warnings: vec![JobWarning {
             code: "limited_by_plan".to_owned(),
             message: "smaller — „kleiner“".to_owned(),
+            data: serde_json::Map::from_iter([("pages".to_owned(), serde_json::json!([1, 2]))]),
         }],
         engine: "office 25.2.3 fonts 1".to_owned(),
     }

@@ -36,6 +36,7 @@ fn completed(job: &Job) -> AttemptOutcome {
         warnings: vec![JobWarning {
             code: "already_optimal".to_owned(),
             message: "already optimized".to_owned(),
+            data: serde_json::Map::new(),
         }],
         findings: None,
         etag: "\"etag\"".to_owned(),

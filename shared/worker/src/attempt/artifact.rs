@@ -88,6 +88,7 @@ mod tests {
         let warning = |code: &&str| JobWarning {
             code: (*code).to_owned(),
             message: "m".to_owned(),
+            data: serde_json::Map::new(),
         };
         StepArtifact {
             content_type: "application/pdf".to_owned(),

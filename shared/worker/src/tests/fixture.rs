@@ -112,6 +112,7 @@ pub(crate) fn warning(code: &str) -> JobWarning {
     JobWarning {
         code: code.to_owned(),
         message: "smaller".to_owned(),
+        data: serde_json::Map::new(),
     }
 }
 

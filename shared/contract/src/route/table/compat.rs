@@ -12,8 +12,8 @@ use crate::compat::{
 };
 use crate::job::JobCreated;
 use crate::route::{
-    Access, Body, Header, Idempotency, Method, Parameter, ParameterLocation, Route, SchemaOf,
-    Success, Tag,
+    Access, Body, Header, Idempotency, Method, Parameter, ParameterLocation, Route, STRICT,
+    SchemaOf, Success, Tag,
 };
 
 /// The routes of the function `compat`.
@@ -24,7 +24,7 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "Convert a document",
         description: "Converts a document to `format`. A document at a public URL is converted while the request waits, and \
             the response is the file; an upload becomes a job. New clients should use `POST /jobs`.",
-        parameters: &[PREFER],
+        parameters: &[PREFER, STRICT],
         body: body(
             |generator| generator.subschema_for::<ConvertDocument>(),
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "inputFormat": "docx", "format": "pdf"}"#,
@@ -47,7 +47,7 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "Recognize text",
         description: "Recognizes the text of a document by OCR. A document at a public URL is processed while the request \
             waits; an upload becomes a job. New clients should use `POST /jobs` with the operation `ocr`.",
-        parameters: &[PREFER],
+        parameters: &[PREFER, STRICT],
         body: body(
             |generator| generator.subschema_for::<RecognizeText>(),
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "inputFormat": "pdf", "format": "text"}"#,
@@ -100,7 +100,7 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "Merge PDF files",
         description: "Merges PDF files at public URLs into one while the request waits. New clients should use `POST /jobs` \
             with the operation `merge`.",
-        parameters: &[PREFER],
+        parameters: &[PREFER, STRICT],
         body: body(
             |generator| generator.subschema_for::<MergeFiles>(),
             r#"{"files": ["https://example.org/one.pdf", "https://example.org/two.pdf"]}"#,
@@ -130,7 +130,7 @@ const FORM: Route = Route {
     billable: true,
     summary: "",
     description: "",
-    parameters: &[],
+    parameters: &[STRICT],
     body: None,
     successes: &[],
     errors: &[],
@@ -252,6 +252,7 @@ macro_rules! waiting {
             ErrorCode::EngineCrashed,
             ErrorCode::EngineOutOfMemory,
             ErrorCode::OutputInvalid,
+            ErrorCode::OutputIncomplete,
             ErrorCode::Cancelled,
             $(ErrorCode::$more,)*
         ]

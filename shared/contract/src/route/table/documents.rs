@@ -8,7 +8,9 @@ use crate::document::{
     PageList, ProcessDocument,
 };
 use crate::job::{PageJobCreated, SavedDocumentJobCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success, Tag};
+use crate::route::{
+    Access, Body, Header, Idempotency, Method, Parameter, Route, STRICT, Success, Tag,
+};
 
 const DOCUMENT_ID: Parameter = Parameter::path("documentId", "Identifier of the document.");
 
@@ -275,7 +277,7 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "Process a document",
         description: "Creates a job on the current version of a saved document. The result becomes a new version of the \
             document.",
-        parameters: &[DOCUMENT_ID],
+        parameters: &[DOCUMENT_ID, STRICT],
         body: Body::of::<ProcessDocument>(
             422,
             r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimize"}]}"#,
@@ -317,7 +319,7 @@ pub(super) const ROUTES: &[Route] = &[
         billable: true,
         summary: "Process a page",
         description: "Creates a job on one page of a saved document. The result becomes a new version of the document.",
-        parameters: &[DOCUMENT_ID, PAGE_ID],
+        parameters: &[DOCUMENT_ID, PAGE_ID, STRICT],
         body: Body::of::<ProcessDocument>(
             422,
             r#"{"operation": "image", "steps": [{"operation": "cleanup", "deskew": true}], "format": "png"}"#,

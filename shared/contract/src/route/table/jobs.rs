@@ -4,7 +4,9 @@ use domain::scope::Scope;
 
 use crate::code::ErrorCode;
 use crate::job::{CreateJob, CreatePipeline, JobCreated, JobList, JobResource, PipelineCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success, Tag};
+use crate::route::{
+    Access, Body, Header, Idempotency, Method, Parameter, Route, STRICT, Success, Tag,
+};
 
 const JOB_ID: Parameter = Parameter::path(
     "jobId",
@@ -31,6 +33,7 @@ pub(super) const ROUTES: &[Route] = &[
         description: "Processes one document: an upload (`sourceKey`), or a file at a public URL (`url`). The job applies \
             `operations` in order, if any, and converts the result to `format`. Work is asynchronous: poll the job at \
             `Location`, or register a webhook for `job.completed`.",
+        parameters: &[STRICT],
         body: Body::of::<CreateJob>(
             422,
             r#"{"filename": "report.docx", "format": "pdf", "sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd"}"#,
@@ -72,6 +75,7 @@ pub(super) const ROUTES: &[Route] = &[
         description: "Applies several steps to an upload, each to the result of the previous step. With `documentId`, which \
             also requires the scope `documents:read`, the result becomes a new version of that saved document. Results of \
             completed steps are reused if the job is retried.",
+        parameters: &[STRICT],
         body: Body::of::<CreatePipeline>(
             422,
             r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "steps": [{"operation": "convert", "format": "pdf"}, {"operation": "ocr", "output": "pdf"}], "filename": "report.docx"}"#,

@@ -19,6 +19,7 @@ const OPEN: Route = Route {
     access: Access::Open,
     idempotency: Idempotency::None,
     billable: false,
+    parameters: &[],
     ..super::FORM
 };
 

@@ -1,0 +1,76 @@
+//! The data of a warning: what its message says, for programs.
+
+use serde_json::{Map, Value, json};
+
+use super::{FontSubstitution, Warning, printable};
+
+/// Maximum number of pages or fonts in the data.
+const MAX_LISTED: usize = 100;
+
+impl Warning {
+    /// Counts, page numbers and names. The members depend on the code.
+    pub(super) fn data(&self) -> Map<String, Value> {
+        let data = match self {
+            Self::QualityLowered(quality) => json!({"quality": quality}),
+            Self::ShadesReduced(shades) => json!({"shades": shades}),
+            Self::LowConfidence(percent) => json!({"confidence": percent}),
+            Self::UncertainNumbers(count, found) => {
+                json!({"count": count, "pages": pages(found)})
+            }
+            Self::NoTextLayer(without, all) => json!({"count": without, "of": all}),
+            Self::FontsSubstituted(fonts) => {
+                let fonts = fonts.iter().take(MAX_LISTED).map(substitution);
+                json!({"fonts": Map::from_iter(fonts)})
+            }
+            Self::FieldsNotFlattened(count) | Self::CellsTruncated(count) => {
+                json!({"count": count})
+            }
+            Self::PagesDropped(count) => json!({"of": count}),
+            Self::TextRecognizedBefore(found, photographs) => {
+                json!({"pages": pages(found), "photographs": photographs.unwrap_or(0)})
+            }
+            Self::TextRecognized(found, photographs) => {
+                json!({"pages": pages(found), "photographs": photographs})
+            }
+            Self::BorderlessTablesDetected(found, percent) => {
+                json!({"pages": pages(found), "confidence": percent})
+            }
+            Self::ExistingTextKept(found)
+            | Self::ImageNotRendered(found)
+            | Self::NoTextRecognized(found)
+            | Self::CharactersUnknown(found)
+            | Self::TagsIgnored(found)
+            | Self::ContentDropped(found) => json!({"pages": pages(found)}),
+            Self::Dropped(_, count) => json!({"count": count}),
+            Self::ContentMissing(missing) => Value::Object(missing.data()),
+            Self::AlreadyOptimal
+            | Self::LimitedByPlan
+            | Self::LargerThanSource
+            | Self::ForeignObjectNotRendered
+            | Self::TextMayBeTruncated
+            | Self::ExternalResourcesBlocked
+            | Self::PageCountCorrected
+            | Self::DamageRepaired
+            | Self::ProtectionRemoved
+            | Self::SignatureInvalidated
+            | Self::MetadataDropped
+            | Self::TransparencyRemoved
+            | Self::AnimationDropped
+            | Self::ColorsReduced
+            | Self::ColorProfileDropped => json!({}),
+        };
+        match data {
+            Value::Object(data) => data,
+            _ => Map::new(),
+        }
+    }
+}
+
+fn pages(all: &[u32]) -> &[u32] {
+    all.get(..MAX_LISTED).unwrap_or(all)
+}
+
+fn substitution(font: &FontSubstitution) -> (String, Value) {
+    let substitute = printable(&font.substitute);
+    (printable(&font.requested), substitute.into())
+}

@@ -1,0 +1,233 @@
+//! Reads the text of a DOCX [ECMA-376 part 1, 17]: body, notes, text boxes and the header and footer that every page has.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::fields::Fields;
+use super::item::{Item, Place, Take, Unreadable};
+use super::package::{Package, Relationships, is_raster_image};
+use super::scope::Scope;
+use super::xml::{Element, Node, walk};
+
+const DOCUMENT: &str = "word/document.xml";
+
+/// Calls `take` with the items of a document.
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
+    let mut package = Package::open(path)?;
+    let name = document_name(&package);
+    let relationships = package.relationships(&name)?;
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let styles = package.part(&format!("{folder}/styles.xml"))?;
+    let hidden_styles = hidden_styles(&styles.unwrap_or_default())?;
+    let mut story = |part: &[u8], relationships: &Relationships, references: &mut References| {
+        let mut reader = StoryReader::new(scope, relationships, &hidden_styles);
+        walk(part, |node, depth| {
+            references.read(&node);
+            reader.node(&node, depth, take);
+        })
+    };
+    let mut references = References::default();
+    story(&package.required(&name)?, &relationships, &mut references)?;
+    let mut further = Vec::new();
+    if !scope.tables_only {
+        further.extend(["footnotes", "endnotes"].map(|notes| format!("{folder}/{notes}.xml")));
+        let ids = references.on_every_page(scope);
+        further.extend(ids.filter_map(|id| relationships.get(id)).cloned());
+    }
+    for name in further {
+        if let Some(part) = package.part(&name)? {
+            let relationships = package.relationships(&name)?;
+            story(&part, &relationships, &mut References::default())?;
+        }
+    }
+    Ok(())
+}
+
+/// The name of the main part; some applications number it.
+fn document_name(package: &Package) -> String {
+    let names = package.names();
+    let is_document = |name: &&String| name.starts_with("word/document") && name.ends_with(".xml");
+    let named = |name: &str| names.iter().any(|known| known == name);
+    match named(DOCUMENT) {
+        true => DOCUMENT.to_owned(),
+        false => names
+            .iter()
+            .find(is_document)
+            .map_or(DOCUMENT.to_owned(), Clone::clone),
+    }
+}
+
+/// Headers and footers of the first section.
+#[derive(Default)]
+struct References {
+    defaults: Vec<String>,
+    has_ended: bool,
+    /// Whether some pages have another header or footer.
+    varies: bool,
+}
+
+impl References {
+    fn read(&mut self, node: &Node<'_>) {
+        match node {
+            Node::Start(element) => match element.name() {
+                "titlePg" => self.varies |= element.is_on(),
+                "headerReference" | "footerReference" if !self.has_ended => {
+                    let is_default = element.has("type", "default");
+                    self.varies |= !is_default;
+                    self.defaults
+                        .extend(element.attribute("id").filter(|_| is_default));
+                }
+                _ => {}
+            },
+            Node::End("sectPr") => self.has_ended = true,
+            _ => {}
+        }
+    }
+
+    fn on_every_page(&self, scope: Scope) -> impl Iterator<Item = &String> {
+        let are_wanted = scope.headers && !self.varies;
+        self.defaults.iter().filter(move |_| are_wanted)
+    }
+}
+
+/// Identifiers of styles whose text is hidden.
+fn hidden_styles(styles: &[u8]) -> Result<HashSet<String>, Unreadable> {
+    let (mut hidden, mut current) = (HashSet::new(), None);
+    walk(styles, |node, _| {
+        if let Node::Start(element) = node {
+            match element.name() {
+                "style" => current = element.attribute("styleId"),
+                "vanish" if element.is_on() => hidden.extend(current.clone()),
+                _ => {}
+            }
+        }
+    })?;
+    Ok(hidden)
+}
+
+/// Reads one part: the document, a header or the notes.
+struct StoryReader<'a> {
+    scope: Scope,
+    relationships: &'a Relationships,
+    hidden_styles: &'a HashSet<String>,
+    fields: Fields,
+    /// Depth of the element whose content is skipped.
+    skipped: Option<usize>,
+    /// Depths of the open content controls.
+    controls: Vec<usize>,
+    /// Number of open tables.
+    tables: usize,
+    is_text: bool,
+    is_run_hidden: bool,
+    is_paragraph_hidden: bool,
+}
+
+impl<'a> StoryReader<'a> {
+    fn new(
+        scope: Scope,
+        relationships: &'a Relationships,
+        hidden_styles: &'a HashSet<String>,
+    ) -> Self {
+        Self {
+            scope,
+            relationships,
+            hidden_styles,
+            fields: Fields::default(),
+            skipped: None,
+            controls: Vec::new(),
+            tables: 0,
+            is_text: false,
+            is_run_hidden: false,
+            is_paragraph_hidden: false,
+        }
+    }
+
+    fn node(&mut self, node: &Node<'_>, depth: usize, take: &mut dyn FnMut(Item<'_>, Place)) {
+        let mut emit = |item: Item<'_>| take(item, Place::default());
+        match node {
+            Node::Start(element) => {
+                if self.skipped.is_none() {
+                    self.start(element, depth, &mut emit);
+                }
+            }
+            Node::End(name) => {
+                if self.skipped == Some(depth) {
+                    self.skipped = None;
+                }
+                self.end(name, depth, &mut emit);
+            }
+            Node::Text(text) if self.skipped.is_none() => {
+                if self.fields.is_instruction() {
+                    self.fields.instruction(text);
+                } else if self.is_text && self.is_visible() {
+                    emit(Item::Text(text));
+                }
+            }
+            Node::Text(_) => {}
+        }
+    }
+
+    fn is_visible(&self) -> bool {
+        let is_in_scope = !self.scope.tables_only || self.tables > 0;
+        is_in_scope
+            && !self.is_run_hidden
+            && !self.is_paragraph_hidden
+            && !self.fields.is_recalculated()
+    }
+
+    fn start(&mut self, element: &Element<'_>, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
+        match element.name() {
+            "Fallback" | "del" | "moveFrom" | "oMath" | "object" => self.skipped = Some(depth),
+            "txbxContent" if !self.scope.text_boxes => self.skipped = Some(depth),
+            "footnote" | "endnote" if element.attribute("type").is_some() => {
+                self.skipped = Some(depth);
+            }
+            "sdt" => self.controls.push(depth),
+            "showingPlcHdr" if element.is_on() => self.skipped = self.controls.last().copied(),
+            "tbl" => self.tables += 1,
+            "p" => self.is_paragraph_hidden = false,
+            "r" => self.is_run_hidden = false,
+            "vanish" | "specVanish" if element.is_on() => self.is_run_hidden = true,
+            "rStyle" => self.is_run_hidden |= self.is_hidden_style(element),
+            "pStyle" => self.is_paragraph_hidden = self.is_hidden_style(element),
+            "fldChar" => self
+                .fields
+                .mark(element.attribute("fldCharType").as_deref()),
+            "fldSimple" => self
+                .fields
+                .simple(&element.attribute("instr").unwrap_or_default()),
+            "instrText" => self.fields.begin_instruction(),
+            "t" => self.is_text = true,
+            "tab" | "br" | "cr" | "noBreakHyphen" | "ptab" => emit(Item::Break),
+            "blip" => self.image(element.attribute("embed"), emit),
+            "imagedata" => self.image(element.attribute("id"), emit),
+            _ => {}
+        }
+    }
+
+    fn is_hidden_style(&self, element: &Element<'_>) -> bool {
+        let style = element.attribute("val").unwrap_or_default();
+        self.hidden_styles.contains(&style)
+    }
+
+    fn image(&self, id: Option<String>, emit: &mut impl FnMut(Item<'_>)) {
+        let part = id.and_then(|id| self.relationships.get(&id));
+        if part.is_some_and(|part| is_raster_image(part)) && self.is_visible() {
+            emit(Item::Image);
+        }
+    }
+
+    fn end(&mut self, name: &str, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
+        match name {
+            "p" => emit(Item::Break),
+            "t" => self.is_text = false,
+            "instrText" => self.fields.end_instruction(),
+            "fldSimple" => self.fields.mark(Some("end")),
+            "tbl" if self.skipped.is_none() => self.tables = self.tables.saturating_sub(1),
+            "sdt" if self.controls.last() == Some(&depth) => {
+                self.controls.pop();
+            }
+            _ => {}
+        }
+    }
+}

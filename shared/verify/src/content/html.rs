@@ -1,0 +1,153 @@
+//! Reads the text of HTML that is not hidden by attributes, from the tokens of html5ever.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{
+    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+
+use super::item::{Item, Place, Take, Unreadable};
+use super::scope::Scope;
+use super::text::read_text;
+
+/// Calls `take` with the items of a page.
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
+    let text = read_text(path)?;
+    let sink = TextSink(RefCell::new(TextState {
+        take,
+        scope,
+        tables: 0,
+        hidden: Vec::new(),
+    }));
+    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from_slice(&text));
+    // It would pause only for a script that the sink wants to run.
+    drop(tokenizer.feed(&input));
+    tokenizer.end();
+    Ok(())
+}
+
+/// Elements without visible text.
+const INVISIBLE: [&str; 17] = [
+    "head", "script", "style", "template", "noscript", "textarea", "select", "datalist", "option",
+    "object", "iframe", "audio", "video", "canvas", "math", "dialog", "svg",
+];
+
+/// Elements without an end tag.
+const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+/// Elements within a line.
+const INLINE: [&str; 24] = [
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd",
+    "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u",
+];
+
+struct TextSink<'a>(RefCell<TextState<'a>>);
+
+struct TextState<'a> {
+    take: Take<'a>,
+    scope: Scope,
+    /// Number of open tables.
+    tables: usize,
+    /// Names of the open elements from the outermost hidden one on.
+    hidden: Vec<String>,
+}
+
+/// Maximum number of open elements within a hidden one.
+const MAX_HIDDEN: usize = 1_000;
+
+impl TokenSink for TextSink<'_> {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
+        let mut state = self.0.borrow_mut();
+        match token {
+            Token::TagToken(tag) => return state.tag(&tag),
+            Token::CharacterTokens(text) if state.is_visible() => {
+                (state.take)(Item::Text(&text), Place::default());
+            }
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+impl TextState<'_> {
+    fn is_visible(&self) -> bool {
+        self.hidden.is_empty() && (!self.scope.tables_only || self.tables > 0)
+    }
+
+    fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
+        let name = &*tag.name;
+        if !INLINE.contains(&name) && self.hidden.is_empty() {
+            (self.take)(Item::Break, Place::default());
+        }
+        match (tag.kind, name) {
+            // Our own HTML embeds an image once and refers to it.
+            (TagKind::StartTag, "image" | "use") => (self.take)(Item::Image, Place::default()),
+            (TagKind::StartTag, "li") => (self.take)(Item::Marker, Place::default()),
+            (TagKind::StartTag, "table") => self.tables += 1,
+            (TagKind::EndTag, "table") => self.tables = self.tables.saturating_sub(1),
+            _ => {}
+        }
+        let is_void = VOID.contains(&name) || tag.self_closing;
+        match tag.kind {
+            TagKind::StartTag if !is_void => {
+                let is_hidden = INVISIBLE.contains(&name) || is_hidden(tag);
+                if (is_hidden || !self.hidden.is_empty()) && self.hidden.len() < MAX_HIDDEN {
+                    self.hidden.push(name.to_owned());
+                }
+            }
+            TagKind::StartTag if name == "img" && self.hidden.is_empty() && is_embedded(tag) => {
+                (self.take)(Item::Image, Place::default());
+            }
+            TagKind::StartTag => {}
+            TagKind::EndTag => {
+                if let Some(index) = self.hidden.iter().rposition(|open| open == name) {
+                    self.hidden.truncate(index);
+                }
+            }
+        }
+        match (tag.kind, name) {
+            (TagKind::StartTag, "script") => TokenSinkResult::RawData(RawKind::ScriptData),
+            (TagKind::StartTag, "style" | "iframe" | "noscript") => {
+                TokenSinkResult::RawData(RawKind::Rawtext)
+            }
+            (TagKind::StartTag, "textarea" | "title") => TokenSinkResult::RawData(RawKind::Rcdata),
+            (TagKind::StartTag, "plaintext") => TokenSinkResult::Plaintext,
+            _ => TokenSinkResult::Continue,
+        }
+    }
+}
+
+/// Whether an attribute hides the element.
+fn is_hidden(tag: &Tag) -> bool {
+    tag.attrs
+        .iter()
+        .any(|attribute| match &*attribute.name.local {
+            "hidden" => true,
+            "style" => {
+                let style: String = attribute.value.split_whitespace().collect();
+                let style = style.to_ascii_lowercase();
+                style.contains("display:none") || style.contains("visibility:hidden")
+            }
+            _ => false,
+        })
+}
+
+/// Whether an image has raster data in its URL.
+fn is_embedded(tag: &Tag) -> bool {
+    let mut attributes = tag.attrs.iter();
+    attributes.any(|attribute| {
+        &*attribute.name.local == "src"
+            && attribute.value.starts_with("data:image/")
+            && !attribute.value.starts_with("data:image/svg")
+    })
+}

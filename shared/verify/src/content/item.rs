@@ -1,0 +1,38 @@
+//! What a document consists of, as far as verification compares it.
+
+/// A part of a document, in reading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item<'t> {
+    /// Text. A word may continue in the next text.
+    Text(&'t str),
+    /// The end of a paragraph, line or cell, which also ends a word.
+    Break,
+    /// A table cell with a number, date or logical value, which each format displays differently.
+    Number,
+    /// An image.
+    Image,
+    /// A list item or a reference to a note, whose number or letter the application draws.
+    Marker,
+}
+
+/// Where an item is in a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// Number of the page, slide or sheet, from 1.
+    pub(super) number: u32,
+    /// Row and column, from 0, if it is a cell.
+    pub(super) cell: Option<(u32, u32)>,
+}
+
+/// Receives the items of a document.
+pub(super) type Take<'a> = &'a mut dyn FnMut(Item<'_>, Place);
+
+/// The document cannot be read by this reader. Its content is not compared then: other code decides whether it is damaged.
+#[derive(Debug)]
+pub(super) struct Unreadable;
+
+impl<E: std::error::Error> From<E> for Unreadable {
+    fn from(_: E) -> Self {
+        Self
+    }
+}

@@ -1,0 +1,306 @@
+//! Reads the text, cells and pictures of an ODF document [OpenDocument 1.3 part 3].
+
+mod row;
+mod styles;
+
+use std::path::Path;
+
+use self::row::Row;
+use self::styles::HiddenStyles;
+use super::item::{Item, Place, Take, Unreadable};
+use super::package::{Package, is_raster_image};
+use super::scope::Scope;
+use super::xml::{Element, Node, walk};
+
+/// Calls `take` with the items of a document. Returns the names of the sheets of a spreadsheet.
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
+    let mut package = Package::open(path)?;
+    let content = package.required("content.xml")?;
+    let active = match scope.active_sheet_only {
+        // Which sheet is active without this setting depends on the application.
+        true => Some(active_sheet(&package.required("settings.xml")?)?.ok_or(Unreadable)?),
+        false => None,
+    };
+    let hidden = HiddenStyles::read(&content)?;
+    let mut reader = ContentReader::new(scope, &hidden, active);
+    walk(content.as_slice(), |node, depth| {
+        reader.node(&node, depth, take);
+    })?;
+    Ok(reader.sheets)
+}
+
+/// The name of the sheet that is active when the workbook is opened.
+fn active_sheet(settings: &[u8]) -> Result<Option<String>, Unreadable> {
+    let (mut active, mut is_named) = (None::<String>, false);
+    walk(settings, |node, _| match node {
+        Node::Start(element) => {
+            is_named = element.name() == "config-item" && element.has("name", "ActiveTable");
+        }
+        Node::Text(text) if is_named => active.get_or_insert_default().push_str(text),
+        Node::End(_) => is_named = false,
+        Node::Text(_) => {}
+    })?;
+    Ok(active)
+}
+
+/// Elements that are not part of the visible text, or whose text is recalculated by whoever opens the document.
+const SKIPPED: [&str; 28] = [
+    "annotation",
+    "tracked-changes",
+    "note-citation",
+    "notes",
+    "forms",
+    "hidden-text",
+    "hidden-paragraph",
+    "conditional-text",
+    "placeholder",
+    "page-number",
+    "page-count",
+    "page-continuation",
+    "date",
+    "time",
+    "creation-date",
+    "creation-time",
+    "modification-date",
+    "modification-time",
+    "print-date",
+    "print-time",
+    "editing-duration",
+    "file-name",
+    "sheet-name",
+    "object",
+    "covered-table-cell",
+    "desc",
+    "title",
+    "sequence",
+];
+
+/// Whether a cell has a value that its format displays. Errors are typed twice, as an error and as a text.
+fn is_number(cell: &Element<'_>) -> bool {
+    let types = cell.attributes("value-type");
+    !types.is_empty()
+        && types
+            .iter()
+            .all(|value| value != "string" && value != "error")
+}
+
+struct ContentReader<'a> {
+    scope: Scope,
+    hidden: &'a HiddenStyles,
+    active: Option<String>,
+    sheets: Vec<String>,
+    is_spreadsheet: bool,
+    place: Place,
+    /// How often the current row and cell are repeated.
+    repeated_row: u32,
+    repeated_cell: u32,
+    /// The items of the current row of a spreadsheet.
+    row: Row,
+    /// First and last hidden column of the current sheet, from 0.
+    hidden_columns: Vec<(u32, u32)>,
+    columns: u32,
+    skipped: Option<usize>,
+    tables: usize,
+    paragraphs: usize,
+    /// Whether the current cell has a value that is displayed by its format.
+    is_number: bool,
+    frame: Option<Frame>,
+}
+
+/// A frame, whose images are alternatives.
+struct Frame {
+    depth: usize,
+    has_image: bool,
+    has_object: bool,
+}
+
+/// Maximum number of hidden ranges of columns that are considered.
+const MAX_HIDDEN: usize = 1_000;
+
+impl<'a> ContentReader<'a> {
+    fn new(scope: Scope, hidden: &'a HiddenStyles, active: Option<String>) -> Self {
+        Self {
+            scope,
+            hidden,
+            active,
+            sheets: Vec::new(),
+            is_spreadsheet: false,
+            place: Place::default(),
+            repeated_row: 1,
+            repeated_cell: 1,
+            row: Row::default(),
+            hidden_columns: Vec::new(),
+            columns: 0,
+            skipped: None,
+            tables: 0,
+            paragraphs: 0,
+            is_number: false,
+            frame: None,
+        }
+    }
+
+    fn node(&mut self, node: &Node<'_>, depth: usize, take: &mut dyn FnMut(Item<'_>, Place)) {
+        match node {
+            Node::Start(element) if self.skipped.is_none() => {
+                if self.is_skipped(element) {
+                    self.skipped = Some(depth);
+                }
+                self.start(element, depth, take);
+            }
+            Node::Start(_) => {}
+            Node::End(name) => self.end(name, depth, take),
+            Node::Text(text) => {
+                let is_in_scope = !self.scope.tables_only || self.tables > 0;
+                let is_visible = self.skipped.is_none() && self.paragraphs > 0 && !self.is_number;
+                if is_visible && is_in_scope {
+                    self.emit(take, Item::Text(text));
+                }
+            }
+        }
+    }
+
+    /// Passes on an item; those of a spreadsheet at the end of their row.
+    fn emit(&mut self, take: &mut dyn FnMut(Item<'_>, Place), item: Item<'_>) {
+        match self.is_spreadsheet && self.tables > 0 {
+            true => self.row.push(item, self.place),
+            false => take(item, self.place),
+        }
+    }
+
+    fn is_skipped(&mut self, element: &Element<'_>) -> bool {
+        let style = element.attribute("style-name");
+        let is_hidden = |styles: &dyn Fn(&str) -> bool| style.as_deref().is_some_and(styles);
+        match element.name() {
+            "section" => element.has("display", "none"),
+            "text-box" => !self.scope.text_boxes,
+            "table" if self.is_spreadsheet => {
+                let name = element.attribute("name");
+                let is_active = |active: &String| name.as_ref() == Some(active);
+                is_hidden(&|style| self.hidden.tables.contains(style))
+                    || !self.active.as_ref().is_none_or(is_active)
+            }
+            "table-row" => element
+                .attribute("visibility")
+                .is_some_and(|how| how != "visible"),
+            "page" => is_hidden(&|style| self.hidden.pages.contains(style)),
+            "span" => is_hidden(&|style| self.hidden.texts.contains(style)),
+            "table-cell" => self.is_hidden_column(),
+            name => SKIPPED.contains(&name) || element.has("placeholder", "true"),
+        }
+    }
+
+    fn is_hidden_column(&self) -> bool {
+        let column = self.place.cell.map_or(0, |(_, column)| column);
+        let mut hidden = self.hidden_columns.iter();
+        hidden.any(|(first, last)| (*first..=*last).contains(&column))
+    }
+
+    fn start(
+        &mut self,
+        element: &Element<'_>,
+        depth: usize,
+        take: &mut dyn FnMut(Item<'_>, Place),
+    ) {
+        let repeated = |name| {
+            let count = element.attribute(name).and_then(|count| count.parse().ok());
+            count.unwrap_or(1_u32)
+        };
+        match element.name() {
+            "spreadsheet" => self.is_spreadsheet = true,
+            "page" => self.place.number += 1,
+            "table" => {
+                self.tables += 1;
+                if self.is_spreadsheet && self.tables == 1 {
+                    self.sheets
+                        .push(element.attribute("name").unwrap_or_default());
+                    self.place.number += 1;
+                    self.place.cell = Some((0, 0));
+                    self.hidden_columns.clear();
+                    self.columns = 0;
+                }
+            }
+            "table-column" if self.is_spreadsheet => {
+                let count = repeated("number-columns-repeated");
+                let last = self.columns.saturating_add(count);
+                let is_hidden = element
+                    .attribute("visibility")
+                    .is_some_and(|how| how != "visible");
+                if is_hidden && self.hidden_columns.len() < MAX_HIDDEN {
+                    self.hidden_columns
+                        .push((self.columns, last.saturating_sub(1)));
+                }
+                self.columns = last;
+            }
+            "table-row" => self.repeated_row = repeated("number-rows-repeated"),
+            "table-cell" | "covered-table-cell" => {
+                self.repeated_cell = repeated("number-columns-repeated");
+                self.row.begin_cell();
+                self.is_number = self.is_spreadsheet && is_number(element);
+                let is_logical = element.has("value-type", "boolean");
+                if self.is_number && !is_logical && self.skipped.is_none() {
+                    self.emit(take, Item::Number);
+                }
+            }
+            "p" | "h" => self.paragraphs += 1,
+            "s" | "tab" | "line-break" => self.emit(take, Item::Break),
+            "frame" => {
+                self.frame = Some(Frame {
+                    depth,
+                    has_image: false,
+                    has_object: false,
+                });
+            }
+            "object" | "object-ole" | "plugin" => {
+                if let Some(frame) = &mut self.frame {
+                    frame.has_object = true;
+                }
+            }
+            "image" => {
+                if let Some(frame) = &mut self.frame {
+                    let part = element.attribute("href").unwrap_or_default();
+                    frame.has_image |= is_raster_image(&part) && !part.contains("://");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str, depth: usize, take: &mut dyn FnMut(Item<'_>, Place)) {
+        let was_skipped = self.skipped.is_some_and(|skipped| skipped < depth);
+        if self.skipped == Some(depth) {
+            self.skipped = None;
+        }
+        if was_skipped {
+            return;
+        }
+        match name {
+            "p" | "h" => {
+                self.paragraphs = self.paragraphs.saturating_sub(1);
+                self.emit(take, Item::Break);
+            }
+            "table" => self.tables = self.tables.saturating_sub(1),
+            "table-row" if self.tables == 1 => {
+                if let Some((row, column)) = &mut self.place.cell {
+                    *row = row.saturating_add(self.repeated_row);
+                    *column = 0;
+                }
+                self.row.end(self.repeated_row, take);
+            }
+            "table-cell" | "covered-table-cell" => {
+                self.is_number = false;
+                if let Some((_, column)) = &mut self.place.cell {
+                    *column = column.saturating_add(self.repeated_cell);
+                }
+                self.emit(take, Item::Break);
+                self.row.end_cell(self.repeated_cell);
+            }
+            "frame" => {
+                let frame = self.frame.take_if(|frame| frame.depth == depth);
+                if frame.is_some_and(|frame| frame.has_image && !frame.has_object) {
+                    self.emit(take, Item::Image);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Reads the text and pictures of the visible slides of a PPTX [ECMA-376 part 1, 19].
+
+use std::path::Path;
+
+use super::item::{Item, Place, Take, Unreadable};
+use super::package::{Package, Relationships, is_raster_image};
+use super::xml::{Element, Node, walk};
+
+const PRESENTATION: &str = "ppt/presentation.xml";
+
+/// Calls `take` with the items of each slide that is not hidden.
+pub(super) fn read(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
+    let mut package = Package::open(path)?;
+    for (number, name) in (1..).zip(slides(&mut package)?) {
+        let Some(part) = package.part(&name)? else {
+            continue;
+        };
+        let relationships = package.relationships(&name)?;
+        let mut reader = SlideReader::new(&relationships);
+        let place = Place { number, cell: None };
+        walk(part.as_slice(), |node, depth| {
+            reader.node(&node, depth, &mut |item| take(item, place));
+        })?;
+    }
+    Ok(())
+}
+
+/// Names of the slides in order.
+fn slides(package: &mut Package) -> Result<Vec<String>, Unreadable> {
+    let presentation = package.required(PRESENTATION)?;
+    let relationships = package.relationships(PRESENTATION)?;
+    let mut slides = Vec::new();
+    walk(presentation.as_slice(), |node, _| {
+        if let Node::Start(element) = node
+            && element.name() == "sldId"
+            && let Some(id) = element.relationship()
+        {
+            slides.extend(relationships.get(&id).cloned());
+        }
+    })?;
+    Ok(slides)
+}
+
+/// Elements that are a shape.
+const SHAPES: [&str; 5] = ["sp", "pic", "graphicFrame", "cxnSp", "grpSp"];
+
+struct SlideReader<'a> {
+    relationships: &'a Relationships,
+    /// Depth of the element whose content is skipped.
+    skipped: Option<usize>,
+    /// Depths of the open shapes.
+    shapes: Vec<usize>,
+    is_picture: bool,
+    is_text: bool,
+}
+
+impl<'a> SlideReader<'a> {
+    fn new(relationships: &'a Relationships) -> Self {
+        Self {
+            relationships,
+            skipped: None,
+            shapes: Vec::new(),
+            is_picture: false,
+            is_text: false,
+        }
+    }
+
+    fn node(&mut self, node: &Node<'_>, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
+        match node {
+            Node::Start(element) if self.skipped.is_none() => self.start(element, depth, emit),
+            Node::Start(_) => {}
+            Node::End(name) => {
+                if self.skipped == Some(depth) {
+                    self.skipped = None;
+                }
+                if self.shapes.last() == Some(&depth) {
+                    self.shapes.pop();
+                }
+                match *name {
+                    "p" => emit(Item::Break),
+                    "pic" => self.is_picture = false,
+                    "t" => self.is_text = false,
+                    _ => {}
+                }
+            }
+            Node::Text(text) if self.skipped.is_none() && self.is_text => emit(Item::Text(text)),
+            Node::Text(_) => {}
+        }
+    }
+
+    fn start(&mut self, element: &Element<'_>, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
+        let name = element.name();
+        if SHAPES.contains(&name) {
+            self.shapes.push(depth);
+        }
+        match name {
+            "sld" if element.has("show", "0") => self.skipped = Some(depth),
+            "Fallback" | "oMath" => self.skipped = Some(depth),
+            "cNvPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
+                self.skipped = self.shapes.last().copied();
+            }
+            "fld"
+                if element
+                    .attribute("type")
+                    .is_some_and(|kind| is_recalculated(&kind)) =>
+            {
+                self.skipped = Some(depth);
+            }
+            "pic" => self.is_picture = true,
+            "blip" if self.is_picture => {
+                let part = element.attribute("embed");
+                let part = part.and_then(|id| self.relationships.get(&id));
+                if part.is_some_and(|part| is_raster_image(part)) {
+                    emit(Item::Image);
+                }
+            }
+            "t" => self.is_text = true,
+            "br" => emit(Item::Break),
+            _ => {}
+        }
+    }
+}
+
+/// Whether whoever opens the document calculates the text of a field.
+fn is_recalculated(kind: &str) -> bool {
+    kind == "slidenum" || kind.starts_with("datetime")
+}

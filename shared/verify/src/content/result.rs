@@ -1,0 +1,99 @@
+//! Reads everything that a result contains.
+
+use domain::format::Format;
+use task::Task;
+
+use super::item::{Item, Place, Take, Unreadable};
+use super::package::Package;
+use super::scope::Scope;
+use super::xml::{Node, walk};
+use super::{html, odf, pdf, rtf, text, xlsx};
+use crate::json_model;
+
+/// Whether results of a format have text.
+pub(super) fn is_text_bearing(to: Format) -> bool {
+    matches!(
+        to,
+        Format::Pdf
+            | Format::Docx
+            | Format::Odt
+            | Format::Rtf
+            | Format::Txt
+            | Format::Xlsx
+            | Format::Ods
+            | Format::Csv
+            | Format::Tsv
+            | Format::Pptx
+            | Format::Odp
+            | Format::Html
+            | Format::Markdown
+            | Format::Json
+    )
+}
+
+/// Calls `take` with the items of the result, which have no places.
+pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
+    let path = task.output();
+    let scope = Scope {
+        headers: true,
+        text_boxes: true,
+        ..Scope::default()
+    };
+    match task.to {
+        Format::Pdf => pdf::read_result(task, take),
+        Format::Xlsx => xlsx::read(&path, scope, take).map(|_| ()),
+        Format::Ods => odf::read(&path, scope, take).map(|_| ()),
+        Format::Docx | Format::Odt | Format::Pptx | Format::Odp => read_package(task, take),
+        Format::Html => html::read(&path, scope, take),
+        Format::Rtf => rtf::read(&path, scope, take),
+        Format::Json => read_model(task, take),
+        Format::Csv | Format::Tsv | Format::Markdown => text::read_cells(&path, take),
+        _ => text::read(&path, take),
+    }
+}
+
+/// Names of elements that end a word.
+const BREAKS: [&str; 7] = ["p", "h", "tab", "br", "s", "line-break", "cr"];
+
+/// Reads all text and images of a package.
+fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
+    let mut package = Package::open(&task.output())?;
+    let mut emit = |item: Item<'_>| take(item, Place::default());
+    for name in package.names() {
+        if !name.ends_with(".xml") || name.starts_with("docProps/") || name == "meta.xml" {
+            continue;
+        }
+        let part = package.required(&name)?;
+        let mut skipped = None;
+        walk(part.as_slice(), |node, depth| match node {
+            Node::Start(element) => match element.name() {
+                "Fallback" if skipped.is_none() => skipped = Some(depth),
+                "blip" | "imagedata" | "image" if skipped.is_none() => emit(Item::Image),
+                "numPr" | "footnoteReference" | "endnoteReference" | "list-item" | "buAutoNum" => {
+                    emit(Item::Marker);
+                }
+                _ => {}
+            },
+            Node::Text(text) if skipped.is_none() => emit(Item::Text(text)),
+            Node::Text(_) => {}
+            Node::End(name) => {
+                skipped = skipped.filter(|skipped| *skipped != depth);
+                if BREAKS.contains(&name) {
+                    emit(Item::Break);
+                }
+            }
+        })?;
+        emit(Item::Break);
+    }
+    Ok(())
+}
+
+/// Reads the texts of the JSON model. Its runs do not tell where a word ends, so a word across runs becomes several.
+fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
+    let members = &["text", "label", "marker"];
+    let read = json_model::for_each_text(&task.output(), members, |text| {
+        take(Item::Text(text), Place::default());
+        take(Item::Break, Place::default());
+    });
+    read.map(|_| ()).map_err(|_| Unreadable)
+}

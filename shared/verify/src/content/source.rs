@@ -1,0 +1,165 @@
+//! The source of a conversion: which reader reads it, and what of it must be in the result.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use domain::format::{Category, Format};
+use domain::operation::{ConvertOptions, ImageHandling};
+use task::{DroppedContent, Places, Product, Task, Warning};
+
+use super::comparison::{Difference, Rules, compare};
+use super::item::{Place, Take, Unreadable};
+use super::scope::Scope;
+use super::xlsx::cell_name;
+use super::{
+    MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
+};
+
+/// A source whose content can be compared with that of a result.
+pub(super) struct Source<'t> {
+    task: &'t Task,
+    scope: Scope,
+    rules: Rules,
+    /// Names of the sheets, once it was read.
+    sheets: RefCell<Vec<String>>,
+}
+
+impl<'t> Source<'t> {
+    /// `None` if the conversion keeps no text or selects pages by the layout of the result.
+    pub(super) fn open(task: &'t Task, options: &ConvertOptions) -> Option<Self> {
+        let selects_pages = options.pages.is_some() && task.from != Format::Pdf;
+        if !is_text_bearing(task.from) || !result::is_text_bearing(task.to) || selects_pages {
+            return None;
+        }
+        let scope = Scope::of(task.from, task.to);
+        // The text of a PDF is not divided into tables.
+        if scope.tables_only && task.from == Format::Pdf {
+            return None;
+        }
+        let is_workbook = |format: Format| matches!(format, Format::Xlsx | Format::Ods);
+        let has_typed_cells =
+            task.from.spec().category == Category::Spreadsheet && !task.from.is_delimited_text();
+        let drops_images = options.images == Some(ImageHandling::Drop);
+        let keeps_images = matches!(
+            task.to,
+            Format::Pdf | Format::Docx | Format::Odt | Format::Pptx | Format::Odp | Format::Html
+        );
+        Some(Self {
+            task,
+            scope,
+            rules: Rules {
+                texts_become_numbers: is_workbook(task.to) && !has_typed_cells,
+                images: keeps_images && !drops_images && task.from != Format::Pdf,
+                numbers: true,
+                approximate: task.from == Format::Pdf,
+            },
+            sheets: RefCell::default(),
+        })
+    }
+
+    /// Compares the source with the result; `None` if one of them cannot be read.
+    pub(super) fn compare(&self, product: &Product) -> Option<Difference> {
+        let drops = |content| {
+            let mut warnings = product.warnings.iter();
+            warnings.any(
+                |warning| matches!(warning, Warning::Dropped(dropped, _) if *dropped == content),
+            )
+        };
+        let rules = Rules {
+            images: self.rules.images && !drops(DroppedContent::Pictures),
+            ..self.rules
+        };
+        let changed = pages_with_other_text(&product.warnings);
+        let source = |take: Take<'_>| {
+            self.read(&mut |item, place| {
+                if !changed.contains(&place.number) {
+                    take(item, place);
+                }
+            })
+        };
+        let result = |take: Take<'_>| result::read(self.task, take);
+        compare(&source, &result, rules).ok()
+    }
+
+    fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
+        let (path, scope) = (self.task.readable(), self.scope);
+        match self.task.from {
+            Format::Docx => docx::read(&path, scope, take),
+            Format::Doc => doc::read(&path, scope, take),
+            Format::Rtf => rtf::read(&path, scope, take),
+            Format::Ppt => ppt::read(&path, take),
+            Format::Xls => self.named(xls::read(&path, scope, take)?),
+            Format::Xlsb => self.named(xlsb::read(&path, scope, take)?),
+            Format::Pptx => pptx::read(&path, take),
+            Format::Xlsx => self.named(xlsx::read(&path, scope, take)?),
+            Format::Odt | Format::Ods | Format::Odp => self.named(odf::read(&path, scope, take)?),
+            Format::Html => html::read(&path, scope, take),
+            Format::Markdown => markdown::read(&path, scope, take),
+            Format::Pdf => pdf::read_source(self.task, take),
+            Format::Csv | Format::Tsv => text::read_cells(&path, take),
+            _ => text::read(&path, take),
+        }
+    }
+
+    fn named(&self, sheets: Vec<String>) -> Result<(), Unreadable> {
+        self.sheets.replace(sheets);
+        Ok(())
+    }
+
+    /// The places as the warning names them.
+    pub(super) fn places(&self, places: &[Place]) -> Places {
+        let mut numbers: Vec<u32> = places.iter().map(|place| place.number).collect();
+        numbers.dedup();
+        numbers.truncate(MAX_PLACES);
+        match self.task.from {
+            Format::Pdf => Places::Pages(numbers),
+            Format::Pptx | Format::Ppt | Format::Odp => Places::Slides(numbers),
+            Format::Xlsx | Format::Ods | Format::Xls | Format::Xlsb => {
+                let cells = places.iter().filter_map(|place| self.cell(place));
+                Places::Cells(cells.take(MAX_PLACES).collect())
+            }
+            _ => Places::Unknown,
+        }
+    }
+
+    fn cell(&self, place: &Place) -> Option<String> {
+        let (row, column) = place.cell?;
+        let index = usize::try_from(place.number).ok()?.checked_sub(1)?;
+        let sheets = self.sheets.borrow();
+        Some(format!("{}!{}", sheets.get(index)?, cell_name(row, column)))
+    }
+}
+
+/// Pages of a PDF whose text is not in the result, for a reason that a warning names.
+fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
+    let pages = warnings.iter().filter_map(|warning| match warning {
+        Warning::TextRecognized(pages, _)
+        | Warning::CharactersUnknown(pages)
+        | Warning::ContentDropped(pages) => Some(pages),
+        _ => None,
+    });
+    pages.flatten().copied().collect()
+}
+
+fn is_text_bearing(from: Format) -> bool {
+    matches!(
+        from,
+        Format::Docx
+            | Format::Doc
+            | Format::Odt
+            | Format::Rtf
+            | Format::Txt
+            | Format::Xlsx
+            | Format::Xls
+            | Format::Xlsb
+            | Format::Ppt
+            | Format::Ods
+            | Format::Csv
+            | Format::Tsv
+            | Format::Pptx
+            | Format::Odp
+            | Format::Html
+            | Format::Markdown
+            | Format::Pdf
+    )
+}

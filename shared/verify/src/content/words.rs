@@ -1,0 +1,125 @@
+//! Splits text into words that are the same in every format: regardless of letter case, ligatures, accents' composition,
+//! soft hyphens, and spaces of scripts without them.
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// A part of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Token<'w> {
+    /// A word: a run of letters or of digits, normalized. Digits are separate because raised ones (`x²`) may be.
+    Word(&'w str),
+    /// White space.
+    Space,
+}
+
+/// Longest word; what follows is another one.
+const MAX_BYTES: usize = 256;
+
+/// Collects the current word across texts.
+#[derive(Default)]
+pub(super) struct WordSplitter {
+    word: String,
+}
+
+impl WordSplitter {
+    /// Splits a text. The last word is completed by the next text or [`WordSplitter::end`].
+    pub(super) fn text(&mut self, text: &str, take: &mut impl FnMut(Token<'_>)) {
+        if text.is_ascii() {
+            for character in text.chars() {
+                self.character(character, take);
+            }
+            return;
+        }
+        for character in text.nfkd().filter(|character| !is_ignored(*character)) {
+            self.character(character, take);
+        }
+    }
+
+    /// Ends the current word.
+    pub(super) fn end(&mut self, take: &mut impl FnMut(Token<'_>)) {
+        if !self.word.is_empty() {
+            take(Token::Word(&self.word));
+            self.word.clear();
+        }
+    }
+
+    fn character(&mut self, character: char, take: &mut impl FnMut(Token<'_>)) {
+        if !character.is_alphanumeric() {
+            self.end(take);
+            if character.is_whitespace() {
+                take(Token::Space);
+            }
+            return;
+        }
+        let is_word = is_without_spaces(character);
+        let last = self.word.chars().next_back();
+        let is_other = last.is_some_and(|last| last.is_numeric() != character.is_numeric());
+        if is_word || is_other || self.word.len() >= MAX_BYTES {
+            self.end(take);
+        }
+        match character {
+            'ß' | 'ẞ' => self.word.push_str("ss"),
+            'ς' => self.word.push('σ'),
+            _ => self.word.extend(character.to_lowercase()),
+        }
+        if is_word {
+            self.end(take);
+        }
+    }
+}
+
+/// Returns whether a character neither is part of a word nor separates words.
+fn is_ignored(character: char) -> bool {
+    is_combining_mark(character)
+        || matches!(
+            character,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{640}'
+        )
+}
+
+/// Returns whether the script of a letter is written without spaces between words.
+fn is_without_spaces(letter: char) -> bool {
+    matches!(letter,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Returns whether a word is written from right to left: extraction from PDF may reverse its letters.
+pub(super) fn is_right_to_left(word: &str) -> bool {
+    word.chars().any(
+        |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(texts: &[&str]) -> Vec<String> {
+        let (mut splitter, mut words) = (WordSplitter::default(), Vec::new());
+        let mut take = |token: Token<'_>| {
+            if let Token::Word(word) = token {
+                words.push(word.to_owned());
+            }
+        };
+        for text in texts {
+            splitter.text(text, &mut take);
+        }
+        splitter.end(&mut take);
+        words
+    }
+
+    #[test]
+    fn words_continue_across_texts() {
+        assert_eq!(words(&["Hel", "lo wor", "ld"]), ["hello", "world"]);
+    }
+
+    #[test]
+    fn spelling_is_normalized() {
+        assert_eq!(words(&["Straße ﬁn Ａ1"]), ["strasse", "fin", "a", "1"]);
+        assert_eq!(words(&["e\u{301}te\u{ad}s"]), words(&["étes"]));
+        assert_eq!(words(&["日本go"]), ["日", "本", "go"]);
+    }
+}

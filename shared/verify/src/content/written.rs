@@ -1,0 +1,60 @@
+//! Writes items as text, and compound files, for tests of readers.
+
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use cfb::CompoundFile;
+use tempfile::NamedTempFile;
+
+use super::item::{Item, Place, Take, Unreadable};
+
+/// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image; places are in brackets.
+pub(super) fn items<R>(
+    bytes: &[u8],
+    read: impl FnOnce(&Path, Take<'_>) -> Result<R, Unreadable>,
+) -> Result<String, Unreadable> {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    let (mut items, mut last) = (String::new(), Place::default());
+    read(file.path(), &mut |item, place| {
+        if place != last {
+            let cell = place.cell.map(|(row, column)| format!(" {row},{column}"));
+            items += &format!("[{}{}]", place.number, cell.unwrap_or_default());
+            last = place;
+        }
+        items += match item {
+            Item::Text(text) => text,
+            Item::Break => "|",
+            Item::Number => "#",
+            Item::Image => "*",
+            Item::Marker => "",
+        };
+    })?;
+    Ok(items)
+}
+
+/// A compound file with these streams.
+pub(super) fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut file = CompoundFile::create(Cursor::new(Vec::new())).unwrap();
+    for (name, bytes) in streams {
+        file.create_stream(name).unwrap().write_all(bytes).unwrap();
+    }
+    file.flush().unwrap();
+    file.into_inner().into_inner()
+}
+
+/// The little-endian bytes of numbers.
+pub(super) fn u32s(numbers: &[u32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+/// The little-endian bytes of numbers.
+pub(super) fn u16s(numbers: &[u16]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}

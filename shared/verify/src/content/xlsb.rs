@@ -1,0 +1,119 @@
+//! Reads the visible cells of a binary workbook [MS-XLSB].
+
+mod records;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use self::records::{records, wide_string};
+use self::sheet::read_cells;
+use super::bytes::Bytes as _;
+use super::item::{Place, Take, Unreadable};
+use super::numbers::NumberFormat;
+use super::package::Package;
+use super::scope::Scope;
+
+const WORKBOOK: &str = "xl/workbook.bin";
+
+/// Maximum bytes of text, in relation to the size of the parts: cells share strings.
+const MAX_TEXT: usize = 64;
+
+const SHARED_STRING: u16 = 19;
+const FORMAT: u16 = 44;
+const CELL_FORMAT: u16 = 47;
+const SHEET: u16 = 156;
+const VIEW: u16 = 158;
+const CELL_FORMATS: u16 = 617;
+const CELL_FORMATS_END: u16 = 618;
+
+/// Calls `take` with the items of each visible worksheet. Returns the names of all sheets.
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
+    let mut package = Package::open(path)?;
+    let (sheets, active) = sheets(&mut package)?;
+    let shared = Shared::read(&mut package)?;
+    for (number, sheet) in (1..).zip(&sheets) {
+        let is_wanted = !scope.active_sheet_only || number == active;
+        if sheet.is_hidden || !is_wanted {
+            continue;
+        }
+        if let Some(part) = package.part(&sheet.part)? {
+            read_cells(&part, &shared, &mut |item, row, column| {
+                let cell = Some((row, column));
+                take(item, Place { number, cell });
+            })?;
+        }
+    }
+    Ok(sheets.into_iter().map(|sheet| sheet.name).collect())
+}
+
+struct Sheet {
+    name: String,
+    part: String,
+    is_hidden: bool,
+}
+
+/// Reads the sheets and the number of the active one, from 1.
+fn sheets(package: &mut Package) -> Result<(Vec<Sheet>, u32), Unreadable> {
+    let part = package.required(WORKBOOK)?;
+    let relationships = package.relationships(WORKBOOK)?;
+    let (mut sheets, mut active) = (Vec::new(), 1);
+    for (kind, data) in records(&part) {
+        match kind {
+            VIEW => active = data.u32_at(24).unwrap_or(0).saturating_add(1),
+            SHEET => {
+                let state = data.u32_at(0).ok_or(Unreadable)?;
+                let (id, len) = wide_string(data, 8).ok_or(Unreadable)?;
+                let (name, _) = wide_string(data, 8 + len).ok_or(Unreadable)?;
+                let part = relationships.get(&id).cloned().unwrap_or_default();
+                sheets.push(Sheet {
+                    name,
+                    is_hidden: state != 0 || !part.contains("worksheets"),
+                    part,
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok((sheets, active))
+}
+
+/// What sheets share.
+struct Shared {
+    strings: Vec<String>,
+    /// Number format of each cell format.
+    formats: Vec<NumberFormat>,
+}
+
+impl Shared {
+    fn read(package: &mut Package) -> Result<Self, Unreadable> {
+        let strings = package.part("xl/sharedStrings.bin")?.unwrap_or_default();
+        let strings = records(&strings).filter(|(kind, _)| *kind == SHARED_STRING);
+        let strings = strings
+            .map(|(_, data)| wide_string(data, 1).map_or_else(String::new, |(text, _)| text));
+        let styles = package.part("xl/styles.bin")?.unwrap_or_default();
+        let (mut known, mut formats) = (HashMap::new(), Vec::new());
+        let mut is_cell_format = false;
+        for (kind, data) in records(&styles) {
+            match kind {
+                FORMAT => {
+                    let code = wide_string(data, 2).map(|(code, _)| NumberFormat::parse(&code));
+                    known.extend(data.u16_at(0).zip(code));
+                }
+                CELL_FORMATS => is_cell_format = true,
+                CELL_FORMATS_END => is_cell_format = false,
+                CELL_FORMAT if is_cell_format => {
+                    let format = data.u16_at(2).and_then(|id| known.get(&id));
+                    formats.push(format.copied().unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        Ok(Self {
+            strings: strings.collect(),
+            formats,
+        })
+    }
+}

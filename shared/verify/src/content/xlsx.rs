@@ -1,0 +1,199 @@
+//! Reads the visible cells of an XLSX [ECMA-376 part 1, 18].
+
+mod cells;
+mod ranges;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+pub(super) use self::ranges::cell_name;
+
+use self::cells::{Styles, read_cells};
+use self::ranges::{CellRange, parse_ranges};
+use super::item::{Item, Place, Take, Unreadable};
+use super::package::{Package, is_raster_image};
+use super::scope::Scope;
+use super::xml::{Node, walk};
+
+const WORKBOOK: &str = "xl/workbook.xml";
+
+/// Calls `take` with the items of each visible sheet. Returns the names of all sheets.
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
+    let mut package = Package::open(path)?;
+    let workbook = Workbook::read(&mut package)?;
+    let strings = SharedStrings::read(&mut package)?;
+    let styles = package.part("xl/styles.xml")?;
+    let styles = Styles::read(&styles.unwrap_or_default())?;
+    for (number, sheet) in (1..).zip(&workbook.sheets) {
+        let is_wanted = !scope.active_sheet_only || number == workbook.active;
+        if sheet.is_hidden || !is_wanted {
+            continue;
+        }
+        let Some(part) = package.part(&sheet.part)? else {
+            continue;
+        };
+        let printed = match scope.print_ranges {
+            true => sheet.print_ranges.as_slice(),
+            false => &[],
+        };
+        read_cells(&part, &strings, &styles, &mut |item, row, column| {
+            let is_printed = |range: &CellRange| range.contains(row, column);
+            if printed.is_empty() || printed.iter().any(is_printed) {
+                let cell = Some((row, column));
+                take(item, Place { number, cell });
+            }
+        })?;
+        if scope.text_boxes && printed.is_empty() {
+            read_drawings(&mut package, &sheet.part, &mut |item| {
+                take(item, Place { number, cell: None });
+            })?;
+        }
+    }
+    Ok(workbook
+        .sheets
+        .into_iter()
+        .map(|sheet| sheet.name)
+        .collect())
+}
+
+struct Workbook {
+    sheets: Vec<Sheet>,
+    /// Number of the active sheet, from 1.
+    active: u32,
+}
+
+struct Sheet {
+    name: String,
+    part: String,
+    is_hidden: bool,
+    print_ranges: Vec<CellRange>,
+}
+
+impl Workbook {
+    fn read(package: &mut Package) -> Result<Self, Unreadable> {
+        let part = package.required(WORKBOOK)?;
+        let relationships = package.relationships(WORKBOOK)?;
+        let (mut sheets, mut active) = (Vec::<Sheet>::new(), 1);
+        // The sheet of the print range whose text follows.
+        let mut range_of: Option<usize> = None;
+        walk(part.as_slice(), |node, _| match node {
+            Node::Start(element) => match element.name() {
+                "workbookView" => {
+                    let tab = element.attribute("activeTab");
+                    active = tab.and_then(|tab| tab.parse().ok()).unwrap_or(0) + 1;
+                }
+                "sheet" => {
+                    let part = element.relationship();
+                    let part = part.and_then(|id| relationships.get(&id).cloned());
+                    let state = element.attribute("state");
+                    let is_worksheet = part
+                        .as_ref()
+                        .is_some_and(|part| part.contains("worksheets"));
+                    sheets.push(Sheet {
+                        name: element.attribute("name").unwrap_or_default(),
+                        part: part.unwrap_or_default(),
+                        is_hidden: !is_worksheet || state.is_some_and(|state| state != "visible"),
+                        print_ranges: Vec::new(),
+                    });
+                }
+                "definedName" if element.has("name", "_xlnm.Print_Area") => {
+                    let sheet = element.attribute("localSheetId");
+                    range_of = sheet.and_then(|sheet| sheet.parse().ok());
+                }
+                _ => {}
+            },
+            Node::Text(text) => {
+                if let Some(sheet) = range_of.and_then(|index| sheets.get_mut(index)) {
+                    sheet.print_ranges.extend(parse_ranges(text));
+                }
+            }
+            Node::End("definedName") => range_of = None,
+            Node::End(_) => {}
+        })?;
+        Ok(Self { sheets, active })
+    }
+}
+
+/// The shared strings, one after the other.
+pub(super) struct SharedStrings {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl SharedStrings {
+    fn read(package: &mut Package) -> Result<Self, Unreadable> {
+        let mut strings = Self {
+            text: String::new(),
+            ends: Vec::new(),
+        };
+        let part = package.part("xl/sharedStrings.xml")?.unwrap_or_default();
+        let (mut is_text, mut phonetic) = (false, false);
+        walk(part.as_slice(), |node, _| match node {
+            Node::Start(element) => match element.name() {
+                "t" => is_text = !phonetic,
+                "rPh" => phonetic = true,
+                _ => {}
+            },
+            Node::End("t") => is_text = false,
+            Node::End("rPh") => phonetic = false,
+            Node::End("si") => strings.ends.push(strings.text.len()),
+            Node::Text(text) if is_text => strings.text.push_str(text),
+            _ => {}
+        })?;
+        Ok(strings)
+    }
+
+    /// The string at an index; empty if there is none.
+    fn get(&self, index: usize) -> &str {
+        let start = index.checked_sub(1).and_then(|index| self.ends.get(index));
+        let end = self.ends.get(index);
+        let range = start.copied().unwrap_or(0)..end.copied().unwrap_or(0);
+        self.text.get(range).unwrap_or_default()
+    }
+}
+
+/// Reads the text boxes and pictures on a sheet.
+fn read_drawings(
+    package: &mut Package,
+    sheet: &str,
+    emit: &mut dyn FnMut(Item<'_>),
+) -> Result<(), Unreadable> {
+    let drawings: HashSet<String> = package.relationships(sheet)?.into_values().collect();
+    for name in drawings
+        .iter()
+        .filter(|name| name.contains("drawings/drawing"))
+    {
+        let Some(part) = package.part(name)? else {
+            continue;
+        };
+        let relationships = package.relationships(name)?;
+        let (mut is_text, mut is_picture, mut skipped) = (false, false, None);
+        walk(part.as_slice(), |node, depth| match node {
+            Node::Start(element) => match element.name() {
+                "Fallback" if skipped.is_none() => skipped = Some(depth),
+                "t" => is_text = true,
+                "pic" => is_picture = true,
+                "blip" if is_picture && skipped.is_none() => {
+                    let part = element.attribute("embed");
+                    let part = part.and_then(|id| relationships.get(&id));
+                    if part.is_some_and(|part| is_raster_image(part)) {
+                        emit(Item::Image);
+                    }
+                }
+                _ => {}
+            },
+            Node::End(name) => {
+                skipped = skipped.filter(|skipped| *skipped != depth);
+                match name {
+                    "t" => is_text = false,
+                    "pic" => is_picture = false,
+                    "p" => emit(Item::Break),
+                    _ => {}
+                }
+            }
+            Node::Text(text) if is_text && skipped.is_none() => emit(Item::Text(text)),
+            Node::Text(_) => {}
+        })?;
+    }
+    Ok(())
+}
