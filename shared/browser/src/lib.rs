@@ -9,6 +9,7 @@ mod capture;
 mod connection;
 mod error;
 mod event;
+mod fit;
 mod launch;
 mod message;
 mod page;
@@ -20,8 +21,9 @@ use std::time::{Duration, Instant};
 
 pub use self::capture::{Area, capture};
 pub use self::error::BrowserError;
+pub use self::fit::{Fitted, Paper, READABLE_SCALE};
 pub use self::launch::{NetworkAccess, launch};
-pub use self::page::{Document, LoadFailure, Page};
+pub use self::page::{DOCUMENT_URL, Document, LoadFailure, Page};
 pub use self::print::{PrintOptions, print};
 
 /// Deadlines for the stages of a page. A page that is not complete by its deadline is rendered as it is.

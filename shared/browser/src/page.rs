@@ -38,7 +38,8 @@ use crate::state::State;
 use crate::{BrowserError, Deadlines};
 
 /// The URL under which a document without a URL is loaded: its host never resolves, and its origin has no access to others.
-const DOCUMENT_URL: &str = "https://document.invalid/";
+/// From the directories of its path, the browser resolves relative links that lead upwards.
+pub const DOCUMENT_URL: &str = "https://document.invalid/1/2/3/4/";
 
 /// A document without a URL.
 pub struct Document {
@@ -68,6 +69,8 @@ pub struct Page {
     document: Option<Document>,
     /// Whether the page is a document without shadow trees, so that the driver's scripts can query every element.
     no_shadow_trees: bool,
+    /// Whether scripts of the page run.
+    pub(crate) runs_scripts: bool,
 }
 
 /// URLs of files and of the browser itself. Pages cannot request them anyway.
@@ -98,6 +101,7 @@ impl Page {
             state: State::default(),
             document: None,
             no_shadow_trees: false,
+            runs_scripts: true,
         };
         let tree: GetFrameTree = page.call(&GetFrameTreeParams {}, until)?;
         page.state.frame = tree.frame_tree.frame.id;
@@ -127,6 +131,7 @@ impl Page {
         deadlines: &Deadlines,
     ) -> Result<(), BrowserError> {
         let until = deadlines.load;
+        self.runs_scripts = document.scripts;
         if !document.scripts {
             self.run(&SetScriptExecutionDisabledParams::new(true), until)?;
         }
@@ -158,7 +163,11 @@ impl Page {
     }
 
     /// Sends a command and waits for its response.
-    fn run(&mut self, command: &impl Command, until: Instant) -> Result<(), BrowserError> {
+    pub(crate) fn run(
+        &mut self,
+        command: &impl Command,
+        until: Instant,
+    ) -> Result<(), BrowserError> {
         self.call::<IgnoredAny>(command, until).map(drop)
     }
 

@@ -1,11 +1,13 @@
-//! Text that OCR recognized, which engines record next to the output so that verification can look for it in the result.
+//! Text that OCR recognized or a browser laid out, which engines record next to the output so that verification can look for
+//! it in the result.
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write as _};
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
 
 use serde::{Deserialize, Serialize};
 
+use crate::file::is_regular;
 use crate::{Task, TaskError, TaskResult};
 
 /// The file with the recognized words of a reflowable result.
@@ -17,6 +19,11 @@ const MAX_WORDS: usize = 2_000;
 
 /// The file with the expected text of a searchable PDF.
 pub const EXPECTED_TEXT_FILE: &str = "read";
+
+/// The file with the text of a source that only its engine can lay out, such as a web page after its scripts.
+pub const SOURCE_TEXT_FILE: &str = "source-text";
+/// Maximum size of the text of a source in bytes.
+const MAX_SOURCE_TEXT: usize = 32 * 1024 * 1024;
 
 /// The expected text of each page; `None` where the existing text was kept.
 #[derive(Serialize, Deserialize)]
@@ -66,6 +73,33 @@ pub fn read_expected_words(task: &Task) -> TaskResult<Option<Vec<String>>> {
     words
         .map(Some)
         .map_err(|_| TaskError::output_invalid("the recognized words cannot be read"))
+}
+
+/// Records the text of the source, up to 32 MiB.
+///
+/// # Errors
+/// [`TaskError::Io`] if the record cannot be written.
+pub fn write_source_text(task: &Task, text: &str) -> TaskResult<()> {
+    let end = text.floor_char_boundary(MAX_SOURCE_TEXT);
+    let text = text.get(..end).unwrap_or_default();
+    Ok(std::fs::write(task.directory.join(SOURCE_TEXT_FILE), text)?)
+}
+
+/// Returns the recorded text of the source, if there is one.
+///
+/// # Errors
+/// [`TaskError::Document`] if the record cannot be read.
+pub fn read_source_text(task: &Task) -> TaskResult<Option<String>> {
+    let path = task.directory.join(SOURCE_TEXT_FILE);
+    if !is_regular(&path) {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    let read = File::open(path)?
+        .take(MAX_SOURCE_TEXT as u64)
+        .read_to_string(&mut text);
+    read.map_err(|_| TaskError::output_invalid("the text of the source cannot be read"))?;
+    Ok(Some(text))
 }
 
 /// Splits a text into the words that are recorded.

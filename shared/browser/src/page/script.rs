@@ -89,7 +89,7 @@ impl Page {
     }
 
     /// The value of an expression, awaited if it is a promise.
-    pub(super) fn evaluate(
+    pub(crate) fn evaluate(
         &mut self,
         expression: &str,
         until: Instant,

@@ -1,13 +1,14 @@
 //! Prints web pages, HTML and Markdown to PDF with a browser.
 
-mod dates;
 mod layout;
+mod scrub;
 
 use std::time::Instant;
 
 use domain::format::{Category, Format};
 use domain::operation::PageRanges;
 use pdf::qpdf::{self, Access, FileStructure};
+use task::expected_text::write_source_text;
 use task::options::conversion;
 use task::{Inspection, PrintReport, Product, Task, TaskError, TaskResult};
 
@@ -33,9 +34,12 @@ fn run(
     let options = conversion(&task.operation)?;
     let nothing = |_: &mut Page, _| Ok(());
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
-        let layout = layout::of(options, task.page.is_some(), page, until)?;
+        let mut layout = layout::of(options, task.page.is_some(), page, until)?;
+        if let Some(text) = layout::fit(options, &mut layout, page, until)? {
+            write_source_text(task, &text)?;
+        }
         let pages = print_pages(task, page, &layout, options.pages.as_ref(), until)?;
-        dates::fix(&task.output())?;
+        scrub::scrub(&task.output())?;
         Ok(Product {
             pages,
             ..Product::default()

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use domain::limits::MARKUP_BYTES;
 use sandbox::{FinishedChild, Limits, PrewarmedChild, SandboxError};
+use task::expected_text::SOURCE_TEXT_FILE;
 use task::{OUTPUT, Task};
 
 use super::Step;
@@ -62,10 +63,12 @@ impl Step<'_> {
             Err(error) => return Err(error.into()),
         };
         (self.request.cpu_time)(finished.cpu);
-        let output = scratch.path().join(OUTPUT);
-        if output.symlink_metadata().is_ok() {
-            let moved = rename(output, task.output());
-            moved.map_err(|error| EngineError::service("the result cannot be moved", error))?;
+        for name in [OUTPUT, SOURCE_TEXT_FILE] {
+            let file = scratch.path().join(name);
+            if file.symlink_metadata().is_ok() {
+                let moved = rename(file, task.directory.join(name));
+                moved.map_err(|error| EngineError::service("the result cannot be moved", error))?;
+            }
         }
         scratch.wipe()?;
         Ok(Some(finished))

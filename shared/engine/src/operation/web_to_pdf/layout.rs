@@ -8,7 +8,7 @@ use domain::operation::{
 use domain::timestamp::Timestamp;
 use task::TaskResult;
 
-use browser::{Page, PrintOptions};
+use browser::{Page, Paper, PrintOptions};
 
 /// Maximum length of the title in a header or footer, in characters.
 const MAX_TITLE: usize = 200;
@@ -46,6 +46,46 @@ pub(super) fn of(
     })
 }
 
+/// The smallest scale that the browser prints with.
+const MIN_SCALE: f64 = 0.1;
+
+/// Fits the page to the layout: may reduce the scale, and turn the paper to landscape if the request leaves that open. Returns
+/// the text of the page.
+pub(super) fn fit(
+    options: &ConvertOptions,
+    layout: &mut PrintOptions,
+    page: &mut Page,
+    until: Instant,
+) -> TaskResult<Option<String>> {
+    let page_setup = &mut layout.page_setup;
+    let paper = Paper {
+        page_setup: *page_setup,
+        overrides_size: overrides_size(options),
+        overrides_margins: (
+            options.margin_right.is_some(),
+            options.margin_left.is_some(),
+        ),
+        scale: layout.scale,
+        may_turn: options.landscape.is_none()
+            && options.paper_width.is_none()
+            && page_setup.width < page_setup.height,
+    };
+    let fitted = page.fit(&paper, until)?;
+    layout.scale = (layout.scale * fitted.scale).max(MIN_SCALE);
+    if fitted.is_turned {
+        std::mem::swap(&mut page_setup.width, &mut page_setup.height);
+        if let Some(rules) = rules(options, page_setup) {
+            page.add_style_sheet(&rules, until)?;
+        }
+    }
+    Ok(fitted.text)
+}
+
+/// Whether the requested paper overrides the document's own.
+fn overrides_size(options: &ConvertOptions) -> bool {
+    options.paper.is_some() || options.paper_width.is_some() || options.landscape.is_some()
+}
+
 /// Values of the placeholders in a header or footer.
 struct PlaceholderValues {
     title: String,
@@ -61,9 +101,7 @@ fn day(now: Timestamp) -> String {
 /// The injected style sheet, which overrides the document's own for requested options. A header or footer without a
 /// requested margin gets the default margin. `None` if nothing is requested.
 fn rules(options: &ConvertOptions, page_setup: &PageSetup) -> Option<String> {
-    let has_size =
-        options.paper.is_some() || options.paper_width.is_some() || options.landscape.is_some();
-    let size = has_size.then(|| {
+    let size = overrides_size(options).then(|| {
         format!(
             "size: {}mm {}mm !important",
             page_setup.width, page_setup.height
