@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use engine::Engines;
 use rustix::process::{Pid, Signal, kill_process};
+use task::expected_text::SOURCE_TEXT_FILE;
 use tempfile::TempDir;
 
 use crate::job_outcomes::{processes_of, to_pdf};
@@ -63,6 +64,7 @@ fn print(engines: &Engines, document: &str) -> Printed {
     std::fs::write(&source, document).unwrap();
     let stop = AtomicBool::new(false);
     let result = to_pdf(engines, scratch.path(), &source, &stop).unwrap();
+    assert!(result.path.with_file_name(SOURCE_TEXT_FILE).is_file());
     assert_eq!(processes_of(scratch.path()), Vec::<String>::new());
     Printed {
         text: poppler::words(&result.path).join(" "),
