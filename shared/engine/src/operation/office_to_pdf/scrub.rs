@@ -1,6 +1,7 @@
-//! Overwrites values in a PDF that differ between runs, in place: lengths and offsets stay the same.
+//! Overwrites what differs between runs in a PDF, in place: lengths and offsets stay the same.
 //!
-//! LibreOffice writes the time, a random identifier and a checksum of both in plain text.
+//! LibreOffice writes the time, a random identifier and a checksum of both in plain text. The dates are removed, since a
+//! constant would be an invented date.
 
 use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,15 +10,12 @@ use std::path::Path;
 /// Bytes at the end of the file that contain the trailer and the document information dictionary.
 const TAIL: u64 = 16 * 1024 * 1024;
 
-/// The text before the value, the bytes of the value that are overwritten with `0`, and the byte after the value.
-type Place = (&'static [u8], fn(u8) -> bool, u8);
-
-const PLACES: [Place; 4] = [
-    (b"/CreationDate(D:", |byte| byte.is_ascii_digit(), b')'),
-    (b"/ModDate(D:", |byte| byte.is_ascii_digit(), b')'),
-    (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
-    (b"/ID [", |byte| byte.is_ascii_hexdigit(), b']'),
-];
+/// The start of each date, which ends with a parenthesis.
+const DATES: [&[u8]; 2] = [b"/CreationDate(D:", b"/ModDate(D:"];
+/// The text before each identifier in hexadecimal digits, and the byte after it.
+const IDENTIFIERS: [(&[u8], u8); 2] = [(b"/DocChecksum /", b'\n'), (b"/ID [", b']')];
+/// Maximum length of a value.
+const MAX_VALUE: usize = 128;
 
 /// Overwrites the values in the last part of a file.
 pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
@@ -33,16 +31,28 @@ pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
 }
 
 fn overwrite(bytes: &mut [u8]) {
-    for (before, changes, end) in PLACES {
-        let mut from = 0;
-        while let Some(found) = find(bytes, before, from) {
-            from = found + before.len();
-            let place = bytes.iter_mut().skip(from).take(128);
-            for byte in place.take_while(|byte| **byte != end) {
-                if changes(*byte) {
-                    *byte = b'0';
-                }
-            }
+    for start in DATES {
+        each_value(bytes, start, b')', |entry| entry.fill(b' '));
+    }
+    for (before, end) in IDENTIFIERS {
+        each_value(bytes, before, end, |entry| {
+            let digits = entry.iter_mut().skip(before.len());
+            digits
+                .filter(|byte| byte.is_ascii_hexdigit())
+                .for_each(|byte| *byte = b'0');
+        });
+    }
+}
+
+/// Calls `change` with each stretch of bytes from `start` to `end`.
+fn each_value(bytes: &mut [u8], start: &[u8], end: u8, change: impl Fn(&mut [u8])) {
+    let mut from = 0;
+    while let Some(found) = find(bytes, start, from) {
+        from = found + start.len();
+        let value = bytes.get(from..).unwrap_or_default().iter().take(MAX_VALUE);
+        let length = value.copied().position(|byte| byte == end);
+        if let Some(entry) = length.and_then(|length| bytes.get_mut(found..=from + length)) {
+            change(entry);
         }
     }
 }
@@ -63,10 +73,10 @@ mod tests {
     fn only_run_dependent_values_change_and_lengths_stay() {
         let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25".to_vec();
         overwrite(&mut bytes);
-        let expected = b"/Producer(Office 25)\n/CreationDate(D:00000000000000Z'00')>>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25";
-        assert_eq!(
-            bytes.escape_ascii().to_string(),
-            expected.escape_ascii().to_string()
+        let blank = " ".repeat(b"/CreationDate(D:20261121012229Z'00')".len());
+        let expected = format!(
+            "/Producer(Office 25)\n{blank}>>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25"
         );
+        assert_eq!(String::from_utf8_lossy(&bytes), expected);
     }
 }
