@@ -32,6 +32,15 @@ pub fn avif(pixels: &DynamicImage, quality: u8) -> TaskResult<Vec<u8>> {
     encoded.map_err(|error| TaskError::Installation(format!("an image cannot be encoded: {error}")))
 }
 
+/// Returns the maximum side of an image in a format, in pixels.
+#[must_use]
+pub fn max_side(to: Format) -> u32 {
+    match to {
+        Format::Webp => WEBP_SIDE,
+        _ => u32::MAX,
+    }
+}
+
 /// Checks that an image of these dimensions fits the format and the available memory.
 ///
 /// # Errors
@@ -45,7 +54,7 @@ pub fn check_dimensions(to: Format, (width, height): (u32, u32)) -> TaskResult<(
         Format::Avif if pixels > AVIF_PIXELS => Err(TaskError::too_large(
             "AVIF results are limited to 60 megapixels. Scale the image down first.",
         )),
-        Format::Webp if width.max(height) > WEBP_SIDE => Err(TaskError::too_large(
+        Format::Webp if width.max(height) > max_side(to) => Err(TaskError::too_large(
             "WebP is limited to 16,383 pixels per side.",
         )),
         _ => Ok(()),

@@ -40,7 +40,7 @@ pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     };
     let unrendered = pages.unrendered();
     let unrendered = (!unrendered.is_empty()).then_some(Warning::ImageNotRendered(unrendered));
-    let limited = sizes.is_limited.then_some(Warning::LimitedByPlan);
+    let limited = sizes.limited();
     Ok(Product {
         pages: u32::try_from(rendered.len()).ok(),
         entries,

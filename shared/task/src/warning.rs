@@ -24,6 +24,8 @@ pub enum Warning {
     AlreadyOptimal,
     /// The image was scaled down to the limit of the plan.
     LimitedByPlan,
+    /// Pages whose images were scaled down, and the lowest resolution used, in pixels per inch.
+    PageImagesLimited(Vec<u32>, u32),
     /// The quality was lowered below the requested value to keep the result smaller than the source.
     QualityLowered(u8),
     /// The number of shades per color channel was reduced to keep the result smaller than the source.
@@ -119,6 +121,7 @@ impl Warning {
         match self {
             Self::AlreadyOptimal => "already_optimal",
             Self::LimitedByPlan => "limited_by_plan",
+            Self::PageImagesLimited(..) => "limited_by_size",
             Self::QualityLowered(_) => "quality_lowered",
             Self::ShadesReduced(_) | Self::ColorsReduced => "colors_reduced",
             Self::LargerThanSource => "larger_than_source",
@@ -159,6 +162,10 @@ impl Warning {
             Self::LimitedByPlan => {
                 "The image was scaled down to the maximum size of your plan.".to_owned()
             }
+            Self::PageImagesLimited(pages, resolution) => format!(
+                "The images of {} were scaled down to the maximum size of an image, to {resolution} pixels per inch or more.",
+                page_list(pages)
+            ),
             Self::QualityLowered(quality) => format!(
                 "The quality was lowered to {quality} to keep the result smaller than the source."
             ),
@@ -346,6 +353,7 @@ mod tests {
         let warnings = [
             Warning::AlreadyOptimal,
             Warning::LimitedByPlan,
+            Warning::PageImagesLimited(vec![1], 72),
             Warning::QualityLowered(60),
             Warning::LargerThanSource,
             Warning::ExistingTextKept(vec![1]),
@@ -379,6 +387,7 @@ mod tests {
             Warning::Dropped(DroppedContent::Charts, 1),
             Warning::Dropped(DroppedContent::Objects, 1),
             Warning::Dropped(DroppedContent::Pictures, 1),
+            Warning::Dropped(DroppedContent::EmbeddablePictures, 1),
             Warning::Dropped(DroppedContent::DeeplyNestedTables, 1),
             Warning::Dropped(DroppedContent::Damage, 1),
             Warning::ContentMissing(MissingContent::default()),

@@ -90,8 +90,9 @@ pub struct JobWarning {
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
-    /// `tables_guessed`, `content_dropped`, `content_missing`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
-    /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later releases may add codes.
+    /// `tables_guessed`, `content_dropped`, `content_missing`, `limited_by_size`, `hidden_left_out`, `chart_left_out`,
+    /// `object_left_out`, `picture_missing`, `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later
+    /// releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,
@@ -109,7 +110,7 @@ impl JobWarning {
 }
 
 /// Codes of the warnings that fail a strict job.
-const LOSSES: [&str; 1] = ["content_missing"];
+const LOSSES: [&str; 2] = ["content_missing", "limited_by_size"];
 
 /// An entry of the job's timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

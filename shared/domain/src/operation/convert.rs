@@ -48,9 +48,8 @@ pub struct ConvertOptions {
     pub image_quality: Option<Quality>,
     /// Resolution in pixels per inch to which images in the PDF are reduced. Default: images keep their resolution.
     pub image_resolution: Option<Resolution>,
-    /// Resolution in pixels per inch at which PDF pages are rendered. Default: 150, or less if the plan's limit on the image
-    /// side requires it. A page of more than 100 megapixels fails with `input_too_large`; with an explicit resolution, a side
-    /// longer than the plan allows fails with `output_too_large`.
+    /// Resolution in pixels per inch at which PDF pages are rendered. Default: 150. An image of more than 100 megapixels, or
+    /// with a side longer than the plan or the format allows, is scaled down, with the warning `limited_by_size`.
     pub resolution: Option<PixelsPerInch>,
     /// Whether each worksheet is scaled to fit on one page, to 10 % at least. Default: `false`.
     pub single_page_sheets: Option<bool>,
@@ -103,7 +102,7 @@ pub struct ConvertOptions {
     pub tables: Option<TableDetection>,
     /// Number of the table that the CSV contains, from 1. Default: all tables, separated by empty lines.
     pub table: Option<TableNumber>,
-    /// Whether the images of the document are included. Default: `keep`.
+    /// Whether the images of the document are included. Default: `keep`; for Markdown `drop`.
     pub images: Option<ImageHandling>,
     /// How pages of a PDF without text are treated. Default: `auto`.
     pub ocr: Option<OcrPolicy>,

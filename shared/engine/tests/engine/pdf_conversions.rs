@@ -174,7 +174,7 @@ fn images_match_poppler() {
 }
 
 #[test]
-fn plan_limit_reduces_default_and_rejects_requested_resolution() {
+fn images_above_the_plan_limit_are_scaled_down_with_a_warning() {
     let limits = JobLimits {
         image_side: 150,
         ..harness::GENEROUS
@@ -190,28 +190,30 @@ fn plan_limit_reduces_default_and_rejects_requested_resolution() {
             limits,
         ))
     };
-    let limited = run(json!({})).unwrap();
-    assert_eq!(limited.warnings(), ["limited_by_plan"]);
-    let sides = picture(&limited.bytes(), ImageFormat::Png).dimensions();
-    assert_eq!(sides, (150, 75));
+    for options in [json!({}), json!({"resolution": 76})] {
+        let limited = run(options).unwrap();
+        assert_eq!(limited.warnings(), ["limited_by_size"]);
+        let sides = picture(&limited.bytes(), ImageFormat::Png).dimensions();
+        assert_eq!(sides, (150, 75));
+    }
     assert_eq!(
         run(json!({"resolution": 75})).unwrap().warnings(),
         Vec::<&str>::new()
     );
-    let rejected = run(json!({"resolution": 76})).err();
-    assert_eq!(rejected, Some(JobErrorCode::OutputTooLarge));
 }
 
 #[test]
-fn oversized_pages_need_a_lower_resolution() {
+fn oversized_pages_are_scaled_down_with_a_warning() {
     let huge = pdf(&[
         "<</Type/Catalog/Pages 2 0 R>>",
         "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>",
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 14400 14400]>>",
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]>>",
     ]);
-    let rejected = convert_bytes(&huge, "png", json!({})).err();
-    assert_eq!(rejected, Some(JobErrorCode::InputTooLarge));
+    let limited = convert_bytes(&huge, "png", json!({"pages": "1"})).unwrap();
+    assert_eq!(limited.warnings(), ["limited_by_size"]);
+    let sides = picture(&limited.bytes(), ImageFormat::Png).dimensions();
+    assert_eq!(sides, (10_000, 10_000));
     let fine = convert_bytes(&huge, "png", json!({"pages": "1", "resolution": 10})).unwrap();
     let sides = picture(&fine.bytes(), ImageFormat::Png).dimensions();
     assert_eq!(sides, (2_000, 2_000));

@@ -12,6 +12,9 @@ impl Warning {
     pub(super) fn data(&self) -> Map<String, Value> {
         let data = match self {
             Self::QualityLowered(quality) => json!({"quality": quality}),
+            Self::PageImagesLimited(found, resolution) => {
+                json!({"pages": pages(found), "resolution": resolution})
+            }
             Self::ShadesReduced(shades) => json!({"shades": shades}),
             Self::LowConfidence(percent) => json!({"confidence": percent}),
             Self::UncertainNumbers(count, found) => {

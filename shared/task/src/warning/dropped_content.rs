@@ -14,6 +14,8 @@ pub enum DroppedContent {
     Objects,
     /// Images that are missing, damaged, too large, or in an unsupported format.
     Pictures,
+    /// Images that the format contains only on request.
+    EmbeddablePictures,
     /// Tables nested deeper than the limit. Their text is in the result.
     DeeplyNestedTables,
     /// Formulas without a cached result, or with one that the document marks as stale.
@@ -29,7 +31,7 @@ impl DroppedContent {
             Self::Hidden => "hidden_left_out",
             Self::Charts => "chart_left_out",
             Self::Objects => "object_left_out",
-            Self::Pictures => "picture_missing",
+            Self::Pictures | Self::EmbeddablePictures => "picture_missing",
             Self::DeeplyNestedTables => "nested_tables_dissolved",
             Self::UncachedFormulas => "formulas_not_calculated",
             Self::Damage => "damage_left_out",
@@ -56,6 +58,10 @@ impl DroppedContent {
             ),
             Self::Pictures => format!(
                 "{} dropped: missing, damaged, too large, or in an unsupported format such as EMF.",
+                were("image", "images")
+            ),
+            Self::EmbeddablePictures => format!(
+                "{} dropped. Set `images` to `keep` to embed images in the document.",
                 were("image", "images")
             ),
             Self::DeeplyNestedTables => format!(
