@@ -52,45 +52,41 @@ pub fn inspect(reader: impl Read) -> TaskResult<SvgInfo> {
 
 /// Renders a file at its intrinsic size.
 pub(super) fn decode(reader: impl Read) -> TaskResult<DecodedImage> {
-    render(reader, 1.0, f32::MAX).map(|(picture, _)| picture)
+    let tree = tree(reader)?;
+    render(&tree, intrinsic_size(&tree))
 }
 
-/// Renders a file at `scale` times its intrinsic size, less if that exceeds `most` pixels, but at least at intrinsic size.
-/// Returns the scale used.
+/// Parses a file for rendering, with the system fonts if it may need them.
 ///
 /// # Errors
 /// [`TaskError::Document`] if the file is not an SVG or exceeds the limits.
-pub fn render(reader: impl Read, scale: f32, most: f32) -> TaskResult<(DecodedImage, f32)> {
+pub fn tree(reader: impl Read) -> TaskResult<Tree> {
     let text = text(reader)?;
     let document = parse(&text)?;
     let needs_fonts = document
         .descendants()
         .any(|node| matches!(node.tag_name().name(), "text" | "image"));
-    let tree =
-        Tree::from_xmltree(&document, &options(needs_fonts.then(fonts))).map_err(task_error)?;
+    Tree::from_xmltree(&document, &options(needs_fonts.then(fonts))).map_err(task_error)
+}
+
+/// Renders a drawing at these sides in pixels.
+///
+/// # Errors
+/// [`TaskError::Document`] if they are too large.
+pub fn render(tree: &Tree, (width, height): (u32, u32)) -> TaskResult<DecodedImage> {
+    let mut canvas = Pixmap::new(width, height).ok_or_else(TaskError::input_corrupt)?;
     let size = tree.size();
-    let scale = scale
-        .min((most / (size.width() * size.height())).sqrt())
-        .max(1.0);
-    let sides = size.scale_by(scale).ok_or_else(TaskError::input_corrupt)?;
-    let sides = sides.to_int_size();
-    let mut canvas =
-        Pixmap::new(sides.width(), sides.height()).ok_or_else(TaskError::input_corrupt)?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20,000 pixels")]
-    let whole = Transform::from_scale(
-        sides.width() as f32 / size.width(),
-        sides.height() as f32 / size.height(),
-    );
-    resvg::render(&tree, whole, &mut canvas.as_mut());
+    let whole = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
+    resvg::render(tree, whole, &mut canvas.as_mut());
     let samples = canvas.take_demultiplied();
-    let pixels = RgbaImage::from_raw(sides.width(), sides.height(), samples);
-    let picture = DecodedImage {
+    let pixels = RgbaImage::from_raw(width, height, samples);
+    Ok(DecodedImage {
         pixels: DynamicImage::ImageRgba8(pixels.ok_or_else(TaskError::input_corrupt)?),
         orientation: Orientation::NoTransforms,
         profile: None,
         is_damaged: false,
-    };
-    Ok((picture, scale))
+    })
 }
 
 fn intrinsic_size(tree: &Tree) -> (u32, u32) {

@@ -2,8 +2,9 @@
 
 // JPEG data is embedded unchanged, without its metadata; other images are compressed losslessly: 16-bit samples are kept,
 // bilevel images take one bit per pixel, transparency becomes a soft mask. Each page of a TIFF becomes a page, an animation its
-// first frame; an SVG is rendered at 300 pixels per inch. The orientation is applied by the page, not to the pixels.
+// first frame; an SVG stays a drawing. The orientation is applied by the page, not to the pixels.
 
+mod drawing;
 mod page;
 mod samples;
 
@@ -22,9 +23,9 @@ use self::page::{Pages, Placement};
 
 /// Default resolution in pixels per inch.
 const RESOLUTION: (f32, f32) = (96.0, 96.0);
-/// Resolution of rendered SVG, in pixels per inch.
+/// Resolution of rendered parts of an SVG, in pixels per inch.
 const SVG_RESOLUTION: f32 = 300.0;
-/// Maximum number of pixels of rendered SVG.
+/// Maximum number of pixels of rendered parts of an SVG.
 const MAX_SVG_PIXELS: f32 = 25_000_000.0;
 
 /// Runs the operation and writes [`Task::output`].
@@ -45,13 +46,11 @@ pub fn write(task: &Task, most: u32, target: &Path) -> TaskResult<Product> {
     match task.from {
         Format::Jpeg => warnings.extend(add_jpeg(task, &mut pages)?),
         Format::Tiff => add_tiff(task, &mut pages, most as usize)?,
-        Format::Svg => add_drawing(task, &mut pages)?,
+        Format::Svg => return write_drawing(task, target),
         _ => add_pixels(task, &mut pages)?,
     }
     let count = pages.len();
-    let mut output = BufWriter::new(File::create(target)?);
-    pages.finish().save_to(&mut output)?;
-    output.flush()?;
+    save(pages, target)?;
     let moves = animation::animation_info(open(task)?, task.from)?.is_some();
     warnings.extend(moves.then_some(Warning::AnimationDropped));
     Ok(Product {
@@ -59,6 +58,13 @@ pub fn write(task: &Task, most: u32, target: &Path) -> TaskResult<Product> {
         warnings,
         ..Product::default()
     })
+}
+
+fn save(pages: Pages, target: &Path) -> TaskResult<()> {
+    let mut output = BufWriter::new(File::create(target)?);
+    pages.finish().save_to(&mut output)?;
+    output.flush()?;
+    Ok(())
 }
 
 fn open(task: &Task) -> TaskResult<BufReader<File>> {
@@ -121,14 +127,28 @@ fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> TaskResult<()> {
     Ok(())
 }
 
-/// Renders at print resolution, within the pixel limit; the page size is that of the default resolution.
-fn add_drawing(task: &Task, pages: &mut Pages) -> TaskResult<()> {
-    let (picture, scale) = svg::render(open(task)?, SVG_RESOLUTION / RESOLUTION.0, MAX_SVG_PIXELS)?;
-    add_picture(
-        pages,
-        picture,
-        Some((RESOLUTION.0 * scale, RESOLUTION.1 * scale)),
-    )
+/// Writes a drawing. One that krilla cannot write is rendered at print resolution.
+fn write_drawing(task: &Task, target: &Path) -> TaskResult<Product> {
+    let tree = svg::tree(open(task)?)?;
+    let size = tree.size();
+    let sides = page::page_sides((size.width(), size.height()), RESOLUTION);
+    if let Some(file) = drawing::draw(&tree, sides)? {
+        std::fs::write(target, file)?;
+    } else {
+        let most = (MAX_SVG_PIXELS / (size.width() * size.height())).sqrt();
+        let scale = (SVG_RESOLUTION / RESOLUTION.0).min(most).max(1.0);
+        let scaled = size.to_int_size().scale_by(scale);
+        let pixels = scaled.ok_or_else(TaskError::input_corrupt)?;
+        let picture = svg::render(&tree, (pixels.width(), pixels.height()))?;
+        let mut pages = Pages::new();
+        let density = (RESOLUTION.0 * scale, RESOLUTION.1 * scale);
+        add_picture(&mut pages, picture, Some(density))?;
+        save(pages, target)?;
+    }
+    Ok(Product {
+        pages: Some(1),
+        ..Product::default()
+    })
 }
 
 fn add_pixels(task: &Task, pages: &mut Pages) -> TaskResult<()> {

@@ -2,6 +2,8 @@
 
 /// Writes PDF.
 pub const LOPDF: &str = "lopdf 0.47.0";
+/// Writes PDF of drawings.
+pub const KRILLA: &str = "krilla 0.8.2";
 /// Writes GIF.
 pub const GIF: &str = "gif 0.14.2";
 /// Writes BMP.
@@ -35,6 +37,7 @@ mod tests {
         let lock = std::fs::read_to_string(lock).unwrap();
         for engine in [
             super::LOPDF,
+            super::KRILLA,
             super::GIF,
             super::IMAGE,
             super::LIBDEFLATE,

@@ -4,7 +4,7 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use image::RgbaImage;
 
-use crate::{corpus, harness};
+use crate::{corpus, harness, poppler};
 
 fn svg(attributes: &str, content: &str) -> String {
     format!(
@@ -243,22 +243,130 @@ fn hostile_files_end_with_a_result_or_a_code() {
     assert!(result.is_ok_and(|result| !result.bytes().is_empty()));
 }
 
-#[test]
-fn pdf_pages_have_the_drawing_size_at_print_resolution() {
-    let text = svg(
-        r#"width="960" height="480""#,
-        r#"<circle cx="480" cy="240" r="200"/>"#,
-    );
-    let result = harness::run_bytes(
+fn printed(text: &str) -> harness::Converted {
+    harness::run_bytes(
         text.as_bytes(),
         Format::Svg,
         &[harness::convert(Format::Pdf)],
     )
-    .unwrap();
-    assert_eq!(
-        crate::poppler::field(result.path(), "Page size"),
-        "720 x 360 pts"
-    );
-    let pdf = String::from_utf8_lossy(&result.bytes()).into_owned();
-    assert!(pdf.contains("/Width 3000"), "300 pixels an inch");
+    .unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+#[test]
+fn pdf_pages_are_vector_graphics_of_the_drawing_size() {
+    let result = printed(&svg(
+        r#"width="960" height="480""#,
+        r#"<circle cx="480" cy="240" r="200"/>"#,
+    ));
+    assert_eq!(poppler::field(result.path(), "Page size"), "720 x 360 pts");
+    assert_eq!(poppler::maybe_field(result.path(), "CreationDate"), None);
+    assert_eq!(poppler::images(result.path()), Vec::<Vec<String>>::new());
+    let picture = poppler::picture(result.path(), 1, 72);
+    assert_eq!(picture.get_pixel(360, 180).0, [0; 3]);
+    assert_eq!(picture.get_pixel(10, 10).0, [255; 3]);
+}
+
+#[test]
+fn text_stays_text_in_embedded_fonts() {
+    let content = r#"<text x="10" y="40" font-size="24">Totals of office</text>
+        <text x="10" y="80" font-size="24" fill="none" stroke="red">outlined</text>
+        <text x="10" y="120" font-size="24" transform="rotate(5)">Größe</text>
+        <text x="10" y="160" font-size="24">日本語</text>
+        <text x="290" y="200" font-size="24" text-anchor="end">مرحبا</text>"#;
+    let text = svg(r#"width="300" height="220""#, content);
+    let result = printed(&text);
+    let mut words = poppler::words(result.path());
+    words.sort();
+    let mut expected = [
+        "Totals",
+        "of",
+        "office",
+        "outlined",
+        "Größe",
+        "日本語",
+        "مرحبا",
+    ];
+    expected.sort_unstable();
+    assert_eq!(words, expected);
+    let fonts = poppler::fonts(result.path());
+    let fonts: Vec<&str> = fonts.lines().skip(2).collect();
+    assert!(!fonts.is_empty());
+    for font in fonts {
+        assert!(font.contains("+") && font.contains("yes yes yes"), "{font}");
+    }
+    assert_eq!(result.bytes(), printed(&text).bytes(), "reproducible");
+    // The whole fonts have megabytes.
+    assert!(result.bytes().len() < 100_000, "{}", result.bytes().len());
+}
+
+#[test]
+fn what_pdf_cannot_express_becomes_a_picture_in_its_place() {
+    let content = r##"<filter id="f"><feGaussianBlur stdDeviation="4"/></filter>
+        <radialGradient id="g" r=".2" spreadMethod="repeat"><stop stop-color="lime"/><stop offset="1" stop-color="blue"/></radialGradient>
+        <rect x="20" y="20" width="60" height="60" fill="red" filter="url(#f)"/>
+        <rect x="120" y="20" width="60" height="60" fill="url(#g)"/>
+        <text x="10" y="120" font-size="20">words</text>"##;
+    let text = svg(r#"width="200" height="130""#, content);
+    let result = printed(&text);
+    assert_eq!(poppler::words(result.path()), ["words"]);
+    let images = poppler::images(result.path());
+    let pictures = images.iter().filter(|image| image[2] == "image");
+    assert_eq!(pictures.count(), 2, "{images:?}");
+    let picture = poppler::picture(result.path(), 1, 96);
+    assert_eq!(picture.get_pixel(50, 50).0, [255, 0, 0]);
+    assert_eq!(picture.get_pixel(100, 50).0, [255; 3]);
+}
+
+#[test]
+fn pdf_pages_look_like_their_svg() {
+    let mut sources: Vec<(String, String)> = Vec::new();
+    for (entry, _) in corpus::entries(&["svg"], &["ok"]) {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        sources.push((entry.file.clone(), text));
+    }
+    let definitions = r##"<clipPath id="c"><circle cx="50" cy="50" r="40"/></clipPath>
+        <clipPath id="n" clip-path="url(#c)"><path clip-rule="evenodd" d="M0 0h90v90h-90z M30 30h30v30h-30z"/></clipPath>
+        <mask id="m"><rect width="50" height="100" fill="#888"/></mask>
+        <linearGradient id="g" x2=".3" spreadMethod="reflect"><stop stop-color="red"/><stop offset="1" stop-color="blue" stop-opacity=".2"/></linearGradient>
+        <pattern id="p" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(30)"><circle cx="10" cy="10" r="6"/></pattern>"##;
+    for content in [
+        r##"<rect width="100" height="100" clip-path="url(#c)"/>"##,
+        r##"<rect width="100" height="100" clip-path="url(#n)"/>"##,
+        r##"<rect width="100" height="100" mask="url(#m)" transform="rotate(10)"/>"##,
+        r##"<rect width="100" height="100" fill="url(#g)" stroke="url(#p)" stroke-width="20"/>"##,
+        r##"<g opacity=".5"><rect width="60" height="60"/><circle cx="60" cy="60" r="30" fill="red"/></g>"##,
+        r##"<rect width="70" height="70" fill="aqua"/><circle cx="60" cy="60" r="40" fill="yellow" style="mix-blend-mode:multiply"/>"##,
+        r##"<svg x="20" y="20" width="50" height="50" viewBox="0 0 10 10"><rect x="-5" width="10" height="10"/></svg>"##,
+        r##"<text y="60" font-size="60" font-weight="bold" fill="url(#g)" stroke="black">Ab</text>"##,
+    ] {
+        let content = format!("<defs>{definitions}</defs>{content}");
+        let text = svg(r#"width="100" height="100""#, &content);
+        sources.push((content, text));
+    }
+    harness::each(sources, |(name, text)| {
+        // The verification compares the renderings; poppler reads the page, too.
+        let result = printed(&text);
+        let (picture, _) = rendered(&text);
+        let page = poppler::picture(result.path(), 1, 96);
+        let (wide, high) = picture.dimensions();
+        assert!(
+            page.width().abs_diff(wide) <= 1 && page.height().abs_diff(high) <= 1,
+            "{name}"
+        );
+        let ink = |shade: &dyn Fn(u32, u32) -> u32| {
+            let places = (0..high).flat_map(|y| (0..wide).map(move |x| (x, y)));
+            places.map(|(x, y)| u64::from(shade(x, y))).sum::<u64>() / u64::from(wide * high)
+        };
+        let expected = ink(&|x, y| {
+            let [red, green, blue, alpha] = picture.get_pixel(x, y).0.map(u32::from);
+            (765 - red - green - blue) * alpha / 255
+        });
+        let found = ink(&|x, y| {
+            let shades = page
+                .get_pixel_checked(x, y)
+                .map_or([255; 3], |pixel| pixel.0);
+            765 - shades.map(u32::from).iter().sum::<u32>()
+        });
+        assert!(found.abs_diff(expected) <= 25, "{name}: {found} {expected}");
+    });
 }

@@ -119,22 +119,24 @@ impl Pages {
 }
 
 impl Placement {
-    /// Returns width and height of the upright page in points. The resolution is raised for an image that would exceed the
-    /// maximum.
+    /// Returns width and height of the upright page in points.
     fn page_sides(self) -> (f32, f32) {
         #[expect(clippy::cast_precision_loss, reason = "at most 20,000 pixels")]
-        let side = |pixels: u32, density: f32| pixels as f32 / density * POINTS;
-        let (across, down) = (
-            side(self.pixels.0, self.density.0),
-            side(self.pixels.1, self.density.1),
-        );
-        let shrink = (MAX_SIDE / across.max(down)).min(1.0);
-        let bounded = |side: f32| (side * shrink).max(MIN_SIDE);
+        let pixels = (self.pixels.0 as f32, self.pixels.1 as f32);
+        let (across, down) = page_sides(pixels, self.density);
         match swaps_dimensions(self.orientation) {
-            true => (bounded(down), bounded(across)),
-            false => (bounded(across), bounded(down)),
+            true => (down, across),
+            false => (across, down),
         }
     }
+}
+
+/// Returns width and height of a page in points. The resolution is raised for an image that would exceed the maximum.
+pub(super) fn page_sides(pixels: (f32, f32), density: (f32, f32)) -> (f32, f32) {
+    let (across, down) = (pixels.0 / density.0 * POINTS, pixels.1 / density.1 * POINTS);
+    let shrink = (MAX_SIDE / across.max(down)).min(1.0);
+    let bounded = |side: f32| (side * shrink).max(MIN_SIDE);
+    (bounded(across), bounded(down))
 }
 
 #[cfg(test)]
