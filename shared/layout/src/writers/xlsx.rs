@@ -1,12 +1,15 @@
 //! Writes tables as SpreadsheetML [ECMA-376], row by row: a worksheet for each table, named after the heading above it, and for
 //! each page with text but without tables. Text next to tables is dropped.
 //!
-//! Numbers, percentages and dates become values if they are unambiguous in all languages: `1.5` is a number, `1.234` only if
-//! other cells of its table determine the decimal separator; `007`, `+49 30`, `1.2.3` and formulas are text. Values keep their
-//! format, with the separators of the reader's locale. Text beyond 32,767 characters is truncated and cells beyond the 16,384th
+//! Numbers, amounts, percentages and dates become values if they are unambiguous in all languages: `1.5` is a number, `1.234` only
+//! if other cells of its table determine the decimal separator, `01/02/2024` a date only if its column determines the order;
+//! `007`, `+49 30`, `1.2.3` and formulas are text. Values keep their format, with the separators of the reader's locale. Text beyond 32,767 characters is truncated and cells beyond the 16,384th
 //! column are dropped, as the format requires; both are counted. A table of more than 1,048,576 rows continues on another
 //! worksheet. Worksheets are streamed into the archive, so memory does not grow with their number.
 
+mod amount;
+mod column;
+mod date;
 mod notation;
 mod number;
 mod styles;
@@ -17,8 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
-use self::notation::Notation;
-use self::worksheet::Worksheet;
+use self::worksheet::{Context, Worksheet};
 use super::direction::is_rtl_table;
 use super::flow::{Flow, Flowing, PageStart};
 use super::grid::Grid;
@@ -45,7 +47,7 @@ pub fn xlsx<'a>(
         counted: HashMap::new(),
         heading: None,
         name: String::new(),
-        notation: Notation::default(),
+        context: Context::default(),
         sheet: None,
         written: WriteReport::default(),
     })))
@@ -64,8 +66,7 @@ struct Workbook<W: Write + Seek> {
     heading: Option<String>,
     /// Worksheet name of the open table.
     name: String,
-    /// Number notation of the open table.
-    notation: Notation,
+    context: Context,
     sheet: Option<Worksheet>,
     written: WriteReport,
 }
@@ -175,7 +176,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
 
     fn table(&mut self, _: &Block, table: &Table) -> Result {
         self.written.tables += 1;
-        self.notation = Notation::default();
+        self.context.begin();
         let numbered = format!("Table {}", self.written.tables);
         self.name = self.heading.take().unwrap_or(numbered);
         let name = self.name.clone();
@@ -183,7 +184,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
     }
 
     fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Result {
-        self.notation = self.notation.and(Notation::of(table));
+        self.context.add(table);
         for row in first..grid.rows {
             if self.sheet.as_ref().is_some_and(Worksheet::is_full) {
                 self.end()?;
@@ -191,7 +192,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
                 self.begin(&name, Worksheet::of_table(table, is_rtl_table(table)))?;
             }
             if let Some(sheet) = &mut self.sheet {
-                let row = sheet.row(table, grid, row, self.notation);
+                let row = sheet.row(table, grid, row, &mut self.context);
                 self.package.write_all(row.as_bytes())?;
             }
         }
@@ -212,8 +213,11 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
         self.package
             .write_whole("xl/workbook.xml", &content_type("sheet.main"), &workbook)?;
         self.package.relations("xl/workbook.xml", &relations)?;
-        self.package
-            .write_whole("xl/styles.xml", &content_type("styles"), &styles::xml())?;
+        self.package.write_whole(
+            "xl/styles.xml",
+            &content_type("styles"),
+            &self.context.styles.xml(),
+        )?;
         self.package.finish(&self.metadata)?;
         Ok(self.written)
     }

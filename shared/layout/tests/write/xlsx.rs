@@ -68,6 +68,66 @@ fn libreoffice_displays_values_in_their_format() {
 }
 
 #[test]
+fn columns_decide_about_dates_amounts_and_identifiers() {
+    let rows: &[&[&str]] = &[
+        &[
+            "Date",
+            "Ambiguous",
+            "Amount",
+            "Code",
+            "Note",
+            "List",
+            "Spaced",
+        ],
+        &[
+            "01/02/2024",
+            "01/02/2024",
+            "$1,234.50",
+            "02134",
+            "7",
+            "413,417",
+            "1 000",
+        ],
+        &[
+            "13/02/2024",
+            "03/04/2024",
+            "($12.00)",
+            "90210",
+            "(5)",
+            "413,417 421",
+            "12 500",
+        ],
+        &[
+            "28/02/2024",
+            "05/06/2024",
+            "-$3.00",
+            "10001",
+            "(6)",
+            "411",
+            "900",
+        ],
+    ];
+    let (made, _) = made(vec![page(
+        1,
+        PORTRAIT,
+        vec![block(Content::Table(table(7, 1, rows)))],
+    )]);
+    let read = reopened(&made, "xlsx");
+    let values = format!("{read}");
+    assert_eq!(values.matches("2024-02-01").count(), 1, "{values}");
+    let shown = converted(&made, "xlsx", SHOWN);
+    let lines: Vec<&str> = shown.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "01/02/2024,01/02/2024,\"$1,234.50\",02134,7,\"413,417\",\"1,000\"",
+            "13/02/2024,03/04/2024,($12.00),90210,(5),\"413,417 421\",\"12,500\"",
+            "28/02/2024,05/06/2024,-$3.00,10001,(6),411,900",
+        ]
+    );
+}
+
+#[test]
 fn worksheets_have_unique_names() {
     let named = |name: &str| {
         vec![

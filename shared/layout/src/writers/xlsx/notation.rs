@@ -1,6 +1,7 @@
 //! Detects the number notation of a table from its unambiguous numbers.
 
-use super::number::{Number, without_percent};
+use super::amount::Amount;
+use super::number::Number;
 use crate::Table;
 use crate::writers::plain;
 
@@ -38,7 +39,7 @@ impl Notation {
     }
 
     fn of_text(text: &str) -> Self {
-        let (body, _) = without_percent(text);
+        let body = Amount::of(text).number;
         match (Number::with_point(body), Number::with_comma(body)) {
             (Some(_), None) => Self::Point,
             // A space alone may separate two numbers.

@@ -1,23 +1,23 @@
 //! Parses numbers with thousands and decimal separators.
 
-use super::styles;
-
 /// Maximum number of significant digits that spreadsheets keep.
 const DIGITS: usize = 15;
+/// Maximum number of decimals.
+const DECIMALS: usize = 9;
 
 /// A parsed number.
 #[derive(PartialEq)]
 pub(super) struct Number {
-    is_negative: bool,
+    pub(super) is_negative: bool,
     whole: String,
     pub(super) decimals: String,
     pub(super) is_grouped: bool,
 }
 
 impl Number {
-    /// Parses a number such as `1,234.5`.
+    /// Parses a number such as `1,234.5` or `1'234.5`.
     pub(super) fn with_point(text: &str) -> Option<Self> {
-        Self::parse(text, '.', &[','])
+        Self::parse(text, '.', &[',', '\'', '\u{2019}'])
     }
 
     /// Parses a number such as `1.234,5` or `1 234,5`.
@@ -58,7 +58,7 @@ impl Number {
             && !self.whole.is_empty()
             && !has_leading_zero
             && length <= DIGITS
-            && self.decimals.len() <= styles::DECIMALS
+            && self.decimals.len() <= DECIMALS
     }
 
     /// Returns the number in the notation of the file format.
@@ -66,14 +66,6 @@ impl Number {
         let sign = if self.is_negative { "-" } else { "" };
         let point = if self.decimals.is_empty() { "" } else { "." };
         format!("{sign}{}{point}{}", self.whole, self.decimals)
-    }
-}
-
-/// Splits off a percent sign.
-pub(super) fn without_percent(text: &str) -> (&str, bool) {
-    match text.strip_suffix('%') {
-        Some(body) => (body.trim_end(), true),
-        None => (text, false),
     }
 }
 

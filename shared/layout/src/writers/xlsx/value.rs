@@ -1,58 +1,91 @@
-//! Recognizes texts that are unambiguous numbers, percentages or dates.
+//! Recognizes texts that are unambiguous numbers, amounts, percentages or dates.
 
-use time::Date;
-use time::format_description::parse_borrowed;
-
+use super::amount::Amount;
+use super::column::Column;
+use super::date;
 use super::notation::Notation;
-use super::number::{Number, without_percent};
-use super::styles;
+use super::number::Number;
 
 /// A recognized value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Value {
     /// Number in the notation of the file format.
     pub(super) number: String,
-    /// Style that displays it like the text.
-    pub(super) style: usize,
+    /// Format code that displays it like the text.
+    pub(super) code: String,
 }
 
 impl Value {
-    /// Recognizes the value of a text in a table with this notation; `None` if it is not a value or ambiguous. Leading zeros
-    /// indicate an identifier.
-    pub(super) fn read(text: &str, notation: Notation) -> Option<Self> {
-        if !text.ends_with(|last: char| last.is_ascii_digit() || last == '%') {
+    /// Recognizes the value of a text in a table with this notation and in this column; `None` if it is not a value or
+    /// ambiguous. Leading zeros indicate an identifier.
+    pub(super) fn read(text: &str, notation: Notation, column: Column) -> Option<Self> {
+        if let Some((serial, code)) = date::parse(text, column.order()) {
+            return Some(Self {
+                number: serial.to_string(),
+                code: code.to_owned(),
+            });
+        }
+        let amount = Amount::of(text);
+        let mut number = number(amount.number, notation, column)?;
+        let is_plain = number.is_bare() && amount.currency.is_none() && !amount.is_percentage;
+        if (is_plain && column.has_identifiers) || (number.is_grouped && column.has_lists) {
             return None;
         }
-        if let Some(value) = date(text) {
-            return Some(value);
+        if amount.is_in_parentheses || amount.has_outer_minus {
+            let is_twice =
+                number.is_negative || (amount.is_in_parentheses && amount.has_outer_minus);
+            if is_twice || (is_plain && !column.has_negative_amounts) {
+                return None;
+            }
+            number.is_negative = true;
         }
-        let (body, is_percentage) = without_percent(text);
-        let number = number(body, notation)?;
-        match is_percentage {
-            true => Self::percentage(&number),
-            false => Some(Self {
-                number: number.text(),
-                style: styles::number(number.decimals.len(), number.is_grouped),
-            }),
-        }
-    }
-
-    fn percentage(number: &Number) -> Option<Self> {
-        let value: f64 = format!("{}e-2", number.text()).parse().ok()?;
-        (!number.is_grouped).then(|| Self {
-            number: value.to_string(),
-            style: styles::percentage(number.decimals.len()),
+        let value = match amount.is_percentage {
+            true if number.is_grouped => return None,
+            true => {
+                let value: f64 = format!("{}e-2", number.text()).parse().ok()?;
+                value.to_string()
+            }
+            false => number.text(),
+        };
+        Some(Self {
+            number: value,
+            code: code(&number, amount),
         })
     }
 }
 
+/// Returns the format code of a number.
+fn code(number: &Number, amount: Amount<'_>) -> String {
+    let mut code = if number.is_grouped { "#,##0" } else { "0" }.to_owned();
+    if !number.decimals.is_empty() {
+        code = format!("{code}.{}", "0".repeat(number.decimals.len()));
+    }
+    if amount.is_percentage {
+        code.push('%');
+    }
+    if let Some(currency) = amount.currency {
+        let (symbol, space) = (currency.symbol, if currency.has_space { " " } else { "" });
+        code = match currency.is_first {
+            true => format!("\"{symbol}{space}\"{code}"),
+            false => format!("{code}\"{space}{symbol}\""),
+        };
+    }
+    match amount.is_in_parentheses {
+        true => format!("{code}_);({code})"),
+        false => code,
+    }
+}
+
 /// Parses a number in a table with this notation.
-fn number(text: &str, notation: Notation) -> Option<Number> {
+fn number(text: &str, notation: Notation, column: Column) -> Option<Number> {
+    if text.contains(' ') && !text.contains([',', '.']) {
+        // A space may separate two numbers, unless the table or the column shows that it separates thousands.
+        let is_separator = notation == Notation::Comma || column.has_numbers_only();
+        return Number::with_comma(text).filter(|_| is_separator);
+    }
     match notation {
         Notation::Point => Number::with_point(text),
         Notation::Comma => Number::with_comma(text),
-        // A space may separate two numbers.
-        Notation::Unknown if text.contains(' ') && !text.contains(',') => None,
         Notation::Unknown => match (Number::with_point(text), Number::with_comma(text)) {
             (Some(one), Some(other)) => (one == other).then_some(one),
             (one, other) => one.or(other),
@@ -61,75 +94,32 @@ fn number(text: &str, notation: Notation) -> Option<Number> {
     }
 }
 
-/// Parses `2024-03-05` or `05.03.2024` to a serial date. The serial dates of spreadsheets include a nonexistent 29 February
-/// 1900, so earlier dates are not converted.
-fn date(text: &str) -> Option<Value> {
-    const FORMATS: [(&str, usize); 2] = [
-        ("[year]-[month]-[day]", styles::DATE),
-        ("[day].[month].[year]", styles::DATE_WITH_POINTS),
-    ];
-    let mut formats = FORMATS.iter().filter(|_| text.len() == 10);
-    formats.find_map(|(format, style)| {
-        let format = parse_borrowed::<2>(format).ok()?;
-        let serial = Date::parse(text, &format).ok()?.to_julian_day() - BEFORE_FIRST;
-        (serial > NONEXISTENT_DAY).then(|| Value {
-            number: serial.to_string(),
-            style: *style,
-        })
-    })
-}
-
-/// Julian day of 1899-12-31.
-const BEFORE_FIRST: i32 = 2_415_019;
-
-/// Serial date of 1900-02-29.
-const NONEXISTENT_DAY: i32 = 60;
-
 #[cfg(test)]
 mod tests {
-    use super::{Notation, Value, styles};
+    use super::{Column, Notation, Value};
 
-    fn read(text: &str, notation: Notation) -> Option<(String, usize)> {
-        Value::read(text, notation).map(|value| (value.number, value.style))
+    fn read(text: &str, notation: Notation) -> Option<(String, String)> {
+        let value = Value::read(text, notation, Column::default());
+        value.map(|value| (value.number, value.code))
     }
 
     #[test]
     fn numbers_are_read_as_their_table_writes_them() {
         let cases = [
-            (
-                "1,234.50",
-                Notation::Unknown,
-                "1234.50",
-                styles::number(2, true),
-            ),
-            (
-                "1.234,5",
-                Notation::Unknown,
-                "1234.5",
-                styles::number(1, true),
-            ),
-            ("1,234", Notation::Comma, "1.234", styles::number(3, false)),
-            ("1,234", Notation::Point, "1234", styles::number(0, true)),
-            (
-                "\u{2212}1\u{a0}234",
-                Notation::Unknown,
-                "-1234",
-                styles::number(0, true),
-            ),
-            ("1 234", Notation::Comma, "1234", styles::number(0, true)),
-            (
-                "1 234,5",
-                Notation::Unknown,
-                "1234.5",
-                styles::number(1, true),
-            ),
-            ("12.5%", Notation::Unknown, "0.125", styles::percentage(1)),
-            ("12,5 %", Notation::Unknown, "0.125", styles::percentage(1)),
-            ("0.07%", Notation::Unknown, "0.0007", styles::percentage(2)),
-            ("7", Notation::Mixed, "7", styles::number(0, false)),
+            ("1,234.50", Notation::Unknown, "1234.50", "#,##0.00"),
+            ("1.234,5", Notation::Unknown, "1234.5", "#,##0.0"),
+            ("1,234", Notation::Comma, "1.234", "0.000"),
+            ("1,234", Notation::Point, "1234", "#,##0"),
+            ("\u{2212}1\u{a0}234", Notation::Unknown, "-1234", "#,##0"),
+            ("1 234", Notation::Comma, "1234", "#,##0"),
+            ("1 234,5", Notation::Unknown, "1234.5", "#,##0.0"),
+            ("12.5%", Notation::Unknown, "0.125", "0.0%"),
+            ("12,5 %", Notation::Unknown, "0.125", "0.0%"),
+            ("0.07%", Notation::Unknown, "0.0007", "0.00%"),
+            ("7", Notation::Mixed, "7", "0"),
         ];
-        for (text, notation, number, style) in cases {
-            let expected = Some((number.to_owned(), style));
+        for (text, notation, number, code) in cases {
+            let expected = Some((number.to_owned(), code.to_owned()));
             assert_eq!(read(text, notation), expected, "{text}");
         }
     }
@@ -179,20 +169,19 @@ mod tests {
     }
 
     #[test]
-    fn only_existing_dates_are_recognized() {
-        let found = |number: &str, style| Some((number.to_owned(), style));
-        let read = |text| read(text, Notation::Unknown);
-        assert_eq!(read("2024-03-05"), found("45356", styles::DATE));
-        assert_eq!(read("29.02.2024"), found("45351", styles::DATE_WITH_POINTS));
-        assert_eq!(read("1900-03-01"), found("61", styles::DATE));
-        for text in [
-            "2023-02-29",
-            "1900-02-28",
-            "2024-13-01",
-            "1.2.2024",
-            "2024-3-5",
+    fn amounts_keep_their_sign_and_currency() {
+        for (text, number, code) in [
+            ("(1,234.50)", "-1234.50", "#,##0.00_);(#,##0.00)"),
+            ("1,234.50-", "-1234.50", "#,##0.00"),
+            ("1'234.50", "1234.50", "#,##0.00"),
+            ("$1,234.50", "1234.50", "\"$\"#,##0.00"),
+            ("-$5.00", "-5.00", "\"$\"0.00"),
+            ("($5)", "-5", "\"$\"0_);(\"$\"0)"),
+            ("1.234,50 \u{20ac}", "1234.50", "#,##0.00\" \u{20ac}\""),
         ] {
-            assert_eq!(read(text), None, "{text}");
+            let expected = Some((number.to_owned(), code.to_owned()));
+            assert_eq!(read(text, Notation::Unknown), expected, "{text}");
         }
+        assert_eq!(read("(-5.00)", Notation::Unknown), None);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::column::Column;
 use super::notation::Notation;
+use super::styles::Styles;
 use super::value::Value;
 use super::{MAIN, shortened, styles};
 use crate::Table;
@@ -24,6 +26,37 @@ pub(super) struct Worksheet {
     merged: String,
     /// Number of truncated cells.
     pub(super) truncated_cells: u32,
+}
+
+/// What determines the values of cells.
+#[derive(Default)]
+pub(super) struct Context {
+    /// Number formats of all worksheets.
+    pub(super) styles: Styles,
+    /// Number notation of the open table.
+    notation: Notation,
+    /// Columns of the open table.
+    columns: Vec<Column>,
+}
+
+impl Context {
+    /// Begins a table.
+    pub(super) fn begin(&mut self) {
+        (self.notation, self.columns) = (Notation::default(), Vec::new());
+    }
+
+    /// Adds rows to the open table.
+    pub(super) fn add(&mut self, table: &Table) {
+        self.notation = self.notation.and(Notation::of(table));
+        Column::extend(&mut self.columns, table);
+    }
+
+    /// Returns the value of a cell and its style.
+    fn value(&mut self, text: &str, column: usize) -> Option<(String, usize)> {
+        let column = self.columns.get(column).copied().unwrap_or_default();
+        let value = Value::read(text, self.notation, column)?;
+        Some((value.number, self.styles.of(value.code)))
+    }
 }
 
 /// Maximum length of a cell in characters.
@@ -112,7 +145,7 @@ impl Worksheet {
         table: &Table,
         grid: &Grid,
         row: usize,
-        notation: Notation,
+        context: &mut Context,
     ) -> String {
         self.rows += 1;
         let mut xml = format!("<row r=\"{}\">", self.rows);
@@ -130,7 +163,11 @@ impl Worksheet {
             self.merge(placed);
             let is_header = row < grid.header_rows;
             let place = address(self.rows, column);
-            xml.push_str(&self.cell(&place, &text, is_header, notation));
+            let value = match is_header {
+                true => None,
+                false => context.value(&text, column),
+            };
+            xml.push_str(&self.cell(&place, &text, is_header, value));
         }
         xml + "</row>"
     }
@@ -145,17 +182,18 @@ impl Worksheet {
         }
     }
 
-    fn cell(&mut self, place: &str, text: &str, is_header: bool, notation: Notation) -> String {
+    fn cell(
+        &mut self,
+        place: &str,
+        text: &str,
+        is_header: bool,
+        value: Option<(String, usize)>,
+    ) -> String {
         if text.is_empty() {
             return String::new();
         }
-        let value = if is_header {
-            None
-        } else {
-            Value::read(text, notation)
-        };
         match value {
-            Some(Value { number, style }) => {
+            Some((number, style)) => {
                 format!("<c r=\"{place}\" s=\"{style}\"><v>{number}</v></c>")
             }
             None if is_header => self.text(place, text, styles::HEADER),
