@@ -32,6 +32,7 @@ pub(crate) mod tiff_pages;
 pub(crate) mod web_document;
 pub(crate) mod web_to_pdf;
 pub(crate) mod web_to_png;
+mod written_content;
 
 use std::path::Path;
 

@@ -124,7 +124,9 @@ fn thirty_times_the_pages_need_no_more_memory() {
     let scratch = std::env::temp_dir();
     let writers: [(&str, &Make<'_, Page>); 8] = [
         ("text", &|file| text(file)),
-        ("markdown", &|file| markdown(file, &Metadata::default())),
+        ("markdown", &|file| {
+            markdown(file, &Metadata::default(), &NoPictures)
+        }),
         ("html", &|file| {
             html(file, &Metadata::default(), &NoPictures)
         }),

@@ -1,5 +1,6 @@
 //! Interpretation of operation options that engines and verification share.
 
+use domain::format::Format;
 use domain::operation::{
     ConvertOptions, ImageHandling, MetadataOptions, MetadataText, Operation, WITH_IMAGES,
 };
@@ -19,7 +20,12 @@ pub fn conversion(operation: &Operation) -> TaskResult<&ConvertOptions> {
 
 /// Whether the result has to contain the images of the source: they are requested and the format supports them.
 pub fn keeps_pictures(options: &ConvertOptions) -> bool {
-    let wanted = options.images.unwrap_or_default() == ImageHandling::Keep;
+    let default = match options.format {
+        // As data URLs, which programs that read Markdown rarely expect.
+        Format::Markdown => ImageHandling::Drop,
+        _ => ImageHandling::Keep,
+    };
+    let wanted = options.images.unwrap_or(default) == ImageHandling::Keep;
     wanted && WITH_IMAGES.contains(&options.format)
 }
 
@@ -39,7 +45,6 @@ pub fn metadata_texts(options: &MetadataOptions) -> Vec<(&'static str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use domain::format::Format;
     use domain::operation::STRUCTURED;
 
     use super::*;
@@ -54,8 +59,9 @@ mod tests {
 
     #[test]
     fn images_are_kept_if_requested_and_supported_by_the_format() {
-        let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
-        assert_eq!(keeping("keep"), expected);
+        assert_eq!(keeping("keep"), WITH_IMAGES);
         assert_eq!(keeping("drop"), []);
+        assert!(keeps_pictures(&ConvertOptions::to(Format::Html)));
+        assert!(!keeps_pictures(&ConvertOptions::to(Format::Markdown)));
     }
 }

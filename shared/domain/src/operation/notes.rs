@@ -152,7 +152,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Png, Format::Jpeg, Format::Webp],
         keeps: "The visible content of each page, including annotations and form fields; several pages are \
                 returned as a ZIP archive.",
-        loses: "Text, links and structure. JPEG and WebP are lossy.",
+        loses: "Text, links and structure. JPEG and WebP are lossy. A page that is too large at the `resolution` is \
+                scaled down, with a warning.",
     },
     Note {
         from: &[Format::Pdf],
@@ -172,7 +173,8 @@ pub const NOTES: &[Note] = &[
                 analysis. Pages without text are recognized by OCR in the given `language`, with a warning. DOCX \
                 and HTML with `mode: layout`: every line, image and shape at its position instead.",
         loses: "Vector graphics, unless `mode` is `layout`; embedded fonts (DOCX keeps their names); fonts, \
-                colors and images other than photographs of pages recognized by OCR. Markdown contains no images \
+                colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
+                with `images: keep` \
                 and no colors.",
     },
     Note {
@@ -227,7 +229,8 @@ pub const NOTES: &[Note] = &[
                 cells, images, links, footnotes, the first header and footer, bold and italic, from the \
                 structure of the document. JSON contains one page per explicit page break.",
         loses: "Page layout and columns, page numbers (except of RTF), comments, deleted and hidden text, charts \
-                and drawings, EMF and WMF images; Markdown contains no images and no colors. Tracked changes are \
+                and drawings, EMF and WMF images; Markdown contains images only with `images: keep` and no \
+                colors. Tracked changes are \
                 accepted. Linked resources are not fetched.",
     },
     Note {
@@ -236,7 +239,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links, \
                 images.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
-                charts, comments, hidden sheets, rows and columns; Markdown contains no images.",
+                charts, comments, hidden sheets, rows and columns; Markdown contains images only with `images: keep`.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
@@ -244,7 +247,8 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; \
                 images of XLSB.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
-                charts, comments, hidden sheets, rows and columns, images of XLS; Markdown contains no images.",
+                charts, comments, hidden sheets, rows and columns, images of XLS; Markdown contains images only \
+                with `images: keep`.",
     },
     Note {
         from: PARSED_SLIDES,
@@ -258,7 +262,7 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
-                bold and italic, footnotes of Markdown; embedded images (except in Markdown).",
+                bold and italic, footnotes of Markdown; embedded images (in Markdown with `images: keep`).",
         loses: "Style sheets, scripts and their effects, forms, hidden elements. External resources are not \
                 fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
     },
@@ -294,9 +298,11 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Svg],
         to: &[Format::Pdf],
-        keeps: "The appearance, rendered at 300 pixels per inch.",
-        loses: "Vector graphics and text become pixels. External resources are not fetched, scripts do not run, \
-                and embedded HTML (`foreignObject`) is not rendered, with a warning.",
+        keeps: "Vector graphics, and text as searchable text in embedded fonts. The page has the size of the file at \
+                96 pixels per inch.",
+        loses: "Filters and repeated radial gradients become pixels, at 300 per inch. Links and animations. External \
+                resources are not fetched, scripts do not run, and embedded HTML (`foreignObject`) is not rendered, \
+                with a warning.",
     },
     Note {
         from: &[Format::Svg],

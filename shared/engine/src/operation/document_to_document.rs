@@ -18,6 +18,7 @@ use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 use self::pictures::PackagePictures;
 use self::warnings::warnings;
 use super::document_writer::{write_error, writer};
+use super::written_content::WrittenContent;
 use super::{Module, Run};
 
 /// The module's table entry.
@@ -54,22 +55,29 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
         false => &NoPictures,
     };
     let mut writer = writer(task, options, reader.metadata(), pictures)?;
+    let mut content = WrittenContent::new(options);
     let mut progress = ProgressWriter::start(&task.scratch);
     for done in 1.. {
         let Some(page) = reader.next_page().map_err(task_error)? else {
             break;
         };
+        content.add(&page);
         writer.page(page).map_err(write_error)?;
         progress.report(done, done + reader.left());
     }
     let written = writer.finish().map_err(write_error)?;
     check(options, &written)?;
+    content.check(task)?;
+    let warnings = warnings(
+        &reader.warnings(),
+        converted.missing(),
+        written.truncated_cells,
+    );
     Ok(Product {
-        warnings: warnings(
-            &reader.warnings(),
-            converted.missing(),
-            written.truncated_cells,
-        ),
+        warnings: warnings
+            .into_iter()
+            .chain(content.dropped_pictures())
+            .collect(),
         ..Product::default()
     })
 }

@@ -22,7 +22,7 @@ pub(super) fn writer<'a>(
         Format::Xlsx => writers::xlsx(output, metadata),
         Format::Pptx => writers::pptx(output, metadata, pictures),
         Format::Html => writers::html(output, metadata, pictures),
-        Format::Markdown => writers::markdown(output, metadata),
+        Format::Markdown => writers::markdown(output, metadata, pictures),
         Format::Json => writers::json(output, metadata, pictures),
         Format::Csv => writers::csv(
             output,

@@ -32,6 +32,7 @@ use self::page_warnings::PageWarnings;
 use self::pictures::StoredPictures;
 use self::readable::readable;
 use super::document_writer::{write_error, writer};
+use super::written_content::{WrittenContent, check_text};
 use super::{Module, Run, is_conversion};
 
 /// The module's table entry.
@@ -185,7 +186,10 @@ fn write_fixed_layout(
     write_expected_words(task, &found.words, &[])?;
     let page_warnings = PageWarnings::new(found);
     let progress = progress(task, found);
-    fixed_layout::write_pages(writer, (pages, surveyed.count()), page_warnings, progress)
+    let count = surveyed.count();
+    let product = fixed_layout::write_pages(writer, (pages, count), page_warnings, progress)?;
+    check_text(task, 0)?;
+    Ok(product)
 }
 
 fn write_flow(
@@ -198,20 +202,24 @@ fn write_flow(
     let mut writer = writer(task, options, &metadata(task)?, pictures)?;
     let mut page_warnings = PageWarnings::new(found);
     let mut omitted = Vec::new();
+    let mut content = WrittenContent::new(options);
     let mut progress = progress(task, found);
     let pages_read = surveyed.pages(analysis_options(options, surveyed.has_tags()))?;
     for (index, read) in pages_read.enumerate() {
         let Reading { page, warnings, .. } = read?;
         page_warnings.add_page(&page, &warnings);
         omitted.extend(header_footer_texts(options.format, &page));
+        content.add(&page);
         writer.page(page).map_err(write_error)?;
         progress.report(index + 1, surveyed.count());
     }
     let written = writer.finish().map_err(write_error)?;
     check_tables(options, &written)?;
+    content.check(task)?;
     write_expected_words(task, &found.words, &omitted)?;
+    let warnings = page_warnings.warnings(&written).into_iter();
     Ok(Product {
-        warnings: page_warnings.warnings(&written),
+        warnings: warnings.chain(content.dropped_pictures()).collect(),
         ..Product::default()
     })
 }

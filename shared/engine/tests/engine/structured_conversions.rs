@@ -17,6 +17,10 @@ use crate::harness::Converted;
 use crate::structured::{KNOWN, blocks, of_kind, reopened, rows, step, text, truth};
 use crate::{corpus, harness, structured};
 
+/// A PNG with one red pixel.
+const RED: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12P4z8AAAAMBAQAY3Y2wAAAAAElFTkSuQmCC";
+
 /// A document of each format, with words of its text.
 fn source(format: Format) -> (&'static str, &'static [&'static str]) {
     match format {
@@ -229,6 +233,46 @@ fn title_and_language_are_kept() {
 fn pictures_are_kept_or_dropped_as_requested() {
     let result = |options| converted_file("layout-truth/04-images-fra.docx", "html", options);
     structured::assert_pictures_are_optional(result);
+}
+
+#[test]
+fn markdown_has_pictures_on_request_and_their_words_always() {
+    let page = format!(
+        "<p>seen<p><img alt='a red dot' src='data:image/png;base64,{RED}'><table><tr><td>x<img alt=cell src='data:image/png;base64,{RED}'></table>"
+    );
+    let result = |options| converted(page.as_bytes(), Format::Html, "md", options);
+    let text = |result: &harness::Converted| String::from_utf8(result.bytes()).unwrap();
+    let usual = result(json!({}));
+    assert_eq!(usual.warnings(), ["picture_missing"]);
+    assert!(text(&usual).contains("a red dot") && !text(&usual).contains("!["));
+    let dropped = result(json!({"images": "drop"}));
+    assert_eq!(dropped.warnings(), Vec::<&str>::new());
+    assert_eq!(text(&dropped), text(&usual));
+    let kept = text(&result(json!({"images": "keep"})));
+    assert!(kept.contains("![a red dot][image-1]"), "{kept}");
+    assert!(kept.contains("![cell][image-"), "{kept}");
+    assert!(
+        kept.contains(&format!("[image-1]: <data:image/png;base64,{RED}>")),
+        "{kept}"
+    );
+}
+
+#[test]
+fn results_without_content_fail() {
+    let page = format!("<img src='data:image/png;base64,{RED}'>");
+    let result = |to: &str, options| {
+        let steps = [step(to, options)];
+        harness::code(harness::run_bytes(page.as_bytes(), Format::Html, &steps))
+    };
+    for to in ["md", "txt"] {
+        let rejected = result(to, json!({})).err();
+        assert_eq!(rejected, Some(JobErrorCode::OutputInvalid), "{to}");
+    }
+    let rejected = result("html", json!({"images": "drop"})).err();
+    assert_eq!(rejected, Some(JobErrorCode::OutputInvalid));
+    for to in ["md", "html", "json"] {
+        assert!(result(to, json!({"images": "keep"})).is_ok(), "{to}");
+    }
 }
 
 #[test]

@@ -2,32 +2,39 @@
 //! footer of the first that has one follows it. Other headers and footers, colors, fonts and underlines are dropped.
 //!
 //! A spanning cell has its text in the first position and leaves the others empty; line breaks in cells are `<br>`; a table
-//! without a header gets an empty one. Pictures become their alternative text, since most renderers reject embedded pictures.
-//! Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
+//! without a header gets an empty one. Pictures are references to data URLs at the end of the document, or their alternative text
+//! if there are none. Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
 //! text in a bulleted item; tasks are `[ ]` and `[x]`.
 
 mod escape;
 mod inline;
 mod list;
+mod pictures;
 mod quoted;
 
 use std::io::Write;
 
 use self::inline::{Context, Inline};
+use self::pictures::References;
 use self::quoted::Quoted;
 use super::flow::{Flow, Flowing, PageStart, Paragraph};
 use super::grid::Grid;
 use super::notes::{Note, Notes};
-use super::{Metadata, Result, WriteReport, Writer, plain};
+use super::{Metadata, Pictures, Result, WriteReport, Writer, plain};
 use crate::{Block, Content, Page, Run, Table};
 
 /// Creates a Markdown writer. Metadata is not written.
 ///
 /// # Errors
 /// None: nothing is written before the first page.
-pub fn markdown<'a>(output: impl Write + 'a, _metadata: &Metadata) -> Result<Box<dyn Writer + 'a>> {
+pub fn markdown<'a>(
+    output: impl Write + 'a,
+    _metadata: &Metadata,
+    pictures: &'a dyn Pictures,
+) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Flow::new(Markdown {
         output: Quoted::new(output),
+        pictures: References::new(pictures),
         inline: Inline::default(),
         has_blocks: false,
         has_header: false,
@@ -39,8 +46,9 @@ pub fn markdown<'a>(output: impl Write + 'a, _metadata: &Metadata) -> Result<Box
     })))
 }
 
-struct Markdown<W> {
+struct Markdown<'a, W> {
     output: Quoted<W>,
+    pictures: References<'a>,
     inline: Inline,
     /// Whether a block was written.
     has_blocks: bool,
@@ -56,7 +64,7 @@ struct Markdown<W> {
     written: WriteReport,
 }
 
-impl<W: Write> Markdown<W> {
+impl<W: Write> Markdown<'_, W> {
     /// Begins a block at a quotation depth.
     fn begin(&mut self, quote_depth: u8, is_list: bool) -> Result {
         if self.has_blocks {
@@ -100,7 +108,7 @@ impl<W: Write> Markdown<W> {
     }
 }
 
-impl<W: Write> Flowing for Markdown<W> {
+impl<W: Write> Flowing for Markdown<'_, W> {
     fn page(&mut self, page: &Page, _: PageStart) -> Result {
         self.written.pages += 1;
         if self.footer.is_empty() {
@@ -134,10 +142,10 @@ impl<W: Write> Flowing for Markdown<W> {
                 self.begin(quote_depth, true)?;
                 Ok(self.output.write_all(list::list(items, notes).as_bytes())?)
             }
-            Content::Image { alternative, .. } => {
-                let words = alternative.as_deref().unwrap_or_default();
-                let words = escape::text(&plain::clean(words).replace('\n', " "), false, true);
-                self.write_whole(quote_depth, "", &escape::line_start(&words))
+            Content::Image { image, alternative } => {
+                let words = alternative.as_deref();
+                let picture = self.pictures.reference(*image, words, false)?;
+                self.write_whole(quote_depth, "", &escape::line_start(&picture))
             }
             Content::Rule => self.write_whole(quote_depth, "", "---"),
             Content::Paragraph { .. } | Content::Table(_) | Content::Footnote { .. } => Ok(()),
@@ -186,9 +194,10 @@ impl<W: Write> Flowing for Markdown<W> {
             let slots = grid.row(row).into_iter().map(super::grid::Slot::begins);
             let text = |cell: Option<usize>| {
                 let cell = cell.and_then(|cell| table.cells.get(cell));
-                cell.map_or_else(String::new, |cell| inline::of_blocks(&cell.blocks, notes))
+                let blocks = cell.map_or(&[][..], |cell| &cell.blocks);
+                inline::of_blocks(blocks, notes, &mut self.pictures)
             };
-            let cells: Vec<_> = slots.map(text).collect();
+            let cells = slots.map(text).collect::<Result<Vec<_>>>()?;
             self.row(&cells)?;
             if !self.has_table_header {
                 self.line_below_header(grid.columns)?;
@@ -216,6 +225,10 @@ impl<W: Write> Flowing for Markdown<W> {
     fn finish(mut self) -> Result<WriteReport> {
         let footer = std::mem::take(&mut self.footer);
         self.header_footer(&footer)?;
+        if !self.pictures.is_empty() {
+            self.begin(0, false)?;
+            self.pictures.write_data(&mut self.output)?;
+        }
         self.output.flush()?;
         Ok(self.written)
     }

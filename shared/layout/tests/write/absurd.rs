@@ -1,6 +1,6 @@
 //! Invalid lengths: a damaged document may contain any number.
 
-use layout::writers::{TableSelection, csv, html, json, markdown, text};
+use layout::writers::{NoPictures, TableSelection, csv, html, json, markdown, text};
 use layout::{
     Area, Block, Content, Figure, FixedPage, Graphic, Line, Page, PathSegment, Rect, Shape, Size,
     StrokeStyle,
@@ -74,7 +74,7 @@ fn invalid_lengths_break_no_document() {
         written(only.clone(), text, &mut Vec::new());
         written(
             only.clone(),
-            |output| markdown(output, &facts()),
+            |output| markdown(output, &facts(), &NoPictures),
             &mut Vec::new(),
         );
         written(

@@ -2,7 +2,7 @@
 
 mod orders;
 
-use layout::writers::{docx, html, markdown};
+use layout::writers::{NoPictures, docx, html, markdown};
 use layout::{Block, Content, Page};
 use serde_json::json;
 
@@ -269,7 +269,11 @@ fn markers_without_numbering_format_are_text() {
         |output| html(output, &facts(), &OnePicture),
         &mut page,
     );
-    written(pages, |output| markdown(output, &facts()), &mut lines);
+    written(
+        pages,
+        |output| markdown(output, &facts(), &NoPictures),
+        &mut lines,
+    );
     let (page, lines) = (
         String::from_utf8(page).unwrap(),
         String::from_utf8(lines).unwrap(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use layout::Page;
 use layout::writers::{
-    Result, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
+    NoPictures, Result, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
 };
 
 use crate::document::{OnePicture, facts, marked, rich};
@@ -49,7 +49,11 @@ fn text_matches_its_golden_file() {
 #[test]
 fn markdown_matches_its_golden_file() {
     let mut made = Vec::new();
-    let report = written(rich(), |output| markdown(output, &facts()), &mut made);
+    let report = written(
+        rich(),
+        |output| markdown(output, &facts(), &NoPictures),
+        &mut made,
+    );
     compare("rich.md", &made);
     assert_eq!((report.pages, report.tables), (4, 2));
 }
@@ -71,7 +75,11 @@ fn quotations_tasks_and_code_match_their_golden_files() {
     written(marked(), text, &mut made);
     compare("marked.txt", &made);
     let mut made = Vec::new();
-    written(marked(), |output| markdown(output, &facts()), &mut made);
+    written(
+        marked(),
+        |output| markdown(output, &facts(), &NoPictures),
+        &mut made,
+    );
     compare("marked.md", &made);
     let mut made = Vec::new();
     written(

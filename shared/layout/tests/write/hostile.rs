@@ -1,8 +1,8 @@
 //! Untrusted documents: text stays text, and links have allowed targets only.
 
 use layout::writers::{
-    Metadata, Result, TableSelection, Writer, csv, docx, fixed, html, json, markdown, pptx, text,
-    xlsx,
+    Metadata, NoPictures, Result, TableSelection, Writer, csv, docx, fixed, html, json, markdown,
+    pptx, text, xlsx,
 };
 use layout::{
     Alignment, Block, Cell, Content, Figure, FixedPage, Graphic, Item, Line, Page, Rect, Run,
@@ -163,7 +163,7 @@ fn in_fixed_html(text: &str, link: &str) -> String {
 fn in_markdown(text: &str, link: &str) -> String {
     let mut made = Vec::new();
     read(vec![everywhere(text, link)], &mut made, |output| {
-        markdown(output, &facts(text))
+        markdown(output, &facts(text), &NoPictures)
     });
     String::from_utf8(made).unwrap()
 }
@@ -283,7 +283,9 @@ fn continued_code_stays_in_its_block() {
         ),
     ];
     let mut made = Vec::new();
-    read(pages, &mut made, |output| markdown(output, &facts("")));
+    read(pages, &mut made, |output| {
+        markdown(output, &facts(""), &NoPictures)
+    });
     let made = String::from_utf8(made).unwrap();
     let is_markup = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
     assert!(!Parser::new(&made).any(|event| is_markup(&event)), "{made}");

@@ -3,7 +3,8 @@
 use std::io::Cursor;
 
 use layout::writers::{
-    Result, TableSelection, WriteReport, Writer, csv, docx, html, json, markdown, pptx, text, xlsx,
+    NoPictures, Result, TableSelection, WriteReport, Writer, csv, docx, html, json, markdown, pptx,
+    text, xlsx,
 };
 use layout::{Alignment, Block, Cell, Content, Page, Run, Style, Table};
 
@@ -19,7 +20,9 @@ type Make = dyn for<'a> Fn(Cursor<&'a mut Vec<u8>>) -> Result<Box<dyn Writer + '
 fn all(pages: &[Page]) -> Vec<(&'static str, WriteReport, Vec<u8>)> {
     let writers: [(&str, &Make); 8] = [
         ("text", &|output| text(output)),
-        ("markdown", &|output| markdown(output, &facts())),
+        ("markdown", &|output| {
+            markdown(output, &facts(), &NoPictures)
+        }),
         ("html", &|output| html(output, &facts(), &OnePicture)),
         ("json", &|output| json(output, &facts(), &OnePicture)),
         ("csv", &|output| csv(output, TableSelection::All)),

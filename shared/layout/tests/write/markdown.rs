@@ -1,11 +1,13 @@
 //! Markdown round trip: parsed again, it has the content of the model.
 
-use layout::writers::markdown;
+use layout::writers::{NoPictures, markdown};
 use layout::{Block, Content, Page, Run};
 use proptest::prelude::{Strategy, prop, prop_assert_eq, proptest};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::document::{PORTRAIT, facts, heading, item, page, paragraph, run, table};
+use crate::document::{
+    OnePicture, PORTRAIT, block, facts, heading, item, page, paragraph, run, table,
+};
 use crate::golden::written;
 
 /// Parses the Markdown of blocks: text with `{` and `}` around bold and `<` and `>` around italic text.
@@ -13,7 +15,7 @@ fn read(blocks: Vec<Block>) -> String {
     let mut made = Vec::new();
     written(
         vec![bare(blocks)],
-        |output| markdown(output, &facts()),
+        |output| markdown(output, &facts(), &NoPictures),
         &mut made,
     );
     let made = String::from_utf8(made).unwrap();
@@ -155,7 +157,11 @@ fn words_split_across_pages_are_joined() {
         }
         pages.push(bare(vec![rest]));
         let mut made = Vec::new();
-        written(pages, |output| markdown(output, &facts()), &mut made);
+        written(
+            pages,
+            |output| markdown(output, &facts(), &NoPictures),
+            &mut made,
+        );
         let made = String::from_utf8(made).unwrap();
         assert_eq!(made, format!("{expected}\n"));
     }
@@ -167,9 +173,43 @@ fn the_first_header_and_footer_are_written_once() {
     let mut made = Vec::new();
     written(
         vec![said("one"), said("two")],
-        |output| markdown(output, &facts()),
+        |output| markdown(output, &facts(), &NoPictures),
         &mut made,
     );
     let made = String::from_utf8(made).unwrap();
     assert_eq!(made, "The header\n\none\n\ntwo\n\nPage 1\n");
+}
+
+#[test]
+fn a_picture_is_a_reference_to_data_at_the_end() {
+    let picture = |alternative: Option<&str>| {
+        block(Content::Image {
+            image: 0,
+            alternative: alternative.map(str::to_owned),
+        })
+    };
+    let blocks = vec![
+        picture(Some("a [red] dot")),
+        paragraph(vec![run("between")]),
+        picture(None),
+    ];
+    let mut made = Vec::new();
+    written(
+        vec![bare(blocks)],
+        |output| markdown(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    let made = String::from_utf8(made).unwrap();
+    assert_eq!(made.matches("base64").count(), 1, "{made}");
+    let mut images = Vec::new();
+    for event in Parser::new(&made) {
+        if let Event::Start(Tag::Image { dest_url, .. }) = event {
+            assert!(
+                dest_url.starts_with("data:image/png;base64,iVBOR"),
+                "{dest_url}"
+            );
+            images.push(dest_url);
+        }
+    }
+    assert_eq!(images.len(), 2, "{made}");
 }

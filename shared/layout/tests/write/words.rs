@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use layout::writers::{Result, TableSelection, Writer, csv, html, json, markdown, text};
+use layout::writers::{
+    NoPictures, Result, TableSelection, Writer, csv, html, json, markdown, text,
+};
 use layout::{Alignment, Block, Cell, Content, Page, Rect, Run, Script, Size, Table};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
@@ -216,7 +218,7 @@ proptest! {
     #[test]
     fn markdown_holds_each_word_once(pages in documents()) {
         let mut made = Vec::new();
-        all(&pages, &mut made, |output| markdown(output, &facts()));
+        all(&pages, &mut made, |output| markdown(output, &facts(), &NoPictures));
         prop_assert_eq!(plain(made), said(&pages, false));
     }
 

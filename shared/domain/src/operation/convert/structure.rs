@@ -20,7 +20,13 @@ pub const STRUCTURED: &[Format] = &[
 ];
 
 /// Target formats of [`STRUCTURED`] that can contain images.
-pub const WITH_IMAGES: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
+pub const WITH_IMAGES: &[Format] = &[
+    Format::Docx,
+    Format::Pptx,
+    Format::Html,
+    Format::Markdown,
+    Format::Json,
+];
 
 /// Target formats that can keep the position of every line (`mode: layout`).
 pub const FIXED_LAYOUT: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Txt];
@@ -64,10 +70,10 @@ pub enum TableDetection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImageHandling {
-    /// Images are included.
+    /// Images are included; in Markdown as data URLs at the end of the document.
     #[default]
     Keep,
-    /// Images are dropped.
+    /// Images are dropped; their alternative text is kept where the format has a place for it.
     Drop,
 }
 

@@ -1,6 +1,8 @@
 //! Inline content: emphasis, links, code and footnote references.
 
 use super::escape;
+use super::pictures::References;
+use crate::writers::Result;
 use crate::writers::grid::Grid;
 use crate::writers::link::{Target, target};
 use crate::writers::notes::Notes;
@@ -38,29 +40,38 @@ pub(super) fn of_runs(runs: &[Run], notes: &Notes, context: Context) -> String {
 }
 
 /// Returns the text of blocks in a cell.
-pub(super) fn of_blocks(blocks: &[Block], notes: &Notes) -> String {
-    let texts = blocks.iter().map(|block| match &block.content {
-        Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => {
-            of_runs(runs, notes, Context::Cell)
-        }
-        Content::Table(table) => of_table(table, notes),
-        _ => escape::text(&plain::of_block(block), true, false).replace('\n', "<br>"),
-    });
-    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
-    texts.join("<br>")
+pub(super) fn of_blocks(
+    blocks: &[Block],
+    notes: &Notes,
+    pictures: &mut References<'_>,
+) -> Result<String> {
+    let mut texts = Vec::new();
+    for block in blocks {
+        let text = match &block.content {
+            Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => {
+                of_runs(runs, notes, Context::Cell)
+            }
+            Content::Table(table) => of_table(table, notes, pictures)?,
+            Content::Image { image, alternative } => {
+                pictures.reference(*image, alternative.as_deref(), true)?
+            }
+            _ => escape::text(&plain::of_block(block), true, false).replace('\n', "<br>"),
+        };
+        texts.extend((!text.is_empty()).then_some(text));
+    }
+    Ok(texts.join("<br>"))
 }
 
-fn of_table(table: &Table, notes: &Notes) -> String {
+fn of_table(table: &Table, notes: &Notes, pictures: &mut References<'_>) -> Result<String> {
     let grid = Grid::of(table);
-    let rows = (0..grid.rows).map(|row| {
-        let cells = grid
-            .row(row)
-            .into_iter()
-            .filter_map(|slot| table.cells.get(slot.begins()?));
-        let texts: Vec<_> = cells.map(|cell| of_blocks(&cell.blocks, notes)).collect();
-        texts.join(" ")
-    });
-    rows.collect::<Vec<_>>().join("<br>")
+    let mut rows = Vec::with_capacity(grid.rows);
+    for row in 0..grid.rows {
+        let cells = grid.row(row).into_iter();
+        let cells = cells.filter_map(|slot| table.cells.get(slot.begins()?));
+        let texts = cells.map(|cell| of_blocks(&cell.blocks, notes, pictures));
+        rows.push(texts.collect::<Result<Vec<_>>>()?.join(" "));
+    }
+    Ok(rows.join("<br>"))
 }
 
 /// Runs with the same Markdown formatting.
