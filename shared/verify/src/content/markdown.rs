@@ -23,6 +23,23 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     Ok(())
 }
 
+/// Calls `take` with each cell of a result, and with an image for each reference to one. Embedded images are definitions.
+pub(super) fn read_result(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
+    for line in read_text(path)?.lines() {
+        if is_definition(line) && line.contains("]: <data:") || line.contains("]: data:") {
+            continue;
+        }
+        for _ in line.matches("![") {
+            take(Item::Image, Place::default());
+        }
+        for cell in line.split('|') {
+            take(Item::Text(cell), Place::default());
+            take(Item::Break, Place::default());
+        }
+    }
+    Ok(())
+}
+
 /// Whether a line defines the target of links.
 fn is_definition(line: &str) -> bool {
     line.starts_with('[') && !line.starts_with("[^") && line.contains("]:")

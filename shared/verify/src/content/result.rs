@@ -7,7 +7,7 @@ use super::item::{Item, Place, Take, Unreadable};
 use super::package::Package;
 use super::scope::Scope;
 use super::xml::{Node, walk};
-use super::{html, odf, pdf, rtf, text, xlsx};
+use super::{html, markdown, odf, pdf, rtf, text, xlsx};
 use crate::json_model;
 
 /// Whether results of a format have text.
@@ -47,7 +47,8 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
         Format::Html => html::read(&path, scope, take),
         Format::Rtf => rtf::read(&path, scope, take),
         Format::Json => read_model(task, take),
-        Format::Csv | Format::Tsv | Format::Markdown => text::read_cells(&path, take),
+        Format::Csv | Format::Tsv => text::read_cells(&path, take),
+        Format::Markdown => markdown::read_result(&path, take),
         _ => text::read(&path, take),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
+use task::expected_text::read_source_text;
 use task::{DroppedContent, Places, Product, Task, Warning};
 
 use super::comparison::{Difference, Rules, compare};
@@ -39,11 +40,12 @@ impl<'t> Source<'t> {
         let is_workbook = |format: Format| matches!(format, Format::Xlsx | Format::Ods);
         let has_typed_cells =
             task.from.spec().category == Category::Spreadsheet && !task.from.is_delimited_text();
+        let embeds_images = options.images == Some(ImageHandling::Keep);
         let drops_images = options.images == Some(ImageHandling::Drop);
         let keeps_images = matches!(
             task.to,
             Format::Pdf | Format::Docx | Format::Odt | Format::Pptx | Format::Odp | Format::Html
-        );
+        ) || (task.to == Format::Markdown && embeds_images);
         Some(Self {
             task,
             scope,
@@ -83,6 +85,15 @@ impl<'t> Source<'t> {
 
     fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
         let (path, scope) = (self.task.readable(), self.scope);
+        // What the browser showed, after scripts and styles.
+        let shown = read_source_text(self.task).map_err(|_| Unreadable)?;
+        if let Some(shown) = shown.filter(|_| self.task.to == Format::Pdf) {
+            text::lines(&shown, take);
+            return Ok(());
+        }
+        if self.task.page.is_some() {
+            return Err(Unreadable);
+        }
         match self.task.from {
             Format::Docx => docx::read(&path, scope, take),
             Format::Doc => doc::read(&path, scope, take),

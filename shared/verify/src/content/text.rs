@@ -9,11 +9,16 @@ const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
 /// Calls `take` with each line of a text.
 pub(super) fn read(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
-    for line in read_text(path)?.split(['\n', '\r']) {
+    lines(&read_text(path)?, take);
+    Ok(())
+}
+
+/// Calls `take` with each line of a text.
+pub(super) fn lines(text: &str, take: Take<'_>) {
+    for line in text.split(['\n', '\r']) {
         take(Item::Text(line), Place::default());
         take(Item::Break, Place::default());
     }
-    Ok(())
 }
 
 /// Calls `take` with each cell of a table in text: separators of any dialect end a cell.
