@@ -115,7 +115,7 @@ fn office_fingerprint(program: &Path) -> Result<String, EngineError> {
             "LibreOffice {version} is too old: {year}.{month} or newer is needed"
         )));
     }
-    let fonts = font_set(office::zygote::FONTS);
+    let fonts = font_set(&office::zygote::font_substitutes());
     Ok(format!("libreoffice {version} fonts:{fonts}"))
 }
 

@@ -2,13 +2,15 @@
 
 pub(crate) mod fonts;
 mod interface;
+mod missing_fonts;
 mod password;
+pub mod sheets;
 mod url;
 
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::ffi::{c_int, c_void};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
@@ -123,7 +125,7 @@ impl LibreOfficeKit {
     /// [`LoadError`]
     pub fn load(&self, file: &Path, options: LoadOptions<'_>) -> Result<Document<'_>, LoadError> {
         let filter_options = load_options(options, self.language_is_set.replace(true));
-        let (url, filter_options) = file_url(file)
+        let (url, filter_options) = file_url(&without_location(file))
             .and_then(|url| Ok((url, c_string(filter_options.as_bytes())?)))
             .map_err(|_| LoadError::Unreadable)?;
         self.password_prompt
@@ -151,6 +153,21 @@ impl LibreOfficeKit {
     pub fn font_usage(&self) -> Vec<FontUsage> {
         fonts::finish_tracking(&self.office.library)
     }
+}
+
+/// The working directory as LibreOffice sees it: documents are loaded and saved under this name, because it appears in results as
+/// the base of relative links and in fields with the path of the document.
+pub const WORKING_DIRECTORY: &str = "/proc/self/cwd";
+
+/// The path of a file through [`WORKING_DIRECTORY`], if it is inside.
+fn without_location(file: &Path) -> PathBuf {
+    let directory = std::env::current_dir().ok();
+    let inside =
+        directory.and_then(|directory| file.strip_prefix(directory).ok().map(Path::to_owned));
+    inside.map_or_else(
+        || file.to_owned(),
+        |inside| Path::new(WORKING_DIRECTORY).join(inside),
+    )
 }
 
 /// The version in the JSON text of `getVersionInfo`: `ProductVersion` has its first two numbers, `ProductExtension` the rest.
@@ -182,7 +199,7 @@ impl Document<'_> {
     /// # Errors
     /// [`SaveError`] with LibreOffice's error message, which may quote the document.
     pub fn save(&self, file: &Path, format: &str, options: &str) -> Result<(), SaveError> {
-        let url = file_url(file).map_err(SaveError)?;
+        let url = file_url(&without_location(file)).map_err(SaveError)?;
         let format = c_string(format.as_bytes()).map_err(SaveError)?;
         let options = c_string(options.as_bytes()).map_err(SaveError)?;
         match self.loaded.save(&url, &format, &options) && file.is_file() {

@@ -94,7 +94,7 @@ impl Process {
             tracing::warn!(
                 version,
                 measured = fonts::MEASURED_VERSION,
-                "font substitutions are not reported with this version of LibreOffice"
+                "missing fonts are reported without their substitutes with this version of LibreOffice"
             );
         }
     }

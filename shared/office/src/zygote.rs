@@ -1,5 +1,7 @@
 //! The zygote's side: initializes LibreOffice, warms it up, and forks for each job.
 
+mod font_substitutes;
+mod open_files;
 mod profile;
 mod sealed;
 mod warm;
@@ -14,7 +16,9 @@ use std::time::{Duration, Instant};
 use rustix::stdio::dup2_stdin;
 use sandbox::{Entry, Job, Network, Supervisor, harden_parent, run_forked};
 
-pub use self::profile::FONTS;
+pub use self::font_substitutes::font_substitutes;
+use self::open_files::OpenFiles;
+
 pub(crate) use self::profile::write_profile;
 use self::sealed::SealedProfile;
 use crate::kit::LibreOfficeKit;
@@ -87,9 +91,9 @@ impl<'a> Zygote<'a> {
 
     /// Called in LibreOffice's main loop: warms up, then serves requests until the connection is closed, and exits.
     fn serve_in_main_loop(&self, kit: &LibreOfficeKit) -> Infallible {
-        let done = self.prepare(kit).and_then(|sealed| {
+        let done = self.prepare(kit).and_then(|(sealed, open_files)| {
             self.send(&Response::Ready(kit.version()))?;
-            self.serve_requests(kit, &sealed)
+            self.serve_requests(kit, &sealed, &open_files)
         });
         let code = done.map_or_else(|reason| self.fail(reason), |()| 0);
         // The engine function may have died without removing the directory.
@@ -97,13 +101,21 @@ impl<'a> Zygote<'a> {
         sandbox::exit_now(code)
     }
 
-    fn prepare(&self, kit: &LibreOfficeKit) -> Result<SealedProfile, String> {
+    fn prepare(&self, kit: &LibreOfficeKit) -> Result<(SealedProfile, OpenFiles), String> {
         warm::warm_up(kit, &self.home)?;
         join_threads(kit)?;
-        SealedProfile::seal(&self.home).map_err(|error| format!("the profile: {error}"))
+        let sealed = SealedProfile::seal(&self.home);
+        let sealed = sealed.map_err(|error| format!("the profile: {error}"))?;
+        let open_files = OpenFiles::list(&self.home);
+        Ok((sealed, open_files.map_err(|error| error.to_string())?))
     }
 
-    fn serve_requests(&self, kit: &LibreOfficeKit, profile: &SealedProfile) -> Result<(), String> {
+    fn serve_requests(
+        &self,
+        kit: &LibreOfficeKit,
+        profile: &SealedProfile,
+        open_files: &OpenFiles,
+    ) -> Result<(), String> {
         loop {
             match self.socket.receive().map_err(|error| error.to_string())? {
                 None => return Ok(()),
@@ -112,7 +124,7 @@ impl<'a> Zygote<'a> {
                 }
                 Some(Request::Run(work)) => {
                     self.send(&Response::Accepted)?;
-                    self.send(&self.run_job(kit, *work))?;
+                    self.send(&self.run_job(kit, *work, open_files))?;
                 }
                 // The message is for a job that has ended meanwhile.
                 Some(Request::Stop) => {}
@@ -126,7 +138,7 @@ impl<'a> Zygote<'a> {
             .map_err(|error| error.to_string())
     }
 
-    fn run_job(&self, kit: &LibreOfficeKit, work: Work) -> Response {
+    fn run_job(&self, kit: &LibreOfficeKit, work: Work, open_files: &OpenFiles) -> Response {
         let mut readable = work.readable;
         readable.push(self.home.clone());
         let job = Job {
@@ -139,7 +151,10 @@ impl<'a> Zygote<'a> {
             network: Network::None,
             limits: work.limits,
         };
-        let serve = |entry| self.serve_in_fork(kit, entry);
+        let serve = |entry| {
+            open_files.reopen();
+            self.serve_in_fork(kit, entry)
+        };
         match run_forked(&job, self, &serve) {
             Ok(finished) => Response::Finished(JobResult::from(finished)),
             Err(error) => Response::Failed(error.to_string()),

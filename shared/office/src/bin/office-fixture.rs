@@ -61,7 +61,11 @@ fn convert(kit: &LibreOfficeKit, request: &Value) -> Value {
     let (format, options) = (text("format"), text("options").unwrap_or_default());
     match kit.load(path("from"), load_options) {
         Ok(document) => match document.save(path("to"), format.unwrap_or("pdf"), options) {
-            Ok(()) => json!({"done": true, "privateBytes": private_bytes()}),
+            Ok(()) => {
+                let missing = document.missing_fonts().into_iter();
+                let missing: Vec<String> = missing.map(|font| font.requested).collect();
+                json!({"done": true, "privateBytes": private_bytes(), "missing": missing})
+            }
             Err(error) => json!({"error": error.to_string()}),
         },
         Err(LoadError::PasswordRequired) => json!({"error": "password_required"}),

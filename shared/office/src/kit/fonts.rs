@@ -31,7 +31,7 @@ const FINISH: &[u8] = b"_ZN12OutputDevice28FinishTrackingFontMappingUseEv";
 pub struct FontUsage {
     /// The requested family, or several separated by `;`.
     pub requested: String,
-    /// The fonts used for rendering: family, `/`, style.
+    /// The fonts used for rendering: family, `/`, style. Empty if they are not known.
     pub used: Vec<String>,
 }
 

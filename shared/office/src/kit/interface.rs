@@ -38,6 +38,10 @@ mod office {
 mod document {
     pub(super) const DESTROY: usize = 1;
     pub(super) const SAVE: usize = 2;
+    pub(super) const REGISTER_CALLBACK: usize = 14;
+    pub(super) const POST_COMMAND: usize = 17;
+    pub(super) const COMMAND_VALUES: usize = 23;
+    pub(super) const PART_INFO: usize = 42;
 }
 
 /// Calls a function of an object's table; `None` if the table does not contain it.
@@ -170,7 +174,7 @@ impl Office {
         ))
     }
 
-    /// Copies and frees a string that a function of the office has returned.
+    /// Copies and frees a string that a function of the office or of a document has returned.
     fn owned_text(&self, text: Option<*mut c_char>) -> String {
         let Some(text) = text.filter(|text| !text.is_null()) else {
             return String::new();
@@ -225,6 +229,50 @@ impl Loaded {
             options.as_ptr()
         );
         saved == Some(1)
+    }
+
+    /// Registers a callback for events, which also reports some that happened before.
+    pub(super) fn register(&self, callback: Callback, context: *mut c_void) {
+        call!(
+            self.object,
+            document::REGISTER_CALLBACK,
+            fn(Callback, *mut c_void),
+            callback,
+            context
+        );
+    }
+
+    /// Properties of a part as JSON.
+    pub(super) fn part_info(&self, office: &Office, part: c_int) -> String {
+        let info = call!(
+            self.object,
+            document::PART_INFO,
+            fn(c_int) -> *mut c_char,
+            part
+        );
+        office.owned_text(info)
+    }
+
+    /// Executes a command (`.uno:…`) with arguments in JSON.
+    pub(super) fn post_command(&self, command: &CStr, arguments: &CStr) {
+        call!(
+            self.object,
+            document::POST_COMMAND,
+            fn(*const c_char, *const c_char, bool),
+            command.as_ptr(),
+            arguments.as_ptr(),
+            false
+        );
+    }
+
+    /// The values of a command as JSON.
+    pub(super) fn command_values(&self, office: &Office, command: &CStr) -> String {
+        office.owned_text(call!(
+            self.object,
+            document::COMMAND_VALUES,
+            fn(*const c_char) -> *mut c_char,
+            command.as_ptr()
+        ))
     }
 
     /// Frees the document.

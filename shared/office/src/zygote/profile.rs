@@ -1,31 +1,18 @@
-//! LibreOffice's user profile: no macros, no updates of links or fields, no backup files, A4 paper; and its font aliases.
+//! LibreOffice's user profile: no macros, no updates of links or fields, no backup files, A4 paper.
 
 use std::ffi::OsString;
+use std::os::unix::fs::symlink;
 use std::path::Path;
+
+use super::font_substitutes::font_substitutes;
+use crate::kit::WORKING_DIRECTORY;
 
 /// Name of the fontconfig file in the profile's directory.
 const FONTS_FILE: &str = "fonts.conf";
 
-/// Fontconfig aliases that map proprietary fonts to similar free ones. The binding is `same`, because LibreOffice requests a
-/// font together with `serif` if the document does not state its generic family; the system's weak aliases of the PostScript
-/// fonts would then rank lower.
-pub const FONTS: &str = r#"<?xml version="1.0"?>
-<fontconfig>
-  <include>/etc/fonts/fonts.conf</include>
-  <alias binding="same"><family>Verdana</family><prefer><family>DejaVu Sans</family></prefer></alias>
-  <alias binding="same"><family>Tahoma</family><prefer><family>DejaVu Sans Condensed</family><family>DejaVu Sans</family></prefer></alias>
-  <alias binding="same"><family>Segoe UI</family><prefer><family>Open Sans</family><family>Noto Sans</family></prefer></alias>
-  <alias binding="same"><family>Aptos</family><prefer><family>Carlito</family></prefer></alias>
-  <alias binding="same"><family>Georgia</family><prefer><family>Gelasio</family><family>DejaVu Serif</family></prefer></alias>
-  <alias binding="same"><family>Helvetica</family><accept><family>Liberation Sans</family></accept></alias>
-  <alias binding="same"><family>Times</family><accept><family>Liberation Serif</family></accept></alias>
-  <alias binding="same"><family>Courier</family><accept><family>Liberation Mono</family></accept></alias>
-</fontconfig>
-"#;
-
 /// Settings: path below `/org.openoffice`, property, value. `Common/Security/Scripting/DisableActiveContent` is omitted on
 /// purpose: it would remove charts and equations.
-const SETTINGS: [(&str, &str, &str); 21] = [
+const SETTINGS: [(&str, &str, &str); 22] = [
     ("Setup/L10N", "ooSetupSystemLocale", "en-GB"),
     ("Office.Linguistic/General", "DefaultLocale", "en-GB"),
     (
@@ -65,6 +52,8 @@ const SETTINGS: [(&str, &str, &str); 21] = [
     ("Office.Common/Misc", "CrashReport", "false"),
     ("Office.Common/Misc", "UseOpenCL", "false"),
     ("Office.Common/Save/Document", "CreateBackup", "false"),
+    // Write links as absolute URLs, so that those below the working directory can be told from the document's own.
+    ("Office.Common/Save/URL", "FileSystem", "false"),
     ("Office.Recovery/RecoveryInfo", "Enabled", "false"),
     ("Office.Recovery/AutoSave", "Enabled", "false"),
     ("Office.Linguistic/SpellChecking", "IsSpellAuto", "false"),
@@ -76,14 +65,16 @@ pub(crate) fn write_profile(home: &Path) -> std::io::Result<Vec<(&'static str, O
     let user = home.join("user");
     std::fs::create_dir_all(&user)?;
     std::fs::write(user.join("registrymodifications.xcu"), registry())?;
+    // LibreOffice extracts the fonts embedded in a document to this directory.
+    symlink(WORKING_DIRECTORY, user.join("temp"))?;
     let fonts = home.join(FONTS_FILE);
-    std::fs::write(&fonts, FONTS)?;
+    std::fs::write(&fonts, font_substitutes())?;
     Ok(vec![
         ("PATH", "/usr/local/bin:/usr/bin:/bin".into()),
         ("LANG", "C.UTF-8".into()),
         ("HOME", home.into()),
         // Resolves to the scratch directory in each fork, although LibreOffice reads the variable in the zygote.
-        ("TMPDIR", "/proc/self/cwd".into()),
+        ("TMPDIR", WORKING_DIRECTORY.into()),
         ("FONTCONFIG_FILE", fonts.into()),
         // Deny linked content from all hosts. Seccomp denies sockets as well.
         ("LOK_HOST_ALLOWLIST", "^nothing$".into()),
