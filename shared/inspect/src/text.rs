@@ -10,7 +10,7 @@ use std::path::Path;
 
 use domain::format::Format;
 use task::magic::Container;
-use task::{Inspection, Task, TaskError, TaskResult, TextProperties, Warning};
+use task::{Inspection, Task, TaskError, TaskResult, TextProperties};
 
 use self::columns::Columns;
 use self::encoding::{TextEncoding, decode, detect};
@@ -54,8 +54,6 @@ pub(super) fn check(task: &Task, found: Container) -> TaskResult<Inspection> {
     if separator.is_some() {
         check_table(counts.lines + 1, columns)?;
     }
-    let printed = separator.filter(|_| task.to == Format::Pdf);
-    let cut = printed.filter(|separator| counts.may_be_truncated(*separator));
     let text_columns = match separator {
         Some(separator) if task.to != Format::Pdf => {
             text_columns(&task.source, encoding, separator)?
@@ -63,7 +61,6 @@ pub(super) fn check(task: &Task, found: Container) -> TaskResult<Inspection> {
         _ => Vec::new(),
     };
     Ok(Inspection {
-        warnings: Vec::from_iter(cut.map(|_| Warning::TextMayBeTruncated)),
         text: Some(TextProperties {
             encoding: encoding.name().to_owned(),
             separator,

@@ -42,8 +42,6 @@ pub enum Warning {
     ImageNotRendered(Vec<u32>),
     /// Foreign content of an SVG, such as HTML in a `foreignObject`, is missing.
     ForeignObjectNotRendered,
-    /// A table cell may hold more text than its page shows.
-    TextMayBeTruncated,
     /// Fonts not available on the server were substituted.
     FontsSubstituted(Vec<FontSubstitution>),
     /// References to external resources were not loaded.
@@ -102,7 +100,7 @@ pub struct FontSubstitution {
     pub same_metrics: bool,
     /// The family that the source names. Untrusted text.
     pub requested: String,
-    /// The family that was used.
+    /// The family that was used. Empty if it is not known.
     pub substitute: String,
 }
 
@@ -130,7 +128,7 @@ impl Warning {
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
             Self::TextRecognized(..) => "text_recognized",
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
-            Self::TextMayBeTruncated | Self::CellsTruncated(_) => "text_may_be_cut",
+            Self::CellsTruncated(_) => "text_may_be_cut",
             Self::FontsSubstituted(_) => "fonts_replaced",
             Self::ExternalResourcesBlocked => "external_link_blocked",
             Self::PageCountCorrected => "page_count_mended",
@@ -192,9 +190,6 @@ impl Warning {
             Self::ForeignObjectNotRendered => {
                 "Content of the SVG in another markup language, such as HTML in a `foreignObject`, was not rendered."
                     .to_owned()
-            }
-            Self::TextMayBeTruncated => {
-                "Cells with long or multi-line text may be truncated on the page.".to_owned()
             }
             Self::FontsSubstituted(fonts) => fonts_substituted(fonts),
             Self::ExternalResourcesBlocked => "External resources were not loaded.".to_owned(),
@@ -301,7 +296,10 @@ fn fonts_substituted(fonts: &[FontSubstitution]) -> String {
             .map(|font| {
                 let (requested, substitute) =
                     (printable(&font.requested), printable(&font.substitute));
-                format!("{requested} by {substitute}")
+                match substitute.is_empty() {
+                    true => requested,
+                    false => format!("{requested} by {substitute}"),
+                }
             })
             .collect()
     };
@@ -361,7 +359,6 @@ mod tests {
             Warning::NoTextLayer(1, 2),
             Warning::ImageNotRendered(vec![1]),
             Warning::ForeignObjectNotRendered,
-            Warning::TextMayBeTruncated,
             Warning::FontsSubstituted(Vec::new()),
             Warning::ExternalResourcesBlocked,
             Warning::PageCountCorrected,

@@ -72,7 +72,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Csv, Format::Tsv],
         to: &[Format::Pdf],
-        keeps: "Every cell as written, including leading zeros and long numbers.",
+        keeps: "Every cell as written, including leading zeros and long numbers, in columns sized to their \
+                content.",
         loses: "Nothing; wide tables continue on further pages. A table wider than the largest sheet is \
                 rejected.",
     },

@@ -1,6 +1,7 @@
 //! Loads and saves office documents with LibreOffice, and maps its errors.
 
 mod blank;
+mod links;
 mod package;
 mod text;
 
@@ -14,6 +15,7 @@ use office::kit::LoadOptions;
 use office::{Document, LibreOfficeKit, LoadError};
 use task::{Inspection, Task, TaskError, TaskResult};
 
+pub(super) use self::links::LocalLinks;
 pub(super) use self::package::rewrite;
 pub(super) use self::text::Cells;
 

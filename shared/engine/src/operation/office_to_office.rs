@@ -2,6 +2,7 @@
 //! formats that only LibreOffice opens in a format that our own readers parse.
 
 mod deterministic;
+mod macros;
 
 use domain::format::{Category, Format};
 use domain::operation::{Operation, conversion, converts_by_structure};
@@ -95,6 +96,6 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
             "",
         )?,
     }
-    deterministic::copy(&saved_path, task.to, &task.output())?;
+    deterministic::copy(&saved_path, task)?;
     Ok(Product::default())
 }

@@ -1,5 +1,6 @@
 //! Converts office documents to PDF with LibreOffice in a fork of the zygote.
 
+mod column_widths;
 mod filter_options;
 mod fit;
 mod fonts;
@@ -15,7 +16,7 @@ use pdf::pdf_pages::select;
 use pdf::qpdf::{self, Access, FileStructure};
 use task::{Inspection, Product, Task, TaskError, TaskResult};
 
-use super::office_document::{Cells, crashed, load, save};
+use super::office_document::{Cells, LocalLinks, crashed, load, save};
 use super::page_selection::selected_pages;
 use super::{Module, Run, is_conversion};
 
@@ -49,11 +50,14 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
         (_, Some(true)) => fit::fitted(task, inspection, Fit::Page, kit)?,
         _ => load(task, inspection, Cells::AsWritten, kit)?,
     };
+    if task.from.is_delimited_text() {
+        column_widths::fit(&document);
+    }
     let is_recorded = kit.record_fonts();
     let pages = export(&document, options, task)?;
     let usage = match is_recorded {
         true => kit.font_usage(),
-        false => Vec::new(),
+        false => document.missing_fonts(),
     };
     Ok(Product {
         pages,
@@ -70,7 +74,8 @@ fn export(
     task: &Task,
 ) -> TaskResult<Option<u32>> {
     let output = &task.output();
-    write(document, options, None, output)?;
+    let links = &LocalLinks::of(&task.directory, "");
+    write(document, options, None, output, links)?;
     let Some(ranges) = &options.pages else {
         return Ok(None);
     };
@@ -95,7 +100,8 @@ fn export_selection(
     let output = task.output();
     if task.from.spec().category != Category::Presentation {
         std::fs::remove_file(&output)?;
-        return write(document, options, Some(pages), &output);
+        let links = LocalLinks::of(&task.directory, "");
+        return write(document, options, Some(pages), &output, &links);
     }
     let full = task.directory.join("whole.pdf");
     std::fs::rename(&output, &full)?;
@@ -107,8 +113,9 @@ fn write(
     options: &ConvertOptions,
     pages: Option<&[u32]>,
     output: &Path,
+    links: &LocalLinks,
 ) -> TaskResult<()> {
     let options = filter_options::options(options, pages);
     save(document, output, Format::Pdf, &options)?;
-    Ok(scrub::scrub(output)?)
+    Ok(scrub::scrub(output, links)?)
 }

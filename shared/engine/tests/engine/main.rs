@@ -39,6 +39,7 @@ mod merge;
 mod metadata;
 mod ocr;
 mod office;
+mod office_content;
 mod office_pairs;
 mod optimize;
 mod optimize_fonts;

@@ -3,8 +3,6 @@
 use domain::limits::{SHEET_CELLS, TABLE_COLUMNS};
 use task::{TaskError, TaskResult};
 
-/// Number of characters that always fit in a printed cell: about 75 of the widest letter fit across a page.
-const MIN_DISPLAYED_CHARACTERS: u64 = 70;
 /// Field separators.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
@@ -17,10 +15,6 @@ pub(super) struct Counts {
     pub(super) lines: u64,
     /// For each separator: its number on this line, and the largest number on a line.
     separators: [(u64, u64); SEPARATORS.len()],
-    /// For each separator: length of this field, and of the longest one.
-    lengths: [(u64, u64); SEPARATORS.len()],
-    /// Whether a quoted field spans several lines.
-    has_multi_line_field: bool,
     /// Whether this is a quoted field.
     quoted: bool,
     /// Whether a field has started, so that a quotation mark is part of it.
@@ -48,7 +42,6 @@ impl Counts {
     /// restarts it.
     fn split(&mut self, character: char) {
         let index = SEPARATORS.iter().position(|known| *known == character);
-        self.measure(index, character);
         match character {
             '"' if self.quoted => (self.quoted, self.inside_field) = (false, false),
             '"' if !self.inside_field => self.quoted = true,
@@ -63,24 +56,6 @@ impl Counts {
             *here += 1;
             *most = (*most).max(*here);
         }
-    }
-
-    /// Counts the characters of fields; a line break in quotes is one of them.
-    fn measure(&mut self, index: Option<usize>, character: char) {
-        self.has_multi_line_field |= self.quoted && character == '\n';
-        for (place, (here, longest)) in self.lengths.iter_mut().enumerate() {
-            let ends = !self.quoted && (character == '\n' || index == Some(place));
-            *here = if ends { 0 } else { *here + 1 };
-            *longest = (*longest).max(*here);
-        }
-    }
-
-    /// Whether a printed row, which is one line high and at most as wide as a page, may truncate a field.
-    pub(super) fn may_be_truncated(&self, separator: char) -> bool {
-        let index = SEPARATORS.iter().position(|known| *known == separator);
-        let longest = index.and_then(|index| self.lengths.get(index));
-        self.has_multi_line_field
-            || longest.is_some_and(|(_, longest)| *longest > MIN_DISPLAYED_CHARACTERS)
     }
 
     /// Returns the largest number of fields on a line.
@@ -157,23 +132,6 @@ mod tests {
         ] {
             assert_eq!(separator(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn long_and_multi_line_fields_may_be_truncated() {
-        let cut = |text: &str, separator: char| {
-            let mut counts = Counts::default();
-            counts.add(text);
-            counts.may_be_truncated(separator)
-        };
-        let (fits, long) = ("x".repeat(70), "x".repeat(71));
-        assert!(!cut(&format!("{fits},{fits}\n{fits}\n"), ','));
-        assert!(cut(&format!("a,{long}\nb,c\n"), ','));
-        assert!(cut(&format!("a,\"{fits},{fits}\"\n"), ','));
-        assert!(cut(&format!("{fits},{fits};b\n"), ';'));
-        assert!(!cut(&format!("{fits};{fits};b\n"), ';'));
-        assert!(cut("a,\"one\ntwo\"\n", ','));
-        assert!(!cut("a,\"b, c\"\nd,e\n", ','));
     }
 
     #[test]

@@ -50,7 +50,6 @@ impl Warning {
             | Self::LimitedByPlan
             | Self::LargerThanSource
             | Self::ForeignObjectNotRendered
-            | Self::TextMayBeTruncated
             | Self::ExternalResourcesBlocked
             | Self::PageCountCorrected
             | Self::DamageRepaired

@@ -1,14 +1,15 @@
-//! Copies LibreOffice's output without parts that differ between runs: timestamps of package parts, random session and
-//! field identifiers; also removes byte order marks.
+//! Copies LibreOffice's output without what differs between runs (timestamps of package parts, random session and field
+//! identifiers), without macros and byte order marks, and with relative links.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
 use domain::format::Format;
-use task::TaskResult;
+use task::{Task, TaskResult};
 
-use crate::operation::office_document::rewrite;
+use super::macros;
+use crate::operation::office_document::{LocalLinks, rewrite};
 
 /// Text before and character after a random number: revision session identifiers (RSID), and identifiers of fields on
 /// slides.
@@ -20,12 +21,17 @@ const RANDOM: [(&str, char); 3] = [
 /// Byte order mark, redundant in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Copies a document saved by LibreOffice.
-pub(super) fn copy(saved: &Path, format: Format, output: &Path) -> TaskResult<()> {
-    match format {
+/// Copies the document that LibreOffice saved for a task to its output.
+pub(super) fn copy(saved: &Path, task: &Task) -> TaskResult<()> {
+    let output = &task.output();
+    match task.to {
         Format::Csv | Format::Tsv => copy_text(saved, output),
-        Format::Rtf => Ok(std::fs::rename(saved, output)?),
-        _ => copy_package(saved, output),
+        Format::Rtf => copy_rich_text(saved, &LocalLinks::of(&task.directory, ""), output),
+        // A link in OpenDocument is relative to the package as a directory.
+        Format::Odt | Format::Ods | Format::Odp => {
+            copy_package(saved, &LocalLinks::of(&task.directory, "../"), output)
+        }
+        _ => copy_package(saved, &LocalLinks::of(&task.directory, ""), output),
     }
 }
 
@@ -43,10 +49,25 @@ fn copy_text(saved: &Path, output: &Path) -> TaskResult<()> {
     Ok(output.flush()?)
 }
 
-fn copy_package(saved: &Path, output: &Path) -> TaskResult<()> {
+/// Copies RTF, which LibreOffice writes in ASCII.
+fn copy_rich_text(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult<()> {
+    match std::fs::read_to_string(saved) {
+        Ok(text) if links.are_in(&text) => Ok(std::fs::write(output, links.replaced(&text))?),
+        _ => Ok(std::fs::rename(saved, output)?),
+    }
+}
+
+fn copy_package(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult<()> {
     let has_random =
         |part: &str| part == "settings.xml" || (part.starts_with("ppt/") && part.ends_with(".xml"));
-    rewrite(saved, output, has_random, without_random)
+    let is_kept = |part: &str| !macros::is_macro(part);
+    rewrite(saved, output, is_kept, |part, text| {
+        let mut changed = has_random(part).then(|| without_random(text));
+        if links.are_in(text) {
+            changed = Some(links.replaced(changed.as_deref().unwrap_or(text)));
+        }
+        macros::removed(changed.as_deref().unwrap_or(text)).or(changed)
+    })
 }
 
 /// Replaces random numbers by sequential ones; UUIDs keep their form.

@@ -35,8 +35,8 @@ pub(super) fn fitted<'a>(
     rewrite(
         &unscaled,
         &fitted,
-        |part| part == "styles.xml",
-        |styles| scaled(styles, fit),
+        |_| true,
+        |part, text| (part == "styles.xml").then(|| scaled(text, fit)),
     )?;
     kit.load(&fitted, LoadOptions::default())
         .map_err(load_error)

@@ -43,11 +43,12 @@ fn substitution(found: &FontUsage) -> Option<FontSubstitution> {
         return None;
     }
     let mut families = found.used.iter().filter_map(|used| used.split('/').next());
-    let used = families.find(|used| !used.is_empty())?;
-    if is(used, requested) {
+    let used = families.find(|used| !used.is_empty()).unwrap_or_default();
+    if is(used, requested) || (used.is_empty() && !found.used.is_empty()) {
         return None;
     }
-    let alike = |(one, other): &(&str, &str)| is(one, requested) && is(other, used);
+    let alike =
+        |(one, other): &(&str, &str)| is(one, requested) && (used.is_empty() || is(other, used));
     Some(FontSubstitution {
         same_metrics: METRIC_COMPATIBLE.iter().any(alike),
         requested: requested.chars().take(MAX_NAME_LENGTH).collect(),
@@ -88,5 +89,15 @@ mod tests {
         ];
         let usage = [alike, unlike.clone(), unlike];
         assert_eq!(warning(&usage), Some(Warning::FontsSubstituted(expected)));
+        let unknown = |requested: &str| FontUsage {
+            requested: requested.to_owned(),
+            used: Vec::new(),
+        };
+        assert_eq!(warning(&[unknown("Calibri")]), None);
+        let expected = vec![replaced("Verdana", "", false)];
+        assert_eq!(
+            warning(&[unknown("Verdana")]),
+            Some(Warning::FontsSubstituted(expected))
+        );
     }
 }

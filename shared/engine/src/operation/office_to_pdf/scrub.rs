@@ -1,67 +1,110 @@
-//! Overwrites what differs between runs in a PDF, in place: lengths and offsets stay the same.
+//! Overwrites values in a PDF in place, so that lengths and offsets stay the same: those that differ between runs, and links that
+//! LibreOffice has resolved against the directory of the document.
 //!
-//! LibreOffice writes the time, a random identifier and a checksum of both in plain text. The dates are removed, since a
-//! constant would be an invented date.
+//! LibreOffice writes the time, a random identifier, a checksum of both, and links in plain text.
 
 use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
+use crate::operation::office_document::LocalLinks;
+
 /// Bytes at the end of the file that contain the trailer and the document information dictionary.
 const TAIL: u64 = 16 * 1024 * 1024;
+/// Bytes of the file read at a time, and by which the pieces overlap: the longest link that is changed.
+const PIECE: u64 = 16 * 1024 * 1024;
+const OVERLAP: u64 = 8 * 1024;
 
-/// The start of each date, which ends with a parenthesis.
+/// The text before the value, the bytes of the value that are overwritten with `0`, and the byte after the value.
+type Place = (&'static [u8], fn(u8) -> bool, u8);
+
+const IDENTIFIERS: [Place; 2] = [
+    (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
+    (b"/ID [", |byte| byte.is_ascii_hexdigit(), b']'),
+];
+/// Entries that are overwritten with spaces: the time of the conversion is not a date of the document.
 const DATES: [&[u8]; 2] = [b"/CreationDate(D:", b"/ModDate(D:"];
-/// The text before each identifier in hexadecimal digits, and the byte after it.
-const IDENTIFIERS: [(&[u8], u8); 2] = [(b"/DocChecksum /", b'\n'), (b"/ID [", b']')];
-/// Maximum length of a value.
-const MAX_VALUE: usize = 128;
+/// Start of a link to a file.
+const LINK: &[u8] = b"/URI(";
 
-/// Overwrites the values in the last part of a file.
-pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
+/// Overwrites the values in a file.
+pub(super) fn scrub(path: &Path, links: &LocalLinks) -> std::io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
-    let start = length.saturating_sub(TAIL);
-    let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
-    file.read_to_end(&mut tail)?;
-    overwrite(&mut tail);
-    file.seek(SeekFrom::Start(start))?;
-    file.write_all(&tail)
+    let mut start = 0;
+    let mut piece = Vec::new();
+    loop {
+        file.seek(SeekFrom::Start(start))?;
+        piece.clear();
+        (&mut file).take(PIECE).read_to_end(&mut piece)?;
+        let mut changed = make_relative(&mut piece, links);
+        if start + PIECE + TAIL >= length {
+            overwrite(&mut piece);
+            changed = true;
+        }
+        if changed {
+            file.seek(SeekFrom::Start(start))?;
+            file.write_all(&piece)?;
+        }
+        if start + PIECE >= length {
+            return Ok(());
+        }
+        start += PIECE - OVERLAP;
+    }
 }
 
 fn overwrite(bytes: &mut [u8]) {
-    for start in DATES {
-        each_value(bytes, start, b')', |entry| entry.fill(b' '));
+    for (before, changes, end) in IDENTIFIERS {
+        let mut from = 0;
+        while let Some(found) = find(bytes, before, from) {
+            from = found + before.len();
+            let place = bytes.iter_mut().skip(from).take(128);
+            for byte in place.take_while(|byte| **byte != end) {
+                if changes(*byte) {
+                    *byte = b'0';
+                }
+            }
+        }
     }
-    for (before, end) in IDENTIFIERS {
-        each_value(bytes, before, end, |entry| {
-            let digits = entry.iter_mut().skip(before.len());
-            digits
-                .filter(|byte| byte.is_ascii_hexdigit())
-                .for_each(|byte| *byte = b'0');
-        });
-    }
-}
-
-/// Calls `change` with each stretch of bytes from `start` to `end`.
-fn each_value(bytes: &mut [u8], start: &[u8], end: u8, change: impl Fn(&mut [u8])) {
-    let mut from = 0;
-    while let Some(found) = find(bytes, start, from) {
-        from = found + start.len();
-        let value = bytes.get(from..).unwrap_or_default().iter().take(MAX_VALUE);
-        let length = value.copied().position(|byte| byte == end);
-        if let Some(entry) = length.and_then(|length| bytes.get_mut(found..=from + length)) {
-            change(entry);
+    for entry in DATES {
+        let mut from = 0;
+        while let Some(found) = find(bytes, entry, from) {
+            from = found + entry.len();
+            let end = find(bytes, b")", from).filter(|end| end - found < 64);
+            if let Some(entry) = end.and_then(|end| bytes.get_mut(found..=end)) {
+                entry.fill(b' ');
+            }
         }
     }
 }
 
+/// Replaces links by relative ones, padded with spaces after the closing parenthesis. Returns whether there are any.
+fn make_relative(bytes: &mut [u8], links: &LocalLinks) -> bool {
+    let mut changed = false;
+    let mut from = 0;
+    while let Some(found) = find(bytes, LINK, from) {
+        from = found + LINK.len();
+        let Some(end) = find(bytes, b")", from) else {
+            return changed;
+        };
+        let place = bytes.get_mut(from..=end).unwrap_or_default();
+        let url = place
+            .split_last()
+            .and_then(|(_, url)| std::str::from_utf8(url).ok());
+        let Some(relative) = url.and_then(|url| links.relative(url)) else {
+            continue;
+        };
+        let text = relative.into_bytes().into_iter().chain([b')']);
+        for (byte, new) in place.iter_mut().zip(text.chain(std::iter::repeat(b' '))) {
+            *byte = new;
+        }
+        changed = true;
+    }
+    changed
+}
+
 fn find(bytes: &[u8], pattern: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    let found = rest
-        .windows(pattern.len())
-        .position(|window| window == pattern)?;
+    let found = memchr::memmem::find(bytes.get(from..)?, pattern)?;
     Some(from + found)
 }
 
@@ -73,10 +116,23 @@ mod tests {
     fn only_run_dependent_values_change_and_lengths_stay() {
         let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25".to_vec();
         overwrite(&mut bytes);
-        let blank = " ".repeat(b"/CreationDate(D:20261121012229Z'00')".len());
-        let expected = format!(
-            "/Producer(Office 25)\n{blank}>>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25"
+        let expected = b"/Producer(Office 25)\n                                    >>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25";
+        assert_eq!(
+            bytes.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
         );
-        assert_eq!(String::from_utf8_lossy(&bytes), expected);
+    }
+
+    #[test]
+    fn local_links_become_relative_and_lengths_stay() {
+        let links = LocalLinks::of(&std::env::current_dir().unwrap(), "");
+        let mut bytes = b"/URI(file:///proc/self/cwd/a.docx)/URI(https://a.example/)".to_vec();
+        assert!(make_relative(&mut bytes, &links));
+        let expected = b"/URI(a.docx)                      /URI(https://a.example/)";
+        assert_eq!(
+            bytes.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+        assert!(!make_relative(&mut bytes, &links));
     }
 }

@@ -1,0 +1,88 @@
+//! Makes links relative again that LibreOffice has resolved against the directory of the document.
+
+use std::path::{Path, PathBuf};
+
+use office::kit::WORKING_DIRECTORY;
+
+/// The URLs of the directory of a document and of those above it, which replace relative links.
+pub(in super::super) struct LocalLinks {
+    /// Each with the relative path that it stands for; those of inner directories first.
+    directories: Vec<(String, String)>,
+    /// Path of the document's directory, which fields show.
+    path: String,
+}
+
+impl LocalLinks {
+    /// The links of a document in `directory`, which is below the working directory. `base` is the relative path from which
+    /// the target format resolves links to the directory of the document.
+    pub(in super::super) fn of(directory: &Path, base: &str) -> Self {
+        let working = std::env::current_dir().unwrap_or_default();
+        let inside = directory.strip_prefix(working).unwrap_or(Path::new(""));
+        // Joining an empty path would add a slash.
+        let components = Path::new(WORKING_DIRECTORY).components();
+        let directory: PathBuf = components.chain(inside.components()).collect();
+        let below_root = directory.ancestors().filter(|path| path.parent().is_some());
+        let directories = below_root.enumerate().map(|(level, path)| {
+            (
+                format!("file://{}/", path.display()),
+                base.to_owned() + &"../".repeat(level),
+            )
+        });
+        Self {
+            directories: directories.collect(),
+            path: format!("{}/", directory.display()),
+        }
+    }
+
+    /// Whether a text may contain such a link.
+    pub(in super::super) fn are_in(&self, text: &str) -> bool {
+        text.contains(&self.path) || self.directories.iter().any(|(url, _)| text.contains(url))
+    }
+
+    /// Makes a URL relative, if it is below one of the directories.
+    pub(in super::super) fn relative(&self, url: &str) -> Option<String> {
+        let mut relative = self.directories.iter().filter_map(|(directory, path)| {
+            let rest = url.strip_prefix(directory.as_str())?;
+            Some(format!("{path}{rest}"))
+        });
+        relative.next()
+    }
+
+    /// Replaces all such URLs and paths in a text.
+    pub(in super::super) fn replaced(&self, text: &str) -> String {
+        let urls = self.directories.iter();
+        let replaced = urls.fold(text.to_owned(), |text, (url, path)| text.replace(url, path));
+        replaced.replace(&self.path, "")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_links_below_the_working_directory_become_relative() {
+        let directory = std::env::current_dir().unwrap().join("step-0");
+        let links = LocalLinks::of(&directory, "");
+        for (url, expected) in [
+            (
+                "file:///proc/self/cwd/step-0/a%20b.docx#c",
+                Some("a%20b.docx#c"),
+            ),
+            ("file:///proc/self/cwd/up.docx", Some("../up.docx")),
+            ("file:///proc/self/x", Some("../../x")),
+            ("file:///C:/own.docx", None),
+            ("https://example.com/proc/self/cwd/", None),
+        ] {
+            assert_eq!(links.relative(url).as_deref(), expected, "{url}");
+        }
+        let text = r#"<a href="file:///proc/self/cwd/up"/>/proc/self/cwd/step-0/document.docx"#;
+        assert!(links.are_in(text));
+        assert_eq!(links.replaced(text), r#"<a href="../up"/>document.docx"#);
+        let packaged = LocalLinks::of(&directory, "../");
+        assert_eq!(
+            packaged.relative("file:///proc/self/cwd/step-0/a"),
+            Some("../a".to_owned())
+        );
+    }
+}
