@@ -69,7 +69,11 @@ struct FittedWidth {
 
 /// What the document declares for its pages, in CSS pixels.
 #[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct PageRules {
+    /// Whether pages have names: the document is laid out for paper of its own sizes.
+    #[serde(default)]
+    has_named_pages: bool,
     size: Option<(f64, f64)>,
     landscape: Option<bool>,
     left: Option<f64>,
@@ -117,6 +121,12 @@ impl Page {
         self.lay_out(width, height, until)?;
         let text = self.evaluate(&format!("{SOURCE_TEXT}({MAX_TEXT}, {pass})"), until)?;
         let text = text.as_str().unwrap_or_default().to_owned();
+        if rules.has_named_pages {
+            return Ok(Fitted {
+                text: Some(text),
+                ..Fitted::unchanged()
+            });
+        }
         let script = |width: f64, may_turn| format!("octavo.fit({width}, {readable}, {may_turn})");
         let mut fitted: FittedWidth = self.evaluate_as(&script(width, may_turn), until)?;
         let is_turned = may_turn && fitted.turns;

@@ -236,7 +236,9 @@ fn is_bounded(data: &Map<String, Value>) -> bool {
     };
     let is_allowed = |value: &Value| match value {
         Value::Array(items) => items.iter().all(is_scalar),
-        Value::Object(members) => members.values().all(is_scalar),
+        Value::Object(members) => members
+            .iter()
+            .all(|(name, value)| is_text(name) && is_scalar(value)),
         value => is_scalar(value),
     };
     let size = |data| serde_json::to_string(data).map_or(usize::MAX, |text| text.len());

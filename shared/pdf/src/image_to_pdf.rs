@@ -127,24 +127,37 @@ fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> TaskResult<()> {
     Ok(())
 }
 
+/// Writes an SVG as a picture of print resolution, for one whose vectors look different.
+///
+/// # Errors
+/// Errors of the document, or of writing the file.
+pub fn write_rendered(task: &Task, target: &Path) -> TaskResult<Product> {
+    let tree = svg::tree(open(task)?)?;
+    let size = tree.size();
+    let most = (MAX_SVG_PIXELS / (size.width() * size.height())).sqrt();
+    let scale = (SVG_RESOLUTION / RESOLUTION.0).min(most).max(1.0);
+    let scaled = size.to_int_size().scale_by(scale);
+    let pixels = scaled.ok_or_else(TaskError::input_corrupt)?;
+    let picture = svg::render(&tree, (pixels.width(), pixels.height()))?;
+    let mut pages = Pages::new();
+    let density = (RESOLUTION.0 * scale, RESOLUTION.1 * scale);
+    add_picture(&mut pages, picture, Some(density))?;
+    save(pages, target)?;
+    Ok(Product {
+        pages: Some(1),
+        ..Product::default()
+    })
+}
+
 /// Writes a drawing. One that krilla cannot write is rendered at print resolution.
 fn write_drawing(task: &Task, target: &Path) -> TaskResult<Product> {
     let tree = svg::tree(open(task)?)?;
     let size = tree.size();
     let sides = page::page_sides((size.width(), size.height()), RESOLUTION);
-    if let Some(file) = drawing::draw(&tree, sides)? {
-        std::fs::write(target, file)?;
-    } else {
-        let most = (MAX_SVG_PIXELS / (size.width() * size.height())).sqrt();
-        let scale = (SVG_RESOLUTION / RESOLUTION.0).min(most).max(1.0);
-        let scaled = size.to_int_size().scale_by(scale);
-        let pixels = scaled.ok_or_else(TaskError::input_corrupt)?;
-        let picture = svg::render(&tree, (pixels.width(), pixels.height()))?;
-        let mut pages = Pages::new();
-        let density = (RESOLUTION.0 * scale, RESOLUTION.1 * scale);
-        add_picture(&mut pages, picture, Some(density))?;
-        save(pages, target)?;
-    }
+    let Some(file) = drawing::draw(&tree, sides)? else {
+        return write_rendered(task, target);
+    };
+    std::fs::write(target, file)?;
     Ok(Product {
         pages: Some(1),
         ..Product::default()

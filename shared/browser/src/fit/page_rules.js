@@ -4,6 +4,7 @@
   const SIZES = {a5: [148, 210], a4: [210, 297], a3: [297, 420], b5: [176, 250], b4: [250, 353], 'jis-b5': [182, 257],
     'jis-b4': [257, 364], letter: [215.9, 279.4], legal: [215.9, 355.6], ledger: [279.4, 431.8]};
   const found = {}, declared = {};
+  let hasNamedPages = false;
   let left = MAX_RULES;
   const visit = (sheet) => {
     let rules;
@@ -12,6 +13,7 @@
       if (left-- <= 0) return;
       if (rule instanceof CSSPageRule) {
         if (rule.selectorText === '') take(rule.style);
+        else if (!rule.selectorText.startsWith(':')) hasNamedPages = true;
       } else if (!rule.media || matchMedia(rule.media.mediaText).matches) {
         visit(rule instanceof CSSImportRule ? rule.styleSheet : rule);
       }
@@ -37,5 +39,5 @@
   const lengths = words.map(pixels).filter((side) => side > 0);
   let size = named && turned ? [named[1], named[0]] : named || null;
   if (lengths.length > 0) size = [lengths[0], lengths[1] ?? lengths[0]];
-  return {size, landscape: turned, left: pixels(declared['margin-left']), right: pixels(declared['margin-right'])};
+  return {size, hasNamedPages, landscape: turned, left: pixels(declared['margin-left']), right: pixels(declared['margin-right'])};
 })()

@@ -25,7 +25,7 @@
       if (box.right < 0 || box.bottom + scrollY < 0) return true;
     }
     if (parseFloat(style.textIndent) < -500) return true;
-    return box.width <= 2 && box.height <= 2 && style.overflow !== 'visible';
+    return (box.width <= 2 || box.height <= 2) && style.overflow !== 'visible' && style.display !== 'inline';
   };
 
   const visit = (root, doc, depth) => {

@@ -32,7 +32,7 @@ use self::page_warnings::PageWarnings;
 use self::pictures::StoredPictures;
 use self::readable::readable;
 use super::document_writer::{write_error, writer};
-use super::written_content::{WrittenContent, check_text};
+use super::written_content::WrittenContent;
 use super::{Module, Run, is_conversion};
 
 /// The module's table entry.
@@ -188,7 +188,6 @@ fn write_fixed_layout(
     let progress = progress(task, found);
     let count = surveyed.count();
     let product = fixed_layout::write_pages(writer, (pages, count), page_warnings, progress)?;
-    check_text(task, 0)?;
     Ok(product)
 }
 

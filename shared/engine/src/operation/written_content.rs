@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 
-use domain::format::Format;
+use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::ConvertOptions;
 use layout::{Block, Content, Page, plain};
@@ -35,16 +35,16 @@ impl<'a> WrittenContent<'a> {
     }
 
     fn add_blocks(&mut self, blocks: &[Block]) {
-        let is_shown = |text: &str| !text.trim().is_empty();
+        let is_visible = |text: &str| !text.trim().is_empty();
         for block in blocks {
             self.has_content |= match &block.content {
                 Content::Heading { runs, .. }
                 | Content::Paragraph { runs, .. }
-                | Content::Footnote { runs, .. } => is_shown(&plain(runs)),
-                Content::List { items } => items.iter().any(|item| is_shown(&plain(&item.runs))),
+                | Content::Footnote { runs, .. } => is_visible(&plain(runs)),
+                Content::List { items } => items.iter().any(|item| is_visible(&plain(&item.runs))),
                 Content::Image { alternative, .. } => {
                     self.pictures = self.pictures.saturating_add(1);
-                    keeps_pictures(self.options) || alternative.as_deref().is_some_and(is_shown)
+                    keeps_pictures(self.options) || alternative.as_deref().is_some_and(is_visible)
                 }
                 Content::Table(table) => {
                     table
@@ -78,9 +78,14 @@ impl<'a> WrittenContent<'a> {
     }
 }
 
-/// Requires text in a result that consists of text.
-pub(super) fn check_text(task: &Task, pictures: u32) -> TaskResult<()> {
-    if !matches!(task.to, Format::Txt | Format::Markdown | Format::Csv) {
+/// Requires text in a result that consists of text. The text of pages without any is blank, with a warning.
+fn check_text(task: &Task, pictures: u32) -> TaskResult<()> {
+    let is_checked = match task.to {
+        Format::Markdown | Format::Csv => true,
+        Format::Txt => !matches!(task.from.spec().category, Category::Pdf | Category::Image),
+        _ => false,
+    };
+    if !is_checked {
         return Ok(());
     }
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"');

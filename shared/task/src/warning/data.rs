@@ -4,8 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{FontSubstitution, Warning, printable};
 
-/// Maximum number of pages or fonts in the data.
+/// Maximum number of pages in the data.
 const MAX_LISTED: usize = 100;
+/// Maximum number of fonts in the data, whose names are long.
+const MAX_FONTS: usize = 25;
 
 impl Warning {
     /// Counts, page numbers and names. The members depend on the code.
@@ -22,7 +24,7 @@ impl Warning {
             }
             Self::NoTextLayer(without, all) => json!({"count": without, "of": all}),
             Self::FontsSubstituted(fonts) => {
-                let fonts = fonts.iter().take(MAX_LISTED).map(substitution);
+                let fonts = fonts.iter().take(MAX_FONTS).map(substitution);
                 json!({"fonts": Map::from_iter(fonts)})
             }
             Self::FieldsNotFlattened(count) | Self::CellsTruncated(count) => {

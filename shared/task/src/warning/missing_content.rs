@@ -82,7 +82,10 @@ impl MissingContent {
             Places::Unknown => None,
             Places::Pages(pages) => data.insert("pages".to_owned(), json!(pages)),
             Places::Slides(slides) => data.insert("slides".to_owned(), json!(slides)),
-            Places::Cells(cells) => data.insert("cells".to_owned(), json!(cells)),
+            Places::Cells(cells) => {
+                let cells = cells.iter().map(|cell| super::printable(cell));
+                data.insert("cells".to_owned(), cells.collect::<Vec<_>>().into())
+            }
         };
         data
     }

@@ -1,11 +1,14 @@
 //! Compares the words of a source with those of a result, in bounded memory: one pass over each, and a second one over the
 //! result if words are missing.
 
+mod surplus;
+
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use task::Shortfall;
 
+use self::surplus::Surplus;
 use super::item::{Item, Place, Take, Unreadable};
 use super::words::{Token, WordSplitter, is_right_to_left};
 
@@ -16,16 +19,6 @@ pub(super) type ReadItems<'a> = &'a dyn Fn(Take<'_>) -> Result<(), Unreadable>;
 const MAX_DISTINCT: usize = 4_000_000;
 /// Maximum number of missing words that are searched for among the parts of words.
 const MAX_SEARCHED: usize = 100_000;
-/// Maximum bytes of surplus words of a result.
-const MAX_SURPLUS: usize = 16 * 1024 * 1024;
-/// Bytes in which a part of a word is searched first.
-const WINDOW: usize = 64 * 1024;
-/// Bytes within which words continue in the order of the source.
-const NEAR: usize = 1024;
-/// Maximum bytes that all further searches read.
-const MAX_SEARCH: usize = 4 << 30;
-/// Shortest word that is searched for anywhere.
-const MIN_SEARCHED: usize = 3;
 
 /// How a source and its result are compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -214,8 +207,16 @@ impl<'c> Wanted<'c> {
             Item::Image => self.images += 1,
             Item::Marker => {}
         }
-        if item == Item::Break || (!self.rules.texts_become_numbers && self.cell.len() > 64) {
+        if item == Item::Break || self.cell.len() > self.max_words() {
             self.look_up();
+        }
+    }
+
+    /// Number of words after which they are looked up without a break. Only those of a cell have to be known together.
+    fn max_words(&self) -> usize {
+        match self.rules.texts_become_numbers {
+            true => 4096,
+            false => 64,
         }
     }
 
@@ -244,117 +245,6 @@ impl<'c> Wanted<'c> {
                 false => self.unsearched += 1,
             }
         }
-    }
-}
-
-/// The words of a result that no word of the source accounts for, joined, because a word may be split (at the end of a line) or
-/// joined with its neighbors in the result.
-struct Surplus<'c> {
-    counts: &'c mut Counts,
-    splitter: WordSplitter,
-    text: String,
-    /// Letters of right-to-left words, which may be in another order.
-    letters: HashMap<char, u32>,
-    /// Number of surplus texts between white space that contain a digit.
-    figures: u64,
-    /// Whether such a text is in progress.
-    in_figure: bool,
-    position: usize,
-    searched: usize,
-}
-
-impl<'c> Surplus<'c> {
-    fn new(counts: &'c mut Counts) -> Self {
-        Self {
-            counts,
-            splitter: WordSplitter::default(),
-            text: String::new(),
-            letters: HashMap::new(),
-            figures: 0,
-            in_figure: false,
-            position: 0,
-            searched: 0,
-        }
-    }
-
-    fn add(&mut self, item: Item<'_>) {
-        let mut splitter = std::mem::take(&mut self.splitter);
-        let mut take = |token: Token<'_>| self.token(&token);
-        match item {
-            Item::Text(text) => splitter.text(text, &mut take),
-            Item::Break => {
-                splitter.end(&mut take);
-                take(Token::Space);
-            }
-            Item::Number | Item::Image | Item::Marker => {}
-        }
-        self.splitter = splitter;
-    }
-
-    fn token(&mut self, token: &Token<'_>) {
-        let Token::Word(word) = token else {
-            self.in_figure = false;
-            return;
-        };
-        if !self.counts.remove(key(word)) {
-            return;
-        }
-        if has_digit(word) && !self.in_figure {
-            self.in_figure = true;
-            self.figures += 1;
-        }
-        if is_right_to_left(word) {
-            for letter in word.chars() {
-                *self.letters.entry(letter).or_default() += 1;
-            }
-        } else if self.text.len() + word.len() <= MAX_SURPLUS {
-            self.text.push_str(word);
-        }
-    }
-
-    /// Returns whether a word is among the surplus words or across some of them.
-    fn has(&mut self, word: &str) -> bool {
-        if is_right_to_left(word) {
-            return self.has_letters(word);
-        }
-        let end = self
-            .text
-            .ceil_char_boundary((self.position + WINDOW).min(self.text.len()));
-        let start = self.position.saturating_sub(NEAR);
-        let start = self.text.floor_char_boundary(start);
-        let window = self.text.get(self.position..end).unwrap_or_default();
-        if let Some(at) = window.find(word) {
-            // A distant occurrence may be a coincidence.
-            if at < NEAR {
-                self.position += at + word.len();
-            }
-            return true;
-        }
-        let before = self.text.get(start..self.position).unwrap_or_default();
-        if before.contains(word) {
-            return true;
-        }
-        if word.len() < MIN_SEARCHED || self.searched > MAX_SEARCH {
-            return false;
-        }
-        self.searched += self.text.len();
-        self.text.contains(word)
-    }
-
-    fn has_letters(&mut self, word: &str) -> bool {
-        let mut left = self.letters.clone();
-        let mut letters = word.chars();
-        let all = letters.all(|letter| match left.get_mut(&letter) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        });
-        if all {
-            self.letters = left;
-        }
-        all
     }
 }
 

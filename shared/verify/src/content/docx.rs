@@ -117,6 +117,8 @@ struct StoryReader<'a> {
     controls: Vec<usize>,
     /// Number of open tables.
     tables: usize,
+    is_picture: bool,
+    is_picture_hidden: bool,
     is_text: bool,
     is_run_hidden: bool,
     is_paragraph_hidden: bool,
@@ -136,6 +138,8 @@ impl<'a> StoryReader<'a> {
             skipped: None,
             controls: Vec::new(),
             tables: 0,
+            is_picture: false,
+            is_picture_hidden: false,
             is_text: false,
             is_run_hidden: false,
             is_paragraph_hidden: false,
@@ -199,7 +203,14 @@ impl<'a> StoryReader<'a> {
             "instrText" => self.fields.begin_instruction(),
             "t" => self.is_text = true,
             "tab" | "br" | "cr" | "noBreakHyphen" | "ptab" => emit(Item::Break),
-            "blip" => self.image(element.attribute("embed"), emit),
+            "docPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
+                self.is_picture_hidden = true;
+            }
+            "drawing" => self.is_picture_hidden = false,
+            "pic" => self.is_picture = true,
+            "blip" if self.is_picture && !self.is_picture_hidden => {
+                self.image(element.attribute("embed"), emit);
+            }
             "imagedata" => self.image(element.attribute("id"), emit),
             _ => {}
         }
@@ -220,6 +231,7 @@ impl<'a> StoryReader<'a> {
     fn end(&mut self, name: &str, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
         match name {
             "p" => emit(Item::Break),
+            "pic" => self.is_picture = false,
             "t" => self.is_text = false,
             "instrText" => self.fields.end_instruction(),
             "fldSimple" => self.fields.mark(Some("end")),

@@ -1,4 +1,4 @@
-//! Fields of a DOCX [ECMA-376 part 1, 17.16]: which results are recalculated by whoever opens the document.
+//! Fields of a DOCX [ECMA-376 part 1, 17.16]: which results are recalculated by the application that opens the document.
 
 /// Open fields.
 #[derive(Default)]

@@ -14,11 +14,16 @@ use super::scope::Scope;
 use super::text::read_text;
 
 /// Calls `take` with the items of a page.
-pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
+pub(super) fn read(
+    path: &Path,
+    (scope, is_result): (Scope, bool),
+    take: Take<'_>,
+) -> Result<(), Unreadable> {
     let text = read_text(path)?;
     let sink = TextSink(RefCell::new(TextState {
         take,
         scope,
+        is_result,
         tables: 0,
         hidden: Vec::new(),
     }));
@@ -32,9 +37,10 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
 }
 
 /// Elements without visible text.
-const INVISIBLE: [&str; 17] = [
+const INVISIBLE: [&str; 21] = [
     "head", "script", "style", "template", "noscript", "textarea", "select", "datalist", "option",
-    "object", "iframe", "audio", "video", "canvas", "math", "dialog", "svg",
+    "object", "iframe", "audio", "video", "canvas", "math", "dialog", "svg", "title", "noembed",
+    "noframes", "rp",
 ];
 
 /// Elements without an end tag.
@@ -54,6 +60,8 @@ struct TextSink<'a>(RefCell<TextState<'a>>);
 struct TextState<'a> {
     take: Take<'a>,
     scope: Scope,
+    /// Whether the page is of our own writer.
+    is_result: bool,
     /// Number of open tables.
     tables: usize,
     /// Names of the open elements from the outermost hidden one on.
@@ -79,7 +87,32 @@ impl TokenSink for TextSink<'_> {
     }
 }
 
+/// Elements that the start tag of another one of them closes, if they are not closed before.
+const CLOSED_BY_SIBLING: [&str; 9] = [
+    "p", "li", "td", "th", "tr", "dt", "dd", "option", "optgroup",
+];
+
+/// Elements that the head of a page may contain.
+const IN_HEAD: [&str; 9] = [
+    "base", "link", "meta", "noscript", "script", "style", "template", "title", "head",
+];
+
 impl TextState<'_> {
+    /// Closes hidden elements whose end tag is omitted before this start tag.
+    fn close_implied(&mut self, name: &str) {
+        let is_head = self.hidden.first().is_some_and(|open| open == "head");
+        if is_head && !IN_HEAD.contains(&name) {
+            self.hidden.clear();
+        }
+        let last = self.hidden.last().map(String::as_str);
+        if self.hidden.len() == 1
+            && last.is_some_and(|last| CLOSED_BY_SIBLING.contains(&last))
+            && CLOSED_BY_SIBLING.contains(&name)
+        {
+            self.hidden.clear();
+        }
+    }
+
     fn is_visible(&self) -> bool {
         self.hidden.is_empty() && (!self.scope.tables_only || self.tables > 0)
     }
@@ -91,11 +124,16 @@ impl TextState<'_> {
         }
         match (tag.kind, name) {
             // Our own HTML embeds an image once and refers to it.
-            (TagKind::StartTag, "image" | "use") => (self.take)(Item::Image, Place::default()),
+            (TagKind::StartTag, "image" | "use") if self.is_result => {
+                (self.take)(Item::Image, Place::default())
+            }
             (TagKind::StartTag, "li") => (self.take)(Item::Marker, Place::default()),
             (TagKind::StartTag, "table") => self.tables += 1,
             (TagKind::EndTag, "table") => self.tables = self.tables.saturating_sub(1),
             _ => {}
+        }
+        if tag.kind == TagKind::StartTag {
+            self.close_implied(name);
         }
         let is_void = VOID.contains(&name) || tag.self_closing;
         match tag.kind {

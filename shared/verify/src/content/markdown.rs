@@ -10,13 +10,18 @@ use super::text::read_text;
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     let text = read_text(path)?;
     let mut hidden = Hidden::default();
-    for line in text.lines() {
+    let mut is_code = false;
+    for line in without_front_matter(&text).lines() {
         let trimmed = line.trim_start();
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
-        let is_wanted = !scope.tables_only || trimmed.starts_with('|');
+        is_code ^= is_fence;
+        let is_wanted = !scope.tables_only || (trimmed.starts_with('|') && !is_code);
         if is_wanted && !is_fence && !is_definition(trimmed) {
-            let shown = hidden.without_tags(&without_targets(without_marker(line)));
-            take(Item::Text(&shown), Place::default());
+            let visible = hidden.without_tags(&without_targets(without_marker(line)));
+            for cell in visible.split('|') {
+                take(Item::Text(cell), Place::default());
+                take(Item::Break, Place::default());
+            }
         }
         take(Item::Break, Place::default());
     }
@@ -40,6 +45,15 @@ pub(super) fn read_result(path: &Path, take: Take<'_>) -> Result<(), Unreadable>
     Ok(())
 }
 
+/// The text without the YAML block at its beginning.
+fn without_front_matter(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix("---\n") else {
+        return text;
+    };
+    let end = rest.find("\n---\n");
+    end.and_then(|end| rest.get(end + 5..)).unwrap_or(text)
+}
+
 /// Whether a line defines the target of links.
 fn is_definition(line: &str) -> bool {
     line.starts_with('[') && !line.starts_with("[^") && line.contains("]:")
@@ -57,20 +71,20 @@ fn without_marker(line: &str) -> &str {
 
 /// The line without targets of links and without images, whose text is an alternative.
 fn without_targets(line: &str) -> String {
-    let (mut shown, mut rest) = (String::new(), line);
+    let (mut visible, mut rest) = (String::new(), line);
     while let Some(at) = rest.find("](") {
         let (before, after) = rest.split_at(at);
         match before.rfind("![") {
-            Some(image) => shown.push_str(before.get(..image).unwrap_or_default()),
-            None => shown.push_str(before),
+            Some(image) => visible.push_str(before.get(..image).unwrap_or_default()),
+            None => visible.push_str(before),
         }
         rest = after
             .find(')')
             .and_then(|end| after.get(end + 1..))
             .unwrap_or_default();
-        shown.push(' ');
+        visible.push(' ');
     }
-    shown + rest
+    visible + rest
 }
 
 /// Tags, comments and character references of HTML within Markdown.
@@ -81,20 +95,20 @@ struct Hidden {
 
 impl Hidden {
     fn without_tags(&mut self, line: &str) -> String {
-        let (mut shown, mut rest) = (String::new(), line);
+        let (mut visible, mut rest) = (String::new(), line);
         loop {
             if self.is_comment {
                 let Some(end) = rest.find("-->") else {
-                    return shown;
+                    return visible;
                 };
                 rest = rest.get(end + 3..).unwrap_or_default();
                 self.is_comment = false;
             }
             let Some(at) = rest.find(['<', '&']) else {
-                return shown + rest;
+                return visible + rest;
             };
             let (before, after) = rest.split_at(at);
-            shown.push_str(before);
+            visible.push_str(before);
             if after.starts_with("<!--") {
                 self.is_comment = true;
                 rest = after.get(4..).unwrap_or_default();
@@ -107,7 +121,7 @@ impl Hidden {
             rest = after
                 .get(end.map_or(1, |end| end + 1)..)
                 .unwrap_or_default();
-            shown.push(' ');
+            visible.push(' ');
         }
     }
 }

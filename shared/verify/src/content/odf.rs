@@ -21,7 +21,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         true => Some(active_sheet(&package.required("settings.xml")?)?.ok_or(Unreadable)?),
         false => None,
     };
-    let hidden = HiddenStyles::read(&content)?;
+    let mut hidden = HiddenStyles::default();
+    hidden.read(&content)?;
+    hidden.read(&package.part("styles.xml")?.unwrap_or_default())?;
     let mut reader = ContentReader::new(scope, &hidden, active);
     walk(content.as_slice(), |node, depth| {
         reader.node(&node, depth, take);
@@ -43,7 +45,7 @@ fn active_sheet(settings: &[u8]) -> Result<Option<String>, Unreadable> {
     Ok(active)
 }
 
-/// Elements that are not part of the visible text, or whose text is recalculated by whoever opens the document.
+/// Elements that are not part of the visible text, or whose text is recalculated by the application that opens the document.
 const SKIPPED: [&str; 28] = [
     "annotation",
     "tracked-changes",
@@ -171,19 +173,23 @@ impl<'a> ContentReader<'a> {
         let style = element.attribute("style-name");
         let is_hidden = |styles: &dyn Fn(&str) -> bool| style.as_deref().is_some_and(styles);
         match element.name() {
-            "section" => element.has("display", "none"),
+            "section" => element.has("display", "none") || element.has("is-hidden", "true"),
             "text-box" => !self.scope.text_boxes,
             "table" if self.is_spreadsheet => {
                 let name = element.attribute("name");
                 let is_active = |active: &String| name.as_ref() == Some(active);
+                let has_ranges = element.attribute("print-ranges").is_some();
+                let is_unprinted = has_ranges || element.has("print", "false");
                 is_hidden(&|style| self.hidden.tables.contains(style))
+                    // Their print ranges are not read.
+                    || (self.scope.print_ranges && is_unprinted)
                     || !self.active.as_ref().is_none_or(is_active)
             }
             "table-row" => element
                 .attribute("visibility")
                 .is_some_and(|how| how != "visible"),
             "page" => is_hidden(&|style| self.hidden.pages.contains(style)),
-            "span" => is_hidden(&|style| self.hidden.texts.contains(style)),
+            "span" | "p" | "h" => is_hidden(&|style| self.hidden.texts.contains(style)),
             "table-cell" => self.is_hidden_column(),
             name => SKIPPED.contains(&name) || element.has("placeholder", "true"),
         }

@@ -1,5 +1,8 @@
 //! Reads the visible text and the images of a PDF with pdfium.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use domain::format::Category;
 use pdf::pdfium;
 use pdfium_render::prelude::{
@@ -20,8 +23,11 @@ pub(super) fn read_result(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let pages = 0..document.pages().len();
     // What a slide shows beyond its edges is invisible in the source, too.
     let on_page = task.from.spec().category != Category::Presentation;
-    read_pages(&document, (pages, on_page), take)
+    read_pages(&document, pages, (on_page, false), take)
 }
+
+/// Maximum number of different lines that are remembered.
+const MAX_LINES: usize = 1_000_000;
 
 /// Calls `take` with the text of each selected page of a source.
 pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
@@ -32,24 +38,55 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let pages = selected
         .iter()
         .filter_map(|page| i32::try_from(page - 1).ok());
-    read_pages(&document, (pages, true), take)
+    read_pages(&document, pages, (true, true), take)
+}
+
+/// Lines that pages repeat: headers and footers, which a result without pages has once. The page number does not matter.
+#[derive(Default)]
+struct Repeated {
+    /// Hash and first page of each line.
+    lines: HashMap<u64, u32>,
+}
+
+impl Repeated {
+    /// Returns whether a line is not repeated from an earlier page.
+    fn is_new(&mut self, page: u32, line: &str) -> bool {
+        let mut hasher = DefaultHasher::new();
+        let letters = line.chars().filter(|letter| letter.is_alphabetic());
+        letters.for_each(|letter| letter.hash(&mut hasher));
+        if self.lines.len() >= MAX_LINES {
+            return true;
+        }
+        *self.lines.entry(hasher.finish()).or_insert(page) == page
+    }
 }
 
 fn read_pages(
     document: &PdfDocument<'_>,
-    (pages, on_page): (impl Iterator<Item = i32>, bool),
+    pages: impl Iterator<Item = i32>,
+    (on_page, skips_repeated): (bool, bool),
     take: Take<'_>,
 ) -> Result<(), Unreadable> {
+    let mut repeated = Repeated::default();
     for index in pages {
         let page = document.pages().get(index)?;
         let place = Place {
             number: u32::try_from(index).unwrap_or(0) + 1,
             cell: None,
         };
-        take(Item::Text(&visible_text(&page, on_page)?), place);
-        take(Item::Break, place);
+        for line in visible_text(&page, on_page)?.lines() {
+            if !skips_repeated || repeated.is_new(place.number, line) {
+                take(Item::Text(line), place);
+            }
+            take(Item::Break, place);
+        }
         for object in page.objects().iter() {
-            if object.object_type() == PdfPageObjectType::Image {
+            // An image may be drawn by a form.
+            let may_be_image = matches!(
+                object.object_type(),
+                PdfPageObjectType::Image | PdfPageObjectType::XObjectForm
+            );
+            if may_be_image {
                 take(Item::Image, place);
             }
         }
@@ -68,7 +105,8 @@ fn visible_text(page: &PdfPage<'_>, on_page: bool) -> Result<String, Unreadable>
             Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping)
         );
         let is_inside = || character.origin().is_ok_and(|(x, y)| bounds.contains(x, y));
-        is_drawn && (!on_page || is_inside())
+        let is_space = character.unicode_char().is_some_and(char::is_whitespace);
+        is_space || (is_drawn && (!on_page || is_inside()))
     });
     // pdfium reports the code units of UTF-16, as a character each.
     let units = visible.filter_map(|character| u16::try_from(character.unicode_value()).ok());

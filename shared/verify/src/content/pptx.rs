@@ -121,7 +121,7 @@ impl<'a> SlideReader<'a> {
     }
 }
 
-/// Whether whoever opens the document calculates the text of a field.
+/// Whether the application that opens the document calculates the text of a field.
 fn is_recalculated(kind: &str) -> bool {
     kind == "slidenum" || kind.starts_with("datetime")
 }

@@ -29,7 +29,8 @@ impl Scope {
             tables_only: matches!(to, Format::Xlsx | Format::Ods | Format::Csv | Format::Tsv)
                 && category(from) != Category::Spreadsheet
                 && category(from) != Category::Data,
-            active_sheet_only: matches!(to, Format::Csv | Format::Tsv),
+            active_sheet_only: matches!(to, Format::Csv | Format::Tsv)
+                && category(from) == Category::Spreadsheet,
             print_ranges: to == Format::Pdf,
         }
     }

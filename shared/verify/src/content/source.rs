@@ -29,7 +29,9 @@ impl<'t> Source<'t> {
     /// `None` if the conversion keeps no text or selects pages by the layout of the result.
     pub(super) fn open(task: &'t Task, options: &ConvertOptions) -> Option<Self> {
         let selects_pages = options.pages.is_some() && task.from != Format::Pdf;
-        if !is_text_bearing(task.from) || !result::is_text_bearing(task.to) || selects_pages {
+        // Which table has a number depends on the converter's reader.
+        let selects = selects_pages || options.table.is_some();
+        if !is_text_bearing(task.from) || !result::is_text_bearing(task.to) || selects {
             return None;
         }
         let scope = Scope::of(task.from, task.to);
@@ -104,7 +106,7 @@ impl<'t> Source<'t> {
             Format::Pptx => pptx::read(&path, take),
             Format::Xlsx => self.named(xlsx::read(&path, scope, take)?),
             Format::Odt | Format::Ods | Format::Odp => self.named(odf::read(&path, scope, take)?),
-            Format::Html => html::read(&path, scope, take),
+            Format::Html => html::read(&path, (scope, false), take),
             Format::Markdown => markdown::read(&path, scope, take),
             Format::Pdf => pdf::read_source(self.task, take),
             Format::Csv | Format::Tsv => text::read_cells(&path, take),

@@ -44,6 +44,11 @@ pub(super) fn read_text(path: &Path) -> Result<String, Unreadable> {
             .map(|character| character.unwrap_or(' '))
             .collect()
     };
+    // ISO 2022 switches character sets by escape sequences; UTF-16 without a mark has zero bytes.
+    let is_marked = matches!(bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if !is_marked && bytes.iter().any(|byte| matches!(byte, 0 | 0x1b)) {
+        return Err(Unreadable);
+    }
     match bytes.as_slice() {
         [0xff, 0xfe, rest @ ..] => return Ok(utf16(rest, u16::from_le_bytes)),
         [0xfe, 0xff, rest @ ..] => return Ok(utf16(rest, u16::from_be_bytes)),

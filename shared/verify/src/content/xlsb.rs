@@ -33,6 +33,10 @@ const CELL_FORMATS_END: u16 = 618;
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
     let mut package = Package::open(path)?;
     let (sheets, active) = sheets(&mut package)?;
+    // The ranges are formulas, which are not read.
+    if scope.print_ranges && has_print_ranges(&package.required(WORKBOOK)?) {
+        return Err(Unreadable);
+    }
     let shared = Shared::read(&mut package)?;
     for (number, sheet) in (1..).zip(&sheets) {
         let is_wanted = !scope.active_sheet_only || number == active;
@@ -47,6 +51,15 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         }
     }
     Ok(sheets.into_iter().map(|sheet| sheet.name).collect())
+}
+
+/// Whether a name of the workbook is that of print ranges, in UTF-16.
+fn has_print_ranges(workbook: &[u8]) -> bool {
+    let name: Vec<u8> = "Print_Area"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    workbook.windows(name.len()).any(|bytes| bytes == name)
 }
 
 struct Sheet {

@@ -16,6 +16,10 @@ use super::scope::Scope;
 use super::xml::{Node, walk};
 
 const WORKBOOK: &str = "xl/workbook.xml";
+/// Maximum number of print ranges of a sheet.
+const MAX_RANGES: usize = 1_000;
+/// Maximum bytes of text: cells share strings.
+const MAX_TEXT: usize = 512 * 1024 * 1024;
 
 /// Calls `take` with the items of each visible sheet. Returns the names of all sheets.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
@@ -24,6 +28,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
     let strings = SharedStrings::read(&mut package)?;
     let styles = package.part("xl/styles.xml")?;
     let styles = Styles::read(&styles.unwrap_or_default())?;
+    let mut bytes = 0_usize;
     for (number, sheet) in (1..).zip(&workbook.sheets) {
         let is_wanted = !scope.active_sheet_only || number == workbook.active;
         if sheet.is_hidden || !is_wanted {
@@ -40,7 +45,12 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             let is_printed = |range: &CellRange| range.contains(row, column);
             if printed.is_empty() || printed.iter().any(is_printed) {
                 let cell = Some((row, column));
-                take(item, Place { number, cell });
+                if let Item::Text(text) = item {
+                    bytes = bytes.saturating_add(text.len());
+                }
+                if bytes <= MAX_TEXT {
+                    take(item, Place { number, cell });
+                }
             }
         })?;
         if scope.text_boxes && printed.is_empty() {
@@ -48,6 +58,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
                 take(item, Place { number, cell: None });
             })?;
         }
+    }
+    if bytes > MAX_TEXT {
+        return Err(Unreadable);
     }
     Ok(workbook
         .sheets
@@ -80,7 +93,8 @@ impl Workbook {
             Node::Start(element) => match element.name() {
                 "workbookView" => {
                     let tab = element.attribute("activeTab");
-                    active = tab.and_then(|tab| tab.parse().ok()).unwrap_or(0) + 1;
+                    let tab: u32 = tab.and_then(|tab| tab.parse().ok()).unwrap_or(0);
+                    active = tab.saturating_add(1);
                 }
                 "sheet" => {
                     let part = element.relationship();
@@ -104,7 +118,10 @@ impl Workbook {
             },
             Node::Text(text) => {
                 if let Some(sheet) = range_of.and_then(|index| sheets.get_mut(index)) {
-                    sheet.print_ranges.extend(parse_ranges(text));
+                    let room = MAX_RANGES.saturating_sub(sheet.print_ranges.len());
+                    sheet
+                        .print_ranges
+                        .extend(parse_ranges(text).into_iter().take(room));
                 }
             }
             Node::End("definedName") => range_of = None,

@@ -40,7 +40,7 @@ impl Element<'_> {
         Some(value.unwrap_or(found.value.clone()).into_owned())
     }
 
-    /// The values of all attributes with a name, whatever their prefix.
+    /// The values of all attributes with a name, with any prefix.
     pub(super) fn attributes(&self, name: &str) -> Vec<String> {
         let mut attributes = self.tag.attributes();
         let attributes = attributes.with_checks(false).flatten();

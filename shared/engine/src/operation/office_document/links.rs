@@ -48,10 +48,16 @@ impl LocalLinks {
         relative.next()
     }
 
-    /// Replaces all such URLs and paths in a text.
+    /// Replaces all such URLs and paths in a text. Those above the working directory are replaced only at the beginning of an
+    /// attribute or argument, because text may name them.
     pub(in super::super) fn replaced(&self, text: &str) -> String {
         let urls = self.directories.iter();
-        let replaced = urls.fold(text.to_owned(), |text, (url, path)| text.replace(url, path));
+        let replaced = urls.fold(text.to_owned(), |text, (url, path)| {
+            match url.contains(WORKING_DIRECTORY) {
+                true => text.replace(url, path),
+                false => text.replace(&format!("\"{url}"), &format!("\"{path}")),
+            }
+        });
         replaced.replace(&self.path, "")
     }
 }

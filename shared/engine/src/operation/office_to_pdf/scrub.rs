@@ -14,13 +14,14 @@ const TAIL: u64 = 16 * 1024 * 1024;
 /// Bytes of the file read at a time, and by which the pieces overlap: the longest link that is changed.
 const PIECE: u64 = 16 * 1024 * 1024;
 const OVERLAP: u64 = 8 * 1024;
+const MAX_LINK: usize = 8 * 1024;
 
 /// The text before the value, the bytes of the value that are overwritten with `0`, and the byte after the value.
 type Place = (&'static [u8], fn(u8) -> bool, u8);
 
 const IDENTIFIERS: [Place; 2] = [
     (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
-    (b"/ID [", |byte| byte.is_ascii_hexdigit(), b']'),
+    (b"/ID [ <", |byte| byte.is_ascii_hexdigit(), b']'),
 ];
 /// Entries that are overwritten with spaces: the time of the conversion is not a date of the document.
 const DATES: [&[u8]; 2] = [b"/CreationDate(D:", b"/ModDate(D:"];
@@ -84,8 +85,8 @@ fn make_relative(bytes: &mut [u8], links: &LocalLinks) -> bool {
     let mut from = 0;
     while let Some(found) = find(bytes, LINK, from) {
         from = found + LINK.len();
-        let Some(end) = find(bytes, b")", from) else {
-            return changed;
+        let Some(end) = closing_parenthesis(bytes, from) else {
+            continue;
         };
         let place = bytes.get_mut(from..=end).unwrap_or_default();
         let url = place
@@ -101,6 +102,18 @@ fn make_relative(bytes: &mut [u8], links: &LocalLinks) -> bool {
         changed = true;
     }
     changed
+}
+
+/// The end of a string that begins before `from`; a parenthesis after a backslash is part of it.
+fn closing_parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut is_escaped = false;
+    let string = bytes.get(from..)?.iter().take(MAX_LINK);
+    let length = string.into_iter().position(|byte| {
+        let closes = *byte == b')' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        closes
+    });
+    Some(from + length?)
 }
 
 fn find(bytes: &[u8], pattern: &[u8], from: usize) -> Option<usize> {

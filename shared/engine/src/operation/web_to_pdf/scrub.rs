@@ -125,7 +125,16 @@ fn relative(path: &[u8]) -> Vec<u8> {
         0 => 0,
         _ => directories.len() - common,
     };
-    [up, &b"../".repeat(ups), rest].concat()
+    // A colon in the first segment would end a scheme, two slashes begin a host.
+    let first = rest.split(|byte| *byte == b'/').next();
+    let is_ambiguous =
+        ups == 0 && up.is_empty() && first.is_some_and(|first| first.contains(&b':'));
+    let start: &[u8] = match (is_ambiguous, rest.first()) {
+        (true, _) => b"./",
+        (false, Some(b'/')) => b"/.",
+        _ => up,
+    };
+    [start, &b"../".repeat(ups), rest].concat()
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ impl Sample<'_> {
 }
 
 #[test]
-fn pieces_are_joined_whatever_their_encoding() {
+fn pieces_of_any_encoding_are_joined() {
     let sample = Sample::new(&[
         ("Caf\u{e9} \u{201e}wi", false),
         ("de \u{3b1}", true),

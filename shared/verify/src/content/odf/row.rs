@@ -2,8 +2,8 @@
 
 use crate::content::item::{Item, Place, Take};
 
-/// Maximum number of items that repetition adds to a document.
-const MAX_REPEATED: usize = 4_000_000;
+/// Maximum bytes that repetition adds to a document.
+const MAX_REPEATED: usize = 64 * 1024 * 1024;
 
 /// An item that outlives its part.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub(super) struct Row {
     items: Vec<(Held, Place)>,
     /// Index of the first item of the current cell.
     cell: usize,
-    /// Number of items that repetition has added.
+    /// Bytes that repetition has added.
     repeated: usize,
 }
 
@@ -73,11 +73,16 @@ impl Row {
         if items.iter().all(|(held, _)| matches!(held, Held::Break)) {
             return 0;
         }
-        let room = MAX_REPEATED.saturating_sub(self.repeated) / items.len();
+        let bytes = items.iter().map(|(held, _)| match held {
+            Held::Text(text) => 16 + text.len(),
+            _ => 16,
+        });
+        let weight = bytes.sum::<usize>();
+        let room = MAX_REPEATED.saturating_sub(self.repeated) / weight.max(1);
         let count = usize::try_from(count.saturating_sub(1))
             .unwrap_or(0)
             .min(room);
-        self.repeated += count * items.len();
+        self.repeated += count * weight;
         count
     }
 }

@@ -15,24 +15,23 @@ pub(super) struct HiddenStyles {
 
 impl HiddenStyles {
     /// Reads the styles of a part.
-    pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
-        let (mut hidden, mut current) = (Self::default(), None);
+    pub(super) fn read(&mut self, part: &[u8]) -> Result<(), Unreadable> {
+        let mut current = None;
         walk(part, |node, _| {
             let Node::Start(element) = node else { return };
             match element.name() {
                 "style" => current = element.attribute("name"),
                 "table-properties" if element.has("display", "false") => {
-                    hidden.tables.extend(current.clone());
+                    self.tables.extend(current.clone());
                 }
                 "drawing-page-properties" if element.has("visibility", "hidden") => {
-                    hidden.pages.extend(current.clone());
+                    self.pages.extend(current.clone());
                 }
                 "text-properties" if element.has("display", "none") => {
-                    hidden.texts.extend(current.clone());
+                    self.texts.extend(current.clone());
                 }
                 _ => {}
             }
-        })?;
-        Ok(hidden)
+        })
     }
 }

@@ -109,7 +109,7 @@ pub(super) struct SharedStrings {
 }
 
 impl SharedStrings {
-    /// Reads the strings that there are, whatever their declared number is.
+    /// Reads the strings that there are; their declared number may be wrong.
     pub(super) fn read(parts: &[&[u8]]) -> Self {
         let mut strings = Self::default();
         let mut reader = StringReader::new(parts, 8);

@@ -142,7 +142,7 @@ impl CellReader<'_> {
             Node::Text(text) if self.is_value => self.value.push_str(text),
             Node::End("c") => self.cell(take),
             Node::End("v" | "t") => self.is_value = false,
-            Node::End("row") => self.next = (self.next.0 + 1, 0),
+            Node::End("row") => self.next = (self.next.0.saturating_add(1), 0),
             _ => {}
         }
     }
