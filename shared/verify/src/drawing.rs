@@ -10,8 +10,10 @@ use pdf::pdfium;
 use pdfium_render::prelude::PdfRenderConfig;
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
-/// Longer side of the renderings that are compared, in pixels. In small renderings pdfium emphasizes thin lines.
-const SIDE: f32 = 640.0;
+/// Minimum of the longer side of the renderings that are compared, in pixels. The time for filters grows with the area.
+const MIN_SIDE: f32 = 160.0;
+/// Maximum of the longer side. In small renderings of large drawings pdfium emphasizes thin lines.
+const MAX_SIDE: f32 = 640.0;
 /// Number of areas in each direction whose mean colors are compared: smoothing of edges differs.
 const AREAS: u32 = 20;
 /// Maximum difference of a mean color, of 255.
@@ -28,7 +30,8 @@ pub fn image_to_pdf(task: &Task, product: &Product) -> TaskResult<Verified> {
     if task.from == Format::Svg {
         let tree = svg::tree(BufReader::new(File::open(&task.source)?))?;
         let size = tree.size();
-        let sides = size.scale_by(SIDE / size.width().max(size.height()));
+        let side = size.width().max(size.height());
+        let sides = size.scale_by(side.clamp(MIN_SIDE, MAX_SIDE) / side);
         let sides = sides.ok_or_else(TaskError::input_corrupt)?.to_int_size();
         let sides = (sides.width(), sides.height());
         let source = svg::render(&tree, sides)?.pixels;

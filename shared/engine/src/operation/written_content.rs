@@ -65,8 +65,11 @@ impl<'a> WrittenContent<'a> {
         (is_default && self.pictures > 0).then_some(dropped)
     }
 
-    /// Requires content in a result without a layout of its own.
+    /// Requires content in a result without a layout of its own. Pages without text have a warning instead.
     pub(super) fn check(&self, task: &Task) -> TaskResult<()> {
+        if matches!(task.from.spec().category, Category::Pdf | Category::Image) {
+            return Ok(());
+        }
         let has_content = match task.to {
             Format::Html | Format::Xlsx => self.has_content,
             _ => return check_text(task, self.pictures),
@@ -78,14 +81,9 @@ impl<'a> WrittenContent<'a> {
     }
 }
 
-/// Requires text in a result that consists of text. The text of pages without any is blank, with a warning.
+/// Requires text in a result that consists of text.
 fn check_text(task: &Task, pictures: u32) -> TaskResult<()> {
-    let is_checked = match task.to {
-        Format::Markdown | Format::Csv => true,
-        Format::Txt => !matches!(task.from.spec().category, Category::Pdf | Category::Image),
-        _ => false,
-    };
-    if !is_checked {
+    if !matches!(task.to, Format::Txt | Format::Markdown | Format::Csv) {
         return Ok(());
     }
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"');

@@ -222,7 +222,7 @@ fn openpyxl_reads_currencies_percentages_and_dates() {
             "2024-02-29",
             -7.25,
             0.03,
-            17,
+            "17",
             "2023-12-31",
             12.0,
             1,

@@ -410,7 +410,7 @@ fn blank_scans(count: usize) -> Vec<u8> {
 #[test]
 fn too_many_scans_are_rejected() {
     let requested =
-        |options| harness::run_bytes(&blank_scans(800), Format::Pdf, &[step("md", options)]);
+        |options| harness::run_bytes(&blank_scans(800), Format::Pdf, &[step("json", options)]);
     let rejected = harness::code(requested(json!({}))).err();
     assert_eq!(rejected, Some(JobErrorCode::TooManyPages));
     assert!(requested(json!({"ocr": "off"})).is_ok());

@@ -13,11 +13,13 @@ mod text;
 use krilla::configure::{Configuration, ConfigurationBuilder, PdfVersion};
 use krilla::error::KrillaError;
 use krilla::metadata::Metadata;
+use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::FillRule;
+use krilla::surface::Surface;
 use krilla::{Document, SerializeSettings};
 use resvg::tiny_skia::Transform;
-use resvg::usvg::Tree;
+use resvg::usvg::{self, Tree};
 use task::{TaskError, TaskResult};
 
 use self::text::Fonts;
@@ -27,6 +29,23 @@ struct Drawing {
     fonts: Fonts,
     /// Number of pixels that pictures of filters may still have.
     pixels: f32,
+}
+
+impl Drawing {
+    /// Draws a group, for content that contains one: clip paths, patterns, nested drawings, outlines of text.
+    fn group(&mut self, group: &usvg::Group, surface: &mut Surface<'_>) {
+        group::draw(group, surface, self);
+    }
+
+    /// Draws a path, unless it is hidden.
+    fn path(&mut self, path: &usvg::Path, surface: &mut Surface<'_>) {
+        group::draw_path(path, surface, self);
+    }
+}
+
+/// Converts an opacity.
+fn opacity(opacity: usvg::Opacity) -> NormalizedF32 {
+    NormalizedF32::new(opacity.get()).unwrap_or(NormalizedF32::ONE)
 }
 
 /// How text is drawn.

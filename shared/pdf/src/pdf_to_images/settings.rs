@@ -102,12 +102,12 @@ pub(super) fn sides(
 fn within_limits(sides: (u32, u32), settings: &ImageSettings) -> (u32, u32) {
     let most = settings.max_side.min(encode::max_side(settings.format));
     let (width, height) = fit_within(sides, (most, most));
-    let pixels = u64::from(width) * u64::from(height);
-    if pixels <= u64::from(PIXELS) {
+    let (wide, high) = (u64::from(width), u64::from(height));
+    if wide * high <= u64::from(PIXELS) {
         return (width, height);
     }
     // Rounded down, so that the product stays within the limit.
-    let widest = (u64::from(width) * u64::from(width) * u64::from(PIXELS) / pixels).isqrt();
+    let widest = (wide * u64::from(PIXELS) / high).isqrt();
     let widest = u32::try_from(widest).unwrap_or(width).max(1);
     fit_within((width, height), (widest, PIXELS / widest))
 }

@@ -2,8 +2,7 @@
 
 /// Currency symbols and codes before or after an amount.
 const CURRENCIES: [&str; 16] = [
-    "$", "\u{20ac}", "\u{a3}", "\u{a5}", "\u{20b9}", "\u{20a9}", "\u{20bd}", "\u{20aa}",
-    "\u{20ba}", "CHF", "USD", "EUR", "GBP", "JPY", "kr", "z\u{142}",
+    "$", "€", "£", "¥", "₹", "₩", "₽", "₪", "₺", "CHF", "USD", "EUR", "GBP", "JPY", "kr", "zł",
 ];
 const MINUS: [char; 2] = ['-', '\u{2212}'];
 const SPACES: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
@@ -107,8 +106,8 @@ mod tests {
             ("1,234.50", true, false, Some(("$", true)))
         );
         assert_eq!(
-            parts("12,50 \u{20ac}"),
-            ("12,50", false, false, Some(("\u{20ac}", false)))
+            parts("12,50 €"),
+            ("12,50", false, false, Some(("€", false)))
         );
         assert_eq!(parts("-$5.00"), ("5.00", false, true, Some(("$", true))));
         assert_eq!(parts("$-5.00"), ("-5.00", false, false, Some(("$", true))));

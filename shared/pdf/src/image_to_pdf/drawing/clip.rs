@@ -6,7 +6,7 @@ use krilla::paint::FillRule;
 use krilla::surface::Surface;
 use resvg::usvg::{self, Node, Transform};
 
-use super::{Drawing, geometry, group};
+use super::{Drawing, geometry};
 
 /// Pushes a clip path with the clip paths on it, and returns how many entries were pushed.
 pub(super) fn push(
@@ -87,7 +87,7 @@ fn push_mask(clip: &usvg::ClipPath, surface: &mut Surface<'_>, drawing: &mut Dra
     let mut builder = surface.stream_builder();
     let mut inside = builder.surface();
     inside.push_transform(&geometry::transform(clip.transform()));
-    group::draw(clip.root(), &mut inside, drawing);
+    drawing.group(clip.root(), &mut inside);
     inside.pop();
     inside.finish();
     let stream = builder.finish();

@@ -3,12 +3,11 @@
 use krilla::blend::BlendMode;
 use krilla::geom::PathBuilder;
 use krilla::mask::{Mask, MaskType};
-use krilla::num::NormalizedF32;
 use krilla::paint::FillRule;
 use krilla::surface::Surface;
 use resvg::usvg::{self, Node, PaintOrder, Transform};
 
-use super::{Drawing, clip, geometry, paint, picture, text};
+use super::{Drawing, clip, geometry, opacity, paint, picture, text};
 
 /// Draws the children of a group with its transform, clip path, mask, blend mode and opacity.
 pub(super) fn draw(group: &usvg::Group, surface: &mut Surface<'_>, drawing: &mut Drawing) {
@@ -111,11 +110,6 @@ fn push_mask(mask: &usvg::Mask, surface: &mut Surface<'_>, drawing: &mut Drawing
     };
     let stream = builder.finish();
     surface.push_mask(Mask::new(stream, kind));
-}
-
-/// Converts an opacity.
-pub(super) fn opacity(opacity: usvg::Opacity) -> NormalizedF32 {
-    NormalizedF32::new(opacity.get()).unwrap_or(NormalizedF32::ONE)
 }
 
 /// Pushes the blend mode of a group, unless it is normal, and returns how many entries were pushed.

@@ -9,8 +9,7 @@ use krilla::paint::{
 use krilla::surface::Surface;
 use resvg::usvg::{self, Transform};
 
-use super::group::opacity;
-use super::{Drawing, geometry, group};
+use super::{Drawing, geometry, opacity};
 
 /// Returns whether krilla cannot draw one of the paints: it has no repeated radial gradients.
 pub(super) fn is_unsupported(fill: Option<&usvg::Fill>, stroke: Option<&usvg::Stroke>) -> bool {
@@ -115,7 +114,7 @@ fn paint(
         usvg::Paint::Pattern(pattern) => {
             let mut builder = surface.stream_builder();
             let mut inside = builder.surface();
-            group::draw(pattern.root(), &mut inside, drawing);
+            drawing.group(pattern.root(), &mut inside);
             inside.finish();
             let (rect, matrix) = (pattern.rect(), placement.pre_concat(pattern.transform()));
             Pattern {

@@ -11,7 +11,7 @@ use krilla::surface::Surface;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::{self, ImageKind, Node};
 
-use super::{Drawing, geometry, group};
+use super::{Drawing, geometry};
 use crate::image_to_pdf::{RESOLUTION, SVG_RESOLUTION};
 
 /// Maximum side of a picture in pixels.
@@ -25,7 +25,7 @@ pub(super) fn draw(image: &usvg::Image, surface: &mut Surface<'_>, drawing: &mut
                 return;
             };
             surface.push_clip_path(&clip, &FillRule::NonZero);
-            group::draw(tree.root(), surface, drawing);
+            drawing.group(tree.root(), surface);
             return surface.pop();
         }
         ImageKind::JPEG(data) => (data, Format::Jpeg),
