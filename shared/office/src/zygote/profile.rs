@@ -52,7 +52,7 @@ const SETTINGS: [(&str, &str, &str); 22] = [
     ("Office.Common/Misc", "CrashReport", "false"),
     ("Office.Common/Misc", "UseOpenCL", "false"),
     ("Office.Common/Save/Document", "CreateBackup", "false"),
-    // Write links as absolute URLs, so that those below the working directory can be told from the document's own.
+    // Write links as absolute URLs, so that those below the working directory differ from the document's own.
     ("Office.Common/Save/URL", "FileSystem", "false"),
     ("Office.Recovery/RecoveryInfo", "Enabled", "false"),
     ("Office.Recovery/AutoSave", "Enabled", "false"),
