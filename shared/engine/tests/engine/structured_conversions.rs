@@ -283,23 +283,32 @@ fn markdown_has_pictures_on_request_and_their_words_always() {
 
 #[test]
 fn results_without_content_fail() {
-    let page = format!("![](data:image/png;base64,{RED})");
-    let result = |to: &str, options| {
-        let steps = [step(to, options)];
-        harness::code(harness::run_bytes(
-            page.as_bytes(),
+    let sources = [
+        (
+            Format::Html,
+            format!("<img src='data:image/png;base64,{RED}'>"),
+        ),
+        (
             Format::Markdown,
-            &steps,
-        ))
-        .err()
+            format!("![](data:image/png;base64,{RED})"),
+        ),
+    ];
+    let result = |from: usize, to: &str, options| {
+        let (format, page) = &sources[from];
+        let steps = [step(to, options)];
+        harness::code(harness::run_bytes(page.as_bytes(), *format, &steps)).err()
     };
+    let (html, markdown) = (0, 1);
     let rejected = Some(JobErrorCode::OutputInvalid);
-    assert_eq!(result("md", json!({})), rejected);
-    assert_eq!(result("txt", json!({})), rejected);
-    assert_eq!(result("html", json!({"images": "drop"})), rejected);
-    for to in ["md", "html", "json"] {
-        assert_eq!(result(to, json!({"images": "keep"})), None, "{to}");
-    }
+    assert_eq!(result(html, "md", json!({})), rejected);
+    assert_eq!(result(html, "txt", json!({})), rejected);
+    assert_eq!(
+        result(markdown, "html", json!({"images": "drop"})),
+        rejected
+    );
+    assert_eq!(result(html, "md", json!({"images": "keep"})), None);
+    assert_eq!(result(markdown, "html", json!({})), None);
+    assert_eq!(result(markdown, "json", json!({})), None);
 }
 
 #[test]

@@ -19,7 +19,12 @@ pub(super) fn read(
     (scope, is_result): (Scope, bool),
     take: Take<'_>,
 ) -> Result<(), Unreadable> {
-    let text = read_text(path)?;
+    read_markup(&read_text(path)?, (scope, is_result), take);
+    Ok(())
+}
+
+/// Calls `take` with the items of markup.
+pub(super) fn read_markup(text: &str, (scope, is_result): (Scope, bool), take: Take<'_>) {
     let sink = TextSink(RefCell::new(TextState {
         take,
         scope,
@@ -29,11 +34,10 @@ pub(super) fn read(
     }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(&text));
+    input.push_back(StrTendril::from_slice(text));
     // It would pause only for a script that the sink wants to run.
     drop(tokenizer.feed(&input));
     tokenizer.end();
-    Ok(())
 }
 
 /// Elements without visible text.

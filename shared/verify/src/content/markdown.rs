@@ -1,32 +1,42 @@
-//! Reads the words of Markdown line by line: markup characters separate words, targets of links are omitted.
+//! Reads the words of Markdown: its markup characters separate words, targets of links are omitted, the rest is read as HTML.
 
 use std::path::Path;
 
+use super::html;
 use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
 use super::text::read_text;
 
-/// Calls `take` with each line of a source.
+/// Calls `take` with the text of a source. What remains without Markdown's own markup is HTML.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     let text = read_text(path)?;
-    let mut hidden = Hidden::default();
-    let mut is_code = false;
+    let (mut page, mut is_code) = (String::new(), false);
     for line in without_front_matter(&text).lines() {
         let trimmed = line.trim_start();
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
         is_code ^= is_fence;
-        let is_wanted = !scope.tables_only || (trimmed.starts_with('|') && !is_code);
+        let is_row = trimmed.starts_with('|') && !is_code;
+        let is_wanted = !scope.tables_only || is_row;
         if is_wanted && !is_fence && !is_definition(trimmed) {
-            let visible = hidden.without_tags(&without_targets(without_marker(line)));
-            for cell in visible.split('|') {
-                take(Item::Text(cell), Place::default());
-                take(Item::Break, Place::default());
+            let visible = without_targets(without_marker(line));
+            match (is_code, is_row) {
+                (true, _) => page.push_str(&visible.replace(['<', '&'], " ")),
+                (_, true) => page.push_str(&(visible.replace('|', CELL_END) + CELL_END)),
+                _ => page.push_str(&visible),
             }
         }
-        take(Item::Break, Place::default());
+        page.push('\n');
     }
+    let everywhere = Scope {
+        tables_only: false,
+        ..scope
+    };
+    html::read_markup(&page, (everywhere, false), take);
     Ok(())
 }
+
+/// The tag that ends a cell.
+const CELL_END: &str = "<br>";
 
 /// Calls `take` with each cell of a result, and with an image for each reference to one. Embedded images are definitions.
 pub(super) fn read_result(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
@@ -87,67 +97,32 @@ fn without_targets(line: &str) -> String {
     visible + rest
 }
 
-/// Tags, comments and character references of HTML within Markdown.
-#[derive(Default)]
-struct Hidden {
-    is_comment: bool,
-}
-
-impl Hidden {
-    fn without_tags(&mut self, line: &str) -> String {
-        let (mut visible, mut rest) = (String::new(), line);
-        loop {
-            if self.is_comment {
-                let Some(end) = rest.find("-->") else {
-                    return visible;
-                };
-                rest = rest.get(end + 3..).unwrap_or_default();
-                self.is_comment = false;
-            }
-            let Some(at) = rest.find(['<', '&']) else {
-                return visible + rest;
-            };
-            let (before, after) = rest.split_at(at);
-            visible.push_str(before);
-            if after.starts_with("<!--") {
-                self.is_comment = true;
-                rest = after.get(4..).unwrap_or_default();
-                continue;
-            }
-            let end = match after.starts_with('&') {
-                true => after.find(';').filter(|end| *end < 10),
-                false => after.find('>').filter(|_| is_tag(after)),
-            };
-            rest = after
-                .get(end.map_or(1, |end| end + 1)..)
-                .unwrap_or_default();
-            visible.push(' ');
-        }
-    }
-}
-
-/// Whether text begins with a tag rather than with a comparison or an address.
-fn is_tag(text: &str) -> bool {
-    let name = text.trim_start_matches(['<', '/']);
-    let is_address = name.split('>').next().is_some_and(|inner| {
-        let first = inner.split_whitespace().next().unwrap_or_default();
-        first.contains(':') || first.contains('@')
-    });
-    name.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_address
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn text(source: &str) -> String {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), source).unwrap();
+        let mut found = String::new();
+        let mut take = |item: Item<'_>, _| {
+            if let Item::Text(text) = item {
+                found.push_str(text);
+            }
+        };
+        read(file.path(), Scope::default(), &mut take).unwrap();
+        found.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn markup_is_not_text() {
-        let shown = |line: &str| Hidden::default().without_tags(&without_targets(line));
-        assert_eq!(shown("a [b](http://c) ![d](e.png) f"), "a [b    f");
+        assert_eq!(text("a [b](http://c) ![d](e.png) f"), "a [b f");
+        assert_eq!(text("1 < 2 <b\nclass=x>bold</b>"), "1 < 2 bold");
+        assert_eq!(text("R&amp;D <!-- no\n --> yes"), "R&D yes");
         assert_eq!(
-            shown("1 < 2 <b class=x>bold</b> <https://e.org>"),
-            "1   2  bold   https://e.org>"
+            text("<style>p {}</style>\n<svg><text>no</text></svg>seen"),
+            "seen"
         );
-        assert_eq!(shown("R&amp;D <!-- no --> yes"), "R D  yes");
+        assert_eq!(text("```rust\nlet x: <T>;\n```\nend"), "let x: T>; end");
     }
 }
