@@ -108,8 +108,16 @@ fn visible_text(page: &PdfPage<'_>, on_page: bool) -> Result<String, Unreadable>
         let is_space = character.unicode_char().is_some_and(char::is_whitespace);
         is_space || (is_drawn && (!on_page || is_inside()))
     });
-    // pdfium reports the code units of UTF-16, as a character each.
-    let units = visible.filter_map(|character| u16::try_from(character.unicode_value()).ok());
+    // pdfium reports the code units of UTF-16 as a character each, but those of an ActualText as whole characters.
+    let units = visible.flat_map(|character| {
+        let value = character.unicode_value();
+        let mut units = [0; 2];
+        match (u16::try_from(value), char::from_u32(value)) {
+            (Ok(unit), _) => vec![unit],
+            (Err(_), Some(letter)) => letter.encode_utf16(&mut units).to_vec(),
+            (Err(_), None) => Vec::new(),
+        }
+    });
     let decoded = char::decode_utf16(units);
     Ok(decoded.map(|character| character.unwrap_or(' ')).collect())
 }

@@ -23,8 +23,14 @@ const IDENTIFIERS: [Place; 2] = [
     (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
     (b"/ID [ <", |byte| byte.is_ascii_hexdigit(), b']'),
 ];
-/// Entries that are overwritten with spaces: the time of the conversion is not a date of the document.
-const DATES: [&[u8]; 2] = [b"/CreationDate(D:", b"/ModDate(D:"];
+/// Beginning and end of entries that are overwritten with spaces: the time of the conversion is not a date of the document.
+const DATES: [(&[u8], &[u8]); 5] = [
+    (b"/CreationDate(D:", b")"),
+    (b"/ModDate(D:", b")"),
+    (b"<xmp:CreateDate>", b"</xmp:CreateDate>"),
+    (b"<xmp:ModifyDate>", b"</xmp:ModifyDate>"),
+    (b"<xmp:MetadataDate>", b"</xmp:MetadataDate>"),
+];
 /// Start of a link to a file.
 const LINK: &[u8] = b"/URI(";
 
@@ -67,12 +73,13 @@ fn overwrite(bytes: &mut [u8]) {
             }
         }
     }
-    for entry in DATES {
+    for (beginning, end) in DATES {
         let mut from = 0;
-        while let Some(found) = find(bytes, entry, from) {
-            from = found + entry.len();
-            let end = find(bytes, b")", from).filter(|end| end - found < 64);
-            if let Some(entry) = end.and_then(|end| bytes.get_mut(found..=end)) {
+        while let Some(found) = find(bytes, beginning, from) {
+            from = found + beginning.len();
+            let end = find(bytes, end, from).map(|at| at + end.len());
+            let end = end.filter(|end| end - found < 96);
+            if let Some(entry) = end.and_then(|end| bytes.get_mut(found..end)) {
                 entry.fill(b' ');
             }
         }
@@ -127,9 +134,9 @@ mod tests {
 
     #[test]
     fn only_run_dependent_values_change_and_lengths_stay() {
-        let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25".to_vec();
+        let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25<xmp:CreateDate>2026-11-21T01:22:29Z</xmp:CreateDate>".to_vec();
         overwrite(&mut bytes);
-        let expected = b"/Producer(Office 25)\n                                    >>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25";
+        let expected = b"/Producer(Office 25)\n                                    >>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25                                                     ";
         assert_eq!(
             bytes.escape_ascii().to_string(),
             expected.escape_ascii().to_string()
