@@ -3,8 +3,8 @@
 use tests::documents::pdf;
 
 use crate::attack::{
-    Attack, CORRUPT, EMPTY, Expected, MISMATCH, REPAIRABLE, all_altered, altered,
-    damaged, from_corpus, valid,
+    Attack, CORRUPT, EMPTY, Expected, MISMATCH, REPAIRABLE, all_altered, altered, damaged,
+    from_corpus, valid,
 };
 
 pub(crate) fn attacks() -> Vec<Attack> {

@@ -106,6 +106,7 @@ impl LibraryFixture {
             account_id: self.account.clone(),
             credential: Credential::Token,
             plan,
+            locale: None,
             scopes: Vec::new(),
         };
         let import = Import::begin(&caller, None, 30, self.next, rand::random());

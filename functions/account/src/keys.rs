@@ -67,6 +67,7 @@ fn stored<P>(
         secret_hash: key.hash(&accounts.pepper),
         account_id: caller.account_id.clone(),
         plan: caller.plan,
+        locale: caller.locale,
         scopes: input.scopes.unwrap_or_else(|| Scope::ALL.to_vec()),
         name: input.name,
         created_at: now,

@@ -1,4 +1,4 @@
-//! `account create`, `account delete`, `account set-plan`, `account token`, `account usage`.
+//! `account create`, `account delete`, `account set-locale`, `account set-plan`, `account token`, `account usage`.
 
 mod erasure;
 
@@ -8,6 +8,7 @@ use clap::Subcommand;
 use domain::account::Account;
 use domain::id::AccountId;
 use domain::key::ApiKey;
+use domain::operation::Locale;
 use domain::plan::Plan;
 use domain::ports::{Accounts, Usage};
 use domain::timestamp::{Period, Timestamp};
@@ -32,6 +33,9 @@ pub(crate) enum Command {
         /// Email address of the owner.
         #[arg(long, value_parser = read_email)]
         email: Option<String>,
+        /// Default locale of conversions, such as de-DE.
+        #[arg(long)]
+        locale: Option<Locale>,
     },
     /// Permanently deletes all rows and objects of an account and cancels its queued jobs. Users stay in the user pool.
     ///
@@ -42,6 +46,14 @@ pub(crate) enum Command {
         /// Maximum seconds to wait for jobs in status `processing`.
         #[arg(long, default_value_t = 60)]
         wait: u64,
+    },
+    /// Changes the default locale of an account's conversions. Without one, it is en-US.
+    SetLocale {
+        /// Account id.
+        id: AccountId,
+        /// Locale as a BCP 47 tag, such as de-DE.
+        #[arg(long)]
+        locale: Option<Locale>,
     },
     /// Changes the plan of an account and its keys.
     SetPlan {
@@ -75,9 +87,23 @@ pub(crate) async fn run(
     now: Timestamp,
 ) -> Result<Value, AdminError> {
     match command {
-        Command::Create { plan, email } => create(stack, plan, email, now).await,
+        Command::Create {
+            plan,
+            email,
+            locale,
+        } => {
+            let account = Account {
+                id: AccountId::mint(now, rand::random()),
+                plan,
+                email,
+                locale,
+                created_at: now,
+            };
+            create(stack, &account).await
+        }
         Command::Delete { id, wait } => delete(stack, &id, wait).await,
         Command::Token { id } => token(stack, &id, now).await,
+        Command::SetLocale { id, locale } => set_locale(stack, &id, locale).await,
         Command::SetPlan { id, plan } => set_plan(stack, &id, plan).await,
         Command::Usage {
             id,
@@ -87,20 +113,9 @@ pub(crate) async fn run(
     }
 }
 
-async fn create(
-    stack: &Stack,
-    plan: Plan,
-    email: Option<String>,
-    now: Timestamp,
-) -> Result<Value, AdminError> {
-    let account = Account {
-        id: AccountId::mint(now, rand::random()),
-        plan,
-        email,
-        created_at: now,
-    };
-    stack.services().await.create_account(&account).await?;
-    Ok(json!({"accountId": account.id, "plan": plan}))
+async fn create(stack: &Stack, account: &Account) -> Result<Value, AdminError> {
+    stack.services().await.create_account(account).await?;
+    Ok(json!({"accountId": account.id, "plan": account.plan}))
 }
 
 async fn delete(stack: &Stack, id: &AccountId, wait: u64) -> Result<Value, AdminError> {
@@ -111,6 +126,18 @@ async fn delete(stack: &Stack, id: &AccountId, wait: u64) -> Result<Value, Admin
         wait: Duration::from_secs(wait),
     };
     erasure.run().await
+}
+
+async fn set_locale(
+    stack: &Stack,
+    id: &AccountId,
+    locale: Option<Locale>,
+) -> Result<Value, AdminError> {
+    if stack.services().await.set_locale(id, locale).await? {
+        Ok(json!({"accountId": id, "locale": locale.unwrap_or_default()}))
+    } else {
+        Err(AdminError::NotFound(format!("account {id}")))
+    }
 }
 
 async fn set_plan(stack: &Stack, id: &AccountId, plan: Plan) -> Result<Value, AdminError> {

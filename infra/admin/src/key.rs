@@ -66,6 +66,7 @@ async fn create(
         secret_hash: key.hash(&pepper),
         account_id: account.id,
         plan: account.plan,
+        locale: account.locale,
         scopes: scopes.unwrap_or_else(|| Scope::ALL.to_vec()),
         name,
         created_at: now,

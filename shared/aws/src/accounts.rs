@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use domain::account::{Account, Identity};
 use domain::id::AccountId;
+use domain::operation::Locale;
 use domain::plan::Plan;
 use domain::ports::{Accounts, PortError};
 
@@ -38,17 +39,11 @@ impl Accounts for Services {
     }
 
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError> {
-        // The account first: a key created concurrently checks its plan against the account's.
-        if !self.change_plan(&keys::account(id), plan).await? {
-            return Ok(false);
-        }
-        for key in self.key_ids(id).await? {
-            self.change_plan(&keys::api_key(&key), plan).await?;
-        }
-        for identity in self.identities(id).await? {
-            self.change_plan(&identity, plan).await?;
-        }
-        Ok(true)
+        self.change_all(id, &Change::Plan(plan)).await
+    }
+
+    async fn set_locale(&self, id: &AccountId, locale: Option<Locale>) -> Result<bool, PortError> {
+        self.change_all(id, &Change::Locale(locale)).await
     }
 
     async fn link_identity(&self, id: &AccountId, identity: &Identity) -> Result<bool, PortError> {
@@ -59,18 +54,46 @@ impl Accounts for Services {
     }
 }
 
+/// A change of an account that its keys and identities repeat.
+enum Change {
+    Plan(Plan),
+    Locale(Option<Locale>),
+}
+
 impl Services {
-    async fn change_plan(&self, key: &Key, plan: Plan) -> Result<bool, PortError> {
+    /// Changes an account, its keys and its identities; `false` if the account does not exist.
+    async fn change_all(&self, id: &AccountId, change: &Change) -> Result<bool, PortError> {
+        // The account first: a key created concurrently checks its plan against the account's.
+        if !self.change(&keys::account(id), change).await? {
+            return Ok(false);
+        }
+        for key in self.key_ids(id).await? {
+            self.change(&keys::api_key(&key), change).await?;
+        }
+        for identity in self.identities(id).await? {
+            self.change(&identity, change).await?;
+        }
+        Ok(true)
+    }
+
+    async fn change(&self, key: &Key, change: &Change) -> Result<bool, PortError> {
         let update = self
             .tables()
             .update_item()
             .table_name(self.accounts_table()?)
             .set_key(Some(key.attributes()))
-            .update_expression("SET #plan = :plan, burstLimit = :burst")
-            .condition_expression(EXISTS)
-            .expression_attribute_names("#plan", "plan")
-            .expression_attribute_values(":plan", text(plan.name()))
-            .expression_attribute_values(":burst", number(plan.limits().burst));
+            .condition_expression(EXISTS);
+        let update = match change {
+            Change::Plan(plan) => update
+                .update_expression("SET #plan = :plan, burstLimit = :burst")
+                .expression_attribute_names("#plan", "plan")
+                .expression_attribute_values(":plan", text(plan.name()))
+                .expression_attribute_values(":burst", number(plan.limits().burst)),
+            Change::Locale(Some(locale)) => update
+                .update_expression("SET locale = :locale")
+                .expression_attribute_values(":locale", text(locale.tag())),
+            Change::Locale(None) => update.update_expression("REMOVE locale"),
+        };
         condition_met(update.send().await).map_err(Failure::into_error)
     }
 }

@@ -67,6 +67,7 @@ fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortError> {
             account_id: key.account_id,
             credential: Credential::Key(key.id),
             plan: key.plan,
+            locale: key.locale,
             scopes: key.scopes,
         },
     })

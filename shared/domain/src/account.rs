@@ -8,6 +8,7 @@ use crate::burst::Burst;
 use crate::id::AccountId;
 use crate::idempotency::digest;
 use crate::key::{KeyId, SecretHash};
+use crate::operation::Locale;
 use crate::plan::Plan;
 use crate::scope::Scope;
 use crate::timestamp::Timestamp;
@@ -23,11 +24,14 @@ pub struct Account {
     /// Email address of the owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// Default locale of conversions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<Locale>,
     /// Time of creation.
     pub created_at: Timestamp,
 }
 
-/// A stored API key. It includes plan and scopes, so that one read authenticates a request.
+/// A stored API key. It includes plan, locale and scopes, so that one read authenticates a request.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,6 +44,8 @@ pub struct StoredKey {
     pub account_id: AccountId,
     /// Plan of the account.
     pub plan: Plan,
+    /// Default locale of the account.
+    pub locale: Option<Locale>,
     /// Scopes granted.
     pub scopes: Vec<Scope>,
     /// Name given by the owner.
@@ -95,6 +101,8 @@ pub struct Caller {
     pub credential: Credential,
     /// Plan of the account.
     pub plan: Plan,
+    /// Default locale of the account.
+    pub locale: Option<Locale>,
     /// Scopes granted.
     pub scopes: Vec<Scope>,
 }

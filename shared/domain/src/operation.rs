@@ -6,6 +6,7 @@ mod convert;
 mod decimal;
 mod image;
 mod language;
+mod locale;
 mod margin_text;
 mod notes;
 mod number;
@@ -27,6 +28,7 @@ pub use convert::{
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
+pub use locale::{LOCALES, Locale};
 pub use margin_text::{MarginText, MarginTextPart, Placeholder};
 pub use notes::{NOTES, Note};
 pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, ViewportSide};

@@ -28,6 +28,7 @@ pub fn caller() -> Caller {
         account_id: account(),
         credential: Credential::Anonymous,
         plan: Plan::Business,
+        locale: None,
         scopes: Vec::new(),
     }
 }

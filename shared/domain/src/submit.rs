@@ -292,7 +292,7 @@ fn new_job(
 ) -> Result<Job, SubmitError> {
     let input = found.input_format(&submission)?;
     let limits = submission.caller.plan.limits();
-    let work = plan_work(input, &submission.work, limits)?;
+    let work = plan_work(input, &submission.work, limits, submission.caller.locale)?;
     let charge = charge(&submission, &work, now);
     let (source, attachments) = found.checked(submission.input_format, input, &work.steps)?;
     Ok(Job {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::operation::{
-    COMPRESSIBLE, CompressOptions, ConvertOptions, OcrOptions, OcrOutput, Operation, Pixels,
+    COMPRESSIBLE, CompressOptions, ConvertOptions, Locale, OcrOptions, OcrOutput, Operation, Pixels,
 };
 use crate::plan::PlanLimits;
 use crate::processor::Processor;
@@ -78,7 +78,7 @@ pub enum WorkPlanError {
     OutputTooLarge(FieldError),
 }
 
-/// Plans `work` on a document of format `input`.
+/// Plans `work` on a document of format `input`; `locale` is the default of the account.
 ///
 /// # Errors
 /// [`WorkPlanError`] with the path of the invalid member.
@@ -86,8 +86,9 @@ pub fn plan_work(
     input: Format,
     work: &Work,
     limits: &PlanLimits,
+    locale: Option<Locale>,
 ) -> Result<WorkPlan, WorkPlanError> {
-    let mut chain = Chain::new(input, work.pipeline);
+    let mut chain = Chain::new(input, work.pipeline, locale);
     for operation in &work.before {
         chain.add(operation.clone(), "$")?;
     }
@@ -111,17 +112,27 @@ struct Chain {
     several_files: bool,
     /// Whether the output of the steps can be opened only with a password.
     password_protected: bool,
+    locale: Option<Locale>,
 }
 
 impl Chain {
-    fn new(input: Format, pipeline: bool) -> Self {
+    fn new(input: Format, pipeline: bool, locale: Option<Locale>) -> Self {
         Self {
             steps: Vec::new(),
             processors: Vec::from_iter(pipeline.then_some(Processor::ProcessPipeline)),
             format: input,
             several_files: false,
             password_protected: false,
+            locale,
         }
+    }
+
+    fn push(&mut self, mut operation: Operation, processor: Processor) {
+        if let (Operation::Convert(options), Some(locale)) = (&mut operation, self.locale) {
+            options.localize(self.format, locale);
+        }
+        self.processors.push(processor);
+        self.steps.push(operation);
     }
 
     fn add(&mut self, operation: Operation, path: &str) -> Result<(), WorkPlanError> {
@@ -163,8 +174,7 @@ impl Chain {
         })?;
         self.several_files = operation.produces_several_files(self.format);
         self.password_protected = operation.sets_password();
-        self.processors.push(processor);
-        self.steps.push(operation);
+        self.push(operation, processor);
         self.format = to;
         Ok(())
     }
@@ -184,8 +194,7 @@ impl Chain {
             let (processor, _) = convert
                 .resolve(self.format)
                 .ok_or_else(|| no_conversion(self.format, target))?;
-            self.processors.push(processor);
-            self.steps.push(convert);
+            self.push(convert, processor);
         }
         Ok(WorkPlan {
             credits: self
@@ -311,7 +320,7 @@ mod tests {
             target,
             pipeline: false,
         };
-        plan_work(input, &work, plan.limits())
+        plan_work(input, &work, plan.limits(), None)
     }
 
     fn rejected(input: Format, target: Option<Format>, items: &Value) -> (String, String) {

@@ -13,6 +13,7 @@ pub fn open(task: &Task) -> TaskResult<Reader> {
     let requested = conversion(&task.operation)?;
     let options = Options {
         speaker_notes: requested.notes.unwrap_or_default(),
+        locale: requested.locale(),
         ..Options::default()
     };
     let opened = Reader::open(&task.readable(), task.from, &options);

@@ -53,7 +53,7 @@ mod xlsx;
 mod xml;
 
 /// Version of the readers, raised whenever the same document may be read differently.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 pub use biff::RecordReader;
 pub use error::MarkupError;

@@ -1,5 +1,6 @@
 //! Limits of documents, and options of reading.
 
+use domain::operation::Locale;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::limits as bounds;
@@ -53,6 +54,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether to read speaker notes; they follow the content of the slide.
     pub speaker_notes: bool,
+    /// Locale of dates and numbers of a workbook that does not fix it.
+    pub locale: Locale,
 }
 
 /// Counts read elements against the limits.

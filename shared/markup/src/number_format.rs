@@ -2,29 +2,44 @@
 
 mod clock;
 mod code;
+pub(crate) mod conventions;
 mod digits;
 
 use std::sync::Arc;
 
 use self::code::{Section, Token};
+use self::conventions::{Conventions, LONG_DATE, LONG_TIME};
 
 /// A parsed number format, cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NumberFormat {
     sections: Arc<[Section]>,
+    conventions: &'static Conventions,
 }
 
 impl NumberFormat {
-    /// Parses a format code.
-    pub(crate) fn parse(code: &str) -> Self {
+    /// Parses a format code for a locale, unless the code names another one.
+    pub(crate) fn parse(code: &str, conventions: &'static Conventions) -> Self {
+        let starts = |start: &str| {
+            let head = code.get(..start.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(start))
+        };
+        let long = match () {
+            () if starts("[$-F800]") || starts("[$-x-sysdate]") => conventions.built_in(LONG_DATE),
+            () if starts("[$-F400]") || starts("[$-x-systime]") => conventions.built_in(LONG_TIME),
+            () => None,
+        };
         Self {
-            sections: code::sections(code).into(),
+            sections: code::sections(long.unwrap_or(code)).into(),
+            conventions,
         }
     }
 
     /// Returns the built-in format with this number.
-    pub(crate) fn built_in(number: u32) -> Self {
-        Self::parse(code::built_in(number))
+    pub(crate) fn built_in(number: u32, conventions: &'static Conventions) -> Self {
+        let code = conventions.built_in(number);
+        let code = code.unwrap_or_else(|| code::built_in(number));
+        Self::parse(code, conventions)
     }
 
     /// Formats a number. `since_1904` selects the 1904 date system.
@@ -33,14 +48,15 @@ impl NumberFormat {
             return String::new();
         }
         let Some((section, value)) = self.section(value) else {
-            return digits::general(value);
+            return digits::general(value, self.conventions);
         };
+        let conventions = section.conventions.unwrap_or(self.conventions);
         let shown = match section.is_date() {
-            true => clock::show(&section.tokens, value, since_1904),
-            false => digits::show(section, value),
+            true => clock::show(&section.tokens, value, since_1904, conventions),
+            false => digits::show(section, value, conventions),
         };
         shown
-            .unwrap_or_else(|| digits::general(value))
+            .unwrap_or_else(|| digits::general(value, conventions))
             .trim()
             .to_owned()
     }

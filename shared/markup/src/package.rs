@@ -1,11 +1,12 @@
 //! Packages of Office Open XML: parts, and the relationships between them.
 
+use domain::operation::Locale;
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crate::archive::Archive;
 use crate::error::{MarkupError, Result};
-use crate::limits::Budget;
+use crate::limits::{Budget, Options};
 use crate::pictures::{Pictures, SharedArchive};
 use crate::source::Metadata;
 use crate::warning::{Loss, Losses};
@@ -22,6 +23,8 @@ pub(crate) struct Package {
     pub(crate) losses: Losses,
     /// Whether to read speaker notes.
     pub(crate) speaker_notes: bool,
+    /// Locale of dates and numbers.
+    pub(crate) locale: Locale,
 }
 
 /// The relationships of a part, by id.
@@ -41,13 +44,14 @@ pub(crate) struct Relation {
 }
 
 impl Package {
-    pub(crate) fn new(archive: SharedArchive, budget: Budget, speaker_notes: bool) -> Self {
+    pub(crate) fn new(archive: SharedArchive, budget: Budget, options: &Options) -> Self {
         Self {
             pictures: Pictures::within(archive.clone()),
             archive,
             budget,
             losses: Losses::default(),
-            speaker_notes,
+            speaker_notes: options.speaker_notes,
+            locale: options.locale,
         }
     }
 

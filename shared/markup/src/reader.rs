@@ -133,7 +133,7 @@ fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source
     Ok(match format {
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
         Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
-        Format::Xls => Box::new(biff::xls::open(path, budget)?),
+        Format::Xls => Box::new(biff::xls::open(path, budget, options.locale)?),
         Format::Xlsb => Box::new(biff::xlsb::open(path, package(path, budget, options)?)?),
         Format::Csv | Format::Tsv => Box::new(csv::open(
             file_bytes(path, options.limits.text_bytes)?,
@@ -171,7 +171,7 @@ fn package(path: &Path, budget: Budget, options: &Options) -> Result<Package> {
     }
     let archive = Archive::open(path, &options.limits)?;
     let archive: SharedArchive = Arc::new(Mutex::new(archive));
-    Ok(Package::new(archive, budget, options.speaker_notes))
+    Ok(Package::new(archive, budget, options))
 }
 
 /// Explains why a compound file (CFB) is none of the supported formats.

@@ -1,5 +1,6 @@
 //! Converts the cells of a worksheet to a table without hidden rows and columns.
 
+use domain::operation::Locale;
 use std::collections::{HashMap, HashSet};
 
 use layout::{Alignment, Block, Cell, Content, Run, Style, Table};
@@ -9,6 +10,7 @@ use crate::flow::{Flow, Role};
 use crate::limits::Budget;
 use crate::line::Line;
 use crate::number_format::NumberFormat;
+use crate::number_format::conventions::Conventions;
 use crate::warning::{Loss, Losses};
 
 /// Maximum number of rows of a sheet.
@@ -63,7 +65,7 @@ impl Default for CellStyle {
     fn default() -> Self {
         Self {
             style: Style::default(),
-            format: NumberFormat::built_in(0),
+            format: NumberFormat::built_in(0, Conventions::of(Locale::default())),
             alignment: Alignment::Start,
         }
     }

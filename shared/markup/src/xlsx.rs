@@ -12,6 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use layout::Run;
 
 use crate::error::Result;
+use crate::number_format::conventions::Conventions;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
 use crate::source::{Metadata, Source, UnnumberedPage};
@@ -54,7 +55,7 @@ pub(crate) fn open(mut package: Package) -> Result<Workbook> {
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
     let styles = part("styles")?
-        .map(|root| styles::read(&root, &theme))
+        .map(|root| styles::read(&root, &theme, Conventions::of(package.locale)))
         .unwrap_or_default();
     let strings = strings::read(&mut package, &relations, &theme)?;
     let date_mode = root

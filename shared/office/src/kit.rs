@@ -7,7 +7,7 @@ mod password;
 pub mod sheets;
 mod url;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
 use std::ffi::{c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ use self::interface::{Loaded, Office, c_string};
 use self::password::PasswordPrompt;
 use self::url::file_url;
 
-/// Default language, used where the document has none: A4 paper and British number formats.
-const LANGUAGE: &str = "Language=en-GB";
+/// The locale that LibreOffice is warmed up with.
+const LOCALE: &str = "en-US";
 /// Number of main-loop calls with zero timeout (work pending) after which the loop counts as idle anyway.
 const BUSY_CALLS: u32 = 1_000;
 /// Maximum time of one wait in the main loop.
@@ -41,13 +41,15 @@ pub struct LibreOfficeKit {
     office: Office,
     password_prompt: Box<PasswordPrompt>,
     version: String,
-    /// Whether [`LANGUAGE`] was passed before. LibreOffice keeps it, and parsing it is slow.
-    language_is_set: Cell<bool>,
+    /// The locale that was passed last. LibreOffice keeps it, and parsing it is slow.
+    locale: RefCell<String>,
 }
 
 /// Options for loading a document.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct LoadOptions<'a> {
+    /// BCP 47 tag of the locale of number formats, dates and paper that the document does not fix.
+    pub locale: &'a str,
     /// Options of the import filter. Without them, a filter with options would open a dialog.
     pub filter: Option<&'a str>,
     /// The password for an encrypted document.
@@ -55,6 +57,17 @@ pub struct LoadOptions<'a> {
     /// Suppresses all dialogs, including the password prompt (`Batch=true`): for lossy exports, which LibreOffice would ask
     /// to confirm.
     pub batch: bool,
+}
+
+impl Default for LoadOptions<'_> {
+    fn default() -> Self {
+        Self {
+            locale: LOCALE,
+            filter: None,
+            password: None,
+            batch: false,
+        }
+    }
 }
 
 /// Why a document was not loaded.
@@ -84,7 +97,7 @@ impl LibreOfficeKit {
             version: version(&office.version_info()).unwrap_or_default(),
             office,
             password_prompt: Box::default(),
-            language_is_set: Cell::new(false),
+            locale: RefCell::default(),
         })
     }
 
@@ -124,7 +137,8 @@ impl LibreOfficeKit {
     /// # Errors
     /// [`LoadError`]
     pub fn load(&self, file: &Path, options: LoadOptions<'_>) -> Result<Document<'_>, LoadError> {
-        let filter_options = load_options(options, self.language_is_set.replace(true));
+        let is_new = self.locale.replace(options.locale.to_owned()) != options.locale;
+        let filter_options = load_options(options, is_new);
         let (url, filter_options) = file_url(&without_location(file))
             .and_then(|url| Ok((url, c_string(filter_options.as_bytes())?)))
             .map_err(|_| LoadError::Unreadable)?;
@@ -177,12 +191,13 @@ fn version(info: &str) -> Option<String> {
     Some([text("ProductVersion")?, text("ProductExtension")?].concat())
 }
 
-fn load_options(options: LoadOptions<'_>, language_is_set: bool) -> String {
-    let language = (!language_is_set).then_some(LANGUAGE);
+fn load_options(options: LoadOptions<'_>, is_new_locale: bool) -> String {
+    let language = is_new_locale.then(|| format!("Language={}", options.locale));
     // `Batch` suppresses dialogs and the password prompt.
     let batch = options.batch || options.filter.is_some();
     let batch = batch.then_some("Batch=true");
-    let options = options.filter.into_iter().chain(language).chain(batch);
+    let options = options.filter.into_iter();
+    let options = options.chain(language.as_deref()).chain(batch);
     options.collect::<Vec<_>>().join(",")
 }
 

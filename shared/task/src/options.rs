@@ -2,7 +2,7 @@
 
 use domain::format::Format;
 use domain::operation::{
-    ConvertOptions, ImageHandling, MetadataOptions, MetadataText, Operation, WITH_IMAGES,
+    ConvertOptions, ImageHandling, Locale, MetadataOptions, MetadataText, Operation, WITH_IMAGES,
 };
 
 use crate::{TaskError, TaskResult};
@@ -15,6 +15,14 @@ pub fn conversion(operation: &Operation) -> TaskResult<&ConvertOptions> {
     match operation {
         Operation::Convert(options) => Ok(options),
         _ => Err(TaskError::Installation("not a conversion".to_owned())),
+    }
+}
+
+/// Returns the locale of an operation.
+pub fn locale(operation: &Operation) -> Locale {
+    match operation {
+        Operation::Convert(options) => options.locale(),
+        _ => Locale::default(),
     }
 }
 

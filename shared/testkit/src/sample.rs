@@ -34,6 +34,7 @@ pub fn account(env: &impl Environment, plan: Plan) -> Account {
         id: AccountId::mint(env.now(), env.random()),
         plan,
         email: Some("owner@example.com".to_owned()),
+        locale: None,
         created_at: env.now(),
     }
 }
@@ -47,6 +48,7 @@ pub fn key(env: &impl Environment, account: &Account) -> (StoredKey, SecretHash)
         secret_hash: hash.clone(),
         account_id: account.id.clone(),
         plan: account.plan,
+        locale: account.locale,
         scopes: Scope::ALL.to_vec(),
         name: Some("test".to_owned()),
         created_at: env.now(),
@@ -67,6 +69,7 @@ where
         secret_hash: key.hash(&pepper()),
         account_id: account.id.clone(),
         plan,
+        locale: None,
         scopes: scopes.to_vec(),
         name: None,
         created_at: env.now(),

@@ -118,7 +118,7 @@ fn count_document(task: &Task, counts: &mut CharacterCounts) -> TaskResult<u32> 
             inflated_bytes: u64::MAX,
             ..Limits::default()
         },
-        speaker_notes: false,
+        ..Options::default()
     };
     let mut reader = Reader::open(&task.output(), task.to, &options).map_err(unreadable)?;
     while let Some(page) = reader.next_page().map_err(unreadable)? {

@@ -2,6 +2,7 @@
 
 use domain::account::{Account, Admission, Caller, Credential, Identity};
 use domain::id::AccountId;
+use domain::operation::Locale;
 use domain::plan::Plan;
 use domain::ports::PortError;
 use domain::scope::Scope;
@@ -25,6 +26,8 @@ struct StoredIdentity {
     subject: String,
     account_id: AccountId,
     plan: Plan,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    locale: Option<Locale>,
 }
 
 impl Services {
@@ -53,6 +56,7 @@ impl Services {
             id: id.clone(),
             plan: Plan::Free,
             email: identity.email.clone(),
+            locale: None,
             created_at: now,
         };
         let table = self.accounts_table()?;
@@ -61,7 +65,7 @@ impl Services {
         all.put(WriteRole::Account, new_item(table, stored)?);
         all.put(
             WriteRole::Identity,
-            new_item(table, identity_item(identity, id, Plan::Free)?)?,
+            new_item(table, identity_item(identity, &account)?)?,
         );
         all.put(WriteRole::Identity, new_item(table, pointer(identity, id))?);
         self.write_identity(&all, identity, id).await
@@ -74,7 +78,7 @@ impl Services {
         account: &Account,
     ) -> Result<(), PortError> {
         let table = self.accounts_table()?;
-        let stored = identity_item(identity, &account.id, account.plan)?;
+        let stored = identity_item(identity, account)?;
         let mut all = Transaction::default();
         all.put(WriteRole::Identity, replacement(table, stored)?);
         all.put(
@@ -124,15 +128,16 @@ impl Services {
     }
 }
 
-fn identity_item(identity: &Identity, account: &AccountId, plan: Plan) -> Result<Item, PortError> {
+fn identity_item(identity: &Identity, account: &Account) -> Result<Item, PortError> {
     let record = StoredIdentity {
         issuer: identity.issuer.clone(),
         subject: identity.subject.clone(),
-        account_id: account.clone(),
-        plan,
+        account_id: account.id.clone(),
+        plan: account.plan,
+        locale: account.locale,
     };
     let mut stored = item::write(&keys::identity(&identity.fingerprint()), &record)?;
-    stored.insert("burstLimit".to_owned(), number(plan.limits().burst));
+    stored.insert("burstLimit".to_owned(), number(account.plan.limits().burst));
     Ok(stored)
 }
 
@@ -152,6 +157,7 @@ pub(super) fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortEr
             account_id: identity.account_id,
             credential: Credential::Token,
             plan: identity.plan,
+            locale: identity.locale,
             scopes: Scope::ALL.to_vec(),
         },
     })

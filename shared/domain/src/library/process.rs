@@ -151,7 +151,7 @@ mod tests {
     }
 
     fn planned(input: Format, work: &Work) -> WorkPlan {
-        plan_work(input, work, Plan::Business.limits()).unwrap()
+        plan_work(input, work, Plan::Business.limits(), None).unwrap()
     }
 
     fn names(plan: &WorkPlan) -> Vec<&str> {

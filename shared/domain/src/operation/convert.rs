@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::converts_by_structure;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 use super::language::Languages;
+use super::locale::Locale;
 use super::margin_text::MarginText;
 use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
 use super::page_range::PageRanges;
@@ -29,7 +30,7 @@ pub use structure::{
 /// `imageQuality`. From office documents to PDF: `tagged`, `imageQuality` and `imageResolution`; from spreadsheets also
 /// `singlePageSheets` and `fitToWidth`; from presentations, to other formats too, `notes`. Between images: `keepMetadata`.
 /// From web pages to PDF: paper, margins, `scale`, `background`, `header` and `footer`. Screenshots of web pages: viewport,
-/// `fullPage` and `deviceScaleFactor`. From PDF and images to documents: `mode`, `tables`, `table`, `images`, `ocr` and
+/// `fullPage` and `deviceScaleFactor`. From office documents, and from web pages to PDF: `locale`. From PDF and images to documents: `mode`, `tables`, `table`, `images`, `ocr` and
 /// `language`; `table` and `images` also from other documents that are converted by structure.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,7 +61,7 @@ pub struct ConvertOptions {
     /// `false`.
     pub notes: Option<bool>,
     /// Paper size for a web page. Default: the page size of the CSS (`@page`) if none of `paper`, `paperWidth`, `paperHeight`
-    /// and `landscape` is given, else A4.
+    /// and `landscape` is given, else that of `locale`.
     pub paper: Option<PaperSize>,
     /// Paper width in millimeters, together with `paperHeight`; replaces `paper`. Default: the width of `paper`.
     pub paper_width: Option<PaperSide>,
@@ -108,6 +109,10 @@ pub struct ConvertOptions {
     pub ocr: Option<OcrPolicy>,
     /// Languages for OCR: one to five, joined by `+`. Default: `eng`.
     pub language: Option<Languages>,
+    /// BCP 47 tag of the locale in which dates, numbers and amounts are shown that the document does not fix, and whose paper
+    /// size a document without one has: Letter in the United States, A4 in most of the world. Default: that of the account,
+    /// else `en-US`.
+    pub locale: Option<Locale>,
 }
 
 impl ConvertOptions {
@@ -148,6 +153,20 @@ impl ConvertOptions {
             images: None,
             ocr: None,
             language: None,
+            locale: None,
+        }
+    }
+
+    /// Returns the locale.
+    #[must_use]
+    pub fn locale(&self) -> Locale {
+        self.locale.unwrap_or_default()
+    }
+
+    /// Sets the locale of a document of format `from` if it applies and none is given.
+    pub(crate) fn localize(&mut self, from: Format, locale: Locale) {
+        if self.locale.is_none() && self.has_locale(from) {
+            self.locale = Some(locale);
         }
     }
 

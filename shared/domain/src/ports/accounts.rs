@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::PortError;
 use crate::account::{Account, Identity};
 use crate::id::AccountId;
+use crate::operation::Locale;
 use crate::plan::Plan;
 
 /// Accounts with their plans and identities.
@@ -18,6 +19,8 @@ pub trait Accounts: Send + Sync {
     async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError>;
     /// Changes the plan of an account and all its keys; `false` if the account does not exist.
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError>;
+    /// Changes the default locale of an account and all its keys; `false` if the account does not exist.
+    async fn set_locale(&self, id: &AccountId, locale: Option<Locale>) -> Result<bool, PortError>;
     /// Lets an OIDC identity act for an account; `false` if the account does not exist.
     async fn link_identity(&self, id: &AccountId, identity: &Identity) -> Result<bool, PortError>;
 }

@@ -31,7 +31,7 @@ pub(super) fn load<'a>(
     let options = LoadOptions {
         filter: filter.as_deref(),
         password: task.password().map(Password::reveal),
-        batch: false,
+        ..load_options(task)
     };
     kit.load(&input, options).map_err(load_error)
 }
@@ -55,9 +55,17 @@ pub(super) fn load_in_batch_mode<'a>(
     };
     let options = LoadOptions {
         batch: true,
-        ..LoadOptions::default()
+        ..load_options(task)
     };
     kit.load(&input, options).map_err(load_error)
+}
+
+/// The options of a load without any but the locale of a task.
+pub(super) fn load_options(task: &Task) -> LoadOptions<'static> {
+    LoadOptions {
+        locale: task::options::locale(&task.operation).tag(),
+        ..LoadOptions::default()
+    }
 }
 
 /// Saves a document in a format with options of the export filter.

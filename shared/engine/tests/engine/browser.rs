@@ -44,7 +44,7 @@ fn html_is_printed_on_a4_with_colors_and_scripts() {
     );
     let page = poppler::picture(result.path(), 1, 72);
     assert!(
-        page.width().abs_diff(595) <= 1 && page.height().abs_diff(842) <= 1,
+        page.width().abs_diff(612) <= 1 && page.height().abs_diff(792) <= 1,
         "{:?}",
         page.dimensions()
     );

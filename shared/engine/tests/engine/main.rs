@@ -35,6 +35,7 @@ mod kept_metadata;
 mod large_images;
 mod libheif;
 mod limits;
+mod locale;
 mod malformed_images;
 mod merge;
 mod metadata;

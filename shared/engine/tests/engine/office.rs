@@ -76,18 +76,22 @@ fn csv_keeps_its_columns_and_characters() {
 }
 
 #[test]
-fn paper_is_a4_and_the_result_is_tagged() {
+fn paper_is_that_of_the_locale_and_the_result_is_tagged() {
     for file in [
         "csv/csv-semicolon.csv",
-        "xlsx/merged_range.xlsx",
+        "xlsx/right-to-left.xlsx",
         "txt/unicode_polish_utf8.txt",
     ] {
         let source = corpus::file(file);
         let format = Format::from_extension(file.rsplit('.').next().unwrap()).unwrap();
-        let result = harness::run(&source, format, &[harness::convert(Format::Pdf)]).unwrap();
-        assert_eq!(poppler::field(result.path(), "Tagged"), "yes", "{file}");
-        let size = poppler::field(result.path(), "Page size");
-        assert!(size.ends_with("(A4)"), "{file}: {size}");
+        for (locale, paper) in [(None, "(letter)"), (Some("de-DE"), "(A4)")] {
+            let mut options = ConvertOptions::to(Format::Pdf);
+            options.locale = locale.map(|locale| locale.parse().unwrap());
+            let result = harness::run(&source, format, &[Operation::Convert(options)]).unwrap();
+            assert_eq!(poppler::field(result.path(), "Tagged"), "yes", "{file}");
+            let size = poppler::field(result.path(), "Page size");
+            assert!(size.ends_with(paper), "{file} {locale:?}: {size}");
+        }
     }
 }
 

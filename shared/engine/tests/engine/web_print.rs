@@ -24,7 +24,11 @@ fn print(document: &str, options: Value) -> harness::Converted {
     print_from(document, Format::Html, options)
 }
 
-fn print_from(document: &str, format: Format, options: Value) -> harness::Converted {
+/// Prints on A4 unless the options or the document have another paper.
+fn print_from(document: &str, format: Format, mut options: Value) -> harness::Converted {
+    if options.get("locale").is_none() {
+        options["locale"] = json!("en-GB");
+    }
     let result = harness::run_bytes(document.as_bytes(), format, &[step(&options)]);
     result.unwrap_or_else(|error| panic!("{options}: {error:?}"))
 }
@@ -92,7 +96,12 @@ fn paper_option_overrides_the_document() {
         }
         assert_eq!(poppler::texts(result.path())[..2], ["first", "second"]);
     }
-    assert_eq!(sheets(&print("<p>x", json!({}))), [(210.0, 297.0)]);
+    assert_eq!(
+        sheets(&print("<p>x", json!({"locale": "en-US"}))),
+        [(216.0, 279.0)]
+    );
+    let german = print("<p>x", json!({"locale": "de-DE"}));
+    assert_eq!(sheets(&german), [(210.0, 297.0)]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Styles of a binary workbook: fonts, number formats and cell formats (XF), in record order.
 
+use domain::operation::Locale;
 use std::collections::HashMap;
 
 use layout::{Alignment, Script, Style};
@@ -8,6 +9,7 @@ use super::bytes::u16_at;
 use crate::error::Result;
 use crate::limits::Budget;
 use crate::number_format::NumberFormat;
+use crate::number_format::conventions::Conventions;
 use crate::worksheet::{CellStyle, CellStyles};
 
 /// Number of elements that are charged to the budget for a font or a cell format.
@@ -22,8 +24,9 @@ pub(super) struct Styles {
 }
 
 /// The style records read so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct StyleRecords {
+    conventions: &'static Conventions,
     fonts: Vec<Style>,
     codes: HashMap<u16, NumberFormat>,
     /// Font index, number format and alignment of each cell format.
@@ -31,6 +34,15 @@ pub(super) struct StyleRecords {
 }
 
 impl StyleRecords {
+    pub(super) fn new(locale: Locale) -> Self {
+        Self {
+            conventions: Conventions::of(locale),
+            fonts: Vec::new(),
+            codes: HashMap::new(),
+            formats: Vec::new(),
+        }
+    }
+
     /// Adds a font; `weight` is the offset of its weight.
     pub(super) fn font(&mut self, record: &[u8], weight: usize, budget: &Budget) -> Result {
         budget.spend(SIZE)?;
@@ -53,7 +65,8 @@ impl StyleRecords {
     /// Adds a number format.
     pub(super) fn number_format(&mut self, number: u16, code: &str, budget: &Budget) -> Result {
         budget.spend(1 + code.len())?;
-        self.codes.insert(number, NumberFormat::parse(code));
+        let format = NumberFormat::parse(code, self.conventions);
+        self.codes.insert(number, format);
         Ok(())
     }
 
@@ -82,7 +95,7 @@ impl StyleRecords {
             style: self.fonts.get(*font).cloned().unwrap_or_default(),
             format: match self.codes.get(number) {
                 Some(format) => format.clone(),
-                None => NumberFormat::built_in((*number).into()),
+                None => NumberFormat::built_in((*number).into(), self.conventions),
             },
             alignment: *alignment,
         };

@@ -2,6 +2,7 @@
 
 mod scan;
 
+use domain::operation::Locale;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
@@ -36,7 +37,7 @@ pub(crate) struct Workbook {
 }
 
 /// Opens a workbook.
-pub(crate) fn open(path: &Path, budget: Budget) -> Result<Workbook> {
+pub(crate) fn open(path: &Path, budget: Budget, locale: Locale) -> Result<Workbook> {
     let mut file = CompoundFile::open(File::open(path)?)
         .map_err(|error| MarkupError::reading(error, DAMAGED_CONTAINER))?;
     if file.is_stream("/EncryptedPackage") {
@@ -46,7 +47,7 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Result<Workbook> {
         .into_iter()
         .find(|name| file.is_stream(name));
     let mut stream = part(&mut file, name.ok_or(MarkupError::Mismatch)?, &budget)?;
-    let records = Records::scan(&mut stream, &budget)?;
+    let records = Records::scan(&mut stream, &budget, locale)?;
     // calamine gets a new container with the workbook stream alone: it walks all streams, and does not read short streams of
     // version 4.
     let mut container = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;

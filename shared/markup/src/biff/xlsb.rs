@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Result<Workbook> {
     }
     let missing = MarkupError::Corrupt("its main part is missing");
     let (targets, since_1904) = workbook(&package.part(&main)?.ok_or(missing)?, &relations)?;
-    let mut records = StyleRecords::default();
+    let mut records = StyleRecords::new(package.locale);
     for (kind, name) in NAMED {
         let part = package.part(name)?.unwrap_or_default();
         match kind {

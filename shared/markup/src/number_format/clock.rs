@@ -1,30 +1,7 @@
 //! Formats dates and times.
 
 use super::code::Token;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
+use super::conventions::Conventions;
 
 /// The first day after the year 9999.
 const END: f64 = 2_958_466.0;
@@ -45,7 +22,12 @@ struct Moment {
 }
 
 /// Formats a serial date; `None` if it is out of range.
-pub(super) fn show(tokens: &[Token], days: f64, since_1904: bool) -> Option<String> {
+pub(super) fn show(
+    tokens: &[Token],
+    days: f64,
+    since_1904: bool,
+    conventions: &Conventions,
+) -> Option<String> {
     let days = if since_1904 { days + 1_462.0 } else { days };
     if !(0.0..END).contains(&days) {
         return None;
@@ -60,14 +42,34 @@ pub(super) fn show(tokens: &[Token], days: f64, since_1904: bool) -> Option<Stri
             Token::Date('m', count) if is_minute(tokens, index) => {
                 push(&mut text, moment.minute, *count)
             }
+            Token::Date('m', count) if *count > 2 => {
+                let (month, follows_day) = (moment.month, has_day(tokens));
+                let name = |is_short| conventions.month(month, (is_short, follows_day));
+                match count {
+                    3 => text.push_str(name(true)),
+                    5 => text.extend(name(false).chars().take(1)),
+                    _ => text.push_str(name(false)),
+                }
+            }
+            Token::Date('d', count) if *count > 2 => {
+                text.push_str(conventions.weekday(moment.weekday, *count == 3));
+            }
             Token::Date(letter, count) => text.push_str(&moment.part(*letter, *count, half)),
             Token::Elapsed(letter, count) => push(&mut text, moment.elapsed(*letter), *count),
-            Token::Noon(long) => text.push_str(noon(moment.hour, *long)),
+            Token::Noon(long) => {
+                let name = conventions.noon.get(usize::from(moment.hour >= 12));
+                let name = name.copied().unwrap_or_default();
+                let letters = if *long { usize::MAX } else { 1 };
+                text.extend(name.chars().take(letters));
+            }
+            Token::Point if is_fraction(tokens, index + 1) => {
+                text.push_str(conventions.decimal_sign)
+            }
             Token::Point => text.push('.'),
             Token::Digit('0') if decimals > 0 && is_fraction(tokens, index) => {
                 text.push_str(&decimal(moment.fraction, fraction_place(tokens, index)));
             }
-            Token::Slash => text.push('/'),
+            Token::Slash => text.push_str(conventions.date_separator),
             Token::Comma => text.push(','),
             _ => {}
         }
@@ -77,9 +79,6 @@ pub(super) fn show(tokens: &[Token], days: f64, since_1904: bool) -> Option<Stri
 
 impl Moment {
     fn part(&self, letter: char, count: usize, half: bool) -> String {
-        let month = MONTHS.get(self.month - 1).copied().unwrap_or_default();
-        let day = DAYS.get(self.weekday).copied().unwrap_or_default();
-        let start = |name: &str, letters: usize| name.chars().take(letters).collect::<String>();
         let hour = if half {
             (self.hour + 11) % 12 + 1
         } else {
@@ -88,13 +87,8 @@ impl Moment {
         match (letter, count) {
             ('y', 1 | 2) => format!("{:02}", self.year % 100),
             ('y', _) => format!("{:04}", self.year),
-            ('m', 1 | 2) => format!("{:0count$}", self.month),
-            ('m', 3) => start(month, 3),
-            ('m', 5) => start(month, 1),
-            ('m', _) => month.to_owned(),
-            ('d', 1 | 2) => format!("{:0count$}", self.day),
-            ('d', 3) => start(day, 3),
-            ('d', _) => day.to_owned(),
+            ('m', _) => format!("{:0count$}", self.month),
+            ('d', _) => format!("{:0count$}", self.day),
             ('h', _) => format!("{hour:0width$}", width = count.min(2)),
             _ => format!("{:0width$}", self.second, width = count.min(2)),
         }
@@ -157,6 +151,13 @@ fn civil(days: i64) -> (i64, usize, i64) {
     )
 }
 
+/// Whether a day of the month is displayed, which changes the names of months in many languages.
+fn has_day(tokens: &[Token]) -> bool {
+    tokens
+        .iter()
+        .any(|token| matches!(token, Token::Date('d', 1 | 2)))
+}
+
 /// `m` means minutes after hours or before seconds, otherwise months.
 fn is_minute(tokens: &[Token], index: usize) -> bool {
     let parts = |token: &&Token| matches!(token, Token::Date(..) | Token::Elapsed(..));
@@ -198,15 +199,6 @@ fn decimal(fraction: i64, place: usize) -> String {
         .nth(place)
         .map(String::from)
         .unwrap_or_else(|| "0".to_owned())
-}
-
-fn noon(hour: i64, long: bool) -> &'static str {
-    match (hour < 12, long) {
-        (true, true) => "AM",
-        (false, true) => "PM",
-        (true, false) => "A",
-        (false, false) => "P",
-    }
 }
 
 fn push(text: &mut String, number: i64, width: usize) {

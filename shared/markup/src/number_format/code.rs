@@ -1,10 +1,14 @@
 //! Parses number format codes into tokens.
 
+use super::conventions::Conventions;
+
 /// A section of a format code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
     pub(super) tokens: Vec<Token>,
     pub(super) condition: Option<Condition>,
+    /// Those that the section names, without a currency.
+    pub(super) conventions: Option<&'static Conventions>,
 }
 
 /// A token of a format code.
@@ -169,8 +173,13 @@ fn follows(rest: &mut Rest<'_>, word: &str) -> bool {
 }
 
 fn bracketed(inside: &str, section: &mut Section) {
-    if let Some(currency) = inside.strip_prefix('$') {
-        return section.literal(currency.split('-').next().unwrap_or_default());
+    if let Some(named) = inside.strip_prefix('$') {
+        let (currency, locale) = named.split_once('-').unwrap_or((named, ""));
+        match currency {
+            "" => section.conventions = Conventions::named(locale),
+            currency => section.literal(currency),
+        }
+        return;
     }
     if let Some(condition) = Condition::parse(inside) {
         section.condition = Some(condition);
@@ -195,39 +204,20 @@ impl Section {
     }
 }
 
-/// Returns the code of a built-in format [ECMA-376-1, 18.8.30].
+/// Returns the code of a built-in format [ECMA-376-1, 18.8.30] that is the same in all locales.
 pub(super) fn built_in(number: u32) -> &'static str {
     match number {
         1 => "0",
         2 => "0.00",
         3 => "#,##0",
         4 => "#,##0.00",
-        5 => "$#,##0;-$#,##0",
-        6 => "$#,##0;[Red]-$#,##0",
-        7 => "$#,##0.00;-$#,##0.00",
-        8 => "$#,##0.00;[Red]-$#,##0.00",
         9 => "0%",
         10 => "0.00%",
         11 => "0.00E+00",
         12 => "# ?/?",
         13 => "# ??/??",
-        14 | 27..=31 | 36 | 50..=54 | 57 | 58 => "m/d/yyyy",
-        15 => "d-mmm-yy",
-        16 => "d-mmm",
-        17 => "mmm-yy",
-        18 => "h:mm AM/PM",
-        19 => "h:mm:ss AM/PM",
-        20 | 32 => "h:mm",
-        21 | 33 => "h:mm:ss",
-        22 => "m/d/yyyy h:mm",
-        37 => "#,##0;(#,##0)",
-        38 => "#,##0;[Red](#,##0)",
-        39 => "#,##0.00;(#,##0.00)",
-        40 => "#,##0.00;[Red](#,##0.00)",
-        41 => "#,##0;-#,##0;\"-\"",
-        42 => "$#,##0;-$#,##0;$\"-\"",
-        43 => "#,##0.00;-#,##0.00;\"-\"??",
-        44 => "$#,##0.00;-$#,##0.00;$\"-\"??",
+        32 => "h:mm",
+        33 => "h:mm:ss",
         45 => "mm:ss",
         46 => "[h]:mm:ss",
         47 => "mm:ss.0",

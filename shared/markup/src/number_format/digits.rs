@@ -1,9 +1,14 @@
 //! Formats decimal numbers, percentages, scientific notation and fractions.
 
 use super::code::{Section, Token};
+use super::conventions::Conventions;
 
 /// Formats a number with the General format: up to 15 significant digits, the precision of spreadsheets.
-pub(super) fn general(value: f64) -> String {
+pub(super) fn general(value: f64, conventions: &Conventions) -> String {
+    plain(value).replace('.', conventions.decimal_sign)
+}
+
+fn plain(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude == 0.0 {
         return "0".to_owned();
@@ -84,16 +89,16 @@ fn carry(figures: &mut [u8]) -> bool {
 }
 
 /// Formats a number by a section.
-pub(super) fn show(section: &Section, value: f64) -> Option<String> {
+pub(super) fn show(section: &Section, value: f64, conventions: &Conventions) -> Option<String> {
     let tokens = section.tokens.as_slice();
     if tokens.contains(&Token::General) {
-        return Some(with_general(tokens, value));
+        return Some(with_general(tokens, value, conventions));
     }
     let is_fraction = tokens.contains(&Token::Slash)
         && tokens.iter().any(|token| matches!(token, Token::Digit(_)));
     let shown = match is_fraction {
         true => fraction(tokens, value.abs()),
-        false => decimal(tokens, value.abs()),
+        false => decimal(tokens, value.abs(), conventions),
     };
     let is_zero = !shown
         .chars()
@@ -106,9 +111,9 @@ pub(super) fn show(section: &Section, value: f64) -> Option<String> {
     })
 }
 
-fn with_general(tokens: &[Token], value: f64) -> String {
+fn with_general(tokens: &[Token], value: f64, conventions: &Conventions) -> String {
     let shown = tokens.iter().map(|token| match token {
-        Token::General => general(value),
+        Token::General => general(value, conventions),
         Token::Literal(literal) => literal.clone(),
         _ => String::new(),
     });
@@ -127,7 +132,7 @@ struct Places {
     exponent: Option<(bool, usize)>,
 }
 
-fn decimal(tokens: &[Token], value: f64) -> String {
+fn decimal(tokens: &[Token], value: f64, conventions: &Conventions) -> String {
     let places = places(tokens);
     let value = value * 100_f64.powi(places.percent) / 1_000_f64.powi(places.scale);
     let (value, power) = match places.exponent {
@@ -136,9 +141,9 @@ fn decimal(tokens: &[Token], value: f64) -> String {
     };
     let text = rounded(value, places.decimals.len().min(30));
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
-    let whole = padded(whole, &places);
+    let whole = padded(whole, &places, conventions);
     let decimals = cut(decimals, &places.decimals);
-    lay_out(tokens, &places, (&whole, &decimals), power)
+    lay_out(tokens, &places, (&whole, &decimals), power, conventions)
 }
 
 /// Returns the mantissa and the exponent.
@@ -197,7 +202,7 @@ fn places(tokens: &[Token]) -> Places {
 }
 
 /// Pads the integer part to the required digits and groups thousands if the code does.
-fn padded(whole: &str, places: &Places) -> String {
+fn padded(whole: &str, places: &Places, conventions: &Conventions) -> String {
     let asked = places
         .whole
         .iter()
@@ -210,8 +215,13 @@ fn padded(whole: &str, places: &Places) -> String {
     }
     let mut text = String::new();
     for (index, figure) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            text.push(',');
+        let left = whole.len() - index;
+        let ends_group = match conventions.groups_of_two {
+            true => left == 3 || (left > 3 && left % 2 == 1),
+            false => left.is_multiple_of(3),
+        };
+        if index > 0 && ends_group {
+            text.push_str(conventions.thousands_separator);
         }
         text.push(figure);
     }
@@ -234,6 +244,7 @@ fn lay_out(
     places: &Places,
     (whole, decimals): (&str, &str),
     power: i32,
+    conventions: &Conventions,
 ) -> String {
     let (mut text, mut behind_point, mut in_power) = (String::new(), false, false);
     let mut whole = spread(whole, places).into_iter();
@@ -247,7 +258,7 @@ fn lay_out(
                 behind_point = true;
                 let shows = decimals.is_some_and(|decimals| !decimals.is_empty())
                     || places.decimals.is_empty();
-                text.push_str(if shows { "." } else { "" });
+                text.push_str(if shows { conventions.decimal_sign } else { "" });
             }
             Token::Percent => text.push('%'),
             Token::Literal(literal) => text.push_str(literal),

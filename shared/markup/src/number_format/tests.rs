@@ -1,9 +1,14 @@
 //! Number formats compared with the output of spreadsheets.
 
 use super::NumberFormat;
+use super::conventions::Conventions;
+
+fn parse(code: &str, locale: &str) -> NumberFormat {
+    NumberFormat::parse(code, Conventions::of(locale.parse().unwrap()))
+}
 
 fn shown(code: &str, value: f64) -> String {
-    NumberFormat::parse(code).show(value, false)
+    parse(code, "en-US").show(value, false)
 }
 
 #[test]
@@ -79,19 +84,66 @@ fn dates_are_formatted() {
         ("mm:ss.0", 0.000_01, "00:00.9"),
         ("mm:ss", 0.000_01, "00:01"),
         ("hh:mm", 0.999_999, "00:00"),
-        ("[$-407]d. mmmm yyyy", 45_356.0, "5. March 2024"),
+        ("[$-407]d. mmmm yyyy", 45_356.0, "5. März 2024"),
         ("yyyy-mm-dd", -5.0, "-5"),
         ("yyyy-mm-dd", 1e9, "1000000000"),
     ] {
         assert_eq!(shown(code, value), text, "{code} {value}");
     }
-    let since = NumberFormat::parse("yyyy-mm-dd").show(0.0, true);
+    let since = parse("yyyy-mm-dd", "en-US").show(0.0, true);
     assert_eq!(since, "1904-01-01");
+}
+
+/// Values that LibreOffice shows for the same codes and locales.
+#[test]
+fn dates_and_numbers_follow_the_locale_unless_the_code_names_one() {
+    for (locale, code, value, text) in [
+        ("de-DE", "m/d/yyyy", 36_925.17, "2.3.2001"),
+        ("de-DE", "mm:ss.0", 36_925.170_891_203_71, "06:05,0"),
+        ("de-DE", "0.0E+00", -1234.5, "-1,2E+03"),
+        ("de-DE", "General", -1234.5, "-1234,5"),
+        ("de-DE", "[$-409]#,##0.00", -1234.5, "-1,234.50"),
+        ("de-DE", "#,##0.00 [$USD]", -1234.5, "-1.234,50 USD"),
+        ("de-DE", "[$$-409]#,##0.00", -1234.5, "-$1.234,50"),
+        ("de-DE", "[$-40C]d mmmm yyyy", 36_925.17, "3 février 2001"),
+        (
+            "de-DE",
+            "[$-F800]dddd, mmmm dd, yyyy",
+            36_925.17,
+            "Samstag, 3. Februar 2001",
+        ),
+        (
+            "fr-FR",
+            "dd/mm/yyyy hh:mm",
+            36_925.170_9,
+            "03/02/2001 04:06",
+        ),
+        ("pl-PL", "d mmmm", 36_892.0, "1 stycznia"),
+        ("pl-PL", "mmmm", 36_892.0, "styczeń"),
+        ("hi-IN", "#,##0.00", 1_234_567.5, "12,34,567.50"),
+    ] {
+        assert_eq!(
+            parse(code, locale).show(value, false),
+            text,
+            "{locale} {code}"
+        );
+    }
+    for (locale, number, value, text) in [
+        ("de-DE", 14, 36_925.0, "03.02.2001"),
+        ("en-GB", 14, 36_925.0, "03/02/2001"),
+        ("pl-PL", 22, 36_925.170_9, "2001-02-03 04:06"),
+        ("de-DE", 7, -1234.5, "-1.234,50 €"),
+        ("en-US", 7, -1234.5, "($1,234.50)"),
+    ] {
+        let conventions = Conventions::of(locale.parse().unwrap());
+        let format = NumberFormat::built_in(number, conventions);
+        assert_eq!(format.show(value, false), text, "{locale} {number}");
+    }
 }
 
 #[test]
 fn text_is_formatted() {
-    let shown = |code: &str| NumberFormat::parse(code).show_text("x");
+    let shown = |code: &str| parse(code, "en-US").show_text("x");
     assert_eq!(shown("0;-0;0;\"<\"@\">\""), "<x>");
     assert_eq!(shown("General"), "x");
     assert_eq!(shown("@"), "x");

@@ -6,12 +6,13 @@ use layout::{Alignment, Style};
 
 use super::strings;
 use crate::number_format::NumberFormat;
+use crate::number_format::conventions::Conventions;
 use crate::theme::Theme;
 use crate::worksheet::{CellStyle, CellStyles};
 use crate::xml::Element;
 
 /// Reads the cell styles by number.
-pub(super) fn read(root: &Element, theme: &Theme) -> CellStyles {
+pub(super) fn read(root: &Element, theme: &Theme, conventions: &'static Conventions) -> CellStyles {
     let fonts: Vec<Style> = listed(root, "x:fonts")
         .map(|font| strings::font_style(font, theme).style())
         .collect();
@@ -27,8 +28,8 @@ pub(super) fn read(root: &Element, theme: &Theme) -> CellStyles {
         CellStyle {
             style: font.cloned().unwrap_or_default(),
             format: code.map_or_else(
-                || NumberFormat::built_in(number),
-                |code| NumberFormat::parse(code),
+                || NumberFormat::built_in(number, conventions),
+                |code| NumberFormat::parse(code, conventions),
             ),
             alignment: text_style
                 .find("x:alignment")

@@ -48,7 +48,7 @@ fn print(result: &Value) {
     writeln!(std::io::stdout(), "\n{result}").ok();
 }
 
-/// Converts as requested by `{"from", "to", "format", "options", "filter", "password"}`. Returns `{"done": true}` or
+/// Converts as requested by `{"from", "to", "format", "options", "filter", "password", "locale"}`. Returns `{"done": true}` or
 /// `{"error": …}`.
 fn convert(kit: &LibreOfficeKit, request: &Value) -> Value {
     let text = |name: &str| request.get(name).and_then(Value::as_str);
@@ -56,6 +56,7 @@ fn convert(kit: &LibreOfficeKit, request: &Value) -> Value {
         filter: text("filter"),
         password: text("password"),
         batch: request.get("batch").is_some(),
+        locale: text("locale").unwrap_or(LoadOptions::default().locale),
     };
     let path = |name: &str| Path::new(text(name).unwrap_or_default());
     let (format, options) = (text("format"), text("options").unwrap_or_default());

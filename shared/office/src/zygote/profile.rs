@@ -13,8 +13,8 @@ const FONTS_FILE: &str = "fonts.conf";
 /// Settings: path below `/org.openoffice`, property, value. `Common/Security/Scripting/DisableActiveContent` is omitted on
 /// purpose: it would remove charts and equations.
 const SETTINGS: [(&str, &str, &str); 22] = [
-    ("Setup/L10N", "ooSetupSystemLocale", "en-GB"),
-    ("Office.Linguistic/General", "DefaultLocale", "en-GB"),
+    ("Setup/L10N", "ooSetupSystemLocale", "en-US"),
+    ("Office.Linguistic/General", "DefaultLocale", "en-US"),
     (
         "Office.Common/Security/Scripting",
         "MacroSecurityLevel",

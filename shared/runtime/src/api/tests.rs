@@ -27,6 +27,7 @@ impl Callers for Keys {
             account_id: AccountId::mint(Timestamp(1), 1),
             credential: Credential::Key(key.clone()),
             plan: Plan::Free,
+            locale: None,
             scopes: vec![Scope::JobsCreate],
         })
     }
@@ -41,6 +42,7 @@ impl Callers for Keys {
             account_id: account.clone(),
             credential: Credential::Token,
             plan: Plan::Free,
+            locale: None,
             scopes: Scope::ALL.to_vec(),
         })
     }

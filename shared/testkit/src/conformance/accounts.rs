@@ -16,6 +16,7 @@ pub async fn accounts<P: Ports, W: Environment>(ports: &P, env: &W) {
     accounts_read_back(ports, env).await;
     a_key_needs_an_existing_account(ports, env).await;
     a_plan_reaches_every_key(ports, env).await;
+    a_locale_reaches_every_key(ports, env).await;
     a_revoked_key_stops_at_once(ports, env).await;
     a_key_is_revoked_by_its_owner_only(ports, env).await;
     an_account_has_at_most_the_keys_of_its_plan(ports, env).await;
@@ -85,6 +86,25 @@ async fn a_plan_reaches_every_key<P: Ports, W: Environment>(ports: &P, env: &W) 
         None,
         "created by set_plan"
     );
+}
+
+async fn a_locale_reaches_every_key<P: Ports, W: Environment>(ports: &P, env: &W) {
+    let account = stored_account(ports, env, Plan::Free).await;
+    let (key, hash) = sample::key(env, &account);
+    ports.create_key(&key).await.unwrap();
+    let german = "de-DE".parse().ok();
+    for locale in [german, None] {
+        assert!(ports.set_locale(&account.id, locale).await.unwrap());
+        let stored = ports.account(&account.id).await.unwrap().unwrap();
+        assert_eq!(stored.locale, locale);
+        let admission = ports.admit(&key.id, &hash, env.now()).await.unwrap();
+        let Admission::Admitted { caller, .. } = admission else {
+            panic!("{admission:?}");
+        };
+        assert_eq!(caller.locale, locale);
+    }
+    let unknown = sample::account(env, Plan::Free);
+    assert!(!ports.set_locale(&unknown.id, german).await.unwrap());
 }
 
 async fn a_revoked_key_stops_at_once<P: Ports, W: Environment>(ports: &P, env: &W) {

@@ -53,6 +53,7 @@ async fn the_first_sign_in_creates_a_free_account<P: Ports, W: Environment>(port
         account_id: id.clone(),
         credential: Credential::Token,
         plan: Plan::Free,
+        locale: None,
         scopes: Scope::ALL.to_vec(),
     };
     assert_eq!(caller, expected);

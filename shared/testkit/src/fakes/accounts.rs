@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use domain::account::{Account, Identity};
 use domain::id::AccountId;
+use domain::operation::Locale;
 use domain::plan::Plan;
 use domain::ports::{Accounts, PortError};
 
@@ -42,6 +43,20 @@ impl Accounts for Fakes {
             let keys = state.keys.values_mut();
             keys.filter(|key| key.account_id == *id)
                 .for_each(|key| key.plan = plan);
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn set_locale(&self, id: &AccountId, locale: Option<Locale>) -> Result<bool, PortError> {
+        self.call(Call::Manage, |state| {
+            let Some(account) = state.accounts.get_mut(id) else {
+                return Ok(false);
+            };
+            account.locale = locale;
+            let keys = state.keys.values_mut();
+            keys.filter(|key| key.account_id == *id)
+                .for_each(|key| key.locale = locale);
             Ok(true)
         })
         .await

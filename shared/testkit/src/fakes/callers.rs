@@ -60,6 +60,7 @@ impl State {
             account_id: stored.account_id.clone(),
             credential: Credential::Key(stored.id.clone()),
             plan: stored.plan,
+            locale: stored.locale,
             scopes: stored.scopes.clone(),
         };
         self.admit_to(key.as_str(), caller, now)
@@ -83,6 +84,7 @@ impl State {
             id: id.clone(),
             plan: Plan::Free,
             email: identity.email.clone(),
+            locale: None,
             created_at: now,
         };
         self.accounts.insert(id.clone(), account);
@@ -95,6 +97,7 @@ impl State {
             account_id: account.id.clone(),
             credential: Credential::Token,
             plan: account.plan,
+            locale: account.locale,
             scopes: Scope::ALL.to_vec(),
         })
     }

@@ -21,6 +21,7 @@ pub fn import(
         account_id: account.id.clone(),
         credential: Credential::Token,
         plan: account.plan,
+        locale: None,
         scopes: Scope::ALL.to_vec(),
     };
     let mut import = Import::begin(&caller, None, 30, now, env.random());

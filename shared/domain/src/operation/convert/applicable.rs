@@ -47,7 +47,7 @@ impl ConvertOptions {
     }
 
     /// As [`Self::applicability`], for options of PDF, office documents and images.
-    fn document_options(&self, from: Format) -> [(&'static str, bool, bool); 10] {
+    fn document_options(&self, from: Format) -> [(&'static str, bool, bool); 11] {
         use Category::{Presentation, Spreadsheet, Text, Web};
         let category = from.spec().category;
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
@@ -65,6 +65,7 @@ impl ConvertOptions {
                 is_pdf || (is_office && !is_plain),
             ),
             ("pages", self.pages.is_some(), has_pages),
+            ("locale", self.locale.is_some(), self.has_locale(from)),
             ("resolution", self.resolution.is_some(), is_rendered),
             ("tagged", self.tagged.is_some(), is_printed),
             (
@@ -98,6 +99,16 @@ impl ConvertOptions {
                 holds_metadata(from) && holds_metadata(self.format),
             ),
         ]
+    }
+
+    /// Whether a locale applies to a document of format `from`.
+    pub(super) fn has_locale(&self, from: Format) -> bool {
+        use Category::{Presentation, Spreadsheet, Text, Web};
+        match from.spec().category {
+            Text | Spreadsheet | Presentation => true,
+            Web => self.format == Format::Pdf,
+            _ => false,
+        }
     }
 
     /// As [`Self::applicability`], for options of the browser.

@@ -62,12 +62,15 @@ const MIN_LINE_MARGIN: f64 = 8.0;
 const MARGINS: [&str; 4] = ["marginTop", "marginRight", "marginBottom", "marginLeft"];
 
 impl PageSetup {
-    /// Returns the requested page setup. Default: A4 in portrait orientation.
+    /// Returns the requested page setup. Default: the paper of the locale in portrait orientation.
     #[must_use]
     pub fn of(options: &ConvertOptions) -> Self {
         let (width, height) = match (options.paper_width, options.paper_height) {
             (Some(width), Some(height)) => (width.value(), height.value()),
-            _ => options.paper.unwrap_or_default().sides(),
+            _ => options
+                .paper
+                .unwrap_or_else(|| options.locale().paper())
+                .sides(),
         };
         let (width, height) = match options.landscape {
             Some(true) => (height, width),
@@ -115,7 +118,16 @@ fn check_size(options: &ConvertOptions) -> Option<(&'static str, String)> {
 
 /// Checks that opposite margins leave a printable area.
 fn check_printable_area(options: &ConvertOptions) -> Option<(&'static str, String)> {
-    let setup = PageSetup::of(options);
+    let mut setup = PageSetup::of(options);
+    if options.locale.is_none() && options.paper.is_none() && options.paper_width.is_none() {
+        // The account's locale decides between A4, which is narrower, and Letter, which is shorter.
+        setup.width = setup.width.min(PaperSize::A4.sides().0);
+        setup.height = setup.height.min(PaperSize::Letter.sides().1);
+        if options.landscape == Some(true) {
+            setup.width = PaperSize::Letter.sides().1;
+            setup.height = PaperSize::A4.sides().0;
+        }
+    }
     let [top, right, bottom, left] = setup.margins;
     let given = margins(options);
     for (side, free, pair) in [

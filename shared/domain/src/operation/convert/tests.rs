@@ -184,7 +184,7 @@ fn browser_options_round_trip() {
     let plain = PageSetup::of(&ConvertOptions::to(Format::Pdf));
     assert_eq!(
         (plain.width, plain.height, plain.margins),
-        (210.0, 297.0, [10.0; 4])
+        (215.9, 279.4, [10.0; 4])
     );
 }
 

@@ -1,11 +1,10 @@
 //! Scales the sheets of a spreadsheet to one page, or to one page in width.
 
 use domain::format::Format;
-use office::kit::LoadOptions;
 use office::{Document, LibreOfficeKit};
 use task::{Inspection, Task, TaskResult};
 
-use crate::operation::office_document::{Cells, load, load_error, rewrite, save};
+use crate::operation::office_document::{Cells, load, load_error, load_options, rewrite, save};
 
 /// Start of a page layout style, and its scale attributes [OpenDocument 1.3, 17.2 and 20.374 ff.].
 const STYLE: &str = "<style:page-layout-properties";
@@ -38,8 +37,7 @@ pub(super) fn fitted<'a>(
         |_| true,
         |part, text| (part == "styles.xml").then(|| scaled(text, fit)),
     )?;
-    kit.load(&fitted, LoadOptions::default())
-        .map_err(load_error)
+    kit.load(&fitted, load_options(task)).map_err(load_error)
 }
 
 fn scaled(styles: &str, fit: Fit) -> String {

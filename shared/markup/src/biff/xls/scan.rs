@@ -1,6 +1,7 @@
 //! Scans the records of an xls before calamine: collects the records that calamine does not report, and disables those that
 //! would make it allocate too much.
 
+use domain::operation::Locale;
 use std::collections::HashMap;
 
 use super::super::DAMAGED;
@@ -69,8 +70,8 @@ struct Scan {
 
 impl Records {
     /// Scans all records. Records that calamine does not need, or allocates too much for, get a type that it skips.
-    pub(super) fn scan(stream: &mut [u8], budget: &Budget) -> Result<Self> {
-        let (mut scan, mut place) = (Scan::new(budget), 0);
+    pub(super) fn scan(stream: &mut [u8], budget: &Budget, locale: Locale) -> Result<Self> {
+        let (mut scan, mut place) = (Scan::new(budget, locale), 0);
         while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
             let end = place + 4 + usize::from(length);
             let Some((read, behind)) = stream.split_at_mut_checked(end) else {
@@ -113,9 +114,9 @@ impl Records {
 }
 
 impl Scan {
-    fn new(budget: &Budget) -> Self {
+    fn new(budget: &Budget, locale: Locale) -> Self {
         Self {
-            found: StyleRecords::default(),
+            found: StyleRecords::new(locale),
             since_1904: false,
             listed: Vec::new(),
             sheets: HashMap::new(),

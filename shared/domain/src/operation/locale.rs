@@ -1,0 +1,407 @@
+//! The table of locales: how dates and numbers are displayed, and the default paper size.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::PaperSize;
+
+/// Every locale as a BCP 47 tag. The first row of a language is used for regions that have none.
+pub const LOCALES: &[&str] = &[
+    "af-ZA",
+    "af-NA",
+    "ak-GH",
+    "am-ET",
+    "an-ES",
+    "ar-EG",
+    "ar-AE",
+    "ar-BH",
+    "ar-DZ",
+    "ar-IQ",
+    "ar-JO",
+    "ar-KW",
+    "ar-LB",
+    "ar-LY",
+    "ar-MA",
+    "ar-OM",
+    "ar-QA",
+    "ar-SA",
+    "ar-SY",
+    "ar-TN",
+    "ar-YE",
+    "ast-ES",
+    "az-AZ",
+    "be-BY",
+    "bg-BG",
+    "bm-ML",
+    "bn-BD",
+    "bn-IN",
+    "bo-CN",
+    "bo-IN",
+    "br-FR",
+    "bs-BA",
+    "ca-ES",
+    "cs-CZ",
+    "cu-RU",
+    "cv-RU",
+    "cy-GB",
+    "da-DK",
+    "de-DE",
+    "de-AT",
+    "de-CH",
+    "de-LI",
+    "de-LU",
+    "dsb-DE",
+    "dv-MV",
+    "dz-BT",
+    "ee-GH",
+    "el-GR",
+    "en-US",
+    "en-AU",
+    "en-BW",
+    "en-BZ",
+    "en-CA",
+    "en-DK",
+    "en-GB",
+    "en-GH",
+    "en-GM",
+    "en-GY",
+    "en-HK",
+    "en-IE",
+    "en-IL",
+    "en-IN",
+    "en-JM",
+    "en-KE",
+    "en-LK",
+    "en-MU",
+    "en-MW",
+    "en-MY",
+    "en-NA",
+    "en-NG",
+    "en-NZ",
+    "en-PH",
+    "en-TT",
+    "en-ZA",
+    "en-ZM",
+    "en-ZW",
+    "eo",
+    "es-ES",
+    "es-AR",
+    "es-BO",
+    "es-CL",
+    "es-CO",
+    "es-CR",
+    "es-DO",
+    "es-EC",
+    "es-GT",
+    "es-HN",
+    "es-MX",
+    "es-NI",
+    "es-PA",
+    "es-PE",
+    "es-PR",
+    "es-PY",
+    "es-SV",
+    "es-UY",
+    "es-VE",
+    "et-EE",
+    "eu-ES",
+    "fi-FI",
+    "fo-FO",
+    "fr-FR",
+    "fr-BE",
+    "fr-BF",
+    "fr-BJ",
+    "fr-CA",
+    "fr-CH",
+    "fr-CI",
+    "fr-GN",
+    "fr-LU",
+    "fr-MC",
+    "fr-ML",
+    "fr-NE",
+    "fr-SN",
+    "fr-TG",
+    "fur-IT",
+    "fy-NL",
+    "ga-IE",
+    "gd-GB",
+    "gl-ES",
+    "gos-NL",
+    "gsc-FR",
+    "gu-IN",
+    "gug-PY",
+    "ha-Latn-GH",
+    "ha-Latn-NG",
+    "haw-US",
+    "he-IL",
+    "hi-IN",
+    "hil-PH",
+    "hr-HR",
+    "hsb-DE",
+    "ht-HT",
+    "hu-HU",
+    "hy-AM",
+    "ia",
+    "id-ID",
+    "ilo-PH",
+    "is-IS",
+    "it-IT",
+    "it-CH",
+    "ja-JP",
+    "ka-GE",
+    "kab-DZ",
+    "kk-KZ",
+    "kl-GL",
+    "km-KH",
+    "kmr-Latn-TR",
+    "kn-IN",
+    "ko-KR",
+    "ky-KG",
+    "la-VA",
+    "lb-LU",
+    "lg-UG",
+    "lgr-SB",
+    "lif-NP",
+    "lij-IT",
+    "lld-IT",
+    "ln-CD",
+    "lo-LA",
+    "lt-LT",
+    "ltg-LV",
+    "lv-LV",
+    "mai-IN",
+    "mfe-MU",
+    "min-ID",
+    "mk-MK",
+    "ml-IN",
+    "mn-Cyrl-MN",
+    "mos-BF",
+    "mr-IN",
+    "ms-MY",
+    "mt-MT",
+    "my-MM",
+    "myv-RU",
+    "nb-NO",
+    "nds-DE",
+    "ne-NP",
+    "nl-NL",
+    "nl-BE",
+    "nn-NO",
+    "nr-ZA",
+    "nso-ZA",
+    "ny-MW",
+    "om-ET",
+    "or-IN",
+    "pa-IN",
+    "pap-BQ",
+    "pap-CW",
+    "pdc-US",
+    "pjt-AU",
+    "pl-PL",
+    "plt-MG",
+    "pt-BR",
+    "pt-AO",
+    "pt-MZ",
+    "pt-PT",
+    "pui-CO",
+    "ro-RO",
+    "ru-RU",
+    "rue-SK",
+    "rw-RW",
+    "sat-IN",
+    "sat-Olck-IN",
+    "sc-IT",
+    "sg-CF",
+    "shs-CA",
+    "sid-ET",
+    "sk-SK",
+    "sl-SI",
+    "so-SO",
+    "sr-RS",
+    "sr-Latn-ME",
+    "sr-Latn-RS",
+    "sr-ME",
+    "ss-ZA",
+    "st-ZA",
+    "sun-ID",
+    "sv-SE",
+    "sv-FI",
+    "sw-TZ",
+    "szl-PL",
+    "ta-IN",
+    "te-IN",
+    "tg-TJ",
+    "th-TH",
+    "ti-ET",
+    "ti-ER",
+    "tk-TM",
+    "tn-ZA",
+    "tpi-PG",
+    "tr-TR",
+    "ts-ZA",
+    "tt-RU",
+    "ug-CN",
+    "uk-UA",
+    "ur-PK",
+    "uz-UZ",
+    "ve-ZA",
+    "vec-IT",
+    "vi-VN",
+    "vro-EE",
+    "wa-BE",
+    "xh-ZA",
+    "yi-US",
+    "zh-CN",
+    "zh-HK",
+    "zh-MO",
+    "zh-SG",
+    "zh-TW",
+    "zu-ZA",
+];
+
+/// Regions whose paper is Letter instead of A4 [CLDR 45, `paperSize`].
+const LETTER: &[&str] = &[
+    "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
+];
+
+/// A locale of [`LOCALES`], given as a BCP 47 tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "String")]
+#[schemars(with = "String", extend("minLength" = 2, "maxLength" = 35, "examples" = ["de-DE", "en-GB", "pt-BR"]))]
+pub struct Locale(&'static str);
+
+impl Locale {
+    /// The BCP 47 tag.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        self.0
+    }
+
+    /// The paper size of documents that have none.
+    #[must_use]
+    pub fn paper(self) -> PaperSize {
+        let region = self.0.rsplit('-').next().unwrap_or_default();
+        match LETTER.contains(&region) {
+            true => PaperSize::Letter,
+            false => PaperSize::A4,
+        }
+    }
+}
+
+impl Default for Locale {
+    fn default() -> Self {
+        Self("en-US")
+    }
+}
+
+impl TryFrom<String> for Locale {
+    type Error = String;
+
+    /// Parses a BCP 47 tag, ignoring case. Subtags are removed from its end until a locale matches [RFC 4647, section 3.4].
+    fn try_from(text: String) -> Result<Self, String> {
+        let mut tag = text.trim().replace('_', "-").to_lowercase();
+        for (start, locale) in [("zh-hant", "zh-tw"), ("no", "nb-no")] {
+            if tag
+                .split_at_checked(start.len())
+                .is_some_and(|(head, rest)| {
+                    head == start && (rest.is_empty() || rest.starts_with('-'))
+                })
+            {
+                locale.clone_into(&mut tag);
+            }
+        }
+        loop {
+            if let Some(locale) = matching(&tag) {
+                return Ok(Self(locale));
+            }
+            let end = tag.rfind('-').ok_or_else(unsupported)?;
+            tag.truncate(end);
+        }
+    }
+}
+
+/// The locale with this tag, or the first one with this language or language and script.
+fn matching(tag: &str) -> Option<&'static str> {
+    let matches = |locale: &&&str| {
+        let rest = locale
+            .get(..tag.len())
+            .filter(|start| start.eq_ignore_ascii_case(tag));
+        rest.is_some()
+            && locale
+                .get(tag.len()..)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let exact = LOCALES
+        .iter()
+        .find(|locale| locale.eq_ignore_ascii_case(tag));
+    exact.or_else(|| LOCALES.iter().find(matches)).copied()
+}
+
+impl<'de> Deserialize<'de> for Locale {
+    fn deserialize<D: Deserializer<'de>>(text: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(text)?;
+        Self::try_from(text).map_err(serde::de::Error::custom)
+    }
+}
+
+impl std::str::FromStr for Locale {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<Locale> for String {
+    fn from(locale: Locale) -> String {
+        locale.0.to_owned()
+    }
+}
+
+fn unsupported() -> String {
+    "is not a supported locale; examples: en-US, de-DE, pt-BR".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<&'static str, String> {
+        text.parse().map(Locale::tag)
+    }
+
+    #[test]
+    fn tags_select_the_locale_of_their_region_or_language() {
+        for (text, tag) in [
+            ("de-DE", "de-DE"),
+            ("de_at", "de-AT"),
+            ("DE", "de-DE"),
+            ("en", "en-US"),
+            ("en-XX", "en-US"),
+            ("pt", "pt-BR"),
+            ("zh-Hant-TW", "zh-TW"),
+            ("zh-Hans-CN", "zh-CN"),
+            ("sr-Latn", "sr-Latn-ME"),
+            ("no", "nb-NO"),
+        ] {
+            assert_eq!(read(text), Ok(tag), "{text}");
+        }
+        for text in ["", "x", "xx", "xx-DE", "d", "-", "../de", "de,fr"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn paper_is_that_of_the_region() {
+        for (tag, paper) in [
+            ("en-US", PaperSize::Letter),
+            ("es-MX", PaperSize::Letter),
+            ("fr-CA", PaperSize::Letter),
+            ("en-GB", PaperSize::A4),
+            ("ja", PaperSize::A4),
+            ("eo", PaperSize::A4),
+        ] {
+            assert_eq!(tag.parse().map(Locale::paper), Ok(paper), "{tag}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Dates, numbers and amounts of a workbook in a locale: the same in the PDF, which LibreOffice writes, and in Markdown.
+
+use domain::format::Format;
+use domain::operation::{ConvertOptions, Operation};
+
+use crate::sample_documents::{content_types, package, relationship};
+use crate::{harness, poppler};
+
+const SPREADSHEET: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
+
+/// Format codes of the cells, with a value each. The empty ones are the built-in formats of [`BUILT_IN`].
+const CELLS: [(&str, f64); 12] = [
+    ("", 36_925.170_891),
+    ("", 36_925.170_891),
+    ("", -1_234.5),
+    ("General", 1_234.5),
+    ("#,##0.00", 1_234_567.5),
+    ("d mmmm yyyy", 36_925.0),
+    ("dddd", 36_925.0),
+    ("mmm", 36_925.0),
+    ("m/d/yyyy", 36_925.0),
+    ("[$-40C]d mmmm yyyy", 36_925.0),
+    ("[$-F800]dddd, mmmm dd, yyyy", 36_925.0),
+    ("0.0%", 0.125),
+];
+/// Short date, date with time, amount [ECMA-376-1, 18.8.30].
+const BUILT_IN: [u32; 3] = [14, 22, 7];
+
+fn workbook() -> Vec<u8> {
+    let numbers = (0..).map(|index| BUILT_IN.get(index).copied().unwrap_or(200 + index as u32));
+    let numbers: Vec<u32> = numbers.take(CELLS.len()).collect();
+    let cells = CELLS.iter().zip(&numbers);
+    let codes: String = cells
+        .clone()
+        .filter(|((code, _), _)| !code.is_empty())
+        .map(|((code, _), number)| format!(r#"<numFmt numFmtId="{number}" formatCode="{code}"/>"#))
+        .collect();
+    let formats: String = numbers
+        .iter()
+        .map(|number| {
+            format!(r#"<xf numFmtId="{number}" fontId="0" fillId="0" borderId="0" xfId="0"/>"#)
+        })
+        .collect();
+    let rows: String = cells
+        .enumerate()
+        .map(|(index, ((_, value), _))| {
+            let row = index + 1;
+            format!(r#"<row r="{row}"><c r="A{row}" s="{index}"><v>{value}</v></c></row>"#)
+        })
+        .collect();
+    let styles = format!(
+        r#"<styleSheet xmlns="{SPREADSHEET}"><numFmts count="9">{codes}</numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs>{formats}</cellXfs></styleSheet>"#
+    );
+    let related = |entries: &str| {
+        format!(r#"<Relationships xmlns="{RELATIONSHIPS}">{entries}</Relationships>"#)
+    };
+    let (types_name, types) = content_types("xl/workbook.xml", "spreadsheetml.sheet");
+    let part = |name: &str, text: String| (name.to_owned(), text);
+    package([
+        (types_name, types),
+        part(
+            "_rels/.rels",
+            related(&relationship("rId1", "officeDocument", "xl/workbook.xml")),
+        ),
+        part(
+            "xl/workbook.xml",
+            format!(
+                r#"<workbook xmlns="{SPREADSHEET}" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Dates" sheetId="1" r:id="rId1"/></sheets></workbook>"#
+            ),
+        ),
+        part(
+            "xl/_rels/workbook.xml.rels",
+            related(
+                &[
+                    relationship("rId1", "worksheet", "worksheets/sheet1.xml"),
+                    relationship("rId2", "styles", "styles.xml"),
+                ]
+                .concat(),
+            ),
+        ),
+        part("xl/styles.xml", styles),
+        part(
+            "xl/worksheets/sheet1.xml",
+            format!(
+                r#"<worksheet xmlns="{SPREADSHEET}"><cols><col min="1" max="1" width="60" customWidth="1"/></cols><sheetData>{rows}</sheetData></worksheet>"#
+            ),
+        ),
+    ])
+}
+
+fn convert(workbook: &[u8], format: Format, locale: Option<&str>) -> harness::Converted {
+    let mut options = ConvertOptions::to(format);
+    options.locale = locale.map(|locale| locale.parse().unwrap());
+    harness::run_bytes(workbook, Format::Xlsx, &[Operation::Convert(options)]).unwrap()
+}
+
+/// The cells as Markdown shows them.
+fn markdown_cells(workbook: &[u8], locale: Option<&str>) -> Vec<String> {
+    let text = convert(workbook, Format::Markdown, locale).bytes();
+    let text = String::from_utf8(text).unwrap();
+    let rows = text
+        .lines()
+        .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
+    let cells = rows.map(|cell| cell.trim().replace('\\', ""));
+    cells.filter(|cell| !cell.starts_with("---")).collect()
+}
+
+#[test]
+fn a_workbook_shows_the_same_dates_and_numbers_in_all_results() {
+    let workbook = workbook();
+    for (locale, date, number) in [
+        (None, "2/3/2001", "1,234,567.50"),
+        (Some("en-GB"), "03/02/2001", "1,234,567.50"),
+        (Some("de-DE"), "03.02.2001", "1.234.567,50"),
+        (Some("fr-FR"), "03/02/2001", "1\u{202f}234\u{202f}567,50"),
+        (Some("pl-PL"), "2001-02-03", "1 234 567,50"),
+        (Some("pt-BR"), "03/02/2001", "1.234.567,50"),
+        (Some("ja-JP"), "2001/02/03", "1,234,567.50"),
+        (Some("hi-IN"), "03-02-2001", "12,34,567.50"),
+        (Some("sv-SE"), "2001-02-03", "1 234 567,50"),
+    ] {
+        let cells = markdown_cells(&workbook, locale);
+        let same = |text: &str, other: &str| {
+            let letters = |text: &str| -> String {
+                text.chars()
+                    .filter(|letter| !letter.is_whitespace())
+                    .collect()
+            };
+            letters(text) == letters(other)
+        };
+        assert!(same(&cells[0], date), "{locale:?}: {cells:?}");
+        assert!(same(&cells[4], number), "{locale:?}: {cells:?}");
+        let pdf = convert(&workbook, Format::Pdf, locale);
+        let printed = poppler::texts(pdf.path()).concat();
+        assert!(
+            same(&cells.concat(), &printed),
+            "{locale:?}: {cells:?} {printed}"
+        );
+    }
+}
