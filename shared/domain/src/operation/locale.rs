@@ -1,9 +1,7 @@
-//! The table of locales: how dates and numbers are displayed, and the default paper size.
+//! The table of locales, which decide how dates and numbers are displayed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
-
-use super::PaperSize;
 
 /// Every locale as a BCP 47 tag. The first row of a language is used for regions that have none.
 pub const LOCALES: &[&str] = &[
@@ -259,11 +257,6 @@ pub const LOCALES: &[&str] = &[
     "zu-ZA",
 ];
 
-/// Regions whose paper is Letter instead of A4 [CLDR 45, `paperSize`].
-const LETTER: &[&str] = &[
-    "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
-];
-
 /// A locale of [`LOCALES`], given as a BCP 47 tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(into = "String")]
@@ -275,16 +268,6 @@ impl Locale {
     #[must_use]
     pub fn tag(self) -> &'static str {
         self.0
-    }
-
-    /// The paper size of documents that have none.
-    #[must_use]
-    pub fn paper(self) -> PaperSize {
-        let region = self.0.rsplit('-').next().unwrap_or_default();
-        match LETTER.contains(&region) {
-            true => PaperSize::Letter,
-            false => PaperSize::A4,
-        }
     }
 }
 
@@ -388,20 +371,6 @@ mod tests {
         }
         for text in ["", "x", "xx", "xx-DE", "d", "-", "../de", "de,fr"] {
             assert!(read(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn paper_is_that_of_the_region() {
-        for (tag, paper) in [
-            ("en-US", PaperSize::Letter),
-            ("es-MX", PaperSize::Letter),
-            ("fr-CA", PaperSize::Letter),
-            ("en-GB", PaperSize::A4),
-            ("ja", PaperSize::A4),
-            ("eo", PaperSize::A4),
-        ] {
-            assert_eq!(tag.parse().map(Locale::paper), Ok(paper), "{tag}");
         }
     }
 }

@@ -5,6 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ConvertOptions;
 use crate::operation::decimal::{Margin, PaperSide};
+use crate::operation::locale::Locale;
+
+/// Regions whose paper is Letter instead of A4 [CLDR 45, `paperSize`].
+const LETTER: &[&str] = &[
+    "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
+];
 
 /// A paper size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +32,16 @@ pub enum PaperSize {
 }
 
 impl PaperSize {
+    /// The paper size of documents in a locale that have none.
+    #[must_use]
+    pub fn of(locale: Locale) -> Self {
+        let region = locale.tag().rsplit('-').next().unwrap_or_default();
+        match LETTER.contains(&region) {
+            true => Self::Letter,
+            false => Self::A4,
+        }
+    }
+
     /// Returns width and height in millimeters, in portrait orientation [ISO 216, ANSI/ASME Y14.1].
     #[must_use]
     pub fn sides(self) -> (f64, f64) {
@@ -69,7 +85,7 @@ impl PageSetup {
             (Some(width), Some(height)) => (width.value(), height.value()),
             _ => options
                 .paper
-                .unwrap_or_else(|| options.locale().paper())
+                .unwrap_or_else(|| PaperSize::of(options.locale()))
                 .sides(),
         };
         let (width, height) = match options.landscape {
@@ -161,4 +177,23 @@ fn check_line_margins(options: &ConvertOptions) -> Option<(&'static str, String)
             format!("requires a `{margin}` of at least {MIN_LINE_MARGIN} mm"),
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paper_is_that_of_the_region() {
+        for (tag, paper) in [
+            ("en-US", PaperSize::Letter),
+            ("es-MX", PaperSize::Letter),
+            ("fr-CA", PaperSize::Letter),
+            ("en-GB", PaperSize::A4),
+            ("ja", PaperSize::A4),
+            ("eo", PaperSize::A4),
+        ] {
+            assert_eq!(tag.parse().map(PaperSize::of), Ok(paper), "{tag}");
+        }
+    }
 }
