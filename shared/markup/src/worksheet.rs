@@ -1,6 +1,5 @@
 //! Converts the cells of a worksheet to a table without hidden rows and columns.
 
-use domain::operation::Locale;
 use std::collections::{HashMap, HashSet};
 
 use layout::{Alignment, Block, Cell, Content, Run, Style, Table};
@@ -47,7 +46,7 @@ pub(crate) struct CellContent {
 }
 
 /// The cell styles of a workbook, by number.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct CellStyles {
     all: Vec<CellStyle>,
     general: CellStyle,
@@ -61,29 +60,22 @@ pub(crate) struct CellStyle {
     pub(crate) alignment: Alignment,
 }
 
-impl Default for CellStyle {
-    fn default() -> Self {
+impl CellStyles {
+    /// The styles of a workbook; a cell without one has the general format.
+    pub(crate) fn new(all: Vec<CellStyle>, conventions: &'static Conventions) -> Self {
         Self {
-            style: Style::default(),
-            format: NumberFormat::built_in(0, Conventions::of(Locale::default())),
-            alignment: Alignment::Start,
+            all,
+            general: CellStyle {
+                style: Style::default(),
+                format: NumberFormat::built_in(0, conventions),
+                alignment: Alignment::Start,
+            },
         }
     }
-}
 
-impl CellStyles {
     /// Returns the style with this number.
     pub(crate) fn get(&self, number: usize) -> &CellStyle {
         self.all.get(number).unwrap_or(&self.general)
-    }
-}
-
-impl FromIterator<CellStyle> for CellStyles {
-    fn from_iter<T: IntoIterator<Item = CellStyle>>(styles: T) -> Self {
-        Self {
-            all: styles.into_iter().collect(),
-            general: CellStyle::default(),
-        }
     }
 }
 

@@ -54,9 +54,12 @@ pub(crate) fn open(mut package: Package) -> Result<Workbook> {
         None => Ok(None),
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
-    let styles = part("styles")?
-        .map(|root| styles::read(&root, &theme, Conventions::of(package.locale)))
-        .unwrap_or_default();
+    let style_part = part("styles")?;
+    let conventions = Conventions::of(package.locale);
+    let styles = style_part.map_or_else(
+        || CellStyles::new(Vec::new(), conventions),
+        |root| styles::read(&root, &theme, conventions),
+    );
     let strings = strings::read(&mut package, &relations, &theme)?;
     let date_mode = root
         .find("x:workbookPr")

@@ -30,8 +30,8 @@ pub use structure::{
 /// `imageQuality`. From office documents to PDF: `tagged`, `imageQuality` and `imageResolution`; from spreadsheets also
 /// `singlePageSheets` and `fitToWidth`; from presentations, to other formats too, `notes`. Between images: `keepMetadata`.
 /// From web pages to PDF: paper, margins, `scale`, `background`, `header` and `footer`. Screenshots of web pages: viewport,
-/// `fullPage` and `deviceScaleFactor`. From office documents, and from web pages to PDF: `locale`. From PDF and images to documents: `mode`, `tables`, `table`, `images`, `ocr` and
-/// `language`; `table` and `images` also from other documents that are converted by structure.
+/// `fullPage` and `deviceScaleFactor`. From office documents, and from web pages to PDF: `locale`. From PDF and images to
+/// documents: `mode`, `tables`, `table`, `images`, `ocr` and `language`; `table` and `images` also from other documents that are converted by structure.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -280,44 +280,42 @@ impl Default for Locale {
 impl TryFrom<String> for Locale {
     type Error = String;
 
-    /// Parses a BCP 47 tag, ignoring case. Subtags are removed from its end until a locale matches [RFC 4647, section 3.4].
+    /// Parses a BCP 47 tag, ignoring case. Of language, script and region, those are left out for which there is no locale,
+    /// in the manner of lookup [RFC 4647, section 3.4].
     fn try_from(text: String) -> Result<Self, String> {
-        let mut tag = text.trim().replace('_', "-").to_lowercase();
-        for (start, locale) in [("zh-hant", "zh-tw"), ("no", "nb-no")] {
-            if tag
-                .split_at_checked(start.len())
-                .is_some_and(|(head, rest)| {
-                    head == start && (rest.is_empty() || rest.starts_with('-'))
-                })
-            {
-                locale.clone_into(&mut tag);
+        let mut subtags = text.trim().split(['-', '_']);
+        let language = match subtags.next().unwrap_or_default() {
+            "no" | "NO" => "nb",
+            language => language,
+        };
+        let mut subtags = subtags.peekable();
+        let script = subtags.next_if(|subtag| subtag.len() == 4);
+        let region = subtags.next_if(|subtag| matches!(subtag.len(), 2 | 3));
+        let mut tags = Vec::new();
+        for script in [script, None] {
+            for region in [region, None] {
+                let parts = [Some(language), script, region];
+                tags.push(parts.into_iter().flatten().collect::<Vec<_>>().join("-"));
             }
         }
-        loop {
-            if let Some(locale) = matching(&tag) {
-                return Ok(Self(locale));
-            }
-            let end = tag.rfind('-').ok_or_else(unsupported)?;
-            tag.truncate(end);
+        let is_traditional = |tag: &String| tag.eq_ignore_ascii_case("zh-Hant");
+        if let (Some(place), true) = (tags.iter().position(is_traditional), region.is_none()) {
+            tags.insert(place, "zh-TW".to_owned());
         }
+        let locale = tags.iter().find_map(|tag| matching(tag));
+        locale.map(Self).ok_or_else(unsupported)
     }
 }
 
-/// The locale with this tag, or the first one with this language or language and script.
+/// The locale with this tag, or the first one that begins with it.
 fn matching(tag: &str) -> Option<&'static str> {
-    let matches = |locale: &&&str| {
-        let rest = locale
-            .get(..tag.len())
-            .filter(|start| start.eq_ignore_ascii_case(tag));
-        rest.is_some()
-            && locale
-                .get(tag.len()..)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    let begins = |locale: &&&str| {
+        let parts = locale.split_at_checked(tag.len());
+        parts.is_some_and(|(start, rest)| {
+            start.eq_ignore_ascii_case(tag) && (rest.is_empty() || rest.starts_with('-'))
+        })
     };
-    let exact = LOCALES
-        .iter()
-        .find(|locale| locale.eq_ignore_ascii_case(tag));
-    exact.or_else(|| LOCALES.iter().find(matches)).copied()
+    LOCALES.iter().find(begins).copied()
 }
 
 impl<'de> Deserialize<'de> for Locale {
@@ -363,7 +361,12 @@ mod tests {
             ("en-XX", "en-US"),
             ("pt", "pt-BR"),
             ("zh-Hant-TW", "zh-TW"),
-            ("zh-Hans-CN", "zh-CN"),
+            ("zh-Hant", "zh-TW"),
+            ("zh-Hant-HK", "zh-HK"),
+            ("zh-Hans-SG", "zh-SG"),
+            ("de-AT-u-co-phonebk", "de-AT"),
+            ("sr-Latn-RS", "sr-Latn-RS"),
+            ("no-NO", "nb-NO"),
             ("sr-Latn", "sr-Latn-ME"),
             ("no", "nb-NO"),
         ] {

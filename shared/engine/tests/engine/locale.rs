@@ -1,7 +1,7 @@
 //! Dates, numbers and amounts of a workbook in a locale: the same in the PDF, which LibreOffice writes, and in Markdown.
 
 use domain::format::Format;
-use domain::operation::{ConvertOptions, Operation};
+use domain::operation::{ConvertOptions, LOCALES, Operation};
 
 use crate::sample_documents::{content_types, package, relationship};
 use crate::{harness, poppler};
@@ -105,6 +105,63 @@ fn markdown_cells(workbook: &[u8], locale: Option<&str>) -> Vec<String> {
     let cells = rows.map(|cell| cell.trim().replace('\\', ""));
     cells
         .filter(|cell| !cell.is_empty() && !cell.starts_with("---"))
+        .collect()
+}
+
+/// Languages whose long date has an era or a calendar of their own, which Markdown replaces by the Gregorian year.
+const OTHER_LONG_DATE: &[&str] = &[
+    "ar", "bn", "gu", "hi", "kn", "lo", "ml", "mr", "pa", "sat", "ta", "te", "th",
+];
+/// Locales with digits of their own in dates, with currency marks that the other result does not have, or whose months LibreOffice
+/// does not show.
+const DIFFERENT: &[&str] = &[
+    "bo-CN", "bo-IN", "dv-MV", "dz-BT", "en-GM", "fur-IT", "km-KH", "ne-NP",
+];
+
+/// In a sample, every 25th locale.
+#[test]
+fn every_locale_is_shown_as_libre_office_does() {
+    let workbook = workbook();
+    let step = if harness::runs_all_cases() { 1 } else { 25 };
+    let compared = LOCALES.iter().filter(|locale| !DIFFERENT.contains(locale));
+    let locales: Vec<&str> = compared.step_by(step).copied().collect();
+    let wrong = std::sync::Mutex::new(Vec::new());
+    harness::each(locales, |locale| {
+        let language = locale.split('-').next().unwrap();
+        let cells = markdown_cells(&workbook, Some(locale));
+        let written = convert(&workbook, Format::Ods, Some(locale));
+        let shown = open_document_texts(&written.bytes());
+        for (cell, shown) in cells.iter().zip(&shown) {
+            let letters = |text: &str| -> String {
+                let is_shown = |letter: &char| {
+                    !letter.is_whitespace() && !matches!(letter, '\u{200e}' | '\u{200f}')
+                };
+                text.chars().filter(is_shown).collect()
+            };
+            let is_long = cell == &cells[10] && OTHER_LONG_DATE.contains(&language);
+            if letters(cell) != letters(shown) && !is_long {
+                wrong
+                    .lock()
+                    .unwrap()
+                    .push((locale, cell.clone(), shown.clone()));
+            }
+        }
+        assert_eq!(cells.len(), shown.len(), "{locale}");
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The paragraphs of an OpenDocument spreadsheet.
+fn open_document_texts(package: &[u8]) -> Vec<String> {
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(package)).unwrap();
+    let mut content = String::new();
+    let mut part = archive.by_name("content.xml").unwrap();
+    std::io::Read::read_to_string(&mut part, &mut content).unwrap();
+    let paragraphs = content.split("<text:p>").skip(1);
+    let texts = paragraphs.map(|rest| rest.split("</text:p>").next().unwrap());
+    texts
+        .map(|text| text.replace("&apos;", "'").replace("<text:s/>", " "))
         .collect()
 }
 

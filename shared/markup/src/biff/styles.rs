@@ -16,7 +16,7 @@ use crate::worksheet::{CellStyle, CellStyles};
 const SIZE: usize = 8;
 
 /// The styles of a workbook.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Styles {
     pub(super) cells: CellStyles,
     /// Whether the workbook uses the 1904 date system.
@@ -99,6 +99,6 @@ impl StyleRecords {
             },
             alignment: *alignment,
         };
-        self.formats.iter().map(style).collect()
+        CellStyles::new(self.formats.iter().map(style).collect(), self.conventions)
     }
 }

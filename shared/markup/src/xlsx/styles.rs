@@ -37,7 +37,7 @@ pub(super) fn read(root: &Element, theme: &Theme, conventions: &'static Conventi
                 .unwrap_or_default(),
         }
     };
-    listed(root, "x:cellXfs").map(style).collect()
+    CellStyles::new(listed(root, "x:cellXfs").map(style).collect(), conventions)
 }
 
 fn listed<'a>(root: &'a Element, name: &str) -> impl Iterator<Item = &'a Element> {

@@ -137,12 +137,11 @@ fn check_printable_area(options: &ConvertOptions) -> Option<(&'static str, Strin
     let mut setup = PageSetup::of(options);
     if options.locale.is_none() && options.paper.is_none() && options.paper_width.is_none() {
         // The account's locale decides between A4, which is narrower, and Letter, which is shorter.
-        setup.width = setup.width.min(PaperSize::A4.sides().0);
-        setup.height = setup.height.min(PaperSize::Letter.sides().1);
-        if options.landscape == Some(true) {
-            setup.width = PaperSize::Letter.sides().1;
-            setup.height = PaperSize::A4.sides().0;
-        }
+        let (width, height) = (PaperSize::A4.sides().0, PaperSize::Letter.sides().1);
+        (setup.width, setup.height) = match options.landscape {
+            Some(true) => (height, width),
+            _ => (width, height),
+        };
     }
     let [top, right, bottom, left] = setup.margins;
     let given = margins(options);

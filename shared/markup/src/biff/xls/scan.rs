@@ -36,7 +36,6 @@ const SHEET_SIZE: usize = 64;
 const SHORT: u32 = 64;
 
 /// The records of a workbook without cell values.
-#[derive(Default)]
 pub(super) struct Records {
     pub(super) styles: Styles,
     /// One per sheet, in the order of the `BoundSheet8` records.
