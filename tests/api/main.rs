@@ -36,6 +36,7 @@ mod job_validation;
 mod keys;
 mod list_parameters;
 mod listing;
+mod locale;
 mod matrix;
 mod object_store;
 mod operations;
