@@ -5,12 +5,17 @@ Writes `wire.jsonl` (see `wire.py`) and `functions.log` (the functions' output) 
 of its `faults.json` if OCTAVO_FAULTS is set.
 """
 
+import contextlib
 import ctypes
 import http.server
 import os
+import queue
 import signal
+import socket
+import socketserver
 import sys
 import threading
+import types
 from pathlib import Path
 
 from hypercorn.config import Config
@@ -22,6 +27,9 @@ import wire
 from checksums import crc64nvme
 
 PR_SET_PDEATHSIG = 1
+# Seconds between MiniStack's checks whether an idle process was ended, and those that replace them.
+IDLE_POLL = 0.1
+IDLE_WAIT = 5
 # Batch operations and the IAM action that permits them on AWS.
 BATCHES = {"SendMessageBatch": "SendMessage"}
 
@@ -29,6 +37,7 @@ BATCHES = {"SendMessageBatch": "SendMessage"}
 def main(state: Path):
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     shorten_waits()
+    avoid_polling()
     keep_connections()
     name_sessions()
     allow_batches()
@@ -46,6 +55,31 @@ def shorten_waits():
     """By default, Nagle's algorithm and a 50 ms wait for log lines add some 90 ms to every invocation."""
     http.server.BaseHTTPRequestHandler.disable_nagle_algorithm = True
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.001, 0.001, 0.1)
+
+
+def avoid_polling():
+    """By default, two threads per idle process of a function wake up ten times a second, to see whether it was ended.
+
+    With hundreds of processes they take the interpreter's lock so often that requests time out.
+    """
+    serve, shut_down = socketserver.BaseServer.serve_forever, socketserver.BaseServer.shutdown
+
+    def serve_until_woken(server, poll_interval=IDLE_WAIT):
+        serve(server, IDLE_WAIT)
+
+    def wake_and_shut_down(server):
+        server._BaseServer__shutdown_request = True
+        with contextlib.suppress(OSError):
+            socket.create_connection(server.server_address, timeout=1).close()
+        shut_down(server)
+
+    class Events(queue.Queue):
+        def get(self, block=True, timeout=None):
+            return super().get(block, IDLE_WAIT if timeout == IDLE_POLL else timeout)
+
+    socketserver.BaseServer.serve_forever = serve_until_woken
+    socketserver.BaseServer.shutdown = wake_and_shut_down
+    lambda_runtime.queue = types.SimpleNamespace(Queue=Events, Empty=queue.Empty, Full=queue.Full)
 
 
 def keep_connections():
