@@ -4,6 +4,7 @@
 use layout::{Alignment, Block, Content, Item, Run, Table};
 
 use crate::line::Line;
+use crate::sheet_cells::SheetCells;
 
 /// Blocks in reading order.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct Flow {
     pub(crate) quote_depth: u8,
     /// Number of blank code lines since the last code line.
     blank_lines: usize,
+    /// The cells, if it is a worksheet.
+    pub(crate) sheet: SheetCells,
 }
 
 /// Maximum number of consecutive blank code lines that are kept.
@@ -49,6 +52,14 @@ pub(crate) struct Marker {
 }
 
 impl Flow {
+    /// The blocks of a worksheet.
+    pub(crate) fn of_sheet(sheet: SheetCells) -> Self {
+        Self {
+            sheet,
+            ..Self::default()
+        }
+    }
+
     /// Adds a paragraph unless it is blank.
     pub(crate) fn paragraph(&mut self, role: Role, alignment: Alignment, line: Line) {
         self.paragraph_across_pages(role, alignment, line, false);

@@ -13,6 +13,7 @@ use crate::error::{MarkupError, Result};
 use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
+use crate::sheet_cells::SheetCells;
 use crate::source::{Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
 use crate::{biff, csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
@@ -89,6 +90,18 @@ impl Reader {
             header: sheet.header,
             blocks: sheet.blocks,
             footer: sheet.footer,
+        }))
+    }
+
+    /// Returns the cells of the next page, which is empty if it is no worksheet; `None` after the last one.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn next_sheet(&mut self) -> Result<Option<SheetCells>, MarkupError> {
+        let page = self.source.next()?;
+        Ok(page.map(|page| SheetCells {
+            page: page.size,
+            ..page.sheet
         }))
     }
 

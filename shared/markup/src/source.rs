@@ -7,6 +7,7 @@ use layout::{Block, Size};
 
 use crate::error::Result;
 use crate::pictures::Pictures;
+use crate::sheet_cells::SheetCells;
 use crate::warning::Warning;
 
 /// Produces the pages of a document.
@@ -27,6 +28,8 @@ pub(crate) struct UnnumberedPage {
     pub(crate) header: Vec<Block>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) footer: Vec<Block>,
+    /// The cells, if it is a worksheet.
+    pub(crate) sheet: SheetCells,
 }
 
 /// A document whose pages are all in memory.

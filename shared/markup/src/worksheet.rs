@@ -10,6 +10,7 @@ use crate::limits::Budget;
 use crate::line::Line;
 use crate::number_format::NumberFormat;
 use crate::number_format::conventions::Conventions;
+use crate::sheet_cells::{Overflow, SheetCells};
 use crate::warning::{Loss, Losses};
 
 /// Maximum number of rows of a sheet.
@@ -43,6 +44,7 @@ pub(crate) struct Worksheet {
 pub(crate) struct CellContent {
     pub(crate) runs: Vec<Run>,
     pub(crate) alignment: Alignment,
+    pub(crate) overflow: Overflow,
 }
 
 /// The cell styles of a workbook, by number.
@@ -58,6 +60,18 @@ pub(crate) struct CellStyle {
     pub(crate) style: Style,
     pub(crate) format: NumberFormat,
     pub(crate) alignment: Alignment,
+    /// That of text.
+    pub(crate) overflow: Overflow,
+}
+
+impl CellStyle {
+    /// What happens to content that is wider than the cell.
+    pub(crate) fn overflow(&self, is_number: bool) -> Overflow {
+        match (is_number, self.overflow) {
+            (true, Overflow::Continue | Overflow::Wrap) => Overflow::Hide,
+            (_, overflow) => overflow,
+        }
+    }
 }
 
 impl CellStyles {
@@ -69,6 +83,7 @@ impl CellStyles {
                 style: Style::default(),
                 format: NumberFormat::built_in(0, conventions),
                 alignment: Alignment::Start,
+                overflow: Overflow::Continue,
             },
         }
     }
@@ -163,7 +178,7 @@ pub(crate) fn flow(
 ) -> Result<Flow> {
     let hidden = sheet.hidden_rows.len() + sheet.hidden_columns.len();
     losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
-    let mut flow = Flow::default();
+    let mut flow = Flow::of_sheet(SheetCells::of(name, &sheet));
     let mut heading = Line::default();
     heading.push(name, &Style::default(), None);
     flow.paragraph(Role::Heading(1), Alignment::Start, heading);

@@ -54,7 +54,9 @@ pub const NOTES: &[Note] = &[
     Note {
         from: SHEETS,
         to: &[Format::Pdf],
-        keeps: "Every visible sheet with its print ranges and page sizes; cells as displayed, charts, images.",
+        keeps: "Every visible sheet with its print ranges and page sizes; cells as displayed, charts, images. Columns \
+                are widened, texts wrapped and rows raised where cells would be cut, except in protected sheets and \
+                with `fitToWidth` or `singlePageSheets`.",
         loses: "Formulas (their last results stay), comments, hidden sheets, macros. Linked data is not fetched.",
     },
     Note {

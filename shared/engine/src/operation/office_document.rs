@@ -5,6 +5,7 @@ mod links;
 mod package;
 mod text;
 
+use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
@@ -26,14 +27,40 @@ pub(super) fn load<'a>(
     cells: Cells,
     kit: &'a LibreOfficeKit,
 ) -> TaskResult<Document<'a>> {
-    let input = stage_input(task, inspection)?;
+    load_staged(
+        &stage_input(task, inspection)?,
+        task,
+        inspection,
+        cells,
+        kit,
+    )
+}
+
+/// Loads the source of a task so that commands may change it: LibreOffice changes no document whose file it may not write.
+pub(super) fn load_editable<'a>(
+    task: &Task,
+    inspection: &Inspection,
+    cells: Cells,
+    kit: &'a LibreOfficeKit,
+) -> TaskResult<Document<'a>> {
+    let input = replace_link(stage_input(task, inspection)?)?;
+    load_staged(&input, task, inspection, cells, kit)
+}
+
+fn load_staged<'a>(
+    input: &Path,
+    task: &Task,
+    inspection: &Inspection,
+    cells: Cells,
+    kit: &'a LibreOfficeKit,
+) -> TaskResult<Document<'a>> {
     let filter = text::filter(task.from, inspection.text.as_ref(), cells);
     let options = LoadOptions {
         filter: filter.as_deref(),
         password: task.password().map(Password::reveal),
         ..load_options(task)
     };
-    kit.load(&input, options).map_err(load_error)
+    kit.load(input, options).map_err(load_error)
 }
 
 /// Loads the source of a task in LibreOffice's batch mode, for exports that lose content (such as one sheet to CSV), which
@@ -113,12 +140,14 @@ fn stage_input(task: &Task, inspection: &Inspection) -> TaskResult<PathBuf> {
     Ok(input)
 }
 
-/// Replaces a symbolic link by a copy: in batch mode LibreOffice detects the format by the name of the link's target.
+/// Replaces a symbolic link by a copy: in batch mode LibreOffice detects the format by the name of the link's target, and the target
+/// is read-only.
 fn replace_link(input: PathBuf) -> TaskResult<PathBuf> {
     if input.is_symlink() {
         let source = std::fs::read_link(&input)?;
         std::fs::remove_file(&input)?;
-        std::fs::copy(source, &input)?;
+        // `std::fs::copy` would keep the permissions.
+        std::io::copy(&mut File::open(source)?, &mut File::create(&input)?)?;
     }
     Ok(input)
 }

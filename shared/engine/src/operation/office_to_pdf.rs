@@ -1,6 +1,7 @@
 //! Converts office documents to PDF with LibreOffice in a fork of the zygote.
 
 mod column_widths;
+mod cut_cells;
 mod filter_options;
 mod fit;
 mod fonts;
@@ -16,7 +17,7 @@ use pdf::pdf_pages::select;
 use pdf::qpdf::{self, Access, FileStructure};
 use task::{Inspection, Product, Task, TaskError, TaskResult};
 
-use super::office_document::{Cells, LocalLinks, crashed, load, save};
+use super::office_document::{Cells, LocalLinks, crashed, load, load_editable, save};
 use super::page_selection::selected_pages;
 use super::{Module, Run, is_conversion};
 
@@ -48,6 +49,11 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
     let document = match (options.fit_to_width, options.single_page_sheets) {
         (Some(true), _) => fit::fitted(task, inspection, Fit::Width, kit)?,
         (_, Some(true)) => fit::fitted(task, inspection, Fit::Page, kit)?,
+        _ if task.from.spec().category == Category::Spreadsheet => {
+            let document = load_editable(task, inspection, Cells::AsWritten, kit)?;
+            cut_cells::show_whole(&document, task);
+            document
+        }
         _ => load(task, inspection, Cells::AsWritten, kit)?,
     };
     if task.from.is_delimited_text() {

@@ -18,6 +18,7 @@ mod compress;
 mod content;
 mod conversions;
 mod corpus;
+mod cut_cells;
 mod damaged_images;
 mod damaged_pdf;
 mod external_resources;

@@ -104,6 +104,10 @@ impl SheetRecords {
             Data::Bool(false) => "FALSE".to_owned(),
             Data::Error(error) => error.to_string(),
         };
+        let is_number = matches!(
+            value,
+            Data::Int(_) | Data::Float(_) | Data::DateTime(_) | Data::Bool(_)
+        );
         let place: CellPosition = (row as usize, column as usize);
         if text.trim().is_empty() || place.1 >= COLUMNS {
             return Ok(());
@@ -115,6 +119,7 @@ impl SheetRecords {
         let content = CellContent {
             runs,
             alignment: style.alignment,
+            overflow: style.overflow(is_number),
         };
         self.sheet.add(place, content, budget)
     }

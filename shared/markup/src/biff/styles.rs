@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::limits::Budget;
 use crate::number_format::NumberFormat;
 use crate::number_format::conventions::Conventions;
+use crate::sheet_cells::Overflow;
 use crate::worksheet::{CellStyle, CellStyles};
 
 /// Number of elements that are charged to the budget for a font or a cell format.
@@ -29,8 +30,8 @@ pub(super) struct StyleRecords {
     conventions: &'static Conventions,
     fonts: Vec<Style>,
     codes: HashMap<u16, NumberFormat>,
-    /// Font index, number format and alignment of each cell format.
-    formats: Vec<(usize, u16, Alignment)>,
+    /// Font index, number format, alignment and overflow of each cell format.
+    formats: Vec<(usize, u16, Alignment, Overflow)>,
 }
 
 impl StyleRecords {
@@ -76,29 +77,37 @@ impl StyleRecords {
         font: usize,
         number_format: u16,
         alignment: u8,
+        overflow: Overflow,
         budget: &Budget,
     ) -> Result {
         budget.spend(SIZE)?;
+        let overflow = match alignment & 7 {
+            4 | 5 | 7 => Overflow::Wrap,
+            _ => overflow,
+        };
         let alignment = match alignment & 7 {
             2 | 6 | 7 => Alignment::Center,
             3 => Alignment::End,
             5 => Alignment::Justified,
             _ => Alignment::Start,
         };
-        self.formats.push((font, number_format, alignment));
+        self.formats
+            .push((font, number_format, alignment, overflow));
         Ok(())
     }
 
     /// Returns the cell styles.
     pub(super) fn finish(self) -> CellStyles {
-        let style = |(font, number, alignment): &(usize, u16, Alignment)| CellStyle {
-            style: self.fonts.get(*font).cloned().unwrap_or_default(),
-            format: match self.codes.get(number) {
-                Some(format) => format.clone(),
-                None => NumberFormat::built_in((*number).into(), self.conventions),
-            },
-            alignment: *alignment,
-        };
+        let style =
+            |(font, number, alignment, overflow): &(usize, u16, Alignment, Overflow)| CellStyle {
+                style: self.fonts.get(*font).cloned().unwrap_or_default(),
+                format: match self.codes.get(number) {
+                    Some(format) => format.clone(),
+                    None => NumberFormat::built_in((*number).into(), self.conventions),
+                },
+                alignment: *alignment,
+                overflow: *overflow,
+            };
         CellStyles::new(self.formats.iter().map(style).collect(), self.conventions)
     }
 }

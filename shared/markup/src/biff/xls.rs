@@ -123,7 +123,7 @@ impl Source for Workbook {
                 sheet_records.add(place, value, &self.styles, &self.budget)?;
             }
             sheet_records.report(&mut self.losses);
-            let flow = worksheet::flow(
+            let mut flow = worksheet::flow(
                 &sheet.name,
                 sheet_records.sheet,
                 sheet_records.frozen,
@@ -132,6 +132,7 @@ impl Source for Workbook {
             )?;
             return Ok(Some(UnnumberedPage {
                 size: crate::paper::A4,
+                sheet: std::mem::take(&mut flow.sheet),
                 blocks: flow.into_blocks(),
                 ..UnnumberedPage::default()
             }));

@@ -17,6 +17,7 @@ use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
+use crate::sheet_cells::Overflow;
 use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
@@ -164,7 +165,9 @@ fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Result {
                 let font = u16_at(record, 4).unwrap_or(0);
                 let number = u16_at(record, 2).unwrap_or(0);
                 let alignment = record.get(12).copied().unwrap_or(0);
-                records.cell_format(font.into(), number, alignment, budget)?;
+                let is_shrunk = record.get(13).is_some_and(|byte| byte & 1 != 0);
+                let overflow = Overflow::of(alignment & 64 != 0, is_shrunk);
+                records.cell_format(font.into(), number, alignment, overflow, budget)?;
             }
             _ => {}
         }
@@ -309,6 +312,7 @@ impl Workbook {
         drawings::read(&mut self.package, &relations, &mut flow)?;
         Ok(UnnumberedPage {
             size: crate::paper::A4,
+            sheet: std::mem::take(&mut flow.sheet),
             blocks: flow.into_blocks(),
             ..UnnumberedPage::default()
         })

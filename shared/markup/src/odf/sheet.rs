@@ -6,6 +6,7 @@ use super::body::inline::{self, Open};
 use super::body::{Body, frame};
 use crate::error::Result;
 use crate::line::Line;
+use crate::sheet_cells::Overflow;
 use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
 
@@ -170,13 +171,17 @@ fn content(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Result<Op
             .unwrap_or_default();
         whole.push(value, &text_style.style(), None);
     }
-    let alignment = body
-        .styles
-        .get("table-cell", cell.get("table:style-name"))
-        .alignment;
+    let style = body.styles.get("table-cell", cell.get("table:style-name"));
+    let is_text = matches!(cell.get("office:value-type"), None | Some("string"));
+    let overflow = match (style.is_wrapped, style.is_shrunk) {
+        (_, Some(true)) => Overflow::Other,
+        _ if !is_text => Overflow::Hide,
+        (wrapped, _) => Overflow::of(wrapped == Some(true), false),
+    };
     Ok((!whole.is_blank()).then(|| CellContent {
         runs: whole.trimmed_end(),
-        alignment: alignment.unwrap_or(Alignment::Start),
+        alignment: style.alignment.unwrap_or(Alignment::Start),
+        overflow,
     }))
 }
 

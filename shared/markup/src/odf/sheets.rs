@@ -110,6 +110,7 @@ fn sheet(
     let mut flow = worksheet::flow(name, sheet.cells, sheet.header_rows, budget, losses)?;
     flow.extend(drawn);
     Ok(Some(UnnumberedPage {
+        sheet: std::mem::take(&mut flow.sheet),
         blocks: flow.into_blocks(),
         ..UnnumberedPage::default()
     }))

@@ -45,6 +45,9 @@ pub(super) struct Style {
     pub(super) width: Option<f32>,
     /// Whether the table or slide is hidden.
     pub(super) hidden: bool,
+    /// Whether text that is wider than its cell is wrapped, or shrunk.
+    pub(super) is_wrapped: Option<bool>,
+    pub(super) is_shrunk: Option<bool>,
     /// Number of sides with a border.
     pub(super) lines: Option<usize>,
     /// Heading level, from 1.
@@ -129,6 +132,7 @@ impl Styles {
         let declared = |name: &str| paragraph.and_then(|properties| properties.get(name));
         let table = find("style:table-properties");
         let cell = find("style:table-cell-properties");
+        let cell_property = |name: &str| cell.and_then(|properties| properties.get(name));
         let drawing = find("style:drawing-page-properties");
         let breaks = |name: &str| {
             declared(name) == Some("page")
@@ -158,6 +162,10 @@ impl Styles {
             width: width.and_then(units::length),
             hidden: table.and_then(|table| table.get("table:display")) == Some("false")
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
+            is_wrapped: cell_property("fo:wrap-option")
+                .map(|wrap| wrap == "wrap")
+                .or((declared("fo:text-align") == Some("justify")).then_some(true)),
+            is_shrunk: cell_property("style:shrink-to-fit").map(|shrink| shrink == "true"),
             lines: cell.and_then(lines),
             outline: outline(element),
             quote_depth: name.as_deref().and_then(quotation),
@@ -220,6 +228,8 @@ impl Style {
             list: self.list.or_else(|| below.list.clone()),
             width: self.width.or(below.width),
             hidden: self.hidden || below.hidden,
+            is_wrapped: self.is_wrapped.or(below.is_wrapped),
+            is_shrunk: self.is_shrunk.or(below.is_shrunk),
             lines: self.lines.or(below.lines),
             outline: self.outline.or(below.outline),
             quote_depth: self.quote_depth.or(below.quote_depth),

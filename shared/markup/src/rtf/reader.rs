@@ -150,6 +150,7 @@ impl Reader {
                 header,
                 blocks,
                 footer,
+                ..UnnumberedPage::default()
             });
         }
         if leaves.is_empty() {
@@ -158,6 +159,7 @@ impl Reader {
                 header,
                 blocks: Vec::new(),
                 footer,
+                ..UnnumberedPage::default()
             });
         }
         Ok(LoadedDocument {

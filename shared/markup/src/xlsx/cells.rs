@@ -155,10 +155,12 @@ fn content(book: &Workbook, cell: &Element) -> Option<CellContent> {
         (_, Some(value)) => plain(&value, style),
         (_, None) => return None,
     };
+    let is_number = matches!(cell.get("t"), None | Some("n" | "b" | "d"));
     let is_blank = runs.iter().all(|run| run.text.trim().is_empty());
     (!is_blank).then_some(CellContent {
         runs,
         alignment: style.alignment,
+        overflow: style.overflow(is_number),
     })
 }
 

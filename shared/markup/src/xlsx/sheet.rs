@@ -27,6 +27,7 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     drawings::read(&mut book.package, &relations, &mut flow)?;
     Ok(UnnumberedPage {
         size: cells.size.unwrap_or(paper::A4),
+        sheet: std::mem::take(&mut flow.sheet),
         blocks: flow.into_blocks(),
         ..UnnumberedPage::default()
     })

@@ -7,6 +7,7 @@ use layout::{Alignment, Style};
 use super::strings;
 use crate::number_format::NumberFormat;
 use crate::number_format::conventions::Conventions;
+use crate::sheet_cells::Overflow;
 use crate::theme::Theme;
 use crate::worksheet::{CellStyle, CellStyles};
 use crate::xml::Element;
@@ -25,16 +26,15 @@ pub(super) fn read(root: &Element, theme: &Theme, conventions: &'static Conventi
             .and_then(|number| fonts.get(number));
         let number = text_style.number("numFmtId").unwrap_or(0);
         let code = formats.get(&number);
+        let declared = text_style.find("x:alignment");
         CellStyle {
             style: font.cloned().unwrap_or_default(),
             format: code.map_or_else(
                 || NumberFormat::built_in(number, conventions),
                 |code| NumberFormat::parse(code, conventions),
             ),
-            alignment: text_style
-                .find("x:alignment")
-                .map(alignment)
-                .unwrap_or_default(),
+            alignment: declared.map(alignment).unwrap_or_default(),
+            overflow: declared.map(overflow).unwrap_or_default(),
         }
     };
     CellStyles::new(listed(root, "x:cellXfs").map(style).collect(), conventions)
@@ -51,4 +51,13 @@ fn alignment(element: &Element) -> Alignment {
         Some("justify") => Alignment::Justified,
         _ => Alignment::Start,
     }
+}
+
+fn overflow(element: &Element) -> Overflow {
+    let is_set = |name| matches!(element.get(name), Some("1" | "true"));
+    let is_justified = matches!(
+        element.get("horizontal"),
+        Some("justify" | "distributed" | "fill")
+    );
+    Overflow::of(is_set("wrapText") || is_justified, is_set("shrinkToFit"))
 }

@@ -38,6 +38,8 @@ mod office {
 mod document {
     pub(super) const DESTROY: usize = 1;
     pub(super) const SAVE: usize = 2;
+    pub(super) const PARTS: usize = 4;
+    pub(super) const SET_PART: usize = 7;
     pub(super) const REGISTER_CALLBACK: usize = 14;
     pub(super) const POST_COMMAND: usize = 17;
     pub(super) const COMMAND_VALUES: usize = 23;
@@ -240,6 +242,16 @@ impl Loaded {
             callback,
             context
         );
+    }
+
+    /// The number of parts: sheets, slides.
+    pub(super) fn parts(&self) -> c_int {
+        call!(self.object, document::PARTS, fn() -> c_int).unwrap_or(0)
+    }
+
+    /// Makes a part the current one.
+    pub(super) fn set_part(&self, part: c_int) {
+        call!(self.object, document::SET_PART, fn(c_int), part);
     }
 
     /// Properties of a part as JSON.

@@ -1,4 +1,4 @@
-//! The current sheet of a loaded spreadsheet: its extent, its column widths, and commands on a selection of cells.
+//! The sheets of a loaded spreadsheet: their extent, sizes of columns and rows, and commands on a selection of cells.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -6,12 +6,22 @@ use serde_json::{Value, json};
 use super::Document;
 use super::interface::c_string;
 
-/// The command that returns the column widths of the current sheet.
-const GEOMETRY: &str = ".uno:SheetGeometryData?columns=true&rows=false&sizes=true&hidden=false&filtered=false&groups=false";
+/// The commands that return the sizes of columns and rows of the current sheet.
+const COLUMNS: &str = ".uno:SheetGeometryData?columns=true&rows=false&sizes=true&hidden=false&filtered=false&groups=false";
+const ROWS: &str = ".uno:SheetGeometryData?columns=false&rows=true&sizes=true&hidden=false&filtered=false&groups=false";
 
-/// The extent of a sheet.
-#[derive(Clone, Copy, Debug, Deserialize)]
+/// Maximum size that a command can set, in twips.
+const MAX_SIZE: u32 = 36_000;
+
+/// A sheet.
+#[derive(Clone, Debug, Deserialize)]
 pub struct Sheet {
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    visible: u8,
+    protected: u8,
+    rtllayout: u8,
     /// The last column with content, from 0.
     #[serde(rename = "lastcolumn")]
     pub last_column: u32,
@@ -20,45 +30,92 @@ pub struct Sheet {
     pub last_row: u32,
 }
 
-/// Widths of columns: of each run of equal ones the width and the last column.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Widths(Vec<(u32, u32)>);
-
-impl Widths {
-    /// The width of a column in twips.
+impl Sheet {
+    /// Whether it is shown and may be changed.
     #[must_use]
-    pub fn get(&self, column: u32) -> u32 {
-        let at = self.0.partition_point(|(_, last)| *last < column);
-        self.0.get(at).map_or(0, |(width, _)| *width)
+    pub fn is_editable(&self) -> bool {
+        self.visible == 1 && self.protected == 0
+    }
+
+    /// Whether its first column is the rightmost one.
+    #[must_use]
+    pub fn is_right_to_left(&self) -> bool {
+        self.rtllayout == 1
+    }
+}
+
+/// Widths of columns or heights of rows: of each run of equal ones the size and the last column or row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sizes(Vec<(u32, u32)>);
+
+impl Sizes {
+    /// The size of a column or row in twips.
+    #[must_use]
+    pub fn get(&self, index: u32) -> u32 {
+        let at = self.0.partition_point(|(_, last)| *last < index);
+        self.0.get(at).map_or(0, |(size, _)| *size)
     }
 
     /// Parses runs such as `666:0 888:1 963:16383`.
     fn parse(text: &str) -> Self {
         let run = |run: &str| {
-            let (width, last) = run.split_once(':')?;
-            Some((width.parse().ok()?, last.parse().ok()?))
+            let (size, last) = run.split_once(':')?;
+            Some((size.parse().ok()?, last.parse().ok()?))
         };
         Self(text.split_whitespace().filter_map(run).collect())
     }
 }
 
+/// The name of a cell from its row and column, both from 0: `A1`, `Z1`, `AA7`, ….
+#[must_use]
+pub fn cell_name(row: u32, column: u32) -> String {
+    let mut name = Vec::new();
+    let mut rest = column + 1;
+    while rest > 0 {
+        rest -= 1;
+        name.extend(char::from_u32(u32::from('A') + rest % 26));
+        rest /= 26;
+    }
+    let letters: String = name.iter().rev().collect();
+    format!("{letters}{}", row + 1)
+}
+
 impl Document<'_> {
-    /// The first sheet; `None` in versions of LibreOffice that do not report its extent.
+    /// The number of sheets.
     #[must_use]
-    pub fn current_sheet(&self) -> Option<Sheet> {
-        serde_json::from_str(&self.loaded.part_info(&self.kit.office, 0)).ok()
+    pub fn sheets(&self) -> i32 {
+        self.loaded.parts()
+    }
+
+    /// A sheet, from 0; `None` in versions of LibreOffice that do not report its extent.
+    #[must_use]
+    pub fn sheet(&self, index: i32) -> Option<Sheet> {
+        serde_json::from_str(&self.loaded.part_info(&self.kit.office, index)).ok()
+    }
+
+    /// Makes a sheet the current one, to which all other functions refer.
+    pub fn show_sheet(&self, index: i32) {
+        self.loaded.set_part(index);
     }
 
     /// The column widths of the current sheet.
     #[must_use]
-    pub fn column_widths(&self) -> Widths {
-        let text = c_string(GEOMETRY.as_bytes())
+    pub fn column_widths(&self) -> Sizes {
+        self.sizes(COLUMNS, "/columns/sizes")
+    }
+
+    /// The row heights of the current sheet.
+    #[must_use]
+    pub fn row_heights(&self) -> Sizes {
+        self.sizes(ROWS, "/rows/sizes")
+    }
+
+    fn sizes(&self, command: &str, place: &str) -> Sizes {
+        let text = c_string(command.as_bytes())
             .map(|command| self.loaded.command_values(&self.kit.office, &command));
         let values: Option<Value> = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-        let widths = values
-            .as_ref()
-            .and_then(|values| values.pointer("/columns/sizes"));
-        Widths::parse(widths.and_then(Value::as_str).unwrap_or_default())
+        let sizes = values.as_ref().and_then(|values| values.pointer(place));
+        Sizes::parse(sizes.and_then(Value::as_str).unwrap_or_default())
     }
 
     /// Selects a range of the current sheet, such as `A1:C7`.
@@ -71,16 +128,31 @@ impl Document<'_> {
         self.execute(".uno:SetOptimalColumnWidthDirect", &json!({}));
     }
 
+    /// Sets the height of the selected rows to that of their highest cell.
+    pub fn fit_rows(&self) {
+        self.set_size(".uno:SetOptimalRowHeight", "aExtraHeight", 0);
+    }
+
     /// Sets the width of the selected columns, in twips.
     pub fn set_column_width(&self, twips: u32) {
-        let hundredths_of_millimeter = (twips * 127).div_ceil(72);
-        let value = hundredths_of_millimeter.to_string();
-        self.command(".uno:ColumnWidth", "ColumnWidth", "unsigned short", &value);
+        self.set_size(".uno:ColumnWidth", "ColumnWidth", twips);
+    }
+
+    /// Sets the height of the selected rows, in twips.
+    pub fn set_row_height(&self, twips: u32) {
+        self.set_size(".uno:RowHeight", "RowHeight", twips);
     }
 
     /// Wraps the text of the selected cells, and raises rows of automatic height.
     pub fn wrap_text(&self) {
         self.command(".uno:WrapText", "WrapText", "boolean", "true");
+    }
+
+    /// LibreOffice rounds hundredths of a millimeter to twips, so that each size in twips is reached.
+    fn set_size(&self, command: &str, argument: &str, twips: u32) {
+        let hundredths_of_millimeter = (twips.min(MAX_SIZE) * 127 + 36) / 72;
+        let value = hundredths_of_millimeter.to_string();
+        self.command(command, argument, "unsigned short", &value);
     }
 
     fn command(&self, command: &str, argument: &str, kind: &str, value: &str) {
@@ -101,12 +173,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_found_by_column() {
-        let widths = Widths::parse("666:0 888:1 963:16383 ");
+    fn sizes_are_found_by_column() {
+        let widths = Sizes::parse("666:0 888:1 963:16383 ");
         assert_eq!(
             [0, 1, 2, 16_383].map(|column| widths.get(column)),
             [666, 888, 963, 963]
         );
-        assert_eq!(Widths::default().get(1), 0);
+        assert_eq!(Sizes::default().get(1), 0);
+    }
+
+    #[test]
+    fn cells_have_letters_and_numbers() {
+        let name = |column| cell_name(6, column);
+        assert_eq!(
+            [0, 25, 26, 701, 702].map(name),
+            ["A7", "Z7", "AA7", "ZZ7", "AAA7"]
+        );
     }
 }

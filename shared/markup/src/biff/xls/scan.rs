@@ -12,6 +12,7 @@ use super::super::sheet_records::SheetRecords;
 use super::super::styles::{StyleRecords, Styles};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
+use crate::sheet_cells::Overflow;
 use crate::worksheet::column_width;
 
 /// Maximum cells of all sheets together, as a multiple of the limit for one sheet: calamine holds all of them, empty ones
@@ -193,7 +194,10 @@ impl Scan {
                 let font = if font > 4 { font - 1 } else { font };
                 let number = u16_at(record, 2).unwrap_or(0);
                 let alignment = record.get(6).copied().unwrap_or(0);
-                self.found.cell_format(font, number, alignment, budget)?;
+                let is_shrunk = record.get(8).is_some_and(|byte| byte & 16 != 0);
+                let overflow = Overflow::of(alignment & 8 != 0, is_shrunk);
+                self.found
+                    .cell_format(font, number, alignment, overflow, budget)?;
             }
             // BoundSheet8
             0x0085 => {

@@ -201,6 +201,7 @@ fn leaves(
             header: margins.of(body, &section, &section.headers, &place)?,
             blocks: sheet.blocks,
             footer: margins.of(body, &section, &section.footers, &place)?,
+            ..UnnumberedPage::default()
         });
     }
     Ok(leaves)
