@@ -26,6 +26,7 @@ mod lettering;
 mod ocr_page;
 mod page_plan;
 mod page_text;
+mod partial_pages;
 mod pdf;
 mod photographs;
 mod picture;

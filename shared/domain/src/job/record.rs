@@ -91,8 +91,8 @@ pub struct JobWarning {
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `limited_by_size`, `hidden_left_out`, `chart_left_out`,
-    /// `object_left_out`, `picture_missing`, `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. Later
-    /// releases may add codes.
+    /// `object_left_out`, `picture_missing`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out` and
+    /// `damage_left_out`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,
