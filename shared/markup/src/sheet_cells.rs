@@ -4,12 +4,8 @@ use std::collections::HashSet;
 
 use layout::{Alignment, Run, Size};
 
-use crate::worksheet::{CellContent, CellPosition, Worksheet};
-
 /// Font size of cells without one, points.
 const FONT_SIZE: f32 = 11.0;
-/// Maximum number of positions of merged cells.
-const MAX_MERGED: usize = 100_000;
 /// Number of decimals from which a number is assumed to have no format: applications round such a number to the cell's width.
 const UNFORMATTED_DECIMALS: usize = 3;
 
@@ -76,40 +72,23 @@ impl Overflow {
     }
 }
 
-impl SheetCells {
-    /// Returns the cells of a worksheet.
-    pub(crate) fn of(name: &str, sheet: &Worksheet) -> Self {
-        let merged = sheet.merges.iter().flat_map(|(first, last)| {
-            (first.0..=last.0).flat_map(|row| [(row, first.1), (row, last.1)])
-        });
-        let merged: HashSet<CellPosition> = merged.take(MAX_MERGED).collect();
-        let covered = merged.iter().map(|place| PlacedCell::of(*place, None));
-        let cells = sheet.cells.iter().map(|(place, content)| {
-            let is_known = !merged.contains(place) && !sheet.hidden_columns.contains(&place.1);
-            PlacedCell::of(*place, is_known.then_some(content))
-        });
-        let mut cells: Vec<PlacedCell> = covered
-            .chain(cells)
-            .filter(|cell| !sheet.hidden_rows.contains(&cell.row))
-            .collect();
-        cells.sort_by_key(|cell| (cell.row, cell.column));
-        cells.dedup_by_key(|cell| (cell.row, cell.column));
-        Self {
-            name: name.to_owned(),
-            page: Size::default(),
-            cells,
-            hidden_columns: sheet.hidden_columns.clone(),
-        }
-    }
-}
-
 impl PlacedCell {
-    fn of((row, column): CellPosition, content: Option<&CellContent>) -> Self {
+    /// A cell of which only the place is known.
+    pub(crate) fn unknown((row, column): (usize, usize)) -> Self {
+        Self::of((row, column), &[], Alignment::Start, Overflow::Other)
+    }
+
+    pub(crate) fn of(
+        (row, column): (usize, usize),
+        runs: &[Run],
+        alignment: Alignment,
+        overflow: Overflow,
+    ) -> Self {
         let mut cell = Self {
             row,
             column,
-            alignment: content.map_or(Alignment::Start, |content| content.alignment),
-            overflow: content.map_or(Overflow::Other, |content| content.overflow),
+            alignment,
+            overflow,
             right_to_left: false,
             width: 0.0,
             word: 0.0,
@@ -117,7 +96,6 @@ impl PlacedCell {
             lines: 1,
             font_size: 0.0,
         };
-        let runs = content.map_or(&[][..], |content| &content.runs);
         match runs {
             [only] if cell.overflow == Overflow::Hide => cell.measure(only, number(&only.text)),
             _ => runs.iter().for_each(|run| cell.measure(run, &run.text)),
@@ -173,38 +151,5 @@ fn advance(letter: char) -> f32 {
         'A'..='Z' => 0.75,
         letter if letter >= '\u{1100}' => 1.1,
         _ => 0.62,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::worksheet::{CellStyle, plain};
-
-    #[test]
-    fn a_cell_has_the_space_that_its_text_needs() {
-        let content = |text, overflow| CellContent {
-            runs: plain(text, &CellStyle::default()),
-            alignment: Alignment::Start,
-            overflow,
-        };
-        let mut sheet = Worksheet::default();
-        sheet.cells.extend([
-            ((1, 0), content("0.333333333333333", Overflow::Hide)),
-            ((0, 0), content("aaaa aa\naa", Overflow::Continue)),
-            ((0, 1), content("merged", Overflow::Continue)),
-            ((2, 0), content("hidden", Overflow::Continue)),
-        ]);
-        sheet.merges.push(((0, 1), (0, 3)));
-        sheet.hidden_rows.insert(2);
-        let SheetCells { cells, .. } = SheetCells::of("x", &sheet);
-        let places: Vec<_> = cells.iter().map(|cell| (cell.row, cell.column)).collect();
-        assert_eq!(places, [(0, 0), (0, 1), (0, 3), (1, 0)]);
-        let [text, merged, _, number] = cells.as_slice() else {
-            panic!("{cells:?}")
-        };
-        assert!(text.word < text.width && text.width < text.length);
-        assert_eq!((text.lines, merged.overflow), (2, Overflow::Other));
-        assert_eq!(number.width, 0.62 * FONT_SIZE);
     }
 }

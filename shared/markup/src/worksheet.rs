@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use layout::{Alignment, Block, Cell, Content, Run, Style, Table};
+use layout::{Alignment, Block, Cell, Content, Run, Size, Style, Table};
 
 use crate::error::{MarkupError, Result};
 use crate::flow::{Flow, Role};
@@ -10,13 +10,16 @@ use crate::limits::Budget;
 use crate::line::Line;
 use crate::number_format::NumberFormat;
 use crate::number_format::conventions::Conventions;
-use crate::sheet_cells::{Overflow, SheetCells};
+use crate::sheet_cells::{Overflow, PlacedCell, SheetCells};
 use crate::warning::{Loss, Losses};
 
 /// Maximum number of rows of a sheet.
 pub(crate) const ROWS: usize = 1_048_576;
 /// Maximum number of columns of a sheet.
 pub(crate) const COLUMNS: usize = 16_384;
+
+/// Maximum number of positions of merged cells.
+const MAX_MERGED: usize = 100_000;
 
 /// Length of a typical cell text in bytes.
 const SHORT: usize = 64;
@@ -123,6 +126,33 @@ impl Worksheet {
         self.cells.push((place, content));
         Ok(())
     }
+
+    /// Returns where the cells are and how much space they need.
+    fn placed_cells(&self, name: &str) -> SheetCells {
+        let merged = self.merges.iter().flat_map(|(first, last)| {
+            (first.0..=last.0).flat_map(|row| [(row, first.1), (row, last.1)])
+        });
+        let merged: HashSet<CellPosition> = merged.take(MAX_MERGED).collect();
+        let covered = merged.iter().map(|place| PlacedCell::unknown(*place));
+        let cells = self.cells.iter().map(|(place, content)| {
+            match merged.contains(place) || self.hidden_columns.contains(&place.1) {
+                true => PlacedCell::unknown(*place),
+                false => PlacedCell::of(*place, &content.runs, content.alignment, content.overflow),
+            }
+        });
+        let mut cells: Vec<PlacedCell> = covered
+            .chain(cells)
+            .filter(|cell| !self.hidden_rows.contains(&cell.row))
+            .collect();
+        cells.sort_by_key(|cell| (cell.row, cell.column));
+        cells.dedup_by_key(|cell| (cell.row, cell.column));
+        SheetCells {
+            name: name.to_owned(),
+            page: Size::default(),
+            cells,
+            hidden_columns: self.hidden_columns.clone(),
+        }
+    }
 }
 
 impl CellContent {
@@ -178,7 +208,7 @@ pub(crate) fn flow(
 ) -> Result<Flow> {
     let hidden = sheet.hidden_rows.len() + sheet.hidden_columns.len();
     losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
-    let mut flow = Flow::of_sheet(SheetCells::of(name, &sheet));
+    let mut flow = Flow::of_sheet(sheet.placed_cells(name));
     let mut heading = Line::default();
     heading.push(name, &Style::default(), None);
     flow.paragraph(Role::Heading(1), Alignment::Start, heading);
@@ -291,4 +321,38 @@ fn widths(cells: &Worksheet, columns: &Axis, count: usize) -> Vec<f32> {
     shown
         .map(|column| cells.widths.get(&column).copied().unwrap_or(usual))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::operation::Locale;
+
+    use super::*;
+    #[test]
+    fn a_cell_has_the_space_that_its_text_needs() {
+        let styles = CellStyles::new(Vec::new(), Conventions::of(Locale::default()));
+        let content = |text, overflow| CellContent {
+            runs: plain(text, styles.get(0)),
+            alignment: Alignment::Start,
+            overflow,
+        };
+        let mut sheet = Worksheet::default();
+        sheet.cells.extend([
+            ((1, 0), content("0.333333333333333", Overflow::Hide)),
+            ((0, 0), content("aaaa aa\naa", Overflow::Continue)),
+            ((0, 1), content("merged", Overflow::Continue)),
+            ((2, 0), content("hidden", Overflow::Continue)),
+        ]);
+        sheet.merges.push(((0, 1), (0, 3)));
+        sheet.hidden_rows.insert(2);
+        let SheetCells { cells, .. } = sheet.placed_cells("x");
+        let places: Vec<_> = cells.iter().map(|cell| (cell.row, cell.column)).collect();
+        assert_eq!(places, [(0, 0), (0, 1), (0, 3), (1, 0)]);
+        let [text, merged, _, number] = cells.as_slice() else {
+            panic!("{cells:?}")
+        };
+        assert!(text.word < text.width && text.width < text.length);
+        assert_eq!((text.lines, merged.overflow), (2, Overflow::Other));
+        assert_eq!(number.width, 0.62 * 11.0);
+    }
 }

@@ -5,12 +5,14 @@
 mod data;
 mod dropped_content;
 mod missing_content;
+mod unverified;
 
 use domain::job::JobWarning;
 use serde::{Deserialize, Serialize};
 
 pub use self::dropped_content::DroppedContent;
 pub use self::missing_content::{MissingContent, Places, Shortfall};
+pub use self::unverified::Unverified;
 
 /// Maximum number of pages or fonts that a message lists.
 const MAX_LISTED: usize = 10;
@@ -93,6 +95,8 @@ pub enum Warning {
     Dropped(DroppedContent, u32),
     /// Content of the source that verification did not find in the result.
     ContentMissing(MissingContent),
+    /// Why verification could not compare the content of the result with that of the source.
+    ContentNotVerified(Unverified),
 }
 
 /// A font that is not available, and its substitute.
@@ -151,6 +155,7 @@ impl Warning {
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
             Self::ContentMissing(_) => "content_missing",
+            Self::ContentNotVerified(_) => "content_not_verified",
         }
     }
 
@@ -289,6 +294,7 @@ impl Warning {
             ),
             Self::Dropped(content, count) => content.message(*count),
             Self::ContentMissing(missing) => missing.message(),
+            Self::ContentNotVerified(reason) => reason.message().to_owned(),
         }
     }
 }
@@ -394,8 +400,11 @@ mod tests {
             Warning::Dropped(DroppedContent::Pictures, 1),
             Warning::Dropped(DroppedContent::EmbeddablePictures, 1),
             Warning::Dropped(DroppedContent::DeeplyNestedTables, 1),
+            Warning::Dropped(DroppedContent::TextOutsideTables, 1),
+            Warning::Dropped(DroppedContent::Sheets, 1),
             Warning::Dropped(DroppedContent::Damage, 1),
             Warning::ContentMissing(MissingContent::default()),
+            Warning::ContentNotVerified(Unverified::Unreadable),
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
         let api = std::fs::read_to_string(api).unwrap();

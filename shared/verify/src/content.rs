@@ -37,6 +37,7 @@ use task::{MissingContent, Product, Task, TaskError, TaskResult, Warning};
 
 use self::comparison::Difference;
 use self::source::Source;
+pub use self::words::count_words;
 
 /// A result is incomplete if it misses at least this share of the words of its source, and at least this many.
 const INCOMPLETE_SHARE: u64 = 2;
@@ -44,7 +45,7 @@ const INCOMPLETE_WORDS: u64 = 20;
 /// Maximum number of places that a warning names.
 const MAX_PLACES: usize = 20;
 
-/// Returns a warning about the content of the source that the result of a conversion misses.
+/// Returns a warning about the content of the source that the result of a conversion misses, or about why that is not known.
 ///
 /// # Errors
 /// [`TaskError::Document`] with `output_incomplete` if the result misses half or more of the words.
@@ -55,8 +56,9 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Option<Warning>> {
     let Some(source) = Source::open(task, options) else {
         return Ok(None);
     };
-    let Some(found) = source.compare(product) else {
-        return Ok(None);
+    let found = match source.compare(product) {
+        Ok(found) => found,
+        Err(reason) => return Ok(Some(Warning::ContentNotVerified(reason))),
     };
     if found.words.missing * INCOMPLETE_SHARE >= found.words.of
         && found.words.missing >= INCOMPLETE_WORDS

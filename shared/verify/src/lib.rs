@@ -32,7 +32,7 @@ use pdf::pdfium;
 use pdfium_render::prelude::PdfRenderConfig;
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
-pub use self::content::content;
+pub use self::content::{content, count_words};
 pub use self::conversion_check::converted_document;
 pub use self::documents::documents;
 pub use self::drawing::image_to_pdf;

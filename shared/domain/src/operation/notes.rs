@@ -117,7 +117,7 @@ pub const NOTES: &[Note] = &[
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
         keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
-        loses: "Other sheets, formulas, formats, charts and images.",
+        loses: "Other sheets, with the warning `sheets_left_out`; formulas, formats, charts and images.",
     },
     Note {
         from: &[Format::Csv, Format::Tsv],
@@ -162,9 +162,9 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Txt],
         keeps: "The text in reading order, one line per paragraph, with tabs between table cells and a form feed \
-                between pages, in UTF-8, including the values of form fields. Pages without text are recognized \
-                by OCR in the given `language`, with a warning; of other pages, outlined text and pictures of text \
-                are. With `mode: layout`, the columns of the page are kept by spaces.",
+                between pages, in UTF-8, including the values of form fields. Pages without text, outlined text and \
+                pictures of text are recognized by OCR in the given `language`, with a warning. With `mode: \
+                layout`, the columns of the page are kept by spaces.",
         loses: "Everything else: formatting, images and the words in them, links; drawings, with the warning \
                 `drawings_left_out`.",
     },
@@ -173,9 +173,9 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with levels, paragraphs, lists, tables with merged cells, images, links, notes, headers \
                 and footers, in reading order: from the structure tags of the PDF if present, else from layout \
-                analysis. Pages without text are recognized by OCR in the given `language`, with a warning; of \
-                other pages, outlined text and pictures of text are. DOCX and HTML with `mode: layout`: every line, image \
-                and shape at its position instead.",
+                analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
+                given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
+                at its position instead.",
         loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`; embedded \
                 fonts (DOCX keeps their names); fonts, colors and images other than photographs of pages \
                 recognized by OCR. Markdown contains images only with `images: keep` and no colors.",
@@ -186,7 +186,7 @@ pub const NOTES: &[Note] = &[
         keeps: "The tables in reading order, with merged cells; in XLSX, one sheet per table, with numbers and \
                 dates where they are unambiguous, and the lines of pages without a table on a sheet. Pages \
                 without text are recognized by OCR, with a warning.",
-        loses: "Text outside tables (in XLSX, on pages with a table), and images.",
+        loses: "Text outside tables (in XLSX, on pages with a table), with the warning `text_outside_tables`, and images.",
     },
     Note {
         from: &[Format::Pdf],
@@ -223,7 +223,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables recognized by OCR in the given `language`; XLSX also contains the lines of pages \
                 without a table.",
-        loses: "Text outside tables. An image without a table cannot be converted to CSV.",
+        loses: "Text outside tables, with the warning `text_outside_tables`. An image without a table cannot be \
+                converted to CSV.",
     },
     Note {
         from: PARSED_TEXTS,
@@ -280,7 +281,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables in reading order, with merged cells; in XLSX, one sheet per table, with numbers and \
                 dates where they are unambiguous.",
-        loses: "Text outside tables, and images. A document without a table fails with `output_invalid`.",
+        loses: "Text outside tables, with the warning `text_outside_tables`, and images. A document without a \
+                table fails with `output_invalid`.",
     },
     Note {
         from: &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],

@@ -74,10 +74,7 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
         written.truncated_cells,
     );
     Ok(Product {
-        warnings: warnings
-            .into_iter()
-            .chain(content.dropped_pictures())
-            .collect(),
+        warnings: warnings.into_iter().chain(content.warnings()).collect(),
         ..Product::default()
     })
 }

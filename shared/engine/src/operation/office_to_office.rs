@@ -7,8 +7,9 @@ mod macros;
 use domain::format::{Category, Format};
 use domain::operation::{Operation, conversion, converts_by_structure};
 use domain::processor::Processor;
-use office::LibreOfficeKit;
-use task::{Inspection, Product, Task, TaskResult, Verified};
+use office::kit::sheets::Sheet;
+use office::{Document, LibreOfficeKit};
+use task::{DroppedContent, Inspection, Product, Task, TaskResult, Verified, Warning};
 
 use super::office_document::{Cells, load, load_in_batch_mode, save};
 use super::{Module, Run, document_to_document};
@@ -79,6 +80,7 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
         save(&document, &saved_path, format, "")?;
         return document_to_document::convert_source(&with_saved_source(task, format));
     }
+    let mut product = Product::default();
     match task.to {
         Format::Csv | Format::Tsv => {
             let separator = if task.to == Format::Tsv { '\t' } else { ',' };
@@ -88,6 +90,7 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
                 false => load_in_batch_mode(task, inspection, kit)?,
             };
             save(&document, &saved_path, task.to, &options)?;
+            product.warnings.extend(other_sheets(&document));
         }
         _ => save(
             &load(task, inspection, Cells::Typed, kit)?,
@@ -97,5 +100,13 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
         )?,
     }
     deterministic::copy(&saved_path, task)?;
-    Ok(Product::default())
+    Ok(product)
+}
+
+/// The warning about sheets that are not in a result of one sheet.
+fn other_sheets(document: &Document<'_>) -> Option<Warning> {
+    let sheets = (0..document.sheets()).filter_map(|index| document.sheet(index));
+    let visible = sheets.filter(Sheet::is_visible).count();
+    let others = u32::try_from(visible).unwrap_or(u32::MAX).saturating_sub(1);
+    (others > 0).then_some(Warning::Dropped(DroppedContent::Sheets, others))
 }

@@ -233,7 +233,7 @@ fn write_flow(
     write_expected_words(task, &found.words, &omitted)?;
     let warnings = page_warnings.warnings(&written).into_iter();
     Ok(Product {
-        warnings: warnings.chain(content.dropped_pictures()).collect(),
+        warnings: warnings.chain(content.warnings()).collect(),
         ..Product::default()
     })
 }

@@ -1,5 +1,7 @@
-//! Finds results without content, and pictures that are not in a result although its format can have them.
+//! Finds results without content, pictures that are not in a result although its format can have them, and text outside tables
+//! that a format of tables does not contain.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 
@@ -10,11 +12,18 @@ use layout::{Block, Content, Page, plain};
 use task::options::keeps_pictures;
 use task::{DroppedContent, Task, TaskError, TaskResult, Warning};
 
+/// Maximum number of different headers and footers that are counted.
+const MAX_REPEATED: usize = 10_000;
+
 /// The content of the pages that were written.
 pub(super) struct WrittenContent<'a> {
     options: &'a ConvertOptions,
     has_content: bool,
     pictures: u32,
+    /// Number of words; those of running headers and footers once.
+    outside_tables: u32,
+    /// Letters of the headers and footers so far.
+    repeated: HashSet<String>,
 }
 
 impl<'a> WrittenContent<'a> {
@@ -24,6 +33,8 @@ impl<'a> WrittenContent<'a> {
             options,
             has_content: false,
             pictures: 0,
+            outside_tables: 0,
+            repeated: HashSet::new(),
         }
     }
 
@@ -32,6 +43,31 @@ impl<'a> WrittenContent<'a> {
         for blocks in [&page.header, &page.blocks, &page.footer] {
             self.add_blocks(blocks);
         }
+        let is_table = |block: &Block| matches!(block.content, Content::Table(_));
+        let is_of_tables = matches!(self.options.format, Format::Csv | Format::Xlsx);
+        if !is_of_tables || self.options.table.is_some() {
+            return;
+        }
+        // In XLSX, pages without tables become sheets of text.
+        let drops_body = self.options.format == Format::Csv || page.blocks.iter().any(is_table);
+        let body = page
+            .blocks
+            .iter()
+            .filter(|block| drops_body && !is_table(block));
+        let margins = page.header.iter().chain(&page.footer);
+        let repeated = &mut self.repeated;
+        let margins = margins.filter(|block| {
+            let mut letters = text(block);
+            letters.retain(char::is_alphabetic);
+            // Page numbers are not content.
+            !letters.is_empty() && repeated.len() < MAX_REPEATED && repeated.insert(letters)
+        });
+        let words = body.chain(margins);
+        let words = words
+            .map(|block| verify::count_words(&text(block)))
+            .sum::<u64>();
+        let words = u32::try_from(words).unwrap_or(u32::MAX);
+        self.outside_tables = self.outside_tables.saturating_add(words);
     }
 
     fn add_blocks(&mut self, blocks: &[Block]) {
@@ -58,11 +94,16 @@ impl<'a> WrittenContent<'a> {
         }
     }
 
-    /// Returns a warning if pictures were dropped by default.
-    pub(super) fn dropped_pictures(&self) -> Option<Warning> {
+    /// Returns warnings about pictures that were dropped by default, and about text outside tables.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
         let is_default = self.options.format == Format::Markdown && self.options.images.is_none();
-        let dropped = Warning::Dropped(DroppedContent::EmbeddablePictures, self.pictures);
-        (is_default && self.pictures > 0).then_some(dropped)
+        let pictures = if is_default { self.pictures } else { 0 };
+        let dropped = [
+            (DroppedContent::EmbeddablePictures, pictures),
+            (DroppedContent::TextOutsideTables, self.outside_tables),
+        ];
+        let dropped = dropped.into_iter().filter(|(_, count)| *count > 0);
+        dropped.map(|(content, count)| Warning::Dropped(content, count))
     }
 
     /// Requires content in a result without a layout of its own. Pages without text have a warning instead.
@@ -78,6 +119,20 @@ impl<'a> WrittenContent<'a> {
             true => Ok(()),
             false => Err(without_content(task.to, self.pictures)),
         }
+    }
+}
+
+/// The text of a block that is no table.
+fn text(block: &Block) -> String {
+    match &block.content {
+        Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => plain(runs),
+        Content::Footnote { label, runs } => format!("{label} {}", plain(runs)),
+        Content::List { items } => {
+            let items = items.iter();
+            let items = items.map(|item| format!("{} {}", item.marker, plain(&item.runs)));
+            items.collect::<Vec<String>>().join("\n")
+        }
+        Content::Image { .. } | Content::Table(_) | Content::Rule => String::new(),
     }
 }
 

@@ -34,6 +34,7 @@ mod info;
 mod job_outcomes;
 mod kept_metadata;
 mod large_images;
+mod left_out;
 mod libheif;
 mod limits;
 mod locale;

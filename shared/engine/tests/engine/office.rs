@@ -176,6 +176,10 @@ fn every_encryption_opens_with_the_right_password_only() {
         let result = with(entry.password.as_deref());
         let result = result.unwrap_or_else(|code| panic!("{file}: {code:?}"));
         assert!(!poppler::words(result.path()).is_empty(), "{file}");
+        assert!(
+            result.warnings().contains(&"content_not_verified"),
+            "{file}"
+        );
     });
 }
 

@@ -31,10 +31,16 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// Whether it is shown.
+    #[must_use]
+    pub fn is_visible(&self) -> bool {
+        self.visible == 1
+    }
+
     /// Whether it is shown and may be changed.
     #[must_use]
     pub fn is_editable(&self) -> bool {
-        self.visible == 1 && self.protected == 0
+        self.is_visible() && self.protected == 0
     }
 
     /// Whether its first column is the rightmost one.

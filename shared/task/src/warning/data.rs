@@ -49,6 +49,7 @@ impl Warning {
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
             Self::ContentMissing(missing) => Value::Object(missing.data()),
+            Self::ContentNotVerified(reason) => json!({"reason": reason}),
             Self::AlreadyOptimal
             | Self::LimitedByPlan
             | Self::LargerThanSource

@@ -20,6 +20,10 @@ pub enum DroppedContent {
     DeeplyNestedTables,
     /// Formulas without a cached result, or with one that the document marks as stale.
     UncachedFormulas,
+    /// Words outside tables, in a result of tables.
+    TextOutsideTables,
+    /// Sheets other than the active one.
+    Sheets,
     /// Unreadable parts of a damaged document.
     Damage,
 }
@@ -34,6 +38,8 @@ impl DroppedContent {
             Self::Pictures | Self::EmbeddablePictures => "picture_missing",
             Self::DeeplyNestedTables => "nested_tables_dissolved",
             Self::UncachedFormulas => "formulas_not_calculated",
+            Self::TextOutsideTables => "text_outside_tables",
+            Self::Sheets => "sheets_left_out",
             Self::Damage => "damage_left_out",
         }
     }
@@ -71,6 +77,14 @@ impl DroppedContent {
             Self::UncachedFormulas => format!(
                 "{} not calculated, because the source has no current result. Open and save it in a spreadsheet application first.",
                 were("formula", "formulas")
+            ),
+            Self::TextOutsideTables => format!(
+                "{} dropped, because the format contains tables only.",
+                were("word outside tables", "words outside tables")
+            ),
+            Self::Sheets => format!(
+                "{} dropped. The result is the active sheet.",
+                were("other sheet", "other sheets")
             ),
             Self::Damage => {
                 "Damaged parts of the source were dropped. Compare the result with the source."

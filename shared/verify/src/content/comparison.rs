@@ -32,6 +32,10 @@ pub(super) struct Rules {
     pub(super) approximate: bool,
     /// Whether the result keeps numbers.
     pub(super) numbers: bool,
+    /// Whether only words of letters are compared, because numbers and dates may have become typed cells.
+    pub(super) letters_only: bool,
+    /// Number of words that a conversion of approximate text leaves out on purpose.
+    pub(super) left_out: u64,
 }
 
 /// What a result misses.
@@ -70,6 +74,7 @@ pub(super) fn compare(
         images,
         ..
     } = wanted;
+    let mut expected = 0;
     if !missing.is_empty() || (rules.numbers && numbers > found.numbers) {
         let mut surplus = Surplus::new(&mut found);
         result(&mut |item, _| surplus.add(item))?;
@@ -80,7 +85,10 @@ pub(super) fn compare(
         missing.retain(|(word, _)| !found.accounts_for_marker(word));
         if rules.approximate {
             missing.retain(|(word, _)| word.len() > 1);
-            let is_tolerated = missing.len() as u64 <= tolerated(words);
+            // A typed date may have the name of a month.
+            let dates = if rules.letters_only { found.numbers } else { 0 };
+            expected = rules.left_out + dates;
+            let is_tolerated = missing.len() as u64 <= expected + tolerated(words);
             missing.retain(|_| !is_tolerated);
         }
     }
@@ -92,8 +100,8 @@ pub(super) fn compare(
     };
     Ok(Difference {
         words: Shortfall {
-            missing: missing.len() as u64 + unsearched,
-            of: words,
+            missing: (missing.len() as u64 + unsearched).saturating_sub(expected),
+            of: words.saturating_sub(rules.left_out),
         },
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),
@@ -231,6 +239,13 @@ impl<'c> Wanted<'c> {
             keys.all(|word| self.found.words.get(&word).is_some_and(|count| *count > 0))
         };
         let has_digit = words.iter().any(|word| has_digit(word));
+        let words: Vec<String> = match self.rules.letters_only {
+            true => words
+                .into_iter()
+                .filter(|word| !self::has_digit(word))
+                .collect(),
+            false => words,
+        };
         if self.rules.texts_become_numbers && has_digit && !are_there(&words) {
             self.numbers += 1;
             return;
@@ -302,10 +317,9 @@ mod tests {
 
     fn difference(source: &[&str], result: &[&str]) -> Difference {
         let rules = Rules {
-            texts_become_numbers: false,
-            approximate: false,
             images: true,
             numbers: true,
+            ..Rules::default()
         };
         compare(&items(source), &items(result), rules).unwrap()
     }
@@ -354,12 +368,33 @@ mod tests {
     }
 
     #[test]
+    fn text_outside_the_tables_of_a_pdf_is_expected_to_be_missing() {
+        let rules = Rules {
+            approximate: true,
+            letters_only: true,
+            left_out: 3,
+            ..Rules::default()
+        };
+        let compared = |source: &[&str]| {
+            let result = items(&["apples pears", "<number>"]);
+            compare(&items(source), &result, rules).unwrap().words
+        };
+        let complete = compared(&["An outer text", "apples pears 12 May 2024 1,200.50"]);
+        assert_eq!(complete.missing, 0);
+        let lines = [
+            "An outer text",
+            "apples pears",
+            "plums grapes cherries melons figs",
+        ];
+        assert_eq!(compared(&lines), Shortfall { missing: 4, of: 7 });
+    }
+
+    #[test]
     fn cells_may_become_numbers() {
         let rules = Rules {
             texts_become_numbers: true,
-            approximate: false,
             numbers: true,
-            images: false,
+            ..Rules::default()
         };
         let source = items(&["12 May 2024", "Berlin 7"]);
         let compared = |result: &[&str]| compare(&source, &items(result), rules).unwrap();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
 use task::expected_text::read_source_text;
-use task::{DroppedContent, Places, Product, Task, Warning};
+use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
 use super::comparison::{Difference, Rules, compare};
 use super::item::{Place, Take, Unreadable};
@@ -16,29 +16,30 @@ use super::{
     MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
 };
 
-/// A source whose content can be compared with that of a result.
+/// A source with text.
 pub(super) struct Source<'t> {
     task: &'t Task,
     scope: Scope,
+    /// Whether the result is a part that only the converter knows.
+    selected: Option<Unverified>,
     rules: Rules,
     /// Names of the sheets, once it was read.
     sheets: RefCell<Vec<String>>,
 }
 
 impl<'t> Source<'t> {
-    /// `None` if the conversion keeps no text or selects pages by the layout of the result.
+    /// `None` if the source or the result has no text.
     pub(super) fn open(task: &'t Task, options: &ConvertOptions) -> Option<Self> {
-        let selects_pages = options.pages.is_some() && task.from != Format::Pdf;
-        // Which table has a number depends on the converter's reader.
-        let selects = selects_pages || options.table.is_some();
-        if !is_text_bearing(task.from) || !result::is_text_bearing(task.to) || selects {
+        if !is_text_bearing(task.from) || !result::is_text_bearing(task.to) {
             return None;
         }
+        let selected = match options.pages.is_some() && task.from != Format::Pdf {
+            true => Some(Unverified::Pages),
+            false => options.table.map(|_| Unverified::Table),
+        };
         let scope = Scope::of(task.from, task.to);
         // The text of a PDF is not divided into tables.
-        if scope.tables_only && task.from == Format::Pdf {
-            return None;
-        }
+        let tables_of_pdf = scope.tables_only && task.from == Format::Pdf;
         let is_workbook = |format: Format| matches!(format, Format::Xlsx | Format::Ods);
         let has_typed_cells =
             task.from.spec().category == Category::Spreadsheet && !task.from.is_delimited_text();
@@ -51,18 +52,27 @@ impl<'t> Source<'t> {
         Some(Self {
             task,
             scope,
+            selected,
             rules: Rules {
-                texts_become_numbers: is_workbook(task.to) && !has_typed_cells,
+                texts_become_numbers: is_workbook(task.to) && !has_typed_cells && !tables_of_pdf,
+                letters_only: tables_of_pdf && task.to == Format::Xlsx,
+                left_out: 0,
                 images: keeps_images && !drops_images && task.from != Format::Pdf,
-                numbers: true,
+                numbers: !tables_of_pdf,
                 approximate: task.from == Format::Pdf,
             },
             sheets: RefCell::default(),
         })
     }
 
-    /// Compares the source with the result; `None` if one of them cannot be read.
-    pub(super) fn compare(&self, product: &Product) -> Option<Difference> {
+    /// Compares the source with the result.
+    ///
+    /// # Errors
+    /// The reason why they cannot be compared.
+    pub(super) fn compare(&self, product: &Product) -> Result<Difference, Unverified> {
+        if let Some(selected) = self.selected {
+            return Err(selected);
+        }
         let drops = |content| {
             let mut warnings = product.warnings.iter();
             warnings.any(
@@ -71,6 +81,7 @@ impl<'t> Source<'t> {
         };
         let rules = Rules {
             images: self.rules.images && !drops(DroppedContent::Pictures),
+            left_out: outside_tables(&product.warnings),
             ..self.rules
         };
         let changed = pages_with_other_text(&product.warnings);
@@ -82,7 +93,10 @@ impl<'t> Source<'t> {
             })
         };
         let result = |take: Take<'_>| result::read(self.task, take);
-        compare(&source, &result, rules).ok()
+        compare(&source, &result, rules).map_err(|_| match self.task.password() {
+            Some(_) => Unverified::Password,
+            None => Unverified::Unreadable,
+        })
     }
 
     fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
@@ -152,6 +166,15 @@ fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
         _ => None,
     });
     pages.flatten().copied().collect()
+}
+
+/// The number of words of a PDF that the result leaves out because they are not in tables.
+fn outside_tables(warnings: &[Warning]) -> u64 {
+    let words = warnings.iter().filter_map(|warning| match warning {
+        Warning::Dropped(DroppedContent::TextOutsideTables, words) => Some(u64::from(*words)),
+        _ => None,
+    });
+    words.sum()
 }
 
 fn is_text_bearing(from: Format) -> bool {

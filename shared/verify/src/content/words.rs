@@ -69,6 +69,15 @@ impl WordSplitter {
     }
 }
 
+/// Returns the number of words of a text, as verification counts them.
+pub fn count_words(text: &str) -> u64 {
+    let (mut splitter, mut count) = (WordSplitter::default(), 0);
+    let mut take = |token: Token<'_>| count += u64::from(matches!(token, Token::Word(_)));
+    splitter.text(text, &mut take);
+    splitter.end(&mut take);
+    count
+}
+
 /// Returns whether a character neither is part of a word nor separates words.
 fn is_ignored(character: char) -> bool {
     is_combining_mark(character)
@@ -114,6 +123,11 @@ mod tests {
     #[test]
     fn words_continue_across_texts() {
         assert_eq!(words(&["He", "llo wor", "ld"]), ["hello", "world"]);
+    }
+
+    #[test]
+    fn numbers_and_ideographs_are_words_of_their_own() {
+        assert_eq!(count_words("(Intel, 2023), 日本 3a"), 6);
     }
 
     #[test]
