@@ -29,6 +29,9 @@ pub struct Limits {
     pub cells: u64,
     /// Maximum number of columns of a table.
     pub columns: usize,
+    /// Maximum number of cells of a sheet whose places [`Reader::next_sheet`](crate::Reader::next_sheet) returns; it returns larger
+    /// sheets without a name and cells. By default no places are kept.
+    pub placed_cells: usize,
 }
 
 impl Default for Limits {
@@ -43,6 +46,7 @@ impl Default for Limits {
             elements_at_once: 5_000_000,
             cells: bounds::SHEET_CELLS,
             columns: 16_384,
+            placed_cells: 0,
         }
     }
 }

@@ -18,9 +18,6 @@ pub(crate) const ROWS: usize = 1_048_576;
 /// Maximum number of columns of a sheet.
 pub(crate) const COLUMNS: usize = 16_384;
 
-/// Maximum number of positions of merged cells.
-const MAX_MERGED: usize = 100_000;
-
 /// Length of a typical cell text in bytes.
 const SHORT: usize = 64;
 
@@ -127,12 +124,18 @@ impl Worksheet {
         Ok(())
     }
 
-    /// Returns where the cells are and how much space they need.
-    fn placed_cells(&self, name: &str) -> SheetCells {
+    /// Returns where the cells are and how much space they need; nothing if there are more than `limit`.
+    fn placed_cells(&self, name: &str, limit: usize) -> SheetCells {
+        if self.cells.len() > limit {
+            return SheetCells::default();
+        }
         let merged = self.merges.iter().flat_map(|(first, last)| {
             (first.0..=last.0).flat_map(|row| [(row, first.1), (row, last.1)])
         });
-        let merged: HashSet<CellPosition> = merged.take(MAX_MERGED).collect();
+        let merged: HashSet<CellPosition> = merged.take(limit + 1).collect();
+        if merged.len() > limit {
+            return SheetCells::default();
+        }
         let covered = merged.iter().map(|place| PlacedCell::unknown(*place));
         let cells = self.cells.iter().map(|(place, content)| {
             match merged.contains(place) || self.hidden_columns.contains(&place.1) {
@@ -208,7 +211,7 @@ pub(crate) fn flow(
 ) -> Result<Flow> {
     let hidden = sheet.hidden_rows.len() + sheet.hidden_columns.len();
     losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
-    let mut flow = Flow::of_sheet(sheet.placed_cells(name));
+    let mut flow = Flow::of_sheet(sheet.placed_cells(name, budget.limits.placed_cells));
     let mut heading = Line::default();
     heading.push(name, &Style::default(), None);
     flow.paragraph(Role::Heading(1), Alignment::Start, heading);
@@ -345,9 +348,10 @@ mod tests {
         ]);
         sheet.merges.push(((0, 1), (0, 3)));
         sheet.hidden_rows.insert(2);
-        let SheetCells { cells, .. } = sheet.placed_cells("x");
+        let SheetCells { cells, .. } = sheet.placed_cells("x", 8);
         let places: Vec<_> = cells.iter().map(|cell| (cell.row, cell.column)).collect();
         assert_eq!(places, [(0, 0), (0, 1), (0, 3), (1, 0)]);
+        assert!(sheet.placed_cells("x", 3).cells.is_empty());
         let [text, merged, _, number] = cells.as_slice() else {
             panic!("{cells:?}")
         };

@@ -26,7 +26,6 @@ mod lettering;
 mod ocr_page;
 mod page_plan;
 mod page_text;
-mod partial_pages;
 mod pdf;
 mod photographs;
 mod picture;

@@ -5,7 +5,6 @@ use pdf::content::MIN_LEGIBLE_CHARACTERS;
 use pdfium_render::prelude::PdfPage;
 use task::TaskResult;
 
-use super::ocr_page::Rectangle;
 use super::survey::Survey;
 
 /// Maximum pixels of a page rendered for OCR.
@@ -34,8 +33,6 @@ pub(super) enum PagePlan {
         kept_characters: usize,
         /// Whether images cover at least half of it.
         is_scan: bool,
-        /// Number of pixels that are recognized, if only parts of the page are.
-        partial_pixels: Option<u64>,
     },
 }
 
@@ -91,49 +88,7 @@ impl PagePlan {
             existing,
             kept_characters,
             is_scan,
-            partial_pixels: None,
         })
-    }
-
-    /// Plans a page of which only areas are recognized, such as pictures of text.
-    pub(super) fn of_areas(page: &PdfPage<'_>, areas: &[Rectangle]) -> Self {
-        let sides = sides(page, RESOLUTION, MAX_PIXELS);
-        let (width, height) = page_size(page);
-        let points = areas.iter().map(|area| area.area()).sum::<f64>();
-        let share = (points / (width * height).max(1.0)).min(1.0);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a part of the pixels of the page"
-        )]
-        let pixels = (share * f64::from(sides.0) * f64::from(sides.1)) as u64;
-        Self::Recognize {
-            sides,
-            existing: ExistingText::Keep,
-            kept_characters: 0,
-            is_scan: false,
-            partial_pixels: Some(pixels),
-        }
-    }
-
-    /// Whether only parts of the page are recognized.
-    pub(super) fn is_partial(self) -> bool {
-        let partial = match self {
-            Self::KeepText => None,
-            Self::Recognize { partial_pixels, .. } => partial_pixels,
-        };
-        partial.is_some()
-    }
-
-    /// Returns the number of pixels recognized by OCR.
-    pub(super) fn recognized_pixels(self) -> Option<u64> {
-        match self {
-            Self::Recognize {
-                partial_pixels: Some(pixels),
-                ..
-            } => Some(pixels),
-            _ => self.pixels(),
-        }
     }
 
     /// Returns the number of pixels rendered for OCR.

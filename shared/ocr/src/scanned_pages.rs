@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ::pdf::content::{NearlyTextless, OcrCandidate, OcrPage, OcrPages, PageInk, Photograph};
+use ::pdf::content::{NearlyTextless, OcrPages, Photograph};
 use ::pdf::pdfium;
 
 use domain::operation::{Languages, OcrMode};
@@ -13,7 +13,6 @@ use task::{Inspection, Task, TaskError, TaskResult, Warning};
 
 use super::ocr_page::{Word, confidence, words};
 use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
-use super::partial_pages::{PartialPage, PartialPages};
 use super::pool::Pool;
 use super::recognize::OcrResult;
 use super::shown::{Leaf, reads};
@@ -65,15 +64,6 @@ impl OcrResults {
         self.pages.0.is_empty() && self.without_text.is_empty()
     }
 
-    /// Returns whether all outlined text of a page was recognized.
-    pub fn has_outlined_text(&self, ink: &PageInk) -> bool {
-        let read = self.pages.0.get(&ink.number);
-        let is_read = |page: &OcrPage| {
-            page.partial.is_none() || ink.outlined_text.iter().all(|area| page.has_words_in(area))
-        };
-        ink.outlined_text.is_empty() || read.is_some_and(is_read)
-    }
-
     /// Returns the number of photographs cut from pages with an earlier text layer, of whose images nothing else is kept;
     /// `None` without such pages.
     pub fn photographs_of_searchable(&self) -> Option<u32> {
@@ -104,45 +94,35 @@ impl OcrResults {
     }
 }
 
-/// Recognizes those pages of a PDF that have content but no text, or only garbled text; of the others, outlined text and
-/// pictures of text.
+/// Recognizes those pages of a PDF that have content but no text, or only garbled text.
 ///
 /// # Errors
 /// Damaged documents, jobs beyond the time limit, or failures of Tesseract.
 pub fn recognize_pdf(
     task: &Task,
     file: &Path,
-    candidates: &[OcrCandidate],
+    nearly_textless: &[NearlyTextless],
     request: OcrRequest<'_>,
 ) -> TaskResult<OcrResults> {
-    if candidates.is_empty() {
+    if nearly_textless.is_empty() {
         return Ok(OcrResults::default());
     }
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(file, None);
     let document = document.map_err(pdfium::load_error)?;
-    let (mut plans, partial) = plans(&document, candidates)?;
-    let languages = model_names(request.languages);
-    let cost = |plans: &[PagePlan]| {
-        let pixels = plans.iter().filter_map(|plan| plan.recognized_pixels());
-        check_cost(&pixels.collect::<Vec<u64>>(), &languages)
-    };
-    if cost(&plans).is_err() {
-        // Pages with text of their own are converted without the rest, of which the result warns.
-        let partial = plans.iter_mut().filter(|plan| plan.is_partial());
-        partial.for_each(|plan| *plan = PagePlan::KeepText);
-        cost(&plans)?;
-    }
-    if plans.iter().all(|plan| *plan == PagePlan::KeepText) {
+    let plans = plans(&document, nearly_textless)?;
+    let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
+    if pixels.is_empty() {
         return Ok(OcrResults::default());
     }
+    let languages = model_names(request.languages);
+    check_cost(&pixels, &languages)?;
     let tesseract = load_tesseract()?;
     let pool = pool(task, &tesseract, &languages);
-    let readings = pdf::read_pictures(task, &pool, &document, (&plans, &partial))?;
+    let readings = pdf::read_pictures(task, &pool, &document, &plans)?;
     let leaves = readings.into_iter().map(|(index, reading)| {
         let plan = plans.get(index).copied().unwrap_or(PagePlan::KeepText);
-        let partial = partial.get(&index).filter(|_| plan.is_partial());
-        leaf(&document, index, (plan, partial, request), reading)
+        leaf(&document, index, (plan, request), reading)
     });
     let leaves: Vec<Leaf> = leaves.collect::<TaskResult<_>>()?;
     found(&leaves, false).with_photographs(task, &leaves, |leaf| {
@@ -181,7 +161,6 @@ pub fn recognize_image(
             is_scan: true,
             is_upright: request.reflows,
             is_all: false,
-            partial: None,
             reading: match request.pictures && reading.blocks.is_empty() {
                 true => reading.into_photograph(sides),
                 false => reading,
@@ -203,36 +182,23 @@ fn without_noise(mut reading: OcrResult, is_shown: bool) -> OcrResult {
     reading
 }
 
-/// Plans the pages of a document, of which the candidates may be recognized, and returns the areas of those that are recognized
-/// in part.
+/// Plans the pages of a document, of which the given ones may be recognized.
 fn plans(
     document: &PdfDocument<'_>,
-    candidates: &[OcrCandidate],
-) -> TaskResult<(Vec<PagePlan>, PartialPages)> {
+    nearly_textless: &[NearlyTextless],
+) -> TaskResult<Vec<PagePlan>> {
     let mut plans = vec![PagePlan::KeepText; usize::try_from(document.pages().len()).unwrap_or(0)];
-    let mut partial = PartialPages::new();
-    for candidate in candidates {
-        let index = (candidate.number as usize).saturating_sub(1);
+    for NearlyTextless { number, is_garbled } in nearly_textless {
+        let index = (*number as usize).saturating_sub(1);
         let page = document::page(document, index)?;
-        let Some(plan) = plans.get_mut(index).filter(|_| shows_something(&page)) else {
-            continue;
-        };
-        *plan = match candidate.text {
-            Some(NearlyTextless::Garbled) => PagePlan::of(&page, OcrMode::Force, true)?,
-            Some(NearlyTextless::Sparse) => PagePlan::of(&page, OcrMode::SkipText, false)?,
-            None => PagePlan::KeepText,
-        };
-        let areas = PartialPage::of(candidate, &page).filter(|_| *plan == PagePlan::KeepText);
-        match areas {
-            Some(areas) if areas.is_scan() => *plan = PagePlan::of(&page, OcrMode::Force, false)?,
-            Some(areas) => {
-                *plan = areas.plan(&page);
-                partial.insert(index, areas);
-            }
-            None => {}
+        if let Some(plan) = plans.get_mut(index).filter(|_| shows_something(&page)) {
+            *plan = match is_garbled {
+                true => PagePlan::of(&page, OcrMode::Force, true)?,
+                false => PagePlan::of(&page, OcrMode::SkipText, false)?,
+            };
         }
     }
-    Ok((plans, partial))
+    Ok(plans)
 }
 
 fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Pool<'a> {
@@ -263,7 +229,7 @@ fn shows_something(page: &PdfPage<'_>) -> bool {
 fn leaf(
     document: &PdfDocument<'_>,
     index: usize,
-    (plan, partial, request): (PagePlan, Option<&PartialPage>, OcrRequest<'_>),
+    (plan, request): (PagePlan, OcrRequest<'_>),
     reading: OcrResult,
 ) -> TaskResult<Leaf> {
     let PagePlan::Recognize {
@@ -288,9 +254,6 @@ fn leaf(
         }
     };
     reading.blocks = existing_text::remove_covered_words(reading.blocks, &visible, reading.back);
-    if let Some(partial) = partial {
-        reading.blocks = partial.readable(reading.blocks, sides, reading.back);
-    }
     Ok(Leaf {
         number: page_number(index),
         points: page_size(&page),
@@ -298,7 +261,6 @@ fn leaf(
         is_scan,
         is_upright: request.reflows && is_scan,
         is_all: existing == ExistingText::Rasterize,
-        partial: partial.map(|partial| partial.pictures.clone()),
         // Words recognized in drawings alone are misread lines.
         reading: without_noise(reading, request.pictures || !is_scan),
     })
@@ -313,8 +275,7 @@ fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
     let mut without_text = Vec::new();
     for (leaf, read) in leaves.iter().zip(reads(leaves)) {
         let is_textless = read.words.is_empty();
-        let has_other_text = leaf.partial.is_some();
-        without_text.extend((is_textless && !has_other_text).then_some(leaf.number));
+        without_text.extend(is_textless.then_some(leaf.number));
         if keeps_textless || !is_textless {
             pages.insert(leaf.number, read);
         }
@@ -427,7 +388,6 @@ mod tests {
             is_scan: true,
             is_upright: false,
             is_all: false,
-            partial: None,
             reading: OcrResult {
                 blocks,
                 rotation: 0,

@@ -87,8 +87,6 @@ pub enum Warning {
     BorderlessTablesDetected(Vec<u32>, u8),
     /// Pages with more content than the reader extracts from one page.
     ContentDropped(Vec<u32>),
-    /// Pages with vector drawings, such as charts and formulas, that are not in a reflowable result.
-    DrawingsDropped(Vec<u32>),
     /// Number of cells whose text exceeds the limit of the output format.
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
@@ -151,7 +149,6 @@ impl Warning {
             Self::CharactersUnknown(_) => "characters_unknown",
             Self::TagsIgnored(_) => "tags_ignored",
             Self::BorderlessTablesDetected(..) => "tables_guessed",
-            Self::DrawingsDropped(_) => "drawings_left_out",
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
             Self::ContentMissing(_) => "content_missing",
@@ -284,10 +281,6 @@ impl Warning {
                 "Some characters, lines or links on {} are missing, because the pages exceed the limits of content per page.",
                 page_list(pages)
             ),
-            Self::DrawingsDropped(pages) => format!(
-                "Vector drawings, such as charts or formulas, on {} are not in the result. In DOCX and HTML, `mode: layout` keeps them.",
-                page_list(pages)
-            ),
             Self::CellsTruncated(cells) => format!(
                 "The text of {cells} {} exceeds the limit of the output format and was truncated.",
                 if *cells == 1 { "cell" } else { "cells" }
@@ -393,7 +386,6 @@ mod tests {
             Warning::TagsIgnored(vec![1]),
             Warning::BorderlessTablesDetected(vec![1], 90),
             Warning::ContentDropped(vec![1]),
-            Warning::DrawingsDropped(vec![1]),
             Warning::Dropped(DroppedContent::Hidden, 1),
             Warning::Dropped(DroppedContent::Charts, 1),
             Warning::Dropped(DroppedContent::Objects, 1),

@@ -162,23 +162,22 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Txt],
         keeps: "The text in reading order, one line per paragraph, with tabs between table cells and a form feed \
-                between pages, in UTF-8, including the values of form fields. Pages without text, outlined text and \
-                pictures of text are recognized by OCR in the given `language`, with a warning. With `mode: \
-                layout`, the columns of the page are kept by spaces.",
-        loses: "Everything else: formatting, images and the words in them, links; drawings, with the warning \
-                `drawings_left_out`.",
+                between pages, in UTF-8, including the values of form fields. Pages without text are recognized \
+                by OCR in the given `language`, with a warning. With `mode: layout`, the columns of the page are \
+                kept by spaces.",
+        loses: "Everything else: formatting, images, links. Text inside images on pages with text is recognized \
+                by the operation `ocr` only.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with levels, paragraphs, lists, tables with merged cells, images, links, notes, headers \
                 and footers, in reading order: from the structure tags of the PDF if present, else from layout \
-                analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
-                given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
-                at its position instead.",
-        loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`; embedded \
-                fonts (DOCX keeps their names); fonts, colors and images other than photographs of pages \
-                recognized by OCR. Markdown contains images only with `images: keep` and no colors.",
+                analysis. Pages without text are recognized by OCR in the given `language`, with a warning. DOCX \
+                and HTML with `mode: layout`: every line, image and shape at its position instead.",
+        loses: "Vector graphics, unless `mode` is `layout`; embedded fonts (DOCX keeps their names); fonts, \
+                colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
+                with `images: keep` and no colors.",
     },
     Note {
         from: &[Format::Pdf],

@@ -7,7 +7,6 @@ mod macros;
 use domain::format::{Category, Format};
 use domain::operation::{Operation, conversion, converts_by_structure};
 use domain::processor::Processor;
-use office::kit::sheets::Sheet;
 use office::{Document, LibreOfficeKit};
 use task::{DroppedContent, Inspection, Product, Task, TaskResult, Verified, Warning};
 
@@ -106,7 +105,9 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
 /// The warning about sheets that are not in a result of one sheet.
 fn other_sheets(document: &Document<'_>) -> Option<Warning> {
     let sheets = (0..document.sheets()).filter_map(|index| document.sheet(index));
-    let visible = sheets.filter(Sheet::is_visible).count();
-    let others = u32::try_from(visible).unwrap_or(u32::MAX).saturating_sub(1);
+    let shown = sheets.filter(|sheet| sheet.is_visible() && sheet.has_content());
+    let others = u32::try_from(shown.count())
+        .unwrap_or(u32::MAX)
+        .saturating_sub(1);
     (others > 0).then_some(Warning::Dropped(DroppedContent::Sheets, others))
 }

@@ -18,7 +18,7 @@ use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
 use ocr::{OcrRequest, OcrResults};
-use pdf::content::{ContentOptions, PageInk, PictureStore, Source, SurveyedDocument};
+use pdf::content::{ContentOptions, NearlyTextless, PictureStore, Source, SurveyedDocument};
 use pdf::qpdf::QpdfDocument;
 use pdf::{pdfium, text_drawing};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
@@ -71,7 +71,7 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         let found = ocr::recognize_image(task, inspection, ocr_request(options, &languages))?;
         let wanted = ContentOptions { store, tags: false };
         let surveyed = SurveyedDocument::of_pictures(&found.pages, wanted)?;
-        return write(task, options, &surveyed, (&found, Vec::new()));
+        return write(task, options, &surveyed, &found);
     }
     let file = readable(task, inspection)?;
     let source = Source {
@@ -83,15 +83,14 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         tags: has_readable_tags(&file, inspection),
     };
     let surveyed = SurveyedDocument::of(source, wanted)?;
-    let mut found = recognize_scanned_pages(task, options, &file, &surveyed)?;
-    let drawings = dropped_drawings(options, surveyed.ink(), &found);
+    let mut found = recognize_scanned_pages(task, options, &file, surveyed.nearly_textless())?;
     // Flowing text also searches images on pages that already have an OCR text layer; with a fixed layout the page image
     // shows them.
     if is_flowing(options) && keeps_pictures(options) {
         found.analyze_searchable(task, &file, surveyed.searchable())?;
     }
     if found.pages.0.is_empty() {
-        return write(task, options, &surveyed, (&found, drawings));
+        return write(task, options, &surveyed, &found);
     }
     let source = Source {
         ocr_pages: Some(&found.pages),
@@ -101,7 +100,7 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         task,
         options,
         &SurveyedDocument::of(source, wanted)?,
-        (&found, drawings),
+        &found,
     )
 }
 
@@ -116,35 +115,21 @@ fn check_slides(to: Format, pages: usize) -> TaskResult<()> {
     }
 }
 
-/// Recognizes the scanned pages, outlined text and pictures of text, unless OCR is turned off.
+/// Recognizes the scanned pages, unless OCR is turned off.
 fn recognize_scanned_pages(
     task: &Task,
     options: &ConvertOptions,
     file: &Path,
-    surveyed: &SurveyedDocument<'_>,
+    nearly_textless: &[NearlyTextless],
 ) -> TaskResult<OcrResults> {
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         OcrPolicy::Off => Ok(OcrResults::default()),
         OcrPolicy::Auto => {
             let request = ocr_request(options, &languages);
-            let candidates = surveyed.ocr_candidates()?;
-            ocr::recognize_pdf(task, file, &candidates, request).map_err(with_alternative)
+            ocr::recognize_pdf(task, file, nearly_textless, request).map_err(with_alternative)
         }
     }
-}
-
-/// Returns the pages with drawings that are not in the result: flowing documents have text, tables and images only. CSV has one
-/// table only.
-fn dropped_drawings(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Vec<u32> {
-    if !is_flowing(options) || options.format == Format::Csv {
-        return Vec::new();
-    }
-    let is_dropped = |page: &&PageInk| !page.drawings.is_empty() || !found.has_outlined_text(page);
-    ink.iter()
-        .filter(is_dropped)
-        .map(|page| page.number)
-        .collect()
 }
 
 fn ocr_request<'a>(options: &ConvertOptions, languages: &'a Languages) -> OcrRequest<'a> {
@@ -176,7 +161,7 @@ fn write(
     task: &Task,
     options: &ConvertOptions,
     surveyed: &SurveyedDocument<'_>,
-    (found, drawings): (&OcrResults, Vec<u32>),
+    found: &OcrResults,
 ) -> TaskResult<Product> {
     let stored = surveyed.store().map(StoredPictures);
     let pictures = stored
@@ -184,7 +169,7 @@ fn write(
         .map_or(&NoPictures as &dyn Pictures, |stored| stored);
     let mut product = match options.mode.unwrap_or_default() {
         LayoutMode::Layout => write_fixed_layout(task, surveyed, found, pictures)?,
-        LayoutMode::Flow => write_flow(task, surveyed, (found, drawings), pictures)?,
+        LayoutMode::Flow => write_flow(task, surveyed, found, pictures)?,
     };
     product.warnings.splice(..0, found.warnings());
     Ok(product)
@@ -209,12 +194,12 @@ fn write_fixed_layout(
 fn write_flow(
     task: &Task,
     surveyed: &SurveyedDocument<'_>,
-    (found, drawings): (&OcrResults, Vec<u32>),
+    found: &OcrResults,
     pictures: &dyn Pictures,
 ) -> TaskResult<Product> {
     let options = conversion(&task.operation)?;
     let mut writer = writer(task, options, &metadata(task)?, pictures)?;
-    let mut page_warnings = PageWarnings::new(found).with_drawings(drawings);
+    let mut page_warnings = PageWarnings::new(found);
     let mut omitted = Vec::new();
     let mut content = WrittenContent::new(options);
     let mut progress = progress(task, found);

@@ -4,7 +4,6 @@
 mod drawings;
 mod garbled;
 mod photographs;
-mod unread_ink;
 
 use std::f64::consts::PI;
 

@@ -37,6 +37,12 @@ impl Sheet {
         self.visible == 1
     }
 
+    /// Whether it has content beyond its first cell.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        (self.last_row, self.last_column) != (0, 0)
+    }
+
     /// Whether it is shown and may be changed.
     #[must_use]
     pub fn is_editable(&self) -> bool {

@@ -29,8 +29,6 @@ pub struct OcrPage {
     pub characters: Vec<Character>,
     /// Center of each word.
     pub words: Vec<(f32, f32)>,
-    /// The bounds of the pictures of text, if only those and outlined text were recognized: the page keeps everything else.
-    pub partial: Option<Vec<Rect>>,
     /// Whether it replaces all text of the page, because the existing text is not legible.
     pub is_all: bool,
     /// Lines detected in the image, if the page is one image.
@@ -85,11 +83,7 @@ impl OcrPage {
 
     fn is_recognized(&self, picture: &Rect) -> bool {
         let mut words = self.words.iter().filter(|word| picture.contains(**word));
-        let is_candidate = self
-            .partial
-            .as_ref()
-            .is_none_or(|texts| texts.contains(picture));
-        self.strokes.is_some() || is_candidate && words.nth(MIN_WORDS - 1).is_some()
+        self.strokes.is_some() || words.nth(MIN_WORDS - 1).is_some()
     }
 
     /// Adds the OCR result to a page from which images with these bounds were removed. Structure tags of the page are dropped,
@@ -105,8 +99,7 @@ impl OcrPage {
         let is_shown = |own: &Character| !own.is_hidden && own.text != char::REPLACEMENT_CHARACTER;
         content
             .characters
-            .retain(|own| self.partial.is_some() || !self.is_all && is_shown(own));
-        let existing = content.characters.len();
+            .retain(|own| !self.is_all && is_shown(own));
         rotate::content(content, self.turned);
         let read = self.characters.iter().cloned();
         content.characters.extend(read.map(|mut character| {
@@ -114,12 +107,7 @@ impl OcrPage {
             character
         }));
         content.structure.clear();
-        content.is_recognized = self.partial.is_none() || self.characters.len() > existing;
-    }
-
-    /// Whether OCR found words in an area of the page.
-    pub fn has_words_in(&self, area: &Rect) -> bool {
-        self.words.iter().any(|word| area.contains(*word))
+        content.is_recognized = true;
     }
 
     /// Whether the image that showed a recognized character was removed, so that the character must be visible. Text that

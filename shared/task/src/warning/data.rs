@@ -45,7 +45,6 @@ impl Warning {
             | Self::NoTextRecognized(found)
             | Self::CharactersUnknown(found)
             | Self::TagsIgnored(found)
-            | Self::DrawingsDropped(found)
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
             Self::ContentMissing(missing) => Value::Object(missing.data()),

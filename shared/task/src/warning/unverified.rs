@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unverified {
-    /// The source is encrypted.
+    /// The source cannot be read, and the request has a password.
     Password,
-    /// The result has selected pages of a source that is not divided into pages.
+    /// The result has selected pages of a source that the converter divides into pages.
     Pages,
     /// The result is a selected table.
     Table,
@@ -20,16 +20,16 @@ impl Unverified {
     pub(super) fn message(self) -> &'static str {
         match self {
             Self::Password => {
-                "Nothing shows that the result is complete: the source is encrypted, so its words were not counted."
+                "The content of the result was not compared with the source, because a password protects the source."
             }
             Self::Pages => {
-                "Nothing shows that the result is complete: which words are on the selected pages is not known."
+                "The content of the result was not compared with the source, because pages are selected that only the converter knows."
             }
             Self::Table => {
-                "Nothing shows that the result is complete: which words are in the selected table is not known."
+                "The content of the result was not compared with the source, because a table is selected that only the converter knows."
             }
             Self::Unreadable => {
-                "Nothing shows that the result is complete: the words of the source or of the result could not be counted."
+                "The content of the result was not compared with the source, because one of them could not be read."
             }
         }
     }

@@ -81,7 +81,11 @@ impl<'t> Source<'t> {
         };
         let rules = Rules {
             images: self.rules.images && !drops(DroppedContent::Pictures),
-            left_out: outside_tables(&product.warnings),
+            // Other sources are read without the text outside tables.
+            left_out: match self.rules.approximate {
+                true => outside_tables(&product.warnings),
+                false => 0,
+            },
             ..self.rules
         };
         let changed = pages_with_other_text(&product.warnings);

@@ -7,18 +7,22 @@ mod candidates;
 
 use std::collections::HashMap;
 
-use markup::{Options, Reader, SheetCells};
+use markup::{Limits, Options, Reader, SheetCells};
 use office::Document;
 use office::kit::sheets::{Sheet, Sizes, cell_name};
 use task::Task;
 
 use self::candidates::Span;
 
+/// Maximum number of cells of a sheet.
+const MAX_CELLS: usize = 500_000;
 /// Maximum number of sheets.
 const MAX_SHEETS: i32 = 100;
 /// Maximum number of measurements in a document, which bounds the time. [`MEASURED_ROWS`] rows count as one more.
 const MAX_MEASURED: u32 = 200;
 const MEASURED_ROWS: u32 = 100;
+/// Maximum number of rows of a span that get their height back because fitting lowered them.
+const MAX_LOWERED: usize = 200;
 /// Maximum number of spans that are measured in a column, the widest first.
 const MAX_SPANS: usize = 16;
 /// Maximum width to which a column is widened for text and for numbers, in twips (7 and 14 cm). Longer text is wrapped.
@@ -43,8 +47,12 @@ pub(super) fn show_whole(document: &Document<'_>, task: &Task) {
     }
     // A document that only LibreOffice can read, such as an encrypted one, stays as it is.
     let options = Options {
+        limits: Limits {
+            placed_cells: MAX_CELLS,
+            ..Limits::default()
+        },
         locale: task::options::locale(&task.operation),
-        ..Options::default()
+        speaker_notes: false,
     };
     let Ok(mut reader) = Reader::open(&task.source, task.from, &options) else {
         return;
@@ -55,7 +63,9 @@ pub(super) fn show_whole(document: &Document<'_>, task: &Task) {
     });
     let sheets: HashMap<String, (i32, Sheet)> = sheets.collect();
     let mut left = MAX_MEASURED;
-    while let Ok(Some(cells)) = reader.next_sheet() {
+    while left > 0
+        && let Ok(Some(cells)) = reader.next_sheet()
+    {
         let found = sheets.get(&cells.name);
         if let Some((index, sheet)) = found.filter(|(_, sheet)| sheet.is_editable()) {
             document.show_sheet(*index);
@@ -83,18 +93,33 @@ fn fit_columns(document: &Document<'_>, sheet: &Sheet, cells: &SheetCells, left:
     // Below the content, where no cells are merged.
     let below = (sheet.last_row + 1).min(LAST_ROW);
     for (column, spans) in candidates::columns(cells, &widths, sheet.is_right_to_left()) {
+        let before = *left;
         let cut = cut(document, &sizes, column, spans, left);
+        if *left == before {
+            return;
+        }
         let width = chosen_width(&mut widths, column, &cut, page);
         document.select(&cell_name(below, column));
         document.set_column_width(width);
-        for (span, _) in cut
+        let wrapped = cut
             .iter()
-            .filter(|(span, needed)| !span.is_number && *needed > width)
-        {
-            select(document, column, span);
-            document.wrap_text();
-            document.fit_rows();
-        }
+            .filter(|(span, needed)| !span.is_number && *needed > width);
+        wrapped.for_each(|(span, _)| wrap(document, column, span));
+    }
+}
+
+/// Wraps the text of a span, and raises its rows where that is needed.
+fn wrap(document: &Document<'_>, column: u32, span: &Span) {
+    let before = document.row_heights();
+    select(document, column, span);
+    document.wrap_text();
+    document.fit_rows();
+    let fitted = document.row_heights();
+    let lowered =
+        (span.first_row..=span.last_row).filter(|row| fitted.get(*row) < before.get(*row));
+    for row in lowered.take(MAX_LOWERED) {
+        document.select(&cell_name(row, column));
+        document.set_row_height(before.get(row));
     }
 }
 
@@ -162,7 +187,7 @@ fn chosen_width(widths: &mut [u32], column: u32, cut: &[(Span, u32)], page: u32)
     width
 }
 
-/// The number of pages beside each other that columns need.
+/// The number of pages across that columns need.
 fn pages(widths: &[u32], page: u32) -> u32 {
     let (mut count, mut used) = (1, 0);
     for width in widths {

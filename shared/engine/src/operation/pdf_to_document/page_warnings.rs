@@ -23,8 +23,6 @@ pub(super) struct PageWarnings<'a> {
     /// Lowest confidence of a borderless table, 0 to 1.
     lowest_confidence: Option<f32>,
     cut_off: Vec<u32>,
-    /// Pages with drawings that are dropped.
-    drawings: Vec<u32>,
 }
 
 impl<'a> PageWarnings<'a> {
@@ -35,11 +33,6 @@ impl<'a> PageWarnings<'a> {
             photographs: found.photographs_of_searchable(),
             ..Self::default()
         }
-    }
-
-    /// Adds pages with drawings that are not in the result. The warning about a page without any text includes them.
-    pub(super) fn with_drawings(self, drawings: Vec<u32>) -> Self {
-        Self { drawings, ..self }
     }
 
     pub(super) fn add_page(&mut self, page: &Page, warnings: &[PageWarning]) {
@@ -56,9 +49,6 @@ impl<'a> PageWarnings<'a> {
     pub(super) fn add_warnings(&mut self, page: u32, warnings: &[PageWarning]) {
         self.pages += 1;
         for warning in warnings {
-            if *warning == PageWarning::NoText {
-                self.drawings.retain(|dropped| *dropped != page);
-            }
             let pages = match warning {
                 PageWarning::NoText if self.without_ocr_text.contains(&page) => {
                     &mut self.nothing_recognized
@@ -95,7 +85,6 @@ impl<'a> PageWarnings<'a> {
                 self.tables,
                 table_confidence,
             )),
-            of(self.drawings, Warning::DrawingsDropped),
             of(self.cut_off, Warning::ContentDropped),
             (written.truncated_cells > 0)
                 .then_some(Warning::CellsTruncated(written.truncated_cells)),

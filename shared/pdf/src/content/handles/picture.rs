@@ -95,7 +95,18 @@ impl PageObject<'_> {
                 height,
             });
         }
-        let (width, height) = scaled_down((width, height), MAX_PIXELS);
+        let pixels = f64::from(width) * f64::from(height);
+        let scale = (MAX_PIXELS / pixels).sqrt().min(1.0);
+        let side = |side: u32| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "not larger than the original"
+            )]
+            let side = (f64::from(side) * scale).round() as u32;
+            side.max(1)
+        };
+        let (width, height) = (side(width), side(height));
         let rgba = self.rendered((width, height))?;
         let shown = view.applied(RgbaImage::from_raw(width, height, rgba)?);
         let (width, height) = shown.dimensions();
@@ -104,14 +115,6 @@ impl PageObject<'_> {
             width,
             height,
         })
-    }
-
-    /// Returns the image as displayed with at most this number of pixels; `None` if it is unreadable.
-    pub(in super::super) fn sample(self, pixels: f64, view: &View) -> Option<RgbaImage> {
-        let (width, height) = self.sides()?;
-        let (width, height) = scaled_down((width, height), pixels);
-        let rgba = self.rendered((width, height))?;
-        Some(view.applied(RgbaImage::from_raw(width, height, rgba)?))
     }
 
     fn sides(self) -> Option<(u32, u32)> {
@@ -261,23 +264,6 @@ impl Drop for Bitmap {
             unsafe { self.bindings.FPDFBitmap_Destroy(self.handle) };
         }
     }
-}
-
-/// Returns dimensions with at most this number of pixels.
-fn scaled_down((width, height): (u32, u32), most: f64) -> (u32, u32) {
-    let scale = (most / (f64::from(width) * f64::from(height)))
-        .sqrt()
-        .min(1.0);
-    let side = |side: u32| {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not larger than the original"
-        )]
-        let side = (f64::from(side) * scale).round() as u32;
-        side.max(1)
-    };
-    (side(width), side(height))
 }
 
 /// Returns the matrix that scales the unit square to this size.
