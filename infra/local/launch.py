@@ -27,7 +27,7 @@ import wire
 from checksums import crc64nvme
 
 PR_SET_PDEATHSIG = 1
-# Seconds between MiniStack's checks whether an idle process was ended, and those that replace them.
+# MiniStack's polling interval of idle processes in seconds, and the interval that replaces it.
 IDLE_POLL = 0.1
 IDLE_WAIT = 5
 # Batch operations and the IAM action that permits them on AWS.
@@ -58,9 +58,9 @@ def shorten_waits():
 
 
 def avoid_polling():
-    """By default, two threads per idle process of a function wake up ten times a second, to see whether it was ended.
+    """By default, two threads per idle process of a function wake up ten times a second to check whether it has ended.
 
-    With hundreds of processes they take the interpreter's lock so often that requests time out.
+    With hundreds of processes they contend for the interpreter's lock, and requests time out.
     """
     serve, shut_down = socketserver.BaseServer.serve_forever, socketserver.BaseServer.shutdown
 

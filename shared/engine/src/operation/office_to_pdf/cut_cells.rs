@@ -90,7 +90,7 @@ fn fit_columns(document: &Document<'_>, sheet: &Sheet, cells: &SheetCells, left:
         false => A4,
     };
     let page = (page - MARGINS) as u32;
-    // Below the content, where no cells are merged.
+    // Below the content, where no cells are merged, unless the content reaches the last row.
     let below = (sheet.last_row + 1).min(LAST_ROW);
     for (column, spans) in candidates::columns(cells, &widths, sheet.is_right_to_left()) {
         let before = *left;
@@ -208,16 +208,16 @@ fn fit_rows(document: &Document<'_>, sheet: &Sheet, cells: &SheetCells, left: &m
         return;
     }
     *left -= rows.len() as u32;
-    let beside = (sheet.last_column + 1).min(LAST_COLUMN);
+    let empty_column = (sheet.last_column + 1).min(LAST_COLUMN);
     for row in &rows {
-        document.select(&cell_name(*row, beside));
+        document.select(&cell_name(*row, empty_column));
         document.fit_rows();
     }
     let fitted = document.row_heights();
     for row in rows {
         let (height, fitted) = (heights.get(row), fitted.get(row));
         if fitted != height && fitted < height + HALF_LINE {
-            document.select(&cell_name(row, beside));
+            document.select(&cell_name(row, empty_column));
             document.set_row_height(height);
         }
     }

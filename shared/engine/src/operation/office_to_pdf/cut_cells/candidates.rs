@@ -18,7 +18,7 @@ pub(super) struct Span {
     pub(super) first_row: u32,
     pub(super) last_row: u32,
     pub(super) is_number: bool,
-    /// Space beside the cell over which its text may continue.
+    /// Width of the empty cells next to it, over which its text may continue.
     pub(super) free: u32,
     /// Bounds of the longest line and of the longest word.
     pub(super) width: u32,
@@ -87,7 +87,7 @@ pub(super) fn rows(
     rows
 }
 
-/// The space beside a cell over which its text may continue. Where the side depends on the text, the larger one.
+/// The width of the empty cells over which the text of a cell may continue. Where the side depends on the text, the larger one.
 fn free(cell: &PlacedCell, left: u32, right: u32, is_right_to_left: bool) -> u32 {
     match cell.alignment {
         _ if cell.overflow == Overflow::Hide => 0,
