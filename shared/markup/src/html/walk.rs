@@ -1,5 +1,6 @@
 //! Converts the element tree to blocks.
 
+mod embedded;
 mod table;
 
 use std::borrow::Cow;
@@ -33,12 +34,14 @@ pub(super) struct Walk {
     attached: Vec<Block>,
     /// Marker of the next paragraph.
     marker: Option<Marker>,
+    /// Number of enclosing frames.
+    frames: u8,
 }
 
 /// Elements whose content is ignored.
-const SKIPPED: [&str; 17] = [
-    "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
-    "canvas", "datalist", "select", "noembed", "noframes", "rp", "title",
+const SKIPPED: [&str; 12] = [
+    "head", "script", "style", "embed", "audio", "video", "canvas", "datalist", "noembed",
+    "noframes", "rp", "title",
 ];
 
 /// Block elements without special handling.
@@ -92,6 +95,7 @@ impl Walk {
             line: Line::default(),
             attached: Vec::new(),
             marker: None,
+            frames: 0,
         };
         let context = Context::default();
         walk.children(root, &context)?;
@@ -130,7 +134,8 @@ impl Walk {
         if SKIPPED.contains(&name) {
             return Ok(());
         }
-        if inline_style::is_hidden(element) {
+        let is_closed = name == "dialog" && element.get("open").is_none();
+        if is_closed || inline_style::is_hidden(element) {
             self.losses.add(Loss::Hidden);
             return Ok(());
         }
@@ -142,6 +147,11 @@ impl Walk {
             }
             "img" => self.image(element, context),
             "input" => self.input(element, context),
+            "select" => self.select(element, context),
+            "svg" => self.drawing(element, context),
+            "iframe" => self.frame(element, context)?,
+            // The content of a shadow root is shown in place of its host.
+            "template" if element.get("shadowrootmode").is_none() => {}
             "blockquote" if !context.in_item => self.quotation(element, context)?,
             "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
             "table" => self.table(element, context)?,
@@ -176,25 +186,6 @@ impl Walk {
         let read = self.block(element, context);
         self.flow.quote_depth = around;
         read
-    }
-
-    /// Handles a check box: it becomes the marker of a bulleted item that begins with it, and text elsewhere.
-    fn input(&mut self, element: &Element, context: &Context) {
-        let is_box = |kind: &str| kind.eq_ignore_ascii_case("checkbox");
-        if !element.get("type").is_some_and(is_box) {
-            return;
-        }
-        let sign = match element.get("checked") {
-            Some(_) => "☑",
-            None => "☐",
-        };
-        match self.marker.as_mut().filter(|marker| !marker.ordered) {
-            Some(marker) if self.line.is_blank() => sign.clone_into(&mut marker.text),
-            _ => {
-                let style = context.text_style.style();
-                self.line.push(&format!("{sign} "), &style, None);
-            }
-        }
     }
 
     fn text(&mut self, text: &str, context: &Context) {

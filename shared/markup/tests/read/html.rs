@@ -125,7 +125,29 @@ fn checkboxes_are_the_markers_of_their_items() {
     let markdown = opened(text.as_bytes(), Format::Markdown).unwrap();
     assert_eq!(lines(&markdown), expected);
     let page = "<p><label><input type=Checkbox checked> e</label> <input type=checkbox> f <input type=text value=g>";
-    assert_eq!(read(page), ["p: ☑ e ☐ f"]);
+    assert_eq!(read(page), ["p: ☑ e ☐ f g"]);
+}
+
+#[test]
+fn words_in_attributes_frames_and_drawings_are_read() {
+    let text = "<p><input value=a><input type=hidden value=no><select><option>no<option selected>b</select>\
+        <select><optgroup label=x><option>c<option>no</select></p><svg><g><text>d</text></g><path d='M0 0'/></svg>\
+        <svg aria-hidden=true><text>no</text></svg><iframe srcdoc='<h2>e</h2><template>no</template>'></iframe>\
+        <object><p>f</p></object><div><template shadowrootmode=open><p>g</template></div>\
+        <dialog>no</dialog><dialog open>h</dialog>";
+    let page = opened(text.as_bytes(), Format::Html).unwrap();
+    let expected = ["p: a b c", "p: d", "h2: e", "p: f", "p: g", "p: h"];
+    assert_eq!(lines(&page), expected);
+    let frame = |inner: &str| {
+        format!(
+            "<iframe srcdoc=\"<p>x</p>{}\"></iframe>",
+            inner.replace('"', "&quot;")
+        )
+    };
+    let nested = (0..6).fold(String::new(), |inner, _| {
+        frame(&inner.replace('&', "&amp;"))
+    });
+    assert_eq!(read(&nested), ["p: x", "p: x", "p: x"]);
 }
 
 #[test]

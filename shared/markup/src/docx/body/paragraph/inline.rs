@@ -192,7 +192,23 @@ fn field_mark(body: &mut Body<'_>, mark: &Element, style: &Style, open: &mut Ope
         open.line
             .push(if checked == Some(true) { "☒" } else { "☐" }, style, None);
     }
+    let list = mark.at(&["w:ffData", "w:ddList"]);
+    if let Some(list) = list.filter(|_| body.fields.shows()) {
+        open.line.push(selected(list), style, None);
+    }
     body.fields.mark(mark);
+}
+
+/// The selected entry of a drop-down form field [ECMA-376 part 1, 17.16.28]; its field has no result.
+fn selected(list: &Element) -> &str {
+    let chosen = ["w:result", "w:default"];
+    let mut chosen = chosen
+        .iter()
+        .filter_map(|name| list.find(name)?.number("w:val"));
+    let entry = list.all("w:listEntry").nth(chosen.next().unwrap_or(0));
+    entry
+        .and_then(|entry| entry.get("w:val"))
+        .unwrap_or_default()
 }
 
 fn note(
