@@ -104,8 +104,7 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
 
 /// The warning about sheets that are not in a result of one sheet.
 fn other_sheets(document: &Document<'_>) -> Option<Warning> {
-    let sheets = (0..document.sheets()).filter_map(|index| document.sheet(index));
-    let shown = sheets.filter(|sheet| sheet.is_visible() && sheet.has_content());
+    let shown = (0..document.sheets()).filter(|index| document.shows_cells(*index));
     let others = u32::try_from(shown.count())
         .unwrap_or(u32::MAX)
         .saturating_sub(1);

@@ -42,6 +42,7 @@ mod document {
     pub(super) const SET_PART: usize = 7;
     pub(super) const REGISTER_CALLBACK: usize = 14;
     pub(super) const POST_COMMAND: usize = 17;
+    pub(super) const TEXT_SELECTION: usize = 19;
     pub(super) const COMMAND_VALUES: usize = 23;
     pub(super) const PART_INFO: usize = 42;
 }
@@ -284,6 +285,18 @@ impl Loaded {
             document::COMMAND_VALUES,
             fn(*const c_char) -> *mut c_char,
             command.as_ptr()
+        ))
+    }
+
+    /// The selected text.
+    pub(super) fn selected_text(&self, office: &Office) -> String {
+        let (plain, unused) = (c"text/plain;charset=utf-8", std::ptr::null_mut());
+        office.owned_text(call!(
+            self.object,
+            document::TEXT_SELECTION,
+            fn(*const c_char, *mut *mut c_char) -> *mut c_char,
+            plain.as_ptr(),
+            unused
         ))
     }
 

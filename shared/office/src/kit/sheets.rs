@@ -37,12 +37,6 @@ impl Sheet {
         self.visible == 1
     }
 
-    /// Whether it has content beyond its first cell.
-    #[must_use]
-    pub fn has_content(&self) -> bool {
-        (self.last_row, self.last_column) != (0, 0)
-    }
-
     /// Whether it is shown and may be changed.
     #[must_use]
     pub fn is_editable(&self) -> bool {
@@ -103,6 +97,24 @@ impl Document<'_> {
     #[must_use]
     pub fn sheet(&self, index: i32) -> Option<Sheet> {
         serde_json::from_str(&self.loaded.part_info(&self.kit.office, index)).ok()
+    }
+
+    /// Whether a sheet, from 0, is shown and has cells with content. It becomes the current one.
+    #[must_use]
+    pub fn shows_cells(&self, index: i32) -> bool {
+        let Some(sheet) = self.sheet(index).filter(Sheet::is_visible) else {
+            return false;
+        };
+        // The extent of an empty sheet is its first cell.
+        (sheet.last_row, sheet.last_column) != (0, 0) || {
+            self.show_sheet(index);
+            self.select("A1");
+            !self
+                .loaded
+                .selected_text(&self.kit.office)
+                .trim()
+                .is_empty()
+        }
     }
 
     /// Makes a sheet the current one, to which all other functions refer.
