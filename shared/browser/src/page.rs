@@ -71,6 +71,8 @@ pub struct Page {
     no_shadow_trees: bool,
     /// Whether scripts of the page run.
     pub(crate) runs_scripts: bool,
+    /// Number of documents up to the requested one.
+    documents: u32,
 }
 
 /// URLs of files and of the browser itself. Pages cannot request them anyway.
@@ -102,6 +104,7 @@ impl Page {
             document: None,
             no_shadow_trees: false,
             runs_scripts: true,
+            documents: 1,
         };
         let tree: GetFrameTree = page.call(&GetFrameTreeParams {}, until)?;
         page.state.frame = tree.frame_tree.frame.id;
@@ -160,6 +163,12 @@ impl Page {
     /// Whether the document requested an external resource, which was refused.
     pub fn refused_requests(&self) -> bool {
         self.state.refused
+    }
+
+    /// Whether the page navigated away from the requested document without a request that could be refused: to
+    /// `about:blank`, or to a `blob:` URL of its own.
+    pub fn was_replaced(&self) -> bool {
+        self.state.documents > self.documents
     }
 
     /// Sends a command and waits for its response.
@@ -284,6 +293,9 @@ impl Page {
         const LOAD_TIME: Duration = Duration::from_secs(1);
         self.intercept(Some(ResourceType::Document), until)?;
         self.wait(until.min(Instant::now() + LOAD_TIME), |state| state.loaded)?;
+        if !self.state.is_blank {
+            self.documents = self.state.documents;
+        }
         let stopped = self.call_with_retry::<IgnoredAny>(&StopLoadingParams {}, until);
         stopped.map(drop)
     }

@@ -19,8 +19,10 @@ pub(crate) struct State {
     pub(crate) unreachable: Option<String>,
     /// The URL of the last request for the main document.
     pub(crate) requested: Option<String>,
-    /// Whether another document replaced the initial empty one, whose load event may come late.
-    has_document: bool,
+    /// Number of documents that replaced the initial empty one, whose load event may come late.
+    pub(crate) documents: u32,
+    /// Whether the last document is `about:blank`.
+    pub(crate) is_blank: bool,
     /// Whether the last document and its resources are loaded.
     pub(crate) loaded: bool,
     /// Whether an external resource was requested and refused.
@@ -49,7 +51,7 @@ impl State {
             Event::RequestEnded(event) => self.ended(&event.request_id),
             Event::ResponseReceived(event) => self.responded(event),
             Event::FrameNavigated(event) => self.navigated(event.frame),
-            Event::LoadEventFired => self.loaded = self.has_document,
+            Event::LoadEventFired => self.loaded = self.documents > 0,
             Event::DialogOpening | Event::RequestPaused(_) | Event::TargetCrashed => {}
         }
     }
@@ -87,7 +89,8 @@ impl State {
     fn navigated(&mut self, frame: Frame) {
         if frame.id == self.frame {
             self.unreachable = frame.unreachable_url;
-            self.has_document |= frame.url != "about:blank";
+            self.is_blank = frame.url == "about:blank";
+            self.documents += u32::from(self.documents > 0 || !self.is_blank);
             self.loaded = false;
             self.changed = Some(Instant::now());
         }
@@ -129,5 +132,8 @@ mod tests {
         assert!(!state.loaded);
         load(&mut state);
         assert!(state.loaded);
+        assert_eq!((state.documents, state.is_blank), (1, false));
+        navigate(&mut state, "about:blank");
+        assert_eq!((state.documents, state.is_blank), (2, true));
     }
 }

@@ -114,7 +114,8 @@ fn with_web_page(
     match page.load_url(&web_page.url, &deadlines)? {
         Ok(()) => {
             page.block_navigation(deadlines.print)?;
-            work(page, deadlines.print).map(PrintReport::Done)
+            let product = work(page, deadlines.print);
+            unless_replaced(page, product).map(PrintReport::Done)
         }
         Err(failure) => Ok(PrintReport::Unreachable {
             url: failure.url,
@@ -126,12 +127,24 @@ fn with_web_page(
 fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> TaskResult<Product> {
     let deadlines = Deadlines::new(15, 5, 20, Duration::from_millis(50));
     page.load_document(document, &deadlines)?;
-    let mut product = work(page, deadlines.print)?;
+    let product = work(page, deadlines.print);
+    let mut product = unless_replaced(page, product)?;
     let warning = page
         .refused_requests()
         .then_some(Warning::ExternalResourcesBlocked);
     product.warnings.extend(warning);
     Ok(product)
+}
+
+/// Rejects a page that navigated away from the requested document.
+fn unless_replaced(page: &Page, product: TaskResult<Product>) -> TaskResult<Product> {
+    match page.was_replaced() {
+        true => Err(TaskError::document(
+            JobErrorCode::OutputInvalid,
+            "The page navigated to another page, by a script or a refresh, while it was converted.",
+        )),
+        false => product,
+    }
 }
 
 fn document(task: &Task, inspection: &Inspection) -> TaskResult<Document> {

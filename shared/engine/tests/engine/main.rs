@@ -76,6 +76,7 @@ mod tiff_pages;
 mod title_and_language;
 mod web_external_resources;
 mod web_fit;
+mod web_navigation;
 mod web_picture;
 mod web_print;
 mod zygote;
