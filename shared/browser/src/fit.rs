@@ -14,6 +14,7 @@ use domain::operation::PageSetup;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::page::unless_closed;
 use crate::{BrowserError, Page};
 
 /// The smallest scale at which text of the usual size is readable: 16 px become 7.2 pt. Content that would need a smaller
@@ -25,14 +26,23 @@ const MAX_TEXT: usize = 8 * 1024 * 1024;
 /// Passes over all elements that share the remaining time.
 const PASSES: u32 = 12;
 /// Maximum time of a pass.
-const MAX_PASS: Duration = Duration::from_millis(1500);
+const MAX_PASS: Duration = Duration::from_secs(1);
+/// Maximum time to load the fonts of content that was closed.
+const MAX_FONTS: Duration = Duration::from_secs(2);
 /// CSS pixels per millimeter.
 const PIXELS: f64 = 96.0 / 25.4;
 /// Minimum width of a page in CSS pixels.
 const MIN_WIDTH: f64 = 16.0;
 
-const FIT_WIDTH: &str = include_str!("fit/fit_width.js");
-const SOURCE_TEXT: &str = include_str!("fit/source_text.js");
+/// The functions that fit a page. They share the time of a pass, `maxPassTime`, in milliseconds.
+const FUNCTIONS: &str = concat!(
+    include_str!("fit/elements.js"),
+    include_str!("fit/expand.js"),
+    include_str!("fit/wrap.js"),
+    include_str!("fit/tables.js"),
+    include_str!("fit/fit.js"),
+    include_str!("fit/source_text.js"),
+);
 const PAGE_RULES: &str = include_str!("fit/page_rules.js");
 
 /// The paper that a page is printed on.
@@ -53,17 +63,29 @@ pub struct Paper {
 #[derive(Debug)]
 pub struct Fitted {
     /// The text that a reader sees, before anything was wrapped or split. `None` if the page could not be examined.
-    pub text: Option<String>,
+    pub text: Option<SourceText>,
     /// The factor to print with, besides the requested scale.
     pub scale: f64,
+    /// The smallest factor of any content, besides the requested scale: tables may be smaller than the rest.
+    pub smallest_scale: f64,
     /// Whether width and height of the paper are to be swapped.
     pub is_turned: bool,
+}
+
+/// The text of a page.
+#[derive(Debug, Deserialize)]
+pub struct SourceText {
+    /// The text that a reader sees.
+    pub text: String,
+    /// Number of words that boxes cut off, on the screen as well.
+    pub hidden: u32,
 }
 
 /// The result of the script that fits the width.
 #[derive(Deserialize)]
 struct FittedWidth {
     scale: f64,
+    smallest: f64,
     turns: bool,
 }
 
@@ -91,9 +113,16 @@ impl Page {
         let now = Instant::now();
         let pass = until.saturating_duration_since(now) / PASSES;
         let pass = pass.min(MAX_PASS).as_millis();
-        let opened = self.evaluate(&format!("{FIT_WIDTH}({pass})"), until)?;
+        let functions = format!(
+            "((maxPassTime) => {{ {FUNCTIONS} globalThis.octavo = {{fit, sourceText}}; return prepare(); }})({pass})"
+        );
+        let opened = self.evaluate(&functions, until);
+        if unless_closed(opened)?.and_then(|opened| opened.as_bool()) == Some(true) {
+            let until = until.min(Instant::now() + MAX_FONTS);
+            unless_closed(self.evaluate("document.fonts.ready.then(() => true)", until))?;
+        }
         self.emulate_media("print", until)?;
-        let fitted = match self.fit_in_print(paper, pass, until) {
+        let fitted = match self.fit_in_print(paper, until) {
             Err(BrowserError::Rejected { .. }) => Ok(Fitted::unchanged()),
             fitted => fitted,
         };
@@ -102,25 +131,16 @@ impl Page {
         if self.runs_scripts {
             self.run(&SetScriptExecutionDisabledParams::new(false), until)?;
         }
-        if opened.as_bool() == Some(true) {
-            self.evaluate("document.fonts.ready.then(() => true)", until)?;
-        }
         fitted
     }
 
-    fn fit_in_print(
-        &mut self,
-        paper: &Paper,
-        pass: u128,
-        until: Instant,
-    ) -> Result<Fitted, BrowserError> {
+    fn fit_in_print(&mut self, paper: &Paper, until: Instant) -> Result<Fitted, BrowserError> {
         let rules: PageRules = self.evaluate_as(PAGE_RULES, until)?;
         let readable = (READABLE_SCALE / paper.scale).min(1.0);
         let may_turn = paper.may_turn && (paper.overrides_size || rules.is_free());
         let (width, height) = rules.area(paper, false);
         self.lay_out(width, height, until)?;
-        let text = self.evaluate(&format!("{SOURCE_TEXT}({MAX_TEXT}, {pass})"), until)?;
-        let text = text.as_str().unwrap_or_default().to_owned();
+        let text = self.evaluate_as(&format!("octavo.sourceText({MAX_TEXT})"), until)?;
         if rules.has_named_pages {
             return Ok(Fitted {
                 text: Some(text),
@@ -138,6 +158,7 @@ impl Page {
         Ok(Fitted {
             text: Some(text),
             scale: fitted.scale,
+            smallest_scale: fitted.smallest,
             is_turned,
         })
     }
@@ -173,6 +194,7 @@ impl Fitted {
         Self {
             text: None,
             scale: 1.0,
+            smallest_scale: 1.0,
             is_turned: false,
         }
     }

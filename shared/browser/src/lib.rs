@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 pub use self::capture::{Area, capture};
 pub use self::error::BrowserError;
-pub use self::fit::{Fitted, Paper, READABLE_SCALE};
+pub use self::fit::{Fitted, Paper, READABLE_SCALE, SourceText};
 pub use self::launch::{NetworkAccess, launch};
 pub use self::page::{DOCUMENT_URL, Document, LoadFailure, Page};
 pub use self::print::{PrintOptions, print};

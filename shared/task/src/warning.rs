@@ -87,6 +87,8 @@ pub enum Warning {
     BorderlessTablesDetected(Vec<u32>, u8),
     /// Pages with more content than the reader extracts from one page.
     ContentDropped(Vec<u32>),
+    /// The smallest scale of content that was scaled down to fit the page width, in percent.
+    ContentShrunk(u8),
     /// Number of cells whose text exceeds the limit of the output format.
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
@@ -133,6 +135,7 @@ impl Warning {
             Self::TextRecognized(..) => "text_recognized",
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
             Self::CellsTruncated(_) => "text_may_be_cut",
+            Self::ContentShrunk(_) => "content_shrunk",
             Self::FontsSubstituted(_) => "fonts_replaced",
             Self::ExternalResourcesBlocked => "external_link_blocked",
             Self::PageCountCorrected => "page_count_mended",
@@ -281,6 +284,9 @@ impl Warning {
                 "Some characters, lines or links on {} are missing, because the pages exceed the limits of content per page.",
                 page_list(pages)
             ),
+            Self::ContentShrunk(percent) => format!(
+                "Content was scaled down to {percent} % to fit the page width and may be too small to read. Choose a larger paper size."
+            ),
             Self::CellsTruncated(cells) => format!(
                 "The text of {cells} {} exceeds the limit of the output format and was truncated.",
                 if *cells == 1 { "cell" } else { "cells" }
@@ -386,6 +392,7 @@ mod tests {
             Warning::TagsIgnored(vec![1]),
             Warning::BorderlessTablesDetected(vec![1], 90),
             Warning::ContentDropped(vec![1]),
+            Warning::ContentShrunk(35),
             Warning::Dropped(DroppedContent::Hidden, 1),
             Warning::Dropped(DroppedContent::Charts, 1),
             Warning::Dropped(DroppedContent::Objects, 1),

@@ -1,58 +1,118 @@
-// The text that a reader of the page sees, of at most `most` UTF-16 units. Called in the layout for print.
-((most, maxPassTime) => {
-  const MAX_ELEMENTS = 200000, MAX_FRAME_DEPTH = 3;
-  const ends = performance.now() + maxPassTime;
-  const hidden = [];
-  const hide = (element) => {
-    if (!element.style) return;
-    hidden.push([element, element.getAttribute('style')]);
-    element.style.setProperty('display', 'none', 'important');
-  };
-  const parts = [], roots = [];
-  let length = 0;
-  const add = (text) => {
-    if (!text || length >= most) return;
-    parts.push(text.slice(0, most - length));
-    length += text.length;
-  };
-  const DRAWN_INPUTS = /^(text|search|url|tel|email|number|button|submit|reset)$/;
+// The text that a reader of the page sees.
 
-  // Whether the text of an element takes no space, is transparent, or lies before the start of the page.
-  const isInvisible = (element, style) => {
-    if (style.opacity === '0' || style.fontSize === '0px') return true;
-    const box = element.getBoundingClientRect();
-    if (style.position === 'absolute' || style.position === 'fixed') {
-      if (box.right < 0 || box.bottom + scrollY < 0) return true;
-    }
-    if (parseFloat(style.textIndent) < -500) return true;
-    return (box.width <= 2 || box.height <= 2) && style.overflow !== 'visible' && style.display !== 'inline';
-  };
+const DRAWN_INPUTS = /^(text|search|url|tel|email|number|button|submit|reset)$/;
 
+// Whether the text of an element takes no space, is transparent, or lies before the start of the page.
+const isInvisible = (element, style) => {
+  if (style.opacity === '0' || style.fontSize === '0px') return true;
+  const box = element.getBoundingClientRect();
+  if (style.position === 'absolute' || style.position === 'fixed') {
+    if (box.right < 0 || box.bottom + scrollY < 0) return true;
+  }
+  if (parseFloat(style.textIndent) < -500) return true;
+  return (box.width <= 2 || box.height <= 2) && style.overflow !== 'visible' && style.display !== 'inline';
+};
+
+// Whether an element in `box` is invisible anyway, or in a box out of the flow, which its overflow does not clip.
+const isExempt = (element, box, invisible) => {
+  for (const at of ancestors(element)) {
+    if (at === box) return false;
+    if (invisible.has(at)) return true;
+    const style = getComputedStyle(at);
+    if (style.position === 'fixed' || style.position === 'absolute' && getComputedStyle(box).position === 'static') return true;
+  }
+  return true;
+};
+
+// Returns for a box that cuts text whether it shows a rectangle of a word.
+const shownIn = (box, style) => {
+  const {left, right, top, bottom} = box.getBoundingClientRect();
+  const x = clips(style.overflowX), y = clips(style.overflowY), ellipsis = parseFloat(style.fontSize) * 1.5;
+  const clamps = style.webkitLineClamp !== 'none', cutsLine = style.textOverflow === 'ellipsis' && x;
+  return (word) => {
+    if (y && (word.top + word.bottom) / 2 > bottom || y && (word.top + word.bottom) / 2 < top) return false;
+    // An ellipsis takes the place of the last word of a line.
+    const isLast = cutsLine || clamps && word.bottom + word.height / 2 > bottom, room = isLast ? ellipsis : -1;
+    const isRightToLeft = style.direction === 'rtl';
+    return !(x || isLast) || word.left >= left + (isRightToLeft ? room : -1) && word.right <= right - (isRightToLeft ? -1 : room);
+  };
+};
+
+// Returns the text of a node without the words that a box cuts off, and their number.
+const withoutCutWords = (node, range, isShown) => {
+  const shown = [];
+  let hidden = 0;
+  for (const {0: word, index} of node.data.matchAll(/\S+/g)) {
+    if (isLate()) return {text: node.data, hidden: 0};
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    if (Array.from(range.getClientRects()).every(isShown)) shown.push(word);
+    else hidden++;
+  }
+  return {text: hidden > 0 ? ` ${shown.join(' ')} ` : node.data, hidden};
+};
+
+// The text of at most `most` UTF-16 units, and the number of words that boxes cut off on the screen as well. Called in the
+// layout for print.
+const sourceText = (most) => {
+  begin();
+  const invisible = new Set(), cutting = [], roots = [];
   const visit = (root, doc, depth) => {
     const view = doc.defaultView, tree = doc.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, (element) =>
       view.getComputedStyle(element).display === 'none' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
-    const found = [];
+    const values = [];
     for (let visited = 0; visited < MAX_ELEMENTS && tree.nextNode(); visited++) {
-      if (visited % 256 === 0 && performance.now() > ends) break;
+      if (visited % 256 === 0 && isLate()) break;
       const element = tree.currentNode, name = element.localName;
       if (element.shadowRoot) visit(element.shadowRoot, doc, depth);
       if (name === 'iframe') {
         const inner = depth < MAX_FRAME_DEPTH && element.clientWidth > 0 ? element.contentDocument : null;
         if (inner?.documentElement) visit(inner.documentElement, inner, depth + 1);
       } else if (name === 'input' && DRAWN_INPUTS.test(element.type)) {
-        found.push(element.value || element.placeholder);
+        values.push(element.value || element.placeholder);
       } else if (name === 'textarea') {
-        found.push(element.value || element.placeholder);
+        values.push(element.value || element.placeholder);
       } else if (name === 'select' && element.size < 2 && !element.multiple) {
-        found.push(element.selectedOptions[0]?.label);
-        hide(element);
-      } else if (element !== doc.body && isInvisible(element, view.getComputedStyle(element))) {
-        hide(element);
+        values.push(element.selectedOptions[0]?.label);
+        invisible.add(element);
+      } else if (element !== doc.body) {
+        const style = view.getComputedStyle(element), {x, y} = isCut(element);
+        if (isInvisible(element, style)) invisible.add(element);
+        else if ([[x, style.overflowX], [y, style.overflowY]].some(([cuts, overflow]) =>
+          cuts && clips(overflow) && !releases(element, overflow))) cutting.push({element, style, doc});
       }
     }
-    roots.push([root, found]);
+    roots.push([root, values]);
   };
   visit(document.documentElement, document, 0);
+
+  const texts = new Map();
+  let hidden = 0;
+  for (const {element, style, doc} of cutting) {
+    const isShown = shownIn(element, style), range = doc.createRange();
+    const tree = doc.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (tree.nextNode() && !isLate()) {
+      const node = tree.currentNode, owner = node.parentElement;
+      if (texts.has(node) || !/\S/.test(node.data) || !owner.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+      range.selectNodeContents(node);
+      if (Array.from(range.getClientRects()).every(isShown) || isExempt(owner, element, invisible)) continue;
+      const found = withoutCutWords(node, range, isShown);
+      hidden += found.hidden;
+      texts.set(node, found.text);
+    }
+  }
+
+  const styles = Array.from(invisible).filter((element) => element.style).map((element) => [element, element.getAttribute('style')]);
+  for (const [element] of styles) set(element, {display: 'none'});
+  const originals = Array.from(texts.keys(), (node) => [node, node.data]);
+  for (const [node, text] of texts) node.data = text;
+  const parts = [];
+  let length = 0;
+  const add = (text) => {
+    if (!text || length >= most) return;
+    parts.push(text.slice(0, most - length));
+    length += text.length;
+  };
   for (const [root, values] of roots.reverse()) {
     if (root.host) {
       for (const child of root.children) if (child.checkVisibility()) add(child.innerText ?? child.textContent);
@@ -61,9 +121,10 @@
     }
     for (const value of values) add(value);
   }
-  for (const [element, style] of hidden) {
+  for (const [node, text] of originals) node.data = text;
+  for (const [element, style] of styles) {
     if (style === null) element.removeAttribute('style');
     else element.setAttribute('style', style);
   }
-  return parts.join('\n');
-})
+  return {text: parts.join('\n'), hidden};
+};

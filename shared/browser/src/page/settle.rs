@@ -116,7 +116,7 @@ fn is_inert(metrics: &[Metric]) -> bool {
 }
 
 /// The result of a command that the page may fail to execute.
-fn unless_closed<T>(result: Result<T, BrowserError>) -> Result<Option<T>, BrowserError> {
+pub(crate) fn unless_closed<T>(result: Result<T, BrowserError>) -> Result<Option<T>, BrowserError> {
     match result {
         Ok(result) => Ok(Some(result)),
         Err(BrowserError::TimedOut | BrowserError::Rejected { .. }) => Ok(None),

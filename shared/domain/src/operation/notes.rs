@@ -137,11 +137,13 @@ pub const NOTES: &[Note] = &[
         keeps: "The page as printed by a browser: searchable text, styles, links within the file, relative links. \
                 Content that is too wide is wrapped, then scaled down to at least 60 %, then printed in landscape \
                 (unless the request or the page sets the orientation); a table that is still too wide is split by \
-                columns and repeats its first column. Other content is scaled further. Closed `details` are opened; \
-                boxes that scroll and embedded documents (`srcdoc`) are printed whole.",
-        loses: "External resources of an upload: nothing is fetched from the network or from disk. HTML at the \
-                `url` of a job is loaded with its resources. Scripts of HTML run for a short time, without \
-                network access for an upload; scripts in Markdown do not run.",
+                columns and repeats its first column. Other content is scaled further, with the warning \
+                `content_shrunk`. Closed `details` are opened; boxes that scroll and embedded documents \
+                (`srcdoc`) are printed whole.",
+        loses: "Words that a box cuts off on the screen as well, with the warning `hidden_left_out`. External \
+                resources of an upload: nothing is fetched from the network or from disk. HTML at the `url` of a \
+                job is loaded with its resources. Scripts of HTML run for a short time, without network access \
+                for an upload; scripts in Markdown do not run.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],

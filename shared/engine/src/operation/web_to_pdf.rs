@@ -35,13 +35,15 @@ fn run(
     let nothing = |_: &mut Page, _| Ok(());
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
         let mut layout = layout::of(options, task.page.is_some(), page, until)?;
-        if let Some(text) = layout::fit(options, &mut layout, page, until)? {
-            write_source_text(task, &text)?;
+        let (text, warnings) = layout::fit(options, &mut layout, page, until)?;
+        if let Some(text) = text {
+            write_source_text(task, &text.text)?;
         }
         let pages = print_pages(task, page, &layout, options.pages.as_ref(), until)?;
         scrub::scrub(&task.output())?;
         Ok(Product {
             pages,
+            warnings,
             ..Product::default()
         })
     })

@@ -74,6 +74,7 @@ mod svg;
 mod tables;
 mod tiff_pages;
 mod title_and_language;
+mod web_cut;
 mod web_external_resources;
 mod web_fit;
 mod web_navigation;

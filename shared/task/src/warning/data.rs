@@ -18,6 +18,7 @@ impl Warning {
                 json!({"pages": pages(found), "resolution": resolution})
             }
             Self::ShadesReduced(shades) => json!({"shades": shades}),
+            Self::ContentShrunk(percent) => json!({"scale": percent}),
             Self::LowConfidence(percent) => json!({"confidence": percent}),
             Self::UncertainNumbers(count, found) => {
                 json!({"count": count, "pages": pages(found)})

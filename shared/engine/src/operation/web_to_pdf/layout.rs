@@ -6,9 +6,9 @@ use domain::operation::{
     ConvertOptions, MarginText, MarginTextPart, PageSetup, Placeholder, PrintScale, margins,
 };
 use domain::timestamp::Timestamp;
-use task::TaskResult;
+use task::{DroppedContent, TaskResult, Warning};
 
-use browser::{Page, Paper, PrintOptions};
+use browser::{Page, Paper, PrintOptions, READABLE_SCALE, SourceText};
 
 /// Maximum length of the title in a header or footer, in characters.
 const MAX_TITLE: usize = 200;
@@ -49,14 +49,17 @@ pub(super) fn of(
 /// The smallest scale that the browser prints with.
 const MIN_SCALE: f64 = 0.1;
 
+/// Scales are rounded down, so content at the smallest readable scale may have a slightly smaller one.
+const SCALE_TOLERANCE: f64 = 0.005;
+
 /// Fits the page to the layout: may reduce the scale, and turn the paper to landscape if the request leaves that open. Returns
-/// the text of the page.
+/// the text of the page, and warnings about what a reader of the result may miss.
 pub(super) fn fit(
     options: &ConvertOptions,
     layout: &mut PrintOptions,
     page: &mut Page,
     until: Instant,
-) -> TaskResult<Option<String>> {
+) -> TaskResult<(Option<SourceText>, Vec<Warning>)> {
     let page_setup = &mut layout.page_setup;
     let paper = Paper {
         page_setup: *page_setup,
@@ -71,6 +74,13 @@ pub(super) fn fit(
             && page_setup.width < page_setup.height,
     };
     let fitted = page.fit(&paper, until)?;
+    let smallest = layout.scale * fitted.smallest_scale;
+    let is_shrunk = fitted.smallest_scale < 1.0 && smallest < READABLE_SCALE - SCALE_TOLERANCE;
+    let hidden = fitted.text.as_ref().map_or(0, |text| text.hidden);
+    let warnings = [
+        is_shrunk.then(|| Warning::ContentShrunk(percent(smallest.max(MIN_SCALE)))),
+        (hidden > 0).then_some(Warning::Dropped(DroppedContent::Hidden, hidden)),
+    ];
     layout.scale = (layout.scale * fitted.scale).max(MIN_SCALE);
     if fitted.is_turned {
         std::mem::swap(&mut page_setup.width, &mut page_setup.height);
@@ -78,7 +88,16 @@ pub(super) fn fit(
             page.add_style_sheet(&rules, until)?;
         }
     }
-    Ok(fitted.text)
+    Ok((fitted.text, warnings.into_iter().flatten().collect()))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a scale is between 0 and 1"
+)]
+fn percent(scale: f64) -> u8 {
+    (scale * 100.0).round() as u8
 }
 
 /// Whether the requested paper overrides the document's own.
