@@ -27,7 +27,7 @@ const isExempt = (element, box, invisible) => {
 // Returns for a box that cuts text whether it shows a rectangle of a word.
 const shownIn = (box, style) => {
   const {left, right, top, bottom} = box.getBoundingClientRect();
-  const x = clips(style.overflowX), y = clips(style.overflowY), ellipsis = parseFloat(style.fontSize) * 1.5;
+  const x = clips(style.overflowX), y = clips(style.overflowY), ellipsis = parseFloat(style.fontSize);
   const clamps = style.webkitLineClamp !== 'none', cutsLine = style.textOverflow === 'ellipsis' && x;
   return (word) => {
     if (y && (word.top + word.bottom) / 2 > bottom || y && (word.top + word.bottom) / 2 < top) return false;
