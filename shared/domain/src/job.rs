@@ -5,7 +5,9 @@ mod record;
 mod source;
 mod status;
 
-pub use archive::{ARCHIVE_MIME_TYPE, ArchiveContents, OutputFile, entry_name};
+pub use archive::{
+    ARCHIVE_MIME_TYPE, ArchiveContents, BUNDLED_DOCUMENT, OutputFile, bundled_image, entry_name,
+};
 pub use record::{
     Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits, JobWarning,
     Output, StepRun, StepStatus, TimelineEntry,

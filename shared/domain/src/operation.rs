@@ -123,7 +123,7 @@ impl Operation {
         }
     }
 
-    /// Whether this produces several files from a document with several pages.
+    /// Whether this produces several files from a document with several pages, or with images.
     #[must_use]
     pub fn produces_several_files(&self, from: Format) -> bool {
         match self {
@@ -131,7 +131,7 @@ impl Operation {
             Self::Convert(options) => {
                 let is_one = options.pages.as_ref().is_some_and(PageRanges::is_one_page);
                 let renders = options.format.spec().category == Category::Image;
-                from == Format::Pdf && renders && !is_one
+                (from == Format::Pdf && renders && !is_one) || options.bundles_images()
             }
             _ => false,
         }

@@ -218,6 +218,7 @@ mod tests {
             contents: Some(ArchiveContents {
                 format: Format::Png,
                 sizes: vec![4, 5],
+                images: None,
             }),
             warnings: vec![JobWarning {
                 code: "limited_by_plan".to_owned(),

@@ -214,7 +214,7 @@ impl JobState {
         let nothing = || EngineError::Service("the job has no steps".to_owned());
         let (product, pages) = self.last.ok_or_else(nothing)?;
         let (size_bytes, sha256) = size_and_sha256(&self.document)?;
-        let contents = contents(product.entries, self.format);
+        let contents = contents(product, self.format);
         let (content_type, extension) = match contents {
             None => (self.format.mime_type(), self.format.extension()),
             Some(_) => (ARCHIVE_MIME_TYPE, "zip"),
@@ -266,6 +266,11 @@ impl StepSummary {
     }
 }
 
-fn contents(sizes: Vec<u64>, format: Format) -> Option<ArchiveContents> {
-    (!sizes.is_empty()).then_some(ArchiveContents { format, sizes })
+fn contents(product: Product, format: Format) -> Option<ArchiveContents> {
+    let (sizes, images) = (product.entries, product.images);
+    (!sizes.is_empty()).then_some(ArchiveContents {
+        format,
+        sizes,
+        images,
+    })
 }

@@ -1,6 +1,7 @@
 //! The interface of an operation's module, and one module for each operation. A module names the operations and formats
 //! that it implements, inspects the source, runs the operation, verifies the result, and lists its engines.
 
+mod bundle;
 pub(crate) mod cleanup;
 pub(crate) mod compress;
 pub(crate) mod crop;

@@ -182,6 +182,7 @@ impl RunResult {
             None => (expected.mime_type(), expected.extension()),
             Some(contents) => {
                 require(contents.format == expected, "format of files")?;
+                require(contents.is_consistent(), "images of files")?;
                 (ARCHIVE_MIME_TYPE, "zip")
             }
         };
@@ -401,6 +402,7 @@ mod tests {
             contents: Some(ArchiveContents {
                 format: Format::Png,
                 sizes: vec![1],
+                images: None,
             }),
             ..pdf.clone()
         };

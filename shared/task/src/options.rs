@@ -29,11 +29,11 @@ pub fn locale(operation: &Operation) -> Locale {
 /// Whether the result has to contain the images of the source: they are requested and the format supports them.
 pub fn keeps_pictures(options: &ConvertOptions) -> bool {
     let default = match options.format {
-        // As data URLs, which programs that read Markdown rarely expect.
+        // Programs that read Markdown rarely expect data URLs or an archive.
         Format::Markdown => ImageHandling::Drop,
-        _ => ImageHandling::Keep,
+        _ => ImageHandling::Embed,
     };
-    let wanted = options.images.unwrap_or(default) == ImageHandling::Keep;
+    let wanted = options.images.unwrap_or(default) != ImageHandling::Drop;
     wanted && WITH_IMAGES.contains(&options.format)
 }
 
@@ -68,6 +68,7 @@ mod tests {
     #[test]
     fn images_are_kept_if_requested_and_supported_by_the_format() {
         assert_eq!(keeping("keep"), WITH_IMAGES);
+        assert_eq!(keeping("embed"), WITH_IMAGES);
         assert_eq!(keeping("drop"), []);
         assert!(keeps_pictures(&ConvertOptions::to(Format::Html)));
         assert!(!keeps_pictures(&ConvertOptions::to(Format::Markdown)));

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use domain::format::Format;
-use domain::job::{JobError, JobLimits, entry_name};
+use domain::job::{BUNDLED_DOCUMENT, JobError, JobLimits, entry_name};
 use domain::operation::{Operation, Password};
 use sandbox::Network;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,16 @@ impl Task {
     /// The path of the output file.
     pub fn output(&self) -> PathBuf {
         self.directory.join(OUTPUT)
+    }
+
+    /// The path of the document in the output: the output itself, or a copy of the document in an archive of it and its images.
+    pub fn document(&self) -> PathBuf {
+        match &self.operation {
+            Operation::Convert(options) if options.bundles_images() => {
+                self.directory.join(BUNDLED_DOCUMENT)
+            }
+            _ => self.output(),
+        }
     }
 
     /// The path of the repaired copy of the source, which inspection writes if parsers cannot read the source itself.
@@ -177,6 +187,9 @@ pub struct Product {
     pub pages: Option<u32>,
     /// Sizes in bytes of the files inside, if the output is an archive.
     pub entries: Vec<u64>,
+    /// Formats of the images, if the output is an archive of a document and its images.
+    #[serde(default)]
+    pub images: Option<Vec<Format>>,
     /// Width and height in pixels of each image.
     pub sides: Vec<(u32, u32)>,
     /// Whether the source itself is the result, because nothing smaller was found.
@@ -202,10 +215,19 @@ impl Product {
         let pictures = self.sides.len();
         let holds_several = match operation {
             Operation::Split(_) => pictures == 0 && self.entries.len() > 1,
+            Operation::Convert(options) if options.bundles_images() => {
+                let images = self.images.as_ref();
+                pictures == 0 && images.is_some_and(|images| images.len() + 1 == self.entries.len())
+            }
             Operation::Convert(_) => pictures > 1 && pictures == self.entries.len(),
             _ => false,
         };
-        (!self.unchanged || (compresses && from == to)) && (!is_archive || holds_several)
+        let is_bundle =
+            matches!(operation, Operation::Convert(options) if options.bundles_images());
+        (!self.unchanged || (compresses && from == to))
+            && (!is_archive || holds_several)
+            && (is_archive || !is_bundle)
+            && self.images.is_some() == is_bundle
     }
 }
 

@@ -15,7 +15,7 @@ use task::{Product, Task, TaskError, TaskResult, Verified, Warning};
 
 use self::characters::{CharacterCounts, NoteLabels};
 use super::markup_tokens::{Token, for_each_body_token, utf8};
-use super::{json_model, office};
+use super::{bundle, json_model, office};
 
 /// Checks that the result is valid, of its format, and has the text of the source; JSON must have an entry for each page.
 /// In workbooks only the tables are counted, because numbers may be displayed differently.
@@ -23,6 +23,7 @@ use super::{json_model, office};
 /// # Errors
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
 pub fn converted_document(task: &Task, product: &Product) -> TaskResult<Verified> {
+    bundle::bundle(task, product)?;
     let mut found = CharacterCounts::default();
     let pages = match task.to {
         Format::Json => {
@@ -140,7 +141,7 @@ fn count_html(task: &Task, counts: &mut CharacterCounts) -> TaskResult<u32> {
 }
 
 fn count_lines(task: &Task, counts: &mut CharacterCounts) -> TaskResult<u32> {
-    let mut reader = BufReader::new(File::open(task.output())?);
+    let mut reader = BufReader::new(File::open(task.document())?);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {
         counts.add_text(utf8(&line)?);

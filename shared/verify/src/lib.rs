@@ -6,6 +6,7 @@
 extern crate pdf as _;
 
 mod blank;
+mod bundle;
 mod content;
 mod conversion_check;
 mod decoded;

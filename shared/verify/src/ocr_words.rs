@@ -27,7 +27,7 @@ pub(super) fn check(task: &Task) -> TaskResult<()> {
     let Some(words) = read_expected_words(task)? else {
         return Ok(());
     };
-    match has_words(&task.output(), task.to, words)? {
+    match has_words(&task.document(), task.to, words)? {
         true => Ok(()),
         false => Err(TaskError::output_invalid("recognized words are missing")),
     }

@@ -26,7 +26,7 @@ pub fn office(task: &Task, _: &Product) -> TaskResult<Verified> {
 }
 
 pub(super) fn check_text(task: &Task) -> TaskResult<()> {
-    let mut reader = BufReader::new(File::open(task.output())?);
+    let mut reader = BufReader::new(File::open(task.document())?);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {
         let text = std::str::from_utf8(&line);

@@ -12,7 +12,7 @@ use task::{Product, Task, TaskError, TaskResult, Verified};
 
 use super::ocr_result::source_pages;
 use super::texts::page_texts;
-use super::{fixed_layout, ocr_words, office};
+use super::{bundle, fixed_layout, ocr_words, office};
 
 /// Checks that the result is valid, of its format, has a slide (PPTX), an entry (JSON) or a form feed (text) for each
 /// requested page of the source, and contains the recognized words. In fixed layout, each page has its words.
@@ -20,6 +20,7 @@ use super::{fixed_layout, ocr_words, office};
 /// # Errors
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
 pub fn structured(task: &Task, product: &Product) -> TaskResult<Verified> {
+    bundle::bundle(task, product)?;
     let verified = match task.to {
         _ if is_fixed_layout(task) => fixed_layout_pages(task, product)?,
         Format::Json => json_entries(task)?,

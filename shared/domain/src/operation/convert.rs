@@ -103,7 +103,7 @@ pub struct ConvertOptions {
     pub tables: Option<TableDetection>,
     /// Number of the table that the CSV contains, from 1. Default: all tables, separated by empty lines.
     pub table: Option<TableNumber>,
-    /// Whether the images of the document are included. Default: `keep`; for Markdown `drop`.
+    /// Whether the images of the document are included, and how. Default: `embed`; for Markdown `drop`.
     pub images: Option<ImageHandling>,
     /// How pages of a PDF without text are treated. Default: `auto`.
     pub ocr: Option<OcrPolicy>,
@@ -188,6 +188,12 @@ impl ConvertOptions {
             "fitToWidth",
             "cannot be combined with `singlePageSheets`".to_owned(),
         ))
+    }
+
+    /// Whether the result is an archive of a document and its images.
+    #[must_use]
+    pub fn bundles_images(&self) -> bool {
+        self.format == Format::Markdown && self.images == Some(ImageHandling::Files)
     }
 
     /// Whether the document, of format `from`, is converted by its structure ([`converts_by_structure`]). A document with a

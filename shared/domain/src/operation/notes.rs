@@ -179,7 +179,7 @@ pub const NOTES: &[Note] = &[
                 and HTML with `mode: layout`: every line, image and shape at its position instead.",
         loses: "Vector graphics, unless `mode` is `layout`; embedded fonts (DOCX keeps their names); fonts, \
                 colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
-                with `images: keep` and no colors.",
+                with `images: embed` or `files` and no colors.",
     },
     Note {
         from: &[Format::Pdf],
@@ -234,7 +234,7 @@ pub const NOTES: &[Note] = &[
                 cells, images, links, footnotes, the first header and footer, bold and italic, from the \
                 structure of the document. JSON contains one page per explicit page break.",
         loses: "Page layout and columns, page numbers (except of RTF), comments, deleted and hidden text, charts \
-                and drawings, EMF and WMF images; Markdown contains images only with `images: keep` and no \
+                and drawings, EMF and WMF images; Markdown contains images only with `images: embed` or `files` and no \
                 colors. Tracked changes are \
                 accepted. Linked resources are not fetched.",
     },
@@ -244,7 +244,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links, \
                 images.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
-                charts, comments, hidden sheets, rows and columns; Markdown contains images only with `images: keep`.",
+                charts, comments, hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
@@ -253,7 +253,7 @@ pub const NOTES: &[Note] = &[
                 images of XLSB.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
                 charts, comments, hidden sheets, rows and columns, images of XLS; Markdown contains images only \
-                with `images: keep`.",
+                with `images: embed` or `files`.",
     },
     Note {
         from: PARSED_SLIDES,
@@ -267,7 +267,7 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
-                bold and italic, footnotes of Markdown; embedded images (in Markdown with `images: keep`).",
+                bold and italic, footnotes of Markdown; embedded images (in Markdown with `images: embed` or `files`).",
         loses: "Style sheets, scripts and their effects, forms, hidden elements. External resources are not \
                 fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
     },

@@ -17,6 +17,7 @@ use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
 use self::pictures::PackagePictures;
 use self::warnings::warnings;
+use super::bundle::BundledPictures;
 use super::document_writer::{write_error, writer};
 use super::written_content::WrittenContent;
 use super::{Module, Run};
@@ -54,6 +55,10 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
         true => &converted,
         false => &NoPictures,
     };
+    let bundled = options
+        .bundles_images()
+        .then(|| BundledPictures::new(pictures));
+    let pictures = bundled.as_ref().map_or(pictures, |bundled| bundled);
     let mut writer = writer(task, options, reader.metadata(), pictures)?;
     let mut content = WrittenContent::new(options);
     let mut progress = ProgressWriter::start(&task.scratch);
@@ -73,9 +78,10 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
         converted.missing(),
         written.truncated_cells,
     );
+    let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;
     Ok(Product {
         warnings: warnings.into_iter().chain(content.warnings()).collect(),
-        ..Product::default()
+        ..archived.unwrap_or_default()
     })
 }
 

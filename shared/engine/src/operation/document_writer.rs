@@ -15,7 +15,7 @@ pub(super) fn writer<'a>(
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
 ) -> TaskResult<Box<dyn Writer + 'a>> {
-    let output = BufWriter::new(File::create(task.output())?);
+    let output = BufWriter::new(File::create(task.document())?);
     let table = options.table.map(TableNumber::value);
     let writer = match task.to {
         Format::Docx => writers::docx(output, metadata, pictures, &task.directory),

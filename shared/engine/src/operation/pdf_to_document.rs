@@ -31,6 +31,7 @@ use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 use self::page_warnings::PageWarnings;
 use self::pictures::StoredPictures;
 use self::readable::readable;
+use super::bundle::BundledPictures;
 use super::document_writer::{write_error, writer};
 use super::written_content::WrittenContent;
 use super::{Module, Run, is_conversion};
@@ -198,6 +199,10 @@ fn write_flow(
     pictures: &dyn Pictures,
 ) -> TaskResult<Product> {
     let options = conversion(&task.operation)?;
+    let bundled = options
+        .bundles_images()
+        .then(|| BundledPictures::new(pictures));
+    let pictures = bundled.as_ref().map_or(pictures, |bundled| bundled);
     let mut writer = writer(task, options, &metadata(task)?, pictures)?;
     let mut page_warnings = PageWarnings::new(found);
     let mut omitted = Vec::new();
@@ -217,9 +222,10 @@ fn write_flow(
     content.check(task)?;
     write_expected_words(task, &found.words, &omitted)?;
     let warnings = page_warnings.warnings(&written).into_iter();
+    let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;
     Ok(Product {
         warnings: warnings.chain(content.warnings()).collect(),
-        ..Product::default()
+        ..archived.unwrap_or_default()
     })
 }
 

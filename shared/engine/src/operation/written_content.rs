@@ -94,10 +94,11 @@ impl<'a> WrittenContent<'a> {
         }
     }
 
-    /// Returns warnings about pictures that were dropped by default, and about text outside tables.
+    /// Returns warnings about pictures that Markdown has the words of only, and about text outside tables.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
-        let is_default = self.options.format == Format::Markdown && self.options.images.is_none();
-        let pictures = if is_default { self.pictures } else { 0 };
+        let has_words_only =
+            self.options.format == Format::Markdown && !keeps_pictures(self.options);
+        let pictures = if has_words_only { self.pictures } else { 0 };
         let dropped = [
             (DroppedContent::EmbeddablePictures, pictures),
             (DroppedContent::TextOutsideTables, self.outside_tables),
@@ -142,7 +143,7 @@ fn check_text(task: &Task, pictures: u32) -> TaskResult<()> {
         return Ok(());
     }
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"');
-    let mut reader = BufReader::new(File::open(task.output())?);
+    let mut reader = BufReader::new(File::open(task.document())?);
     loop {
         let bytes = reader.fill_buf()?;
         let length = bytes.len();
@@ -160,7 +161,7 @@ fn without_content(to: Format, pictures: u32) -> TaskError {
     let message = match (pictures, to) {
         (0, _) => "The document has no text.".to_owned(),
         (_, Format::Markdown | Format::Html) => {
-            "The document has no text but pictures. Set `images` to `keep` to include them."
+            "The document has no text but pictures. Set `images` to `embed` to include them."
                 .to_owned()
         }
         _ => format!("The document has no text but pictures, which {to} cannot contain."),

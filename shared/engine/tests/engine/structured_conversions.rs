@@ -270,7 +270,7 @@ fn markdown_has_pictures_on_request_and_their_words_always() {
     assert_eq!(usual.warnings(), ["picture_missing"]);
     assert!(text(&usual).contains("a red dot") && !text(&usual).contains("!["));
     let dropped = result(json!({"images": "drop"}));
-    assert_eq!(dropped.warnings(), Vec::<&str>::new());
+    assert_eq!(dropped.warnings(), ["picture_missing"]);
     assert_eq!(text(&dropped), text(&usual));
     let kept = text(&result(json!({"images": "keep"})));
     assert!(kept.contains("![a red dot][image-1]"), "{kept}");
@@ -279,6 +279,51 @@ fn markdown_has_pictures_on_request_and_their_words_always() {
         kept.contains(&format!("[image-1]: <data:image/png;base64,{RED}>")),
         "{kept}"
     );
+}
+
+#[test]
+fn markdown_has_pictures_as_files_on_request() {
+    let page = format!(
+        "<p>seen<p><img alt='a red dot' src='data:image/png;base64,{RED}'><p><img alt=again src='data:image/png;base64,{RED}'>"
+    );
+    let result = converted(
+        page.as_bytes(),
+        Format::Html,
+        "md",
+        json!({"images": "files"}),
+    );
+    let artifact = &result.artifact;
+    assert_eq!((artifact.extension.as_str(), artifact.pages), ("zip", 1));
+    let files = artifact.contents.as_ref().unwrap();
+    let files = files.files(&"page.html".to_owned().try_into().unwrap());
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(result.path()).unwrap()).unwrap();
+    let mut read = |index: usize| {
+        let mut bytes = Vec::new();
+        let mut entry = archive.by_index(index).unwrap();
+        std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
+        let found = (entry.name().unwrap().into_owned(), bytes.len() as u64);
+        assert_eq!(found, (files[index].name.clone(), files[index].size_bytes));
+        bytes
+    };
+    let document = String::from_utf8(read(0)).unwrap();
+    assert!(
+        document.contains("![a red dot](images/1.png)"),
+        "{document}"
+    );
+    assert!(
+        document.contains("![again](images/") && !document.contains("data:"),
+        "{document}"
+    );
+    for index in 1..files.len() {
+        assert!(image::load_from_memory(&read(index)).is_ok(), "{index}");
+    }
+    let empty = converted(
+        b"<p>no image",
+        Format::Html,
+        "md",
+        json!({"images": "files"}),
+    );
+    assert_eq!(empty.artifact.contents.unwrap().sizes, [9]);
 }
 
 #[test]
@@ -306,7 +351,9 @@ fn results_without_content_fail() {
         result(markdown, "html", json!({"images": "drop"})),
         rejected
     );
+    assert_eq!(result(html, "md", json!({"images": "drop"})), rejected);
     assert_eq!(result(html, "md", json!({"images": "keep"})), None);
+    assert_eq!(result(html, "md", json!({"images": "files"})), None);
     assert_eq!(result(markdown, "html", json!({})), None);
     assert_eq!(result(markdown, "json", json!({})), None);
 }

@@ -2,8 +2,8 @@
 //! footer of the first that has one follows it. Other headers and footers, colors, fonts and underlines are dropped.
 //!
 //! A spanning cell has its text in the first position and leaves the others empty; line breaks in cells are `<br>`; a table
-//! without a header gets an empty one. Pictures are references to data URLs at the end of the document, or their alternative text
-//! if there are none. Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
+//! without a header gets an empty one. Pictures are links to files, or references to data URLs at the end of the document, or their
+//! alternative text if there are none. Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
 //! text in a bulleted item; tasks are `[ ]` and `[x]`.
 
 mod escape;

@@ -12,6 +12,15 @@ pub trait Pictures {
     /// If it cannot be read.
     fn info(&self, image: usize) -> io::Result<Option<PictureInfo>>;
 
+    /// Returns the relative path of a picture's file that Markdown refers to; `None` to include its bytes. Called only if the
+    /// picture exists.
+    ///
+    /// # Errors
+    /// If there are too many.
+    fn path(&self, _image: usize, _info: PictureInfo) -> io::Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Returns a reader of its bytes.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ pub enum DroppedContent {
     Objects,
     /// Images that are missing, damaged, too large, or in an unsupported format.
     Pictures,
-    /// Images that the format contains only on request.
+    /// Images that the format contains only if the request asks for them.
     EmbeddablePictures,
     /// Tables nested deeper than the limit. Their text is in the result.
     DeeplyNestedTables,
@@ -67,7 +67,7 @@ impl DroppedContent {
                 were("image", "images")
             ),
             Self::EmbeddablePictures => format!(
-                "{} dropped. Set `images` to `keep` to embed images in the document.",
+                "{} dropped; their alternative text was kept. Set `images` to `embed` or `files` to include images.",
                 were("image", "images")
             ),
             Self::DeeplyNestedTables => format!(

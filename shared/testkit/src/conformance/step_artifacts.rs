@@ -116,6 +116,7 @@ fn metadata(byte: &str) -> StepArtifact {
         contents: Some(ArchiveContents {
             format: Format::Png,
             sizes: vec![9, 9],
+            images: None,
         }),
         warnings: vec![JobWarning {
             code: "limited_by_plan".to_owned(),

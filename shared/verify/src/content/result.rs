@@ -33,7 +33,7 @@ pub(super) fn is_text_bearing(to: Format) -> bool {
 
 /// Calls `take` with the items of the result, which have no places.
 pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
-    let path = task.output();
+    let path = task.document();
     let scope = Scope {
         headers: true,
         text_boxes: true,

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
 use task::expected_text::read_source_text;
+use task::options::keeps_pictures;
 use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
 use super::comparison::{Difference, Rules, compare};
@@ -43,7 +44,7 @@ impl<'t> Source<'t> {
         let is_workbook = |format: Format| matches!(format, Format::Xlsx | Format::Ods);
         let has_typed_cells =
             task.from.spec().category == Category::Spreadsheet && !task.from.is_delimited_text();
-        let embeds_images = options.images == Some(ImageHandling::Keep);
+        let embeds_images = keeps_pictures(options);
         let drops_images = options.images == Some(ImageHandling::Drop);
         let keeps_images = matches!(
             task.to,

@@ -66,13 +66,16 @@ pub enum TableDetection {
     Off,
 }
 
-/// Whether images are included.
+/// Whether images are included, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImageHandling {
-    /// Images are included; in Markdown as data URLs at the end of the document.
+    /// Images are included; in Markdown as data URLs at the end of the document. `keep` is accepted as well.
     #[default]
-    Keep,
+    #[serde(alias = "keep")]
+    Embed,
+    /// Only for Markdown: the result is a ZIP archive of `document.md` and its images, such as `images/1.png`.
+    Files,
     /// Images are dropped; their alternative text is kept where the format has a place for it.
     Drop,
 }
@@ -111,19 +114,22 @@ pub(super) fn check(options: &ConvertOptions) -> Option<(&'static str, String)> 
     let tables_off = options.tables == Some(TableDetection::Off);
     let is_fixed_layout = options.mode == Some(LayoutMode::Layout);
     let is_ocr_off = options.ocr == Some(OcrPolicy::Off);
-    let (name, message) = if options.table.is_some() && tables_off {
-        ("table", "cannot be given when `tables` is `off`")
-    } else if tables_off && options.format == Format::Csv {
-        (
-            "tables",
-            "cannot be `off` for CSV, which contains tables only",
-        )
-    } else if options.tables.is_some() && is_fixed_layout {
-        ("tables", "is not supported when `mode` is `layout`")
-    } else if options.language.is_some() && is_ocr_off {
-        ("language", "is not supported when `ocr` is `off`")
-    } else {
-        return None;
-    };
+    let (name, message) =
+        if options.images == Some(ImageHandling::Files) && options.format != Format::Markdown {
+            ("images", "can be `files` for Markdown only")
+        } else if options.table.is_some() && tables_off {
+            ("table", "cannot be given when `tables` is `off`")
+        } else if tables_off && options.format == Format::Csv {
+            (
+                "tables",
+                "cannot be `off` for CSV, which contains tables only",
+            )
+        } else if options.tables.is_some() && is_fixed_layout {
+            ("tables", "is not supported when `mode` is `layout`")
+        } else if options.language.is_some() && is_ocr_off {
+            ("language", "is not supported when `ocr` is `off`")
+        } else {
+            return None;
+        };
     Some((name, message.to_owned()))
 }

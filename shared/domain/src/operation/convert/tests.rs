@@ -73,6 +73,7 @@ fn options_are_accepted_for_applicable_formats_only() {
         (Format::Docx, "html", ("images", json!("drop")), true),
         (Format::Markdown, "docx", ("images", json!("keep")), true),
         (Format::Docx, "md", ("images", json!("keep")), true),
+        (Format::Docx, "md", ("images", json!("files")), true),
         (Format::Docx, "txt", ("images", json!("keep")), false),
         (Format::Csv, "html", ("images", json!("keep")), false),
         (Format::Docx, "odt", ("images", json!("keep")), false),
@@ -248,7 +249,7 @@ fn the_error_for_a_wrong_type_lists_the_values_of_the_enumeration() {
     for (option, value, names) in [
         ("ocr", json!(true), &["auto", "off"][..]),
         ("tables", json!(1), &["auto", "ruled", "off"]),
-        ("images", json!(null), &["keep", "drop"]),
+        ("images", json!(null), &["embed", "files", "drop"]),
         ("tagged", json!("yes"), &[]),
     ] {
         let mut item = json!({"operation": "convert", "format": "docx"});

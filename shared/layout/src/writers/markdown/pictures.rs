@@ -1,12 +1,12 @@
-//! Pictures as reference links: `![words][image-1]` in the text, and their data once, at the end of the document, where it does
-//! not get between the words.
+//! Pictures as links to files, or as reference links: `![words][image-1]` in the text, and their data once, at the end of the
+//! document, where it does not get between the words.
 
 use std::collections::HashMap;
 use std::io::Write;
 
 use super::escape;
 use crate::writers::json::base64;
-use crate::writers::{PictureInfo, Pictures, Result, picture, plain};
+use crate::writers::{PictureInfo, Pictures, Result, WriteError, picture, plain};
 
 /// The pictures used so far.
 pub(super) struct References<'a> {
@@ -36,6 +36,10 @@ impl<'a> References<'a> {
         let Some(info) = picture::info(self.pictures, image)? else {
             return Ok(words);
         };
+        let path = self.pictures.path(image, info);
+        if let Some(path) = path.map_err(|reason| WriteError::Picture { image, reason })? {
+            return Ok(format!("![{words}]({path})"));
+        }
         let number = *self.numbers.entry(image).or_insert_with(|| {
             self.used.push((image, info));
             self.used.len()
