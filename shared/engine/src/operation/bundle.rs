@@ -1,6 +1,6 @@
 //! Writes a document and its images as a ZIP archive.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Error, Read, Result, Write as _};
@@ -20,6 +20,7 @@ pub(super) struct BundledPictures<'a> {
     pictures: &'a dyn Pictures,
     numbers: RefCell<HashMap<usize, usize>>,
     used: RefCell<Vec<(usize, Format)>>,
+    is_full: Cell<bool>,
 }
 
 impl<'a> BundledPictures<'a> {
@@ -28,11 +29,17 @@ impl<'a> BundledPictures<'a> {
             pictures,
             numbers: RefCell::default(),
             used: RefCell::default(),
+            is_full: Cell::new(false),
         }
     }
 
     /// Writes the archive of the document that was written with these pictures.
     pub(super) fn archive(&self, task: &Task) -> TaskResult<Product> {
+        if self.is_full.get() {
+            return Err(TaskError::too_large(&format!(
+                "An archive has at most {MAX_IMAGES} images, but the document has more. Set `images` to `embed`."
+            )));
+        }
         let mut archive = ZipWriter::new(BufWriter::new(File::create(task.output())?));
         let used = self.used.borrow();
         let mut product = Product {
@@ -64,12 +71,12 @@ impl<'a> BundledPictures<'a> {
 
 impl Pictures for BundledPictures<'_> {
     fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
-        // Text remains of the pictures beyond the maximum.
         let is_known = self.numbers.borrow().contains_key(&image);
-        match is_known || self.used.borrow().len() < MAX_IMAGES {
-            true => self.pictures.info(image),
-            false => Ok(None),
+        if !is_known && self.used.borrow().len() >= MAX_IMAGES {
+            self.is_full.set(true);
+            return Ok(None);
         }
+        self.pictures.info(image)
     }
 
     fn path(&self, image: usize, info: PictureInfo) -> Result<Option<String>> {
