@@ -6,7 +6,7 @@ use task::TaskResult;
 use task::matrix::Matrix;
 
 use super::document::{self, bounds};
-use super::ocr_page::{Block, Rectangle};
+use super::ocr_page::{Block, Rectangle, retain_words};
 use super::survey::is_legible;
 
 /// Minimum fraction of a word's area covered by existing characters.
@@ -50,23 +50,11 @@ pub(super) fn remove_covered_words(
     let is_covered = |word: Rectangle| {
         let taken: f64 = existing
             .iter()
-            .map(|place| area(word.intersection(*place)))
+            .map(|place| word.intersection(*place).area())
             .sum();
-        taken >= MIN_COVERED * area(word)
+        taken >= MIN_COVERED * word.area()
     };
-    let mut blocks = blocks;
-    for line in blocks.iter_mut().flat_map(|block| &mut block.lines) {
-        line.words.retain(|word| !is_covered(word.rectangle));
-    }
-    for block in &mut blocks {
-        block.lines.retain(|line| !line.words.is_empty());
-    }
-    blocks.retain(|block| !block.lines.is_empty());
-    blocks
-}
-
-fn area(rectangle: Rectangle) -> f64 {
-    (rectangle.right - rectangle.left).max(0.0) * (rectangle.bottom - rectangle.top).max(0.0)
+    retain_words(blocks, |word| !is_covered(word.rectangle))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn recognize(task: &Task, languages: &Languages) -> TaskResult<OcrPages> {
         pictures: true,
         reflows: true,
     };
-    let found = recognize_pdf(task, &task.source, surveyed.nearly_textless(), request)?;
+    let found = recognize_pdf(task, &task.source, &surveyed.ocr_candidates()?, request)?;
     Ok(found.pages)
 }
 

@@ -25,7 +25,9 @@ mod json;
 mod lettering;
 mod ocr_page;
 mod page_plan;
+mod page_plans;
 mod page_text;
+mod partial_pages;
 mod pdf;
 mod photographs;
 mod picture;
@@ -203,19 +205,23 @@ fn transformed(blocks: &[ocr_page::Block], matrix: Matrix) -> Vec<ocr_page::Bloc
         .collect()
 }
 
-/// Rejects a job that would exceed the time limit, estimated by pixels and number of languages.
+/// Rejects a job that would exceed the time limit.
 fn check_cost(pixels: &[u64], languages: &str) -> TaskResult<()> {
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    let page = |pixels: &u64| 0.4 + 0.18 * (*pixels as f64 / 1e6);
-    let further = u32::try_from(languages.matches('+').count()).unwrap_or(0);
-    let seconds = pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further));
-    match seconds > MAX_SECONDS {
+    match seconds(pixels, languages) > MAX_SECONDS {
         true => Err(TaskError::document(
             JobErrorCode::TooManyPages,
             "OCR of these pages would exceed the time limit of a job. Split the document into smaller ones.",
         )),
         false => Ok(()),
     }
+}
+
+/// Estimates the CPU seconds of OCR by the pixels of each page and the number of languages.
+fn seconds(pixels: &[u64], languages: &str) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let page = |pixels: &u64| 0.4 + 0.18 * (*pixels as f64 / 1e6);
+    let further = u32::try_from(languages.matches('+').count()).unwrap_or(0);
+    pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further))
 }
 
 fn warnings(pages: &[Page]) -> Vec<Warning> {

@@ -100,6 +100,11 @@ impl Rectangle {
         )
     }
 
+    /// Returns the area; 0 if width or height is negative.
+    pub(super) fn area(self) -> f64 {
+        (self.right - self.left).max(0.0) * (self.bottom - self.top).max(0.0)
+    }
+
     /// Returns whether it contains the center of another.
     pub(super) fn contains_center(self, other: Self) -> bool {
         let (x, y) = other.center();
@@ -259,6 +264,18 @@ pub(super) fn to_upright(blocks: &[Block]) -> u32 {
 pub(super) fn words(blocks: &[Block]) -> impl Iterator<Item = &Word> {
     let lines = blocks.iter().flat_map(|block| &block.lines);
     lines.flat_map(|line| &line.words)
+}
+
+/// Removes words, and lines and paragraphs without words.
+pub(super) fn retain_words(mut blocks: Vec<Block>, is_kept: impl Fn(&Word) -> bool) -> Vec<Block> {
+    for block in &mut blocks {
+        for line in &mut block.lines {
+            line.words.retain(&is_kept);
+        }
+        block.lines.retain(|line| !line.words.is_empty());
+    }
+    blocks.retain(|block| !block.lines.is_empty());
+    blocks
 }
 
 /// Returns the mean confidence, weighted by word length; `None` if nothing was recognized.

@@ -12,7 +12,7 @@ pub(super) const MAX_PIXELS: f64 = 100_000_000.0;
 /// Maximum pixels of a page rendered in color.
 pub(super) const MAX_COLOR_PIXELS: f64 = 40_000_000.0;
 /// Default rendering resolution, in pixels per inch.
-const RESOLUTION: f64 = 300.0;
+pub(super) const RESOLUTION: f64 = 300.0;
 /// Maximum resolution of a rasterized page, so that a scan on it keeps its detail.
 const MAX_RESOLUTION: f64 = 600.0;
 /// Minimum resolution; scans are not upscaled beyond that, which degrades OCR.

@@ -11,6 +11,7 @@ use task::{Task, TaskError, TaskResult};
 use super::incremental_update::ContentChange;
 use super::ocr_page::{Page, TextLayer, Unit};
 use super::page_plan::{ExistingText, PagePlan, page_size};
+use super::partial_pages::PartialPages;
 use super::pool::{PageInput, Pool};
 use super::rasterized::RasterizedPage;
 use super::recognize::OcrResult;
@@ -33,7 +34,7 @@ pub(super) fn read(
     let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
     let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
     check_cost(&pixels, pool.languages)?;
-    let readings = read_pictures(task, pool, &document, &plans)?;
+    let readings = read_pictures(task, pool, &document, (&plans, &PartialPages::new()))?;
     let mut pages = vec![Page::default(); count];
     let mut contents: Vec<ContentChange> = plans.iter().map(content_change).collect();
     for (index, mut reading) in readings {
@@ -67,12 +68,12 @@ fn content_change(plan: &PagePlan) -> ContentChange {
     }
 }
 
-/// Recognizes the planned pages; results are in any order.
+/// Recognizes the planned pages, or their areas; results are in any order.
 pub(super) fn read_pictures(
     task: &Task,
     pool: &Pool<'_>,
     document: &PdfDocument<'_>,
-    plans: &[PagePlan],
+    (plans, partial): (&[PagePlan], &PartialPages),
 ) -> TaskResult<Vec<(usize, OcrResult)>> {
     let memory = |plan: &PagePlan| match plan {
         PagePlan::Recognize {
@@ -93,7 +94,11 @@ pub(super) fn read_pictures(
                     sides, existing, ..
                 } = plan
                 {
-                    give(render_page(task, document, number, (*sides, *existing))?)?;
+                    let mut input = render_page(task, document, number, (*sides, *existing))?;
+                    if let Some(partial) = partial.get(&number) {
+                        input.picture = partial.masked(&input.picture);
+                    }
+                    give(input)?;
                 }
             }
             Ok(())

@@ -99,7 +99,8 @@ fn is_sure(word: &Word, least: f32) -> bool {
     word.confidence.is_none_or(|sure| sure >= least)
 }
 
-fn is_credible(word: &Word) -> bool {
+/// Returns whether a word is so confident that it is not noise.
+pub(super) fn is_credible(word: &Word) -> bool {
     match letters(word).count() {
         0 => false,
         few if few < LONG => is_sure(word, LABEL),

@@ -93,6 +93,29 @@ impl Picture {
         }
     }
 
+    /// Returns a white picture with only these parts.
+    pub(super) fn with_only(&self, parts: &[Rectangle]) -> Self {
+        let mut samples = vec![u8::MAX; self.samples.len()];
+        let width = self.width as usize;
+        for part in parts {
+            let ((left, right), (top, bottom)) = self.within(*part);
+            for row in top..bottom {
+                let range = row * width + left..row * width + right;
+                if let (Some(to), Some(from)) =
+                    (samples.get_mut(range.clone()), self.samples.get(range))
+                {
+                    to.copy_from_slice(from);
+                }
+            }
+        }
+        Self {
+            samples,
+            width: self.width,
+            height: self.height,
+            resolution: self.resolution,
+        }
+    }
+
     /// Returns the column and row ranges of a part.
     fn within(&self, part: Rectangle) -> ((usize, usize), (usize, usize)) {
         let bounded = |place: f64, most: u32| {

@@ -3,23 +3,25 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ::pdf::content::{NearlyTextless, OcrPages, Photograph};
+use ::pdf::content::{OcrCandidate, OcrPages, PageInk, Photograph};
 use ::pdf::pdfium;
 
-use domain::operation::{Languages, OcrMode};
+use domain::operation::Languages;
 use image::DynamicImage;
-use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
+use pdfium_render::prelude::PdfDocument;
 use task::{Inspection, Task, TaskError, TaskResult, Warning};
 
 use super::ocr_page::{Word, confidence, words};
 use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
+use super::page_plans::PagePlans;
+use super::partial_pages::PartialPage;
 use super::pool::Pool;
 use super::recognize::OcrResult;
 use super::shown::{Leaf, reads};
 use super::tesseract::Tesseract;
 use super::{
-    check_cost, confidence_warning, cut_photographs, document, existing_text, images,
-    load_tesseract, model_names, models, pdf, photographs,
+    confidence_warning, cut_photographs, document, existing_text, images, load_tesseract,
+    model_names, models, pdf, photographs,
 };
 
 /// Points per inch; default resolution in pixels per inch; maximum side in points up to which the stated resolution is trusted;
@@ -49,6 +51,10 @@ pub struct OcrResults {
     pub pages: OcrPages,
     /// The pages on which no word was found.
     pub without_text: Vec<u32>,
+    /// The pages with outlined text or pictures that were not recognized because of a limit.
+    pub skipped: Vec<u32>,
+    /// The pages with text of their own, of which only other text was recognized.
+    beside_text: Vec<u32>,
     /// The pages with an earlier text layer; only photographs are kept of their images.
     pub(super) searchable: Vec<u32>,
     /// All recognized words.
@@ -62,6 +68,14 @@ impl OcrResults {
     /// Returns whether no page was recognized.
     pub fn is_empty(&self) -> bool {
         self.pages.0.is_empty() && self.without_text.is_empty()
+    }
+
+    /// Returns whether all outlined text of a page was recognized.
+    pub fn has_outlined_text(&self, ink: &PageInk) -> bool {
+        let read = self.pages.0.get(&ink.number);
+        ink.outlined_text
+            .iter()
+            .all(|area| read.is_some_and(|page| page.has_text_of(area)))
     }
 
     /// Returns the number of photographs cut from pages with an earlier text layer, of whose images nothing else is kept;
@@ -82,50 +96,72 @@ impl OcrResults {
         let mut numbers: Vec<u32> = self.pages.0.keys().copied().collect();
         numbers.retain(|number| !self.without_text.contains(number));
         numbers.retain(|number| !self.searchable.contains(number));
+        let is_beside = |number: &u32| self.beside_text.contains(number);
+        let (beside_text, numbers): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(is_beside);
         let cut = self.photographs(&numbers);
         let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
+        let beside_text =
+            (!beside_text.is_empty()).then_some(Warning::TextRecognizedInPart(beside_text));
         let (count, pages) = self.uncertain_numbers.clone();
         let uncertain_numbers = (count > 0).then_some(Warning::UncertainNumbers(count, pages));
         recognized
             .into_iter()
+            .chain(beside_text)
             .chain(confidence_warning(self.confidence))
             .chain(uncertain_numbers)
             .collect()
     }
 }
 
-/// Recognizes those pages of a PDF that have content but no text, or only garbled text.
+/// Recognizes those pages of a PDF that have content but no text, or only garbled text; of the others, outlined text and
+/// pictures of text, within the time limit.
 ///
 /// # Errors
 /// Damaged documents, jobs beyond the time limit, or failures of Tesseract.
 pub fn recognize_pdf(
     task: &Task,
     file: &Path,
-    nearly_textless: &[NearlyTextless],
+    candidates: &[OcrCandidate],
     request: OcrRequest<'_>,
 ) -> TaskResult<OcrResults> {
-    if nearly_textless.is_empty() {
+    if candidates.is_empty() {
         return Ok(OcrResults::default());
     }
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(file, None);
     let document = document.map_err(pdfium::load_error)?;
-    let plans = plans(&document, nearly_textless)?;
-    let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
-    if pixels.is_empty() {
-        return Ok(OcrResults::default());
-    }
     let languages = model_names(request.languages);
-    check_cost(&pixels, &languages)?;
+    let PagePlans {
+        plans,
+        partial,
+        beside_text,
+        skipped,
+    } = PagePlans::of(&document, candidates, &languages)?;
+    if plans.iter().all(|plan| *plan == PagePlan::KeepText) {
+        return Ok(OcrResults {
+            skipped,
+            ..OcrResults::default()
+        });
+    }
     let tesseract = load_tesseract()?;
     let pool = pool(task, &tesseract, &languages);
-    let readings = pdf::read_pictures(task, &pool, &document, &plans)?;
+    let readings = pdf::read_pictures(task, &pool, &document, (&plans, &partial))?;
     let leaves = readings.into_iter().map(|(index, reading)| {
         let plan = plans.get(index).copied().unwrap_or(PagePlan::KeepText);
-        leaf(&document, index, (plan, request), reading)
+        leaf(
+            &document,
+            index,
+            (plan, partial.get(&index), request),
+            reading,
+        )
     });
     let leaves: Vec<Leaf> = leaves.collect::<TaskResult<_>>()?;
-    found(&leaves, false).with_photographs(task, &leaves, |leaf| {
+    let found = OcrResults {
+        beside_text: beside_text.into_iter().map(page_number).collect(),
+        skipped,
+        ..found(&leaves, false)
+    };
+    found.with_photographs(task, &leaves, |leaf| {
         let page = document::page(&document, leaf.index())?;
         let (_, shown) = document::render_in_color(&page, limit_to_color_pixels(leaf.sides))?;
         Ok(shown)
@@ -161,6 +197,7 @@ pub fn recognize_image(
             is_scan: true,
             is_upright: request.reflows,
             is_all: false,
+            partial: None,
             reading: match request.pictures && reading.blocks.is_empty() {
                 true => reading.into_photograph(sides),
                 false => reading,
@@ -180,25 +217,6 @@ fn without_noise(mut reading: OcrResult, is_shown: bool) -> OcrResult {
         reading.photographs.clear();
     }
     reading
-}
-
-/// Plans the pages of a document, of which the given ones may be recognized.
-fn plans(
-    document: &PdfDocument<'_>,
-    nearly_textless: &[NearlyTextless],
-) -> TaskResult<Vec<PagePlan>> {
-    let mut plans = vec![PagePlan::KeepText; usize::try_from(document.pages().len()).unwrap_or(0)];
-    for NearlyTextless { number, is_garbled } in nearly_textless {
-        let index = (*number as usize).saturating_sub(1);
-        let page = document::page(document, index)?;
-        if let Some(plan) = plans.get_mut(index).filter(|_| shows_something(&page)) {
-            *plan = match is_garbled {
-                true => PagePlan::of(&page, OcrMode::Force, true)?,
-                false => PagePlan::of(&page, OcrMode::SkipText, false)?,
-            };
-        }
-    }
-    Ok(plans)
 }
 
 fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Pool<'a> {
@@ -221,15 +239,11 @@ fn page_number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-fn shows_something(page: &PdfPage<'_>) -> bool {
-    !page.objects().is_empty() || !page.annotations().is_empty()
-}
-
 /// Builds a page of a PDF, without recognized words that its existing text covers.
 fn leaf(
     document: &PdfDocument<'_>,
     index: usize,
-    (plan, request): (PagePlan, OcrRequest<'_>),
+    (plan, partial, request): (PagePlan, Option<&PartialPage>, OcrRequest<'_>),
     reading: OcrResult,
 ) -> TaskResult<Leaf> {
     let PagePlan::Recognize {
@@ -254,6 +268,9 @@ fn leaf(
         }
     };
     reading.blocks = existing_text::remove_covered_words(reading.blocks, &visible, reading.back);
+    if let Some(partial) = partial {
+        reading.blocks = partial.readable(reading.blocks, reading.back);
+    }
     Ok(Leaf {
         number: page_number(index),
         points: page_size(&page),
@@ -261,6 +278,7 @@ fn leaf(
         is_scan,
         is_upright: request.reflows && is_scan,
         is_all: existing == ExistingText::Rasterize,
+        partial: partial.map(|partial| partial.pictures.clone()),
         // Words recognized in drawings alone are misread lines.
         reading: without_noise(reading, request.pictures || !is_scan),
     })
@@ -275,7 +293,8 @@ fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
     let mut without_text = Vec::new();
     for (leaf, read) in leaves.iter().zip(reads(leaves)) {
         let is_textless = read.words.is_empty();
-        without_text.extend(is_textless.then_some(leaf.number));
+        let has_other_text = leaf.partial.is_some();
+        without_text.extend((is_textless && !has_other_text).then_some(leaf.number));
         if keeps_textless || !is_textless {
             pages.insert(leaf.number, read);
         }
@@ -284,10 +303,10 @@ fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
     OcrResults {
         pages: OcrPages(pages),
         without_text,
-        searchable: Vec::new(),
         words: said,
         confidence: mean_confidence,
         uncertain_numbers: uncertain_numbers(leaves),
+        ..OcrResults::default()
     }
 }
 
@@ -388,6 +407,7 @@ mod tests {
             is_scan: true,
             is_upright: false,
             is_all: false,
+            partial: None,
             reading: OcrResult {
                 blocks,
                 rotation: 0,

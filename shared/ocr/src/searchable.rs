@@ -91,6 +91,7 @@ fn leaf(page: &PdfPage<'_>, number: u32, sides: (u32, u32)) -> TaskResult<Leaf> 
         is_scan: true,
         is_upright: false,
         is_all: false,
+        partial: None,
         reading: reading.with_graphics(&picture).separate_photographs(true),
     })
 }

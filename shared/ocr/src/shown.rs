@@ -26,6 +26,8 @@ pub(super) struct Leaf {
     pub(super) is_upright: bool,
     /// Whether the OCR result replaces all existing text.
     pub(super) is_all: bool,
+    /// The bounds of the pictures of text, if only areas of the page were recognized.
+    pub(super) partial: Option<Vec<Rect>>,
     /// The OCR result.
     pub(super) reading: OcrResult,
 }
@@ -221,6 +223,7 @@ impl Shown {
             },
             turned: leaf.reading.rotation.saturating_sub(leaf.turned()) % 360,
             is_all: leaf.is_all,
+            partial: leaf.partial.clone(),
             ..OcrPage::default()
         };
         let degrees = f64::from(360 - leaf.turned());

@@ -21,8 +21,10 @@ mod content_pages;
 mod drawings;
 mod fonts;
 mod handles;
+mod ink;
 mod lines;
 mod links;
+mod ocr_candidates;
 mod ocr_pages;
 mod page_objects;
 mod rotate;
@@ -44,6 +46,9 @@ use task::{Task, TaskResult};
 
 pub use self::characters::MAX_CHARACTERS;
 use self::content_pages::ContentPages;
+pub use self::ink::{InkArea, PageInk, TextPictures};
+use self::ocr_candidates::OcrCandidates;
+pub use self::ocr_candidates::{NearlyTextless, OcrCandidate};
 pub use self::ocr_pages::{OcrPage, OcrPages, Photograph};
 pub use self::store::{PictureStore, StoredPicture};
 pub use self::transform::to_f32;
@@ -106,7 +111,8 @@ pub struct SurveyedDocument<'a> {
     /// All pages, if the document is short.
     cached: Option<Vec<PageContent>>,
     facts: DocumentStatistics,
-    nearly_textless: Vec<NearlyTextless>,
+    ocr_candidates: OcrCandidates,
+    ink: Vec<PageInk>,
     searchable: Vec<u32>,
     count: usize,
 }
@@ -150,28 +156,41 @@ impl<'a> SurveyedDocument<'a> {
 
     fn from(origin: Origin<'a>, wanted: ContentOptions<'a>) -> TaskResult<Self> {
         let (mut survey, mut count) = (Survey::default(), 0);
-        let (mut nearly_textless, mut searchable) = (Vec::new(), Vec::new());
+        let (mut ocr_candidates, mut searchable) = (OcrCandidates::default(), Vec::new());
+        let mut ink = Vec::new();
         let mut cached = PageCache::new(wanted);
         // Images are written in the second pass, once it is clear which pages OCR replaces.
         let first = ContentOptions {
             store: None,
             ..wanted
         };
+        let has_ocr = matches!(
+            origin,
+            Origin::Document(Source {
+                ocr_pages: Some(_),
+                ..
+            })
+        );
         for content in origin.contents(first)? {
             let content = content?;
             count += 1;
             survey.note(&content);
-            nearly_textless.extend(NearlyTextless::of(&content));
+            if !has_ocr {
+                ocr_candidates.note(&content);
+                ink.extend(PageInk::of(&content));
+            }
             searchable.extend(searchable::is_searchable(&content).then_some(content.number));
             cached.push(content);
         }
+        ink::remove_repeated(&mut ink);
         let facts = survey.finish();
         Ok(Self {
             origin,
             wanted,
             cached: cached.contents,
             facts,
-            nearly_textless,
+            ocr_candidates,
+            ink,
             searchable,
             count,
         })
@@ -192,9 +211,20 @@ impl<'a> SurveyedDocument<'a> {
         self.wanted.tags
     }
 
-    /// Pages with so little legible text that OCR has to check them.
-    pub fn nearly_textless(&self) -> &[NearlyTextless] {
-        &self.nearly_textless
+    /// Pages that OCR has to check: those with little legible text, and those with text that is drawn or in pictures.
+    ///
+    /// # Errors
+    /// Any error of PDFium for the document or a page.
+    pub fn ocr_candidates(&self) -> TaskResult<Vec<OcrCandidate>> {
+        match self.origin {
+            Origin::Document(source) => self.ocr_candidates.find(source, &self.ink),
+            Origin::Pictures(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Ink that no character accounts for, by page; none if OCR results are part of the source.
+    pub fn ink(&self) -> &[PageInk] {
+        &self.ink
     }
 
     /// Pages that consist of one image with the hidden text layer of another OCR program.
@@ -284,32 +314,6 @@ fn item_count(content: &PageContent) -> usize {
     });
     let marks = content.strokes.len() + content.fills.len() + content.links.len();
     content.characters.len() + marks + content.structure.len() + steps.sum::<usize>()
-}
-
-/// A page with hardly any text, or whose text is mostly unmapped to Unicode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NearlyTextless {
-    /// Page number, from 1.
-    pub number: u32,
-    /// Whether it has text, and at least half of that is unmapped to Unicode.
-    pub is_garbled: bool,
-}
-
-impl NearlyTextless {
-    fn of(content: &PageContent) -> Option<Self> {
-        let characters = content.characters.iter();
-        let seen = characters.filter(|character| !character.is_hidden);
-        let unknown = seen.filter(|character| character.text == char::REPLACEMENT_CHARACTER);
-        let unknown = unknown.count();
-        let real = content.characters.iter();
-        let real = real.filter(|character| is_legible(character.text));
-        let enough = unknown.max(MIN_LEGIBLE_CHARACTERS);
-        let real = real.take(enough).count();
-        (real < enough).then_some(Self {
-            number: content.number,
-            is_garbled: unknown > 0 && unknown >= real,
-        })
-    }
 }
 
 /// Whether a character is legible: no white space, no control, private-use or replacement character.

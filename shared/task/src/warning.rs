@@ -75,6 +75,10 @@ pub enum Warning {
     TextRecognizedBefore(Vec<u32>, Option<u32>),
     /// Pages whose text was recognized by OCR, and the number of photographs that were cut out of them.
     TextRecognized(Vec<u32>, u32),
+    /// Pages with text of their own, of which outlined text or pictures of text were recognized by OCR.
+    TextRecognizedInPart(Vec<u32>),
+    /// Pages with outlined text, or pictures that may be text, that were not recognized.
+    TextNotRecognized(Vec<u32>),
     /// Number of numerals that OCR recognized with low confidence, and their pages.
     UncertainNumbers(u32, Vec<u32>),
     /// Pages on which OCR recognized no text.
@@ -89,6 +93,8 @@ pub enum Warning {
     ContentDropped(Vec<u32>),
     /// The smallest scale of content that was scaled down to fit the page width, in percent.
     ContentShrunk(u8),
+    /// Pages with vector drawings, such as charts and formulas, that are not in a reflowable result.
+    DrawingsDropped(Vec<u32>),
     /// Number of cells whose text exceeds the limit of the output format.
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
@@ -132,7 +138,8 @@ impl Warning {
             Self::ExistingTextKept(_) => "text_kept",
             Self::LowConfidence(_) | Self::UncertainNumbers(..) => "low_confidence",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
-            Self::TextRecognized(..) => "text_recognized",
+            Self::TextRecognized(..) | Self::TextRecognizedInPart(_) => "text_recognized",
+            Self::TextNotRecognized(_) => "text_not_recognized",
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
             Self::CellsTruncated(_) => "text_may_be_cut",
             Self::ContentShrunk(_) => "content_shrunk",
@@ -152,6 +159,7 @@ impl Warning {
             Self::CharactersUnknown(_) => "characters_unknown",
             Self::TagsIgnored(_) => "tags_ignored",
             Self::BorderlessTablesDetected(..) => "tables_guessed",
+            Self::DrawingsDropped(_) => "drawings_left_out",
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
             Self::ContentMissing(_) => "content_missing",
@@ -257,6 +265,14 @@ impl Warning {
                 page_list(pages),
                 photographs_from_scan(*photographs)
             ),
+            Self::TextRecognizedInPart(pages) => format!(
+                "Text that is drawn as outlines or is part of a picture was recognized by OCR on {}. Check the recognized text.",
+                page_list(pages)
+            ),
+            Self::TextNotRecognized(pages) => format!(
+                "Text that is drawn as outlines or is part of a picture may be missing on {}, because OCR did not recognize it. If `ocr` is `off`, set it to `auto`. If there are many pages, select fewer `pages`.",
+                page_list(pages)
+            ),
             Self::UncertainNumbers(1, pages) => format!(
                 "OCR is uncertain about 1 number on {}. Compare it with the scan.",
                 page_list(pages)
@@ -286,6 +302,10 @@ impl Warning {
             ),
             Self::ContentShrunk(percent) => format!(
                 "Content was scaled down to {percent} % to fit the page width and may be too small to read. Choose a larger paper size."
+            ),
+            Self::DrawingsDropped(pages) => format!(
+                "Vector drawings, such as charts or formulas, on {} are not in the result. In DOCX and HTML, `mode: layout` keeps them.",
+                page_list(pages)
             ),
             Self::CellsTruncated(cells) => format!(
                 "The text of {cells} {} exceeds the limit of the output format and was truncated.",
@@ -386,6 +406,8 @@ mod tests {
             Warning::ColorProfileDropped,
             Warning::TextRecognizedBefore(vec![1], Some(2)),
             Warning::TextRecognized(vec![1], 0),
+            Warning::TextRecognizedInPart(vec![1]),
+            Warning::TextNotRecognized(vec![1]),
             Warning::UncertainNumbers(1, vec![1]),
             Warning::NoTextRecognized(vec![1]),
             Warning::CharactersUnknown(vec![1]),
@@ -393,6 +415,7 @@ mod tests {
             Warning::BorderlessTablesDetected(vec![1], 90),
             Warning::ContentDropped(vec![1]),
             Warning::ContentShrunk(35),
+            Warning::DrawingsDropped(vec![1]),
             Warning::Dropped(DroppedContent::Hidden, 1),
             Warning::Dropped(DroppedContent::Charts, 1),
             Warning::Dropped(DroppedContent::Objects, 1),

@@ -92,8 +92,8 @@ pub struct JobWarning {
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `limited_by_size`, `hidden_left_out`,
     /// `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`, `sheets_left_out`,
-    /// `nested_tables_dissolved`, `formulas_not_calculated`, `damage_left_out` and `content_shrunk`. Later releases may
-    /// add codes.
+    /// `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized`, `damage_left_out` and
+    /// `content_shrunk`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,

@@ -164,20 +164,22 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Txt],
         keeps: "The text in reading order, one line per paragraph, with tabs between table cells and a form feed \
-                between pages, in UTF-8, including the values of form fields. Pages without text are recognized \
-                by OCR in the given `language`, with a warning. With `mode: layout`, the columns of the page are \
-                kept by spaces.",
-        loses: "Everything else: formatting, images, links. Text inside images on pages with text is recognized \
-                by the operation `ocr` only.",
+                between pages, in UTF-8, including the values of form fields. Pages without text, outlined text and \
+                pictures of text are recognized by OCR in the given `language`, with a warning. With `mode: \
+                layout`, the columns of the page are kept by spaces.",
+        loses: "Everything else: formatting, links, images and a few words in them; drawings, with the warning \
+                `drawings_left_out`, and outlined text that OCR does not recognize, with `text_not_recognized`.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with levels, paragraphs, lists, tables with merged cells, images, links, notes, headers \
                 and footers, in reading order: from the structure tags of the PDF if present, else from layout \
-                analysis. Pages without text are recognized by OCR in the given `language`, with a warning. DOCX \
-                and HTML with `mode: layout`: every line, image and shape at its position instead.",
-        loses: "Vector graphics, unless `mode` is `layout`; embedded fonts (DOCX keeps their names); fonts, \
+                analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
+                given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
+                at its position instead.",
+        loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`, and outlined text \
+                that OCR does not recognize, with `text_not_recognized`; embedded fonts (DOCX keeps their names); fonts, \
                 colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
                 with `images: embed` or `files` and no colors.",
     },
@@ -187,15 +189,16 @@ pub const NOTES: &[Note] = &[
         keeps: "The tables in reading order, with merged cells; in XLSX, one sheet per table, with numbers and \
                 dates where they are unambiguous, and the lines of pages without a table on a sheet. Pages \
                 without text are recognized by OCR, with a warning.",
-        loses: "Text outside tables (in XLSX, on pages with a table), with the warning `text_outside_tables`, and images.",
+        loses: "Text outside tables (in XLSX, on pages with a table), with the warning `text_outside_tables`; \
+                drawings, with the warning `drawings_left_out`; and images.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Pptx],
         keeps: "One slide per page: text in positioned boxes, tables, images, links. With `mode: layout`, one \
                 box per line, and shapes. Pages without text are recognized by OCR, with a warning.",
-        loses: "Vector graphics, unless `mode` is `layout`; embedded fonts (their names are kept); fonts, colors \
-                and images other than photographs of pages recognized by OCR.",
+        loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`; embedded fonts \
+                (their names are kept); fonts, colors and images other than photographs of pages recognized by OCR.",
     },
     Note {
         from: IMAGES,

@@ -1,6 +1,7 @@
 //! Converts PDF and scanned pages to editable documents: analyzes the pages into the layout model and writes it page by
 //! page. Pages without text go through OCR first.
 
+mod dropped_ink;
 mod fixed_layout;
 mod page_warnings;
 mod pictures;
@@ -18,7 +19,7 @@ use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
 use ocr::{OcrRequest, OcrResults};
-use pdf::content::{ContentOptions, NearlyTextless, PictureStore, Source, SurveyedDocument};
+use pdf::content::{ContentOptions, PictureStore, Source, SurveyedDocument};
 use pdf::qpdf::QpdfDocument;
 use pdf::{pdfium, text_drawing};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
@@ -28,6 +29,7 @@ use task::page_selection::pages_to_convert;
 use task::progress::ProgressWriter;
 use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
+use self::dropped_ink::DroppedInk;
 use self::page_warnings::PageWarnings;
 use self::pictures::StoredPictures;
 use self::readable::readable;
@@ -72,7 +74,7 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         let found = ocr::recognize_image(task, inspection, ocr_request(options, &languages))?;
         let wanted = ContentOptions { store, tags: false };
         let surveyed = SurveyedDocument::of_pictures(&found.pages, wanted)?;
-        return write(task, options, &surveyed, &found);
+        return write(task, options, &surveyed, (&found, DroppedInk::default()));
     }
     let file = readable(task, inspection)?;
     let source = Source {
@@ -84,14 +86,15 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         tags: has_readable_tags(&file, inspection),
     };
     let surveyed = SurveyedDocument::of(source, wanted)?;
-    let mut found = recognize_scanned_pages(task, options, &file, surveyed.nearly_textless())?;
+    let mut found = recognize_scanned_pages(task, options, &file, &surveyed)?;
+    let dropped_ink = DroppedInk::of(options, surveyed.ink(), &found);
     // Flowing text also searches images on pages that already have an OCR text layer; with a fixed layout the page image
     // shows them.
     if is_flowing(options) && keeps_pictures(options) {
         found.analyze_searchable(task, &file, surveyed.searchable())?;
     }
     if found.pages.0.is_empty() {
-        return write(task, options, &surveyed, &found);
+        return write(task, options, &surveyed, (&found, dropped_ink));
     }
     let source = Source {
         ocr_pages: Some(&found.pages),
@@ -101,7 +104,7 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         task,
         options,
         &SurveyedDocument::of(source, wanted)?,
-        &found,
+        (&found, dropped_ink),
     )
 }
 
@@ -116,19 +119,20 @@ fn check_slides(to: Format, pages: usize) -> TaskResult<()> {
     }
 }
 
-/// Recognizes the scanned pages, unless OCR is turned off.
+/// Recognizes the scanned pages, outlined text and pictures of text, unless OCR is turned off.
 fn recognize_scanned_pages(
     task: &Task,
     options: &ConvertOptions,
     file: &Path,
-    nearly_textless: &[NearlyTextless],
+    surveyed: &SurveyedDocument<'_>,
 ) -> TaskResult<OcrResults> {
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         OcrPolicy::Off => Ok(OcrResults::default()),
         OcrPolicy::Auto => {
             let request = ocr_request(options, &languages);
-            ocr::recognize_pdf(task, file, nearly_textless, request).map_err(with_alternative)
+            let candidates = surveyed.ocr_candidates()?;
+            ocr::recognize_pdf(task, file, &candidates, request).map_err(with_alternative)
         }
     }
 }
@@ -162,7 +166,7 @@ fn write(
     task: &Task,
     options: &ConvertOptions,
     surveyed: &SurveyedDocument<'_>,
-    found: &OcrResults,
+    (found, dropped_ink): (&OcrResults, DroppedInk),
 ) -> TaskResult<Product> {
     let stored = surveyed.store().map(StoredPictures);
     let pictures = stored
@@ -170,7 +174,7 @@ fn write(
         .map_or(&NoPictures as &dyn Pictures, |stored| stored);
     let mut product = match options.mode.unwrap_or_default() {
         LayoutMode::Layout => write_fixed_layout(task, surveyed, found, pictures)?,
-        LayoutMode::Flow => write_flow(task, surveyed, found, pictures)?,
+        LayoutMode::Flow => write_flow(task, surveyed, (found, dropped_ink), pictures)?,
     };
     product.warnings.splice(..0, found.warnings());
     Ok(product)
@@ -195,7 +199,7 @@ fn write_fixed_layout(
 fn write_flow(
     task: &Task,
     surveyed: &SurveyedDocument<'_>,
-    found: &OcrResults,
+    (found, dropped_ink): (&OcrResults, DroppedInk),
     pictures: &dyn Pictures,
 ) -> TaskResult<Product> {
     let options = conversion(&task.operation)?;
@@ -204,7 +208,7 @@ fn write_flow(
         .then(|| BundledPictures::new(pictures));
     let pictures = bundled.as_ref().map_or(pictures, |bundled| bundled);
     let mut writer = writer(task, options, &metadata(task)?, pictures)?;
-    let mut page_warnings = PageWarnings::new(found);
+    let mut page_warnings = PageWarnings::new(found).with_dropped_ink(dropped_ink);
     let mut omitted = Vec::new();
     let mut content = WrittenContent::new(options);
     let mut progress = progress(task, found);

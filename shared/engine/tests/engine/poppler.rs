@@ -83,6 +83,19 @@ pub(crate) fn texts(pdf: &Path) -> Vec<String> {
         .collect()
 }
 
+/// A page as SVG with the outlines of its glyphs.
+pub(crate) fn svg(pdf: &Path, page: u32) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("page.svg");
+    let page = page.to_string();
+    output(
+        Command::new("pdftocairo")
+            .args(["-svg", "-f", &page, "-l", &page])
+            .args([pdf, &target]),
+    );
+    std::fs::read_to_string(target).unwrap()
+}
+
 /// A page rendered at a resolution in dpi.
 pub(crate) fn picture(pdf: &Path, page: u32, resolution: u32) -> image::RgbImage {
     let directory = tempfile::tempdir().unwrap();

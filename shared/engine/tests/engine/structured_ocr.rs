@@ -4,6 +4,7 @@
 mod drawings;
 mod garbled;
 mod photographs;
+mod unread_ink;
 
 use std::f64::consts::PI;
 

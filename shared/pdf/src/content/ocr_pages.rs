@@ -7,12 +7,15 @@ use layout::{Character, Drawing, PageContent, Picture, Rect, Size, Stroke, Tag};
 use task::TaskResult;
 
 use super::handles::Image;
+use super::ink::InkArea;
 use super::page_objects::PageObjects;
 use super::rotate;
 use super::store::PictureStore;
 
 /// Minimum number of words in an image for it to count as scanned text. Fewer are labels of an illustration.
 const MIN_WORDS: usize = 3;
+/// Minimum width of the recognized characters of outlined text, relative to that of its rows.
+const MIN_RECOGNIZED: f32 = 0.4;
 
 /// OCR results by page number: pages with recognized text, and all pages of an image file.
 #[derive(Default)]
@@ -29,6 +32,8 @@ pub struct OcrPage {
     pub characters: Vec<Character>,
     /// Center of each word.
     pub words: Vec<(f32, f32)>,
+    /// The bounds of the pictures of text, if only those and outlined text were recognized: the page keeps everything else.
+    pub partial: Option<Vec<Rect>>,
     /// Whether it replaces all text of the page, because the existing text is not legible.
     pub is_all: bool,
     /// Lines detected in the image, if the page is one image.
@@ -73,22 +78,27 @@ impl OcrPages {
 }
 
 impl OcrPage {
-    /// Removes the images whose text was recognized, and returns their bounds.
-    pub(super) fn remove_recognized(&self, page_objects: &mut PageObjects<'_>) -> Vec<Rect> {
-        let places = page_objects.pictures.iter().map(|picture| picture.bounds);
-        let taken = places.filter(|bounds| self.is_recognized(bounds)).collect();
+    /// Removes the images whose text was recognized, and returns them.
+    pub(super) fn remove_recognized(&self, page_objects: &mut PageObjects<'_>) -> Vec<Picture> {
+        let pictures = page_objects.pictures.iter().copied();
+        let taken = pictures.filter(|picture| self.is_recognized(&picture.bounds));
+        let taken = taken.collect();
         page_objects.retain_pictures(|picture| !self.is_recognized(&picture.bounds));
         taken
     }
 
     fn is_recognized(&self, picture: &Rect) -> bool {
         let mut words = self.words.iter().filter(|word| picture.contains(**word));
-        self.strokes.is_some() || words.nth(MIN_WORDS - 1).is_some()
+        let is_candidate = self
+            .partial
+            .as_ref()
+            .is_none_or(|texts| texts.contains(picture));
+        self.strokes.is_some() || is_candidate && words.nth(MIN_WORDS - 1).is_some()
     }
 
-    /// Adds the OCR result to a page from which images with these bounds were removed. Structure tags of the page are dropped,
-    /// because they do not describe the recognized text.
-    pub(super) fn add_to(&self, content: &mut PageContent, taken: &[Rect]) {
+    /// Adds the OCR result to a page from which these images were removed. Structure tags do not describe the recognized text, so
+    /// they are dropped if that is all; beside other text, the text of an image takes the tag of the image.
+    pub(super) fn add_to(&self, content: &mut PageContent, taken: &[Picture]) {
         if let Some(strokes) = &self.strokes {
             content.strokes.clone_from(strokes);
             content.fills.clear();
@@ -96,27 +106,44 @@ impl OcrPage {
         if self.keeps_existing_text {
             return;
         }
+        let is_partial = self.partial.is_some();
         let is_shown = |own: &Character| !own.is_hidden && own.text != char::REPLACEMENT_CHARACTER;
         content
             .characters
-            .retain(|own| !self.is_all && is_shown(own));
+            .retain(|own| is_partial || !self.is_all && is_shown(own));
+        let existing = content.characters.len();
         rotate::content(content, self.turned);
         let read = self.characters.iter().cloned();
         content.characters.extend(read.map(|mut character| {
-            character.is_hidden = !self.has_lost_its_image(&character, taken);
+            let center = character.bounds.center();
+            let mut pictures = taken.iter().filter(|one| one.bounds.contains(center));
+            let picture = pictures.next();
+            // Text that vector drawings show stays hidden, because they remain.
+            let has_lost_its_image = self.is_all || self.strokes.is_some() || picture.is_some();
+            character.is_hidden = !has_lost_its_image;
+            character.tag = match picture.map(|picture| picture.tag) {
+                Some(tag @ Tag::Content(_)) if is_partial => tag,
+                _ => Tag::None,
+            };
             character
         }));
-        content.structure.clear();
-        content.is_recognized = true;
+        if !is_partial {
+            content.structure.clear();
+        }
+        content.is_recognized = !is_partial || self.characters.len() > existing;
     }
 
-    /// Whether the image that showed a recognized character was removed, so that the character must be visible. Text that
-    /// vector drawings show stays hidden, because they remain.
-    fn has_lost_its_image(&self, character: &Character, taken: &[Rect]) -> bool {
-        let middle = character.bounds.center();
-        self.is_all
-            || self.strokes.is_some()
-            || taken.iter().any(|picture| picture.contains(middle))
+    /// Whether OCR found an area of outlined text, and not only a word of it.
+    pub fn has_text_of(&self, area: &InkArea) -> bool {
+        let characters = self.characters.iter().filter(|character| {
+            // A page that was recognized as a whole may be rotated.
+            let is_inside = || area.bounds.contains(character.bounds.center());
+            !character.text.is_whitespace() && (self.partial.is_none() || is_inside())
+        });
+        let width = characters
+            .map(|character| character.bounds.width())
+            .sum::<f32>();
+        width >= MIN_RECOGNIZED * area.text_width
     }
 
     /// Adds the photographs to a page and returns their number. The store numbers them, if there is one; otherwise they are
@@ -160,5 +187,82 @@ impl Photograph {
                 height,
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use layout::{Element, Font};
+
+    use super::*;
+
+    fn character(text: char, left: f32, tag: Tag) -> Character {
+        Character {
+            text,
+            bounds: Rect::between((left, 20.0), (left + 6.0, 30.0)),
+            baseline: 28.0,
+            start: left,
+            advance: 6.0,
+            size: 10.0,
+            font: Arc::new(Font::default()),
+            color: [0; 3],
+            angle: 0.0,
+            is_hidden: false,
+            tag,
+        }
+    }
+
+    /// An OCR result of an image at the left and outlines at the right, added to a tagged page with a character.
+    fn added(partial: Option<Vec<Rect>>) -> PageContent {
+        let page = OcrPage {
+            characters: vec![
+                character('a', 10.0, Tag::None),
+                character('b', 210.0, Tag::None),
+            ],
+            partial,
+            ..OcrPage::default()
+        };
+        let mut content = PageContent {
+            characters: vec![character('o', 400.0, Tag::Content(1))],
+            structure: vec![Element::default()],
+            ..PageContent::default()
+        };
+        let image = Picture {
+            bounds: Rect::between((0.0, 0.0), (100.0, 100.0)),
+            image: 0,
+            tag: Tag::Content(7),
+        };
+        page.add_to(&mut content, &[image]);
+        content
+    }
+
+    #[test]
+    fn structure_tags_are_kept_beside_partly_recognized_text() {
+        let content = added(Some(Vec::new()));
+        assert!(!content.structure.is_empty());
+        let tags: Vec<Tag> = content.characters.iter().map(|one| one.tag).collect();
+        assert_eq!(tags, [Tag::Content(1), Tag::Content(7), Tag::None]);
+        assert!(added(None).structure.is_empty());
+    }
+
+    #[test]
+    fn a_word_is_not_all_outlined_text() {
+        let area = InkArea {
+            bounds: Rect::between((0.0, 0.0), (300.0, 100.0)),
+            text_width: 100.0,
+            ..InkArea::default()
+        };
+        let page = |count: u8, left: f32| OcrPage {
+            characters: (0..count)
+                .map(|at| character('x', left + 6.0 * f32::from(at), Tag::None))
+                .collect(),
+            partial: Some(Vec::new()),
+            ..OcrPage::default()
+        };
+        assert!(page(10, 20.0).has_text_of(&area));
+        assert!(!page(4, 20.0).has_text_of(&area));
+        assert!(!page(10, 400.0).has_text_of(&area));
     }
 }

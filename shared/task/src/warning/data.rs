@@ -43,9 +43,12 @@ impl Warning {
             }
             Self::ExistingTextKept(found)
             | Self::ImageNotRendered(found)
+            | Self::TextRecognizedInPart(found)
+            | Self::TextNotRecognized(found)
             | Self::NoTextRecognized(found)
             | Self::CharactersUnknown(found)
             | Self::TagsIgnored(found)
+            | Self::DrawingsDropped(found)
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
             Self::ContentMissing(missing) => Value::Object(missing.data()),

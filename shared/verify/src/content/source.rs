@@ -162,7 +162,8 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Pages of a PDF whose text is not in the result, for a reason that a warning names.
+/// Pages of a PDF whose text is not in the result, for a reason that a warning names. Pages of which a part was recognized keep
+/// their text.
 fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
     let pages = warnings.iter().filter_map(|warning| match warning {
         Warning::TextRecognized(pages, _)

@@ -6,6 +6,8 @@ use layout::{Block, Content, Page};
 use ocr::OcrResults;
 use task::Warning;
 
+use super::dropped_ink::DroppedInk;
+
 /// Warnings collected so far.
 #[derive(Default)]
 pub(super) struct PageWarnings<'a> {
@@ -23,6 +25,7 @@ pub(super) struct PageWarnings<'a> {
     /// Lowest confidence of a borderless table, 0 to 1.
     lowest_confidence: Option<f32>,
     cut_off: Vec<u32>,
+    dropped_ink: DroppedInk,
 }
 
 impl<'a> PageWarnings<'a> {
@@ -32,6 +35,14 @@ impl<'a> PageWarnings<'a> {
             without_ocr_text: &found.without_text,
             photographs: found.photographs_of_searchable(),
             ..Self::default()
+        }
+    }
+
+    /// Adds pages with ink that is not in the result. The warning about a page without any text includes it.
+    pub(super) fn with_dropped_ink(self, dropped_ink: DroppedInk) -> Self {
+        Self {
+            dropped_ink,
+            ..self
         }
     }
 
@@ -49,6 +60,9 @@ impl<'a> PageWarnings<'a> {
     pub(super) fn add_warnings(&mut self, page: u32, warnings: &[PageWarning]) {
         self.pages += 1;
         for warning in warnings {
+            if *warning == PageWarning::NoText {
+                self.dropped_ink.remove(page);
+            }
             let pages = match warning {
                 PageWarning::NoText if self.without_ocr_text.contains(&page) => {
                     &mut self.nothing_recognized
@@ -85,6 +99,8 @@ impl<'a> PageWarnings<'a> {
                 self.tables,
                 table_confidence,
             )),
+            of(self.dropped_ink.text, Warning::TextNotRecognized),
+            of(self.dropped_ink.drawings, Warning::DrawingsDropped),
             of(self.cut_off, Warning::ContentDropped),
             (written.truncated_cells > 0)
                 .then_some(Warning::CellsTruncated(written.truncated_cells)),

@@ -95,18 +95,7 @@ impl PageObject<'_> {
                 height,
             });
         }
-        let pixels = f64::from(width) * f64::from(height);
-        let scale = (MAX_PIXELS / pixels).sqrt().min(1.0);
-        let side = |side: u32| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "not larger than the original"
-            )]
-            let side = (f64::from(side) * scale).round() as u32;
-            side.max(1)
-        };
-        let (width, height) = (side(width), side(height));
+        let (width, height) = scaled_down((width, height), MAX_PIXELS);
         let rgba = self.rendered((width, height))?;
         let shown = view.applied(RgbaImage::from_raw(width, height, rgba)?);
         let (width, height) = shown.dimensions();
@@ -117,7 +106,16 @@ impl PageObject<'_> {
         })
     }
 
-    fn sides(self) -> Option<(u32, u32)> {
+    /// Returns the image as displayed with at most this number of pixels; `None` if it is unreadable.
+    pub(in super::super) fn sample(self, pixels: f64, view: &View) -> Option<RgbaImage> {
+        let (width, height) = self.sides()?;
+        let (width, height) = scaled_down((width, height), pixels);
+        let rgba = self.rendered((width, height))?;
+        Some(view.applied(RgbaImage::from_raw(width, height, rgba)?))
+    }
+
+    /// Returns width and height of an image in pixels.
+    pub(in super::super) fn sides(self) -> Option<(u32, u32)> {
         let (mut width, mut height) = (0, 0);
         // SAFETY: the object is an image whose page is open, and the numbers are local variables.
         let known = unsafe {
@@ -264,6 +262,23 @@ impl Drop for Bitmap {
             unsafe { self.bindings.FPDFBitmap_Destroy(self.handle) };
         }
     }
+}
+
+/// Returns dimensions with at most this number of pixels.
+fn scaled_down((width, height): (u32, u32), most: f64) -> (u32, u32) {
+    let scale = (most / (f64::from(width) * f64::from(height)))
+        .sqrt()
+        .min(1.0);
+    let side = |side: u32| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not larger than the original"
+        )]
+        let side = (f64::from(side) * scale).round() as u32;
+        side.max(1)
+    };
+    (side(width), side(height))
 }
 
 /// Returns the matrix that scales the unit square to this size.

@@ -1,0 +1,44 @@
+//! Pages with ink that is not in the result.
+
+use domain::operation::ConvertOptions;
+use ocr::OcrResults;
+use pdf::content::PageInk;
+
+use super::is_flowing;
+
+/// Numbers of the pages with such ink.
+#[derive(Default)]
+pub(super) struct DroppedInk {
+    /// Those with drawings.
+    pub(super) drawings: Vec<u32>,
+    /// Those with text in outlines or pictures that was not recognized.
+    pub(super) text: Vec<u32>,
+}
+
+impl DroppedInk {
+    /// Returns the ink that a flowing document drops, which has text, tables and images only. A fixed layout draws it, and a
+    /// request for one table does not ask for it.
+    pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
+        if !is_flowing(options) || options.table.is_some() {
+            return Self::default();
+        }
+        let drawings = ink.iter().filter(|page| !page.drawings.is_empty());
+        let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
+        let text = outlined
+            .map(|page| page.number)
+            .chain(found.skipped.iter().copied());
+        let mut text: Vec<u32> = text.collect();
+        text.sort_unstable();
+        text.dedup();
+        Self {
+            drawings: drawings.map(|page| page.number).collect(),
+            text,
+        }
+    }
+
+    /// Removes a page.
+    pub(super) fn remove(&mut self, page: u32) {
+        self.drawings.retain(|dropped| *dropped != page);
+        self.text.retain(|dropped| *dropped != page);
+    }
+}

@@ -1,0 +1,160 @@
+//! Pages of which only areas are recognized: outlined text and pictures of text beside existing text.
+
+use std::collections::BTreeMap;
+
+use layout::Rect;
+use pdf::content::OcrCandidate;
+use pdfium_render::prelude::PdfPage;
+use task::matrix::Matrix;
+
+use super::ocr_page::{Block, Rectangle, confidence, retain_words, words};
+use super::page_plan::{ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size, sides};
+use super::photographs::is_credible;
+use super::picture::Picture;
+
+/// Minimum part of a page that pictures of text cover for it to be recognized as a scan.
+const MIN_SCAN: f64 = 0.5;
+/// Margin around the areas, in points.
+const MARGIN: f32 = 4.0;
+/// Minimum mean confidence of the words of an area.
+const MIN_CONFIDENCE: f64 = 60.0;
+
+/// The areas that are recognized, by page index.
+pub(super) type PartialPages = BTreeMap<usize, PartialPage>;
+
+/// The areas of a page, in points.
+pub(super) struct PartialPage {
+    areas: Vec<Rectangle>,
+    /// Bounds of the pictures of nothing but text among them.
+    pub(super) pictures: Vec<Rect>,
+    /// Share of the page that all pictures among them cover.
+    pictures_share: f64,
+    /// Displayed width and height of the page.
+    points: (f64, f64),
+    /// Dimensions of the rendered page in pixels, and the number of pixels that are recognized.
+    sides: (u32, u32),
+    pub(super) pixels: u64,
+}
+
+impl PartialPage {
+    /// Returns the areas of a candidate; `None` if it has none.
+    pub(super) fn of(candidate: &OcrCandidate, page: &PdfPage<'_>) -> Option<Self> {
+        let pictures = &candidate.pictures;
+        let in_pictures = pictures.whole.iter().chain(&pictures.partial);
+        let areas = candidate.outlined_text.iter().chain(in_pictures.clone());
+        let areas: Vec<Rectangle> = areas.map(|area| rectangle(&area.grown(MARGIN))).collect();
+        let points = page_size(page);
+        let share = |areas: &mut dyn Iterator<Item = Rectangle>| {
+            areas.map(Rectangle::area).sum::<f64>() / (points.0 * points.1).max(1.0)
+        };
+        let sides = sides(page, RESOLUTION, MAX_PIXELS);
+        let recognized = share(&mut areas.iter().copied()).min(1.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a part of the pixels of the page"
+        )]
+        let pixels = (recognized * f64::from(sides.0) * f64::from(sides.1)) as u64;
+        (!areas.is_empty()).then_some(Self {
+            areas,
+            pictures: pictures.whole.clone(),
+            pictures_share: share(&mut in_pictures.map(rectangle)),
+            points,
+            sides,
+            pixels,
+        })
+    }
+
+    /// Whether the page is a scan with some existing text.
+    pub(super) fn is_scan(&self) -> bool {
+        self.pictures_share >= MIN_SCAN
+    }
+
+    /// Plans the page.
+    pub(super) fn plan(&self) -> PagePlan {
+        PagePlan::Recognize {
+            sides: self.sides,
+            existing: ExistingText::Keep,
+            kept_characters: 0,
+            is_scan: false,
+        }
+    }
+
+    /// Returns the picture of the page without everything else.
+    pub(super) fn masked(&self, picture: &Picture) -> Picture {
+        picture.with_only(&self.in_pixels(Matrix::IDENTITY))
+    }
+
+    /// Removes the words outside of the areas, and those of areas that are not readable. `back` maps pixels of the recognized
+    /// picture to those of the rendered page.
+    pub(super) fn readable(&self, blocks: Vec<Block>, back: Matrix) -> Vec<Block> {
+        let Some(to_read) = back.inverse() else {
+            return Vec::new();
+        };
+        let mut areas = self.in_pixels(to_read);
+        areas.retain(|area| {
+            let inside = || words(&blocks).filter(|word| area.contains_center(word.rectangle));
+            let mean = confidence(inside());
+            mean.is_some_and(|mean| mean >= MIN_CONFIDENCE) && inside().any(is_credible)
+        });
+        retain_words(blocks, |word| {
+            areas
+                .iter()
+                .any(|area| area.contains_center(word.rectangle))
+        })
+    }
+
+    fn in_pixels(&self, to: Matrix) -> Vec<Rectangle> {
+        let (width, height) = self.sides;
+        let across = f64::from(width) / self.points.0.max(1.0);
+        let down = f64::from(height) / self.points.1.max(1.0);
+        let to = Matrix::scale(across, down).then(to);
+        self.areas.iter().map(|area| area.transformed(to)).collect()
+    }
+}
+
+fn rectangle(area: &Rect) -> Rectangle {
+    Rectangle {
+        left: area.left.into(),
+        top: area.top.into(),
+        right: area.right.into(),
+        bottom: area.bottom.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ocr_page::{Line, Word};
+    use super::*;
+
+    #[test]
+    fn words_outside_of_readable_areas_are_removed() {
+        let at = |left: f64| Rectangle {
+            left,
+            top: 10.0,
+            right: left + 40.0,
+            bottom: 20.0,
+        };
+        let page = PartialPage {
+            areas: vec![at(0.0), at(100.0)],
+            pictures: Vec::new(),
+            pictures_share: 0.0,
+            points: (200.0, 100.0),
+            sides: (200, 100),
+            pixels: 0,
+        };
+        let word = |text: &str, left: f64, sure| Word::new(text, at(left), Some(sure)).unwrap();
+        let mut block = Block::new(0, at(0.0));
+        block.lines.push(Line {
+            words: vec![
+                word("readable", 0.0, 95.0),
+                word("noise", 100.0, 30.0),
+                word("elsewhere", 50.0, 95.0),
+            ],
+            ..Line::default()
+        });
+        let left = page.readable(vec![block], Matrix::IDENTITY);
+        let texts: Vec<_> = words(&left).map(|word| word.text.as_str()).collect();
+        assert_eq!(texts, ["readable"]);
+    }
+}

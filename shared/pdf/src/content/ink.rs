@@ -1,0 +1,173 @@
+//! Ink of a page that no character accounts for: text that is drawn as outlines, and drawings such as charts, diagrams and
+//! formulas.
+
+mod bar_charts;
+mod components;
+mod drawings;
+mod grid;
+mod outlined_text;
+mod repeated;
+mod rows;
+mod subpaths;
+mod text_picture;
+mod text_pictures;
+
+use layout::{Character, PageContent, Rect, Size};
+
+use self::grid::Grid;
+use self::outlined_text::MIN_LETTERS_OF_MOST;
+pub(super) use self::repeated::remove_repeated;
+pub use self::text_pictures::TextPictures;
+pub(super) use self::text_pictures::{has_large_picture, text_pictures};
+use super::is_legible;
+
+/// Cell size of the grid of characters, in points.
+const CHARACTER_CELL: f32 = 3.0;
+/// Maximum number of areas of a page; beyond it, outlined text becomes one area, the page.
+const MAX_AREAS: usize = 100;
+
+/// Ink of a page without characters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageInk {
+    /// Page number, from 1.
+    pub number: u32,
+    /// Areas of text that is drawn as outlines; the whole page if most letters are.
+    pub outlined_text: Vec<InkArea>,
+    /// Areas of other drawings. Rules, boxes, backgrounds and small icons are no drawings.
+    pub drawings: Vec<InkArea>,
+    /// All rows of outlined letters, if there is outlined text. Unlike its areas, they do not depend on the characters of the page.
+    rows: Vec<InkArea>,
+    size: Size,
+    /// Number of legible characters.
+    characters: usize,
+    /// Whether the page has more drawings than the reader extracts, so that further letters may be anywhere on it.
+    has_more_drawings: bool,
+}
+
+/// An area of paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InkArea {
+    /// Its bounds.
+    pub bounds: Rect,
+    /// The total width of its rows of letters, in points.
+    pub text_width: f32,
+    pub(super) letters: usize,
+    pub(super) segments: usize,
+}
+
+impl PageInk {
+    /// Returns the ink of a page; `None` if characters, rules and images account for all of it.
+    pub(super) fn of(content: &PageContent) -> Option<Self> {
+        if content.drawings.is_empty() {
+            return None;
+        }
+        let subpaths = subpaths::of_page(content);
+        let mut drawings = bar_charts::areas(content);
+        if subpaths.is_empty() && drawings.is_empty() {
+            return None;
+        }
+        let legible = content.characters.iter().filter(|one| is_legible(one.text));
+        let characters = character_cells(content.size, &content.characters);
+        let outlined_text = outlined_text::areas(&subpaths, &characters, content.size);
+        let mut ink = Self {
+            number: content.number,
+            size: content.size,
+            characters: legible.count(),
+            has_more_drawings: content.has_more_drawings,
+            ..Self::default()
+        };
+        let is_most = ink.is_mostly_outlined(&outlined_text);
+        drawings.extend(drawings::areas(
+            &subpaths,
+            (&outlined_text, is_most),
+            &characters,
+            content.size,
+        ));
+        drawings.truncate(MAX_AREAS);
+        ink.drawings = drawings;
+        if !outlined_text.is_empty() {
+            ink.rows = outlined_text::all_rows(&subpaths);
+            ink.rows.truncate(MAX_AREAS);
+        }
+        ink.outlined_text = match outlined_text.len() > MAX_AREAS {
+            true => ink.whole_page(&outlined_text),
+            false => outlined_text,
+        };
+        (!ink.is_empty()).then_some(ink)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.outlined_text.is_empty() && self.drawings.is_empty()
+    }
+
+    /// Replaces areas of outlined text by the whole page if most of its letters are outlined.
+    fn extend_outlined_text(&mut self) {
+        if self.is_mostly_outlined(&self.outlined_text) {
+            self.outlined_text = self.whole_page(&self.outlined_text);
+        }
+    }
+
+    fn is_mostly_outlined(&self, areas: &[InkArea]) -> bool {
+        let letters = areas.iter().map(|area| area.letters).sum::<usize>();
+        letters > 0
+            && (self.has_more_drawings || letters >= self.characters.max(MIN_LETTERS_OF_MOST))
+    }
+
+    fn whole_page(&self, areas: &[InkArea]) -> Vec<InkArea> {
+        vec![InkArea {
+            bounds: Rect::between((0.0, 0.0), (self.size.width, self.size.height)),
+            text_width: areas.iter().map(|area| area.text_width).sum(),
+            letters: areas.iter().map(|area| area.letters).sum(),
+            segments: areas.iter().map(|area| area.segments).sum(),
+        }]
+    }
+}
+
+/// The cells of a page that characters cover, hidden and unmapped ones included.
+fn character_cells(size: Size, characters: &[Character]) -> Grid {
+    let is_text =
+        |one: &&Character| is_legible(one.text) || one.text == char::REPLACEMENT_CHARACTER;
+    let shown = characters.iter().filter(is_text);
+    Grid::of(size, CHARACTER_CELL, shown.map(|one| one.bounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with so many characters, and so many outlined letters in one area.
+    fn page(characters: usize, letters: usize) -> PageInk {
+        let area = InkArea {
+            bounds: Rect::between((100.0, 100.0), (200.0, 120.0)),
+            letters,
+            text_width: 80.0,
+            segments: 10 * letters,
+        };
+        PageInk {
+            size: Size {
+                width: 595.0,
+                height: 842.0,
+            },
+            characters,
+            outlined_text: vec![area],
+            ..PageInk::default()
+        }
+    }
+
+    #[test]
+    fn a_page_with_more_outlined_letters_than_characters_is_outlined_text_as_a_whole() {
+        let extended = |mut page: PageInk| {
+            page.extend_outlined_text();
+            let [area] = page.outlined_text[..] else {
+                panic!("{:?}", page.outlined_text);
+            };
+            assert_eq!(area.text_width, 80.0);
+            area.bounds.width() > 500.0
+        };
+        assert!(extended(page(90, 100)) && extended(page(1_000, 1_000)));
+        assert!(!extended(page(90, 99)) && !extended(page(1_000, 999)));
+        let mut truncated = page(1_000, 20);
+        truncated.has_more_drawings = true;
+        assert!(extended(truncated));
+    }
+}

@@ -1,0 +1,193 @@
+//! Removes ink that pages repeat: logos, running titles, watermarks and the decoration of slides.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{InkArea, PageInk};
+
+/// Minimum number of pages with the same ink.
+const MIN_REPETITIONS: usize = 3;
+/// Height of the margins, relative to the page. Ink at the same place in a margin is the same; elsewhere, it also has the same
+/// paths, and repeats on more than half of the pages with ink.
+const MARGIN: f32 = 0.15;
+/// Maximum number of areas that are compared.
+const MAX_COMPARED: usize = 100_000;
+/// Minimum part of the width of outlined text that is in repeated rows: characters on a watermark divide it.
+const MIN_IN_ROWS: f32 = 0.8;
+/// Edges that differ by less are the same, in points.
+const STEP: f32 = 4.0;
+
+/// Edges in steps, and number of segments outside of margins.
+type Key = ([i32; 4], usize);
+
+/// Removes repeated ink, and pages without any other.
+pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
+    let mut repetitions: HashMap<Key, usize> = HashMap::new();
+    let keys = pages.iter().flat_map(|page| {
+        let areas = page.outlined_text.iter().chain(&page.drawings);
+        let keys = areas.chain(&page.rows).map(|area| key(area, page));
+        keys.collect::<BTreeSet<Key>>()
+    });
+    for key in keys.take(MAX_COMPARED) {
+        *repetitions.entry(key).or_default() += 1;
+    }
+    let majority = MIN_REPETITIONS.max(pages.len() / 2 + 1);
+    for page in pages.iter_mut() {
+        let is_repeated = |area: &InkArea| {
+            let minimum = match is_in_margin(area, page) {
+                true => MIN_REPETITIONS,
+                false => majority,
+            };
+            let count = repetitions.get(&key(area, page));
+            count.is_some_and(|count| *count >= minimum)
+        };
+        let rows: Vec<InkArea> = page.rows.iter().copied().filter(is_repeated).collect();
+        let is_new = |area: &InkArea| !is_repeated(area) && !consists_of(area, &rows);
+        let kept =
+            |areas: &[InkArea]| -> Vec<InkArea> { areas.iter().copied().filter(is_new).collect() };
+        (page.outlined_text, page.drawings) = (kept(&page.outlined_text), kept(&page.drawings));
+        page.rows = Vec::new();
+        page.extend_outlined_text();
+    }
+    pages.retain(|page| !page.is_empty());
+}
+
+/// Whether most of outlined text is in these rows.
+fn consists_of(area: &InkArea, rows: &[InkArea]) -> bool {
+    let is_in_area = |row: &&InkArea| {
+        let (_, center) = row.bounds.center();
+        row.bounds.shared_width(&area.bounds) > 0.0
+            && (area.bounds.top..=area.bounds.bottom).contains(&center)
+    };
+    let width = rows.iter().filter(is_in_area).map(|row| row.text_width);
+    area.letters > 0 && width.sum::<f32>() >= MIN_IN_ROWS * area.text_width
+}
+
+fn is_in_margin(area: &InkArea, page: &PageInk) -> bool {
+    let (margin, height) = (MARGIN * page.size.height, page.size.height);
+    area.bounds.bottom <= margin || area.bounds.top >= height - margin
+}
+
+fn key(area: &InkArea, page: &PageInk) -> Key {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only to compare; the cast saturates"
+    )]
+    let step = |edge: f32| (edge / STEP).round() as i32;
+    let bounds = area.bounds;
+    let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(step);
+    let segments = match is_in_margin(area, page) {
+        true => 0,
+        false => area.segments,
+    };
+    (edges, segments)
+}
+
+#[cfg(test)]
+mod tests {
+    use layout::{Rect, Size};
+
+    use super::*;
+
+    /// Outlined letters at this height of the page.
+    fn area(top: f32, letters: usize) -> InkArea {
+        InkArea {
+            bounds: Rect::between((100.0, top), (300.0, top + 20.0)),
+            letters,
+            text_width: 200.0,
+            segments: 9 * letters,
+        }
+    }
+
+    /// Pages with these areas of outlined text.
+    fn pages(areas: &[&[InkArea]]) -> Vec<PageInk> {
+        let page = |(number, areas): (u32, &&[InkArea])| PageInk {
+            number,
+            size: Size {
+                width: 600.0,
+                height: 800.0,
+            },
+            characters: 1_000,
+            outlined_text: areas.to_vec(),
+            ..PageInk::default()
+        };
+        (1..).zip(areas).map(page).collect()
+    }
+
+    fn left(areas: &[&[InkArea]]) -> Vec<u32> {
+        let mut pages = pages(areas);
+        remove_repeated(&mut pages);
+        pages.iter().map(|page| page.number).collect()
+    }
+
+    #[test]
+    fn ink_that_pages_repeat_is_removed() {
+        let (logo, watermark) = (&[area(30.0, 20)][..], &[area(400.0, 40)][..]);
+        assert_eq!(left(&[logo, logo]), [1, 2]);
+        let text = &[area(500.0, 70)][..];
+        // In margins, three pages are enough, and the letters may differ, as those of page numbers do.
+        let other = &[area(30.0, 22)][..];
+        assert_eq!(
+            left(&[
+                logo,
+                other,
+                logo,
+                text,
+                &[area(510.0, 60)],
+                &[area(550.0, 60)]
+            ]),
+            [4, 5, 6]
+        );
+        assert_eq!(left(&[watermark, watermark, watermark, text]), [4]);
+        assert_eq!(
+            left(&[
+                watermark,
+                watermark,
+                watermark,
+                text,
+                text,
+                &[area(550.0, 60)]
+            ]),
+            [1, 2, 3, 4, 5, 6]
+        );
+        // Different letters at the same place.
+        assert_eq!(
+            left(&[watermark, &[area(400.0, 41)], &[area(400.0, 42)]]),
+            [1, 2, 3]
+        );
+    }
+
+    #[test]
+    fn a_watermark_on_which_pages_have_different_text_is_removed() {
+        let part = |letters: u8| InkArea {
+            bounds: Rect::between((100.0, 400.0), (100.0 + 4.0 * f32::from(letters), 420.0)),
+            letters: letters.into(),
+            text_width: 4.0 * f32::from(letters),
+            segments: 9 * usize::from(letters),
+        };
+        let text = area(500.0, 30);
+        let mut marked = pages(&[&[part(20), text], &[part(25)], &[part(31)]]);
+        for page in &mut marked {
+            page.rows.push(area(400.0, 50));
+        }
+        remove_repeated(&mut marked);
+        let [page] = &marked[..] else {
+            panic!("{marked:?}");
+        };
+        assert_eq!(page.outlined_text, [text]);
+    }
+
+    #[test]
+    fn a_watermark_does_not_make_most_of_a_page_outlined() {
+        let watermark = area(400.0, 120);
+        let mut marked = pages(&[&[watermark, area(500.0, 30)], &[watermark], &[watermark]]);
+        marked.iter_mut().for_each(|page| page.characters = 10);
+        remove_repeated(&mut marked);
+        let [page] = &marked[..] else {
+            panic!("{marked:?}");
+        };
+        assert_eq!(page.outlined_text, [area(500.0, 30)]);
+        let mut outlined = pages(&[&[area(500.0, 1_000)]]);
+        remove_repeated(&mut outlined);
+        assert!(outlined[0].outlined_text[0].bounds.height() > 500.0);
+    }
+}
