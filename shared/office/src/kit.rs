@@ -1,7 +1,9 @@
 //! LibreOfficeKit: loads and saves documents with LibreOffice in this process.
 
-pub(crate) mod fonts;
+mod fonts;
 mod interface;
+mod location;
+pub(crate) mod measured;
 mod missing_fonts;
 mod password;
 pub mod sheets;
@@ -145,7 +147,10 @@ impl LibreOfficeKit {
         self.password_prompt
             .prepare(&self.office, &url, options.password);
         match self.office.load(&url, &filter_options) {
-            Some(loaded) => Ok(Document { loaded, kit: self }),
+            Some(loaded) => {
+                location::hide(&self.office.library, &self.version, file);
+                Ok(Document { loaded, kit: self })
+            }
             None => Err(self
                 .password_prompt
                 .outcome()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sandbox::{FinishedChild, Launcher, Scratch, kill_orphans};
 
 use crate::error::OfficeError;
-use crate::kit::fonts;
+use crate::kit::measured::{MEASURED_VERSION, is_measured};
 use crate::protocol::{Request, Response, Work};
 use crate::socket::Socket;
 use crate::zygote::{MARKER, write_profile};
@@ -90,11 +90,11 @@ impl Process {
 
     fn started(&mut self, version: &str) {
         self.ready = true;
-        if !fonts::are_tracked_by(version) {
+        if !is_measured(version) {
             tracing::warn!(
                 version,
-                measured = fonts::MEASURED_VERSION,
-                "missing fonts are reported without their substitutes with this version of LibreOffice"
+                measured = MEASURED_VERSION,
+                "missing fonts are reported without their substitutes, and fields show the working directory, with this version of LibreOffice"
             );
         }
     }

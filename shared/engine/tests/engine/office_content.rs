@@ -6,7 +6,7 @@ use std::path::Path;
 use domain::format::Format;
 use zip::ZipArchive;
 
-use crate::sample_documents::{docx, package, relationship};
+use crate::sample_documents::{docx, package, relationship, with_part, xlsx};
 use crate::{corpus, harness, poppler};
 
 #[test]
@@ -99,6 +99,25 @@ fn assert_links(path: &Path, format: Format) {
         "sandbox-",
     ] {
         assert!(!found.contains(secret), "{format}: {secret}");
+    }
+}
+
+#[test]
+fn fields_show_the_name_of_the_document_without_its_directory() {
+    let field = r#"<w:p><w:fldSimple w:instr=" FILENAME \p "><w:r><w:t>name</w:t></w:r></w:fldSimple></w:p>"#;
+    let header = "</sheetData><headerFooter><oddHeader>&amp;C&amp;Z</oddHeader></headerFooter>";
+    let sheet = xlsx(r#"<c r="A1"><v>1</v></c>"#, "", "", &[]);
+    let sheet = with_part(&sheet, "xl/worksheets/sheet1.xml", |sheet| {
+        sheet.replace("</sheetData>", header)
+    });
+    for (source, format, shown) in [
+        (docx(field, ""), Format::Docx, "/document.docx"),
+        (sheet, Format::Xlsx, "file:///document.xlsx"),
+    ] {
+        let pdf = [harness::convert(Format::Pdf)];
+        let result = harness::run_bytes(&source, format, &pdf).unwrap();
+        let words = poppler::words(result.path());
+        assert!(words.iter().any(|word| word == shown), "{words:?}");
     }
 }
 

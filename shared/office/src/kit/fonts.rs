@@ -13,8 +13,7 @@ use std::slice;
 
 use libloading::os::unix::Library;
 
-/// The version whose layouts were measured, on x86-64.
-pub(crate) const MEASURED_VERSION: &str = "25.2.3.2";
+use super::measured::is_measured;
 
 /// Maximum number of items read.
 const MAX_ITEMS: usize = 1_000;
@@ -58,14 +57,9 @@ struct Item {
     _count: c_int,
 }
 
-/// Whether the layouts below are those of a version.
-pub(crate) fn are_tracked_by(version: &str) -> bool {
-    cfg!(target_arch = "x86_64") && version == MEASURED_VERSION
-}
-
 /// Starts tracking; `false` if it is not known how this version does it.
 pub(super) fn start_tracking(library: &Library, version: &str) -> bool {
-    if !are_tracked_by(version) {
+    if !is_measured(version) {
         return false;
     }
     // SAFETY: the function takes and returns nothing.
@@ -139,24 +133,4 @@ unsafe fn text(text: *const Text) -> String {
         slice::from_raw_parts(text.add(1).cast::<u16>(), count.min(MAX_NAME))
     };
     String::from_utf16_lossy(units)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_measured_version_is_read() {
-        assert_eq!(are_tracked_by("25.2.3.2"), cfg!(target_arch = "x86_64"));
-        for other in [
-            "25.2.3.1",
-            "25.2.3",
-            "25.2.3.22",
-            "26.8.2.1",
-            "24.8.0.3",
-            "",
-        ] {
-            assert!(!are_tracked_by(other), "{other}");
-        }
-    }
 }

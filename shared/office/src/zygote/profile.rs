@@ -72,6 +72,7 @@ pub(crate) fn write_profile(home: &Path) -> std::io::Result<Vec<(&'static str, O
     Ok(vec![
         ("PATH", "/usr/local/bin:/usr/bin:/bin".into()),
         ("LANG", "C.UTF-8".into()),
+        ("TZ", "UTC".into()),
         ("HOME", home.into()),
         // Resolves to the scratch directory in each fork, although LibreOffice reads the variable in the zygote.
         ("TMPDIR", WORKING_DIRECTORY.into()),
