@@ -10,7 +10,7 @@ use domain::processor::Processor;
 use office::{Document, LibreOfficeKit};
 use task::{DroppedContent, Inspection, Product, Task, TaskResult, Verified, Warning};
 
-use super::office_document::{Cells, load, load_in_batch_mode, save};
+use super::office_document::{Cells, LocalLinks, load, load_in_batch_mode, save};
 use super::{Module, Run, document_to_document};
 
 /// The module's table entry.
@@ -76,7 +76,11 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
     // ends in a table.
     if let Some(format) = intermediate_format(task) {
         let document = load(task, inspection, Cells::Typed, kit)?;
-        save(&document, &saved_path, format, "")?;
+        let raw = task.directory.join("raw");
+        save(&document, &raw, format, "")?;
+        // Our own reader resolves links from the directory of the document.
+        let links = LocalLinks::of(&task.directory, "");
+        deterministic::copy_package(&raw, &links, &saved_path)?;
         return document_to_document::convert_source(&with_saved_source(task, format));
     }
     let mut product = Product::default();

@@ -57,7 +57,8 @@ fn copy_rich_text(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult
     }
 }
 
-fn copy_package(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult<()> {
+/// Copies a package.
+pub(super) fn copy_package(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult<()> {
     let has_random =
         |part: &str| part == "settings.xml" || (part.starts_with("ppt/") && part.ends_with(".xml"));
     let is_kept = |part: &str| !macros::is_macro(part);
