@@ -3,40 +3,27 @@
 mod fonts;
 mod interface;
 mod location;
+mod main_loop;
 pub(crate) mod measured;
 mod missing_fonts;
 mod password;
 pub mod sheets;
 mod url;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::convert::Infallible;
-use std::ffi::{c_int, c_void};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 
 pub use self::fonts::FontUsage;
 use self::interface::{Loaded, Office, c_string};
+pub use self::main_loop::EXIT_DIALOG;
 use self::password::PasswordPrompt;
 use self::url::file_url;
 
 /// The locale that LibreOffice is warmed up with.
 const LOCALE: &str = "en-US";
-/// Number of main-loop calls with zero timeout (work pending) after which the loop counts as idle anyway.
-const BUSY_CALLS: u32 = 1_000;
-/// Maximum time of one wait in the main loop.
-const TICK: Duration = Duration::from_millis(100);
-/// After this time without progress, LibreOffice is assumed to wait for the answer to a dialog.
-const DIALOG_TIMEOUT: Duration = Duration::from_secs(2);
-/// CPU time that counts as progress: more than timers and cursors of a dialog use.
-const PROGRESS: Duration = Duration::from_millis(50);
-
-/// Exit code of a process in which LibreOffice opened a dialog about the document, for example whether to repair it. The
-/// document is corrupt in such cases.
-pub const EXIT_DIALOG: i32 = 122;
 
 /// An initialized LibreOffice.
 pub struct LibreOfficeKit {
@@ -106,17 +93,7 @@ impl LibreOfficeKit {
     /// Runs the main loop and calls `serve` in it once it is idle. Only there no lock of LibreOffice is held, so that a fork
     /// does not inherit a lock held by a thread that does not exist in it.
     pub(crate) fn run_loop(&self, serve: &mut dyn FnMut() -> Infallible) -> String {
-        let context = MainLoop {
-            serve: Cell::new(Some(serve)),
-            calls: Cell::new(0),
-            waited: Cell::new(Duration::ZERO),
-            worked: Cell::new(Duration::ZERO),
-        };
-        let context = std::ptr::from_ref(&context).cast_mut();
-        match self.office.run_loop(poll, wake, context.cast()) {
-            Some(()) => "the main loop of LibreOffice returned".to_owned(),
-            None => "LibreOfficeKit has no main loop".to_owned(),
-        }
+        main_loop::run(&self.office, serve)
     }
 
     /// The version of LibreOffice, such as `25.2.3.2`; empty if it is unknown.
@@ -233,63 +210,6 @@ impl Document<'_> {
         self.loaded.close();
     }
 }
-
-/// State of the main loop's callbacks.
-struct MainLoop<'a> {
-    /// `None` after it was called.
-    serve: Cell<Option<&'a mut dyn FnMut() -> Infallible>>,
-    calls: Cell<u32>,
-    /// Time waited since the last progress.
-    waited: Cell<Duration>,
-    /// CPU time at the last progress.
-    worked: Cell<Duration>,
-}
-
-impl MainLoop<'_> {
-    /// Waits for at most [`TICK`]. Exits the process if LibreOffice waits in a dialog, because only an answer would end it.
-    fn wait(&self, microseconds: c_int) {
-        let timeout = u64::try_from(microseconds).map_or(TICK, Duration::from_micros);
-        let worked = cpu_time();
-        if worked.saturating_sub(self.worked.get()) > PROGRESS {
-            self.worked.set(worked);
-            self.waited.set(Duration::ZERO);
-        }
-        let waited = self.waited.get() + timeout.min(TICK);
-        if waited >= DIALOG_TIMEOUT {
-            sandbox::exit_now(EXIT_DIALOG);
-        }
-        self.waited.set(waited);
-        std::thread::sleep(timeout.min(TICK));
-    }
-}
-
-/// CPU time used by this process.
-fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::try_from(time).unwrap_or_default()
-}
-
-/// Poll callback: waits for events up to a time in microseconds; 0 means that work is pending. `serve` re-enters this function
-/// during imports that run the main loop, such as loading spreadsheets.
-#[expect(unsafe_code, reason = "C code calls it")]
-unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
-    // SAFETY: the main loop passes the context it was given, which outlives the loop, and calls from one thread only.
-    let context = unsafe { &*context.cast::<MainLoop<'_>>() };
-    context.calls.set(context.calls.get().saturating_add(1));
-    if microseconds == 0 && context.calls.get() < BUSY_CALLS {
-        return 0;
-    }
-    let Some(serve) = context.serve.take() else {
-        context.wait(microseconds);
-        return 0;
-    };
-    #[expect(unreachable_code, reason = "`serve` never returns")]
-    match serve() {}
-}
-
-/// Wake callback: no-op, because the process has no other threads.
-#[expect(unsafe_code, reason = "C code calls it")]
-unsafe extern "C" fn wake(_: *mut c_void) {}
 
 #[cfg(test)]
 mod tests {
