@@ -6,6 +6,7 @@ mod location;
 mod main_loop;
 pub(crate) mod measured;
 mod missing_fonts;
+mod mode;
 mod password;
 pub mod sheets;
 mod url;
@@ -197,9 +198,14 @@ impl Document<'_> {
     /// [`SaveError`] with LibreOffice's error message, which may quote the document.
     pub fn save(&self, file: &Path, format: &str, options: &str) -> Result<(), SaveError> {
         let url = file_url(&without_location(file)).map_err(SaveError)?;
-        let format = c_string(format.as_bytes()).map_err(SaveError)?;
+        let filter = c_string(format.as_bytes()).map_err(SaveError)?;
         let options = c_string(options.as_bytes()).map_err(SaveError)?;
-        match self.loaded.save(&url, &format, &options) && file.is_file() {
+        let save = || self.loaded.save(&url, &filter, &options);
+        let saved = match format {
+            "pdf" => mode::outside(&self.kit.office.library, save),
+            _ => save(),
+        };
+        match saved && file.is_file() {
             true => Ok(()),
             false => Err(SaveError(self.kit.office.error())),
         }

@@ -13,8 +13,12 @@ use crate::{corpus, harness, poppler};
 fn icons_of_conditional_formats_are_drawn() {
     let source = corpus::file("xlsx/NewStyleConditionalFormattings.xlsx");
     let result = harness::run(&source, Format::Xlsx, &[harness::convert(Format::Pdf)]).unwrap();
-    let icons = poppler::images(result.path()).len();
-    assert!(icons > 100, "{icons}");
+    let icons = poppler::images(result.path());
+    assert!(icons.len() > 100, "{}", icons.len());
+    // As high as a row: icons have 16 pixels.
+    for icon in icons {
+        assert!(icon[3] != "16" || icon[12] == "105", "{icon:?}");
+    }
 }
 
 #[test]
