@@ -1,9 +1,10 @@
-//! Text that OCR recognized or a browser laid out, which engines record next to the output so that verification can look for
-//! it in the result.
+//! Text that OCR recognized, a browser laid out or a writer left out, which engines record next to the output so that
+//! verification can take it into account.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +101,29 @@ pub fn read_source_text(task: &Task) -> TaskResult<Option<String>> {
         .read_to_string(&mut text);
     read.map_err(|_| TaskError::output_invalid("the text of the source cannot be read"))?;
     Ok(Some(text))
+}
+
+/// The file with the text that a result leaves out on purpose.
+const LEFT_OUT_FILE: &str = "left-out";
+
+/// Records further text that the result leaves out on purpose.
+///
+/// # Errors
+/// [`TaskError::Io`] if the record cannot be written.
+pub fn add_left_out_text(task: &Task, lines: &[String]) -> TaskResult<()> {
+    let mut options = OpenOptions::new();
+    let options = options.create(true).append(true);
+    let mut file = BufWriter::new(options.open(task.directory.join(LEFT_OUT_FILE))?);
+    for line in lines {
+        writeln!(file, "{line}")?;
+    }
+    Ok(file.flush()?)
+}
+
+/// Returns the path of the recorded text that the result leaves out, if there is some.
+pub fn left_out_text(task: &Task) -> Option<PathBuf> {
+    let path = task.directory.join(LEFT_OUT_FILE);
+    is_regular(&path).then_some(path)
 }
 
 /// Splits a text into the words that are recorded.

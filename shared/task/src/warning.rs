@@ -101,6 +101,8 @@ pub enum Warning {
     Dropped(DroppedContent, u32),
     /// Content of the source that verification did not find in the result.
     ContentMissing(MissingContent),
+    /// Words that the result has in another order than the source.
+    ContentReordered(Shortfall),
     /// Why verification could not compare the content of the result with that of the source.
     ContentNotVerified(Unverified),
 }
@@ -163,6 +165,7 @@ impl Warning {
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
             Self::ContentMissing(_) => "content_missing",
+            Self::ContentReordered(_) => "content_reordered",
             Self::ContentNotVerified(_) => "content_not_verified",
         }
     }
@@ -313,6 +316,10 @@ impl Warning {
             ),
             Self::Dropped(content, count) => content.message(*count),
             Self::ContentMissing(missing) => missing.message(),
+            Self::ContentReordered(words) => format!(
+                "Parts of the result are in another order than in the source: {} of {} words that were compared. Compare it with the source.",
+                words.missing, words.of
+            ),
             Self::ContentNotVerified(reason) => reason.message().to_owned(),
         }
     }
@@ -426,6 +433,7 @@ mod tests {
             Warning::Dropped(DroppedContent::Sheets, 1),
             Warning::Dropped(DroppedContent::Damage, 1),
             Warning::ContentMissing(MissingContent::default()),
+            Warning::ContentReordered(Shortfall::default()),
             Warning::ContentNotVerified(Unverified::Unreadable),
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");

@@ -8,6 +8,7 @@ mod compound;
 mod doc;
 mod docx;
 mod fields;
+mod graphics;
 mod grid;
 mod html;
 mod item;
@@ -33,7 +34,7 @@ mod xml;
 
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
-use task::{MissingContent, Product, Task, TaskError, TaskResult, Warning};
+use task::{DroppedContent, MissingContent, Product, Task, TaskError, TaskResult, Warning};
 
 use self::comparison::Difference;
 use self::source::Source;
@@ -45,20 +46,21 @@ const INCOMPLETE_WORDS: u64 = 20;
 /// Maximum number of places that a warning names.
 const MAX_PLACES: usize = 20;
 
-/// Returns a warning about the content of the source that the result of a conversion misses, or about why that is not known.
+/// Returns warnings about content of the source that the result of a conversion misses or has in another order, or about why
+/// that is not known.
 ///
 /// # Errors
 /// [`TaskError::Document`] with `output_incomplete` if the result misses half or more of the words.
-pub fn content(task: &Task, product: &Product) -> TaskResult<Option<Warning>> {
+pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
     let Operation::Convert(options) = &task.operation else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let Some(source) = Source::open(task, options) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let found = match source.compare(product) {
         Ok(found) => found,
-        Err(reason) => return Ok(Some(Warning::ContentNotVerified(reason))),
+        Err(reason) => return Ok(vec![Warning::ContentNotVerified(reason)]),
     };
     if found.words.missing * INCOMPLETE_SHARE >= found.words.of
         && found.words.missing >= INCOMPLETE_WORDS
@@ -71,7 +73,15 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Option<Warning>> {
         images: found.images,
         places: source.places(&found.places),
     };
-    Ok((!missing.is_empty()).then_some(Warning::ContentMissing(missing)))
+    let is_reordered = source.is_reordered(found.order);
+    let charts = u32::try_from(found.charts).unwrap_or(u32::MAX);
+    let drops_charts = charts > 0 && task.to.is_delimited_text();
+    let warnings = [
+        drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
+        (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
+        is_reordered.then_some(Warning::ContentReordered(found.order)),
+    ];
+    Ok(warnings.into_iter().flatten().collect())
 }
 
 fn incomplete(found: &Difference) -> TaskError {

@@ -90,10 +90,10 @@ pub struct JobWarning {
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
-    /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `limited_by_size`, `hidden_left_out`,
-    /// `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`, `sheets_left_out`,
-    /// `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized`, `damage_left_out` and
-    /// `content_shrunk`. Later releases may add codes.
+    /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,
+    /// `limited_by_size`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`,
+    /// `sheets_left_out`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized` and
+    /// `damage_left_out`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,

@@ -117,7 +117,8 @@ pub const NOTES: &[Note] = &[
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
         keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
-        loses: "Other sheets, with the warning `sheets_left_out`; formulas, formats, charts and images.",
+        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; formulas, formats \
+                and images.",
     },
     Note {
         from: &[Format::Csv, Format::Tsv],

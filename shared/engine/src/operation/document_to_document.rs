@@ -60,19 +60,19 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
         .then(|| BundledPictures::new(pictures));
     let pictures = bundled.as_ref().map_or(pictures, |bundled| bundled);
     let mut writer = writer(task, options, reader.metadata(), pictures)?;
-    let mut content = WrittenContent::new(options);
+    let mut content = WrittenContent::new(task, options);
     let mut progress = ProgressWriter::start(&task.scratch);
     for done in 1.. {
         let Some(page) = reader.next_page().map_err(task_error)? else {
             break;
         };
-        content.add(&page);
+        content.add(&page)?;
         writer.page(page).map_err(write_error)?;
         progress.report(done, done + reader.left());
     }
     let written = writer.finish().map_err(write_error)?;
     check(options, &written)?;
-    content.check(task)?;
+    content.check()?;
     let warnings = warnings(
         &reader.warnings(),
         converted.missing(),

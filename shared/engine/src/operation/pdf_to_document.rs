@@ -210,20 +210,20 @@ fn write_flow(
     let mut writer = writer(task, options, &metadata(task)?, pictures)?;
     let mut page_warnings = PageWarnings::new(found).with_dropped_ink(dropped_ink);
     let mut omitted = Vec::new();
-    let mut content = WrittenContent::new(options);
+    let mut content = WrittenContent::new(task, options);
     let mut progress = progress(task, found);
     let pages_read = surveyed.pages(analysis_options(options, surveyed.has_tags()))?;
     for (index, read) in pages_read.enumerate() {
         let Reading { page, warnings, .. } = read?;
         page_warnings.add_page(&page, &warnings);
         omitted.extend(header_footer_texts(options.format, &page));
-        content.add(&page);
+        content.add(&page)?;
         writer.page(page).map_err(write_error)?;
         progress.report(index + 1, surveyed.count());
     }
     let written = writer.finish().map_err(write_error)?;
     check_tables(options, &written)?;
-    content.check(task)?;
+    content.check()?;
     write_expected_words(task, &found.words, &omitted)?;
     let warnings = page_warnings.warnings(&written).into_iter();
     let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;

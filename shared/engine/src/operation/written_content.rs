@@ -8,7 +8,9 @@ use std::io::{BufRead as _, BufReader};
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::ConvertOptions;
+use layout::writers::{is_sheet_of_text, text_outside_tables};
 use layout::{Block, Content, Page, plain};
+use task::expected_text::add_left_out_text;
 use task::options::keeps_pictures;
 use task::{DroppedContent, Task, TaskError, TaskResult, Warning};
 
@@ -17,6 +19,7 @@ const MAX_REPEATED: usize = 10_000;
 
 /// The content of the pages that were written.
 pub(super) struct WrittenContent<'a> {
+    task: &'a Task,
     options: &'a ConvertOptions,
     has_content: bool,
     pictures: u32,
@@ -28,8 +31,9 @@ pub(super) struct WrittenContent<'a> {
 
 impl<'a> WrittenContent<'a> {
     /// Content of no pages.
-    pub(super) fn new(options: &'a ConvertOptions) -> Self {
+    pub(super) fn new(task: &'a Task, options: &'a ConvertOptions) -> Self {
         Self {
+            task,
             options,
             has_content: false,
             pictures: 0,
@@ -39,35 +43,39 @@ impl<'a> WrittenContent<'a> {
     }
 
     /// Adds a page.
-    pub(super) fn add(&mut self, page: &Page) {
+    pub(super) fn add(&mut self, page: &Page) -> TaskResult<()> {
         for blocks in [&page.header, &page.blocks, &page.footer] {
             self.add_blocks(blocks);
         }
-        let is_table = |block: &Block| matches!(block.content, Content::Table(_));
-        let is_of_tables = matches!(self.options.format, Format::Csv | Format::Xlsx);
-        if !is_of_tables || self.options.table.is_some() {
-            return;
+        match self.options.table {
+            None => self.add_outside_tables(page),
+            Some(_) => Ok(()),
         }
-        // In XLSX, pages without tables become sheets of text.
-        let drops_body = self.options.format == Format::Csv || page.blocks.iter().any(is_table);
-        let body = page
-            .blocks
-            .iter()
-            .filter(|block| drops_body && !is_table(block));
-        let margins = page.header.iter().chain(&page.footer);
+    }
+
+    /// Counts and records the text of a page that a result of tables leaves out.
+    fn add_outside_tables(&mut self, page: &Page) -> TaskResult<()> {
+        let mut texts = match self.options.format {
+            Format::Xlsx if is_sheet_of_text(page) => Vec::new(),
+            Format::Csv | Format::Xlsx => text_outside_tables(&page.blocks),
+            _ => return Ok(()),
+        };
+        let margins = [&page.header, &page.footer].map(|blocks| text_outside_tables(blocks));
         let repeated = &mut self.repeated;
-        let margins = margins.filter(|block| {
-            let mut letters = text(block);
-            letters.retain(char::is_alphabetic);
+        let counted = margins.iter().flatten().filter(|text| {
+            let letters: String = text
+                .chars()
+                .filter(|letter| letter.is_alphabetic())
+                .collect();
             // Page numbers are not content.
             !letters.is_empty() && repeated.len() < MAX_REPEATED && repeated.insert(letters)
         });
-        let words = body.chain(margins);
-        let words = words
-            .map(|block| verify::count_words(&text(block)))
-            .sum::<u64>();
+        let words = texts.iter().chain(counted);
+        let words = words.map(|text| verify::count_words(text)).sum::<u64>();
         let words = u32::try_from(words).unwrap_or(u32::MAX);
         self.outside_tables = self.outside_tables.saturating_add(words);
+        texts.extend(margins.into_iter().flatten());
+        add_left_out_text(self.task, &texts)
     }
 
     fn add_blocks(&mut self, blocks: &[Block]) {
@@ -108,7 +116,8 @@ impl<'a> WrittenContent<'a> {
     }
 
     /// Requires content in a result without a layout of its own. Pages without text have a warning instead.
-    pub(super) fn check(&self, task: &Task) -> TaskResult<()> {
+    pub(super) fn check(&self) -> TaskResult<()> {
+        let task = self.task;
         if matches!(task.from.spec().category, Category::Pdf | Category::Image) {
             return Ok(());
         }
@@ -120,20 +129,6 @@ impl<'a> WrittenContent<'a> {
             true => Ok(()),
             false => Err(without_content(task.to, self.pictures)),
         }
-    }
-}
-
-/// The text of a block that is no table.
-fn text(block: &Block) -> String {
-    match &block.content {
-        Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => plain(runs),
-        Content::Footnote { label, runs } => format!("{label} {}", plain(runs)),
-        Content::List { items } => {
-            let items = items.iter();
-            let items = items.map(|item| format!("{} {}", item.marker, plain(&item.runs)));
-            items.collect::<Vec<String>>().join("\n")
-        }
-        Content::Image { .. } | Content::Table(_) | Content::Rule => String::new(),
     }
 }
 

@@ -1,104 +1,264 @@
-//! Verification of content: a result that misses a paragraph, a row or numbers of its source is found, for every pair of
-//! formats that can be made here.
+//! Verification of content: mutations. For every pair of formats that can be made here, a result that lacks a paragraph, a row, an
+//! image, a page or a slide of its source, or has two parts in another order, is found.
 
+mod corpus_documents;
+mod drawn_text;
+
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use domain::format::Format;
+use domain::format::{Category, Format};
 use domain::operation::{CONVERSIONS, ConvertOptions, Operation};
-use task::{DroppedContent, OUTPUT, Product, Task, Warning};
+use task::{OUTPUT, Product, Task, Warning};
 
 use crate::harness::{self, Converted};
 
-/// A page with a table, and with a further paragraph and row.
-const PAGE: &str = "<h1>Ferries</h1><p>The boat leaves the northern pier at noon and returns at dusk.</p>\
-    <table><tr><th>Island</th><th>Passengers</th></tr><tr><td>Juist</td><td>Many</td></tr></table>";
+/// A page with two paragraphs and a table.
+const PAGE: [&str; 3] = [
+    "<h1>Ferries</h1><p>The boat leaves the northern pier at noon and returns before dusk with letters, milk and bread.</p>",
+    "<p>Every passenger carries one suitcase; bicycles cost extra during summer weekends, dogs travel free.</p>",
+    "<table><tr><th>Island</th><th>Passengers</th></tr><tr><td>Juist</td><td>Many</td></tr></table>",
+];
 const ADDED_TEXT: &str = "<p>Nobody expected seventeen travellers yesterday.</p>";
 const ADDED_ROW: &str =
     "<table><tr><td>Nobody expected</td><td>seventeen travellers yesterday</td></tr></table>";
 const ADDED_WORDS: u64 = 5;
+const ADDED_IMAGE: &str = "<p><img src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12P4z8AAAAMBAQAY3Y2wAAAAAElFTkSuQmCC'></p>";
+const PAGE_BREAK: &str = "<div style='break-before: page'></div>";
 
 /// A table, and a further row with three words and two numbers.
-const TABLE: &str = "Island,Passengers,Freight\nJuist,1204,88.5\nBaltrum,310,12.25\n";
+const TABLE: &str = "Island,Passengers,Freight\nJuist town with lighthouse and dunes,1204,88.5\nBaltrum village between two beaches,310,12.25\n";
 const ADDED_LINE: &str = "Norderney harbour office,5520,610.75\n";
+const SWAPPED_TABLE: &str = "Island,Passengers,Freight\nBaltrum village between two beaches,310,12.25\nJuist town with lighthouse and dunes,1204,88.5\n";
 
-/// Formats of texts and of tables that a conversion makes, each from the one before.
-const TEXTS: [Format; 3] = [Format::Docx, Format::Odt, Format::Rtf];
-const TABLES: [Format; 2] = [Format::Xlsx, Format::Ods];
+/// Cells of numbers: whole, with decimals, a percentage, an amount and a date.
+const NUMBERS: [[&str; 5]; 4] = [
+    ["1,204", "88.50", "12.5%", "$48.90", "2024-03-05"],
+    ["3,310", "12.25", "7.1%", "$21.00", "2024-04-16"],
+    ["2,847", "93.75", "63.4%", "$77.35", "2023-11-29"],
+    ["5,520", "61.75", "35.9%", "$19.95", "2025-12-17"],
+];
 
-/// A document, and one with further content.
-struct Pair {
+/// What a source has and its result does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// A paragraph, or a page or slide with one.
+    Text,
+    /// A row of a table.
+    Row,
+    /// An image.
+    Image,
+    /// Two parts in the order of the source.
+    Order,
+}
+
+/// A document, and changed ones.
+struct Family {
     format: Format,
-    short: PathBuf,
-    long: PathBuf,
+    plain: PathBuf,
+    changed: Vec<(Change, PathBuf)>,
+}
+
+impl Family {
+    fn written(directory: &Path, format: Format, plain: &str, changed: &[(Change, &str)]) -> Self {
+        let write = |name: &str, text: &str| {
+            let path = directory.join(format!("{name}.{}", format.extension()));
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let changed = changed.iter();
+        Self {
+            format,
+            plain: write("plain", plain),
+            changed: changed
+                .map(|(change, text)| (*change, write(&format!("{change:?}"), text)))
+                .collect(),
+        }
+    }
+
+    fn converted(&self, format: Format) -> Self {
+        let convert = |source: &Path| {
+            let path = source.with_extension(format.extension());
+            std::fs::copy(convert(source, self.format, format).path(), &path).unwrap();
+            path
+        };
+        let changed = self.changed.iter();
+        Self {
+            format,
+            plain: convert(&self.plain),
+            changed: changed
+                .map(|(change, path)| (*change, convert(path)))
+                .collect(),
+        }
+    }
+
+    /// The family, and those converted to each format, each from the one before.
+    fn chain(self, formats: &[Format]) -> Vec<Self> {
+        let mut families = vec![self];
+        for format in formats {
+            families.push(families.last().unwrap().converted(*format));
+        }
+        families
+    }
 }
 
 #[test]
-fn a_result_without_a_paragraph_or_row_is_found_for_every_pair() {
+fn mutations_of_texts_are_found_for_every_pair() {
     let directory = tempfile::tempdir().unwrap();
-    let added = format!("{PAGE}{ADDED_TEXT}");
-    let mut pairs = vec![written(directory.path(), Format::Html, PAGE, &added)];
-    for format in TEXTS {
-        pairs.push(converted(directory.path(), pairs.last().unwrap(), format));
-    }
-    let text = "The boat leaves the northern pier at noon and returns at dusk.\n\n";
-    let added = format!("{text}Nobody expected seventeen travellers yesterday.\n");
+    let [first, second, table] = PAGE;
+    let plain = PAGE.concat();
+    let with = |added: &str| format!("{plain}{added}");
+    let page = Family::written(
+        directory.path(),
+        Format::Html,
+        &plain,
+        &[
+            (Change::Text, &with(ADDED_TEXT)),
+            (Change::Row, &with(ADDED_ROW)),
+            (Change::Image, &with(ADDED_IMAGE)),
+            (Change::Order, &format!("{second}{first}{table}")),
+        ],
+    );
+    let mut families = page.chain(&[Format::Docx, Format::Odt, Format::Rtf]);
+    let [first, second, added] = [first, second, ADDED_TEXT].map(without_tags);
     for format in [Format::Markdown, Format::Txt] {
-        pairs.push(written(directory.path(), format, text, &added));
+        families.push(Family::written(
+            directory.path(),
+            format,
+            &format!("{first}{second}"),
+            &[
+                (Change::Text, &format!("{first}{second}{added}")),
+                (Change::Order, &format!("{second}{first}")),
+            ],
+        ));
     }
-    let cases = pairs.iter().flat_map(|pair| {
-        let targets = targets(pair.format);
-        let targets = targets.filter(|to| !keeps_tables_only(*to));
-        targets.map(move |to| (pair, to))
-    });
-    harness::each(cases.collect(), |(pair, to)| {
-        let missing = missing(pair, to);
-        assert_eq!(missing, Some((ADDED_WORDS, 0)), "{} to {to}", pair.format);
+    check(&families, |change, _, to, found| match change {
+        Change::Text if keeps_tables_only(to) => None,
+        Change::Order if keeps_tables_only(to) => None,
+        Change::Text | Change::Row => Some(found.words == ADDED_WORDS),
+        Change::Image => keeps_images(to).then_some(found.images == 1),
+        Change::Order => Some(found.reordered > 0),
     });
 }
 
 #[test]
-fn a_result_without_a_table_is_found_for_formats_of_tables() {
+fn mutations_of_pages_and_slides_are_found_for_every_pair() {
     let directory = tempfile::tempdir().unwrap();
-    let added = format!("{PAGE}{ADDED_ROW}");
-    let mut pairs = vec![written(directory.path(), Format::Html, PAGE, &added)];
-    for format in TEXTS {
-        pairs.push(converted(directory.path(), pairs.last().unwrap(), format));
-    }
-    let cases = pairs.iter().flat_map(|pair| {
-        let targets = targets(pair.format).filter(|to| keeps_tables_only(*to));
-        targets.map(move |to| (pair, to))
-    });
-    harness::each(cases.collect(), |(pair, to)| {
-        let missing = missing(pair, to);
-        assert_eq!(missing, Some((ADDED_WORDS, 0)), "{} to {to}", pair.format);
+    let [first, second, _] = PAGE;
+    let pages = |pages: &[&str]| pages.join(PAGE_BREAK);
+    let document = Family::written(
+        directory.path(),
+        Format::Html,
+        &pages(&[first, second]),
+        &[
+            (Change::Text, &pages(&[first, second, ADDED_TEXT])),
+            (Change::Order, &pages(&[second, first])),
+        ],
+    );
+    let families = document.chain(&[Format::Pdf, Format::Pptx, Format::Odp]);
+    check(&families[1..], |change, from, to, found| match change {
+        Change::Order if from == Format::Pdf => None,
+        Change::Order => Some(found.reordered > 0),
+        _ if keeps_tables_only(to) => None,
+        _ => Some(found.words == ADDED_WORDS),
     });
 }
 
 #[test]
-fn a_workbook_without_words_or_numbers_of_a_row_is_found_for_every_pair() {
+fn mutations_of_workbooks_are_found_for_every_pair() {
     let directory = tempfile::tempdir().unwrap();
-    let added = format!("{TABLE}{ADDED_LINE}");
-    let mut pairs = vec![written(directory.path(), Format::Csv, TABLE, &added)];
-    for format in TABLES {
-        pairs.push(converted(directory.path(), pairs.last().unwrap(), format));
-    }
-    let cases = pairs
-        .iter()
-        .flat_map(|pair| targets(pair.format).map(move |to| (pair, to)));
-    harness::each(cases.collect(), |(pair, to)| {
-        let (words, numbers) =
-            missing(pair, to).unwrap_or_else(|| panic!("{} to {to}", pair.format));
+    let table = Family::written(
+        directory.path(),
+        Format::Csv,
+        TABLE,
+        &[
+            (Change::Row, &format!("{TABLE}{ADDED_LINE}")),
+            (Change::Order, SWAPPED_TABLE),
+        ],
+    );
+    let families = table.chain(&[Format::Xlsx, Format::Ods]);
+    check(&families, |change, from, to, found| {
+        let (words, numbers) = (found.words, found.numbers);
         // A text has the digits of its numbers as words; names of sheets and page numbers have digits of their own.
-        let expected = match (pair.format, to) {
+        Some(match (from, to) {
+            (_, Format::Pdf) if change == Change::Order => return None,
+            _ if change == Change::Order => found.reordered > 0,
             (_, Format::Pdf | Format::Html | Format::Markdown | Format::Json) => words >= 3,
             (Format::Csv, to) if !matches!(to, Format::Xlsx | Format::Ods) => words > 3,
             _ => (words, numbers) == (3, 2),
-        };
-        assert!(
-            expected,
-            "{} to {to}: {words} words, {numbers} numbers",
-            pair.format
-        );
+        })
+    });
+}
+
+#[test]
+fn a_row_of_numbers_that_a_result_of_a_pdf_misses_is_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = |rows: &[[&str; 5]]| {
+        let rows = rows
+            .iter()
+            .map(|row| format!("<tr><td>{}</tr>", row.join("<td>")));
+        format!("<table border=1>{}</table>", rows.collect::<String>())
+    };
+    let document = Family::written(
+        directory.path(),
+        Format::Html,
+        &table(&NUMBERS[..3]),
+        &[(Change::Row, &table(&NUMBERS))],
+    );
+    let families = document.chain(&[Format::Pdf]);
+    check(&families[1..], |_, _, to, found| {
+        // Where a row has typed cells, each cell is a word.
+        Some(match to {
+            Format::Xlsx => found.words == 5,
+            _ => found.words > 5,
+        })
+    });
+}
+
+/// The text of a page, a line for each element.
+fn without_tags(html: &str) -> String {
+    let texts = html.split('<').filter_map(|part| part.split_once('>'));
+    let texts = texts.filter(|(_, text)| !text.is_empty());
+    texts.map(|(_, text)| format!("{text}\n\n")).collect()
+}
+
+/// What verification finds of a change.
+#[derive(Debug, Default)]
+struct Found {
+    words: u64,
+    numbers: u64,
+    images: u64,
+    reordered: u64,
+}
+
+/// Converts the plain document of each family to each format, and compares the result with each changed document. A change that is
+/// not expected to be found, for which `is_found` returns `None`, is not compared.
+fn check(
+    families: &[Family],
+    is_found: impl Fn(Change, Format, Format, &Found) -> Option<bool> + Sync,
+) {
+    let cases = families
+        .iter()
+        .flat_map(|family| targets(family.format).map(move |to| (family, to)));
+    harness::each(cases.collect(), |(family, to)| {
+        let pair = format!("{} to {to}", family.format);
+        let is_found = |change, found: &Found| is_found(change, family.format, to, found);
+        let is_compared =
+            |(change, _): &&(Change, PathBuf)| is_found(*change, &Found::default()).is_some();
+        let changed: Vec<_> = family.changed.iter().filter(is_compared).collect();
+        if changed.is_empty() {
+            return;
+        }
+        let made = convert(&family.plain, family.format, to);
+        for warning in ["content_missing", "content_reordered"] {
+            assert!(!made.warnings().contains(&warning), "{pair}: {warning}");
+        }
+        for (change, source) in changed {
+            let found = found(made.path(), (source, family.format), to);
+            let line = format!("{pair}: {change:?} {found:?}");
+            writeln!(std::io::stdout(), "{line}").ok();
+            assert_eq!(is_found(*change, &found), Some(true), "{line}");
+        }
     });
 }
 
@@ -107,38 +267,16 @@ fn targets(from: Format) -> impl Iterator<Item = Format> {
     let rows = CONVERSIONS
         .iter()
         .filter(move |row| row.from.contains(&from));
-    rows.map(|row| row.to).filter(|to| *to != Format::Png)
+    let is_text = |to: &Format| to.spec().category != Category::Image;
+    rows.map(|row| row.to).filter(is_text)
 }
 
 fn keeps_tables_only(to: Format) -> bool {
     matches!(to, Format::Xlsx | Format::Csv)
 }
 
-fn written(directory: &Path, format: Format, short: &str, long: &str) -> Pair {
-    let write = |name: &str, text: &str| {
-        let path = directory.join(format!("{name}.{}", format.extension()));
-        std::fs::write(&path, text).unwrap();
-        path
-    };
-    Pair {
-        format,
-        short: write("short", short),
-        long: write("long", long),
-    }
-}
-
-fn converted(directory: &Path, pair: &Pair, format: Format) -> Pair {
-    let convert = |name: &str, source: &Path| {
-        let made = convert(source, pair.format, format);
-        let path = directory.join(format!("{name}.{}", format.extension()));
-        std::fs::copy(made.path(), &path).unwrap();
-        path
-    };
-    Pair {
-        format,
-        short: convert("short", &pair.short),
-        long: convert("long", &pair.long),
-    }
+fn keeps_images(to: Format) -> bool {
+    matches!(to, Format::Pdf | Format::Docx | Format::Odt | Format::Html)
 }
 
 fn convert(source: &Path, from: Format, to: Format) -> Converted {
@@ -146,42 +284,42 @@ fn convert(source: &Path, from: Format, to: Format) -> Converted {
     result.unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"))
 }
 
-/// Numbers of words and of numbers of the long document that a result of the short one misses. The result misses nothing of the
-/// short document itself.
-fn missing(pair: &Pair, to: Format) -> Option<(u64, u64)> {
-    let made = convert(&pair.short, pair.format, to);
-    assert!(
-        !made.warnings().contains(&"content_missing"),
-        "{} to {to}",
-        pair.format
-    );
+/// What verification finds if a result is said to be of another source.
+fn found(result: &Path, (source, from): (&Path, Format), to: Format) -> Found {
     let directory = tempfile::tempdir().unwrap();
-    std::fs::copy(made.path(), directory.path().join(OUTPUT)).unwrap();
+    std::fs::copy(result, directory.path().join(OUTPUT)).unwrap();
     let task = Task {
         operation: Operation::Convert(ConvertOptions::to(to)),
-        source: pair.long.clone(),
-        from: pair.format,
+        source: source.to_owned(),
+        from,
         attachments: Vec::new(),
         to,
         limits: harness::GENEROUS,
         directory: directory.path().to_owned(),
         scratch: directory.path().to_owned(),
-        stem: "long".to_owned(),
+        stem: "source".to_owned(),
         pdfium: Some(harness::pdfium()),
         models: None,
         browser: None,
         page: None,
         product: None,
     };
-    // Text outside tables, of which a converter warns, is not expected of these sources and accounts for nothing that is missing.
-    let product = Product {
-        warnings: vec![Warning::Dropped(DroppedContent::TextOutsideTables, 1_000)],
-        ..Product::default()
+    let mut found = Found::default();
+    let Ok(warnings) = verify::content(&task, &Product::default()) else {
+        // The result is incomplete.
+        found.words = u64::MAX;
+        return found;
     };
-    match verify::content(&task, &product).unwrap() {
-        Some(Warning::ContentMissing(missing)) => {
-            Some((missing.words.missing, missing.numbers.missing))
+    for warning in warnings {
+        match warning {
+            Warning::ContentMissing(missing) => {
+                found.words = missing.words.missing;
+                found.numbers = missing.numbers.missing;
+                found.images = missing.images.missing;
+            }
+            Warning::ContentReordered(words) => found.reordered = words.missing,
+            other => panic!("{other:?}"),
         }
-        _ => None,
     }
+    found
 }

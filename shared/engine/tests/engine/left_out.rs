@@ -4,7 +4,9 @@ use domain::format::Format;
 use domain::operation::{ConvertOptions, Operation, PageRanges, TableNumber};
 use serde_json::{Map, Value, json};
 
+use crate::corpus;
 use crate::harness::{self, Converted};
+use crate::sample_documents::with_part;
 
 /// Five words outside of two tables.
 const PAGE: &str = "<h1>Ferries</h1><p>Boats leave at noon.</p>\
@@ -55,6 +57,16 @@ fn sheets_other_than_the_active_one_are_counted() {
     assert_eq!(count(&result, "sheets_left_out"), Some(json!(1)));
     let result = convert(&workbook, Format::Xlsx, Format::Ods);
     assert_eq!(count(&result, "sheets_left_out"), None);
+}
+
+#[test]
+fn charts_that_csv_cannot_contain_are_counted() {
+    let workbook = std::fs::read(corpus::file("xlsx/WithThreeCharts.xlsx")).unwrap();
+    let workbook = with_part(&workbook, "xl/workbook.xml", |part| {
+        part.replace("<workbookView ", "<workbookView activeTab=\"1\" ")
+    });
+    let result = convert(&workbook, Format::Xlsx, Format::Csv);
+    assert_eq!(count(&result, "chart_left_out"), Some(json!(2)));
 }
 
 #[test]

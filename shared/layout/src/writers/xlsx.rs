@@ -26,6 +26,7 @@ use super::flow::{Flow, Flowing, PageStart};
 use super::grid::Grid;
 use super::notes::Notes;
 use super::ooxml::package::{OFFICE, Package, Relations};
+use super::outside_tables::is_sheet_of_text;
 use super::xml::Escaped;
 use super::{Metadata, Result, WriteReport, Writer, plain};
 use crate::{Block, Content, Page, Table};
@@ -156,14 +157,12 @@ impl<W: Write + Seek> Workbook<W> {
 impl<W: Write + Seek> Flowing for Workbook<W> {
     fn page(&mut self, page: &Page, place: PageStart) -> Result {
         self.written.pages += 1;
-        let is_table = |block: &Block| matches!(block.content, Content::Table(_));
         if place != PageStart::InTable {
             self.heading = None;
         }
-        if page.blocks.iter().any(is_table) {
-            Ok(())
-        } else {
-            self.text(page)
+        match is_sheet_of_text(page) {
+            true => self.text(page),
+            false => Ok(()),
         }
     }
 

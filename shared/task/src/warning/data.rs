@@ -52,6 +52,7 @@ impl Warning {
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
             Self::ContentMissing(missing) => Value::Object(missing.data()),
+            Self::ContentReordered(words) => json!({"count": words.missing, "of": words.of}),
             Self::ContentNotVerified(reason) => json!({"reason": reason}),
             Self::AlreadyOptimal
             | Self::LimitedByPlan

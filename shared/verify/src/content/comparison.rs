@@ -1,22 +1,21 @@
 //! Compares the words of a source with those of a result, in bounded memory: one pass over each, and a second one over the
 //! result if words are missing.
 
+mod counts;
+mod order;
 mod surplus;
-
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use task::Shortfall;
 
+use self::counts::{Counts, MAX_DISTINCT, key};
+use self::order::Order;
 use self::surplus::Surplus;
 use super::item::{Item, Place, Take, Unreadable};
-use super::words::{Token, WordSplitter, is_right_to_left};
+use super::words::{Figures, Token, WordSplitter};
 
 /// Reads a document, from its beginning at each call.
 pub(super) type ReadItems<'a> = &'a dyn Fn(Take<'_>) -> Result<(), Unreadable>;
 
-/// Maximum number of distinct words of a result.
-const MAX_DISTINCT: usize = 4_000_000;
 /// Maximum number of missing words that are searched for among the parts of words.
 const MAX_SEARCHED: usize = 100_000;
 
@@ -32,10 +31,8 @@ pub(super) struct Rules {
     pub(super) approximate: bool,
     /// Whether the result keeps numbers.
     pub(super) numbers: bool,
-    /// Whether only words of letters are compared, because numbers and dates may have become typed cells.
-    pub(super) letters_only: bool,
-    /// Number of words that a conversion of approximate text leaves out on purpose.
-    pub(super) left_out: u64,
+    /// How numbers in text are compared: as a whole if some of them are in typed cells.
+    pub(super) figures: Figures,
 }
 
 /// What a result misses.
@@ -44,6 +41,10 @@ pub(super) struct Difference {
     pub(super) words: Shortfall,
     pub(super) numbers: Shortfall,
     pub(super) images: Shortfall,
+    /// Number of charts of the source.
+    pub(super) charts: u64,
+    /// Words that both have once, those in another order as missing.
+    pub(super) order: Shortfall,
     /// Places of missing words, without repetitions in a row.
     pub(super) places: Vec<Place>,
 }
@@ -57,7 +58,7 @@ pub(super) fn compare(
     result: ReadItems<'_>,
     rules: Rules,
 ) -> Result<Difference, Unreadable> {
-    let mut found = Counts::default();
+    let mut found = Counts::new(rules);
     result(&mut |item, _| found.add(item))?;
     found.add(Item::Break);
     if found.words.len() > MAX_DISTINCT {
@@ -72,11 +73,13 @@ pub(super) fn compare(
         words,
         numbers,
         images,
+        charts,
+        order,
         ..
     } = wanted;
-    let mut expected = 0;
+    let (compared, in_order) = order.measure(&found);
     if !missing.is_empty() || (rules.numbers && numbers > found.numbers) {
-        let mut surplus = Surplus::new(&mut found);
+        let mut surplus = Surplus::new(&mut found, rules);
         result(&mut |item, _| surplus.add(item))?;
         surplus.add(Item::Break);
         missing.retain(|(word, _)| !surplus.has(word));
@@ -85,16 +88,11 @@ pub(super) fn compare(
         missing.retain(|(word, _)| !found.accounts_for_marker(word));
         if rules.approximate {
             missing.retain(|(word, _)| word.len() > 1);
-            // A typed date may have the name of a month.
-            let dates = if rules.letters_only { found.numbers } else { 0 };
-            expected = rules.left_out + dates;
-            let is_tolerated = missing.len() as u64 <= expected + tolerated(words);
+            let is_tolerated = missing.len() as u64 <= tolerated(words);
             missing.retain(|_| !is_tolerated);
         }
     }
-    // Which of the missing words were left out on purpose is not known.
-    let placed = missing.iter().filter(|_| expected == 0);
-    let mut places: Vec<Place> = placed.map(|(_, place)| *place).collect();
+    let mut places: Vec<Place> = missing.iter().map(|(_, place)| *place).collect();
     places.dedup();
     let shortfall = |wanted: u64, found: u64| Shortfall {
         missing: wanted.saturating_sub(found),
@@ -102,9 +100,11 @@ pub(super) fn compare(
     };
     Ok(Difference {
         words: Shortfall {
-            missing: (missing.len() as u64 + unsearched).saturating_sub(expected),
-            of: words.saturating_sub(rules.left_out),
+            missing: missing.len() as u64 + unsearched,
+            of: words,
         },
+        charts,
+        order: shortfall(compared, in_order),
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),
             false => Shortfall::default(),
@@ -117,57 +117,6 @@ pub(super) fn compare(
     })
 }
 
-/// Counts of a result.
-#[derive(Default)]
-struct Counts {
-    words: HashMap<u64, u32>,
-    numbers: u64,
-    images: u64,
-    /// Number of markers that missing words may account for.
-    markers: u64,
-    splitter: WordSplitter,
-}
-
-impl Counts {
-    fn add(&mut self, item: Item<'_>) {
-        let Self {
-            words, splitter, ..
-        } = self;
-        let mut take = |token: Token<'_>| {
-            if let Token::Word(word) = token
-                && words.len() <= MAX_DISTINCT
-            {
-                *words.entry(key(word)).or_default() += 1;
-            }
-        };
-        match item {
-            Item::Text(text) => splitter.text(text, &mut take),
-            Item::Break => splitter.end(&mut take),
-            Item::Number => self.numbers += 1,
-            Item::Image => self.images += 1,
-            Item::Marker => self.markers += 1,
-        }
-    }
-
-    /// Returns whether a missing word may be drawn as a marker, and uses up one.
-    fn accounts_for_marker(&mut self, word: &str) -> bool {
-        let is_marker = is_marker(word) && self.markers > 0;
-        self.markers -= u64::from(is_marker);
-        is_marker
-    }
-
-    /// Removes one occurrence of a word; returns whether there was one.
-    fn remove(&mut self, word: u64) -> bool {
-        match self.words.get_mut(&word) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
 /// Looks up the items of a source among those of its result.
 struct Wanted<'c> {
     found: &'c mut Counts,
@@ -176,12 +125,16 @@ struct Wanted<'c> {
     /// The words since the last break.
     cell: Vec<String>,
     place: Place,
+    /// Whether the words may be elsewhere in the result.
+    is_aside: bool,
     missing: Vec<(String, Place)>,
     /// Number of missing words beyond the maximum of `missing`.
     unsearched: u64,
     words: u64,
     numbers: u64,
     images: u64,
+    charts: u64,
+    order: Order,
 }
 
 impl<'c> Wanted<'c> {
@@ -189,14 +142,17 @@ impl<'c> Wanted<'c> {
         Self {
             found,
             rules,
-            splitter: WordSplitter::default(),
+            splitter: WordSplitter::new(rules.figures),
             cell: Vec::new(),
             place: Place::default(),
+            is_aside: false,
             missing: Vec::new(),
             unsearched: 0,
             words: 0,
             numbers: 0,
             images: 0,
+            charts: 0,
+            order: Order::default(),
         }
     }
 
@@ -207,6 +163,7 @@ impl<'c> Wanted<'c> {
                 cell.push(word.to_owned());
             }
         };
+        let mut next_aside = self.is_aside;
         match item {
             Item::Text(text) => {
                 self.splitter.text(text, &mut take);
@@ -215,11 +172,15 @@ impl<'c> Wanted<'c> {
             Item::Break => self.splitter.end(&mut take),
             Item::Number => self.numbers += 1,
             Item::Image => self.images += 1,
+            Item::Chart => self.charts += 1,
+            Item::Aside(begins) => next_aside = begins,
             Item::Marker => {}
         }
-        if item == Item::Break || self.cell.len() > self.max_words() {
+        let ends = item == Item::Break || next_aside != self.is_aside;
+        if ends || self.cell.len() > self.max_words() {
             self.look_up();
         }
+        self.is_aside = next_aside;
     }
 
     /// Number of words after which they are looked up without a break. Only those of a cell have to be known together.
@@ -238,23 +199,25 @@ impl<'c> Wanted<'c> {
         let words = std::mem::take(&mut self.cell);
         let are_there = |words: &[String]| {
             let mut keys = words.iter().map(|word| key(word));
-            keys.all(|word| self.found.words.get(&word).is_some_and(|count| *count > 0))
+            keys.all(|word| {
+                self.found
+                    .words
+                    .get(&word)
+                    .is_some_and(|word| word.count > 0)
+            })
         };
         let has_digit = words.iter().any(|word| has_digit(word));
-        let words: Vec<String> = match self.rules.letters_only {
-            true => words
-                .into_iter()
-                .filter(|word| !self::has_digit(word))
-                .collect(),
-            false => words,
-        };
         if self.rules.texts_become_numbers && has_digit && !are_there(&words) {
             self.numbers += 1;
             return;
         }
         for word in words {
             self.words += 1;
-            if self.found.remove(key(&word)) {
+            let key = key(&word);
+            if self.found.remove(key) {
+                if !self.is_aside && !self::has_digit(&word) && self.found.has_once(key) {
+                    self.order.add(key);
+                }
                 continue;
             }
             match self.missing.len() < MAX_SEARCHED {
@@ -265,14 +228,6 @@ impl<'c> Wanted<'c> {
     }
 }
 
-/// Whether a word may be the number or letter of a list item: `12`, `b`, `xiv`.
-fn is_marker(word: &str) -> bool {
-    let is_roman = |letter| matches!(letter, 'i' | 'v' | 'x' | 'l' | 'c');
-    word.chars().count() == 1
-        || (word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit()))
-        || (word.len() <= 6 && word.chars().all(is_roman))
-}
-
 /// How many words an approximate text may have more than a complete result.
 fn tolerated(words: u64) -> u64 {
     (words / 100).max(2)
@@ -280,20 +235,6 @@ fn tolerated(words: u64) -> u64 {
 
 fn has_digit(word: &str) -> bool {
     word.chars().any(char::is_numeric)
-}
-
-/// The key of a word. The order of letters does not matter in right-to-left words.
-fn key(word: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    match is_right_to_left(word) {
-        true => {
-            let mut letters: Vec<char> = word.chars().collect();
-            letters.sort_unstable();
-            letters.hash(&mut hasher);
-        }
-        false => word.hash(&mut hasher),
-    }
-    hasher.finish()
 }
 
 #[cfg(test)]
@@ -370,25 +311,31 @@ mod tests {
     }
 
     #[test]
-    fn text_outside_the_tables_of_a_pdf_is_expected_to_be_missing() {
+    fn numbers_are_compared_by_value() {
         let rules = Rules {
             approximate: true,
-            letters_only: true,
-            left_out: 3,
+            figures: Figures::Values,
             ..Rules::default()
         };
-        let compared = |source: &[&str]| {
-            let result = items(&["apples pears", "<number>"]);
-            compare(&items(source), &result, rules).unwrap().words
-        };
-        let complete = compared(&["An outer text", "apples pears 12 May 2024 1,200.50"]);
-        assert_eq!(complete.missing, 0);
-        let lines = [
-            "An outer text",
-            "apples pears",
-            "plums grapes cherries melons figs",
+        let result = items(&["apples", "1200.5", "0.125", "figs", "37", "48", "59"]);
+        let compared = |source: &[&str]| compare(&items(source), &result, rules).unwrap().words;
+        let complete = ["apples 1,200.50 12.5 %", "figs 37 48 59"];
+        assert_eq!(compared(&complete), Shortfall { missing: 0, of: 7 });
+        let longer = [
+            "apples 1,200.50 12.5 %",
+            "figs 37 48 59",
+            "plums 371 482 593",
         ];
-        assert_eq!(compared(&lines), Shortfall { missing: 4, of: 7 });
+        assert_eq!(compared(&longer), Shortfall { missing: 4, of: 11 });
+    }
+
+    #[test]
+    fn words_in_another_order_are_counted() {
+        let order =
+            |result: &[&str]| difference(&["one two one three", "four", "five"], result).order;
+        assert_eq!(order(&["one two one three", "four five"]).missing, 0);
+        let swapped = order(&["one four five", "two one three"]);
+        assert_eq!(swapped, Shortfall { missing: 2, of: 4 });
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::fields::Fields;
+use super::graphics;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, Relationships, is_raster_image};
 use super::scope::Scope;
@@ -19,7 +20,10 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let styles = package.part(&format!("{folder}/styles.xml"))?;
     let hidden_styles = hidden_styles(&styles.unwrap_or_default())?;
-    let mut story = |part: &[u8], relationships: &Relationships, references: &mut References| {
+    let story = |part: &[u8],
+                 relationships: &Relationships,
+                 references: &mut References,
+                 take: Take<'_>| {
         let mut reader = StoryReader::new(scope, relationships, &hidden_styles);
         walk(part, |node, depth| {
             references.read(&node);
@@ -27,18 +31,25 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         })
     };
     let mut references = References::default();
-    story(&package.required(&name)?, &relationships, &mut references)?;
+    let main = package.required(&name)?;
+    story(&main, &relationships, &mut references, take)?;
     let mut further = Vec::new();
     if !scope.tables_only {
         further.extend(["footnotes", "endnotes"].map(|notes| format!("{folder}/{notes}.xml")));
         let ids = references.on_every_page(scope);
         further.extend(ids.filter_map(|id| relationships.get(id)).cloned());
     }
-    for name in further {
-        if let Some(part) = package.part(&name)? {
-            let relationships = package.relationships(&name)?;
-            story(&part, &relationships, &mut References::default())?;
+    take(Item::Aside(true), Place::default());
+    for name in &further {
+        if let Some(part) = package.part(name)? {
+            let relationships = package.relationships(name)?;
+            story(&part, &relationships, &mut References::default(), take)?;
         }
+    }
+    if !scope.tables_only {
+        graphics::read(&mut package, &name, scope, &mut |item| {
+            take(item, Place::default());
+        })?;
     }
     Ok(())
 }
@@ -188,7 +199,10 @@ impl<'a> StoryReader<'a> {
             }
             "sdt" => self.controls.push(depth),
             "showingPlcHdr" if element.is_on() => self.skipped = self.controls.last().copied(),
-            "tbl" => self.tables += 1,
+            "tbl" => {
+                self.tables += 1;
+                emit(Item::Aside(self.scope.mixes_cells));
+            }
             "p" => self.is_paragraph_hidden = false,
             "r" => self.is_run_hidden = false,
             "vanish" | "specVanish" if element.is_on() => self.is_run_hidden = true,
@@ -235,7 +249,10 @@ impl<'a> StoryReader<'a> {
             "t" => self.is_text = false,
             "instrText" => self.fields.end_instruction(),
             "fldSimple" => self.fields.mark(Some("end")),
-            "tbl" if self.skipped.is_none() => self.tables = self.tables.saturating_sub(1),
+            "tbl" if self.skipped.is_none() => {
+                self.tables = self.tables.saturating_sub(1);
+                emit(Item::Aside(self.scope.mixes_cells && self.tables > 0));
+            }
             "sdt" if self.controls.last() == Some(&depth) => {
                 self.controls.pop();
             }

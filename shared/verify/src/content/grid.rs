@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::numbers::NumberFormat;
+
 /// A range of cells; rows and columns from 0, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
@@ -57,6 +59,11 @@ impl Grid {
         !is_row_hidden
             && !self.hidden_columns.get(index).is_some_and(|hidden| *hidden)
             && !self.is_covered(row, column)
+    }
+
+    /// Whether a number is displayed in a cell of this format.
+    pub(super) fn shows(&self, number: f64, format: NumberFormat) -> bool {
+        format.shows(number) && !(self.hides_zeros && number == 0.0)
     }
 
     /// Whether a cell is in a merged range, but not its first one: only that is displayed.

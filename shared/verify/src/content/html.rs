@@ -14,21 +14,16 @@ use super::scope::Scope;
 use super::text::read_text;
 
 /// Calls `take` with the items of a page.
-pub(super) fn read(
-    path: &Path,
-    (scope, is_result): (Scope, bool),
-    take: Take<'_>,
-) -> Result<(), Unreadable> {
-    read_markup(&read_text(path)?, (scope, is_result), take);
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
+    read_markup(&read_text(path)?, scope, take);
     Ok(())
 }
 
 /// Calls `take` with the items of markup.
-pub(super) fn read_markup(text: &str, (scope, is_result): (Scope, bool), take: Take<'_>) {
+pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
     let sink = TextSink(RefCell::new(TextState {
         take,
         scope,
-        is_result,
         tables: 0,
         hidden: Vec::new(),
     }));
@@ -64,8 +59,6 @@ struct TextSink<'a>(RefCell<TextState<'a>>);
 struct TextState<'a> {
     take: Take<'a>,
     scope: Scope,
-    /// Whether the page is of our own writer.
-    is_result: bool,
     /// Number of open tables.
     tables: usize,
     /// Names of the open elements from the outermost hidden one on.
@@ -128,12 +121,19 @@ impl TextState<'_> {
         }
         match (tag.kind, name) {
             // Our own HTML embeds an image once and refers to it.
-            (TagKind::StartTag, "image" | "use") if self.is_result => {
+            (TagKind::StartTag, "image" | "use") if self.scope.is_result => {
                 (self.take)(Item::Image, Place::default())
             }
             (TagKind::StartTag, "li") => (self.take)(Item::Marker, Place::default()),
-            (TagKind::StartTag, "table") => self.tables += 1,
-            (TagKind::EndTag, "table") => self.tables = self.tables.saturating_sub(1),
+            (TagKind::StartTag, "table") => {
+                self.tables += 1;
+                (self.take)(Item::Aside(self.scope.mixes_cells), Place::default());
+            }
+            (TagKind::EndTag, "table") => {
+                self.tables = self.tables.saturating_sub(1);
+                let is_inside = self.scope.mixes_cells && self.tables > 0;
+                (self.take)(Item::Aside(is_inside), Place::default());
+            }
             _ => {}
         }
         if tag.kind == TagKind::StartTag {

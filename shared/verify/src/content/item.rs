@@ -11,6 +11,10 @@ pub(super) enum Item<'t> {
     Number,
     /// An image.
     Image,
+    /// A chart.
+    Chart,
+    /// Whether what follows may be elsewhere in the result: notes, headers, charts.
+    Aside(bool),
     /// A list item or a reference to a note, whose number or letter the application draws.
     Marker,
 }

@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         tables_only: false,
         ..scope
     };
-    html::read_markup(&page, (everywhere, false), take);
+    html::read_markup(&page, everywhere, take);
     Ok(())
 }
 

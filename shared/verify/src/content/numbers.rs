@@ -1,6 +1,6 @@
-//! Numbers in cells of binary workbooks.
+//! Numbers in cells of workbooks: which formats display them, and their binary encoding.
 
-/// A number format: which numbers it displays.
+/// A number format: which numbers it displays with digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberFormat {
     positive: bool,
@@ -10,26 +10,28 @@ pub(super) struct NumberFormat {
 
 impl Default for NumberFormat {
     fn default() -> Self {
-        Self {
-            positive: true,
-            negative: true,
-            zero: true,
-        }
+        Self::all(true)
     }
 }
 
 impl NumberFormat {
-    /// Parses the sections of a format. Those with conditions display everything.
-    pub(super) fn parse(code: &str) -> Self {
-        let sections: Vec<&str> = code.split(';').collect();
-        if sections.len() < 2 || code.contains(['"', '[', '\\']) {
-            return Self::default();
+    fn all(is_shown: bool) -> Self {
+        Self {
+            positive: is_shown,
+            negative: is_shown,
+            zero: is_shown,
         }
-        let is_shown = |index: usize| {
-            sections
-                .get(index)
-                .is_none_or(|text| !text.trim().is_empty())
-        };
+    }
+
+    /// Parses the sections of a format. Which one of those with conditions applies is not known.
+    pub(super) fn parse(code: &str) -> Self {
+        let bare = without_literals(code);
+        let sections: Vec<bool> = bare.split(';').map(has_digits).collect();
+        if ["[<", "[>", "[="].iter().any(|sign| code.contains(sign)) {
+            return Self::all(!sections.contains(&false));
+        }
+        let section = |index| sections.get(index).or(sections.first()).copied();
+        let is_shown = |index| section(index).unwrap_or(true);
         Self {
             positive: is_shown(0),
             negative: is_shown(1),
@@ -45,6 +47,27 @@ impl NumberFormat {
             _ => self.zero,
         }
     }
+}
+
+/// The format in lower case without texts in quotation marks and brackets, and without names of days and months.
+fn without_literals(code: &str) -> String {
+    let (mut bare, mut end) = (String::new(), None);
+    for character in code.chars() {
+        match (end, character) {
+            (Some(expected), character) if expected == character => end = None,
+            (Some(_), _) => {}
+            (None, '"') => end = Some('"'),
+            (None, '[') => end = Some(']'),
+            (None, character) => bare.push(character.to_ascii_lowercase()),
+        }
+    }
+    let names = ["dddd", "ddd", "mmmmm", "mmmm", "mmm"];
+    names.iter().fold(bare, |bare, name| bare.replace(name, ""))
+}
+
+/// Whether a section has a place for digits. The names of the general format have one of these letters.
+fn has_digits(section: &str) -> bool {
+    section.contains(['0', '#', '?', 'y', 'm', 'd', 'h', 's', '@', 'e'])
 }
 
 /// Decodes a number of 30 bits [MS-XLS, 2.5.217].
@@ -70,6 +93,12 @@ mod tests {
         assert_eq!(shows(";;;"), [false; 3]);
         assert_eq!(shows("#,##0;-#,##0;;@"), [true, true, false]);
         assert_eq!(shows("0;"), [true, false, true]);
+        assert_eq!(shows("\"none\""), [false; 3]);
+        assert_eq!(shows("0;-0;\"-\""), [true, true, false]);
+        assert_eq!(shows("[>5]0;\"few\""), [false; 3]);
+        assert_eq!(shows("[Red]0"), [true; 3]);
+        assert_eq!(shows("mmmm"), [false; 3]);
+        assert_eq!(shows("General"), [true; 3]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Reads the text, cells and pictures of an ODF document [OpenDocument 1.3 part 3].
 
+mod chart;
+mod headers;
 mod row;
 mod styles;
 
@@ -21,14 +23,29 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         true => Some(active_sheet(&package.required("settings.xml")?)?.ok_or(Unreadable)?),
         false => None,
     };
+    let styles = package.part("styles.xml")?.unwrap_or_default();
     let mut hidden = HiddenStyles::default();
     hidden.read(&content)?;
-    hidden.read(&package.part("styles.xml")?.unwrap_or_default())?;
+    hidden.read(&styles)?;
     let mut reader = ContentReader::new(scope, &hidden, active);
     walk(content.as_slice(), |node, depth| {
         reader.node(&node, depth, take);
     })?;
-    Ok(reader.sheets)
+    let (sheets, objects) = (reader.sheets, reader.objects);
+    take(Item::Aside(true), Place::default());
+    if scope.headers && !scope.tables_only {
+        let mut reader = ContentReader::new(scope, &hidden, None);
+        headers::read(&content, &styles, &mut |node, depth| {
+            reader.node(node, depth, take);
+        })?;
+    }
+    for (object, place) in objects {
+        let part = package.part(&format!("{object}/content.xml"))?;
+        chart::read(&part.unwrap_or_default(), scope, &mut |item| {
+            take(item, place);
+        })?;
+    }
+    Ok(sheets)
 }
 
 /// The name of the sheet that is active when the workbook is opened.
@@ -46,7 +63,7 @@ fn active_sheet(settings: &[u8]) -> Result<Option<String>, Unreadable> {
 }
 
 /// Elements that are not part of the visible text, or whose text is recalculated by the application that opens the document.
-const SKIPPED: [&str; 28] = [
+const SKIPPED: [&str; 31] = [
     "annotation",
     "tracked-changes",
     "note-citation",
@@ -75,6 +92,9 @@ const SKIPPED: [&str; 28] = [
     "desc",
     "title",
     "sequence",
+    "author-name",
+    "chapter",
+    "subject",
 ];
 
 /// Whether a cell has a value that its format displays. Errors are typed twice, as an error and as a text.
@@ -91,6 +111,8 @@ struct ContentReader<'a> {
     hidden: &'a HiddenStyles,
     active: Option<String>,
     sheets: Vec<String>,
+    /// Folders of the displayed objects.
+    objects: Vec<(String, Place)>,
     is_spreadsheet: bool,
     place: Place,
     /// How often the current row and cell are repeated.
@@ -116,6 +138,8 @@ struct Frame {
     has_object: bool,
 }
 
+/// Maximum number of embedded objects that are considered.
+const MAX_OBJECTS: usize = 1_000;
 /// Maximum number of hidden ranges of columns that are considered.
 const MAX_HIDDEN: usize = 1_000;
 
@@ -126,6 +150,7 @@ impl<'a> ContentReader<'a> {
             hidden,
             active,
             sheets: Vec::new(),
+            objects: Vec::new(),
             is_spreadsheet: false,
             place: Place::default(),
             repeated_row: 1,
@@ -216,6 +241,7 @@ impl<'a> ContentReader<'a> {
             "page" => self.place.number += 1,
             "table" => {
                 self.tables += 1;
+                take(Item::Aside(self.scope.mixes_cells), self.place);
                 if self.is_spreadsheet && self.tables == 1 {
                     self.sheets
                         .push(element.attribute("name").unwrap_or_default());
@@ -260,6 +286,12 @@ impl<'a> ContentReader<'a> {
                 if let Some(frame) = &mut self.frame {
                     frame.has_object = true;
                 }
+                let folder = element.attribute("href").unwrap_or_default();
+                let folder = folder.trim_start_matches("./").to_owned();
+                let is_in_scope = !self.scope.tables_only || self.is_spreadsheet;
+                if is_in_scope && self.objects.len() < MAX_OBJECTS {
+                    self.objects.push((folder, self.place));
+                }
             }
             "image" => {
                 if let Some(frame) = &mut self.frame {
@@ -284,7 +316,13 @@ impl<'a> ContentReader<'a> {
                 self.paragraphs = self.paragraphs.saturating_sub(1);
                 self.emit(take, Item::Break);
             }
-            "table" => self.tables = self.tables.saturating_sub(1),
+            "table" => {
+                self.tables = self.tables.saturating_sub(1);
+                take(
+                    Item::Aside(self.scope.mixes_cells && self.tables > 0),
+                    self.place,
+                );
+            }
             "table-row" if self.tables == 1 => {
                 if let Some((row, column)) = &mut self.place.cell {
                     *row = row.saturating_add(self.repeated_row);

@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use domain::format::Category;
 use pdf::pdfium;
 use pdfium_render::prelude::{
-    PdfDocument, PdfPage, PdfPageObjectType, PdfPageObjectsCommon as _, PdfPageTextRenderMode,
+    PdfDocument, PdfPage, PdfPageObjectType, PdfPageObjectsCommon as _, PdfPageRenderRotation,
+    PdfPageTextRenderMode, PdfPoints,
 };
 use task::Task;
 use task::page_selection::pages_to_convert;
@@ -41,21 +42,34 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     read_pages(&document, pages, (true, true), take)
 }
 
-/// Lines that pages repeat: headers and footers, which a result without pages has once. The page number does not matter.
+/// Lines that pages repeat, which a result without pages has once: headers and footers, in which the page number does not
+/// matter, and header rows of tables.
 #[derive(Default)]
 struct Repeated {
     /// Hash and first page of each line.
     lines: HashMap<u64, u32>,
 }
 
+/// Share of a page at both ends in which headers and footers are.
+const MARGIN: f32 = 0.16;
+/// Maximum number of digits of a header or footer without letters.
+const MAX_PAGE_NUMBER: usize = 8;
+
 impl Repeated {
     /// Returns whether a line is not repeated from an earlier page.
-    fn is_new(&mut self, page: u32, line: &str) -> bool {
-        let mut hasher = DefaultHasher::new();
-        let letters = line.chars().filter(|letter| letter.is_alphabetic());
-        letters.for_each(|letter| letter.hash(&mut hasher));
-        if self.lines.len() >= MAX_LINES {
+    fn is_new(&mut self, page: u32, line: &Line) -> bool {
+        let letters = line.text.chars().filter(|letter| letter.is_alphabetic());
+        let digits = line.text.chars().filter(|letter| letter.is_numeric());
+        let has_letters = letters.clone().next().is_some();
+        let is_number = digits.clone().nth(MAX_PAGE_NUMBER).is_some();
+        let is_repeatable = has_letters || (line.is_in_margin && !is_number);
+        if !is_repeatable || self.lines.len() >= MAX_LINES {
             return true;
+        }
+        let mut hasher = DefaultHasher::new();
+        letters.for_each(|letter| letter.hash(&mut hasher));
+        if !line.is_in_margin {
+            digits.for_each(|digit| digit.hash(&mut hasher));
         }
         *self.lines.entry(hasher.finish()).or_insert(page) == page
     }
@@ -74,9 +88,9 @@ fn read_pages(
             number: u32::try_from(index).unwrap_or(0) + 1,
             cell: None,
         };
-        for line in visible_text(&page, on_page)?.lines() {
-            if !skips_repeated || repeated.is_new(place.number, line) {
-                take(Item::Text(line), place);
+        for line in visible_lines(&page, on_page)? {
+            if !skips_repeated || repeated.is_new(place.number, &line) {
+                take(Item::Text(&line.text), place);
             }
             take(Item::Break, place);
         }
@@ -94,30 +108,63 @@ fn read_pages(
     Ok(())
 }
 
-/// The text of a page, without invisible characters and, if `on_page`, without those beyond its edges.
-fn visible_text(page: &PdfPage<'_>, on_page: bool) -> Result<String, Unreadable> {
+/// A line of text.
+#[derive(Default)]
+struct Line {
+    text: String,
+    /// Whether it is at the top or bottom of its page.
+    is_in_margin: bool,
+}
+
+/// The lines of a page, without invisible characters and, if `on_page`, without those beyond its edges.
+fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreadable> {
     let text = page.text()?;
     let bounds = page.boundaries().bounding()?.bounds;
-    let characters = text.chars();
-    let visible = characters.iter().take(MAX_CHARACTERS).filter(|character| {
+    let is_turned = matches!(
+        page.rotation(),
+        Ok(PdfPageRenderRotation::Degrees90 | PdfPageRenderRotation::Degrees270)
+    );
+    let is_in_margin = |(x, y): (PdfPoints, PdfPoints)| {
+        let (from_end, length) = match is_turned {
+            true => (x - bounds.left(), bounds.width()),
+            false => (y - bounds.bottom(), bounds.height()),
+        };
+        !(MARGIN..1.0 - MARGIN).contains(&(from_end.value / length.value))
+    };
+    let (mut lines, mut units, mut margin) = (Vec::new(), Vec::new(), None);
+    let mut end = |units: &mut Vec<u16>, margin: &mut Option<bool>| {
+        let decoded = char::decode_utf16(units.drain(..));
+        lines.push(Line {
+            text: decoded.map(|unit| unit.unwrap_or(' ')).collect(),
+            is_in_margin: margin.take().unwrap_or(false),
+        });
+    };
+    for character in text.chars().iter().take(MAX_CHARACTERS) {
+        let value = character.unicode_value();
+        if character.unicode_char().is_some_and(char::is_whitespace) {
+            match char::from_u32(value) {
+                Some('\n' | '\r') => end(&mut units, &mut margin),
+                _ => units.push(u16::from(b' ')),
+            }
+            continue;
+        }
         let is_drawn = !matches!(
             character.render_mode(),
             Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping)
         );
-        let is_inside = || character.origin().is_ok_and(|(x, y)| bounds.contains(x, y));
-        let is_space = character.unicode_char().is_some_and(char::is_whitespace);
-        is_space || (is_drawn && (!on_page || is_inside()))
-    });
-    // pdfium reports the code units of UTF-16 as a character each, but those of an ActualText as whole characters.
-    let units = visible.flat_map(|character| {
-        let value = character.unicode_value();
-        let mut units = [0; 2];
-        match (u16::try_from(value), char::from_u32(value)) {
-            (Ok(unit), _) => vec![unit],
-            (Err(_), Some(letter)) => letter.encode_utf16(&mut units).to_vec(),
-            (Err(_), None) => Vec::new(),
+        let origin = character.origin();
+        let is_inside = || matches!(origin, Ok((x, y)) if bounds.contains(x, y));
+        if !is_drawn || (on_page && !is_inside()) {
+            continue;
         }
-    });
-    let decoded = char::decode_utf16(units);
-    Ok(decoded.map(|character| character.unwrap_or(' ')).collect())
+        margin = margin.or_else(|| origin.ok().map(is_in_margin));
+        // pdfium reports the code units of UTF-16 as a character each, but those of an ActualText as whole characters.
+        match (u16::try_from(value), char::from_u32(value)) {
+            (Ok(unit), _) => units.push(unit),
+            (Err(_), Some(letter)) => units.extend_from_slice(letter.encode_utf16(&mut [0; 2])),
+            (Err(_), None) => {}
+        }
+    }
+    end(&mut units, &mut margin);
+    Ok(lines)
 }

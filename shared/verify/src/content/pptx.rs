@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use super::graphics;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, Relationships, is_raster_image};
+use super::scope::Scope;
 use super::xml::{Element, Node, walk};
 
 const PRESENTATION: &str = "ppt/presentation.xml";
 
 /// Calls `take` with the items of each slide that is not hidden.
-pub(super) fn read(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
+pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     let mut package = Package::open(path)?;
     for (number, name) in (1..).zip(slides(&mut package)?) {
         let Some(part) = package.part(&name)? else {
@@ -21,6 +23,9 @@ pub(super) fn read(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
         walk(part.as_slice(), |node, depth| {
             reader.node(&node, depth, &mut |item| take(item, place));
         })?;
+        if !reader.is_hidden && !scope.tables_only {
+            graphics::read(&mut package, &name, scope, &mut |item| take(item, place))?;
+        }
     }
     Ok(())
 }
@@ -46,6 +51,7 @@ const SHAPES: [&str; 5] = ["sp", "pic", "graphicFrame", "cxnSp", "grpSp"];
 
 struct SlideReader<'a> {
     relationships: &'a Relationships,
+    is_hidden: bool,
     /// Depth of the element whose content is skipped.
     skipped: Option<usize>,
     /// Depths of the open shapes.
@@ -58,6 +64,7 @@ impl<'a> SlideReader<'a> {
     fn new(relationships: &'a Relationships) -> Self {
         Self {
             relationships,
+            is_hidden: false,
             skipped: None,
             shapes: Vec::new(),
             is_picture: false,
@@ -94,7 +101,10 @@ impl<'a> SlideReader<'a> {
             self.shapes.push(depth);
         }
         match name {
-            "sld" if element.has("show", "0") => self.skipped = Some(depth),
+            "sld" if element.has("show", "0") => {
+                self.is_hidden = true;
+                self.skipped = Some(depth);
+            }
             "Fallback" | "oMath" => self.skipped = Some(depth),
             "cNvPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
                 self.skipped = self.shapes.last().copied();

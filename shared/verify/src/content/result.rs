@@ -37,6 +37,10 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let scope = Scope {
         headers: true,
         text_boxes: true,
+        charts: true,
+        diagrams: true,
+        is_result: true,
+        values: task.from == Format::Pdf,
         ..Scope::default()
     };
     match task.to {
@@ -44,7 +48,7 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
         Format::Xlsx => xlsx::read(&path, scope, take).map(|_| ()),
         Format::Ods => odf::read(&path, scope, take).map(|_| ()),
         Format::Docx | Format::Odt | Format::Pptx | Format::Odp => read_package(task, take),
-        Format::Html => html::read(&path, (scope, true), take),
+        Format::Html => html::read(&path, scope, take),
         Format::Rtf => rtf::read(&path, scope, take),
         Format::Json => read_model(task, take),
         Format::Csv | Format::Tsv => text::read_cells(&path, take),

@@ -15,6 +15,16 @@ pub(super) struct Scope {
     pub(super) active_sheet_only: bool,
     /// Only the print ranges of a sheet that has some.
     pub(super) print_ranges: bool,
+    /// Whether the lines of neighboring cells may be mixed in the result.
+    pub(super) mixes_cells: bool,
+    /// Text of charts.
+    pub(super) charts: bool,
+    /// Text of diagrams.
+    pub(super) diagrams: bool,
+    /// Whether the document is a result, of which everything is read.
+    pub(super) is_result: bool,
+    /// Numbers and dates of cells as text.
+    pub(super) values: bool,
 }
 
 impl Scope {
@@ -23,6 +33,9 @@ impl Scope {
         let category = |format: Format| format.spec().category;
         let keeps_pages = matches!(to, Format::Pdf | Format::Docx | Format::Odt | Format::Rtf);
         let is_office = category(to) == category(from) || to == Format::Pdf;
+        let is_plain = matches!(to, Format::Txt | Format::Csv | Format::Tsv);
+        // RTF has pictures of them, and other applications than spreadsheets display the picture of a chart in OpenDocument.
+        let keeps_charts = is_office && !is_plain && to != Format::Rtf;
         Self {
             headers: keeps_pages && is_office,
             text_boxes: is_office,
@@ -32,6 +45,16 @@ impl Scope {
             active_sheet_only: matches!(to, Format::Csv | Format::Tsv)
                 && category(from) == Category::Spreadsheet,
             print_ranges: to == Format::Pdf,
+            mixes_cells: to == Format::Pdf,
+            charts: keeps_charts && !matches!(from, Format::Odt | Format::Odp),
+            // Other results have pictures of them.
+            diagrams: match category(from) {
+                Category::Spreadsheet => to == Format::Pdf,
+                Category::Text => !matches!(to, Format::Odt | Format::Rtf),
+                _ => true,
+            },
+            is_result: false,
+            values: false,
         }
     }
 }

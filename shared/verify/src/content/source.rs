@@ -5,17 +5,24 @@ use std::collections::HashSet;
 
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
-use task::expected_text::read_source_text;
+use task::expected_text::{left_out_text, read_source_text};
 use task::options::keeps_pictures;
-use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
+use task::{DroppedContent, Places, Product, Shortfall, Task, Unverified, Warning};
 
 use super::comparison::{Difference, Rules, compare};
 use super::item::{Place, Take, Unreadable};
 use super::scope::Scope;
+use super::words::Figures;
 use super::xlsx::cell_name;
 use super::{
     MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
 };
+
+/// A result is reordered if at least this many of the words that are compared, and more than this share of them, are in another
+/// order. That of the words of a PDF depends on its layout.
+const REORDERED_WORDS: u64 = 5;
+const REORDERED_SHARE: u64 = 10;
+const REORDERED_SHARE_OF_PDF: u64 = 4;
 
 /// A source with text.
 pub(super) struct Source<'t> {
@@ -56,14 +63,29 @@ impl<'t> Source<'t> {
             selected,
             rules: Rules {
                 texts_become_numbers: is_workbook(task.to) && !has_typed_cells && !tables_of_pdf,
-                letters_only: tables_of_pdf && task.to == Format::Xlsx,
-                left_out: 0,
+                figures: match tables_of_pdf && task.to == Format::Xlsx {
+                    true => Figures::Values,
+                    false if has_typed_cells => Figures::Joined,
+                    false => Figures::Split,
+                },
                 images: keeps_images && !drops_images && task.from != Format::Pdf,
                 numbers: !tables_of_pdf,
                 approximate: task.from == Format::Pdf,
             },
             sheets: RefCell::default(),
         })
+    }
+
+    /// Whether the words of the result are in another order than those of the source.
+    pub(super) fn is_reordered(&self, words: Shortfall) -> bool {
+        let category = self.task.from.spec().category;
+        let share = match (category, self.task.to) {
+            // The text of a PDF has its own order, and wide sheets are divided by columns.
+            (Category::Pdf, _) | (Category::Spreadsheet, Format::Pdf) => return false,
+            (_, Format::Pdf) => REORDERED_SHARE_OF_PDF,
+            _ => REORDERED_SHARE,
+        };
+        words.missing >= REORDERED_WORDS && words.missing * share > words.of
     }
 
     /// Compares the source with the result.
@@ -82,11 +104,6 @@ impl<'t> Source<'t> {
         };
         let rules = Rules {
             images: self.rules.images && !drops(DroppedContent::Pictures),
-            // Other sources are read without the text outside tables.
-            left_out: match self.rules.approximate {
-                true => outside_tables(&product.warnings),
-                false => 0,
-            },
             ..self.rules
         };
         let changed = pages_with_other_text(&product.warnings);
@@ -97,7 +114,12 @@ impl<'t> Source<'t> {
                 }
             })
         };
-        let result = |take: Take<'_>| result::read(self.task, take);
+        let result = |take: Take<'_>| {
+            result::read(self.task, take)?;
+            // Other sources are read without the text outside tables.
+            let left_out = left_out_text(self.task).filter(|_| self.rules.approximate);
+            left_out.map_or(Ok(()), |path| text::read(&path, take))
+        };
         compare(&source, &result, rules).map_err(|_| match self.task.password() {
             Some(_) => Unverified::Password,
             None => Unverified::Unreadable,
@@ -122,10 +144,10 @@ impl<'t> Source<'t> {
             Format::Ppt => ppt::read(&path, take),
             Format::Xls => self.named(xls::read(&path, scope, take)?),
             Format::Xlsb => self.named(xlsb::read(&path, scope, take)?),
-            Format::Pptx => pptx::read(&path, take),
+            Format::Pptx => pptx::read(&path, scope, take),
             Format::Xlsx => self.named(xlsx::read(&path, scope, take)?),
             Format::Odt | Format::Ods | Format::Odp => self.named(odf::read(&path, scope, take)?),
-            Format::Html => html::read(&path, (scope, false), take),
+            Format::Html => html::read(&path, scope, take),
             Format::Markdown => markdown::read(&path, scope, take),
             Format::Pdf => pdf::read_source(self.task, take),
             Format::Csv | Format::Tsv => text::read_cells(&path, take),
@@ -172,15 +194,6 @@ fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
         _ => None,
     });
     pages.flatten().copied().collect()
-}
-
-/// The number of words of a PDF that the result leaves out because they are not in tables.
-fn outside_tables(warnings: &[Warning]) -> u64 {
-    let words = warnings.iter().filter_map(|warning| match warning {
-        Warning::Dropped(DroppedContent::TextOutsideTables, words) => Some(u64::from(*words)),
-        _ => None,
-    });
-    words.sum()
 }
 
 fn is_text_bearing(from: Format) -> bool {

@@ -16,13 +16,33 @@ pub(super) enum Token<'w> {
 /// Longest word; what follows is another one.
 const MAX_BYTES: usize = 256;
 
+/// How numbers with separators are split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Figures {
+    /// Into runs of digits.
+    #[default]
+    Split,
+    /// Not at all: digits are a word whatever separates them but white space.
+    Joined,
+    /// Not at all, and without the zeros at both ends: `1,234.50`, `$1.234,5` and `12345 %` are equal.
+    Values,
+}
+
 /// Collects the current word across texts.
 #[derive(Default)]
 pub(super) struct WordSplitter {
     word: String,
+    figures: Figures,
 }
 
 impl WordSplitter {
+    pub(super) fn new(figures: Figures) -> Self {
+        Self {
+            word: String::new(),
+            figures,
+        }
+    }
+
     /// Splits a text. The last word is completed by the next text or [`WordSplitter::end`].
     pub(super) fn text(&mut self, text: &str, take: &mut impl FnMut(Token<'_>)) {
         if text.is_ascii() {
@@ -38,22 +58,30 @@ impl WordSplitter {
 
     /// Ends the current word.
     pub(super) fn end(&mut self, take: &mut impl FnMut(Token<'_>)) {
-        if !self.word.is_empty() {
-            take(Token::Word(&self.word));
-            self.word.clear();
+        let word = match self.figures {
+            Figures::Values => self.word.trim_matches('0'),
+            Figures::Split | Figures::Joined => &self.word,
+        };
+        if !word.is_empty() {
+            take(Token::Word(word));
         }
+        self.word.clear();
     }
 
     fn character(&mut self, character: char, take: &mut impl FnMut(Token<'_>)) {
+        let last = self.word.chars().next_back();
         if !character.is_alphanumeric() {
-            self.end(take);
-            if character.is_whitespace() {
+            let is_space = character.is_whitespace();
+            let is_in_figure = self.figures != Figures::Split && last.is_some_and(char::is_numeric);
+            if is_space || !is_in_figure {
+                self.end(take);
+            }
+            if is_space {
                 take(Token::Space);
             }
             return;
         }
         let is_word = is_without_spaces(character);
-        let last = self.word.chars().next_back();
         let is_other = last.is_some_and(|last| last.is_numeric() != character.is_numeric());
         if is_word || is_other || self.word.len() >= MAX_BYTES {
             self.end(take);
@@ -107,7 +135,11 @@ mod tests {
     use super::*;
 
     fn words(texts: &[&str]) -> Vec<String> {
-        let (mut splitter, mut words) = (WordSplitter::default(), Vec::new());
+        words_of(WordSplitter::default(), texts)
+    }
+
+    fn words_of(mut splitter: WordSplitter, texts: &[&str]) -> Vec<String> {
+        let mut words = Vec::new();
         let mut take = |token: Token<'_>| {
             if let Token::Word(word) = token {
                 words.push(word.to_owned());
@@ -128,6 +160,17 @@ mod tests {
     #[test]
     fn numbers_and_ideographs_are_words_of_their_own() {
         assert_eq!(count_words("(Intel, 2023), 日本 3a"), 6);
+    }
+
+    #[test]
+    fn figures_are_joined() {
+        let words = |text| words_of(WordSplitter::new(Figures::Values), &[text]);
+        assert_eq!(words("1,234.50 (12.5%)"), ["12345", "125"]);
+        assert_eq!(words("$1.234,5; 0.125 0"), ["12345", "125"]);
+        assert_eq!(
+            words("5-May-2024 A4, 3"),
+            ["5", "may", "2024", "a", "4", "3"]
+        );
     }
 
     #[test]

@@ -1,14 +1,16 @@
-//! Writes items as text, and compound files, for tests of readers.
+//! Writes items as text, compound files and packages, for tests of readers.
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use cfb::CompoundFile;
 use tempfile::NamedTempFile;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use super::item::{Item, Place, Take, Unreadable};
 
-/// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image; places are in brackets.
+/// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image, `~` a chart; places are in brackets.
 pub(super) fn items<R>(
     bytes: &[u8],
     read: impl FnOnce(&Path, Take<'_>) -> Result<R, Unreadable>,
@@ -27,7 +29,8 @@ pub(super) fn items<R>(
             Item::Break => "|",
             Item::Number => "#",
             Item::Image => "*",
-            Item::Marker => "",
+            Item::Chart => "~",
+            Item::Aside(_) | Item::Marker => "",
         };
     })?;
     Ok(items)
@@ -41,6 +44,16 @@ pub(super) fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
     }
     file.flush().unwrap();
     file.into_inner().into_inner()
+}
+
+/// A package with these parts.
+pub(super) fn package(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in parts {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
 }
 
 /// The little-endian bytes of numbers.

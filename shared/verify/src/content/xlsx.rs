@@ -1,6 +1,7 @@
 //! Reads the visible cells of an XLSX [ECMA-376 part 1, 18].
 
 mod cells;
+mod dates;
 mod ranges;
 
 use std::collections::HashSet;
@@ -9,7 +10,9 @@ use std::path::Path;
 pub(super) use self::ranges::cell_name;
 
 use self::cells::{Styles, read_cells};
-use self::ranges::{CellRange, parse_ranges};
+use self::ranges::parse_ranges;
+use super::graphics;
+use super::grid::Range;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, is_raster_image};
 use super::scope::Scope;
@@ -41,8 +44,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             true => sheet.print_ranges.as_slice(),
             false => &[],
         };
-        read_cells(&part, &strings, &styles, &mut |item, row, column| {
-            let is_printed = |range: &CellRange| range.contains(row, column);
+        let cells = (&strings, &styles, scope.values);
+        read_cells(&part, cells, &mut |item, row, column| {
+            let is_printed = |range: &Range| range.contains(row, column);
             if printed.is_empty() || printed.iter().any(is_printed) {
                 let cell = Some((row, column));
                 if let Item::Text(text) = item {
@@ -53,8 +57,8 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
                 }
             }
         })?;
-        if scope.text_boxes && printed.is_empty() {
-            read_drawings(&mut package, &sheet.part, &mut |item| {
+        if printed.is_empty() {
+            read_drawings(&mut package, &sheet.part, scope, &mut |item| {
                 take(item, Place { number, cell: None });
             })?;
         }
@@ -79,7 +83,7 @@ struct Sheet {
     name: String,
     part: String,
     is_hidden: bool,
-    print_ranges: Vec<CellRange>,
+    print_ranges: Vec<Range>,
 }
 
 impl Workbook {
@@ -169,10 +173,11 @@ impl SharedStrings {
     }
 }
 
-/// Reads the text boxes and pictures on a sheet.
+/// Reads the text boxes, pictures, charts and diagrams on a sheet.
 fn read_drawings(
     package: &mut Package,
     sheet: &str,
+    scope: Scope,
     emit: &mut dyn FnMut(Item<'_>),
 ) -> Result<(), Unreadable> {
     let drawings: HashSet<String> = package.relationships(sheet)?.into_values().collect();
@@ -180,7 +185,8 @@ fn read_drawings(
         .iter()
         .filter(|name| name.contains("drawings/drawing"))
     {
-        let Some(part) = package.part(name)? else {
+        graphics::read(package, name, scope, emit)?;
+        let Some(part) = package.part(name)?.filter(|_| scope.text_boxes) else {
             continue;
         };
         let relationships = package.relationships(name)?;

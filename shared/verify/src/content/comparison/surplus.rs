@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Counts, has_digit, key};
+use super::counts::{Counts, key};
+use super::{Rules, has_digit};
 use crate::content::item::Item;
 use crate::content::words::{Token, WordSplitter, is_right_to_left};
 
@@ -29,10 +30,10 @@ pub(super) struct Surplus<'c> {
 }
 
 impl<'c> Surplus<'c> {
-    pub(super) fn new(counts: &'c mut Counts) -> Self {
+    pub(super) fn new(counts: &'c mut Counts, rules: Rules) -> Self {
         Self {
             counts,
-            splitter: WordSplitter::default(),
+            splitter: WordSplitter::new(rules.figures),
             text: String::new(),
             letters: HashMap::new(),
             figures: 0,
@@ -51,7 +52,7 @@ impl<'c> Surplus<'c> {
                 splitter.end(&mut take);
                 take(Token::Space);
             }
-            Item::Number | Item::Image | Item::Marker => {}
+            Item::Number | Item::Image | Item::Chart | Item::Aside(_) | Item::Marker => {}
         }
         self.splitter = splitter;
     }

@@ -8,6 +8,11 @@ const ALL: Scope = Scope {
     tables_only: false,
     active_sheet_only: false,
     print_ranges: false,
+    mixes_cells: false,
+    charts: true,
+    diagrams: true,
+    is_result: false,
+    values: false,
 };
 
 /// A document whose text consists of pieces, which are UTF-16 if the flag is set. `counts` are the lengths of its stories; the

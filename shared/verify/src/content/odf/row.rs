@@ -12,6 +12,8 @@ enum Held {
     Break,
     Number,
     Image,
+    Chart,
+    Aside(bool),
     Marker,
 }
 
@@ -32,6 +34,8 @@ impl Row {
             Item::Break => Held::Break,
             Item::Number => Held::Number,
             Item::Image => Held::Image,
+            Item::Chart => Held::Chart,
+            Item::Aside(begins) => Held::Aside(begins),
             Item::Marker => Held::Marker,
         };
         self.items.push((held, place));
@@ -60,6 +64,8 @@ impl Row {
                     Held::Break => Item::Break,
                     Held::Number => Item::Number,
                     Held::Image => Item::Image,
+                    Held::Chart => Item::Chart,
+                    Held::Aside(begins) => Item::Aside(*begins),
                     Held::Marker => Item::Marker,
                 };
                 take(item, *place);

@@ -132,6 +132,8 @@ impl Destination {
             "shptxt" | "dptxbxtext" if !scope.text_boxes || scope.tables_only => Self::Skipped,
             "footnote" if scope.tables_only => Self::Skipped,
             "shptxt" | "dptxbxtext" | "footnote" => Self::Text,
+            "header" | "headerf" | "headerl" | "headerr" if scope.is_result => Self::Text,
+            "footer" | "footerf" | "footerl" | "footerr" if scope.is_result => Self::Text,
             _ if SKIPPED.binary_search(&word).is_ok() => Self::Skipped,
             _ if is_ignorable && !KNOWN_IGNORABLE.contains(&word) => Self::Skipped,
             _ => return None,

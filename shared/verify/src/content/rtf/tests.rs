@@ -7,6 +7,11 @@ const ALL: Scope = Scope {
     tables_only: false,
     active_sheet_only: false,
     print_ranges: false,
+    mixes_cells: false,
+    charts: true,
+    diagrams: true,
+    is_result: false,
+    values: false,
 };
 
 /// Reads a document with these groups.

@@ -198,8 +198,7 @@ impl<'a> SheetReader<'a> {
         take: TakeCell<'_>,
     ) {
         let format = self.globals.format(format.unwrap_or(0));
-        let is_zero_hidden = self.grid.hides_zeros && number == 0.0;
-        if format.shows(number) && !is_zero_hidden && self.grid.is_shown(row, column) {
+        if self.grid.shows(number, format) && self.grid.is_shown(row, column) {
             take(Item::Number, row, column);
             take(Item::Break, row, column);
         }

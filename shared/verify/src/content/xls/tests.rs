@@ -7,6 +7,11 @@ const ALL: Scope = Scope {
     tables_only: false,
     active_sheet_only: false,
     print_ranges: true,
+    mixes_cells: false,
+    charts: true,
+    diagrams: true,
+    is_result: false,
+    values: false,
 };
 
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {

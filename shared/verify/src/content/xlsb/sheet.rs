@@ -56,8 +56,7 @@ pub(super) fn read_cells(
                 let number = number.ok_or(Unreadable)?;
                 let format = data.usize_at(4).map(|bits| bits & 0xff_ffff);
                 let format = format.and_then(|index| shared.formats.get(index)).copied();
-                let is_zero_hidden = grid.hides_zeros && number == 0.0;
-                if is_zero_hidden || !format.unwrap_or_default().shows(number) {
+                if !grid.shows(number, format.unwrap_or_default()) {
                     continue;
                 }
                 Item::Number

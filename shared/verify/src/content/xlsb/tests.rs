@@ -1,8 +1,5 @@
 use super::*;
-use crate::content::written::{items, u16s, u32s};
-use std::io::{Cursor, Write as _};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
+use crate::content::written::{items, package, u16s, u32s};
 
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {
     let low = u8::try_from(kind & 0x7f).unwrap();
@@ -41,7 +38,7 @@ fn workbook(sheet: &[u8]) -> Vec<u8> {
         "<Relationships><Relationship Id='r1' Target='worksheets/sheet1.bin'/></Relationships>";
     let strings =
         ["shared", "second"].map(|text| record(SHARED_STRING, &[vec![0], string(text)].concat()));
-    let parts: [(&str, &[u8]); 4] = [
+    package(&[
         (
             WORKBOOK,
             &[entry(1, "r1", "Hidden"), entry(0, "r1", "Shown")].concat(),
@@ -49,13 +46,7 @@ fn workbook(sheet: &[u8]) -> Vec<u8> {
         ("xl/_rels/workbook.bin.rels", relationships.as_bytes()),
         ("xl/sharedStrings.bin", &strings.concat()),
         ("xl/worksheets/sheet1.bin", sheet),
-    ];
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in parts {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
+    ])
 }
 
 fn read_all(sheet: &[Vec<u8>]) -> Result<String, Unreadable> {

@@ -1,41 +1,40 @@
 //! Reads the cells of a worksheet.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::SharedStrings;
-use super::ranges::{CellRange, parse_cell, parse_range};
+use super::dates;
+use super::ranges::{parse_cell, parse_range};
+use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
+use crate::content::numbers::NumberFormat;
 use crate::content::xml::{Element, Node, walk};
 
-/// Maximum number of covered cells and of hidden ranges of columns that are considered.
-const MAX_COVERED: usize = 200_000;
-const MAX_HIDDEN: usize = 1_000;
-
-/// Cell formats.
+/// Number formats of cells, by the index of their cell format.
 pub(super) struct Styles {
-    /// Indexes of cell formats that display nothing.
-    blank: HashSet<usize>,
+    formats: HashMap<usize, NumberFormat>,
+    /// Codes of the formats that display a date.
+    dates: HashMap<usize, String>,
 }
 
 impl Styles {
     pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
-        let mut blank_formats = HashSet::new();
-        let (mut blank, mut index, mut is_cell_format) = (HashSet::new(), 0, false);
+        let mut codes = HashMap::new();
+        let (mut formats, mut dates) = (HashMap::new(), HashMap::new());
+        let (mut index, mut is_cell_format) = (0, false);
         walk(part, |node, _| match node {
             Node::Start(element) => match element.name() {
-                "numFmt"
-                    if element
-                        .attribute("formatCode")
-                        .is_some_and(|code| is_blank(&code)) =>
-                {
-                    blank_formats.extend(element.attribute("numFmtId"));
+                "numFmt" => {
+                    let format = element.attribute("numFmtId");
+                    codes.extend(format.zip(element.attribute("formatCode")));
                 }
                 "cellXfs" => is_cell_format = true,
                 "xf" if is_cell_format => {
                     let format = element.attribute("numFmtId").unwrap_or_default();
-                    if blank_formats.contains(&format) {
-                        blank.insert(index);
-                    }
+                    let code = codes.get(&format);
+                    formats.extend(code.map(|code| (index, NumberFormat::parse(code))));
+                    let date = code.filter(|code| dates::is_date(code));
+                    dates.extend(date.map(|code| (index, code.clone())));
                     index += 1;
                 }
                 _ => {}
@@ -43,73 +42,49 @@ impl Styles {
             Node::End("cellXfs") => is_cell_format = false,
             _ => {}
         })?;
-        Ok(Self { blank })
+        Ok(Self { formats, dates })
     }
 }
 
-/// Whether a format may display no digits: one of its sections for positive and negative numbers and zero has no place for
-/// any, or displays only the name of a day or month.
-fn is_blank(code: &str) -> bool {
-    let (mut bare, mut end) = (String::new(), None);
-    for character in code.chars() {
-        match (end, character) {
-            (Some(expected), character) if expected == character => end = None,
-            (Some(_), _) => {}
-            (None, '"') => end = Some('"'),
-            (None, '[') => end = Some(']'),
-            (None, character) => bare.push(character.to_ascii_lowercase()),
-        }
-    }
-    let names = ["dddd", "ddd", "mmmmm", "mmmm", "mmm"];
-    let bare = names.iter().fold(bare, |bare, name| bare.replace(name, ""));
-    let has_digits =
-        |section: &str| section.contains(['0', '#', '?', 'y', 'm', 'd', 'h', 's', '@', 'e']);
-    !bare.split(';').all(has_digits)
-}
-
-/// Calls `take` with the items of each visible cell, its row and its column, both from 0.
+/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if `has_values`.
 pub(super) fn read_cells(
     part: &[u8],
-    strings: &SharedStrings,
-    styles: &Styles,
+    (strings, styles, has_values): (&SharedStrings, &Styles, bool),
     take: &mut dyn FnMut(Item<'_>, u32, u32),
 ) -> Result<(), Unreadable> {
-    let covered = covered(part)?;
+    let mut grid = Grid::default();
+    grid.merge(merged(part)?);
     let mut reader = CellReader {
         strings,
         styles,
-        covered,
-        hidden_columns: Vec::new(),
-        hides_zeros: false,
+        has_values,
+        grid,
         is_volatile: contains(part, b" ca=\"1\""),
-        is_row_hidden: false,
         position: (0, 0),
         next: (0, 0),
         cell_type: String::new(),
-        is_blank: false,
+        style: None,
         value: String::new(),
         is_value: false,
     };
     walk(part, |node, _| reader.node(&node, take))
 }
 
-/// Cells covered by merged ranges, which follow the cells in the part.
-fn covered(part: &[u8]) -> Result<HashSet<(u32, u32)>, Unreadable> {
-    let mut covered = HashSet::new();
+/// Merged ranges, which follow the cells in the part.
+fn merged(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
+    let mut merged = Vec::new();
     if !contains(part, b"mergeCell ") {
-        return Ok(covered);
+        return Ok(merged);
     }
     walk(part, |node, _| {
         if let Node::Start(element) = node
             && element.name() == "mergeCell"
         {
             let range = element.attribute("ref");
-            let range = range.and_then(|range| parse_range(&range));
-            let cells = range.iter().flat_map(CellRange::covered);
-            covered.extend(cells.take(MAX_COVERED - covered.len()));
+            merged.extend(range.and_then(|range| parse_range(&range)));
         }
     })?;
-    Ok(covered)
+    Ok(merged)
 }
 
 fn contains(part: &[u8], wanted: &[u8]) -> bool {
@@ -119,18 +94,16 @@ fn contains(part: &[u8], wanted: &[u8]) -> bool {
 struct CellReader<'a> {
     strings: &'a SharedStrings,
     styles: &'a Styles,
-    covered: HashSet<(u32, u32)>,
-    /// First and last column of hidden ranges, from 0.
-    hidden_columns: Vec<(u32, u32)>,
-    hides_zeros: bool,
+    has_values: bool,
+    grid: Grid,
     /// Whether formulas are calculated whenever the workbook is opened.
     is_volatile: bool,
-    is_row_hidden: bool,
     position: (u32, u32),
     /// Position of a cell without a reference.
     next: (u32, u32),
     cell_type: String,
-    is_blank: bool,
+    /// Index of the cell format.
+    style: Option<usize>,
     value: String,
     is_value: bool,
 }
@@ -151,18 +124,20 @@ impl CellReader<'_> {
         let number = |name| element.attribute(name).and_then(|text| text.parse().ok());
         let is_on = |name| element.has(name, "1") || element.has(name, "true");
         match element.name() {
-            "sheetView" => self.hides_zeros = element.has("showZeros", "0"),
+            "sheetView" => self.grid.hides_zeros = element.has("showZeros", "0"),
             "col" if is_on("hidden") || element.has("width", "0") => {
-                let range = number("min").zip(number("max"));
-                let range = range
-                    .map(|(min, max): (u32, u32)| (min.saturating_sub(1), max.saturating_sub(1)));
-                let room = MAX_HIDDEN.saturating_sub(self.hidden_columns.len());
-                self.hidden_columns.extend(range.into_iter().take(room));
+                if let (Some(first), Some(last)) = (number("min"), number("max")) {
+                    let from_zero = |number: usize| number.saturating_sub(1);
+                    self.grid.hide_columns(from_zero(first), from_zero(last));
+                }
             }
             "row" => {
-                self.is_row_hidden = is_on("hidden") || element.has("ht", "0");
-                if let Some(row) = number("r") {
+                let row = number("r").and_then(|row| u32::try_from(row).ok());
+                if let Some(row) = row {
                     self.next = (row.saturating_sub(1), 0);
+                }
+                if is_on("hidden") || element.has("ht", "0") {
+                    self.grid.hidden_rows.insert(self.next.0);
                 }
             }
             "c" => {
@@ -174,9 +149,7 @@ impl CellReader<'_> {
                 };
                 self.next = (self.position.0, self.position.1.saturating_add(1));
                 self.cell_type = element.attribute("t").unwrap_or_default();
-                let style = element.attribute("s").and_then(|style| style.parse().ok());
-                self.is_blank =
-                    style.is_some_and(|style: usize| self.styles.blank.contains(&style));
+                self.style = number("s");
                 self.value.clear();
             }
             "v" => self.is_value = true,
@@ -188,11 +161,7 @@ impl CellReader<'_> {
 
     fn cell(&mut self, take: &mut dyn FnMut(Item<'_>, u32, u32)) {
         let (row, column) = self.position;
-        let is_hidden_column = |(first, last): &(u32, u32)| (*first..=*last).contains(&column);
-        if self.is_row_hidden
-            || self.hidden_columns.iter().any(is_hidden_column)
-            || self.covered.contains(&(row, column))
-        {
+        if !self.grid.is_shown(row, column) {
             return;
         }
         let value = std::mem::take(&mut self.value);
@@ -206,11 +175,17 @@ impl CellReader<'_> {
             "str" if self.is_volatile => {}
             "str" | "inlineStr" => take(Item::Text(&value), row, column),
             "b" | "e" => {}
+            _ if self.has_values => {
+                let date = self.style.and_then(|style| self.styles.dates.get(&style));
+                let date = date.and_then(|code| dates::texts(&value, code));
+                take(Item::Text(&date.unwrap_or(value)), row, column);
+            }
+            _ if value.trim().is_empty() => {}
             _ => {
-                let value = value.trim();
-                let is_zero_hidden = value == "0" && self.hides_zeros;
-                let is_shown = !self.is_blank && !is_zero_hidden;
-                if is_shown && !value.is_empty() {
+                let format = self.style.and_then(|style| self.styles.formats.get(&style));
+                let format = format.copied().unwrap_or_default();
+                let number = value.trim().parse().unwrap_or(1.0);
+                if self.grid.shows(number, format) {
                     take(Item::Number, row, column);
                 }
             }

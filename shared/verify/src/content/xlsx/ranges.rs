@@ -1,40 +1,20 @@
 //! Ranges of cells in A1 notation.
 
-/// A range of cells; rows and columns from 0, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CellRange {
-    first: (u32, u32),
-    last: (u32, u32),
-}
-
-impl CellRange {
-    pub(super) fn contains(&self, row: u32, column: u32) -> bool {
-        (self.first.0..=self.last.0).contains(&row)
-            && (self.first.1..=self.last.1).contains(&column)
-    }
-
-    /// The cells of the range but the first: a merged cell displays only that.
-    pub(super) fn covered(&self) -> impl Iterator<Item = (u32, u32)> {
-        let rows = self.first.0..=self.last.0;
-        let columns = self.first.1..=self.last.1;
-        let cells = rows.flat_map(move |row| columns.clone().map(move |column| (row, column)));
-        cells.skip(1)
-    }
-}
+use crate::content::grid::Range;
 
 /// Parses a list such as `Sheet1!$A$1:$C$9,Sheet1!$E:$F`.
-pub(super) fn parse_ranges(list: &str) -> Vec<CellRange> {
+pub(super) fn parse_ranges(list: &str) -> Vec<Range> {
     list.split(',').filter_map(parse_range).collect()
 }
 
 /// Parses a range such as `A1:C9`, `$A:$B` or `B2`.
-pub(super) fn parse_range(text: &str) -> Option<CellRange> {
+pub(super) fn parse_range(text: &str) -> Option<Range> {
     let range = text.rsplit_once('!').map_or(text, |(_, range)| range);
     let (first, last) = range.split_once(':').unwrap_or((range, range));
     let (first, last) = (parse_cell(first)?, parse_cell(last)?);
-    Some(CellRange {
-        first: (first.0.unwrap_or(0), first.1.unwrap_or(0)),
-        last: (last.0.unwrap_or(u32::MAX), last.1.unwrap_or(u32::MAX)),
+    Some(Range {
+        rows: (first.0.unwrap_or(0), last.0.unwrap_or(u32::MAX)),
+        columns: (first.1.unwrap_or(0), last.1.unwrap_or(u32::MAX)),
     })
 }
 
@@ -80,8 +60,6 @@ mod tests {
         assert!(last.contains(99_999, 4) && !last.contains(0, 3));
         let range = parse_range("Sheet1!$B$2:$C$3").unwrap();
         assert!(range.contains(2, 1) && !range.contains(3, 1));
-        let covered: Vec<_> = range.covered().collect();
-        assert_eq!(covered, [(1, 2), (2, 1), (2, 2)]);
         assert_eq!(parse_range("#REF!"), None);
     }
 

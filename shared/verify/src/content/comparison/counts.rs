@@ -1,0 +1,126 @@
+//! Counts the words, numbers and images of a result.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::Rules;
+use crate::content::item::Item;
+use crate::content::words::{Token, WordSplitter, is_right_to_left};
+
+/// Maximum number of distinct words of a result.
+pub(super) const MAX_DISTINCT: usize = 4_000_000;
+
+/// Counts of a result.
+pub(super) struct Counts {
+    pub(super) words: HashMap<u64, Occurrences>,
+    /// Number of words so far.
+    position: u32,
+    pub(super) numbers: u64,
+    pub(super) images: u64,
+    /// Number of markers that missing words may account for.
+    markers: u64,
+    splitter: WordSplitter,
+}
+
+/// Occurrences of a word in the result that no word of the source accounts for.
+#[derive(Default)]
+pub(super) struct Occurrences {
+    pub(super) count: u32,
+    /// Position of the word, from 1; 0 if the result or the source has it more than once.
+    position: u32,
+}
+
+impl Occurrences {
+    pub(super) fn position(&self) -> Option<u32> {
+        (self.position > 0).then_some(self.position)
+    }
+}
+
+impl Counts {
+    pub(super) fn new(rules: Rules) -> Self {
+        Self {
+            words: HashMap::new(),
+            position: 0,
+            numbers: 0,
+            images: 0,
+            markers: 0,
+            splitter: WordSplitter::new(rules.figures),
+        }
+    }
+
+    pub(super) fn add(&mut self, item: Item<'_>) {
+        let Self {
+            words,
+            position,
+            splitter,
+            ..
+        } = self;
+        let mut take = |token: Token<'_>| {
+            if let Token::Word(word) = token
+                && words.len() <= MAX_DISTINCT
+            {
+                *position = position.saturating_add(1);
+                let occurrences = words.entry(key(word)).or_default();
+                let is_first = occurrences.count == 0;
+                occurrences.position = if is_first { *position } else { 0 };
+                occurrences.count += 1;
+            }
+        };
+        match item {
+            Item::Text(text) => splitter.text(text, &mut take),
+            Item::Break => splitter.end(&mut take),
+            Item::Number => self.numbers += 1,
+            Item::Image => self.images += 1,
+            Item::Marker => self.markers += 1,
+            Item::Chart | Item::Aside(_) => {}
+        }
+    }
+
+    /// Returns whether a missing word may be drawn as a marker, and uses up one.
+    pub(super) fn accounts_for_marker(&mut self, word: &str) -> bool {
+        let is_marker = is_marker(word) && self.markers > 0;
+        self.markers -= u64::from(is_marker);
+        is_marker
+    }
+
+    /// Removes one occurrence of a word; returns whether there was one.
+    pub(super) fn remove(&mut self, word: u64) -> bool {
+        let Some(occurrences) = self.words.get_mut(&word) else {
+            return false;
+        };
+        let is_there = occurrences.count > 0;
+        match is_there {
+            true => occurrences.count -= 1,
+            false => occurrences.position = 0,
+        }
+        is_there
+    }
+
+    /// Whether a word occurs once.
+    pub(super) fn has_once(&self, word: u64) -> bool {
+        let occurrences = self.words.get(&word);
+        occurrences.is_some_and(|occurrences| occurrences.position().is_some())
+    }
+}
+
+/// Whether a word may be the number or letter of a list item: `12`, `b`, `xiv`.
+fn is_marker(word: &str) -> bool {
+    let is_roman = |letter| matches!(letter, 'i' | 'v' | 'x' | 'l' | 'c');
+    word.chars().count() == 1
+        || (word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit()))
+        || (word.len() <= 6 && word.chars().all(is_roman))
+}
+
+/// The key of a word. The order of letters does not matter in right-to-left words.
+pub(super) fn key(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match is_right_to_left(word) {
+        true => {
+            let mut letters: Vec<char> = word.chars().collect();
+            letters.sort_unstable();
+            letters.hash(&mut hasher);
+        }
+        false => word.hash(&mut hasher),
+    }
+    hasher.finish()
+}

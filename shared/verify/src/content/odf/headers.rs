@@ -1,0 +1,128 @@
+//! Reads the header and footer that every page of an ODF document has [OpenDocument 1.3 part 3, 16.10].
+
+use std::collections::BTreeSet;
+
+use crate::content::item::Unreadable;
+use crate::content::xml::{Node, walk};
+
+/// The page style of a text document without another one.
+const STANDARD: &str = "Standard";
+
+/// Calls `take` with the nodes of the header and the footer, if all pages have the same.
+pub(super) fn read(
+    content: &[u8],
+    styles: &[u8],
+    take: &mut dyn FnMut(&Node<'_>, usize),
+) -> Result<(), Unreadable> {
+    let mut used = BTreeSet::new();
+    for part in [content, styles] {
+        walk(part, |node, _| {
+            if let Node::Start(element) = node
+                && element.name() == "style"
+            {
+                let page = element.attribute("master-page-name");
+                used.extend(page.filter(|page| !page.is_empty()));
+            }
+        })?;
+    }
+    let page = used.pop_first().unwrap_or(STANDARD.to_owned());
+    if used.is_empty() && !varies(styles, &page)? {
+        walk_headers(styles, &page, &mut |node, depth, _| take(node, depth))?;
+    }
+    Ok(())
+}
+
+/// Whether some pages of a style have a header or footer of their own.
+fn varies(styles: &[u8], page: &str) -> Result<bool, Unreadable> {
+    let mut varies = false;
+    walk_headers(styles, page, &mut |_, _, header| {
+        varies |= !matches!(header, "header" | "footer");
+    })?;
+    Ok(varies)
+}
+
+/// Calls `take` with the nodes of each header and footer of a page style, and with the name of their element.
+fn walk_headers(
+    styles: &[u8],
+    page: &str,
+    take: &mut dyn FnMut(&Node<'_>, usize, &str),
+) -> Result<(), Unreadable> {
+    let (mut is_wanted, mut open) = (false, None::<(String, usize)>);
+    walk(styles, |node, depth| {
+        if let Node::Start(element) = &node {
+            let name = element.name();
+            match name {
+                "master-page" => is_wanted = element.has("name", page),
+                "header" | "footer" | "header-left" | "footer-left" | "header-first"
+                | "footer-first"
+                    if is_wanted && open.is_none() && !element.has("display", "false") =>
+                {
+                    open = Some((name.to_owned(), depth));
+                }
+                _ => {}
+            }
+        }
+        if let Some((name, start)) = &open {
+            take(&node, depth, name);
+            if depth == *start && matches!(node, Node::End(_)) {
+                open = None;
+            }
+        }
+        if matches!(node, Node::End("master-page")) {
+            is_wanted = false;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::format::Format;
+
+    use crate::content::odf;
+    use crate::content::scope::Scope;
+    use crate::content::written::{items, package};
+
+    const STYLES: &str = "<styles><master-page name='Standard'><header><p>Ferries <page-number>1</page-number></p></header>
+        <header-left display='false'><p>left</p></header-left><footer><p>Pier</p></footer></master-page>
+        <master-page name='Other'><header><p>Other</p></header></master-page></styles>";
+
+    fn read_to(to: Format, content: &str, styles: &str) -> String {
+        let file = package(&[
+            ("content.xml", content.as_bytes()),
+            ("styles.xml", styles.as_bytes()),
+        ]);
+        let scope = Scope::of(Format::Odt, to);
+        items(&file, |path, take| odf::read(path, scope, take)).unwrap()
+    }
+
+    #[test]
+    fn headers_that_every_page_has_are_read() {
+        let content = "<body><text><p>text</p></text></body>";
+        assert_eq!(read_to(Format::Pdf, content, STYLES), "text|Ferries |Pier|");
+        assert_eq!(read_to(Format::Markdown, content, STYLES), "text|");
+        let other = format!("<body><style master-page-name='Other'/>{content}</body>");
+        assert_eq!(read_to(Format::Pdf, &other, STYLES), "text|Other|");
+        let two = format!("<body><style master-page-name='Standard'/>{other}</body>");
+        assert_eq!(read_to(Format::Pdf, &two, STYLES), "text|");
+        let first = STYLES
+            .replace("header-left display='false'", "header-first")
+            .replace("/header-left", "/header-first");
+        assert_eq!(read_to(Format::Pdf, content, &first), "text|");
+    }
+
+    #[test]
+    fn titles_of_charts_are_read() {
+        let content = "<body><spreadsheet><table name='a'><frame><object href='./Object 1'/></frame></table></spreadsheet></body>";
+        let chart = "<chart><title><p>Sales</p></title><legend/><table><p>17</p></table></chart>";
+        let file = package(&[
+            ("content.xml", content.as_bytes()),
+            ("Object 1/content.xml", chart.as_bytes()),
+        ]);
+        let read = |to| {
+            let scope = Scope::of(Format::Ods, to);
+            items(&file, |path, take| odf::read(path, scope, take).map(|_| ())).unwrap()
+        };
+        assert_eq!(read(Format::Pdf), "[1 0,0][0][1 0,0]~Sales||");
+        assert_eq!(read(Format::Html), "[1 0,0][0][1 0,0]~||");
+    }
+}
