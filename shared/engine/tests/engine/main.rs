@@ -15,6 +15,7 @@ mod browser;
 mod cleanup;
 mod color_models;
 mod compress;
+mod constructs;
 mod content;
 mod conversions;
 mod corpus;

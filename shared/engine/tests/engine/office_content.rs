@@ -39,7 +39,7 @@ fn csv_columns_are_sized_to_their_content() {
 }
 
 /// All XML parts of a package, or the bytes of another file, as text.
-fn content(path: &Path) -> String {
+pub(crate) fn content(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap();
     if !bytes.starts_with(b"PK") {
         return String::from_utf8_lossy(&bytes).into_owned();

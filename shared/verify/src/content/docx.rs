@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::fields::Fields;
 use super::graphics;
+use super::html;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, Relationships, is_raster_image};
 use super::scope::Scope;
@@ -45,6 +46,16 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
             let relationships = package.relationships(name)?;
             story(&part, &relationships, &mut References::default(), take)?;
         }
+    }
+    // Parts in other formats (`altChunk`), which LibreOffice drops.
+    let is_page = |name: &&String| name.ends_with(".html") || name.ends_with(".htm");
+    let pages: Vec<String> = package.names().iter().filter(is_page).cloned().collect();
+    for name in pages
+        .iter()
+        .filter(|_| scope.text_boxes && !scope.is_result)
+    {
+        let page = package.part(name)?.unwrap_or_default();
+        html::read_markup(&String::from_utf8_lossy(&page), scope, take);
     }
     if !scope.tables_only {
         graphics::read(&mut package, &name, scope, &mut |item| {
@@ -216,7 +227,7 @@ impl<'a> StoryReader<'a> {
                 .simple(&element.attribute("instr").unwrap_or_default()),
             "instrText" => self.fields.begin_instruction(),
             "t" => self.is_text = true,
-            "tab" | "br" | "cr" | "noBreakHyphen" | "ptab" => emit(Item::Break),
+            "tab" | "br" | "cr" | "noBreakHyphen" | "ptab" | "rt" | "rubyBase" => emit(Item::Break),
             "docPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
                 self.is_picture_hidden = true;
             }

@@ -79,22 +79,32 @@ fn without_marker(line: &str) -> &str {
     }
 }
 
-/// The line without targets of links and without images, whose text is an alternative.
+/// The line without targets of links and labels of references, and without images, whose text is an alternative.
 fn without_targets(line: &str) -> String {
     let (mut visible, mut rest) = (String::new(), line);
-    while let Some(at) = rest.find("](") {
+    while let Some((at, end)) = target(rest) {
         let (before, after) = rest.split_at(at);
         match before.rfind("![") {
             Some(image) => visible.push_str(before.get(..image).unwrap_or_default()),
             None => visible.push_str(before),
         }
         rest = after
-            .find(')')
-            .and_then(|end| after.get(end + 1..))
-            .unwrap_or_default();
+            .get(2..)
+            .and_then(|after| after.split_once(end))
+            .map_or("", |(_, after)| after);
         visible.push(' ');
     }
     visible + rest
+}
+
+/// The position of the first target of a link or label of a reference, and the character that ends it.
+fn target(line: &str) -> Option<(usize, char)> {
+    let (link, label) = (line.find("]("), line.find("]["));
+    match (link, label) {
+        (Some(link), Some(label)) if label < link => Some((label, ']')),
+        (Some(link), _) => Some((link, ')')),
+        (None, label) => label.map(|label| (label, ']')),
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +127,7 @@ mod tests {
     #[test]
     fn markup_is_not_text() {
         assert_eq!(text("a [b](http://c) ![d](e.png) f"), "a [b f");
+        assert_eq!(text("a [b][c] d [e][] f [g](h)"), "a [b d [e f [g");
         assert_eq!(text("1 < 2 <b\nclass=x>bold</b>"), "1 < 2 bold");
         assert_eq!(text("R&amp;D <!-- no\n --> yes"), "R&D yes");
         assert_eq!(

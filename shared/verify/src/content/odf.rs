@@ -273,8 +273,14 @@ impl<'a> ContentReader<'a> {
                     self.emit(take, Item::Number);
                 }
             }
-            "p" | "h" => self.paragraphs += 1,
-            "s" | "tab" | "line-break" => self.emit(take, Item::Break),
+            "p" | "h" => {
+                // The paragraphs of a note are inside the paragraph that refers to it.
+                if self.paragraphs > 0 {
+                    self.emit(take, Item::Break);
+                }
+                self.paragraphs += 1;
+            }
+            "s" | "tab" | "line-break" | "ruby-base" | "ruby-text" => self.emit(take, Item::Break),
             "frame" => {
                 self.frame = Some(Frame {
                     depth,

@@ -108,6 +108,7 @@ async fn an_implausible_response_is_retried() {
         contents: Some(ArchiveContents {
             format: Format::Png,
             sizes: vec![8],
+            images: None,
         }),
         ..good()
     };

@@ -153,6 +153,7 @@ async fn renditions_and_single_pages_do_not_replace_the_current_version() {
             let contents = Some(ArchiveContents {
                 format: Format::Png,
                 sizes: vec![9],
+                images: None,
             });
             Ok(RunResult {
                 contents,
