@@ -295,11 +295,11 @@ impl Page {
         const LOAD_TIME: Duration = Duration::from_secs(1);
         self.intercept(Some(ResourceType::Document), until)?;
         self.wait(until.min(Instant::now() + LOAD_TIME), |state| state.loaded)?;
+        self.call_with_retry::<IgnoredAny>(&StopLoadingParams {}, until)?;
         if !self.state.is_blank {
             self.documents = self.state.documents;
         }
-        let stopped = self.call_with_retry::<IgnoredAny>(&StopLoadingParams {}, until);
-        stopped.map(drop)
+        Ok(())
     }
 
     /// Whether the main document loaded with a status of success.

@@ -139,7 +139,7 @@ impl Chain {
         let at = field::member(path, "operation");
         let name = operation.name();
         if self.several_files {
-            let message = "no step can follow one that produces a file per page or range";
+            let message = "no step can follow one that produces several files";
             return Err(step(at, message.to_owned()));
         }
         if self.password_protected && !operation.has_password() {
@@ -266,7 +266,7 @@ fn no_conversion(from: Format, to: Format) -> WorkPlanError {
 
 fn no_conversion_of_several_files(to: Format) -> WorkPlanError {
     unconvertible(format!(
-        "the last operation produces a file per page or range, which cannot be converted to {to}"
+        "the last operation produces several files, which cannot be converted to {to}"
     ))
 }
 

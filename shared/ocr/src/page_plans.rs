@@ -9,6 +9,9 @@ use super::page_plan::PagePlan;
 use super::partial_pages::{PartialPage, PartialPages};
 use super::{MAX_SECONDS, check_cost, document, seconds};
 
+/// Maximum estimated CPU seconds of the pages with text of their own.
+const MAX_OPTIONAL_SECONDS: f64 = MAX_SECONDS / 4.0;
+
 /// The plans of a document.
 #[derive(Default)]
 pub(super) struct PagePlans {
@@ -17,7 +20,7 @@ pub(super) struct PagePlans {
     /// The areas of the pages that are recognized in part.
     pub(super) partial: PartialPages,
     /// Indexes of the pages with text of their own, of which outlined text or pictures of text are recognized.
-    pub(super) beside_text: Vec<usize>,
+    pub(super) with_existing_text: Vec<usize>,
     /// Numbers of pages with outlined text or pictures that are not recognized because of a limit.
     pub(super) skipped: Vec<u32>,
 }
@@ -59,7 +62,7 @@ impl PagePlans {
             self.skipped.push(candidate.number);
         }
         if let Some(areas) = PartialPage::of(candidate, &page) {
-            self.beside_text.push(index);
+            self.with_existing_text.push(index);
             if areas.is_scan() {
                 *plan = PagePlan::of(&page, OcrMode::Force, false)?;
             } else {
@@ -70,20 +73,22 @@ impl PagePlans {
         Ok(())
     }
 
-    /// Skips pages with text of their own beyond the time limit. Pages without text fail the job if they exceed it.
+    /// Skips pages with text of their own beyond their time limit, or that of the job. Pages without text fail the job if they
+    /// exceed its limit.
     fn limit(&mut self, languages: &str) -> TaskResult<()> {
         let pixels = |(index, plan): (usize, &PagePlan)| match self.partial.get(&index) {
             Some(areas) => Some(areas.pixels),
             None => plan.pixels(),
         };
         let pixels: Vec<Option<u64>> = self.plans.iter().enumerate().map(pixels).collect();
-        let is_required = |index: &usize| self.beside_text.binary_search(index).is_err();
+        let is_required = |index: &usize| self.with_existing_text.binary_search(index).is_err();
         let required = (0..pixels.len()).filter(is_required);
         let required: Vec<u64> = required.filter_map(|index| *pixels.get(index)?).collect();
         check_cost(&required, languages)?;
-        let mut left = MAX_SECONDS - seconds(&required, languages);
+        let left = MAX_SECONDS - seconds(&required, languages);
+        let mut left = left.min(MAX_OPTIONAL_SECONDS);
         let mut skipped = Vec::new();
-        self.beside_text.retain(|index| {
+        self.with_existing_text.retain(|index| {
             let pixels = pixels.get(*index).copied().flatten();
             left -= seconds(pixels.as_slice(), languages);
             if left < 0.0 {
@@ -113,7 +118,7 @@ mod tests {
     use super::*;
 
     /// Scans of ten megapixels, of which those with these indexes have text of their own.
-    fn plans(count: usize, beside_text: Vec<usize>) -> PagePlans {
+    fn plans(count: usize, with_existing_text: Vec<usize>) -> PagePlans {
         let scan = PagePlan::Recognize {
             sides: (2_500, 4_000),
             existing: ExistingText::Keep,
@@ -122,28 +127,32 @@ mod tests {
         };
         PagePlans {
             plans: vec![scan; count],
-            beside_text,
+            with_existing_text,
             ..PagePlans::default()
         }
     }
 
     #[test]
     fn pages_with_text_of_their_own_are_skipped_beyond_the_limit() {
-        // About 360 pages of this size are within the limit.
+        // About 360 pages of this size are within the limit of the job, and 90 within that of pages with text of their own.
         let mut all = plans(300, vec![0, 299]);
         all.limit("eng").unwrap();
-        assert_eq!((all.beside_text.len(), all.skipped.len()), (2, 0));
-        let mut beside_text = plans(600, (100..600).collect());
-        beside_text.limit("eng").unwrap();
-        let kept = beside_text.beside_text.len();
-        assert!((240..280).contains(&kept), "{kept}");
-        assert_eq!(beside_text.skipped.len(), 500 - kept);
-        assert_eq!(beside_text.skipped.last(), Some(&600));
-        let skipped = beside_text
+        assert_eq!((all.with_existing_text.len(), all.skipped.len()), (2, 0));
+        let mut partly = plans(600, (100..600).collect());
+        partly.limit("eng").unwrap();
+        let kept = partly.with_existing_text.len();
+        assert!((85..95).contains(&kept), "{kept}");
+        assert_eq!(partly.skipped.len(), 500 - kept);
+        assert_eq!(partly.skipped.last(), Some(&600));
+        let skipped = partly
             .plans
             .iter()
             .filter(|plan| **plan == PagePlan::KeepText);
         assert_eq!(skipped.count(), 500 - kept);
+        let mut last = plans(400, (330..400).collect());
+        last.limit("eng").unwrap();
+        let kept = last.with_existing_text.len();
+        assert!((28..38).contains(&kept), "{kept}");
         assert!(plans(600, (0..100).collect()).limit("eng").is_err());
     }
 }

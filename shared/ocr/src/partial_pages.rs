@@ -12,7 +12,7 @@ use super::page_plan::{ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size
 use super::photographs::is_credible;
 use super::picture::Picture;
 
-/// Minimum part of a page that pictures of text cover for it to be recognized as a scan.
+/// Minimum part of a page that text-only pictures cover for it to be recognized as a scan.
 const MIN_SCAN: f64 = 0.5;
 /// Margin around the areas, in points.
 const MARGIN: f32 = 4.0;
@@ -24,10 +24,13 @@ pub(super) type PartialPages = BTreeMap<usize, PartialPage>;
 
 /// The areas of a page, in points.
 pub(super) struct PartialPage {
+    /// Those of outlined text come first.
     areas: Vec<Rectangle>,
-    /// Bounds of the pictures of nothing but text among them.
+    /// Number of areas of outlined text.
+    outlined: usize,
+    /// Bounds of the text-only pictures among the areas.
     pub(super) pictures: Vec<Rect>,
-    /// Share of the page that all pictures among them cover.
+    /// Share of the page that the text-only pictures cover.
     pictures_share: f64,
     /// Displayed width and height of the page.
     points: (f64, f64),
@@ -41,7 +44,7 @@ impl PartialPage {
     pub(super) fn of(candidate: &OcrCandidate, page: &PdfPage<'_>) -> Option<Self> {
         let pictures = &candidate.pictures;
         let in_pictures = pictures.whole.iter().chain(&pictures.partial);
-        let areas = candidate.outlined_text.iter().chain(in_pictures.clone());
+        let areas = candidate.outlined_text.iter().chain(in_pictures);
         let areas: Vec<Rectangle> = areas.map(|area| rectangle(&area.grown(MARGIN))).collect();
         let points = page_size(page);
         let share = |areas: &mut dyn Iterator<Item = Rectangle>| {
@@ -57,8 +60,9 @@ impl PartialPage {
         let pixels = (recognized * f64::from(sides.0) * f64::from(sides.1)) as u64;
         (!areas.is_empty()).then_some(Self {
             areas,
+            outlined: candidate.outlined_text.len(),
             pictures: pictures.whole.clone(),
-            pictures_share: share(&mut in_pictures.map(rectangle)),
+            pictures_share: share(&mut pictures.whole.iter().map(rectangle)),
             points,
             sides,
             pixels,
@@ -104,6 +108,16 @@ impl PartialPage {
         })
     }
 
+    /// Whether one of the pictures has none of these readable words. `back` is as for [`Self::readable`].
+    pub(super) fn has_unread_picture(&self, blocks: &[Block], back: Matrix) -> bool {
+        let Some(to_read) = back.inverse() else {
+            return self.areas.len() > self.outlined;
+        };
+        let areas = self.in_pixels(to_read);
+        let mut pictures = areas.iter().skip(self.outlined);
+        pictures.any(|area| !words(blocks).any(|word| area.contains_center(word.rectangle)))
+    }
+
     fn in_pixels(&self, to: Matrix) -> Vec<Rectangle> {
         let (width, height) = self.sides;
         let across = f64::from(width) / self.points.0.max(1.0);
@@ -137,6 +151,7 @@ mod tests {
         };
         let page = PartialPage {
             areas: vec![at(0.0), at(100.0)],
+            outlined: 1,
             pictures: Vec::new(),
             pictures_share: 0.0,
             points: (200.0, 100.0),
@@ -156,5 +171,11 @@ mod tests {
         let left = page.readable(vec![block], Matrix::IDENTITY);
         let texts: Vec<_> = words(&left).map(|word| word.text.as_str()).collect();
         assert_eq!(texts, ["readable"]);
+        assert!(page.has_unread_picture(&left, Matrix::IDENTITY));
+        let outlined = PartialPage {
+            outlined: 2,
+            ..page
+        };
+        assert!(!outlined.has_unread_picture(&left, Matrix::IDENTITY));
     }
 }

@@ -53,8 +53,10 @@ pub struct OcrResults {
     pub without_text: Vec<u32>,
     /// The pages with outlined text or pictures that were not recognized because of a limit.
     pub skipped: Vec<u32>,
+    /// The pages with text of their own and a picture of text that was not readable.
+    pub unread: Vec<u32>,
     /// The pages with text of their own, of which only other text was recognized.
-    beside_text: Vec<u32>,
+    with_existing_text: Vec<u32>,
     /// The pages with an earlier text layer; only photographs are kept of their images.
     pub(super) searchable: Vec<u32>,
     /// All recognized words.
@@ -73,9 +75,12 @@ impl OcrResults {
     /// Returns whether all outlined text of a page was recognized.
     pub fn has_outlined_text(&self, ink: &PageInk) -> bool {
         let read = self.pages.0.get(&ink.number);
-        ink.outlined_text
-            .iter()
-            .all(|area| read.is_some_and(|page| page.has_text_of(area)))
+        let is_whole = match read {
+            Some(page) => page.partial.is_none(),
+            None => self.without_text.contains(&ink.number),
+        };
+        let has_text = |area| read.is_some_and(|page| page.has_text_of(area));
+        (is_whole || !ink.may_have_more_text()) && ink.outlined_text.iter().all(has_text)
     }
 
     /// Returns the number of photographs cut from pages with an earlier text layer, of whose images nothing else is kept;
@@ -96,17 +101,18 @@ impl OcrResults {
         let mut numbers: Vec<u32> = self.pages.0.keys().copied().collect();
         numbers.retain(|number| !self.without_text.contains(number));
         numbers.retain(|number| !self.searchable.contains(number));
-        let is_beside = |number: &u32| self.beside_text.contains(number);
-        let (beside_text, numbers): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(is_beside);
+        let has_existing_text = |number: &u32| self.with_existing_text.contains(number);
+        let (with_existing_text, numbers): (Vec<u32>, Vec<u32>) =
+            numbers.into_iter().partition(has_existing_text);
         let cut = self.photographs(&numbers);
         let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
-        let beside_text =
-            (!beside_text.is_empty()).then_some(Warning::TextRecognizedInPart(beside_text));
+        let with_existing_text = (!with_existing_text.is_empty())
+            .then_some(Warning::TextRecognizedInPart(with_existing_text));
         let (count, pages) = self.uncertain_numbers.clone();
         let uncertain_numbers = (count > 0).then_some(Warning::UncertainNumbers(count, pages));
         recognized
             .into_iter()
-            .chain(beside_text)
+            .chain(with_existing_text)
             .chain(confidence_warning(self.confidence))
             .chain(uncertain_numbers)
             .collect()
@@ -134,7 +140,7 @@ pub fn recognize_pdf(
     let PagePlans {
         plans,
         partial,
-        beside_text,
+        with_existing_text,
         skipped,
     } = PagePlans::of(&document, candidates, &languages)?;
     if plans.iter().all(|plan| *plan == PagePlan::KeepText) {
@@ -156,9 +162,18 @@ pub fn recognize_pdf(
         )
     });
     let leaves: Vec<Leaf> = leaves.collect::<TaskResult<_>>()?;
+    let unread = leaves.iter().filter(|leaf| {
+        let (index, reading) = (leaf.index(), &leaf.reading);
+        match partial.get(&index) {
+            Some(areas) => areas.has_unread_picture(&reading.blocks, reading.back),
+            None => with_existing_text.contains(&index) && words(&reading.blocks).next().is_none(),
+        }
+    });
+    let unread = unread.map(|leaf| leaf.number).collect();
     let found = OcrResults {
-        beside_text: beside_text.into_iter().map(page_number).collect(),
+        with_existing_text: with_existing_text.into_iter().map(page_number).collect(),
         skipped,
+        unread,
         ..found(&leaves, false)
     };
     found.with_photographs(task, &leaves, |leaf| {

@@ -26,7 +26,7 @@ pub(super) struct Leaf {
     pub(super) is_upright: bool,
     /// Whether the OCR result replaces all existing text.
     pub(super) is_all: bool,
-    /// The bounds of the pictures of text, if only areas of the page were recognized.
+    /// The bounds of the text-only pictures, if only areas of the page were recognized.
     pub(super) partial: Option<Vec<Rect>>,
     /// The OCR result.
     pub(super) reading: OcrResult,

@@ -20,6 +20,7 @@ use thiserror::Error;
 pub use self::fonts::FontUsage;
 use self::interface::{Loaded, Office, c_string};
 pub use self::main_loop::EXIT_DIALOG;
+use self::measured::is_measured;
 use self::password::PasswordPrompt;
 use self::url::file_url;
 
@@ -126,7 +127,10 @@ impl LibreOfficeKit {
             .prepare(&self.office, &url, options.password);
         match self.office.load(&url, &filter_options) {
             Some(loaded) => {
-                location::hide(&self.office.library, &self.version, file);
+                let hidden = location::hide(&self.office.library, &self.version, file, &url);
+                if hidden.is_none() && is_measured(&self.version) {
+                    tracing::warn!("the working directory was not hidden from fields of a document");
+                }
                 Ok(Document { loaded, kit: self })
             }
             None => Err(self
@@ -202,7 +206,7 @@ impl Document<'_> {
         let options = c_string(options.as_bytes()).map_err(SaveError)?;
         let save = || self.loaded.save(&url, &filter, &options);
         let saved = match format {
-            "pdf" => mode::outside(&self.kit.office.library, save),
+            "pdf" => mode::outside(&self.kit.office.library, &self.kit.version, save),
             _ => save(),
         };
         match saved && file.is_file() {

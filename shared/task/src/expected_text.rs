@@ -111,6 +111,9 @@ const LEFT_OUT_FILE: &str = "left-out";
 /// # Errors
 /// [`TaskError::Io`] if the record cannot be written.
 pub fn add_left_out_text(task: &Task, lines: &[String]) -> TaskResult<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
     let mut options = OpenOptions::new();
     let options = options.create(true).append(true);
     let mut file = BufWriter::new(options.open(task.directory.join(LEFT_OUT_FILE))?);

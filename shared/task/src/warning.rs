@@ -79,6 +79,8 @@ pub enum Warning {
     TextRecognizedInPart(Vec<u32>),
     /// Pages with outlined text, or pictures that may be text, that were not recognized.
     TextNotRecognized(Vec<u32>),
+    /// Pages with outlined text that was not recognized, because OCR is off.
+    OutlinedTextNotRecognized(Vec<u32>),
     /// Number of numerals that OCR recognized with low confidence, and their pages.
     UncertainNumbers(u32, Vec<u32>),
     /// Pages on which OCR recognized no text.
@@ -141,7 +143,9 @@ impl Warning {
             Self::LowConfidence(_) | Self::UncertainNumbers(..) => "low_confidence",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
             Self::TextRecognized(..) | Self::TextRecognizedInPart(_) => "text_recognized",
-            Self::TextNotRecognized(_) => "text_not_recognized",
+            Self::TextNotRecognized(_) | Self::OutlinedTextNotRecognized(_) => {
+                "text_not_recognized"
+            }
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
             Self::CellsTruncated(_) => "text_may_be_cut",
             Self::ContentShrunk(_) => "content_shrunk",
@@ -273,7 +277,11 @@ impl Warning {
                 page_list(pages)
             ),
             Self::TextNotRecognized(pages) => format!(
-                "Text that is drawn as outlines or is part of a picture may be missing on {}, because OCR did not recognize it. If `ocr` is `off`, set it to `auto`. If there are many pages, select fewer `pages`.",
+                "Text that is drawn as outlines or is part of a picture may be missing on {}: OCR could not read it, or a limit of time, pictures or drawings was reached. Compare the result with the source.",
+                page_list(pages)
+            ),
+            Self::OutlinedTextNotRecognized(pages) => format!(
+                "Text that is drawn as outlines may be missing on {}, because OCR is off. With `ocr: auto`, most such text is recognized.",
                 page_list(pages)
             ),
             Self::UncertainNumbers(1, pages) => format!(
@@ -415,6 +423,7 @@ mod tests {
             Warning::TextRecognized(vec![1], 0),
             Warning::TextRecognizedInPart(vec![1]),
             Warning::TextNotRecognized(vec![1]),
+            Warning::OutlinedTextNotRecognized(vec![1]),
             Warning::UncertainNumbers(1, vec![1]),
             Warning::NoTextRecognized(vec![1]),
             Warning::CharactersUnknown(vec![1]),

@@ -28,7 +28,8 @@ pub(super) fn bundle(task: &Task, product: &Product) -> TaskResult<()> {
     let names = [BUNDLED_DOCUMENT.to_owned()].into_iter().chain(names);
     for (name, size) in names.zip(&product.entries) {
         let entry = archive.by_name(&name).map_err(unreadable)?;
-        if entry.size() != *size || *size == 0 {
+        let is_empty = *size == 0 && name != BUNDLED_DOCUMENT;
+        if entry.size() != *size || is_empty {
             return Err(invalid("a file has an unexpected size"));
         }
     }

@@ -12,7 +12,8 @@ const set = (element, properties) => {
   for (const name in properties) element.style?.setProperty(name, properties[name], 'important');
 };
 
-// Names of elements hide members of their form or document in every world [HTML Standard, LegacyOverrideBuiltIns].
+// Names of elements hide members of their form or document in every world [HTML Standard, LegacyOverrideBuiltIns]. The form of an
+// image may be one that does not contain it.
 const NAMED = ':is(button, embed, fieldset, form, iframe, img, input, object, output, select, textarea):is([name], [id])';
 const MEMBERS = new RegExp(`^(${[
   'adoptedStyleSheets', 'after', 'body', 'checkVisibility', 'childNodes', 'children', 'client(Width|Height)', 'cloneNode',
@@ -21,10 +22,17 @@ const MEMBERS = new RegExp(`^(${[
   'querySelectorAll', 'readyState', 'removeAttribute', 'scroll(Width|Height)', 'scrollingElement', 'setAttribute',
   'shadowRoot', 'style', 'styleSheets', 'textContent',
 ].join('|')})$`);
+const hidesMember = (element, attribute, hasForm) => {
+  const is = (selector) => Element.prototype.matches.call(element, selector);
+  const isOfForm = is('img') ? hasForm : !is('form') && Boolean(element.form);
+  return isOfForm || is(attribute === 'name' ? 'embed, form, iframe, img, object' : 'object, img[name]');
+};
 const showMembers = (doc) => {
+  const hasForm = Document.prototype.querySelector.call(doc, 'form') !== null;
   for (const element of Document.prototype.querySelectorAll.call(doc, NAMED)) {
     for (const name of ['name', 'id']) {
-      if (MEMBERS.test(Element.prototype.getAttribute.call(element, name))) {
+      const isMember = MEMBERS.test(Element.prototype.getAttribute.call(element, name));
+      if (isMember && hidesMember(element, name, hasForm)) {
         Element.prototype.removeAttribute.call(element, name);
       }
     }

@@ -80,5 +80,6 @@ const fit = (width, readable, mayTurn) => {
   const now = needed(width / scale);
   if (now > 0) scale = Math.min(scale, width / now);
   const zooms = Array.from(zoomed).filter((table) => table.isConnected).map((table) => Number(table.style.zoom) || 1);
-  return {scale: Math.max(scale, 0.05), smallest: scale * zooms.reduce((a, b) => Math.min(a, b), 1), turns: false};
+  scale = Math.max(scale, 0.05);
+  return {scale, smallest: scale * zooms.reduce((a, b) => Math.min(a, b), 1), turns: false};
 };

@@ -1,5 +1,9 @@
 // The text that a reader of the page sees.
 
+// Scripts without spaces between words, whose characters count as words.
+const UNSPACED = ['Hani', 'Hira', 'Kana', 'Thai', 'Laoo', 'Mymr', 'Khmr'].map((script) => `\\p{scx=${script}}`).join('');
+const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|[^\\s${UNSPACED}]+`, 'gu');
+
 const DRAWN_INPUTS = /^(text|search|url|tel|email|number|button|submit|reset)$/;
 
 // Whether the text of an element takes no space, is transparent, or lies before the start of the page.
@@ -42,7 +46,7 @@ const shownIn = (box, style) => {
 const withoutCutWords = (node, range, isShown) => {
   const shown = [];
   let hidden = 0;
-  for (const {0: word, index} of node.data.matchAll(/\S+/g)) {
+  for (const {0: word, index} of node.data.matchAll(WORDS)) {
     if (isLate()) return {text: node.data, hidden: 0};
     range.setStart(node, index);
     range.setEnd(node, index + word.length);

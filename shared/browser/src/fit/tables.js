@@ -19,6 +19,7 @@ const grid = (table) => {
   const cells = [], open = [];
   let columns = 0;
   for (const row of table.rows) {
+    if (isLate()) return null;
     let column = 0;
     for (const cell of row.cells) {
       while (open[column] > 0) column++;
@@ -44,7 +45,7 @@ const plan = (table, room) => {
   for (const {cell, first, last} of cells) {
     if (first === last) widths[first] = Math.max(widths[first], cell.getBoundingClientRect().width + spacing);
   }
-  const parts = [];
+  const parts = [], partOf = [];
   let used = Infinity;
   for (let column = 1; column < columns; column++) {
     if (used + widths[column] > room) {
@@ -53,16 +54,23 @@ const plan = (table, room) => {
     }
     used += widths[column];
     parts[parts.length - 1][1] = column;
+    partOf[column] = parts.length - 1;
   }
+  if (parts.length < 2 || isLate()) return null;
   const size = (element) => 1 + element.querySelectorAll('*').length;
-  const repeated = cells.filter(({first}) => first === 0).reduce((sum, {cell}) => sum + size(cell), 0);
-  clones += size(table) + repeated * parts.length;
-  if (parts.length < 2 || clones > MAX_CLONES) return null;
+  // Each part has a copy of everything but the cells that are only in other parts.
+  let copies = size(table) * parts.length;
+  for (const {cell, first, last} of cells) {
+    if (first > 0) copies -= size(cell) * (parts.length - 1 - partOf[last] + partOf[first]);
+  }
+  if (isLate() || clones + copies > MAX_CLONES) return null;
+  clones += copies;
   return {table, parts, spans: new Map(cells.map(({cell, first, last}) => [cell, {first, last}]))};
 };
 
-// Replaces a table by its parts and returns them.
+// Replaces a table by its parts and returns them; none if the time is over.
 const split = ({table, parts, spans}) => {
+  if (isLate()) return [];
   const copied = (element, [begins, stops]) => {
     const copy = element.cloneNode(false);
     for (const child of element.childNodes) {

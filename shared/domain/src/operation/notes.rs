@@ -117,8 +117,8 @@ pub const NOTES: &[Note] = &[
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
         keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
-        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; formulas, formats \
-                and images.",
+        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; formulas, formats, images, \
+                headers and footers.",
     },
     Note {
         from: &[Format::Csv, Format::Tsv],
@@ -179,7 +179,7 @@ pub const NOTES: &[Note] = &[
                 analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
                 given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
                 at its position instead.",
-        loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`, and outlined text \
+        loses: "Vector graphics, with the warning `drawings_left_out` (DOCX and HTML keep them with `mode: layout`), and outlined text \
                 that OCR does not recognize, with `text_not_recognized`; embedded fonts (DOCX keeps their names); fonts, \
                 colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
                 with `images: embed` or `files` and no colors.",
@@ -198,7 +198,7 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Pptx],
         keeps: "One slide per page: text in positioned boxes, tables, images, links. With `mode: layout`, one \
                 box per line, and shapes. Pages without text are recognized by OCR, with a warning.",
-        loses: "Vector graphics, unless `mode` is `layout`, with the warning `drawings_left_out`; embedded fonts \
+        loses: "Vector graphics, with the warning `drawings_left_out`, unless `mode` is `layout`; embedded fonts \
                 (their names are kept); fonts, colors and images other than photographs of pages recognized by OCR.",
     },
     Note {
@@ -248,7 +248,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links, \
                 images.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
-                charts, comments, hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
+                charts, comments, headers and footers, hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
@@ -256,7 +256,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; \
                 images of XLSB.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
-                charts, comments, hidden sheets, rows and columns, images of XLS; Markdown contains images only \
+                charts, comments, headers and footers, hidden sheets, rows and columns, images of XLS; Markdown contains images only \
                 with `images: embed` or `files`.",
     },
     Note {
@@ -264,15 +264,16 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible slide: its title as a heading, text with lists, tables, images, links; speaker \
                 notes if requested.",
-        loses: "Positions, drawings, charts, animations, hidden slides, EMF and WMF images; Markdown contains no \
-                images.",
+        loses: "Positions, drawings, charts, animations, hidden slides, texts of masters and layouts, EMF and WMF \
+                images; Markdown contains images only with `images: embed` or `files`.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
-                bold and italic, footnotes of Markdown; embedded images (in Markdown with `images: embed` or `files`).",
-        loses: "Style sheets, scripts and their effects, forms, hidden elements. External resources are not \
+                bold and italic, footnotes of Markdown, values of form fields, words of inline SVG; embedded images (in Markdown with `images: embed` or `files`).",
+        loses: "Style sheets, scripts and their effects, inline SVG (with the warning `picture_missing`), hidden \
+                elements. External resources are not \
                 fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
     },
     Note {

@@ -38,6 +38,9 @@ pub(crate) const MODULE: Module = Module {
 /// because LibreOfficeKit puts a space before each token, which then is not recognized.
 const CSV_OPTIONS: &str = "34,76";
 
+/// Maximum number of sheets whose only cell is read to find out whether they are empty.
+const MAX_PROBES: u32 = 100;
+
 /// Name of the file that LibreOffice saves.
 const SAVED: &str = "made";
 
@@ -108,7 +111,8 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
 
 /// The warning about sheets that are not in a result of one sheet.
 fn other_sheets(document: &Document<'_>) -> Option<Warning> {
-    let shown = (0..document.sheets()).filter(|index| document.shows_cells(*index));
+    let mut probes = MAX_PROBES;
+    let shown = (0..document.sheets()).filter(|index| document.shows_cells(*index, &mut probes));
     let others = u32::try_from(shown.count())
         .unwrap_or(u32::MAX)
         .saturating_sub(1);

@@ -27,7 +27,7 @@ const SOURCES: [Format; 10] = [
 ];
 
 /// Warnings, and the words that they account for: the beginning of a word, and the formats of the result.
-const LEFT_OUT: [(&str, &str, &[Format]); 6] = [
+const LEFT_OUT: [(&str, &str, &[Format]); 8] = [
     ("chart_left_out", "zzchart", STRUCTURED),
     ("object_left_out", "zzchunk", STRUCTURED),
     ("text_outside_tables", "zz", &[Format::Xlsx, Format::Csv]),
@@ -39,6 +39,9 @@ const LEFT_OUT: [(&str, &str, &[Format]); 6] = [
     // Headers and footers of sheets, and texts of masters, are documented as dropped.
     ("", "zzpage", STRUCTURED),
     ("", "zzpage", &[Format::Tsv]),
+    ("chart_left_out", "zzchart", &[Format::Tsv]),
+    // RTF has pictures of charts.
+    ("", "zzchart", &[Format::Rtf]),
 ];
 const STRUCTURED: &[Format] = &[
     Format::Txt,
@@ -92,7 +95,8 @@ fn text(path: &Path, format: Format) -> String {
     if format == Format::Pdf {
         return poppler::texts(path).join(" ").to_lowercase();
     }
-    let all = content(path);
+    // The text of a shape is repeated as a property that only shapes of another type display.
+    let all = content(path).replace("gtextUNICODE}{\\sv zz", "");
     let mut depth = 0;
     let untagged = all.chars().filter(|character| {
         depth += i32::from(*character == '<');

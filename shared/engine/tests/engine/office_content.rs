@@ -51,7 +51,10 @@ pub(crate) fn content(path: &Path) -> String {
         let mut bytes = Vec::new();
         part.read_to_end(&mut bytes).unwrap();
         let name = part.name().unwrap().into_owned();
-        if name.ends_with(".xml") || name.ends_with(".rels") {
+        if [".xml", ".rels", ".html"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
             all += &String::from_utf8_lossy(&bytes);
         }
         all += &format!("\n{name}\n");

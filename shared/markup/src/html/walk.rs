@@ -34,8 +34,8 @@ pub(super) struct Walk {
     attached: Vec<Block>,
     /// Marker of the next paragraph.
     marker: Option<Marker>,
-    /// Number of enclosing frames.
-    frames: u8,
+    /// Whether this is the document of a frame.
+    is_framed: bool,
 }
 
 /// Elements whose content is ignored.
@@ -95,7 +95,7 @@ impl Walk {
             line: Line::default(),
             attached: Vec::new(),
             marker: None,
-            frames: 0,
+            is_framed: false,
         };
         let context = Context::default();
         walk.children(root, &context)?;

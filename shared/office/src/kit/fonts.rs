@@ -36,9 +36,9 @@ pub struct FontUsage {
 
 /// Header of a LibreOffice string (`rtl_uString`); its UTF-16 code units follow.
 #[repr(C)]
-struct Text {
+pub(super) struct Text {
     _references: c_int,
-    length: c_int,
+    pub(super) length: c_int,
 }
 
 /// Layout of `std::vector`.

@@ -117,6 +117,6 @@ unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
     match serve() {}
 }
 
-/// Wake callback: no-op, because the process has no other threads.
+/// Wake callback: no-op, because the loop polls at least every [`TICK`].
 #[expect(unsafe_code, reason = "C code calls it")]
 unsafe extern "C" fn wake(_: *mut c_void) {}

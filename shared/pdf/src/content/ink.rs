@@ -56,14 +56,16 @@ pub struct InkArea {
 }
 
 impl PageInk {
-    /// Returns the ink of a page; `None` if characters, rules and images account for all of it.
+    /// Returns the ink of a page; `None` if characters, rules and images account for all of it. A page with more drawings than
+    /// the reader extracts always has ink.
     pub(super) fn of(content: &PageContent) -> Option<Self> {
-        if content.drawings.is_empty() {
+        let has_more_drawings = content.has_more_drawings;
+        if content.drawings.is_empty() && !has_more_drawings {
             return None;
         }
         let subpaths = subpaths::of_page(content);
         let mut drawings = bar_charts::areas(content);
-        if subpaths.is_empty() && drawings.is_empty() {
+        if subpaths.is_empty() && drawings.is_empty() && !has_more_drawings {
             return None;
         }
         let legible = content.characters.iter().filter(|one| is_legible(one.text));
@@ -73,7 +75,7 @@ impl PageInk {
             number: content.number,
             size: content.size,
             characters: legible.count(),
-            has_more_drawings: content.has_more_drawings,
+            has_more_drawings,
             ..Self::default()
         };
         let is_most = ink.is_mostly_outlined(&outlined_text);
@@ -96,8 +98,14 @@ impl PageInk {
         (!ink.is_empty()).then_some(ink)
     }
 
+    /// Whether outlined text may be among the drawings that the reader does not extract. With some outlined text, the whole page
+    /// is an area of it.
+    pub fn may_have_more_text(&self) -> bool {
+        self.has_more_drawings && self.outlined_text.is_empty()
+    }
+
     fn is_empty(&self) -> bool {
-        self.outlined_text.is_empty() && self.drawings.is_empty()
+        self.outlined_text.is_empty() && self.drawings.is_empty() && !self.has_more_drawings
     }
 
     /// Replaces areas of outlined text by the whole page if most of its letters are outlined.
@@ -169,5 +177,18 @@ mod tests {
         let mut truncated = page(1_000, 20);
         truncated.has_more_drawings = true;
         assert!(extended(truncated));
+    }
+
+    #[test]
+    fn a_page_with_more_drawings_than_extracted_may_have_more_text() {
+        let content = |has_more_drawings| PageContent {
+            size: page(0, 0).size,
+            has_more_drawings,
+            ..PageContent::default()
+        };
+        assert_eq!(PageInk::of(&content(false)), None);
+        let mut pages: Vec<PageInk> = PageInk::of(&content(true)).into_iter().collect();
+        remove_repeated(&mut pages);
+        assert!(matches!(&pages[..], [page] if page.may_have_more_text()));
     }
 }

@@ -32,7 +32,8 @@ pub struct OcrPage {
     pub characters: Vec<Character>,
     /// Center of each word.
     pub words: Vec<(f32, f32)>,
-    /// The bounds of the pictures of text, if only those and outlined text were recognized: the page keeps everything else.
+    /// The bounds of the text-only pictures, if only pictures of text and outlined text were recognized: the page keeps
+    /// everything else.
     pub partial: Option<Vec<Rect>>,
     /// Whether it replaces all text of the page, because the existing text is not legible.
     pub is_all: bool,

@@ -45,6 +45,7 @@ impl Warning {
             | Self::ImageNotRendered(found)
             | Self::TextRecognizedInPart(found)
             | Self::TextNotRecognized(found)
+            | Self::OutlinedTextNotRecognized(found)
             | Self::NoTextRecognized(found)
             | Self::CharactersUnknown(found)
             | Self::TagsIgnored(found)

@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let styles = package.part(&format!("{folder}/styles.xml"))?;
     let hidden_styles = hidden_styles(&styles.unwrap_or_default())?;
     let story = |part: &[u8],
-                 relationships: &Relationships,
+                 (scope, relationships): (Scope, &Relationships),
                  references: &mut References,
                  take: Take<'_>| {
         let mut reader = StoryReader::new(scope, relationships, &hidden_styles);
@@ -33,7 +33,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     };
     let mut references = References::default();
     let main = package.required(&name)?;
-    story(&main, &relationships, &mut references, take)?;
+    story(&main, (scope, &relationships), &mut references, take)?;
     let mut further = Vec::new();
     if !scope.tables_only {
         further.extend(["footnotes", "endnotes"].map(|notes| format!("{folder}/{notes}.xml")));
@@ -41,19 +41,28 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         further.extend(ids.filter_map(|id| relationships.get(id)).cloned());
     }
     take(Item::Aside(true), Place::default());
+    let aside = Scope {
+        mixes_cells: false,
+        ..scope
+    };
     for name in &further {
         if let Some(part) = package.part(name)? {
             let relationships = package.relationships(name)?;
-            story(&part, &relationships, &mut References::default(), take)?;
+            story(
+                &part,
+                (aside, &relationships),
+                &mut References::default(),
+                take,
+            )?;
         }
     }
-    // Parts in other formats (`altChunk`), which LibreOffice drops.
+    // LibreOffice drops parts in other formats; our own reader warns of them.
     let is_page = |name: &&String| name.ends_with(".html") || name.ends_with(".htm");
-    let pages: Vec<String> = package.names().iter().filter(is_page).cloned().collect();
-    for name in pages
-        .iter()
-        .filter(|_| scope.text_boxes && !scope.is_result)
-    {
+    let chunks = references.chunks.iter().filter(|_| scope.headers);
+    let pages = chunks
+        .filter_map(|id| relationships.get(id))
+        .filter(is_page);
+    for name in pages {
         let page = package.part(name)?.unwrap_or_default();
         html::read_markup(&String::from_utf8_lossy(&page), scope, take);
     }
@@ -79,9 +88,10 @@ fn document_name(package: &Package) -> String {
     }
 }
 
-/// Headers and footers of the first section.
+/// Headers and footers of the first section, and parts in other formats.
 #[derive(Default)]
 struct References {
+    chunks: Vec<String>,
     defaults: Vec<String>,
     has_ended: bool,
     /// Whether some pages have another header or footer.
@@ -92,6 +102,7 @@ impl References {
     fn read(&mut self, node: &Node<'_>) {
         match node {
             Node::Start(element) => match element.name() {
+                "altChunk" => self.chunks.extend(element.attribute("id")),
                 "titlePg" => self.varies |= element.is_on(),
                 "headerReference" | "footerReference" if !self.has_ended => {
                     let is_default = element.has("type", "default");
@@ -212,7 +223,9 @@ impl<'a> StoryReader<'a> {
             "showingPlcHdr" if element.is_on() => self.skipped = self.controls.last().copied(),
             "tbl" => {
                 self.tables += 1;
-                emit(Item::Aside(self.scope.mixes_cells));
+                if self.scope.mixes_cells {
+                    emit(Item::Aside(true));
+                }
             }
             "p" => self.is_paragraph_hidden = false,
             "r" => self.is_run_hidden = false,
@@ -262,7 +275,9 @@ impl<'a> StoryReader<'a> {
             "fldSimple" => self.fields.mark(Some("end")),
             "tbl" if self.skipped.is_none() => {
                 self.tables = self.tables.saturating_sub(1);
-                emit(Item::Aside(self.scope.mixes_cells && self.tables > 0));
+                if self.scope.mixes_cells {
+                    emit(Item::Aside(self.tables > 0));
+                }
             }
             "sdt" if self.controls.last() == Some(&depth) => {
                 self.controls.pop();

@@ -17,6 +17,7 @@ pub(super) fn read(
 ) -> Result<(), Unreadable> {
     let mut related: Vec<String> = package.relationships(name)?.into_values().collect();
     related.sort_unstable();
+    related.dedup();
     let is_drawn = related
         .iter()
         .any(|name| name.contains("/diagrams/drawing"));

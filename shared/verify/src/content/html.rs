@@ -25,6 +25,7 @@ pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
         take,
         scope,
         tables: 0,
+        is_caption: false,
         hidden: Vec::new(),
     }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
@@ -36,9 +37,9 @@ pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
 }
 
 /// Elements without visible text.
-const INVISIBLE: [&str; 21] = [
-    "head", "script", "style", "template", "noscript", "textarea", "select", "datalist", "option",
-    "object", "iframe", "audio", "video", "canvas", "math", "dialog", "svg", "title", "noembed",
+const INVISIBLE: [&str; 20] = [
+    "head", "script", "style", "template", "noscript", "desc", "select", "datalist", "option",
+    "metadata", "iframe", "audio", "video", "canvas", "math", "dialog", "title", "noembed",
     "noframes", "rp",
 ];
 
@@ -61,6 +62,8 @@ struct TextState<'a> {
     scope: Scope,
     /// Number of open tables.
     tables: usize,
+    /// Whether the text is that of a caption, which is not in a cell.
+    is_caption: bool,
     /// Names of the open elements from the outermost hidden one on.
     hidden: Vec<String>,
 }
@@ -111,7 +114,8 @@ impl TextState<'_> {
     }
 
     fn is_visible(&self) -> bool {
-        self.hidden.is_empty() && (!self.scope.tables_only || self.tables > 0)
+        let is_in_cell = self.tables > 0 && !self.is_caption;
+        self.hidden.is_empty() && (!self.scope.tables_only || is_in_cell)
     }
 
     fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
@@ -125,12 +129,14 @@ impl TextState<'_> {
                 (self.take)(Item::Image, Place::default())
             }
             (TagKind::StartTag, "li") => (self.take)(Item::Marker, Place::default()),
+            (kind, "caption") => self.is_caption = kind == TagKind::StartTag,
             (TagKind::StartTag, "table") => {
                 self.tables += 1;
                 (self.take)(Item::Aside(self.scope.mixes_cells), Place::default());
             }
             (TagKind::EndTag, "table") => {
                 self.tables = self.tables.saturating_sub(1);
+                self.is_caption = false;
                 let is_inside = self.scope.mixes_cells && self.tables > 0;
                 (self.take)(Item::Aside(is_inside), Place::default());
             }
@@ -175,6 +181,7 @@ fn is_hidden(tag: &Tag) -> bool {
         .iter()
         .any(|attribute| match &*attribute.name.local {
             "hidden" => true,
+            "aria-hidden" => &*tag.name == "svg" && &*attribute.value == "true",
             "style" => {
                 let style: String = attribute.value.split_whitespace().collect();
                 let style = style.to_ascii_lowercase();

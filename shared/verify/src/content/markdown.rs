@@ -99,12 +99,12 @@ fn without_targets(line: &str) -> String {
 
 /// The position of the first target of a link or label of a reference, and the character that ends it.
 fn target(line: &str) -> Option<(usize, char)> {
-    let (link, label) = (line.find("]("), line.find("]["));
-    match (link, label) {
-        (Some(link), Some(label)) if label < link => Some((label, ']')),
-        (Some(link), _) => Some((link, ')')),
-        (None, label) => label.map(|label| (label, ']')),
-    }
+    let mut ends = line.match_indices(']');
+    ends.find_map(|(at, _)| match line.as_bytes().get(at + 1) {
+        Some(b'(') => Some((at, ')')),
+        Some(b'[') => Some((at, ']')),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

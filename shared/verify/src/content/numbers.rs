@@ -52,17 +52,27 @@ impl NumberFormat {
 /// The format in lower case without texts in quotation marks and brackets, and without names of days and months.
 fn without_literals(code: &str) -> String {
     let (mut bare, mut end) = (String::new(), None);
-    for character in code.chars() {
+    for (at, character) in code.char_indices() {
         match (end, character) {
             (Some(expected), character) if expected == character => end = None,
             (Some(_), _) => {}
             (None, '"') => end = Some('"'),
-            (None, '[') => end = Some(']'),
+            (None, '[') if !is_duration(code, at) => end = Some(']'),
             (None, character) => bare.push(character.to_ascii_lowercase()),
         }
     }
     let names = ["dddd", "ddd", "mmmmm", "mmmm", "mmm"];
     names.iter().fold(bare, |bare, name| bare.replace(name, ""))
+}
+
+/// Whether the bracket at this position begins a duration, as in `[h]:mm`.
+fn is_duration(code: &str, at: usize) -> bool {
+    let inside = code.get(at + 1..).and_then(|rest| rest.split_once(']'));
+    inside.is_some_and(|(letters, _)| {
+        letters
+            .trim_matches(['h', 'm', 's', 'H', 'M', 'S'])
+            .is_empty()
+    })
 }
 
 /// Whether a section has a place for digits. The names of the general format have one of these letters.
@@ -98,6 +108,7 @@ mod tests {
         assert_eq!(shows("[>5]0;\"few\""), [false; 3]);
         assert_eq!(shows("[Red]0"), [true; 3]);
         assert_eq!(shows("mmmm"), [false; 3]);
+        assert_eq!(shows("[h]"), [true; 3]);
         assert_eq!(shows("General"), [true; 3]);
     }
 

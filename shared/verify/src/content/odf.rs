@@ -34,7 +34,11 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
     let (sheets, objects) = (reader.sheets, reader.objects);
     take(Item::Aside(true), Place::default());
     if scope.headers && !scope.tables_only {
-        let mut reader = ContentReader::new(scope, &hidden, None);
+        let aside = Scope {
+            mixes_cells: false,
+            ..scope
+        };
+        let mut reader = ContentReader::new(aside, &hidden, None);
         headers::read(&content, &styles, &mut |node, depth| {
             reader.node(node, depth, take);
         })?;
@@ -241,7 +245,9 @@ impl<'a> ContentReader<'a> {
             "page" => self.place.number += 1,
             "table" => {
                 self.tables += 1;
-                take(Item::Aside(self.scope.mixes_cells), self.place);
+                if self.scope.mixes_cells {
+                    take(Item::Aside(true), self.place);
+                }
                 if self.is_spreadsheet && self.tables == 1 {
                     self.sheets
                         .push(element.attribute("name").unwrap_or_default());
@@ -324,10 +330,9 @@ impl<'a> ContentReader<'a> {
             }
             "table" => {
                 self.tables = self.tables.saturating_sub(1);
-                take(
-                    Item::Aside(self.scope.mixes_cells && self.tables > 0),
-                    self.place,
-                );
+                if self.scope.mixes_cells {
+                    take(Item::Aside(self.tables > 0), self.place);
+                }
             }
             "table-row" if self.tables == 1 => {
                 if let Some((row, column)) = &mut self.place.cell {

@@ -183,6 +183,11 @@ impl Reader<'_> {
     fn text(&mut self, text: &str) {
         if self.group.destination == Destination::FieldInstruction {
             self.fields.instruction(text);
+            // Ruby text is in the instruction of a field without a result.
+            if self.scope.is_result && text.trim_start().starts_with("EQ ") {
+                self.emit(Item::Text(text));
+                self.end_word();
+            }
         } else if self.group.destination.has_text()
             && !self.group.is_hidden
             && !self.group.is_deleted

@@ -24,7 +24,7 @@ pub(super) enum Figures {
     Split,
     /// Not at all: digits are a word whatever separates them but white space.
     Joined,
-    /// Not at all, and without the zeros at both ends: `1,234.50`, `$1.234,5` and `12345 %` are equal.
+    /// Not at all, and without leading zeros and those at the end of a fraction: `1,234.50` and `$1.234,5` are equal.
     Values,
 }
 
@@ -33,6 +33,8 @@ pub(super) enum Figures {
 pub(super) struct WordSplitter {
     word: String,
     figures: Figures,
+    /// Position in the word of the last dot or comma.
+    mark: Option<usize>,
 }
 
 impl WordSplitter {
@@ -40,6 +42,7 @@ impl WordSplitter {
         Self {
             word: String::new(),
             figures,
+            mark: None,
         }
     }
 
@@ -59,13 +62,30 @@ impl WordSplitter {
     /// Ends the current word.
     pub(super) fn end(&mut self, take: &mut impl FnMut(Token<'_>)) {
         let word = match self.figures {
-            Figures::Values => self.word.trim_matches('0'),
+            Figures::Values => self.value(),
             Figures::Split | Figures::Joined => &self.word,
         };
         if !word.is_empty() {
             take(Token::Word(word));
         }
         self.word.clear();
+        self.mark = None;
+    }
+
+    /// The figure without zeros that do not change its value. Three digits after a mark are thousands.
+    fn value(&self) -> &str {
+        let fraction = self.mark.filter(|mark| self.word.len() - mark != 3);
+        let value = match fraction {
+            Some(mark) => {
+                let end = self.word.trim_end_matches('0').len().max(mark);
+                self.word.get(..end).unwrap_or_default()
+            }
+            None => &self.word,
+        };
+        match value.trim_start_matches('0') {
+            "" if !value.is_empty() => "0",
+            value => value,
+        }
     }
 
     fn character(&mut self, character: char, take: &mut impl FnMut(Token<'_>)) {
@@ -75,6 +95,8 @@ impl WordSplitter {
             let is_in_figure = self.figures != Figures::Split && last.is_some_and(char::is_numeric);
             if is_space || !is_in_figure {
                 self.end(take);
+            } else if matches!(character, '.' | ',') {
+                self.mark = Some(self.word.len());
             }
             if is_space {
                 take(Token::Space);
@@ -166,7 +188,11 @@ mod tests {
     fn figures_are_joined() {
         let words = |text| words_of(WordSplitter::new(Figures::Values), &[text]);
         assert_eq!(words("1,234.50 (12.5%)"), ["12345", "125"]);
-        assert_eq!(words("$1.234,5; 0.125 0"), ["12345", "125"]);
+        assert_eq!(words("$1.234,5; 0.125 0"), ["12345", "125", "0"]);
+        assert_eq!(
+            words("1 10 1,000 0.10 10.00"),
+            ["1", "10", "1000", "1", "10"]
+        );
         assert_eq!(
             words("5-May-2024 A4, 3"),
             ["5", "may", "2024", "a", "4", "3"]

@@ -1,6 +1,6 @@
 //! Pages with ink that is not in the result.
 
-use domain::operation::ConvertOptions;
+use domain::operation::{ConvertOptions, OcrPolicy};
 use ocr::OcrResults;
 use pdf::content::PageInk;
 
@@ -13,6 +13,8 @@ pub(super) struct DroppedInk {
     pub(super) drawings: Vec<u32>,
     /// Those with text in outlines or pictures that was not recognized.
     pub(super) text: Vec<u32>,
+    /// Whether OCR is off: pictures of text are then not searched for.
+    pub(super) is_ocr_off: bool,
 }
 
 impl DroppedInk {
@@ -26,13 +28,14 @@ impl DroppedInk {
         let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
         let text = outlined
             .map(|page| page.number)
-            .chain(found.skipped.iter().copied());
+            .chain(found.skipped.iter().chain(&found.unread).copied());
         let mut text: Vec<u32> = text.collect();
         text.sort_unstable();
         text.dedup();
         Self {
             drawings: drawings.map(|page| page.number).collect(),
             text,
+            is_ocr_off: options.ocr.unwrap_or_default() == OcrPolicy::Off,
         }
     }
 

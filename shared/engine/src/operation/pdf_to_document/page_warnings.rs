@@ -86,6 +86,10 @@ impl<'a> PageWarnings<'a> {
         let of = |pages: Vec<u32>, warning: fn(Vec<u32>) -> Warning| {
             (!pages.is_empty()).then(|| warning(pages))
         };
+        let text_not_recognized: fn(Vec<u32>) -> Warning = match self.dropped_ink.is_ocr_off {
+            true => Warning::OutlinedTextNotRecognized,
+            false => Warning::TextNotRecognized,
+        };
         let warnings = [
             (self.without_text > 0).then_some(Warning::NoTextLayer(self.without_text, self.pages)),
             of(self.nothing_recognized, Warning::NoTextRecognized),
@@ -99,7 +103,7 @@ impl<'a> PageWarnings<'a> {
                 self.tables,
                 table_confidence,
             )),
-            of(self.dropped_ink.text, Warning::TextNotRecognized),
+            of(self.dropped_ink.text, text_not_recognized),
             of(self.dropped_ink.drawings, Warning::DrawingsDropped),
             of(self.cut_off, Warning::ContentDropped),
             (written.truncated_cells > 0)

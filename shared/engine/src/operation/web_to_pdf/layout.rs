@@ -74,14 +74,15 @@ pub(super) fn fit(
             && page_setup.width < page_setup.height,
     };
     let fitted = page.fit(&paper, until)?;
-    let smallest = layout.scale * fitted.smallest_scale;
+    layout.scale = (layout.scale * fitted.scale).max(MIN_SCALE);
+    // The browser may print at a larger scale than the page needs.
+    let smallest = layout.scale * (fitted.smallest_scale / fitted.scale);
     let is_shrunk = fitted.smallest_scale < 1.0 && smallest < READABLE_SCALE - SCALE_TOLERANCE;
     let hidden = fitted.text.as_ref().map_or(0, |text| text.hidden);
     let warnings = [
-        is_shrunk.then(|| Warning::ContentShrunk(percent(smallest.max(MIN_SCALE)))),
+        is_shrunk.then(|| Warning::ContentShrunk(percent(smallest))),
         (hidden > 0).then_some(Warning::Dropped(DroppedContent::Hidden, hidden)),
     ];
-    layout.scale = (layout.scale * fitted.scale).max(MIN_SCALE);
     if fitted.is_turned {
         std::mem::swap(&mut page_setup.width, &mut page_setup.height);
         if let Some(rules) = rules(options, page_setup) {

@@ -11,8 +11,6 @@ use crate::xml::Element;
 const WITHOUT_TEXT: [&str; 7] = [
     "hidden", "password", "file", "image", "radio", "range", "color",
 ];
-/// Maximum nesting of frames.
-const MAX_FRAMES: u8 = 3;
 
 impl Walk {
     /// Handles an input: a check box becomes the marker of a bulleted item that begins with it, and text elsewhere; others show
@@ -61,7 +59,8 @@ impl Walk {
         }
         self.losses.add(Loss::PictureMissing);
         let mut texts = Vec::new();
-        collect(element, &|inner| inner.is("text"), &mut texts);
+        let has_words = |inner: &Element| inner.is("text") || inner.is("foreignObject");
+        collect(element, &has_words, &mut texts);
         if !texts.is_empty() {
             self.end_paragraph(context);
             texts
@@ -71,23 +70,29 @@ impl Walk {
         }
     }
 
-    /// Reads a frame whose document is in its `srcdoc` attribute.
+    /// Reads a frame whose document is in its `srcdoc` attribute, but no frame in it.
     pub(super) fn frame(&mut self, element: &Element, context: &Context) -> Result {
         let Some(source) = element.get("srcdoc") else {
-            let is_external = element.get("src").is_some_and(|src| src.contains("//"));
-            if is_external {
+            let source = element.get("src").unwrap_or_default().trim();
+            if source.starts_with("data:") {
+                self.losses.add(Loss::Object);
+            } else if !source.is_empty() && source != "about:blank" {
                 self.losses.add(Loss::ExternalLinkBlocked);
             }
             return Ok(());
         };
-        if self.frames >= MAX_FRAMES {
+        // A frame that exceeds the limits is lost, the page is not.
+        let page = match self.is_framed {
+            false => tree::build(source, &self.budget).ok(),
+            true => None,
+        };
+        let Some(page) = page else {
             self.losses.add(Loss::Object);
             return Ok(());
-        }
-        let page = tree::build(source, &self.budget)?;
-        self.frames += 1;
+        };
+        self.is_framed = true;
         let read = self.block(&page, context);
-        self.frames -= 1;
+        self.is_framed = false;
         read
     }
 

@@ -1,4 +1,5 @@
-//! Removes ink that pages repeat: logos, running titles, watermarks and the decoration of slides.
+//! Removes ink that pages repeat: logos, running titles, watermarks and the decoration of slides. The first page keeps repeated
+//! outlined text.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,7 +20,7 @@ const STEP: f32 = 4.0;
 /// Edges in steps, and number of segments outside of margins.
 type Key = ([i32; 4], usize);
 
-/// Removes repeated ink, and pages without any other.
+/// Removes repeated ink, except the first occurrence of outlined text, and pages without any other.
 pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
     let mut repetitions: HashMap<Key, usize> = HashMap::new();
     let keys = pages.iter().flat_map(|page| {
@@ -31,6 +32,7 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
         *repetitions.entry(key).or_default() += 1;
     }
     let majority = MIN_REPETITIONS.max(pages.len() / 2 + 1);
+    let mut seen: BTreeSet<Key> = BTreeSet::new();
     for page in pages.iter_mut() {
         let is_repeated = |area: &InkArea| {
             let minimum = match is_in_margin(area, page) {
@@ -44,9 +46,25 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
         let is_new = |area: &InkArea| !is_repeated(area) && !consists_of(area, &rows);
         let kept =
             |areas: &[InkArea]| -> Vec<InkArea> { areas.iter().copied().filter(is_new).collect() };
-        (page.outlined_text, page.drawings) = (kept(&page.outlined_text), kept(&page.drawings));
+        let (outlined_text, drawings) = (kept(&page.outlined_text), kept(&page.drawings));
+        let is_seen = |area: &InkArea| seen.contains(&key(area, page));
+        let seen_rows: Vec<InkArea> = rows.iter().copied().filter(is_seen).collect();
+        let is_first =
+            |area: &InkArea| !is_new(area) && !is_seen(area) && !consists_of(area, &seen_rows);
+        let first = page.outlined_text.iter().copied().filter(is_first);
+        let first: Vec<InkArea> = first.collect();
+        let repeated = page.outlined_text.iter().filter(|area| is_repeated(area));
+        seen.extend(repeated.chain(&rows).map(|area| key(area, page)));
+        (page.outlined_text, page.drawings) = (outlined_text, drawings);
         page.rows = Vec::new();
-        page.extend_outlined_text();
+        // Repeated text does not make most of a page outlined.
+        let is_most = page.is_mostly_outlined(&page.outlined_text);
+        if !is_most {
+            page.outlined_text.extend(first);
+        }
+        if is_most || page.has_more_drawings {
+            page.extend_outlined_text();
+        }
     }
     pages.retain(|page| !page.is_empty());
 }
@@ -120,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn ink_that_pages_repeat_is_removed() {
+    fn ink_that_pages_repeat_is_removed_except_the_first_text() {
         let (logo, watermark) = (&[area(30.0, 20)][..], &[area(400.0, 40)][..]);
         assert_eq!(left(&[logo, logo]), [1, 2]);
         let text = &[area(500.0, 70)][..];
@@ -135,9 +153,15 @@ mod tests {
                 &[area(510.0, 60)],
                 &[area(550.0, 60)]
             ]),
-            [4, 5, 6]
+            [1, 4, 5, 6]
         );
-        assert_eq!(left(&[watermark, watermark, watermark, text]), [4]);
+        assert_eq!(left(&[watermark, watermark, watermark, text]), [1, 4]);
+        let mut drawings = pages(&[&[], &[], &[]]);
+        for page in &mut drawings {
+            page.drawings.push(area(400.0, 0));
+        }
+        remove_repeated(&mut drawings);
+        assert!(drawings.is_empty());
         assert_eq!(
             left(&[
                 watermark,
@@ -157,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watermark_on_which_pages_have_different_text_is_removed() {
+    fn a_watermark_on_which_pages_have_different_text_is_removed_except_the_first() {
         let part = |letters: u8| InkArea {
             bounds: Rect::between((100.0, 400.0), (100.0 + 4.0 * f32::from(letters), 420.0)),
             letters: letters.into(),
@@ -173,7 +197,7 @@ mod tests {
         let [page] = &marked[..] else {
             panic!("{marked:?}");
         };
-        assert_eq!(page.outlined_text, [text]);
+        assert_eq!(page.outlined_text, [text, part(20)]);
     }
 
     #[test]
@@ -185,7 +209,7 @@ mod tests {
         let [page] = &marked[..] else {
             panic!("{marked:?}");
         };
-        assert_eq!(page.outlined_text, [area(500.0, 30)]);
+        assert_eq!(page.outlined_text, [area(500.0, 30), watermark]);
         let mut outlined = pages(&[&[area(500.0, 1_000)]]);
         remove_repeated(&mut outlined);
         assert!(outlined[0].outlined_text[0].bounds.height() > 500.0);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::limits::PIXELS;
 use image::{Luma, Pixel as _, Rgba, RgbaImage};
 use layout::{PageContent, Rect, Size, Tag};
 use task::TaskResult;
@@ -19,10 +20,11 @@ const MIN_PART: f32 = 0.05;
 const MAX_CHARACTERS: f32 = 0.3;
 /// Number of pages after which the document is reopened, because PDFium caches everything it has parsed.
 const PAGES_PER_OPENING: usize = 200;
-/// Maximum number of examined pictures of a page, and of the document, and maximum number of their pixels.
+/// Maximum number of examined pictures of a page, and of the document, and maximum number of their pixels. One picture has at
+/// most [`PIXELS`].
 const MAX_PICTURES_OF_PAGE: usize = 16;
 const MAX_PICTURES: usize = 500;
-const MAX_PIXELS: u64 = 1_000_000_000;
+const MAX_PIXELS: u64 = 300_000_000;
 /// Pixels per point, and maximum number of pixels, of the sample that is examined.
 const RESOLUTION: f64 = 100.0 / 72.0;
 const MAX_SAMPLE_PIXELS: f64 = 2_000_000.0;
@@ -30,7 +32,7 @@ const MAX_SAMPLE_PIXELS: f64 = 2_000_000.0;
 /// Pictures of a page with text that no character covers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextPictures {
-    /// Bounds of the pictures of nothing but text.
+    /// Bounds of the text-only pictures.
     pub whole: Vec<Rect>,
     /// Bounds of those that have other content as well.
     pub partial: Vec<Rect>,
@@ -118,6 +120,10 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
             continue;
         };
         let pixels = u64::from(width) * u64::from(height);
+        if pixels > u64::from(PIXELS) {
+            found.has_unexamined = true;
+            continue;
+        }
         if index >= MAX_PICTURES_OF_PAGE || !budget.take(pixels) {
             found.has_unexamined = true;
             break;

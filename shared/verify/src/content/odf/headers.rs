@@ -16,6 +16,10 @@ pub(super) fn read(
 ) -> Result<(), Unreadable> {
     let mut used = BTreeSet::new();
     for part in [content, styles] {
+        // A named style may be unused; automatic ones, which the content has, are not.
+        if part == styles && used.is_empty() {
+            used.insert(STANDARD.to_owned());
+        }
         walk(part, |node, _| {
             if let Node::Start(element) = node
                 && element.name() == "style"
@@ -25,7 +29,7 @@ pub(super) fn read(
             }
         })?;
     }
-    let page = used.pop_first().unwrap_or(STANDARD.to_owned());
+    let page = used.pop_first().unwrap_or_default();
     if used.is_empty() && !varies(styles, &page)? {
         walk_headers(styles, &page, &mut |node, depth, _| take(node, depth))?;
     }
