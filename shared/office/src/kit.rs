@@ -129,7 +129,9 @@ impl LibreOfficeKit {
             Some(loaded) => {
                 let hidden = location::hide(&self.office.library, &self.version, file, &url);
                 if hidden.is_none() && is_measured(&self.version) {
-                    tracing::warn!("the working directory was not hidden from fields of a document");
+                    tracing::warn!(
+                        "the working directory was not hidden from fields of a document"
+                    );
                 }
                 Ok(Document { loaded, kit: self })
             }

@@ -75,6 +75,12 @@ impl Fields {
         }
     }
 
+    /// Whether the innermost field is an equation, which has no result.
+    pub(super) fn is_equation(&self) -> bool {
+        let instruction = self.open.last().map(|field| field.instruction.trim_start());
+        instruction.is_some_and(|instruction| instruction.starts_with("EQ"))
+    }
+
     /// Begins a simple field, whose content is its result.
     pub(super) fn simple(&mut self, instruction: &str) {
         self.begin(Field {

@@ -131,8 +131,8 @@ mod tests {
         assert_eq!(text("1 < 2 <b\nclass=x>bold</b>"), "1 < 2 bold");
         assert_eq!(text("R&amp;D <!-- no\n --> yes"), "R&D yes");
         assert_eq!(
-            text("<style>p {}</style>\n<svg><text>no</text></svg>seen"),
-            "seen"
+            text("<style>p {}</style>\n<svg><desc>no</desc><text>drawn</text></svg> seen"),
+            "drawn seen"
         );
         assert_eq!(text("```rust\nlet x: <T>;\n```\nend"), "let x: T>; end");
     }

@@ -184,9 +184,8 @@ impl Reader<'_> {
         if self.group.destination == Destination::FieldInstruction {
             self.fields.instruction(text);
             // Ruby text is in the instruction of a field without a result.
-            if self.scope.is_result && text.trim_start().starts_with("EQ ") {
+            if self.scope.is_result && self.fields.is_equation() {
                 self.emit(Item::Text(text));
-                self.end_word();
             }
         } else if self.group.destination.has_text()
             && !self.group.is_hidden
