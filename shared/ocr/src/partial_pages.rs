@@ -1,4 +1,4 @@
-//! Pages of which only areas are recognized: outlined text and pictures of text beside existing text.
+//! Pages of which only areas are recognized: outlined text and pictures of text on pages with other text.
 
 use std::collections::BTreeMap;
 

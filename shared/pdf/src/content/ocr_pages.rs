@@ -98,7 +98,7 @@ impl OcrPage {
     }
 
     /// Adds the OCR result to a page from which these images were removed. Structure tags do not describe the recognized text, so
-    /// they are dropped if that is all; beside other text, the text of an image takes the tag of the image.
+    /// they are dropped if that is all; on a page with other text, that of an image takes the tag of the image.
     pub(super) fn add_to(&self, content: &mut PageContent, taken: &[Picture]) {
         if let Some(strokes) = &self.strokes {
             content.strokes.clone_from(strokes);

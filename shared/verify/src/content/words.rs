@@ -22,7 +22,7 @@ pub(super) enum Figures {
     /// Into runs of digits.
     #[default]
     Split,
-    /// Not at all: digits are a word whatever separates them but white space.
+    /// Not at all: only white space separates digits.
     Joined,
     /// Not at all, and without leading zeros and those at the end of a fraction: `1,234.50` and `$1.234,5` are equal.
     Values,
