@@ -8,8 +8,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use domain::format::{Category, Format};
-use domain::operation::{CONVERSIONS, ConvertOptions, Operation};
-use task::{OUTPUT, Product, Task, Warning};
+use domain::operation::CONVERSIONS;
+use task::{OUTPUT, Product, Warning};
 
 use crate::harness::{self, Converted};
 
@@ -288,22 +288,7 @@ fn convert(source: &Path, from: Format, to: Format) -> Converted {
 fn found(result: &Path, (source, from): (&Path, Format), to: Format) -> Found {
     let directory = tempfile::tempdir().unwrap();
     std::fs::copy(result, directory.path().join(OUTPUT)).unwrap();
-    let task = Task {
-        operation: Operation::Convert(ConvertOptions::to(to)),
-        source: source.to_owned(),
-        from,
-        attachments: Vec::new(),
-        to,
-        limits: harness::GENEROUS,
-        directory: directory.path().to_owned(),
-        scratch: directory.path().to_owned(),
-        stem: "source".to_owned(),
-        pdfium: Some(harness::pdfium()),
-        models: None,
-        browser: None,
-        page: None,
-        product: None,
-    };
+    let task = harness::conversion_task((source, from), to, directory.path());
     let mut found = Found::default();
     let Ok(warnings) = verify::content(&task, &Product::default()) else {
         // The result is incomplete.

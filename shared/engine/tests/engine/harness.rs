@@ -15,6 +15,7 @@ use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{CompressOptions, ConvertOptions, Operation};
 use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
+use task::Task;
 use tempfile::TempDir;
 
 /// Plan limits that no document of the corpus exceeds.
@@ -182,6 +183,30 @@ fn start(
         progress: progress.into_inner().unwrap(),
         _scratch: scratch,
     })
+}
+
+/// The task of a conversion in a directory, for calls of verification.
+pub(crate) fn conversion_task(
+    (source, from): (&Path, Format),
+    to: Format,
+    directory: &Path,
+) -> Task {
+    Task {
+        operation: convert(to),
+        source: source.to_owned(),
+        from,
+        attachments: Vec::new(),
+        to,
+        limits: GENEROUS,
+        directory: directory.to_owned(),
+        scratch: directory.to_owned(),
+        stem: "source".to_owned(),
+        pdfium: Some(pdfium()),
+        models: None,
+        browser: None,
+        page: None,
+        product: None,
+    }
 }
 
 /// Maps an error to its job error code.

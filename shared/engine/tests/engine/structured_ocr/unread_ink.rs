@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use domain::format::Format;
 use image::ImageFormat;
 use serde_json::{Value, json};
-use task::{OUTPUT, Product, Task, Warning};
+use task::{OUTPUT, Product, Warning};
 
 use super::{RESOLUTION, converted};
 use crate::sample_documents::{pdf, stream};
@@ -173,22 +173,7 @@ fn text_beside_recognized_text_is_verified() {
         let source = directory.path().join("source.pdf");
         std::fs::write(&source, pictured(340, 480)).unwrap();
         std::fs::write(directory.path().join(OUTPUT), text).unwrap();
-        let task = Task {
-            operation: harness::convert(Format::Txt),
-            source,
-            from: Format::Pdf,
-            attachments: Vec::new(),
-            to: Format::Txt,
-            limits: harness::GENEROUS,
-            directory: directory.path().to_owned(),
-            scratch: directory.path().to_owned(),
-            stem: "source".to_owned(),
-            pdfium: Some(harness::pdfium()),
-            models: None,
-            browser: None,
-            page: None,
-            product: None,
-        };
+        let task = harness::conversion_task((&source, Format::Pdf), Format::Txt, directory.path());
         verify::content(&task, &product).unwrap()
     };
     let said = text(&result);
