@@ -1,6 +1,6 @@
 //! The response of an invocation. It may come from an engine that a hostile document has taken over.
 
-use domain::format::Format;
+use domain::format::{Category, Format};
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobError, JobErrorCode, JobWarning};
 use domain::library::MAX_PAGE_NUMBER;
 use domain::plan::max_pages;
@@ -182,7 +182,18 @@ impl RunResult {
             None => (expected.mime_type(), expected.extension()),
             Some(contents) => {
                 require(contents.format == expected, "format of files")?;
-                require(contents.is_consistent(), "images of files")?;
+                let images = contents.images.as_ref();
+                let is_bundle = images.is_some_and(|images| {
+                    images
+                        .iter()
+                        .all(|image| image.spec().category == Category::Image)
+                });
+                require(
+                    is_bundle == (expected == Format::Markdown),
+                    "images of files",
+                )?;
+                require(is_bundle || images.is_none(), "images of files")?;
+                require(contents.is_consistent(), "number of images")?;
                 (ARCHIVE_MIME_TYPE, "zip")
             }
         };
@@ -408,6 +419,20 @@ mod tests {
         };
         assert_eq!(archive.check_format(Format::Png), Ok(()));
         assert!(archive.check_format(Format::Jpeg).is_err());
+        let bundle = |format, image| RunResult {
+            contents: Some(ArchiveContents {
+                format,
+                sizes: vec![1, 2],
+                images: Some(vec![image]),
+            }),
+            ..archive.clone()
+        };
+        let markdown = bundle(Format::Markdown, Format::Png);
+        assert_eq!(markdown.check_format(Format::Markdown), Ok(()));
+        let other = bundle(Format::Markdown, Format::Pdf);
+        assert!(other.check_format(Format::Markdown).is_err());
+        let png = bundle(Format::Png, Format::Png);
+        assert!(png.check_format(Format::Png).is_err());
         let unpacked = RunResult {
             contents: None,
             ..archive

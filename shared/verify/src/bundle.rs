@@ -33,14 +33,17 @@ pub(super) fn bundle(task: &Task, product: &Product) -> TaskResult<()> {
             return Err(invalid("a file has an unexpected size"));
         }
     }
-    for (format, number) in formats.iter().zip(1..) {
+    for ((format, size), number) in formats.iter().zip(product.entries.iter().skip(1)).zip(1..) {
         let name = bundled_image(number, *format);
         let mut head = Vec::new();
-        let image = archive.by_name(&name).map_err(unreadable)?;
-        image.take(HEAD).read_to_end(&mut head)?;
+        let mut image = archive.by_name(&name).map_err(unreadable)?;
+        image.by_ref().take(HEAD).read_to_end(&mut head)?;
         if sniff_image_format(&head) != Some(*format) {
             return Err(invalid("an image has an unexpected format"));
         }
+        // Its checksum is compared at the end.
+        std::io::copy(&mut image.take(*size), &mut std::io::sink())
+            .map_err(|_| invalid("an image is damaged"))?;
     }
     let document = archive.by_name(BUNDLED_DOCUMENT).map_err(unreadable)?;
     match is_equal(document, File::open(task.document())?)? {

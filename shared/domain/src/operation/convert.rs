@@ -105,7 +105,7 @@ pub struct ConvertOptions {
     pub table: Option<TableNumber>,
     /// Whether the images of the document are included, and how. Default: `embed`; for Markdown `drop`.
     pub images: Option<ImageHandling>,
-    /// How pages of a PDF without text are treated. Default: `auto`.
+    /// What happens to text of a PDF that has no characters: scanned pages, outlined text and pictures of text. Default: `auto`.
     pub ocr: Option<OcrPolicy>,
     /// Languages for OCR: one to five, joined by `+`. Default: `eng`.
     pub language: Option<Languages>,

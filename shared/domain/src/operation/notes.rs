@@ -76,8 +76,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Pdf],
         keeps: "Every cell as written, including leading zeros and long numbers, in columns sized to their \
                 content.",
-        loses: "Nothing; wide tables continue on further pages. A table wider than the largest sheet is \
-                rejected.",
+        loses: "The end of a cell that is higher than a page, with the warning `content_missing`. Wide tables continue on \
+                further pages; a table wider than the largest sheet is rejected.",
     },
     Note {
         from: &[

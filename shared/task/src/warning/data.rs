@@ -38,12 +38,12 @@ impl Warning {
             Self::TextRecognized(found, photographs) => {
                 json!({"pages": pages(found), "photographs": photographs})
             }
+            Self::TextRecognizedInPart(found) => json!({"pages": pages(found), "partial": true}),
             Self::BorderlessTablesDetected(found, percent) => {
                 json!({"pages": pages(found), "confidence": percent})
             }
             Self::ExistingTextKept(found)
             | Self::ImageNotRendered(found)
-            | Self::TextRecognizedInPart(found)
             | Self::TextNotRecognized(found)
             | Self::OutlinedTextNotRecognized(found)
             | Self::NoTextRecognized(found)

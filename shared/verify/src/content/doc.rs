@@ -28,7 +28,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let data = file.stream("Data").unwrap_or_default();
     let pieces = pieces(information.pieces(&table)?, document.len())?;
     let runs = runs(&document, information.run_pages(&table)?);
-    for story in information.stories(scope) {
+    for (index, story) in information.stories(scope).into_iter().enumerate() {
+        // Notes and text boxes follow the body.
+        take(Item::Aside(index > 0), Place::default());
         let mut reader = StoryReader::new(scope, &data, take);
         for piece in &pieces {
             piece.read(&document, story.clone(), &runs, &mut reader)?;

@@ -1,5 +1,7 @@
 //! Reads the text of HTML that is not hidden by attributes, from the tokens of html5ever.
 
+mod select;
+
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -9,6 +11,7 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
+use self::select::Select;
 use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
 use super::text::read_text;
@@ -21,12 +24,18 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
 
 /// Calls `take` with the items of markup.
 pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
+    read_page(text, scope, false, take);
+}
+
+fn read_page(text: &str, scope: Scope, is_framed: bool, take: Take<'_>) {
     let sink = TextSink(RefCell::new(TextState {
         take,
         scope,
+        is_framed,
         tables: 0,
         is_caption: false,
         hidden: Vec::new(),
+        select: None,
     }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
@@ -37,10 +46,14 @@ pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
 }
 
 /// Elements without visible text.
-const INVISIBLE: [&str; 20] = [
-    "head", "script", "style", "template", "noscript", "desc", "select", "datalist", "option",
-    "metadata", "iframe", "audio", "video", "canvas", "math", "dialog", "title", "noembed",
-    "noframes", "rp",
+const INVISIBLE: [&str; 17] = [
+    "head", "script", "style", "noscript", "desc", "datalist", "option", "metadata", "iframe",
+    "audio", "video", "canvas", "math", "title", "noembed", "noframes", "rp",
+];
+
+/// Types of inputs that do not show their value.
+const WITHOUT_VALUE: [&str; 8] = [
+    "hidden", "password", "file", "image", "radio", "checkbox", "range", "color",
 ];
 
 /// Elements without an end tag.
@@ -60,12 +73,16 @@ struct TextSink<'a>(RefCell<TextState<'a>>);
 struct TextState<'a> {
     take: Take<'a>,
     scope: Scope,
+    /// Whether this is the page of a frame.
+    is_framed: bool,
     /// Number of open tables.
     tables: usize,
     /// Whether the text is that of a caption, which is not in a cell.
     is_caption: bool,
     /// Names of the open elements from the outermost hidden one on.
     hidden: Vec<String>,
+    /// The open list of options.
+    select: Option<Select>,
 }
 
 /// Maximum number of open elements within a hidden one.
@@ -78,9 +95,8 @@ impl TokenSink for TextSink<'_> {
         let mut state = self.0.borrow_mut();
         match token {
             Token::TagToken(tag) => return state.tag(&tag),
-            Token::CharacterTokens(text) if state.is_visible() => {
-                (state.take)(Item::Text(&text), Place::default());
-            }
+            Token::CharacterTokens(text) => state.text(&text),
+            Token::EOFToken => state.end_select(),
             _ => {}
         }
         TokenSinkResult::Continue
@@ -118,8 +134,60 @@ impl TextState<'_> {
         self.hidden.is_empty() && (!self.scope.tables_only || is_in_cell)
     }
 
+    fn text(&mut self, text: &str) {
+        if let Some(select) = self.select.as_mut() {
+            select.text(text);
+        } else if self.is_visible() {
+            (self.take)(Item::Text(text), Place::default());
+        }
+    }
+
+    /// Takes text as words of their own.
+    fn words(&mut self, text: &str) {
+        self.text(text);
+        (self.take)(Item::Break, Place::default());
+    }
+
+    fn end_select(&mut self) {
+        let select = self.select.take().unwrap_or_default();
+        select.shown().for_each(|option| self.words(option));
+    }
+
+    /// Reads what an element shows that is not its content.
+    fn embedded(&mut self, tag: &Tag) {
+        let value = |name| attribute(tag, name).unwrap_or_default();
+        match &*tag.name {
+            "img" if is_embedded(tag) => (self.take)(Item::Image, Place::default()),
+            "input" => {
+                let kind = value("type").to_ascii_lowercase();
+                if !WITHOUT_VALUE.contains(&&*kind) {
+                    self.words(value("value"));
+                }
+            }
+            "select" => self.select = Some(Select::default()),
+            "iframe" if !self.is_framed => {
+                let scope = Scope {
+                    tables_only: !self.is_visible(),
+                    ..self.scope
+                };
+                read_page(value("srcdoc"), scope, true, self.take);
+            }
+            _ => {}
+        }
+    }
+
     fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
         let name = &*tag.name;
+        if let Some(select) = self.select.as_mut() {
+            if !select.tag(tag) {
+                return raw_text(tag);
+            }
+            self.end_select();
+            // A list within a list ends it.
+            if name == "select" {
+                return TokenSinkResult::Continue;
+            }
+        }
         if !INLINE.contains(&name) && self.hidden.is_empty() {
             (self.take)(Item::Break, Place::default());
         }
@@ -130,6 +198,10 @@ impl TextState<'_> {
             }
             (TagKind::StartTag, "li") => (self.take)(Item::Marker, Place::default()),
             (kind, "caption") => self.is_caption = kind == TagKind::StartTag,
+            // The end tag of a caption may be omitted.
+            (TagKind::StartTag, "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "colgroup") => {
+                self.is_caption = false;
+            }
             (TagKind::StartTag, "table") => {
                 self.tables += 1;
                 (self.take)(Item::Aside(self.scope.mixes_cells), Place::default());
@@ -144,17 +216,18 @@ impl TextState<'_> {
         }
         if tag.kind == TagKind::StartTag {
             self.close_implied(name);
+            if self.hidden.is_empty() && !is_hidden(tag) {
+                self.embedded(tag);
+            }
         }
         let is_void = VOID.contains(&name) || tag.self_closing;
         match tag.kind {
             TagKind::StartTag if !is_void => {
-                let is_hidden = INVISIBLE.contains(&name) || is_hidden(tag);
-                if (is_hidden || !self.hidden.is_empty()) && self.hidden.len() < MAX_HIDDEN {
+                if (is_hidden(tag) || is_invisible(tag) || !self.hidden.is_empty())
+                    && self.hidden.len() < MAX_HIDDEN
+                {
                     self.hidden.push(name.to_owned());
                 }
-            }
-            TagKind::StartTag if name == "img" && self.hidden.is_empty() && is_embedded(tag) => {
-                (self.take)(Item::Image, Place::default());
             }
             TagKind::StartTag => {}
             TagKind::EndTag => {
@@ -163,16 +236,38 @@ impl TextState<'_> {
                 }
             }
         }
-        match (tag.kind, name) {
-            (TagKind::StartTag, "script") => TokenSinkResult::RawData(RawKind::ScriptData),
-            (TagKind::StartTag, "style" | "iframe" | "noscript") => {
-                TokenSinkResult::RawData(RawKind::Rawtext)
-            }
-            (TagKind::StartTag, "textarea" | "title") => TokenSinkResult::RawData(RawKind::Rcdata),
-            (TagKind::StartTag, "plaintext") => TokenSinkResult::Plaintext,
-            _ => TokenSinkResult::Continue,
-        }
+        raw_text(tag)
     }
+}
+
+/// How the text after a tag is read.
+fn raw_text(tag: &Tag) -> TokenSinkResult<()> {
+    match (tag.kind, &*tag.name) {
+        (TagKind::StartTag, "script") => TokenSinkResult::RawData(RawKind::ScriptData),
+        (TagKind::StartTag, "style" | "iframe" | "noscript") => {
+            TokenSinkResult::RawData(RawKind::Rawtext)
+        }
+        (TagKind::StartTag, "textarea" | "title") => TokenSinkResult::RawData(RawKind::Rcdata),
+        (TagKind::StartTag, "plaintext") => TokenSinkResult::Plaintext,
+        _ => TokenSinkResult::Continue,
+    }
+}
+
+/// Whether an element does not show its content.
+fn is_invisible(tag: &Tag) -> bool {
+    match &*tag.name {
+        // A root of a shadow tree is shown in its host.
+        "template" => attribute(tag, "shadowrootmode").is_none(),
+        "dialog" => attribute(tag, "open").is_none(),
+        name => INVISIBLE.contains(&name),
+    }
+}
+
+/// The value of an attribute.
+fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
+    let mut attributes = tag.attrs.iter();
+    let found = attributes.find(|attribute| &*attribute.name.local == name)?;
+    Some(&found.value)
 }
 
 /// Whether an attribute hides the element.
@@ -193,10 +288,9 @@ fn is_hidden(tag: &Tag) -> bool {
 
 /// Whether an image has raster data in its URL.
 fn is_embedded(tag: &Tag) -> bool {
-    let mut attributes = tag.attrs.iter();
-    attributes.any(|attribute| {
-        &*attribute.name.local == "src"
-            && attribute.value.starts_with("data:image/")
-            && !attribute.value.starts_with("data:image/svg")
-    })
+    let source = attribute(tag, "src").unwrap_or_default();
+    source.starts_with("data:image/") && !source.starts_with("data:image/svg")
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,13 +47,49 @@ pub(super) fn read_result(path: &Path, take: Take<'_>) -> Result<(), Unreadable>
         for _ in line.matches("![") {
             take(Item::Image, Place::default());
         }
+        let (line, notes) = without_note_labels(line);
+        for _ in 0..notes {
+            take(Item::Marker, Place::default());
+        }
         for cell in line.split('|') {
-            take(Item::Text(cell), Place::default());
+            // These tags separate no words.
+            let tags = INLINE_TAGS.iter();
+            let cell = tags.fold(cell.to_owned(), |cell, tag| cell.replace(tag, ""));
+            take(Item::Text(&cell), Place::default());
             take(Item::Break, Place::default());
         }
     }
     Ok(())
 }
+
+/// The line without the labels of notes, which results number themselves, and the number of these labels.
+fn without_note_labels(line: &str) -> (String, usize) {
+    let mut parts = line.split("[^");
+    let (mut text, mut count) = (parts.next().unwrap_or_default().to_owned(), 0);
+    for part in parts {
+        let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        match rest.strip_prefix(']').filter(|_| rest.len() < part.len()) {
+            Some(rest) => {
+                text.push_str(rest);
+                count += 1;
+            }
+            None => text = text + "[^" + part,
+        }
+    }
+    (text, count)
+}
+
+/// Tags within words.
+const INLINE_TAGS: [&str; 8] = [
+    "<sub>",
+    "</sub>",
+    "<sup>",
+    "</sup>",
+    "<em>",
+    "</em>",
+    "<strong>",
+    "</strong>",
+];
 
 /// The text without the YAML block at its beginning.
 fn without_front_matter(text: &str) -> &str {
@@ -110,6 +146,7 @@ fn target(line: &str) -> Option<(usize, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::written;
 
     fn text(source: &str) -> String {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -135,5 +172,14 @@ mod tests {
             "drawn seen"
         );
         assert_eq!(text("```rust\nlet x: <T>;\n```\nend"), "let x: T>; end");
+    }
+
+    #[test]
+    fn inline_tags_of_results_separate_no_words() {
+        let items = written::items(
+            b"cmol<sub>c</sub> d<sup><em>th</em></sup>[^2] | ![a](b) [^a-z]",
+            |path, take| read_result(path, take),
+        );
+        assert_eq!(items.unwrap(), "*cmolc dth | ![a](b) [^a-z]|");
     }
 }

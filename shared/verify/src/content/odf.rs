@@ -301,7 +301,8 @@ impl<'a> ContentReader<'a> {
                 let folder = element.attribute("href").unwrap_or_default();
                 let folder = folder.trim_start_matches("./").to_owned();
                 let is_in_scope = !self.scope.tables_only || self.is_spreadsheet;
-                if is_in_scope && self.objects.len() < MAX_OBJECTS {
+                let is_known = self.objects.iter().any(|(known, _)| *known == folder);
+                if is_in_scope && !is_known && self.objects.len() < MAX_OBJECTS {
                     self.objects.push((folder, self.place));
                 }
             }

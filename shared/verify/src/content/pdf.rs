@@ -46,8 +46,14 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
 /// matter, and header rows of tables.
 #[derive(Default)]
 struct Repeated {
-    /// Hash and first page of each line.
-    lines: HashMap<u64, u32>,
+    lines: HashMap<u64, Occurrence>,
+}
+
+/// Where a line occurs first.
+struct Occurrence {
+    page: u32,
+    /// Whether another page repeats it.
+    is_repeated: bool,
 }
 
 /// Share of a page at both ends in which headers and footers are.
@@ -56,23 +62,44 @@ const MARGIN: f32 = 0.16;
 const MAX_PAGE_NUMBER: usize = 8;
 
 impl Repeated {
-    /// Returns whether a line is not repeated from an earlier page.
-    fn is_new(&mut self, page: u32, line: &Line) -> bool {
+    /// Returns the item for a line; `None` if it is repeated again.
+    fn item<'l>(&mut self, page: u32, line: &'l Line) -> Option<Item<'l>> {
         let letters = line.text.chars().filter(|letter| letter.is_alphabetic());
         let digits = line.text.chars().filter(|letter| letter.is_numeric());
         let has_letters = letters.clone().next().is_some();
         let is_number = digits.clone().nth(MAX_PAGE_NUMBER).is_some();
         let is_repeatable = has_letters || (line.is_in_margin && !is_number);
         if !is_repeatable || self.lines.len() >= MAX_LINES {
-            return true;
+            return Some(Item::Text(&line.text));
         }
         let mut hasher = DefaultHasher::new();
         letters.for_each(|letter| letter.hash(&mut hasher));
-        if !line.is_in_margin {
-            digits.for_each(|digit| digit.hash(&mut hasher));
+        for word in line.text.split_whitespace() {
+            if !line.is_in_margin || has_decimals(word) {
+                word.chars()
+                    .filter(|letter| letter.is_numeric())
+                    .for_each(|digit| digit.hash(&mut hasher));
+            }
         }
-        *self.lines.entry(hasher.finish()).or_insert(page) == page
+        let first = Occurrence {
+            page,
+            is_repeated: false,
+        };
+        let first = self.lines.entry(hasher.finish()).or_insert(first);
+        if first.page == page {
+            return Some(Item::Text(&line.text));
+        }
+        let is_first_repetition = !std::mem::replace(&mut first.is_repeated, true);
+        (line.is_in_margin && is_first_repetition).then_some(Item::Repetition(&line.text))
     }
+}
+
+/// Whether a word has a number with decimals, which is no page number.
+fn has_decimals(word: &str) -> bool {
+    word.as_bytes().windows(4).any(|part| {
+        matches!(part, [whole, b'.' | b',', tenth, hundredth]
+            if [whole, tenth, hundredth].iter().all(|digit| digit.is_ascii_digit()))
+    })
 }
 
 fn read_pages(
@@ -89,8 +116,12 @@ fn read_pages(
             cell: None,
         };
         for line in visible_lines(&page, on_page)? {
-            if !skips_repeated || repeated.is_new(place.number, &line) {
-                take(Item::Text(&line.text), place);
+            let item = match skips_repeated {
+                true => repeated.item(place.number, &line),
+                false => Some(Item::Text(&line.text)),
+            };
+            if let Some(item) = item {
+                take(item, place);
             }
             take(Item::Break, place);
         }
@@ -167,4 +198,25 @@ fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreada
     }
     end(&mut units, &mut margin);
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_in_margins_are_content_and_page_numbers_are_not() {
+        let mut repeated = Repeated::default();
+        let mut taken = |page, text: &str| {
+            let line = Line {
+                text: text.to_owned(),
+                is_in_margin: true,
+            };
+            matches!(repeated.item(page, &line), Some(Item::Text(_)))
+        };
+        assert!(taken(1, "Page 1") && !taken(2, "Page 2") && !taken(3, "Page 3"));
+        assert!(taken(1, "Rent 640.00") && taken(2, "Rent 812.50") && !taken(3, "Rent 640.00"));
+        assert!(taken(1, "24.12.2024 Rev. 1.02 Page 1"));
+        assert!(!taken(2, "24.12.2024 Rev. 1.02 Page 2"));
+    }
 }

@@ -38,7 +38,8 @@ impl Scope {
         let keeps_charts = is_office && !is_plain && to != Format::Rtf;
         Self {
             headers: keeps_pages && is_office,
-            text_boxes: is_office,
+            // The text of slides is in boxes.
+            text_boxes: is_office || category(from) == Category::Presentation,
             tables_only: matches!(to, Format::Xlsx | Format::Ods | Format::Csv | Format::Tsv)
                 && category(from) != Category::Spreadsheet
                 && category(from) != Category::Data,

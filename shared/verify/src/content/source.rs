@@ -70,6 +70,7 @@ impl<'t> Source<'t> {
                 },
                 images: keeps_images && !drops_images && task.from != Format::Pdf,
                 numbers: !tables_of_pdf,
+                divides_words: task.to == Format::Pdf,
                 approximate: task.from == Format::Pdf,
             },
             sheets: RefCell::default(),
@@ -96,16 +97,6 @@ impl<'t> Source<'t> {
         if let Some(selected) = self.selected {
             return Err(selected);
         }
-        let drops = |content| {
-            let mut warnings = product.warnings.iter();
-            warnings.any(
-                |warning| matches!(warning, Warning::Dropped(dropped, _) if *dropped == content),
-            )
-        };
-        let rules = Rules {
-            images: self.rules.images && !drops(DroppedContent::Pictures),
-            ..self.rules
-        };
         let changed = pages_with_other_text(&product.warnings);
         let source = |take: Take<'_>| {
             self.read(&mut |item, place| {
@@ -120,10 +111,21 @@ impl<'t> Source<'t> {
             let left_out = left_out_text(self.task).filter(|_| self.rules.approximate);
             left_out.map_or(Ok(()), |path| text::read(&path, take))
         };
-        compare(&source, &result, rules).map_err(|_| match self.task.password() {
+        // Of HTML, each image that is left out is counted; of other sources, different ones.
+        let dropped = dropped_images(&product.warnings);
+        let is_counted = matches!(self.task.from, Format::Html | Format::Markdown);
+        let rules = Rules {
+            images: self.rules.images && (dropped == 0 || is_counted),
+            ..self.rules
+        };
+        let found = compare(&source, &result, rules);
+        let mut found = found.map_err(|_| match self.task.password() {
             Some(_) => Unverified::Password,
             None => Unverified::Unreadable,
-        })
+        })?;
+        let missing = &mut found.images.missing;
+        *missing = missing.saturating_sub(dropped);
+        Ok(found)
     }
 
     fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
@@ -182,6 +184,15 @@ impl<'t> Source<'t> {
         let sheets = self.sheets.borrow();
         Some(format!("{}!{}", sheets.get(index)?, cell_name(row, column)))
     }
+}
+
+/// The number of images that a warning of its own names.
+fn dropped_images(warnings: &[Warning]) -> u64 {
+    let counts = warnings.iter().filter_map(|warning| match warning {
+        Warning::Dropped(DroppedContent::Pictures, count) => Some(u64::from(*count)),
+        _ => None,
+    });
+    counts.sum()
 }
 
 /// Pages of a PDF whose text is not in the result, for a reason that a warning names. Pages of which a part was recognized keep

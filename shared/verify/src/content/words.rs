@@ -24,7 +24,8 @@ pub(super) enum Figures {
     Split,
     /// Not at all: only white space separates digits.
     Joined,
-    /// Not at all, and without leading zeros and those at the end of a fraction: `1,234.50` and `$1.234,5` are equal.
+    /// Not at all, and without zeros at both ends: `1,234.50` and `$1.234,5` are equal, and so are `12.5 %` and 0.125, and
+    /// `1.500` as a fraction and as thousands. Three zeros are a part of a number.
     Values,
 }
 
@@ -33,8 +34,6 @@ pub(super) enum Figures {
 pub(super) struct WordSplitter {
     word: String,
     figures: Figures,
-    /// Position in the word of the last dot or comma.
-    mark: Option<usize>,
 }
 
 impl WordSplitter {
@@ -42,8 +41,14 @@ impl WordSplitter {
         Self {
             word: String::new(),
             figures,
-            mark: None,
         }
+    }
+
+    /// Splits a whole text as this splitter does.
+    pub(super) fn split(&self, text: &str, take: &mut impl FnMut(Token<'_>)) {
+        let mut splitter = Self::new(self.figures);
+        splitter.text(text, take);
+        splitter.end(take);
     }
 
     /// Splits a text. The last word is completed by the next text or [`WordSplitter::end`].
@@ -69,22 +74,14 @@ impl WordSplitter {
             take(Token::Word(word));
         }
         self.word.clear();
-        self.mark = None;
     }
 
-    /// The figure without zeros that do not change its value. Three digits after a mark are thousands.
+    /// The figure without zeros at both ends.
     fn value(&self) -> &str {
-        let fraction = self.mark.filter(|mark| self.word.len() - mark != 3);
-        let value = match fraction {
-            Some(mark) => {
-                let end = self.word.trim_end_matches('0').len().max(mark);
-                self.word.get(..end).unwrap_or_default()
-            }
-            None => &self.word,
-        };
-        match value.trim_start_matches('0') {
-            "" if !value.is_empty() => "0",
-            value => value,
+        match (self.word.trim_matches('0'), self.word.as_str()) {
+            ("", "" | "000") => "",
+            ("", _) => "0",
+            (value, _) => value,
         }
     }
 
@@ -95,8 +92,6 @@ impl WordSplitter {
             let is_in_figure = self.figures != Figures::Split && last.is_some_and(char::is_numeric);
             if is_space || !is_in_figure {
                 self.end(take);
-            } else if matches!(character, '.' | ',') {
-                self.mark = Some(self.word.len());
             }
             if is_space {
                 take(Token::Space);
@@ -121,10 +116,9 @@ impl WordSplitter {
 
 /// Returns the number of words of a text, as verification counts them.
 pub fn count_words(text: &str) -> u64 {
-    let (mut splitter, mut count) = (WordSplitter::default(), 0);
+    let mut count = 0;
     let mut take = |token: Token<'_>| count += u64::from(matches!(token, Token::Word(_)));
-    splitter.text(text, &mut take);
-    splitter.end(&mut take);
+    WordSplitter::default().split(text, &mut take);
     count
 }
 
@@ -190,8 +184,8 @@ mod tests {
         assert_eq!(words("1,234.50 (12.5%)"), ["12345", "125"]);
         assert_eq!(words("$1.234,5; 0.125 0"), ["12345", "125", "0"]);
         assert_eq!(
-            words("1 10 1,000 0.10 10.00"),
-            ["1", "10", "1000", "1", "10"]
+            words("1 105 1,050 0.10 10 000 0.0"),
+            ["1", "105", "105", "1", "1", "0"]
         );
         assert_eq!(
             words("5-May-2024 A4, 3"),

@@ -30,7 +30,7 @@ pub(super) fn items<R>(
             Item::Number => "#",
             Item::Image => "*",
             Item::Chart => "~",
-            Item::Aside(_) | Item::Marker => "",
+            _ => "",
         };
     })?;
     Ok(items)

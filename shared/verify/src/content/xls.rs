@@ -12,7 +12,7 @@ use std::path::Path;
 use self::globals::Globals;
 use self::sheet::SheetReader;
 use super::compound::Compound;
-use super::item::{Place, Take, Unreadable};
+use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
 
 /// Maximum bytes of text, in relation to the size of the workbook: cells share strings.
@@ -41,6 +41,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             let cell = Some((row, column));
             take(item, Place { number, cell });
         })?;
+        for _ in 0..reader.charts {
+            take(Item::Chart, Place { number, cell: None });
+        }
         if scope.text_boxes && printed.is_empty() {
             reader.drawings(&mut |item| take(item, Place { number, cell: None }));
         }

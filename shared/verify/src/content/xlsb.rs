@@ -15,6 +15,7 @@ use super::item::{Place, Take, Unreadable};
 use super::numbers::NumberFormat;
 use super::package::Package;
 use super::scope::Scope;
+use super::xlsx::read_drawings;
 
 const WORKBOOK: &str = "xl/workbook.bin";
 
@@ -47,6 +48,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             read_cells(&part, &shared, &mut |item, row, column| {
                 let cell = Some((row, column));
                 take(item, Place { number, cell });
+            })?;
+            read_drawings(&mut package, &sheet.part, scope, &mut |item| {
+                take(item, Place { number, cell: None });
             })?;
         }
     }

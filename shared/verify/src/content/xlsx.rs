@@ -174,7 +174,7 @@ impl SharedStrings {
 }
 
 /// Reads the text boxes, pictures, charts and diagrams on a sheet.
-fn read_drawings(
+pub(super) fn read_drawings(
     package: &mut Package,
     sheet: &str,
     scope: Scope,

@@ -42,14 +42,14 @@ pub enum LayoutMode {
     Layout,
 }
 
-/// How pages without text are treated.
+/// Whether text without characters is recognized: pages without text, outlined text and pictures of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OcrPolicy {
-    /// They are recognized by OCR.
+    /// OCR recognizes it.
     #[default]
     Auto,
-    /// They stay without text.
+    /// It is missing as text.
     Off,
 }
 

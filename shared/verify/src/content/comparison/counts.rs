@@ -13,6 +13,8 @@ pub(super) const MAX_DISTINCT: usize = 4_000_000;
 /// Counts of a result.
 pub(super) struct Counts {
     pub(super) words: HashMap<u64, Occurrences>,
+    /// How often words are given as alternatives of others.
+    alternatives: HashMap<u64, u32>,
     /// Number of words so far.
     position: u32,
     pub(super) numbers: u64,
@@ -40,6 +42,7 @@ impl Counts {
     pub(super) fn new(rules: Rules) -> Self {
         Self {
             words: HashMap::new(),
+            alternatives: HashMap::new(),
             position: 0,
             numbers: 0,
             images: 0,
@@ -51,6 +54,7 @@ impl Counts {
     pub(super) fn add(&mut self, item: Item<'_>) {
         let Self {
             words,
+            alternatives,
             position,
             splitter,
             ..
@@ -68,11 +72,16 @@ impl Counts {
         };
         match item {
             Item::Text(text) => splitter.text(text, &mut take),
+            Item::Alternative(text) => splitter.split(text, &mut |token| {
+                if let Token::Word(word) = token {
+                    *alternatives.entry(key(word)).or_default() += 1;
+                }
+            }),
             Item::Break => splitter.end(&mut take),
             Item::Number => self.numbers += 1,
             Item::Image => self.images += 1,
             Item::Marker => self.markers += 1,
-            Item::Chart | Item::Aside(_) => {}
+            Item::Chart | Item::Aside(_) | Item::Repetition(_) => {}
         }
     }
 
@@ -93,6 +102,16 @@ impl Counts {
             true => occurrences.count -= 1,
             false => occurrences.position = 0,
         }
+        is_there
+    }
+
+    /// Removes one occurrence of a word that is an alternative; returns whether there was one.
+    pub(super) fn remove_alternative(&mut self, word: u64) -> bool {
+        let Some(count) = self.alternatives.get_mut(&word) else {
+            return false;
+        };
+        let is_there = *count > 0;
+        *count = count.saturating_sub(1);
         is_there
     }
 

@@ -1,16 +1,18 @@
 //! Words of a result that no word of the source accounts for.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use super::counts::{Counts, key};
 use super::{Rules, has_digit};
-use crate::content::item::Item;
+use crate::content::item::{Item, Place};
 use crate::content::words::{Token, WordSplitter, is_right_to_left};
 
 /// Maximum bytes of these words.
 const MAX_SURPLUS: usize = 16 * 1024 * 1024;
-/// Maximum bytes that all searches read.
+/// Maximum bytes that all searches read, and what the start of a search costs, in bytes.
 const MAX_SEARCH: usize = 4 << 30;
+const COST: usize = 1_000;
 
 /// The words of a result that no word of the source accounts for, joined, because a word may be split (at the end of a line) or
 /// joined with its neighbors in the result.
@@ -24,13 +26,59 @@ pub(super) struct Surplus<'c> {
     pub(super) figures: u64,
     /// Whether such a text is in progress.
     in_figure: bool,
-    /// How often each word that was searched for still occurs in `text`.
-    occurrences: HashMap<String, usize>,
+    /// Which bytes of `text` a word of the source accounts for.
+    used: Vec<bool>,
+    /// Where the search for a word continues that was searched for before.
+    next: HashMap<String, usize>,
     searched: usize,
+    lines: LineEnds,
+}
+
+/// Words that the ends of lines divide: among many equal parts, the two of a word need not be next to each other in the surplus.
+#[derive(Default)]
+struct LineEnds {
+    /// Keys of the missing words.
+    wanted: HashSet<u64>,
+    /// The last word of the line, and that of the line before, until the first word of this line.
+    last: String,
+    before: Option<String>,
+    /// How often each of the missing words is divided.
+    divided: HashMap<u64, u32>,
+}
+
+impl LineEnds {
+    fn word(&mut self, word: &str) {
+        if self.wanted.is_empty() {
+            return;
+        }
+        if let Some(before) = self.before.take() {
+            let whole = key(&(before + word));
+            if self.wanted.contains(&whole) {
+                *self.divided.entry(whole).or_default() += 1;
+            }
+        }
+        word.clone_into(&mut self.last);
+    }
+
+    fn end(&mut self) {
+        // There may be empty lines between.
+        if !self.last.is_empty() {
+            self.before = Some(std::mem::take(&mut self.last));
+        }
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let count = self.divided.get_mut(&key(word)).filter(|count| **count > 0);
+        count.is_some_and(|count| {
+            *count -= 1;
+            true
+        })
+    }
 }
 
 impl<'c> Surplus<'c> {
-    pub(super) fn new(counts: &'c mut Counts, rules: Rules) -> Self {
+    pub(super) fn new(counts: &'c mut Counts, rules: Rules, missing: &[(String, Place)]) -> Self {
+        let wanted = missing.iter().filter(|_| rules.divides_words);
         Self {
             counts,
             splitter: WordSplitter::new(rules.figures),
@@ -38,8 +86,13 @@ impl<'c> Surplus<'c> {
             letters: HashMap::new(),
             figures: 0,
             in_figure: false,
-            occurrences: HashMap::new(),
+            used: Vec::new(),
+            next: HashMap::new(),
             searched: 0,
+            lines: LineEnds {
+                wanted: wanted.map(|(word, _)| key(word)).collect(),
+                ..LineEnds::default()
+            },
         }
     }
 
@@ -51,8 +104,9 @@ impl<'c> Surplus<'c> {
             Item::Break => {
                 splitter.end(&mut take);
                 take(Token::Space);
+                self.lines.end();
             }
-            Item::Number | Item::Image | Item::Chart | Item::Aside(_) | Item::Marker => {}
+            _ => {}
         }
         self.splitter = splitter;
     }
@@ -62,6 +116,7 @@ impl<'c> Surplus<'c> {
             self.in_figure = false;
             return;
         };
+        self.lines.word(word);
         if !self.counts.remove(key(word)) {
             return;
         }
@@ -78,26 +133,53 @@ impl<'c> Surplus<'c> {
         }
     }
 
-    /// Returns whether a word is among the surplus words or across some of them, once more than before.
-    pub(super) fn has(&mut self, word: &str) -> bool {
-        if is_right_to_left(word) {
-            return self.has_letters(word);
-        }
-        let left = match self.occurrences.get_mut(word) {
-            Some(left) => left,
-            None if self.searched > MAX_SEARCH => return false,
-            None => {
-                self.searched += self.text.len();
-                let count = self.text.matches(word).count();
-                self.occurrences.entry(word.to_owned()).or_insert(count)
+    /// Removes the words that are among the surplus words or across some of them, long ones first: short ones are parts of others.
+    pub(super) fn remove_from(&mut self, missing: &mut Vec<(String, Place)>) {
+        self.used = vec![false; self.text.len()];
+        let mut order: Vec<usize> = (0..missing.len()).collect();
+        order.sort_by_key(|index| Reverse(missing.get(*index).map(|(word, _)| word.len())));
+        let mut found = vec![false; missing.len()];
+        for index in order {
+            if let (Some((word, _)), Some(found)) = (missing.get(index), found.get_mut(index)) {
+                *found = self.take(word) || self.lines.take(word);
             }
-        };
-        let has = *left > 0;
-        *left = left.saturating_sub(1);
-        has
+        }
+        let mut found = found.into_iter();
+        missing.retain(|_| found.next() != Some(true));
     }
 
-    fn has_letters(&mut self, word: &str) -> bool {
+    /// Takes the letters of a word; returns whether all are there.
+    fn take(&mut self, word: &str) -> bool {
+        if is_right_to_left(word) {
+            return self.take_letters(word);
+        }
+        let mut next = self.next.get(word).copied().unwrap_or(0);
+        let mut is_there = false;
+        while !is_there && self.searched <= MAX_SEARCH {
+            let rest = self.text.get(next..).unwrap_or_default();
+            let Some(at) = rest.find(word) else {
+                self.searched += rest.len();
+                next = self.text.len();
+                break;
+            };
+            self.searched += at + COST;
+            let bytes = next + at..next + at + word.len();
+            let used = self.used.get_mut(bytes).unwrap_or_default();
+            is_there = !used.contains(&true);
+            next += at;
+            match is_there {
+                true => {
+                    used.fill(true);
+                    next += word.len();
+                }
+                false => next += word.chars().next().map_or(1, char::len_utf8),
+            }
+        }
+        self.next.insert(word.to_owned(), next);
+        is_there
+    }
+
+    fn take_letters(&mut self, word: &str) -> bool {
         let mut used: Vec<char> = Vec::new();
         for letter in word.chars() {
             match self.letters.get_mut(&letter) {

@@ -37,6 +37,8 @@ impl Row {
             Item::Chart => Held::Chart,
             Item::Aside(begins) => Held::Aside(begins),
             Item::Marker => Held::Marker,
+            // No spreadsheet has them.
+            Item::Alternative(_) | Item::Repetition(_) => return,
         };
         self.items.push((held, place));
     }

@@ -19,6 +19,8 @@ pub(super) struct SheetReader<'a> {
     /// Drawings of all records.
     drawing: Vec<u8>,
     text_boxes: Vec<String>,
+    /// Number of charts.
+    pub(super) charts: usize,
 }
 
 /// Calls with an item of a cell, its row and its column.
@@ -41,8 +43,9 @@ const DEFAULT_ROW_HEIGHT: u16 = 0x0225;
 const VIEW: u16 = 0x023e;
 const RK: u16 = 0x027e;
 
-/// Object type of comments.
+/// Object types of comments and charts.
 const NOTE: u16 = 0x19;
+const CHART: u16 = 0x05;
 
 impl<'a> SheetReader<'a> {
     /// Reads which cells are displayed, and the drawings.
@@ -54,6 +57,7 @@ impl<'a> SheetReader<'a> {
             grid: Grid::default(),
             drawing: Vec::new(),
             text_boxes: Vec::new(),
+            charts: 0,
         };
         let mut merged = Vec::new();
         let mut is_note = false;
@@ -80,7 +84,10 @@ impl<'a> SheetReader<'a> {
                     let parts = record.parts.iter();
                     parts.for_each(|part| reader.drawing.extend_from_slice(part));
                 }
-                OBJECT => is_note = data.u16_at(4) == Some(NOTE),
+                OBJECT => {
+                    is_note = data.u16_at(4) == Some(NOTE);
+                    reader.charts += usize::from(data.u16_at(4) == Some(CHART));
+                }
                 TEXT_OBJECT if !is_note => reader.text_boxes.extend(text_object(&record)),
                 _ => {}
             }

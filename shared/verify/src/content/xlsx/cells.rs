@@ -1,6 +1,6 @@
 //! Reads the cells of a worksheet.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::SharedStrings;
 use super::dates;
@@ -15,30 +15,29 @@ pub(super) struct Styles {
     formats: HashMap<usize, NumberFormat>,
     /// Codes of the formats that display a date.
     dates: HashMap<usize, String>,
-    /// Formats in percent.
-    percents: HashSet<usize>,
 }
+
+/// Maximum length of a number format in bytes. Applications allow 255 characters.
+const MAX_CODE: usize = 1_000;
 
 impl Styles {
     pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
         let mut codes = HashMap::new();
         let (mut formats, mut dates) = (HashMap::new(), HashMap::new());
-        let mut percents = HashSet::new();
         let (mut index, mut is_cell_format) = (0, false);
         walk(part, |node, _| match node {
             Node::Start(element) => match element.name() {
                 "numFmt" => {
                     let format = element.attribute("numFmtId");
-                    codes.extend(format.zip(element.attribute("formatCode")));
+                    let code = element.attribute("formatCode");
+                    let code = code.filter(|code| code.len() <= MAX_CODE);
+                    codes.extend(format.zip(code));
                 }
                 "cellXfs" => is_cell_format = true,
                 "xf" if is_cell_format => {
                     let format = element.attribute("numFmtId").unwrap_or_default();
                     let code = codes.get(&format);
                     formats.extend(code.map(|code| (index, NumberFormat::parse(code))));
-                    let is_percent = code.is_some_and(|code| code.contains('%'));
-                    percents
-                        .extend((is_percent || matches!(&*format, "9" | "10")).then_some(index));
                     let date = code.filter(|code| dates::is_date(code));
                     dates.extend(date.map(|code| (index, code.clone())));
                     index += 1;
@@ -48,11 +47,7 @@ impl Styles {
             Node::End("cellXfs") => is_cell_format = false,
             _ => {}
         })?;
-        Ok(Self {
-            formats,
-            dates,
-            percents,
-        })
+        Ok(Self { formats, dates })
     }
 }
 
@@ -187,12 +182,11 @@ impl CellReader<'_> {
             "b" | "e" => {}
             _ if self.has_values => {
                 let date = self.style.and_then(|style| self.styles.dates.get(&style));
-                let date = date.and_then(|code| dates::texts(&value, code));
-                let is_percent = self
-                    .style
-                    .is_some_and(|style| self.styles.percents.contains(&style));
-                let text = date.unwrap_or_else(|| notations(&value, is_percent));
-                take(Item::Text(&text), row, column);
+                let (shown, others) = date
+                    .and_then(|code| dates::texts(&value, code))
+                    .unwrap_or_else(|| (value, String::new()));
+                take(Item::Text(&shown), row, column);
+                take(Item::Alternative(&others), row, column);
             }
             _ if value.trim().is_empty() => {}
             _ => {
@@ -206,18 +200,4 @@ impl CellReader<'_> {
         }
         take(Item::Break, row, column);
     }
-}
-
-/// A number in all notations that a reader of text takes for it: as stored, with three decimal places, which may be thousands
-/// elsewhere, and in percent.
-fn notations(value: &str, is_percent: bool) -> String {
-    let Ok(number) = value.trim().parse::<f64>() else {
-        return value.to_owned();
-    };
-    let mut text = format!("{value} {number:.3}");
-    if is_percent {
-        let percent = (number * 1e12).round() / 1e10;
-        text += &format!(" {percent} {percent:.3}");
-    }
-    text
 }

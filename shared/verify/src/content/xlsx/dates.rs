@@ -13,30 +13,32 @@ pub(super) fn is_date(code: &str) -> bool {
     is_plain && ["y", "m", "d"].iter().all(|letter| code.contains(letter))
 }
 
-/// Returns a date in all notations that a reader of text takes for this format: with and without leading zeros, and with whole and
-/// abbreviated names of months.
-pub(super) fn texts(serial: &str, code: &str) -> Option<String> {
+/// Returns a date as its format displays it, and the words that the same date may have otherwise: without leading zeros, and
+/// with another abbreviation of the month.
+pub(super) fn texts(serial: &str, code: &str) -> Option<(String, String)> {
     let serial: i32 = serial.parse().ok()?;
     let date = Date::from_julian_day(serial.checked_add(BEFORE_FIRST)?).ok()?;
-    let notations = [(1, 9), (2, 9), (1, 3), (1, 4)];
-    let texts = notations.map(|notation| text(date, code, notation));
-    Some(texts.join(" "))
+    let (shown, other) = (text(date, code, (2, 3)), text(date, code, (1, 4)));
+    let others = other.split(' ').filter(|word| !shown.contains(word));
+    let others: Vec<&str> = others.collect();
+    Some((shown, others.join(" ")))
 }
 
-/// Returns a date with numbers of at least `digits` digits and names of months of at most `letters` letters.
+/// Returns a date with numbers of at least `digits` digits and abbreviated names of months of at most `letters` letters.
 fn text(date: Date, code: &str, (digits, letters): (usize, usize)) -> String {
     let mut text = String::new();
     let mut rest = code;
     while let Some(first) = rest.chars().next() {
         let after = rest.trim_start_matches(first);
+        let length = rest.len() - after.len();
         let number = match first {
             'd' => date.day().into(),
             'm' => u8::from(date.month()).into(),
             _ => date.year(),
         };
-        let is_name = first == 'm' && rest.len() - after.len() > 2;
         match first {
-            'm' if is_name => text.extend(date.month().to_string().chars().take(letters)),
+            'm' if length > 3 => text += &date.month().to_string(),
+            'm' if length == 3 => text.extend(date.month().to_string().chars().take(letters)),
             'y' | 'm' | 'd' => {
                 write!(text, "{number:0digits$}").ok();
             }
@@ -54,16 +56,11 @@ mod tests {
 
     #[test]
     fn dates_are_displayed_as_their_format_does() {
-        let words = texts("45356", "dd\\.mm\\.yyyy").unwrap();
-        assert!(
-            words.contains("05.03.2024") && words.contains("5.3.2024"),
-            "{words}"
-        );
-        let words = texts("45356", "mmm d, yyyy").unwrap();
-        assert!(
-            words.contains("March 5, 2024") && words.contains("Mar 5, 2024"),
-            "{words}"
-        );
+        let texts = |code| texts("45540", code).unwrap();
+        let both = |shown: &str, other: &str| (shown.to_owned(), other.to_owned());
+        assert_eq!(texts("dd\\.mm\\.yyyy"), both("05.09.2024", "5.9.2024"));
+        assert_eq!(texts("d mmmm yyyy"), both("05 September 2024", ""));
+        assert_eq!(texts("mmm d, yyyy"), both("Sep 05, 2024", "Sept"));
         let dates = ["yyyy\\-mm\\-dd", "d mmmm yyyy", "#,##0.00", "0%", "mm:ss"].map(is_date);
         assert_eq!(dates, [true, true, false, false, false]);
     }

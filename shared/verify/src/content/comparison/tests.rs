@@ -1,0 +1,229 @@
+use super::*;
+
+/// Paragraphs as items.
+fn items(paragraphs: &[&str]) -> impl Fn(Take<'_>) -> Result<(), Unreadable> {
+    let paragraphs: Vec<String> = paragraphs.iter().map(|text| (*text).to_owned()).collect();
+    move |take: Take<'_>| {
+        for (number, text) in (1..).zip(&paragraphs) {
+            let place = Place { number, cell: None };
+            match text.as_str() {
+                "<number>" => take(Item::Number, place),
+                "<image>" => take(Item::Image, place),
+                text if text.starts_with("<again>") => {
+                    take(Item::Repetition(text.trim_start_matches("<again>")), place)
+                }
+                text => take(Item::Text(text), place),
+            }
+            take(Item::Break, place);
+        }
+        Ok(())
+    }
+}
+
+fn difference(source: &[&str], result: &[&str]) -> Difference {
+    let rules = Rules {
+        images: true,
+        numbers: true,
+        ..Rules::default()
+    };
+    compare(&items(source), &items(result), rules).unwrap()
+}
+
+fn missing(source: &[&str], result: &[&str]) -> u64 {
+    difference(source, result).words.missing
+}
+
+#[test]
+fn words_that_ends_of_lines_divide_are_found_among_equal_parts() {
+    let rules = Rules {
+        divides_words: true,
+        ..Rules::default()
+    };
+    let result = items(&["b2 1a 12 x 1", "", "2 y"]);
+    let missing = |source: &[&str]| {
+        compare(&items(source), &result, rules)
+            .unwrap()
+            .words
+            .missing
+    };
+    assert_eq!(missing(&["b2 1a 12 x 12 y"]), 0);
+    assert_eq!(missing(&["b2 1a 12 x 12 y", "12"]), 1);
+}
+
+#[test]
+fn each_missing_word_is_counted_with_its_place() {
+    let found = difference(&["one two", "two three", "four"], &["four one", "two"]);
+    assert_eq!(found.words, Shortfall { missing: 2, of: 5 });
+    assert_eq!(
+        found.places,
+        [Place {
+            number: 2,
+            cell: None
+        }]
+    );
+}
+
+#[test]
+fn split_and_joined_words_are_found() {
+    assert_eq!(
+        missing(&["documents in order"], &["docu-", "ments inorder"]),
+        0
+    );
+    assert_eq!(
+        missing(&["documents in order"], &["docu-", "mints inorder"]),
+        1
+    );
+    assert_eq!(missing(&["שלום עולם"], &["םולש םלוע"]), 0);
+    assert_eq!(missing(&["שלום"], &["שלון"]), 1);
+}
+
+#[test]
+fn numbers_and_images_are_counted() {
+    let found = difference(
+        &["<number>", "<number>", "a", "<image>"],
+        &["a 1,234.50 12"],
+    );
+    assert_eq!(found.numbers.missing, 0);
+    assert_eq!(found.images, Shortfall { missing: 1, of: 1 });
+    let found = difference(&["<number>", "<number>", "a"], &["a 1,234.50 ###"]);
+    assert_eq!(found.numbers, Shortfall { missing: 1, of: 2 });
+}
+
+#[test]
+fn numbers_are_compared_by_value() {
+    let rules = Rules {
+        approximate: true,
+        figures: Figures::Values,
+        ..Rules::default()
+    };
+    let result = items(&["apples", "1200.5", "0.125", "figs", "37", "48", "59"]);
+    let compared = |source: &[&str]| compare(&items(source), &result, rules).unwrap().words;
+    let complete = ["apples 1,200.50 12.5 %", "figs 37 48 59"];
+    assert_eq!(compared(&complete), Shortfall { missing: 0, of: 7 });
+    let longer = [
+        "apples 1,200.50 12.5 %",
+        "figs 37 48 59",
+        "plums 371 482 593",
+    ];
+    assert_eq!(compared(&longer), Shortfall { missing: 4, of: 11 });
+}
+
+#[test]
+fn words_in_another_order_are_counted() {
+    let order = |result: &[&str]| difference(&["one two one three", "four", "five"], result).order;
+    assert_eq!(order(&["one two one three", "four five"]).missing, 0);
+    let swapped = order(&["one four five", "two one three"]);
+    assert_eq!(swapped, Shortfall { missing: 2, of: 4 });
+}
+
+#[test]
+fn cells_may_become_numbers() {
+    let rules = Rules {
+        texts_become_numbers: true,
+        numbers: true,
+        ..Rules::default()
+    };
+    let source = items(&["12 May 2024", "Berlin 7"]);
+    let compared = |result: &[&str]| compare(&source, &items(result), rules).unwrap();
+    assert_eq!(compared(&["<number>", "Berlin 7"]).numbers.missing, 0);
+    assert_eq!(compared(&["Berlin 7"]).numbers.missing, 1);
+}
+
+/// The number of words that a result of a PDF misses, and those of their paragraphs. Both have a thousand other words.
+fn missing_from_pdf(source: &[&str], result: &[&str], figures: Figures) -> (u64, Vec<u32>) {
+    let rules = Rules {
+        approximate: true,
+        figures,
+        ..Rules::default()
+    };
+    let words: Vec<String> = (1000..2000).map(spelled).collect();
+    let words = words.join(" ");
+    let [source, result] = [source, result].map(|text| [text, &[words.as_str()]].concat());
+    let found = compare(&items(&source), &items(&result), rules).unwrap();
+    let numbers = found.places.iter().map(|place| place.number);
+    (found.words.missing, numbers.collect())
+}
+
+#[test]
+fn a_passage_counts_and_scattered_words_do_not() {
+    let words: Vec<String> = (0..900).map(spelled).collect();
+    let paragraphs: Vec<String> = words.chunks(9).map(|words| words.join(" ")).collect();
+    let paragraphs: Vec<&str> = paragraphs.iter().map(String::as_str).collect();
+    let without = |is_dropped: &dyn Fn(usize) -> bool| {
+        let kept = words.iter().enumerate();
+        let kept = kept.filter(|(index, _)| !is_dropped(*index));
+        let kept: Vec<&str> = kept.map(|(_, word)| word.as_str()).collect();
+        missing_from_pdf(&paragraphs, &[&kept.join(" ")], Figures::Split)
+    };
+    assert_eq!(without(&|index| index % 120 == 5), (0, vec![]));
+    assert_eq!(without(&|index| (45..49).contains(&index)), (4, vec![6]));
+    assert_eq!(without(&|index| (45..48).contains(&index)), (0, vec![]));
+    let both = without(&|index| index % 300 == 5 || (450..459).contains(&index));
+    assert_eq!(both, (9, vec![51]));
+    assert_eq!(without(&|index| index % 45 == 5).0, 20);
+}
+
+/// A word for a number.
+fn spelled(number: u32) -> String {
+    let digits = format!("x{number}").into_bytes().into_iter();
+    digits.map(|digit| char::from(digit | 0x60)).collect()
+}
+
+#[test]
+fn equal_words_elsewhere_hide_no_passage() {
+    let source = [
+        "the red fox and the hen",
+        "a hen and the red fox met the hen",
+    ];
+    let found = missing_from_pdf(&source, &source[1..], Figures::Split);
+    assert_eq!(found, (6, vec![1]));
+}
+
+#[test]
+fn headers_of_several_pages_may_be_dropped() {
+    let header = "Harbour Office Yearly Report";
+    let pages = [header, "one", &format!("<again>{header}")];
+    let missing = |source: &[&str]| missing_from_pdf(source, &["one"], Figures::Split).0;
+    assert_eq!([missing(&pages), missing(&pages[..2])], [0, 4]);
+}
+
+#[test]
+fn two_figures_in_a_row_of_a_table_count() {
+    let source = ["total 371 482", "rest 1 000 12.5 %", "May 5, 2024"];
+    let compared = |result: &[&str]| missing_from_pdf(&source, result, Figures::Values).0;
+    assert_eq!(
+        compared(&[
+            "total",
+            "371",
+            "482",
+            "rest",
+            "1000",
+            "0.125",
+            "May 5, 2024"
+        ]),
+        0
+    );
+    assert_eq!(
+        compared(&["total", "rest", "1000", "0.125", "May 5, 2024"]),
+        2
+    );
+}
+
+#[test]
+fn letters_account_for_one_word_only() {
+    assert_eq!(missing(&["art", "art"], &["party"]), 1);
+    assert_eq!(missing(&["in", "terval", "val"], &["interval"]), 1);
+}
+
+#[test]
+fn alternatives_are_words_of_the_result() {
+    let result = |take: Take<'_>| {
+        take(Item::Text("5 Sep 2024"), Place::default());
+        take(Item::Alternative("Sept"), Place::default());
+        take(Item::Break, Place::default());
+        Ok(())
+    };
+    let compared = |source: &[&str]| compare(&items(source), &result, Rules::default()).unwrap();
+    assert_eq!(compared(&["5 Sept 2024"]).words.missing, 0);
+    assert_eq!(compared(&["5 Sept 2024 Sept"]).words.missing, 1);
+}

@@ -1,0 +1,132 @@
+//! Looks up the words of a source in its result.
+
+use super::counts::{Counts, key};
+use super::order::Order;
+use super::passages::Passages;
+use super::{Rules, has_digit};
+use crate::content::item::{Item, Place};
+use crate::content::words::{Token, WordSplitter};
+
+/// Maximum number of missing words that are searched for among the parts of words.
+const MAX_SEARCHED: usize = 100_000;
+
+/// Looks up the items of a source among those of its result.
+pub(super) struct Wanted<'c> {
+    found: &'c mut Counts,
+    rules: Rules,
+    splitter: WordSplitter,
+    /// The words since the last break.
+    cell: Vec<String>,
+    place: Place,
+    /// Whether the words may be elsewhere in the result.
+    is_aside: bool,
+    pub(super) missing: Vec<(String, Place)>,
+    /// Number of missing words beyond the maximum of `missing`.
+    pub(super) unsearched: u64,
+    pub(super) words: u64,
+    pub(super) numbers: u64,
+    pub(super) images: u64,
+    pub(super) charts: u64,
+    pub(super) order: Order,
+    pub(super) passages: Passages,
+}
+
+impl<'c> Wanted<'c> {
+    pub(super) fn new(found: &'c mut Counts, rules: Rules) -> Self {
+        Self {
+            found,
+            rules,
+            splitter: WordSplitter::new(rules.figures),
+            cell: Vec::new(),
+            place: Place::default(),
+            is_aside: false,
+            missing: Vec::new(),
+            unsearched: 0,
+            words: 0,
+            numbers: 0,
+            images: 0,
+            charts: 0,
+            order: Order::default(),
+            passages: Passages::default(),
+        }
+    }
+
+    pub(super) fn add(&mut self, item: Item<'_>, place: Place) {
+        let cell = &mut self.cell;
+        let mut take = |token: Token<'_>| {
+            if let Token::Word(word) = token {
+                cell.push(word.to_owned());
+            }
+        };
+        let mut next_aside = self.is_aside;
+        match item {
+            Item::Text(text) => {
+                self.splitter.text(text, &mut take);
+                self.place = place;
+            }
+            Item::Break => self.splitter.end(&mut take),
+            Item::Number => self.numbers += 1,
+            Item::Image => self.images += 1,
+            Item::Chart => self.charts += 1,
+            Item::Aside(begins) => next_aside = begins,
+            Item::Repetition(text) => self.splitter.split(text, &mut |token| {
+                if let Token::Word(word) = token {
+                    self.passages.repeat(key(word));
+                }
+            }),
+            Item::Marker | Item::Alternative(_) => {}
+        }
+        let ends = item == Item::Break || next_aside != self.is_aside;
+        if ends || self.cell.len() > self.max_words() {
+            self.look_up();
+        }
+        self.is_aside = next_aside;
+    }
+
+    /// Number of words after which they are looked up without a break. Only those of a cell have to be known together.
+    fn max_words(&self) -> usize {
+        match self.rules.texts_become_numbers {
+            true => 4096,
+            false => 64,
+        }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.add(Item::Break, self.place);
+    }
+
+    fn look_up(&mut self) {
+        let words = std::mem::take(&mut self.cell);
+        let are_there = |words: &[String]| {
+            let mut keys = words.iter().map(|word| key(word));
+            keys.all(|word| {
+                self.found
+                    .words
+                    .get(&word)
+                    .is_some_and(|word| word.count > 0)
+            })
+        };
+        let has_digits = words.iter().any(|word| has_digit(word));
+        if self.rules.texts_become_numbers && has_digits && !are_there(&words) {
+            self.numbers += 1;
+            return;
+        }
+        for word in words {
+            self.words += 1;
+            let key = key(&word);
+            if self.rules.approximate {
+                self.passages.add(key, self.place);
+            }
+            if self.found.remove(key) || self.found.remove_alternative(key) {
+                if !self.is_aside && !has_digit(&word) && self.found.has_once(key) {
+                    self.order.add(key);
+                }
+                continue;
+            }
+            match self.missing.len() < MAX_SEARCHED {
+                true => self.missing.push((word, self.place)),
+                false => self.unsearched += 1,
+            }
+        }
+    }
+}
