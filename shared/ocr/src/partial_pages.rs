@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use layout::Rect;
-use pdf::content::OcrCandidate;
+use pdf::content::{InkArea, OcrCandidate};
 use pdfium_render::prelude::PdfPage;
 use task::matrix::Matrix;
 
@@ -12,8 +12,9 @@ use super::page_plan::{ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size
 use super::photographs::is_credible;
 use super::picture::Picture;
 
-/// Minimum part of a page that text-only pictures cover for it to be recognized as a scan.
-const MIN_SCAN: f64 = 0.5;
+/// Minimum part of a page that text-only pictures cover for it to be recognized as a scan, of which everything else is a part. A
+/// page with less may have other pictures.
+const MIN_SCAN: f64 = 0.8;
 /// Margin around the areas, in points.
 const MARGIN: f32 = 4.0;
 /// Minimum mean confidence of the words of an area.
@@ -28,8 +29,9 @@ pub(super) struct PartialPage {
     areas: Vec<Rectangle>,
     /// Number of areas of outlined text.
     outlined: usize,
-    /// Bounds of the text-only pictures among the areas.
-    pub(super) pictures: Vec<Rect>,
+    /// The pictures of the other areas, and the number of the text-only ones, which come first.
+    pictures: Vec<InkArea>,
+    whole: usize,
     /// Share of the page that the text-only pictures cover.
     pictures_share: f64,
     /// Displayed width and height of the page.
@@ -43,7 +45,9 @@ impl PartialPage {
     /// Returns the areas of a candidate; `None` if it has none.
     pub(super) fn of(candidate: &OcrCandidate, page: &PdfPage<'_>) -> Option<Self> {
         let pictures = &candidate.pictures;
-        let in_pictures = pictures.whole.iter().chain(&pictures.partial);
+        let whole = pictures.whole.len();
+        let pictures = [&*pictures.whole, &*pictures.partial].concat();
+        let in_pictures = pictures.iter().map(|picture| &picture.bounds);
         let areas = candidate.outlined_text.iter().chain(in_pictures);
         let areas: Vec<Rectangle> = areas.map(|area| rectangle(&area.grown(MARGIN))).collect();
         let points = page_size(page);
@@ -61,8 +65,14 @@ impl PartialPage {
         (!areas.is_empty()).then_some(Self {
             areas,
             outlined: candidate.outlined_text.len(),
-            pictures: pictures.whole.clone(),
-            pictures_share: share(&mut pictures.whole.iter().map(rectangle)),
+            pictures_share: share(
+                &mut pictures
+                    .iter()
+                    .take(whole)
+                    .map(|picture| rectangle(&picture.bounds)),
+            ),
+            pictures,
+            whole,
             points,
             sides,
             pixels,
@@ -72,6 +82,11 @@ impl PartialPage {
     /// Whether the page is a scan with some existing text.
     pub(super) fn is_scan(&self) -> bool {
         self.pictures_share >= MIN_SCAN
+    }
+
+    /// The text-only pictures.
+    pub(super) fn text_only_pictures(&self) -> Vec<InkArea> {
+        self.pictures.iter().take(self.whole).copied().collect()
     }
 
     /// Plans the page.
@@ -108,14 +123,21 @@ impl PartialPage {
         })
     }
 
-    /// Whether one of the pictures has none of these readable words. `back` is as for [`Self::readable`].
+    /// Whether these readable words are not the text of one of the pictures. `back` is as for [`Self::readable`].
     pub(super) fn has_unread_picture(&self, blocks: &[Block], back: Matrix) -> bool {
         let Some(to_read) = back.inverse() else {
             return self.areas.len() > self.outlined;
         };
         let areas = self.in_pixels(to_read);
-        let mut pictures = areas.iter().skip(self.outlined);
-        pictures.any(|area| !words(blocks).any(|word| area.contains_center(word.rectangle)))
+        let mut pictures = areas.iter().skip(self.outlined).zip(&self.pictures);
+        pictures.any(|(area, picture)| {
+            let inside = words(blocks).filter(|word| area.contains_center(word.rectangle));
+            let across = |area: &Rectangle| area.right - area.left;
+            let width = inside.map(|word| across(&word.rectangle)).sum::<f64>();
+            #[expect(clippy::cast_possible_truncation, reason = "a width on the page")]
+            let points = (width / across(area).max(1.0)) as f32 * picture.bounds.width();
+            width == 0.0 || !picture.is_recognized(points)
+        })
     }
 
     fn in_pixels(&self, to: Matrix) -> Vec<Rectangle> {
@@ -152,7 +174,8 @@ mod tests {
         let page = PartialPage {
             areas: vec![at(0.0), at(100.0)],
             outlined: 1,
-            pictures: Vec::new(),
+            pictures: vec![InkArea::default()],
+            whole: 1,
             pictures_share: 0.0,
             points: (200.0, 100.0),
             sides: (200, 100),

@@ -55,8 +55,8 @@ pub struct OcrResults {
     pub skipped: Vec<u32>,
     /// The pages with text of their own and a picture of text that was not readable.
     pub unread: Vec<u32>,
-    /// The pages with text of their own, of which only other text was recognized.
-    with_existing_text: Vec<u32>,
+    /// The pages of which only outlined text and pictures of text were recognized.
+    in_part: Vec<u32>,
     /// The pages with an earlier text layer; only photographs are kept of their images.
     pub(super) searchable: Vec<u32>,
     /// All recognized words.
@@ -101,18 +101,16 @@ impl OcrResults {
         let mut numbers: Vec<u32> = self.pages.0.keys().copied().collect();
         numbers.retain(|number| !self.without_text.contains(number));
         numbers.retain(|number| !self.searchable.contains(number));
-        let has_existing_text = |number: &u32| self.with_existing_text.contains(number);
-        let (with_existing_text, numbers): (Vec<u32>, Vec<u32>) =
-            numbers.into_iter().partition(has_existing_text);
+        let is_in_part = |number: &u32| self.in_part.contains(number);
+        let (in_part, numbers): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(is_in_part);
         let cut = self.photographs(&numbers);
         let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
-        let with_existing_text = (!with_existing_text.is_empty())
-            .then_some(Warning::TextRecognizedInPart(with_existing_text));
+        let in_part = (!in_part.is_empty()).then_some(Warning::TextRecognizedInPart(in_part));
         let (count, pages) = self.uncertain_numbers.clone();
         let uncertain_numbers = (count > 0).then_some(Warning::UncertainNumbers(count, pages));
         recognized
             .into_iter()
-            .chain(with_existing_text)
+            .chain(in_part)
             .chain(confidence_warning(self.confidence))
             .chain(uncertain_numbers)
             .collect()
@@ -171,7 +169,7 @@ pub fn recognize_pdf(
     });
     let unread = unread.map(|leaf| leaf.number).collect();
     let found = OcrResults {
-        with_existing_text: with_existing_text.into_iter().map(page_number).collect(),
+        in_part: partial.keys().copied().map(page_number).collect(),
         skipped,
         unread,
         ..found(&leaves, false)
@@ -293,7 +291,7 @@ fn leaf(
         is_scan,
         is_upright: request.reflows && is_scan,
         is_all: existing == ExistingText::Rasterize,
-        partial: partial.map(|partial| partial.pictures.clone()),
+        partial: partial.map(PartialPage::text_only_pictures),
         // Words recognized in drawings alone are misread lines.
         reading: without_noise(reading, request.pictures || !is_scan),
     })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Size, Stroke, Tag};
-use pdf::content::{OcrPage, to_f32};
+use pdf::content::{InkArea, OcrPage, to_f32};
 use task::matrix::Matrix;
 
 use super::lettering::{Letter, letters};
@@ -26,8 +26,8 @@ pub(super) struct Leaf {
     pub(super) is_upright: bool,
     /// Whether the OCR result replaces all existing text.
     pub(super) is_all: bool,
-    /// The bounds of the text-only pictures, if only areas of the page were recognized.
-    pub(super) partial: Option<Vec<Rect>>,
+    /// The text-only pictures, if only areas of the page were recognized.
+    pub(super) partial: Option<Vec<InkArea>>,
     /// The OCR result.
     pub(super) reading: OcrResult,
 }

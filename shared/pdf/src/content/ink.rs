@@ -1,8 +1,9 @@
 //! Ink of a page that no character accounts for: text that is drawn as outlines, and drawings such as charts, diagrams and
 //! formulas.
 
-mod bar_charts;
+mod bars;
 mod components;
+mod diagrams;
 mod drawings;
 mod grid;
 mod outlined_text;
@@ -11,6 +12,10 @@ mod rows;
 mod subpaths;
 mod text_picture;
 mod text_pictures;
+
+use std::cell::LazyCell;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use layout::{Character, PageContent, Rect, Size};
 
@@ -53,6 +58,39 @@ pub struct InkArea {
     pub text_width: f32,
     pub(super) letters: usize,
     pub(super) segments: usize,
+    /// Sum of hashes of the bounds of its paths: other paths within the same bounds are another drawing.
+    pub(super) shape: u64,
+}
+
+/// Minimum width of the recognized characters of an area, relative to that of its letters.
+const MIN_RECOGNIZED: f32 = 0.4;
+
+impl InkArea {
+    /// Whether recognized characters of this total width, in points, are its text, and not only a few words of it.
+    pub fn is_recognized(&self, width: f32) -> bool {
+        width >= MIN_RECOGNIZED * self.text_width
+    }
+
+    /// An area of paths with these bounds; `None` without paths.
+    fn of_paths(paths: impl Iterator<Item = Rect> + Clone) -> Option<Self> {
+        Some(Self {
+            bounds: Rect::around(paths.clone())?,
+            shape: paths.map(|path| hash(&path)).fold(0, u64::wrapping_add),
+            ..Self::default()
+        })
+    }
+}
+
+/// A hash of edges in points.
+fn hash(bounds: &Rect) -> u64 {
+    let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom];
+    let mut hasher = DefaultHasher::new();
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only to compare; the cast saturates"
+    )]
+    edges.map(|edge| edge.round() as i32).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl PageInk {
@@ -64,12 +102,14 @@ impl PageInk {
             return None;
         }
         let subpaths = subpaths::of_page(content);
-        let mut drawings = bar_charts::areas(content);
+        let characters = LazyCell::new(|| character_cells(content.size, &content.characters));
+        let text = |area: &Rect| characters.coverage(area);
+        let mut drawings = bars::areas(content, &subpaths, text);
+        drawings.extend(diagrams::areas(content, &subpaths, text));
         if subpaths.is_empty() && drawings.is_empty() && !has_more_drawings {
             return None;
         }
         let legible = content.characters.iter().filter(|one| is_legible(one.text));
-        let characters = character_cells(content.size, &content.characters);
         let outlined_text = outlined_text::areas(&subpaths, &characters, content.size);
         let mut ink = Self {
             number: content.number,
@@ -127,6 +167,7 @@ impl PageInk {
             text_width: areas.iter().map(|area| area.text_width).sum(),
             letters: areas.iter().map(|area| area.letters).sum(),
             segments: areas.iter().map(|area| area.segments).sum(),
+            shape: 0,
         }]
     }
 }
@@ -150,6 +191,7 @@ mod tests {
             letters,
             text_width: 80.0,
             segments: 10 * letters,
+            shape: 0,
         };
         PageInk {
             size: Size {

@@ -14,8 +14,6 @@ use super::store::PictureStore;
 
 /// Minimum number of words in an image for it to count as scanned text. Fewer are labels of an illustration.
 const MIN_WORDS: usize = 3;
-/// Minimum width of the recognized characters of outlined text, relative to that of its rows.
-const MIN_RECOGNIZED: f32 = 0.4;
 
 /// OCR results by page number: pages with recognized text, and all pages of an image file.
 #[derive(Default)]
@@ -32,9 +30,8 @@ pub struct OcrPage {
     pub characters: Vec<Character>,
     /// Center of each word.
     pub words: Vec<(f32, f32)>,
-    /// The bounds of the text-only pictures, if only pictures of text and outlined text were recognized: the page keeps
-    /// everything else.
-    pub partial: Option<Vec<Rect>>,
+    /// The text-only pictures, if only pictures of text and outlined text were recognized: the page keeps everything else.
+    pub partial: Option<Vec<InkArea>>,
     /// Whether it replaces all text of the page, because the existing text is not legible.
     pub is_all: bool,
     /// Lines detected in the image, if the page is one image.
@@ -90,11 +87,11 @@ impl OcrPage {
 
     fn is_recognized(&self, picture: &Rect) -> bool {
         let mut words = self.words.iter().filter(|word| picture.contains(**word));
-        let is_candidate = self
-            .partial
-            .as_ref()
-            .is_none_or(|texts| texts.contains(picture));
-        self.strokes.is_some() || is_candidate && words.nth(MIN_WORDS - 1).is_some()
+        let is_text = self.partial.as_ref().is_none_or(|texts| {
+            let text = texts.iter().find(|text| text.bounds == *picture);
+            text.is_some_and(|text| self.has_text_of(text))
+        });
+        self.strokes.is_some() || is_text && words.nth(MIN_WORDS - 1).is_some()
     }
 
     /// Adds the OCR result to a page from which these images were removed. Structure tags do not describe the recognized text, so
@@ -134,7 +131,7 @@ impl OcrPage {
         content.is_recognized = !is_partial || self.characters.len() > existing;
     }
 
-    /// Whether OCR found an area of outlined text, and not only a word of it.
+    /// Whether OCR found an area of outlined text or a picture of text, and not only a word of it.
     pub fn has_text_of(&self, area: &InkArea) -> bool {
         let characters = self.characters.iter().filter(|character| {
             // A page that was recognized as a whole may be rotated.
@@ -144,7 +141,7 @@ impl OcrPage {
         let width = characters
             .map(|character| character.bounds.width())
             .sum::<f32>();
-        width >= MIN_RECOGNIZED * area.text_width
+        area.is_recognized(width)
     }
 
     /// Adds the photographs to a page and returns their number. The store numbers them, if there is one; otherwise they are
@@ -216,7 +213,7 @@ mod tests {
     }
 
     /// An OCR result of an image at the left and outlines at the right, added to a tagged page with a character.
-    fn added(partial: Option<Vec<Rect>>) -> PageContent {
+    fn added(partial: Option<Vec<InkArea>>) -> PageContent {
         let page = OcrPage {
             characters: vec![
                 character('a', 10.0, Tag::None),
@@ -262,6 +259,13 @@ mod tests {
             partial: Some(Vec::new()),
             ..OcrPage::default()
         };
+        let with_picture = |count| OcrPage {
+            words: vec![(20.0, 25.0), (30.0, 25.0), (40.0, 25.0)],
+            partial: Some(vec![area]),
+            ..page(count, 20.0)
+        };
+        assert!(with_picture(10).is_recognized(&area.bounds));
+        assert!(!with_picture(4).is_recognized(&area.bounds));
         assert!(page(10, 20.0).has_text_of(&area));
         assert!(!page(4, 20.0).has_text_of(&area));
         assert!(!page(10, 400.0).has_text_of(&area));

@@ -59,7 +59,7 @@ fn text_rows(letters: Vec<&Subpath>) -> Vec<InkArea> {
 /// Whether a subpath has the size of a letter.
 pub(super) fn is_letter(subpath: &Subpath) -> bool {
     let (width, height) = (subpath.bounds.width(), subpath.bounds.height());
-    subpath.is_filled && HEIGHTS.contains(&height) && width <= MAX_WIDTH * height
+    subpath.fill.is_some() && HEIGHTS.contains(&height) && width <= MAX_WIDTH * height
 }
 
 /// Returns the area of a row; `None` if it is not text.
@@ -83,6 +83,7 @@ fn text(row: &[&Subpath]) -> Option<InkArea> {
         text_width: bounds.width(),
         letters: row.len(),
         segments: row.iter().map(|one| one.segments).sum(),
+        shape: 0,
     })
 }
 
@@ -148,7 +149,8 @@ mod tests {
                 bounds: Rect::between((left, baseline - size.1), (left + size.0, baseline)),
                 segments: 6 + index % 5,
                 curves: index % 3,
-                is_filled: true,
+                ends: None,
+                fill: Some([0; 3]),
                 is_box: false,
             }
         };

@@ -8,7 +8,7 @@ use super::{InkArea, PageInk};
 /// Minimum number of pages with the same ink.
 const MIN_REPETITIONS: usize = 3;
 /// Height of the margins, relative to the page. Ink at the same place in a margin is the same; elsewhere, it also has the same
-/// paths, and repeats on more than half of the pages with ink.
+/// paths, as charts of one template have not, and repeats on more than half of the pages with ink.
 const MARGIN: f32 = 0.15;
 /// Maximum number of areas that are compared.
 const MAX_COMPARED: usize = 100_000;
@@ -17,8 +17,8 @@ const MIN_IN_ROWS: f32 = 0.8;
 /// Edges that differ by less are the same, in points.
 const STEP: f32 = 4.0;
 
-/// Edges in steps, and number of segments outside of margins.
-type Key = ([i32; 4], usize);
+/// Edges in steps, and number of segments and shape outside of margins.
+type Key = ([i32; 4], usize, u64);
 
 /// Removes repeated ink, except the first occurrence of outlined text, and pages without any other.
 pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
@@ -93,11 +93,10 @@ fn key(area: &InkArea, page: &PageInk) -> Key {
     let step = |edge: f32| (edge / STEP).round() as i32;
     let bounds = area.bounds;
     let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(step);
-    let segments = match is_in_margin(area, page) {
-        true => 0,
-        false => area.segments,
-    };
-    (edges, segments)
+    match is_in_margin(area, page) {
+        true => (edges, 0, 0),
+        false => (edges, area.segments, area.shape),
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +112,7 @@ mod tests {
             letters,
             text_width: 200.0,
             segments: 9 * letters,
+            shape: 0,
         }
     }
 
@@ -162,6 +162,14 @@ mod tests {
         }
         remove_repeated(&mut drawings);
         assert!(drawings.is_empty());
+        // Charts of one template.
+        let mut charts = pages(&[&[], &[], &[]]);
+        for (page, shape) in charts.iter_mut().zip(1..) {
+            let chart = area(400.0, 0);
+            page.drawings.push(InkArea { shape, ..chart });
+        }
+        remove_repeated(&mut charts);
+        assert_eq!(charts.len(), 3);
         assert_eq!(
             left(&[
                 watermark,
@@ -187,6 +195,7 @@ mod tests {
             letters: letters.into(),
             text_width: 4.0 * f32::from(letters),
             segments: 9 * usize::from(letters),
+            shape: 0,
         };
         let text = area(500.0, 30);
         let mut marked = pages(&[&[part(20), text], &[part(25)], &[part(31)]]);

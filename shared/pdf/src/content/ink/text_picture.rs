@@ -36,7 +36,7 @@ const MIN_MANY_LETTERS: usize = 400;
 /// Minimum part of the ink that is in rows.
 const MIN_TEXT: f32 = 0.6;
 
-/// Text of a picture.
+/// How much of a picture is text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PictureText {
     /// The picture is text.
@@ -64,8 +64,12 @@ struct Component {
 }
 
 impl GrayPicture {
-    /// Returns how much of it is text that no character of the page covers. `is_covered` is whether a character covers a pixel.
-    pub(super) fn text(&self, is_covered: impl Fn((f32, f32)) -> bool) -> Option<PictureText> {
+    /// Returns how much of it is text that no character of the page covers, and the width of this text in points. `is_covered` is
+    /// whether a character covers a pixel.
+    pub(super) fn text(
+        &self,
+        is_covered: impl Fn((f32, f32)) -> bool,
+    ) -> Option<(PictureText, f32)> {
         let components = self.components(self.ink()?)?;
         let all: usize = components.iter().map(|component| component.pixels).sum();
         let letters = components
@@ -74,7 +78,10 @@ impl GrayPicture {
         let rows = self.rows(letters.collect());
         let uncovered = rows.iter().flatten();
         let uncovered = uncovered.filter(|component| !is_covered(component.bounds().center()));
-        let uncovered: usize = uncovered.map(Component::letters).sum();
+        let uncovered: Vec<&Component> = uncovered.collect();
+        let width: usize = uncovered.iter().map(|component| component.width()).sum();
+        let width = to_f32(width) / self.scale;
+        let uncovered: usize = uncovered.iter().map(|component| component.letters()).sum();
         let in_rows: usize = rows
             .iter()
             .flatten()
@@ -82,8 +89,8 @@ impl GrayPicture {
             .sum();
         let is_whole = to_f32(in_rows) >= MIN_TEXT * to_f32(all);
         match rows.len() >= MIN_ROWS {
-            true if is_whole && uncovered >= MIN_LETTERS => Some(PictureText::Whole),
-            true if uncovered >= MIN_MANY_LETTERS => Some(PictureText::Part),
+            true if is_whole && uncovered >= MIN_LETTERS => Some((PictureText::Whole, width)),
+            true if uncovered >= MIN_MANY_LETTERS => Some((PictureText::Part, width)),
             _ => None,
         }
     }
@@ -230,8 +237,11 @@ mod tests {
 
     #[test]
     fn rows_of_letters_are_text_and_charts_are_not() {
-        let text = |ink: &[[usize; 4]]| picture(ink).text(|_| false);
+        let text = |ink: &[[usize; 4]]| picture(ink).text(|_| false).map(|(text, _)| text);
         assert_eq!(text(&letters()), Some(PictureText::Whole));
+        let (_, width) = picture(&letters()).text(|_| false).unwrap();
+        let pixels: usize = letters().iter().map(|[.., width, _]| width).sum();
+        assert_eq!(width, to_f32(pixels) / 1.5);
         assert_eq!(picture(&letters()).text(|_| true), None);
         let bars = (0..8).map(|bar| [20 + 30 * bar, 20 + 15 * bar, 20, 170 - 15 * bar]);
         let mut chart: Vec<_> = letters().into_iter().step_by(2).collect();
@@ -255,7 +265,7 @@ mod tests {
             let letters = (0..count).flat_map(|row| (0..40).map(move |at| letter(row, at)));
             letters.chain([[60, 145, 230, 50]]).collect::<Vec<_>>()
         };
-        let text = |ink: &[[usize; 4]]| picture(ink).text(|_| false);
+        let text = |ink: &[[usize; 4]]| picture(ink).text(|_| false).map(|(text, _)| text);
         assert_eq!(text(&rows(11)), Some(PictureText::Part));
         assert_eq!(text(&rows(8)), None);
     }

@@ -7,9 +7,9 @@ use image::{Luma, Pixel as _, Rgba, RgbaImage};
 use layout::{PageContent, Rect, Size, Tag};
 use task::TaskResult;
 
-use super::character_cells;
 use super::grid::{Grid, to_f32};
 use super::text_picture::{GrayPicture, PictureText};
+use super::{InkArea, character_cells};
 use crate::content::characters::CharacterReader;
 use crate::content::handles::{Document, PageHandle};
 use crate::content::transform::PageTransform;
@@ -20,11 +20,12 @@ const MIN_PART: f32 = 0.05;
 const MAX_CHARACTERS: f32 = 0.3;
 /// Number of pages after which the document is reopened, because PDFium caches everything it has parsed.
 const PAGES_PER_OPENING: usize = 200;
-/// Maximum number of examined pictures of a page, and of the document, and maximum number of their pixels. One picture has at
-/// most [`PIXELS`].
+/// Maximum number of examined pictures of a page.
 const MAX_PICTURES_OF_PAGE: usize = 16;
-const MAX_PICTURES: usize = 500;
+/// Maximum number of pixels of the examined pictures of a document, and how much each page adds to it, as it does to the time
+/// limit of a conversion. One picture has at most [`PIXELS`].
 const MAX_PIXELS: u64 = 300_000_000;
+const PIXELS_PER_PAGE: u64 = 2_500_000;
 /// Pixels per point, and maximum number of pixels, of the sample that is examined.
 const RESOLUTION: f64 = 100.0 / 72.0;
 const MAX_SAMPLE_PIXELS: f64 = 2_000_000.0;
@@ -32,28 +33,27 @@ const MAX_SAMPLE_PIXELS: f64 = 2_000_000.0;
 /// Pictures of a page with text that no character covers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextPictures {
-    /// Bounds of the text-only pictures.
-    pub whole: Vec<Rect>,
-    /// Bounds of those that have other content as well.
-    pub partial: Vec<Rect>,
+    /// The text-only pictures.
+    pub whole: Vec<InkArea>,
+    /// Those that have other content as well.
+    pub partial: Vec<InkArea>,
     /// Whether there are further pictures, which were not examined because of a limit.
     pub has_unexamined: bool,
 }
 
-/// Number of pictures, and of their pixels, that may still be examined.
-struct Budget {
-    pictures: usize,
-    pixels: u64,
-}
+/// Number of pixels that may still be examined.
+struct Budget(u64);
 
 impl Budget {
-    /// Takes a picture with so many pixels; returns whether the budget suffices.
+    fn of_pages(pages: &[u32]) -> Self {
+        let pages = u64::try_from(pages.len()).unwrap_or(u64::MAX);
+        Self(MAX_PIXELS.saturating_add(PIXELS_PER_PAGE.saturating_mul(pages)))
+    }
+
+    /// Takes so many pixels; returns whether the budget suffices.
     fn take(&mut self, pixels: u64) -> bool {
-        let pictures = self.pictures.checked_sub(1);
-        let left = pictures.zip(self.pixels.checked_sub(pixels));
-        if let Some((pictures, pixels)) = left {
-            *self = Self { pictures, pixels };
-        }
+        let left = self.0.checked_sub(pixels);
+        self.0 = left.unwrap_or(self.0);
         left.is_some()
     }
 }
@@ -83,20 +83,11 @@ pub(in super::super) fn text_pictures(
     pages: &[u32],
 ) -> TaskResult<BTreeMap<u32, TextPictures>> {
     let mut found = BTreeMap::new();
-    let mut budget = Budget {
-        pictures: MAX_PICTURES,
-        pixels: MAX_PIXELS,
-    };
+    let mut budget = Budget::of_pages(pages);
     for pages in pages.chunks(PAGES_PER_OPENING) {
         let document = Document::open(source.file, source.password)?;
         for number in pages {
-            let pictures = match budget.pictures {
-                0 => TextPictures {
-                    has_unexamined: true,
-                    ..TextPictures::default()
-                },
-                _ => of_page(&document.page(number.saturating_sub(1))?, &mut budget),
-            };
+            let pictures = of_page(&document.page(number.saturating_sub(1))?, &mut budget);
             if pictures != TextPictures::default() {
                 found.insert(*number, pictures);
             }
@@ -131,16 +122,25 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
         let area = f64::from(bounds.width()) * f64::from(bounds.height());
         let pixels = (area * RESOLUTION * RESOLUTION).min(MAX_SAMPLE_PIXELS);
         let sample = object.sample(pixels, view);
-        match sample.and_then(|sample| text(&sample, &bounds, &characters)) {
-            Some(PictureText::Whole) => found.whole.push(bounds),
-            Some(PictureText::Part) => found.partial.push(bounds),
-            None => {}
+        let Some((kind, text_width)) =
+            sample.and_then(|sample| text(&sample, &bounds, &characters))
+        else {
+            continue;
+        };
+        let area = InkArea {
+            bounds,
+            text_width,
+            ..InkArea::default()
+        };
+        match kind {
+            PictureText::Whole => found.whole.push(area),
+            PictureText::Part => found.partial.push(area),
         }
     }
     found
 }
 
-fn text(sample: &RgbaImage, bounds: &Rect, characters: &Grid) -> Option<PictureText> {
+fn text(sample: &RgbaImage, bounds: &Rect, characters: &Grid) -> Option<(PictureText, f32)> {
     let (width, height) = (sample.width() as usize, sample.height() as usize);
     let (across, down) = (
         bounds.width() / to_f32(width),
@@ -166,11 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_and_pixels_are_limited() {
-        let budget = |pictures, pixels| Budget { pictures, pixels };
-        let mut few = budget(2, 1_000);
-        assert!(few.take(10) && few.take(10) && !few.take(10));
-        let mut small = budget(10, 1_000);
-        assert!(small.take(900) && !small.take(200) && small.take(100));
+    fn pixels_are_limited_and_pages_add_to_them() {
+        let mut budget = Budget(1_000);
+        assert!(budget.take(900) && !budget.take(200) && budget.take(100));
+        // One photograph on each page of a long document.
+        let pages: Vec<u32> = (1..=1_000).collect();
+        let mut budget = Budget::of_pages(&pages);
+        assert!(pages.iter().all(|_| budget.take(2_000_000)));
+        assert!(!Budget::of_pages(&[1]).take(400_000_000));
     }
 }
