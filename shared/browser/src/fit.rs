@@ -4,6 +4,7 @@
 //! The scripts of the page are suspended meanwhile, and the driver's run in an isolated world with limits on elements and
 //! time, so that a page can neither change nor delay them.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
@@ -14,7 +15,7 @@ use domain::operation::PageSetup;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::page::unless_closed;
+use crate::page::none_if_not_executed;
 use crate::{BrowserError, Page};
 
 /// The smallest scale at which text of the usual size is readable: 16 px become 7.2 pt. Content that would need a smaller
@@ -24,7 +25,7 @@ pub const READABLE_SCALE: f64 = 0.6;
 /// Maximum length of the text of a page in UTF-16 units, so that the response never exceeds the maximum message length.
 const MAX_TEXT: usize = 8 * 1024 * 1024;
 /// Passes over all elements that share the remaining time.
-const PASSES: u32 = 12;
+const PASSES: u32 = 16;
 /// Maximum time of a pass.
 const MAX_PASS: Duration = Duration::from_secs(1);
 /// Maximum time to load the fonts of content that was closed.
@@ -62,8 +63,8 @@ pub struct Paper {
 /// How a page fits its paper.
 #[derive(Debug)]
 pub struct Fitted {
-    /// The text that a reader sees, before anything was wrapped or split. `None` if the page could not be examined.
-    pub text: Option<SourceText>,
+    /// The text of the page.
+    pub text: SourceText,
     /// The factor to print with, besides the requested scale.
     pub scale: f64,
     /// The smallest factor of any content, besides the requested scale: tables may be smaller than the rest.
@@ -73,11 +74,11 @@ pub struct Fitted {
 }
 
 /// The text of a page.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub struct SourceText {
-    /// The text that a reader sees.
-    pub text: String,
-    /// Number of words that boxes cut off, on the screen as well.
+    /// The text that a reader sees, in the order in which it is printed. `None` if the page could not be examined completely.
+    pub text: Option<String>,
+    /// Number of words found that boxes cut off, on the screen as well.
     pub hidden: u32,
 }
 
@@ -87,6 +88,7 @@ struct FittedWidth {
     scale: f64,
     smallest: f64,
     turns: bool,
+    splits: bool,
 }
 
 /// What the document declares for its pages, in CSS pixels.
@@ -117,50 +119,64 @@ impl Page {
             "((maxPassTime) => {{ {FUNCTIONS} globalThis.octavo = {{fit, sourceText}}; return prepare(); }})({pass})"
         );
         let opened = self.evaluate(&functions, until);
-        if unless_closed(opened)?.and_then(|opened| opened.as_bool()) == Some(true) {
+        if none_if_not_executed(opened)?.and_then(|opened| opened.as_bool()) == Some(true) {
             let until = until.min(Instant::now() + MAX_FONTS);
-            unless_closed(self.evaluate("document.fonts.ready.then(() => true)", until))?;
+            none_if_not_executed(self.evaluate("document.fonts.ready.then(() => true)", until))?;
         }
         self.emulate_media("print", until)?;
-        let fitted = match self.fit_in_print(paper, until) {
-            Err(BrowserError::Rejected { .. }) => Ok(Fitted::unchanged()),
-            fitted => fitted,
+        let mut fitted = Fitted::default();
+        let fits = match self.fit_in_print(&mut fitted, paper, until) {
+            // What was found before a script failed is valid.
+            Err(BrowserError::Rejected { .. }) => Ok(()),
+            fits => fits,
         };
         self.emulate_media("", until)?;
         self.run(&ClearDeviceMetricsOverrideParams {}, until)?;
         if self.runs_scripts {
             self.run(&SetScriptExecutionDisabledParams::new(false), until)?;
         }
-        fitted
+        fits.map(|()| fitted)
     }
 
-    fn fit_in_print(&mut self, paper: &Paper, until: Instant) -> Result<Fitted, BrowserError> {
+    fn fit_in_print(
+        &mut self,
+        fitted: &mut Fitted,
+        paper: &Paper,
+        until: Instant,
+    ) -> Result<(), BrowserError> {
         let rules: PageRules = self.evaluate_as(PAGE_RULES, until)?;
         let readable = (READABLE_SCALE / paper.scale).min(1.0);
         let may_turn = paper.may_turn && (paper.overrides_size || rules.is_free());
         let (width, height) = rules.area(paper, false);
         self.lay_out(width, height, until)?;
-        let text = self.evaluate_as(&format!("octavo.sourceText({MAX_TEXT})"), until)?;
+        fitted.text = self.source_text(until)?;
         if rules.has_named_pages {
-            return Ok(Fitted {
-                text: Some(text),
-                ..Fitted::unchanged()
-            });
+            return Ok(());
         }
         let script = |width: f64, may_turn| format!("octavo.fit({width}, {readable}, {may_turn})");
-        let mut fitted: FittedWidth = self.evaluate_as(&script(width, may_turn), until)?;
-        let is_turned = may_turn && fitted.turns;
+        let mut by_width: FittedWidth = self.evaluate_as(&script(width, may_turn), until)?;
+        let is_turned = may_turn && by_width.turns;
         if is_turned {
             let (width, height) = rules.area(paper, true);
             self.lay_out(width, height, until)?;
-            fitted = self.evaluate_as(&script(width, false), until)?;
+            by_width = self.evaluate_as(&script(width, false), until)?;
         }
-        Ok(Fitted {
-            text: Some(text),
-            scale: fitted.scale,
-            smallest_scale: fitted.smallest,
-            is_turned,
-        })
+        fitted.scale = by_width.scale;
+        fitted.smallest_scale = by_width.smallest;
+        fitted.is_turned = is_turned;
+        if by_width.splits {
+            // The parts of a table have its words in another order. Words that splitting lost are expected as well.
+            let printed = self.source_text(until)?.text;
+            let text = fitted.text.text.take();
+            fitted.text.text = text
+                .zip(printed)
+                .map(|(text, printed)| with_missing_words(printed, &text));
+        }
+        Ok(())
+    }
+
+    fn source_text(&mut self, until: Instant) -> Result<SourceText, BrowserError> {
+        self.evaluate_as(&format!("octavo.sourceText({MAX_TEXT})"), until)
     }
 
     fn evaluate_as<T: DeserializeOwned>(
@@ -189,15 +205,33 @@ impl Page {
     }
 }
 
-impl Fitted {
-    fn unchanged() -> Self {
+impl Default for Fitted {
+    /// A page that is unchanged and whose text is unknown.
+    fn default() -> Self {
         Self {
-            text: None,
+            text: SourceText::default(),
             scale: 1.0,
             smallest_scale: 1.0,
             is_turned: false,
         }
     }
+}
+
+/// A text with the words of another that it has less often, at its end.
+fn with_missing_words(mut text: String, other: &str) -> String {
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for word in text.split_whitespace() {
+        *counts.entry(word).or_default() += 1;
+    }
+    let mut missing = String::new();
+    for word in other.split_whitespace() {
+        match counts.get_mut(word) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => missing.extend(["\n", word]),
+        }
+    }
+    text.push_str(&missing);
+    text
 }
 
 impl PageRules {
@@ -232,6 +266,12 @@ impl PageRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_a_text_misses_are_added() {
+        let text = with_missing_words("a b\ta\nc".to_owned(), "a c c d");
+        assert_eq!(text, "a b\ta\nc\nc\nd");
+    }
 
     #[test]
     fn the_area_follows_request_and_document() {

@@ -37,7 +37,7 @@ use crate::returns::{GetFrameTree, Navigate};
 use crate::state::State;
 use crate::{BrowserError, Deadlines};
 
-pub(crate) use self::settle::unless_closed;
+pub(crate) use self::settle::none_if_not_executed;
 
 /// The URL under which a document without a URL is loaded: its host never resolves, and its origin has no access to others.
 /// From the directories of its path, the browser resolves relative links that lead upwards.

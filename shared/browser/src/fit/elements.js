@@ -18,7 +18,7 @@ const NAMED = ':is(button, embed, fieldset, form, iframe, img, input, object, ou
 const MEMBERS = new RegExp(`^(${[
   'adoptedStyleSheets', 'after', 'body', 'checkVisibility', 'childNodes', 'children', 'client(Width|Height)', 'cloneNode',
   'closest', 'contains', 'create(Element|Range|TreeWalker)', 'defaultView', 'documentElement', 'getAttribute',
-  'getBoundingClientRect', 'getRootNode', 'innerText', 'localName', 'matches', 'nodeType', 'parentElement',
+  'getBoundingClientRect', 'getRootNode', 'host', 'innerText', 'localName', 'matches', 'nodeType', 'parentElement',
   'querySelectorAll', 'readyState', 'removeAttribute', 'scroll(Width|Height)', 'scrollingElement', 'setAttribute',
   'shadowRoot', 'style', 'styleSheets', 'textContent',
 ].join('|')})$`);
@@ -27,9 +27,9 @@ const hidesMember = (element, attribute, hasForm) => {
   const isOfForm = is('img') ? hasForm : !is('form') && Boolean(element.form);
   return isOfForm || is(attribute === 'name' ? 'embed, form, iframe, img, object' : 'object, img[name]');
 };
-const showMembers = (doc) => {
-  const hasForm = Document.prototype.querySelector.call(doc, 'form') !== null;
-  for (const element of Document.prototype.querySelectorAll.call(doc, NAMED)) {
+const showMembers = (root, {querySelector, querySelectorAll} = DocumentFragment.prototype) => {
+  const hasForm = querySelector.call(root, 'form') !== null;
+  for (const element of querySelectorAll.call(root, NAMED)) {
     for (const name of ['name', 'id']) {
       const isMember = MEMBERS.test(Element.prototype.getAttribute.call(element, name));
       if (isMember && hidesMember(element, name, hasForm)) {
@@ -39,12 +39,14 @@ const showMembers = (doc) => {
   }
 };
 
-// The elements of a document or shadow tree, with those of open shadow trees.
-const elements = (root, found = []) => {
+// The elements of a document or shadow tree, with those of open shadow trees, each of which is entered with `enter`.
+const elements = (root, enter = () => {}, found = []) => {
   for (const element of root.querySelectorAll('*')) {
     if (found.length >= MAX_ELEMENTS || (found.length % 256 === 0 && isLate())) break;
     found.push(element);
-    if (element.shadowRoot) elements(element.shadowRoot, found);
+    if (!element.shadowRoot) continue;
+    enter(element.shadowRoot);
+    elements(element.shadowRoot, enter, found);
   }
   return found;
 };

@@ -17,8 +17,8 @@ const releases = (element, overflow) => scrolls(overflow) || clips(overflow) && 
 const prepare = (doc = document, depth = 0) => {
   if (depth === 0) begin();
   if (isLate()) return false;
-  showMembers(doc);
-  const all = elements(doc), closed = all.filter((element) => element.localName === 'details' && !element.open);
+  showMembers(doc, Document.prototype);
+  const all = elements(doc, (tree) => showMembers(tree)), closed = all.filter((element) => element.localName === 'details' && !element.open);
   for (const details of closed) {
     // Of several with one name, the browser keeps only one open.
     details.removeAttribute('name');

@@ -40,10 +40,10 @@ const needed = (width) => {
   return most > width + 1 ? most : 0;
 };
 
-// Fits the page to a width in pixels. Returns the scale at which it fits, the smallest scale of any of its content, and
-// whether the page should be turned.
+// Fits the page to a width in pixels. Returns the scale at which it fits, the smallest scale of any of its content, whether
+// the page should be turned, and whether tables were split, which changes the order of their words.
 const fit = (width, readable, mayTurn) => {
-  const unscaled = {scale: 1, smallest: 1, turns: false}, turned = {...unscaled, turns: true};
+  const unscaled = {scale: 1, smallest: 1, turns: false, splits: false}, turned = {...unscaled, turns: true};
   for (const table of zoomed) table.style.removeProperty('zoom');
   zoomed.clear();
   begin();
@@ -56,10 +56,14 @@ const fit = (width, readable, mayTurn) => {
   if (!isTooWide(width)) return unscaled;
   const tables = wideTables(document, width);
   const displays = tables.map((table) => [table.style.getPropertyValue('display'), table.style.getPropertyPriority('display')]);
-  for (const table of tables) set(table, {display: 'none'});
-  const rest = needed(width);
-  tables.forEach((table, index) => table.style.setProperty('display', ...displays[index]));
-  let scale = rest > width ? width / rest : 1;
+  let rest = 0;
+  try {
+    for (const table of tables) set(table, {display: 'none'});
+    rest = needed(width);
+  } finally {
+    tables.forEach((table, index) => table.style.setProperty('display', ...displays[index]));
+  }
+  let scale = rest > width ? width / rest : 1, splits = false;
   if (scale < readable && mayTurn) return turned;
   if (!zoomTables(width, scale, tables, readable, mayTurn)) {
     if (mayTurn) return turned;
@@ -71,6 +75,7 @@ const fit = (width, readable, mayTurn) => {
       return plan(table, (width / scale - Math.max(0, start)) / least);
     });
     const copies = plans.filter(Boolean).flatMap(split);
+    splits = copies.length > 0;
     for (const copy of copies) {
       zoomed.add(copy);
       set(copy, {zoom: `${least}`});
@@ -81,5 +86,5 @@ const fit = (width, readable, mayTurn) => {
   if (now > 0) scale = Math.min(scale, width / now);
   const zooms = Array.from(zoomed).filter((table) => table.isConnected).map((table) => Number(table.style.zoom) || 1);
   scale = Math.max(scale, 0.05);
-  return {scale, smallest: scale * zooms.reduce((a, b) => Math.min(a, b), 1), turns: false};
+  return {scale, smallest: scale * zooms.reduce((a, b) => Math.min(a, b), 1), turns: false, splits};
 };

@@ -62,7 +62,7 @@ impl Page {
         // Lazy resources need some of the time as well.
         self.wait_until_quiet(now + left / 2, quiet)?;
         let settled = self.evaluate(&format!("{SETTLE}({})", !is_final), now + left);
-        unless_closed(settled)?;
+        none_if_not_executed(settled)?;
         self.wait_until_quiet(now + left, quiet)
     }
 
@@ -70,10 +70,10 @@ impl Page {
     fn is_final(&mut self, until: Instant) -> Result<bool, BrowserError> {
         let metrics = self.call::<GetMetricsReturns>(&GetMetricsParams {}, until);
         // Read the metrics before the driver runs a script, which would count as well.
-        if !unless_closed(metrics)?.is_some_and(|metrics| is_inert(&metrics.metrics)) {
+        if !none_if_not_executed(metrics)?.is_some_and(|metrics| is_inert(&metrics.metrics)) {
             return Ok(false);
         }
-        let is_final = unless_closed(self.evaluate(IS_FINAL, until))?;
+        let is_final = none_if_not_executed(self.evaluate(IS_FINAL, until))?;
         Ok(is_final.and_then(|is_final| is_final.as_bool()) == Some(true))
     }
 
@@ -115,8 +115,10 @@ fn is_inert(metrics: &[Metric]) -> bool {
     is_zero("ScriptDuration") && is_zero("JSEventListeners")
 }
 
-/// The result of a command that the page may fail to execute.
-pub(crate) fn unless_closed<T>(result: Result<T, BrowserError>) -> Result<Option<T>, BrowserError> {
+/// The result of a command that the page may reject, or not execute in time: `None` in these cases.
+pub(crate) fn none_if_not_executed<T>(
+    result: Result<T, BrowserError>,
+) -> Result<Option<T>, BrowserError> {
     match result {
         Ok(result) => Ok(Some(result)),
         Err(BrowserError::TimedOut | BrowserError::Rejected { .. }) => Ok(None),

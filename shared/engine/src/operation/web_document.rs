@@ -115,7 +115,7 @@ fn with_web_page(
         Ok(()) => {
             page.block_navigation(deadlines.print)?;
             let product = work(page, deadlines.print);
-            unless_replaced(page, product).map(PrintReport::Done)
+            unless_replaced(page.was_replaced(), product).map(PrintReport::Done)
         }
         Err(failure) => Ok(PrintReport::Unreachable {
             url: failure.url,
@@ -128,7 +128,7 @@ fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> TaskRe
     let deadlines = Deadlines::new(15, 5, 20, Duration::from_millis(50));
     page.load_document(document, &deadlines)?;
     let product = work(page, deadlines.print);
-    let mut product = unless_replaced(page, product)?;
+    let mut product = unless_replaced(page.was_replaced(), product)?;
     let warning = page
         .refused_requests()
         .then_some(Warning::ExternalResourcesBlocked);
@@ -136,14 +136,14 @@ fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> TaskRe
     Ok(product)
 }
 
-/// Rejects a page that navigated away from the requested document.
-fn unless_replaced(page: &Page, product: TaskResult<Product>) -> TaskResult<Product> {
-    match page.was_replaced() {
-        true => Err(TaskError::document(
+/// Rejects a page that navigated away from the requested document. Internal failures are retried nevertheless.
+fn unless_replaced(was_replaced: bool, product: TaskResult<Product>) -> TaskResult<Product> {
+    match product {
+        Ok(_) | Err(TaskError::Document(_)) if was_replaced => Err(TaskError::document(
             JobErrorCode::OutputInvalid,
             "The page navigated to another page, by a script or a refresh, while it was converted.",
         )),
-        false => product,
+        product => product,
     }
 }
 
@@ -211,5 +211,28 @@ fn read(path: &Path) -> TaskResult<Vec<u8>> {
             "The HTML or Markdown document exceeds 32 MB.",
         )),
         false => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replaced_page_is_rejected_unless_an_internal_failure_is_to_be_retried() {
+        let replaced = |product| unless_replaced(true, product);
+        let code = |product| match replaced(product) {
+            Err(TaskError::Document(error)) => error.code,
+            other => panic!("{other:?}"),
+        };
+        let timed_out = TaskError::document(JobErrorCode::EngineTimeout, "m");
+        assert_eq!(code(Ok(Product::default())), JobErrorCode::OutputInvalid);
+        assert_eq!(code(Err(timed_out)), JobErrorCode::OutputInvalid);
+        let failed = TaskError::Io(std::io::ErrorKind::StorageFull.into());
+        assert!(matches!(replaced(Err(failed)), Err(TaskError::Io(_))));
+        let missing = TaskError::Installation("m".to_owned());
+        let missing = replaced(Err(missing));
+        assert!(matches!(missing, Err(TaskError::Installation(_))));
+        assert!(unless_replaced(false, Ok(Product::default())).is_ok());
     }
 }

@@ -36,9 +36,7 @@ fn run(
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
         let mut layout = layout::of(options, task.page.is_some(), page, until)?;
         let (text, warnings) = layout::fit(options, &mut layout, page, until)?;
-        if let Some(text) = text {
-            write_source_text(task, &text.text)?;
-        }
+        write_source_text(task, &text)?;
         let pages = print_pages(task, page, &layout, options.pages.as_ref(), until)?;
         scrub::scrub(&task.output())?;
         Ok(Product {

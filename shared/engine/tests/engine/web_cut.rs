@@ -96,13 +96,40 @@ fn content_that_is_too_small_to_read_is_named() {
 #[test]
 fn neither_names_nor_styles_of_the_page_keep_content_from_being_shown() {
     let rows: String = (0..40).map(|row| format!("<p>row{row}end</p>")).collect();
-    let result = print(&format!(
+    let form = format!(
         "<style>* {{ overflow: auto !important; max-height: 100px !important }}</style>
-         <form><input name=style><input id=matches><input name=scrollHeight><input name=parentElement>{rows}</form>
-         <img name=body><img name=querySelectorAll><div style='width: 1500px; text-align: right'>END</div>"
+         <form><input name=style><input id=matches><input name=scrollHeight><input name=parentElement>{rows}</form>"
+    );
+    for form in [
+        form.clone(),
+        format!("<div><template shadowrootmode=open>{form}</template></div>"),
+    ] {
+        let result = print(&format!(
+            "{form}<img name=body><img name=querySelectorAll><img name=host width=9 height=9>
+             <div style='width: 1500px; text-align: right'>END</div>"
+        ));
+        let text = text(&result);
+        let missing = (0..40).find(|row| !text.contains(&format!("row{row}end")));
+        assert_eq!(missing, None, "{form}");
+        assert!(text.contains("END"), "{form}");
+    }
+}
+
+/// Measuring them may take longer than a pass over the page.
+#[test]
+fn many_cut_words_are_not_missing() {
+    let words = "alpha bravo charlie delta echo foxtrot golf hotel india juliet ".repeat(4);
+    let rows = format!("<tr><td>{words}").repeat(5_000);
+    let result = print(&format!(
+        "<style>table {{ table-layout: fixed; width: 100% }}
+         td {{ overflow: hidden; text-overflow: ellipsis; white-space: nowrap }}</style><table>{rows}</table>"
     ));
-    let text = text(&result);
-    let missing = (0..40).find(|row| !text.contains(&format!("row{row}end")));
-    assert_eq!(missing, None);
-    assert!(text.contains("END"));
+    let warnings = result.warnings();
+    assert!(!warnings.is_empty());
+    for warning in warnings {
+        assert!(
+            ["hidden_left_out", "content_not_verified"].contains(&warning),
+            "{warning}"
+        );
+    }
 }

@@ -71,6 +71,39 @@ fn wide_tables_are_zoomed_then_turned_then_split() {
     }
 }
 
+/// Number of a word in letters, after which no line breaks.
+fn word(number: u32) -> String {
+    let letter = |power: u32| char::from_digit(10 + number / 26_u32.pow(power) % 26, 36).unwrap();
+    format!("column{}", String::from_iter([2, 1, 0].map(letter)))
+}
+
+#[test]
+fn the_words_of_split_tables_are_in_the_expected_order() {
+    let row = |row: u32| -> String {
+        let words = (row * 40..row * 40 + 40).map(|number| format!("<td>{}", word(number)));
+        words.collect()
+    };
+    let rows: String = (0..20)
+        .map(|number| format!("<tr>{}", row(number)))
+        .collect();
+    let result = print(&format!("<!doctype html><table>{rows}</table>"), json!({}));
+    let text = text(&result);
+    assert!(text.matches(&word(0)).count() > 1);
+    assert!((0..800).all(|number| text.contains(&word(number))));
+    assert_eq!(result.warnings(), Vec::<&str>::new());
+}
+
+/// The text of the page is compared although it could not be fitted to the paper.
+#[test]
+fn the_text_is_known_if_a_script_fails() {
+    let document = "<!doctype html><style>table { display: block; width: 2000px; height: 9px }</style><p>kept<script>
+        document.body.append(document.createElementNS('urn:example', 'table'));</script>";
+    let result = print(document, json!({}));
+    let text = std::fs::read_to_string(result.path().with_file_name(SOURCE_TEXT_FILE)).unwrap();
+    assert!(text.contains("kept"), "{text}");
+    assert!(!result.warnings().contains(&"content_not_verified"));
+}
+
 #[test]
 fn requested_and_own_orientation_are_kept() {
     for (style, options) in [

@@ -6,7 +6,7 @@ use domain::operation::{
     ConvertOptions, MarginText, MarginTextPart, PageSetup, Placeholder, PrintScale, margins,
 };
 use domain::timestamp::Timestamp;
-use task::{DroppedContent, TaskResult, Warning};
+use task::{DroppedContent, TaskResult, Unverified, Warning};
 
 use browser::{Page, Paper, PrintOptions, READABLE_SCALE, SourceText};
 
@@ -53,13 +53,13 @@ const MIN_SCALE: f64 = 0.1;
 const SCALE_TOLERANCE: f64 = 0.005;
 
 /// Fits the page to the layout: may reduce the scale, and turn the paper to landscape if the request leaves that open. Returns
-/// the text of the page, and warnings about what a reader of the result may miss.
+/// the text of the page, empty if it is unknown, and warnings about what a reader of the result may miss.
 pub(super) fn fit(
     options: &ConvertOptions,
     layout: &mut PrintOptions,
     page: &mut Page,
     until: Instant,
-) -> TaskResult<(Option<SourceText>, Vec<Warning>)> {
+) -> TaskResult<(String, Vec<Warning>)> {
     let page_setup = &mut layout.page_setup;
     let paper = Paper {
         page_setup: *page_setup,
@@ -78,10 +78,13 @@ pub(super) fn fit(
     // The browser may print at a larger scale than the page needs.
     let smallest = layout.scale * (fitted.smallest_scale / fitted.scale);
     let is_shrunk = fitted.smallest_scale < 1.0 && smallest < READABLE_SCALE - SCALE_TOLERANCE;
-    let hidden = fitted.text.as_ref().map_or(0, |text| text.hidden);
+    let SourceText { text, hidden } = fitted.text;
+    // Verification names the reason itself if pages are selected.
+    let is_unverified = text.is_none() && options.pages.is_none();
     let warnings = [
         is_shrunk.then(|| Warning::ContentShrunk(percent(smallest))),
         (hidden > 0).then_some(Warning::Dropped(DroppedContent::Hidden, hidden)),
+        is_unverified.then_some(Warning::ContentNotVerified(Unverified::Unreadable)),
     ];
     if fitted.is_turned {
         std::mem::swap(&mut page_setup.width, &mut page_setup.height);
@@ -89,7 +92,8 @@ pub(super) fn fit(
             page.add_style_sheet(&rules, until)?;
         }
     }
-    Ok((fitted.text, warnings.into_iter().flatten().collect()))
+    let warnings = warnings.into_iter().flatten().collect();
+    Ok((text.unwrap_or_default(), warnings))
 }
 
 #[expect(
