@@ -1,4 +1,4 @@
-//! Allowed link targets: web, e-mail, and places in the same document.
+//! Allowed link targets: web, e-mail, relative ones, and places in the same document.
 
 use layout::{Block, NOTE, Run, Script};
 
@@ -9,14 +9,24 @@ const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 /// Maximum length of a link in bytes; each run has a copy.
 const LONGEST: usize = 2_048;
 
-/// Returns a link with an allowed scheme, or `#` and the name of a place in the document; `None` for any other.
+/// Returns a link with an allowed scheme, a relative link, or `#` and the name of a place in the document; `None` for any other.
 pub(crate) fn allowed(link: &str) -> Option<String> {
     let link = link.trim();
+    if is_relative(link) && link.len() <= LONGEST {
+        return Some(link.replace(' ', "%20"));
+    }
     let leads_out = link
         .split_once(':')
         .is_some_and(|(scheme, _)| SCHEMES.iter().any(|one| scheme.eq_ignore_ascii_case(one)));
     let leads = leads_out || link.starts_with('#');
     (leads && link.len() <= LONGEST).then(|| link.to_owned())
+}
+
+/// Whether a link is a path without scheme and host.
+fn is_relative(link: &str) -> bool {
+    let path = link.split(['?', '#']).next().unwrap_or_default();
+    let is_path = !path.is_empty() && !path.starts_with("//") && !path.contains(':');
+    is_path && !link.contains(|letter: char| letter == '\\' || letter.is_control())
 }
 
 /// Resolves links to places in the document to page numbers and removes dangling ones. References to notes stay.
@@ -45,6 +55,7 @@ mod tests {
         );
         assert_eq!(allowed("mailto:a@b.example"), some("mailto:a@b.example"));
         assert_eq!(allowed("#place"), some("#place"));
+        assert_eq!(allowed("../a b.html?c=d:e"), some("../a%20b.html?c=d:e"));
         for refused in [
             "javascript:alert(1)",
             "JavaScript:alert(1)",
@@ -52,7 +63,8 @@ mod tests {
             "data:text/html,x",
             "file:///etc/passwd",
             "\\\\host\\share",
-            "page.html",
+            "//host/share",
+            "C:/file",
             "",
         ] {
             assert_eq!(allowed(refused), None, "{refused}");

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
-use layout::{Alignment, Run, Size};
+use layout::{Alignment, Run, Size, Style};
 
 /// Font size of cells without one, points.
 const FONT_SIZE: f32 = 11.0;
 /// Number of decimals from which a number is assumed to have no format: applications round such a number to the cell's width.
 const UNFORMATTED_DECIMALS: usize = 3;
+
+/// Number of digits of a number that applications display.
+const MAX_DIGITS: usize = 15;
 
 /// The cells of a worksheet.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +79,16 @@ impl PlacedCell {
     /// A cell of which only the place is known.
     pub(crate) fn unknown((row, column): (usize, usize)) -> Self {
         Self::of((row, column), &[], Alignment::Start, Overflow::Other)
+    }
+
+    /// A cell whose content is not known, but may be a number of as many digits as applications display.
+    pub(crate) fn longest_number(place: (usize, usize)) -> Self {
+        let digits = Run {
+            text: "0".repeat(MAX_DIGITS),
+            style: Style::default(),
+            link: None,
+        };
+        Self::of(place, &[digits], Alignment::End, Overflow::Hide)
     }
 
     pub(crate) fn of(

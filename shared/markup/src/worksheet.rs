@@ -36,6 +36,8 @@ pub(crate) struct Worksheet {
     pub(crate) usual_width: Option<f32>,
     /// First and last cell of each merged range.
     pub(crate) merges: Vec<(CellPosition, CellPosition)>,
+    /// Cells with a formula without a result.
+    pub(crate) uncalculated: Vec<CellPosition>,
     extent: CellPosition,
 }
 
@@ -143,8 +145,16 @@ impl Worksheet {
                 false => PlacedCell::of(*place, &content.runs, content.alignment, content.overflow),
             }
         });
+        let left = limit - self.cells.len();
+        let uncalculated = self.uncalculated.iter().take(left).map(|place| {
+            match merged.contains(place) || self.hidden_columns.contains(&place.1) {
+                true => PlacedCell::unknown(*place),
+                false => PlacedCell::longest_number(*place),
+            }
+        });
         let mut cells: Vec<PlacedCell> = covered
             .chain(cells)
+            .chain(uncalculated)
             .filter(|cell| !self.hidden_rows.contains(&cell.row))
             .collect();
         cells.sort_by_key(|cell| (cell.row, cell.column));
@@ -348,15 +358,18 @@ mod tests {
         ]);
         sheet.merges.push(((0, 1), (0, 3)));
         sheet.hidden_rows.insert(2);
+        sheet.uncalculated.push((1, 1));
         let SheetCells { cells, .. } = sheet.placed_cells("x", 8);
         let places: Vec<_> = cells.iter().map(|cell| (cell.row, cell.column)).collect();
-        assert_eq!(places, [(0, 0), (0, 1), (0, 3), (1, 0)]);
+        assert_eq!(places, [(0, 0), (0, 1), (0, 3), (1, 0), (1, 1)]);
+        assert_eq!(sheet.placed_cells("x", 4).cells.len(), 4);
         assert!(sheet.placed_cells("x", 3).cells.is_empty());
-        let [text, merged, _, number] = cells.as_slice() else {
+        let [text, merged, _, number, formula] = cells.as_slice() else {
             panic!("{cells:?}")
         };
         assert!(text.word < text.width && text.width < text.length);
         assert_eq!((text.lines, merged.overflow), (2, Overflow::Other));
         assert_eq!(number.width, 0.62 * 11.0);
+        assert_eq!(formula.width, 15.0 * number.width);
     }
 }

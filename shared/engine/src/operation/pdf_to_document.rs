@@ -173,7 +173,7 @@ fn write(
         .as_ref()
         .map_or(&NoPictures as &dyn Pictures, |stored| stored);
     let mut product = match options.mode.unwrap_or_default() {
-        LayoutMode::Layout => write_fixed_layout(task, surveyed, found, pictures)?,
+        LayoutMode::Layout => write_fixed_layout(task, surveyed, (found, dropped_ink), pictures)?,
         LayoutMode::Flow => write_flow(task, surveyed, (found, dropped_ink), pictures)?,
     };
     product.warnings.splice(..0, found.warnings());
@@ -183,13 +183,13 @@ fn write(
 fn write_fixed_layout(
     task: &Task,
     surveyed: &SurveyedDocument<'_>,
-    found: &OcrResults,
+    (found, dropped_ink): (&OcrResults, DroppedInk),
     pictures: &dyn Pictures,
 ) -> TaskResult<Product> {
     let writer = fixed_layout::writer(task, &metadata(task)?, pictures)?;
     let pages = surveyed.fixed_layout_pages()?;
     write_expected_words(task, &found.words, &[])?;
-    let page_warnings = PageWarnings::new(found);
+    let page_warnings = PageWarnings::new(found).with_dropped_ink(dropped_ink);
     let progress = progress(task, found);
     let count = surveyed.count();
     let product = fixed_layout::write_pages(writer, (pages, count), page_warnings, progress)?;

@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader};
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
-use domain::operation::ConvertOptions;
+use domain::operation::{ConvertOptions, ImageHandling};
 use layout::writers::{is_sheet_of_text, text_outside_tables};
 use layout::{Block, Content, Page, plain};
 use task::expected_text::add_left_out_text;
@@ -75,7 +75,11 @@ impl<'a> WrittenContent<'a> {
         let words = u32::try_from(words).unwrap_or(u32::MAX);
         self.outside_tables = self.outside_tables.saturating_add(words);
         texts.extend(margins.into_iter().flatten());
-        add_left_out_text(self.task, &texts)
+        match self.task.from {
+            // Other sources are read without the text outside tables.
+            Format::Pdf => add_left_out_text(self.task, &texts),
+            _ => Ok(()),
+        }
     }
 
     fn add_blocks(&mut self, blocks: &[Block]) {
@@ -102,10 +106,13 @@ impl<'a> WrittenContent<'a> {
         }
     }
 
-    /// Returns warnings about pictures that Markdown has the words of only, and about text outside tables.
+    /// Returns warnings about pictures of which Markdown has only the words, unless the request drops them, and about text
+    /// outside tables.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
-        let has_words_only =
-            self.options.format == Format::Markdown && !keeps_pictures(self.options);
+        let options = self.options;
+        let has_words_only = options.format == Format::Markdown
+            && !keeps_pictures(options)
+            && options.images != Some(ImageHandling::Drop);
         let pictures = if has_words_only { self.pictures } else { 0 };
         let dropped = [
             (DroppedContent::EmbeddablePictures, pictures),

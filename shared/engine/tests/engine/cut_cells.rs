@@ -43,6 +43,25 @@ fn cut_cells_are_shown_whole_and_others_do_not_change() {
 }
 
 #[test]
+fn results_of_formulas_that_were_not_calculated_are_shown_whole() {
+    let cells = [
+        r#"<c r="A1"><v>123456</v></c>"#,
+        r#"<c r="B1"><f>A1*1000000</f></c>"#,
+        r#"<c r="C1"><f>A1&amp;" in words"</f></c>"#,
+        r#"<c r="D1"><v>7</v></c>"#,
+    ];
+    let source = xlsx(&cells.concat(), "", "", &[]);
+    let pdf = [harness::convert(Format::Pdf)];
+    let result = harness::run_bytes(&source, Format::Xlsx, &pdf).unwrap();
+    let text = poppler::texts(result.path()).concat();
+    let words: Vec<_> = text.split_whitespace().collect();
+    assert_eq!(
+        words,
+        ["123456", "123456000000", "123456", "in", "words", "7"]
+    );
+}
+
+#[test]
 fn a_row_of_fixed_height_grows_to_its_wrapped_text() {
     let wrapped = r#"<c r="A2" s="1" t="inlineStr"><is><t>several words that need more than one line</t></is></c>"#;
     let above = text("A1", "above");

@@ -130,9 +130,13 @@ impl Cells {
                 .map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
             let has_result = cell.find("x:v").is_some() && !book.recalculates;
-            self.uncalculated += u32::from(cell.find("x:f").is_some() && !has_result);
-            if let Some(content) = content(book, cell).filter(|_| place.1 < COLUMNS) {
-                self.sheet.add(place, content, &book.package.budget)?;
+            let is_uncalculated = cell.find("x:f").is_some() && !has_result;
+            self.uncalculated += u32::from(is_uncalculated);
+            let content = content(book, cell).filter(|_| place.1 < COLUMNS);
+            match content {
+                Some(content) => self.sheet.add(place, content, &book.package.budget)?,
+                None if is_uncalculated && place.1 < COLUMNS => self.sheet.uncalculated.push(place),
+                None => {}
             }
         }
         Ok(row + 1)

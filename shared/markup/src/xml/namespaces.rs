@@ -42,6 +42,7 @@ pub(super) fn prefix(uri: &str) -> &'static str {
         "http://www.w3.org/1999/xlink" => "xlink",
         "http://www.w3.org/XML/1998/namespace" => "xml",
         "http://www.w3.org/1998/Math/MathML" => "math",
+        "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0" => "field",
         other => open_document(other),
     }
 }

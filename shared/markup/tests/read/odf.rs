@@ -100,6 +100,32 @@ fn page_number_fields_are_dropped() {
 }
 
 #[test]
+fn values_of_form_fields_are_shown() {
+    let field = |kind: &str, parameters: &[(&str, &str)]| {
+        let parameters = parameters.iter().map(|(name, value)| {
+            format!("<field:param field:name='{name}' field:value='{value}'/>")
+        });
+        format!(
+            "<text:p><field:fieldmark xmlns:field='urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0' \
+             field:type='vnd.oasis.opendocument.field.{kind}'>{}</field:fieldmark></text:p>",
+            parameters.collect::<String>()
+        )
+    };
+    let entries = [("Dropdown_ListEntry", "one"), ("Dropdown_ListEntry", "two")];
+    let selected = [entries[0], entries[1], ("Dropdown_Selected", "1")];
+    let body = [
+        field("FORMCHECKBOX", &[]),
+        field("FORMCHECKBOX", &[("Checkbox_Checked", "true")]),
+        field("FORMDROPDOWN", &entries),
+        field("FORMDROPDOWN", &selected),
+    ];
+    assert_eq!(
+        read("", &body.concat()),
+        ["p: ☐", "p: ☒", "p: one", "p: two"]
+    );
+}
+
+#[test]
 fn notes_pictures_and_boxes_are_read() {
     let body = "<text:p>x<text:note text:note-class='footnote'><text:note-citation>1</text:note-citation><text:note-body>\
         <text:p>note</text:p></text:note-body></text:note><draw:frame><draw:image xlink:href='Pictures/a.png'/>\

@@ -8,6 +8,8 @@ const MAX_CELLS: u32 = 20_000;
 /// Maximum width of a column in twips, beyond which its text is wrapped: of one of many, and of all together on an A4 page.
 const MAX_WIDTH: u32 = 4_000;
 const PAGE_WIDTH: u32 = 9_600;
+/// Height of the rows on a page in twips. What is higher would be cut at its end.
+const PAGE_HEIGHT: u32 = 13_000;
 /// Maximum number of columns that are wrapped.
 const MAX_WRAPPED: usize = 200;
 
@@ -23,10 +25,18 @@ pub(super) fn fit(document: &Document<'_>) {
     let widths = document.column_widths();
     let most = MAX_WIDTH.max(PAGE_WIDTH / columns);
     let wide = (0..columns).filter(|column| widths.get(*column) > most);
-    for column in wide.take(MAX_WRAPPED) {
-        let (first, last) = (cell_name(0, column), cell_name(sheet.last_row, column));
-        document.select(&format!("{first}:{last}"));
-        document.set_column_width(most);
-        document.wrap_text();
+    let wide: Vec<u32> = wide.take(MAX_WRAPPED).collect();
+    let wrap = |width| {
+        for column in &wide {
+            let (first, last) = (cell_name(0, *column), cell_name(sheet.last_row, *column));
+            document.select(&format!("{first}:{last}"));
+            document.set_column_width(width);
+            document.wrap_text();
+        }
+    };
+    wrap(most);
+    let heights = document.row_heights();
+    if most < PAGE_WIDTH && (0..rows).any(|row| heights.get(row) > PAGE_HEIGHT) {
+        wrap(PAGE_WIDTH);
     }
 }

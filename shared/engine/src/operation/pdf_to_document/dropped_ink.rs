@@ -1,5 +1,6 @@
 //! Pages with ink that is not in the result.
 
+use domain::format::Format;
 use domain::operation::{ConvertOptions, OcrPolicy};
 use ocr::OcrResults;
 use pdf::content::PageInk;
@@ -18,10 +19,11 @@ pub(super) struct DroppedInk {
 }
 
 impl DroppedInk {
-    /// Returns the ink that a flowing document drops, which has text, tables and images only. A fixed layout draws it, and a
-    /// request for one table does not ask for it.
+    /// Returns the ink that a flowing document drops, which has text, tables and images only. A fixed layout draws it, except in
+    /// plain text, and a request for one table does not ask for it.
     pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
-        if !is_flowing(options) || options.table.is_some() {
+        let is_drawn = !is_flowing(options) && options.format != Format::Txt;
+        if is_drawn || options.table.is_some() {
             return Self::default();
         }
         let drawings = ink.iter().filter(|page| !page.drawings.is_empty());

@@ -130,12 +130,12 @@ fn outlined_text_and_pictures_of_text_are_recognized_beside_real_text() {
     ];
     for (name, source) in sources {
         let result = converted(&source, "txt", json!({}));
-        let said = text(&result);
-        assert!(found(&said) > 0.9, "{name}: {} {said}", found(&said));
+        let shown = text(&result);
+        assert!(found(&shown) > 0.9, "{name}: {} {shown}", found(&shown));
         assert_eq!(
-            said.matches("registered subscribers").count(),
+            shown.matches("registered subscribers").count(),
             1,
-            "{name}: {said}"
+            "{name}: {shown}"
         );
         assert_eq!(result.warnings()[0], "text_recognized", "{name}");
         assert!(!result.warnings().contains(&"drawings_left_out"), "{name}");
@@ -153,11 +153,11 @@ fn outlined_text_is_reported_without_ocr() {
 #[test]
 fn structure_tags_are_kept_beside_a_recognized_picture() {
     let result = converted(&tagged(), "md", json!({}));
-    let said = text(&result);
-    assert!(found(&said) > 0.9, "{said}");
-    let (before, _) = said.split_once("## Closing remarks").unwrap();
-    assert!(before.contains("registered subscribers"), "{said}");
-    assert!(found(before) > 0.9, "{said}");
+    let shown = text(&result);
+    assert!(found(&shown) > 0.9, "{shown}");
+    let (before, _) = shown.split_once("## Closing remarks").unwrap();
+    assert!(before.contains("registered subscribers"), "{shown}");
+    assert!(found(before) > 0.9, "{shown}");
     assert_eq!(result.warnings(), ["text_recognized"]);
 }
 
@@ -176,10 +176,10 @@ fn text_beside_recognized_text_is_verified() {
         let task = harness::conversion_task((&source, Format::Pdf), Format::Txt, directory.path());
         verify::content(&task, &product).unwrap()
     };
-    let said = text(&result);
-    assert_eq!(verified(&said), []);
+    let shown = text(&result);
+    assert_eq!(verified(&shown), []);
     let own = OWN.split(' ');
-    let without = own.fold(said, |said, word| said.replace(word, ""));
+    let without = own.fold(shown, |shown, word| shown.replace(word, ""));
     let warning = verified(&without);
     assert!(
         matches!(warning[..], [Warning::ContentMissing(_)]),
@@ -211,6 +211,8 @@ fn charts_are_reported_and_rules_and_boxes_are_not() {
         let source = page(drawing, "", None);
         assert_eq!(pages(&source, json!({})), [json!([1])], "{drawing}");
         assert!(pages(&source, json!({"mode": "layout"})).is_empty());
+        let plain = converted(&source, "txt", json!({"mode": "layout"}));
+        assert!(plain.warnings().contains(&"drawings_left_out"));
     }
     // A result of tables has no drawings either, unless one table is requested.
     let table = |options: Value| {

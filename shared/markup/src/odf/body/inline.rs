@@ -94,6 +94,7 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         "text:line-break" => open.text("\n"),
         "text:note" => note(body, element, open)?,
         "text:ruby" => ruby(body, element, open)?,
+        "field:fieldmark" if open.text_style.hidden != Some(true) => form_field(element, open),
         "text:bookmark" | "text:bookmark-start" | "text:reference-mark-start" => {
             let page = body.page();
             let name = element.get("text:name").unwrap_or_default().to_owned();
@@ -114,6 +115,25 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         _ => read(body, element, open)?,
     }
     Ok(())
+}
+
+/// A check box or drop-down list, whose value LibreOffice writes as parameters and not as text.
+fn form_field(field: &Element, open: &mut Open) {
+    let parameters = |name| {
+        let named = move |parameter: &&Element| parameter.get("field:name") == Some(name);
+        let parameters = field.all("field:param").filter(named);
+        parameters.filter_map(|parameter| parameter.get("field:value"))
+    };
+    let kind = field.get("field:type").unwrap_or_default();
+    if kind.ends_with(".FORMCHECKBOX") {
+        let is_checked = parameters("Checkbox_Checked").next() == Some("true");
+        open.text(if is_checked { "☒" } else { "☐" });
+    } else if kind.ends_with(".FORMDROPDOWN") {
+        let selected = parameters("Dropdown_Selected").next();
+        let selected = selected.and_then(|index| index.parse().ok()).unwrap_or(0);
+        let entry = parameters("Dropdown_ListEntry").nth(selected);
+        open.text(entry.unwrap_or_default());
+    }
 }
 
 fn span(body: &mut Body, element: &Element, open: &mut Open) -> Result {
