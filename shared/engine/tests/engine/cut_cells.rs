@@ -112,3 +112,14 @@ fn cut_cells_of_documents_of_other_origin_are_shown() {
         assert!(!result.warnings().contains(&MISSING), "{name}");
     }
 }
+
+#[test]
+fn a_long_cell_of_csv_is_shown_whole() {
+    let long = "several words of a long cell, ".repeat(160);
+    let source = format!("id,text\n1,\"{long}end\"\n");
+    let pdf = [harness::convert(Format::Pdf)];
+    let result = harness::run_bytes(source.as_bytes(), Format::Csv, &pdf).unwrap();
+    assert_eq!(result.warnings(), [""; 0]);
+    let text = poppler::texts(result.path()).concat();
+    assert_eq!(text.matches("several").count(), 160);
+}
