@@ -19,6 +19,7 @@ mod characters;
 mod colors;
 mod content_pages;
 mod drawings;
+mod figures;
 mod fonts;
 mod handles;
 mod ink;
@@ -35,17 +36,19 @@ mod transform;
 mod view;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use layout::analysis::{
     DocumentStatistics, FixedReading, Options, Reader, Reading, Survey, fixed_page,
     rows_across_pages,
 };
-use layout::{Drawing, PageContent};
+use layout::{Drawing, PageContent, Rect};
 use task::{Task, TaskResult};
 
 pub use self::characters::MAX_CHARACTERS;
 use self::content_pages::ContentPages;
+use self::figures::Figures;
 pub use self::ink::{InkArea, PageInk, TextPictures};
 use self::ocr_candidates::OcrCandidates;
 pub use self::ocr_candidates::{NearlyTextless, OcrCandidate};
@@ -113,6 +116,8 @@ pub struct SurveyedDocument<'a> {
     facts: DocumentStatistics,
     ocr_candidates: OcrCandidates,
     ink: Vec<PageInk>,
+    /// Regions of figures by page, unless pages repeat them.
+    figures: BTreeMap<u32, Vec<Rect>>,
     searchable: Vec<u32>,
     count: usize,
 }
@@ -125,12 +130,14 @@ enum Origin<'a> {
 }
 
 impl<'a> Origin<'a> {
+    /// Yields the pages; these figures are rendered if there is a store.
     fn contents(
         self,
         ContentOptions { store, tags }: ContentOptions<'a>,
+        figures: Option<Figures<'a>>,
     ) -> TaskResult<Box<dyn Iterator<Item = TaskResult<PageContent>> + 'a>> {
         Ok(match self {
-            Self::Document(source) => Box::new(ContentPages::of(source, store, tags)?),
+            Self::Document(source) => Box::new(ContentPages::of(source, (store, figures), tags)?),
             Self::Pictures(ocr_pages) => Box::new(ocr_pages.contents(store)),
         })
     }
@@ -171,18 +178,24 @@ impl<'a> SurveyedDocument<'a> {
                 ..
             })
         );
-        for content in origin.contents(first)? {
+        for content in origin.contents(first, None)? {
             let content = content?;
             count += 1;
             survey.note(&content);
             if !has_ocr {
                 ocr_candidates.note(&content);
-                ink.extend(PageInk::of(&content));
             }
+            ink.extend(PageInk::of(&content));
             searchable.extend(searchable::is_searchable(&content).then_some(content.number));
-            cached.push(content);
+            let has_figures = ink
+                .last()
+                .is_some_and(|ink| ink.number == content.number && !ink.figures.is_empty());
+            cached.push(content, has_figures);
         }
         ink::remove_repeated(&mut ink);
+        let regions = |ink: &PageInk| ink.figures.iter().map(|figure| figure.bounds).collect();
+        let figures = ink.iter().filter(|ink| !ink.figures.is_empty());
+        let figures = figures.map(|ink| (ink.number, regions(ink))).collect();
         let facts = survey.finish();
         Ok(Self {
             origin,
@@ -191,6 +204,7 @@ impl<'a> SurveyedDocument<'a> {
             facts,
             ocr_candidates,
             ink,
+            figures,
             searchable,
             count,
         })
@@ -222,7 +236,7 @@ impl<'a> SurveyedDocument<'a> {
         }
     }
 
-    /// Ink that no character accounts for, by page; none if OCR results are part of the source.
+    /// Ink that no character accounts for, by page.
     pub fn ink(&self) -> &[PageInk] {
         &self.ink
     }
@@ -241,7 +255,7 @@ impl<'a> SurveyedDocument<'a> {
         options: Options,
     ) -> TaskResult<impl Iterator<Item = TaskResult<Reading>> + '_> {
         let mut reader = Reader::new(&self.facts, options);
-        let contents = self.contents()?;
+        let contents = self.contents(Some(Figures::new(&self.figures)))?;
         Ok(rows_across_pages(
             contents.map(move |content| Ok(reader.read(&*content?))),
         ))
@@ -256,18 +270,19 @@ impl<'a> SurveyedDocument<'a> {
         &self,
     ) -> TaskResult<impl Iterator<Item = TaskResult<FixedReading>> + '_> {
         let has_store = self.wanted.store.is_some();
-        let contents = self.contents()?;
+        let contents = self.contents(None)?;
         Ok(contents.map(move |content| Ok(fixed_page(&*content?, has_store))))
     }
 
-    fn contents(
-        &self,
-    ) -> TaskResult<Box<dyn Iterator<Item = TaskResult<Cow<'_, PageContent>>> + '_>> {
+    fn contents<'s>(
+        &'s self,
+        figures: Option<Figures<'s>>,
+    ) -> TaskResult<Box<dyn Iterator<Item = TaskResult<Cow<'s, PageContent>>> + 's>> {
         Ok(match &self.cached {
             Some(contents) => Box::new(contents.iter().map(|content| Ok(Cow::Borrowed(content)))),
             None => Box::new(
                 self.origin
-                    .contents(self.wanted)?
+                    .contents(self.wanted, figures)?
                     .map(|content| content.map(Cow::Owned)),
             ),
         })
@@ -291,9 +306,9 @@ impl PageCache {
         }
     }
 
-    fn push(&mut self, content: PageContent) {
+    fn push(&mut self, content: PageContent, has_figures: bool) {
         self.item_count += item_count(&content);
-        let is_whole = !self.has_store || content.pictures.is_empty();
+        let is_whole = !self.has_store || content.pictures.is_empty() && !has_figures;
         match &mut self.contents {
             Some(contents)
                 if is_whole
@@ -381,7 +396,7 @@ pub fn source_json(
 
 #[cfg(test)]
 mod tests {
-    use layout::{Picture, Rect, Tag};
+    use layout::{Picture, Tag};
 
     use super::*;
 
@@ -405,7 +420,7 @@ mod tests {
         let mut cached = PageCache::new(ContentOptions { store, tags: false });
         contents
             .into_iter()
-            .for_each(|content| cached.push(content));
+            .for_each(|content| cached.push(content, false));
         cached.contents.map(|contents| contents.len())
     }
 

@@ -1,19 +1,27 @@
 //! Extracts the characters of a page, in display coordinates.
 
+mod font_encodings;
+mod font_programs;
+mod glyph_names;
+mod glyph_texts;
+mod overprints;
 mod unmapped_codes;
 mod word_spaces;
 
 use std::collections::HashMap;
 use std::mem::take;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Tag};
 use task::matrix::Matrix;
 
+use self::glyph_texts::{CodeTexts, GlyphTexts};
 use self::unmapped_codes::UnmappedCodes;
-use super::fonts;
 use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
+use super::{Source, fonts};
 
 /// Maximum number of characters of a page.
 pub const MAX_CHARACTERS: i32 = 500_000;
@@ -23,13 +31,25 @@ const ASCENT: f32 = 0.88;
 /// PDFium's codes of a hyphen that divides a word at the end of a line.
 const SOFT_HYPHENS: [u32; 2] = [0x2, 0xfffe];
 
+/// Private use area of the Adobe Glyph List.
+const ADOBE_PRIVATE: RangeInclusive<u32> = 0xf6be..=0xf8fe;
+
 /// Extracts characters and caches fonts.
 #[derive(Default)]
 pub(super) struct CharacterReader {
     fonts: HashMap<(String, String, u32), Arc<Font>>,
+    glyph_texts: GlyphTexts,
 }
 
 impl CharacterReader {
+    /// Reads the pages of a document, with the text of codes that only the names of their glyphs have.
+    pub(super) fn of_document(source: Source<'_>) -> Self {
+        Self {
+            fonts: HashMap::new(),
+            glyph_texts: GlyphTexts::of(source),
+        }
+    }
+
     /// Returns the characters of a page in PDFium's order, including the spaces it generates between words, and whether there
     /// are more. `tag` returns the structure tag of a text object.
     pub(super) fn of(
@@ -42,6 +62,7 @@ impl CharacterReader {
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
         let (mut widths, mut unmapped_codes) = (Widths::default(), UnmappedCodes::default());
+        let mut code_texts: HashMap<usize, Rc<CodeTexts>> = HashMap::new();
         let mut is_parted = false;
         let count = page.glyphs();
         for index in 0..count.min(MAX_CHARACTERS) {
@@ -60,10 +81,27 @@ impl CharacterReader {
             before = Some(spot);
             if transform.area().contains(character.bounds.center()) {
                 if take(&mut is_parted) {
-                    characters.extend(word_spaces::space(characters.last(), &character));
+                    characters.extend(word_spaces::space(&characters, &character));
                 }
-                unmapped_codes.record(characters.len(), piece.text_state.font.address(), &glyph);
-                characters.push(character);
+                let font = piece.text_state.font;
+                let named = lacks_text(&glyph).then(|| {
+                    let texts = code_texts.entry(font.address());
+                    let texts = texts.or_insert_with(|| self.glyph_texts.font(font));
+                    texts.of_glyph(&glyph)
+                });
+                let named = named.flatten();
+                match named.as_deref() {
+                    Some(text) => {
+                        for character in spelled(character, text) {
+                            push(&mut characters, character);
+                        }
+                    }
+                    None if glyph.is_known => push(&mut characters, character),
+                    None => {
+                        unmapped_codes.record(characters.len(), font.address(), &glyph);
+                        characters.push(character);
+                    }
+                }
             }
         }
         unmapped_codes.replace_unmapped(&mut characters);
@@ -75,6 +113,32 @@ impl CharacterReader {
         let font = self.fonts.entry(key);
         font.or_insert_with(|| Arc::new(fonts::font(&face))).clone()
     }
+}
+
+fn push(characters: &mut Vec<Character>, character: Character) {
+    if !overprints::join(characters, &character) {
+        characters.push(character);
+    }
+}
+
+/// Whether PDFium has no text for a glyph, or only a character of the private use area that glyph names are mapped to.
+fn lacks_text(glyph: &Glyph<'_>) -> bool {
+    !glyph.is_known || glyph.code == 0 || ADOBE_PRIVATE.contains(&glyph.code)
+}
+
+/// Returns the characters of a glyph: the first one has its width, as those of ligatures.
+fn spelled(character: Character, text: &str) -> impl Iterator<Item = Character> {
+    text.char_indices().map(move |(index, text)| {
+        let mut own = Character {
+            text,
+            ..character.clone()
+        };
+        if index > 0 {
+            own.bounds.left = own.bounds.right;
+            own.advance = 0.0;
+        }
+        own
+    })
 }
 
 /// Cache of the last text object and of all fonts, because characters are queried one by one.
@@ -196,5 +260,27 @@ fn text(code: u32) -> char {
         code if SOFT_HYPHENS.contains(&code) => '-',
         0 | 0xffff => char::REPLACEMENT_CHARACTER,
         code => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+#[cfg(test)]
+mod samples {
+    use super::*;
+
+    /// A character of 5 by 10 points at the top of the page.
+    pub(super) fn character(text: char, left: f32, tag: u32) -> Character {
+        Character {
+            text,
+            bounds: Rect::between((left, 0.0), (left + 5.0, 10.0)),
+            baseline: 8.0,
+            start: left,
+            advance: 5.0,
+            size: 10.0,
+            font: Arc::default(),
+            color: [0; 3],
+            angle: 0.0,
+            is_hidden: false,
+            tag: Tag::Content(tag),
+        }
     }
 }

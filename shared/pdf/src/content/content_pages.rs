@@ -4,6 +4,7 @@ use layout::{CheckBox, Element, PageContent, Tag};
 use task::TaskResult;
 
 use super::characters::CharacterReader;
+use super::figures::Figures;
 use super::handles::{Document, PageHandle, PageObject};
 use super::page_objects::{self, PageObjects};
 use super::store::PictureStore;
@@ -29,15 +30,17 @@ pub(super) struct ContentPages<'a> {
     /// Number of images so far. Without a store, images are numbered across the document.
     pictures: usize,
     store: Option<&'a PictureStore>,
+    /// The figures to render, if there is a store.
+    figures: Option<Figures<'a>>,
     /// Remaining steps through the structure tree, if tags are requested.
     steps: Option<usize>,
 }
 
 impl<'a> ContentPages<'a> {
-    /// Opens a source. Structure tags are read if `tags`, and images are written to the store, if there is one.
+    /// Opens a source. Structure tags are read if `tags`, and images and figures are written to the store, if there is one.
     pub(super) fn of(
         source: Source<'a>,
-        store: Option<&'a PictureStore>,
+        (store, figures): (Option<&'a PictureStore>, Option<Figures<'a>>),
         tags: bool,
     ) -> TaskResult<Self> {
         let document = Document::open(source.file, source.password)?;
@@ -47,9 +50,10 @@ impl<'a> ContentPages<'a> {
             document,
             opened: 0,
             taken: 0,
-            characters: CharacterReader::default(),
+            characters: CharacterReader::of_document(source),
             pictures: 0,
             store,
+            figures,
             steps: tags.then_some(MAX_STEPS),
         })
     }
@@ -96,6 +100,7 @@ impl<'a> ContentPages<'a> {
             strokes: page_objects.strokes,
             fills: page_objects.fills,
             pictures: page_objects.pictures,
+            figures: Vec::new(),
             drawings: page_objects.drawings,
             links: links::of_page(&page, &transform),
             check_boxes: check_boxes(&page, &transform),
@@ -107,6 +112,9 @@ impl<'a> ContentPages<'a> {
         if let Some(read) = read {
             read.add_to(&mut content, &taken.unwrap_or_default());
             self.pictures += read.add_photographs(&mut content, self.store, self.pictures)?;
+        }
+        if let (Some(store), Some(figures)) = (self.store, &mut self.figures) {
+            figures.add(&page, &mut content, store)?;
         }
         Ok(content)
     }

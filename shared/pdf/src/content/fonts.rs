@@ -60,7 +60,7 @@ pub(super) fn font(face: &FontDescription) -> Font {
 }
 
 /// Removes the subset tag, such as `ABCDEF+`.
-fn without_prefix(name: &str) -> &str {
+pub(super) fn without_prefix(name: &str) -> &str {
     match name.split_once('+') {
         Some((prefix, rest)) if prefix.len() == 6 => rest,
         _ => name,

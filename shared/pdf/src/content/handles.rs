@@ -12,6 +12,7 @@ mod check_boxes;
 mod drawing;
 mod link_areas;
 mod picture;
+mod region;
 mod structure;
 mod text;
 
@@ -28,7 +29,7 @@ use self::check_boxes::CheckBoxArea;
 pub(super) use self::drawing::{Drawing, Segment, Shape};
 pub(super) use self::link_areas::{LinkAreas, Target};
 pub(super) use self::picture::Image;
-pub(super) use self::text::{FontDescription, Glyph, TextState};
+pub(super) use self::text::{FontDescription, FontHandle, Glyph, TextState};
 
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
 const PASSWORD_ERRORS: [u64; 2] = [4, 5];
@@ -198,7 +199,6 @@ fn empty_rect() -> FS_RECTF {
 
 #[cfg(test)]
 mod tests {
-    use super::text::FontHandle;
     use super::*;
     use crate::qpdf::{PendingWrite, QpdfDocument};
 

@@ -1,10 +1,8 @@
 //! Ink of a page that no character accounts for: text that is drawn as outlines, and drawings such as charts, diagrams and
 //! formulas.
 
-mod bars;
 mod components;
 mod diagrams;
-mod drawings;
 mod grid;
 mod outlined_text;
 mod repeated;
@@ -17,7 +15,8 @@ use std::cell::LazyCell;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use layout::{Character, PageContent, Rect, Size};
+use layout::analysis::figures;
+use layout::{Character, Drawing, PageContent, Rect, Size};
 
 use self::grid::Grid;
 use self::outlined_text::MIN_LETTERS_OF_MOST;
@@ -38,7 +37,9 @@ pub struct PageInk {
     pub number: u32,
     /// Areas of text that is drawn as outlines; the whole page if most letters are.
     pub outlined_text: Vec<InkArea>,
-    /// Areas of other drawings. Rules, boxes, backgrounds and small icons are no drawings.
+    /// Figures, such as charts, which a result with pictures keeps.
+    pub figures: Vec<InkArea>,
+    /// Areas of other drawings. Rules, boxes and backgrounds are no drawings.
     pub drawings: Vec<InkArea>,
     /// All rows of outlined letters, if there is outlined text. Unlike its areas, they do not depend on the characters of the page.
     rows: Vec<InkArea>,
@@ -104,9 +105,14 @@ impl PageInk {
         let subpaths = subpaths::of_page(content);
         let characters = LazyCell::new(|| character_cells(content.size, &content.characters));
         let text = |area: &Rect| characters.coverage(area);
-        let mut drawings = bars::areas(content, &subpaths, text);
-        drawings.extend(diagrams::areas(content, &subpaths, text));
-        if subpaths.is_empty() && drawings.is_empty() && !has_more_drawings {
+        let figures = figures_of(content);
+        let mut drawings = diagrams::areas(content, &subpaths, text);
+        drawings.retain(|area| {
+            let mut figures = figures.iter();
+            !figures.any(|figure| figure.bounds.contains(area.bounds.center()))
+        });
+        drawings.truncate(MAX_AREAS);
+        if subpaths.is_empty() && drawings.is_empty() && figures.is_empty() && !has_more_drawings {
             return None;
         }
         let legible = content.characters.iter().filter(|one| is_legible(one.text));
@@ -116,17 +122,10 @@ impl PageInk {
             size: content.size,
             characters: legible.count(),
             has_more_drawings,
+            figures,
+            drawings,
             ..Self::default()
         };
-        let is_most = ink.is_mostly_outlined(&outlined_text);
-        drawings.extend(drawings::areas(
-            &subpaths,
-            (&outlined_text, is_most),
-            &characters,
-            content.size,
-        ));
-        drawings.truncate(MAX_AREAS);
-        ink.drawings = drawings;
         if !outlined_text.is_empty() {
             ink.rows = outlined_text::all_rows(&subpaths);
             ink.rows.truncate(MAX_AREAS);
@@ -144,8 +143,19 @@ impl PageInk {
         self.has_more_drawings && self.outlined_text.is_empty()
     }
 
+    /// Whether a result has not all drawings; outlined text is reported for itself.
+    pub fn has_dropped_drawings(&self, keeps_figures: bool) -> bool {
+        let is_text = |figure: &InkArea| {
+            let mut texts = self.outlined_text.iter();
+            texts.any(|text| text.bounds.contains(figure.bounds.center()))
+        };
+        let are_dropped = !keeps_figures && !self.figures.iter().all(is_text);
+        are_dropped || !self.drawings.is_empty()
+    }
+
     fn is_empty(&self) -> bool {
-        self.outlined_text.is_empty() && self.drawings.is_empty() && !self.has_more_drawings
+        let areas = [&self.outlined_text, &self.figures, &self.drawings];
+        areas.iter().all(|areas| areas.is_empty()) && !self.has_more_drawings
     }
 
     /// Replaces areas of outlined text by the whole page if most of its letters are outlined.
@@ -170,6 +180,25 @@ impl PageInk {
             shape: 0,
         }]
     }
+}
+
+/// Returns the figures of a page.
+fn figures_of(content: &PageContent) -> Vec<InkArea> {
+    let paths = content.drawings.iter().filter_map(|drawing| match drawing {
+        Drawing::Area(area) => Some(area.bounds),
+        Drawing::Shape(shape, seen) => shape.bounds()?.within(seen),
+        Drawing::Picture(..) => None,
+    });
+    let paths: Vec<Rect> = paths.collect();
+    let figure = |bounds: Rect| {
+        let paths = paths.iter().filter(|path| bounds.contains(path.center()));
+        InkArea {
+            shape: paths.map(hash).fold(0, u64::wrapping_add),
+            bounds,
+            ..InkArea::default()
+        }
+    };
+    figures(content).into_iter().map(figure).collect()
 }
 
 /// The cells of a page that characters cover, hidden and unmapped ones included.

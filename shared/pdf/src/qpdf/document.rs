@@ -163,6 +163,22 @@ impl QpdfDocument {
         writer.read(&self.root())
     }
 
+    /// Returns the dictionaries of fonts and of their encodings.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if an object cannot be parsed.
+    pub fn fonts(&self) -> TaskResult<Document> {
+        const KEYS: [&[u8]; 2] = [b"/BaseFont ", b"/Differences "];
+        let mut writer = SkeletonWriter::default();
+        self.walk(|object| {
+            let has = |key: &&[u8]| object.text.windows(key.len()).any(|part| part == *key);
+            if !object.is_stream && KEYS.iter().any(has) {
+                writer.add(object.id, false, object.text);
+            }
+        });
+        writer.read(&self.root())
+    }
+
     /// Number of pages.
     pub(super) fn pages(&self) -> u32 {
         u32::try_from(self.handle.pages()).unwrap_or(0)

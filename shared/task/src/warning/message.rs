@@ -145,7 +145,7 @@ impl Warning {
                 "Content was scaled down to {percent} % to fit the page width and may be too small to read. Choose a larger paper size."
             ),
             Self::DrawingsDropped(pages) => format!(
-                "Vector drawings, such as charts or formulas, on {} are not in the result. In DOCX and HTML, `mode: layout` keeps them.",
+                "Vector drawings, such as charts or formulas, on {} are not in the result. `images` other than `drop` keep charts and other figures; in DOCX and HTML, `mode: layout` keeps all.",
                 page_list(pages)
             ),
             Self::CellsTruncated(cells) => format!(

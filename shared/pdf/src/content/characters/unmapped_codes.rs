@@ -26,11 +26,8 @@ struct CodesOfFont {
 }
 
 impl UnmappedCodes {
-    /// Records a character, by its index on the page, if its font has no Unicode mapping for it.
+    /// Records a character without a Unicode mapping, by its index on the page.
     pub(super) fn record(&mut self, index: usize, font: usize, glyph: &Glyph<'_>) {
-        if glyph.is_known {
-            return;
-        }
         let drawn = self.0.entry(font).or_default();
         drawn.characters.push(index);
         drawn.controls += usize::from(glyph.code < u32::from(b' '));

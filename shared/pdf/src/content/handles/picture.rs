@@ -25,6 +25,7 @@ const DEFAULT_COLOR_SPACES: [c_int; 3] = [1, 2, 7];
 const MAX_FILE_SIZE: usize = 256 << 20;
 /// `FPDFBitmap_Gray`, `FPDFBitmap_BGR`, `FPDFBitmap_BGRx` and `FPDFBitmap_BGRA`, with their bytes per pixel.
 const FORMATS: [(c_int, usize); 4] = [(1, 1), (2, 3), (3, 4), (4, 4)];
+pub(super) const WITHOUT_ALPHA: c_int = 3;
 const WITH_ALPHA: c_int = 4;
 
 /// An image.
@@ -211,14 +212,14 @@ impl PageObject<'_> {
 }
 
 /// A rendered image; null if rendering failed.
-struct Bitmap {
-    bindings: &'static dyn PdfiumLibraryBindings,
-    handle: FPDF_BITMAP,
+pub(super) struct Bitmap {
+    pub(super) bindings: &'static dyn PdfiumLibraryBindings,
+    pub(super) handle: FPDF_BITMAP,
 }
 
 impl Bitmap {
     /// Returns its RGBA pixels, if it has this size.
-    fn pixels(&self, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+    pub(super) fn pixels(&self, (width, height): (u32, u32)) -> Option<Vec<u8>> {
         let (bindings, bitmap) = (self.bindings, self.handle);
         if bitmap.is_null() {
             return None;
@@ -265,7 +266,7 @@ impl Drop for Bitmap {
 }
 
 /// Returns dimensions with at most this number of pixels.
-fn scaled_down((width, height): (u32, u32), most: f64) -> (u32, u32) {
+pub(super) fn scaled_down((width, height): (u32, u32), most: f64) -> (u32, u32) {
     let scale = (most / (f64::from(width) * f64::from(height)))
         .sqrt()
         .min(1.0);

@@ -13,6 +13,8 @@ const HIDDEN: [c_int; 2] = [3, 7];
 const OUTLINED: c_int = 1;
 /// Maximum length of a font name.
 const MAX_NAME: usize = 256;
+/// Maximum size of a font program in bytes.
+const MAX_PROGRAM: usize = 64 * 1024 * 1024;
 
 /// A character as PDFium extracts it, in user space.
 pub(in super::super) struct Glyph<'p> {
@@ -208,6 +210,39 @@ impl FontHandle<'_> {
                 .FPDFFont_GetGlyphWidth(self.handle, code, 1.0, &raw mut width)
         };
         (width > 0.0).then_some(width)
+    }
+
+    /// Returns the size of the embedded font program in bytes; 0 without one.
+    pub(in super::super) fn program_size(self) -> usize {
+        self.read_program(&mut [])
+    }
+
+    /// Returns the embedded font program; empty without one.
+    pub(in super::super) fn program(self) -> Vec<u8> {
+        let mut program = vec![0; self.program_size().min(MAX_PROGRAM)];
+        let size = self.read_program(&mut program);
+        if size != program.len() {
+            program.clear();
+        }
+        program
+    }
+
+    /// Writes the font program to a buffer that is large enough, and returns its size.
+    fn read_program(self, buffer: &mut [u8]) -> usize {
+        if self.handle.is_null() {
+            return 0;
+        }
+        let (bindings, font) = (self.bindings(), self.handle);
+        let mut size = 0;
+        // SAFETY: the page of the font is open; the buffer has the given length, and the number is a local variable.
+        unsafe {
+            // Otherwise, PDFium returns the program of a substitute.
+            if bindings.FPDFFont_GetIsEmbedded(font) == 1 {
+                let (start, length) = (buffer.as_mut_ptr(), buffer.len());
+                bindings.FPDFFont_GetFontData(font, start, length, &raw mut size);
+            }
+        }
+        size
     }
 
     /// Returns the properties of the font.

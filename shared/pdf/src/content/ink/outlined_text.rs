@@ -57,7 +57,7 @@ fn text_rows(letters: Vec<&Subpath>) -> Vec<InkArea> {
 }
 
 /// Whether a subpath has the size of a letter.
-pub(super) fn is_letter(subpath: &Subpath) -> bool {
+fn is_letter(subpath: &Subpath) -> bool {
     let (width, height) = (subpath.bounds.width(), subpath.bounds.height());
     subpath.fill.is_some() && HEIGHTS.contains(&height) && width <= MAX_WIDTH * height
 }
@@ -151,7 +151,6 @@ mod tests {
                 curves: index % 3,
                 ends: None,
                 fill: Some([0; 3]),
-                is_box: false,
             }
         };
         (0..count).map(letter).collect()

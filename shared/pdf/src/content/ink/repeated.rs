@@ -7,8 +7,8 @@ use super::{InkArea, PageInk};
 
 /// Minimum number of pages with the same ink.
 const MIN_REPETITIONS: usize = 3;
-/// Height of the margins, relative to the page. Ink at the same place in a margin is the same; elsewhere, it also has the same
-/// paths, as charts of one template have not, and repeats on more than half of the pages with ink.
+/// Height of the margins, relative to the page. Ink at the same place in a margin is the same. Elsewhere, it is the same only if
+/// its paths are the same, too, and it repeats on more than half of the pages with ink: charts of one template differ in their paths.
 const MARGIN: f32 = 0.15;
 /// Maximum number of areas that are compared.
 const MAX_COMPARED: usize = 100_000;
@@ -25,7 +25,10 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
     let mut repetitions: HashMap<Key, usize> = HashMap::new();
     let keys = pages.iter().flat_map(|page| {
         let areas = page.outlined_text.iter().chain(&page.drawings);
-        let keys = areas.chain(&page.rows).map(|area| key(area, page));
+        let keys = areas
+            .chain(&page.figures)
+            .chain(&page.rows)
+            .map(|area| key(area, page));
         keys.collect::<BTreeSet<Key>>()
     });
     for key in keys.take(MAX_COMPARED) {
@@ -55,6 +58,7 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
         let first: Vec<InkArea> = first.collect();
         let repeated = page.outlined_text.iter().filter(|area| is_repeated(area));
         seen.extend(repeated.chain(&rows).map(|area| key(area, page)));
+        page.figures = kept(&page.figures);
         (page.outlined_text, page.drawings) = (outlined_text, drawings);
         page.rows = Vec::new();
         // Repeated text does not make most of a page outlined.

@@ -122,7 +122,7 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
         let area = f64::from(bounds.width()) * f64::from(bounds.height());
         let pixels = (area * RESOLUTION * RESOLUTION).min(MAX_SAMPLE_PIXELS);
         let sample = object.sample(pixels, view);
-        let Some((kind, text_width)) =
+        let Some((coverage, text_width)) =
             sample.and_then(|sample| text(&sample, &bounds, &characters))
         else {
             continue;
@@ -132,7 +132,7 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
             text_width,
             ..InkArea::default()
         };
-        match kind {
+        match coverage {
             PictureText::Whole => found.whole.push(area),
             PictureText::Part => found.partial.push(area),
         }

@@ -1,0 +1,75 @@
+//! Glyph names and characters in embedded font programs.
+
+use std::collections::HashMap;
+
+use skrifa::raw::ps::cff::CffFontRef;
+use skrifa::raw::ps::type1::Type1Font;
+use skrifa::raw::{FontRef, TableProvider as _};
+use skrifa::{GlyphId, MetadataProvider as _, Tag};
+
+use super::glyph_names;
+
+/// First bytes of Type 1 programs: plain ones, and those with segment headers.
+const TYPE_1: [&[u8]; 2] = [b"%!", b"\x80\x01"];
+
+/// Returns the glyph names of a Type 1 or CFF program by the codes of its own encoding; none for other programs.
+pub(super) fn names_by_code(program: &[u8]) -> HashMap<u32, String> {
+    if TYPE_1.iter().any(|begin| program.starts_with(begin)) {
+        let Ok(font) = Type1Font::new(program) else {
+            return HashMap::new();
+        };
+        return by_code(|code| font.encoding()?.glyph_name(code).map(str::to_owned));
+    }
+    let font = cff(program);
+    by_code(|code| {
+        let font = font.as_ref()?;
+        name(font, font.encoding()?.map(code)?)
+    })
+}
+
+/// Returns the texts of the glyphs of an OpenType or CFF program, by glyph index.
+pub(super) fn texts_by_glyph(program: &[u8]) -> HashMap<u32, String> {
+    let mut texts = HashMap::new();
+    if let Some(font) = cff(program).filter(|font| !font.is_cid()) {
+        for glyph in 0..font.num_glyphs() {
+            let text = name(&font, GlyphId::new(glyph)).and_then(|name| glyph_names::text(&name));
+            texts.extend(text.map(|text| (glyph, text)));
+        }
+    }
+    if let Ok(font) = FontRef::new(program) {
+        for (code, glyph) in font.charmap().mappings() {
+            // Of several characters, the first one is usually the plain one.
+            if let Some(character) = char::from_u32(code).filter(|code| !is_private(*code)) {
+                let entry = texts.entry(glyph.to_u32());
+                entry.or_insert_with(|| character.to_string());
+            }
+        }
+    }
+    texts
+}
+
+fn is_private(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
+}
+
+fn by_code(name: impl Fn(u8) -> Option<String>) -> HashMap<u32, String> {
+    let names = (0..=u8::MAX).filter_map(|code| Some((u32::from(code), name(code)?)));
+    names.collect()
+}
+
+/// Returns the CFF font of a program: the program itself or its `CFF ` table.
+fn cff(program: &[u8]) -> Option<CffFontRef<'_>> {
+    let data = match program.first()? {
+        1 => program,
+        _ => {
+            let font = FontRef::new(program).ok()?;
+            font.data_for_tag(Tag::new(b"CFF "))?.as_bytes()
+        }
+    };
+    CffFontRef::new_cff(data, 0, None).ok()
+}
+
+fn name(font: &CffFontRef<'_>, glyph: GlyphId) -> Option<String> {
+    let name = font.string(font.charset()?.string_id(glyph).ok()?)?;
+    String::from_utf8(name.to_vec()).ok()
+}
