@@ -3,72 +3,43 @@
 //! A document is read in two passes. [`Survey`] collects [`DocumentStatistics`], such as the text styles of headings and the
 //! lines repeated as headers and footers; [`Reader`] reads page after page with these. [`rows_across_pages`] then joins table
 //! rows that continue on the next page. [`fixed_page`] needs no statistics. None of them grows with the number of pages.
+//!
+//! | stage | from → to | method |
+//! |---|---|---|
+//! | [`figures`] | drawings and labels → figures | regions of near drawings (run-length smoothing, Wong 1982) |
+//! | [`glyphs`] | page content → glyph runs | characters that touch, in one writing direction |
+//! | [`lines`] | glyph runs → lines | nearest neighbors on a baseline (docstrum, O'Gorman 1993) |
+//! | [`survey`] | lines of all pages → statistics | body style, headers and footers repeated at one place |
+//! | [`regions`] | lines → regions in reading order | recursive XY-cut with masks (XY-cut++, arXiv 2504.10258) |
+//! | [`tables`] | rules and lines → tables | grids of rules, row bands and text edges (Nurminen 2013) |
+//! | [`blocks`] | regions → blocks | paragraphs, list items, footnotes, scored headings |
+//! | [`looks`] | blocks and graphics → colors, borders and alignment of cells | |
+//! | [`document`] | blocks → pages that continue one another | |
+//! | [`candidates`] | | scores of interpretations and their weights |
 
-mod apart;
-mod atom;
-mod band;
-mod banded;
-mod bidi;
-mod block;
-mod bullet;
-mod clauses;
-mod clean;
-mod column;
-mod connect;
-mod continued;
-mod early;
-mod edges;
+mod blocks;
+mod candidates;
+mod document;
+mod figures;
 mod fixed_page;
-mod flow;
-mod footnote;
 mod front;
-mod glyph;
-mod grid;
-mod group;
-mod head;
-mod initial;
-mod inset;
-mod justified;
-mod kind;
-mod line;
-mod list;
-mod look;
-mod loose;
-mod margins;
-mod marker;
-mod marks;
-mod order;
-mod pace;
-mod page;
-mod piece;
-mod reader;
-mod resumed;
-mod rows_across_pages;
-mod ruled;
-mod slant;
-mod spans;
-mod sparse;
-mod statistics;
-mod stretch;
-mod strokes;
+mod glyphs;
+mod lines;
+mod looks;
+mod regions;
 mod survey;
+mod tables;
 mod tagged;
-mod ticked;
-mod turn;
-mod typed;
-mod uneven;
-mod unruled;
-mod untable;
 mod warning;
-mod words;
-mod write;
-mod zone;
 
+pub use candidates::candidate::{Candidate, Kind};
+pub use candidates::weights::Feature;
+pub use document::reader::Reader;
+pub use document::rows_across_pages::{RowsAcrossPages, rows_across_pages};
+pub use figures::figures;
 pub use fixed_page::{FixedReading, fixed_page};
-pub use reader::Reader;
-pub use rows_across_pages::{RowsAcrossPages, rows_across_pages};
-pub use statistics::DocumentStatistics;
 pub use survey::Survey;
+pub use survey::statistics::DocumentStatistics;
 pub use warning::{Reading, Warning};
 
 /// Options of analysis.
@@ -78,6 +49,8 @@ pub struct Options {
     pub tables: Tables,
     /// Whether to use the structure tree of the document where it covers the page.
     pub tags: bool,
+    /// Whether to return the scored candidates of each page.
+    pub explain: bool,
 }
 
 impl Default for Options {
@@ -85,6 +58,7 @@ impl Default for Options {
         Self {
             tables: Tables::default(),
             tags: true,
+            explain: false,
         }
     }
 }

@@ -34,10 +34,10 @@ mod model;
 pub mod writers;
 
 /// The version of analysis and writers, raised whenever the same document may be read or written differently.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 // The structure of a page.
-pub use model::block::{Alignment, Block, Cell, Content, Item, Table};
+pub use model::block::{Alignment, Block, Borders, Cell, Content, Item, Table};
 pub use model::geometry::{Rect, Size};
 pub use model::page::{Basis, Page};
 pub use model::text::{NOTE, Run, Script, Style, plain};

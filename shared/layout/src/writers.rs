@@ -19,6 +19,7 @@
 //! Where pages form one flow, a paragraph or table that continues on the next page is merged, and the repeated header rows of
 //! such a table are dropped. Output is deterministic. It is written in small chunks, so wrap files in a buffer.
 
+mod chunks;
 mod csv;
 mod direction;
 mod docx;
@@ -50,8 +51,8 @@ pub use csv::{TableSelection, csv};
 pub use docx::docx;
 pub use error::WriteError;
 pub use html::html;
-pub use json::json;
-pub use markdown::markdown;
+pub use json::{json, json_with_chunks};
+pub use markdown::{markdown, markdown_with_page_markers};
 pub use outside_tables::{is_sheet_of_text, text_outside_tables};
 pub use picture::{NoPictures, PictureFormat, PictureInfo, Pictures};
 pub use pptx::pptx;
@@ -59,6 +60,7 @@ pub use text::text;
 pub use xlsx::xlsx;
 
 use crate::Page;
+use crate::analysis::Candidate;
 
 /// Writes a document from its pages, in order.
 pub trait Writer<P = Page> {
@@ -67,6 +69,9 @@ pub trait Writer<P = Page> {
     /// # Errors
     /// [`WriteError`] if the output cannot be written or a picture cannot be read; the output is then incomplete.
     fn page(&mut self, page: P) -> Result<(), WriteError>;
+
+    /// Adds the candidates of the next page; only [`json`] writes them.
+    fn candidates(&mut self, _candidates: Vec<Candidate>) {}
 
     /// Finishes the document. Without this call the output is incomplete.
     ///

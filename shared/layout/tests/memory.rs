@@ -67,9 +67,8 @@ fn table() -> Table {
     let cell = |place: usize| Cell {
         row: place / 4,
         column: place % 4,
-        row_span: 1,
-        column_span: 1,
         blocks: vec![paragraph("cell ", false)],
+        ..Cell::default()
     };
     Table {
         widths: vec![100.0; 4],

@@ -8,16 +8,17 @@ mod cut;
 mod graphics;
 mod sorts;
 
-use super::atom::Atom;
-use super::bidi;
-use super::clean;
-use super::line::Line;
-use super::order::Order;
-use super::piece::Piece;
-use super::slant::Slant;
+use super::candidates::candidate::Trace;
+use super::glyphs::bidi;
+use super::glyphs::clean;
+use super::glyphs::piece::Piece;
+use super::glyphs::slant::Slant;
+use super::lines::line::Line;
+use super::lines::words::Words;
+use super::lines::write::Writer;
+use super::regions::atom::Atom;
+use super::regions::order::Order;
 use super::warning::{self, Warning};
-use super::words::Words;
-use super::write::Writer;
 use crate::model::fixed::{self, FixedPage};
 use crate::model::geometry::Rect;
 use crate::model::page_content::PageContent;
@@ -118,7 +119,7 @@ fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> fixed::Line {
 fn parts(mut line: Line) -> Vec<Line> {
     let mut parts: Vec<Vec<Piece>> = Vec::new();
     let (mut end, mut moved) = (f32::NEG_INFINITY, 0.0);
-    let has_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
+    let has_right = line.glyphs().any(bidi::is_from_right);
     for piece in &line.pieces {
         let gap = piece.bounds.left - end;
         moved += gap - space(piece);
@@ -165,13 +166,13 @@ fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
         sizes.push(line.size);
     }
     sizes.sort_by(f32::total_cmp);
-    let texts = lines.iter().flat_map(Line::glyphs).map(|glyph| glyph.text);
+    let glyphs = lines.iter().flat_map(Line::glyphs);
     let order = Order {
         size: sizes
             .get(sizes.len() / 2)
             .map_or(10.0, |size| size.clamp(4.0, 40.0)),
-        from_right: bidi::is_mostly_from_right(texts),
-        table: None,
+        from_right: bidi::is_mostly_from_right(glyphs),
+        trace: &Trace::default(),
     };
     let atoms = lines.iter().cloned().map(Atom::Line).collect();
     let regions = order.regions(atoms).into_iter();

@@ -1,15 +1,23 @@
 //! The first stage of both passes: lines, grids and other graphics of a page.
 
-use super::banded;
-use super::bullet;
-use super::clean;
-use super::glyph::Glyph;
-use super::grid::{self, Grid};
-use super::initial;
-use super::line::Line;
-use super::marks;
-use super::zone;
+use super::candidates::candidate::Trace;
+use super::figures::{self, Figure};
+use super::glyphs::clean;
+use super::glyphs::declared;
+use super::glyphs::glyph::Glyph;
+use super::glyphs::kashida;
+use super::glyphs::marks;
+use super::glyphs::mirror;
+use super::glyphs::zone;
+use super::lines::bullet;
+use super::lines::initial;
+use super::lines::line::Line;
+use super::looks::highlight;
+use super::tables::content::Content;
+use super::tables::detect;
+use super::tables::grid::Grid;
 use crate::model::geometry::Rect;
+use crate::model::page::Page;
 use crate::model::page_content::{LinkArea, PageContent, Picture, Stroke};
 
 /// A page after line detection.
@@ -22,12 +30,26 @@ pub(super) struct Front {
 /// The graphics of a page.
 pub(super) struct Backdrop {
     pub(super) page: Rect,
+    /// Whether all its positions are mirrored, because most of the text is right-to-left.
+    pub(super) is_mirrored: bool,
+    pub(super) figures: Vec<Figure>,
     pub(super) tables: Vec<Zoned>,
     /// Horizontal and vertical lines that belong neither to tables nor to underlines and strikethroughs.
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
     pub(super) links: Vec<LinkArea>,
+}
+
+impl Backdrop {
+    /// Mirrors the blocks of a page back if the page is mirrored.
+    pub(super) fn back(&self, page: &mut Page) {
+        if self.is_mirrored {
+            for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
+                mirror::back(blocks, self.page.width());
+            }
+        }
+    }
 }
 
 /// A grid whose cells are numbered as zones.
@@ -41,8 +63,8 @@ pub(super) struct Zoned {
 }
 
 impl Front {
-    pub(super) fn of(sheet: &PageContent) -> Self {
-        let (mut glyphs, drawn) = marked(sheet);
+    pub(super) fn of(sheet: &PageContent, trace: &Trace) -> Self {
+        let (mut glyphs, drawn) = marked(sheet, trace);
         bullet::add(&mut glyphs, &drawn.fills);
         Self {
             lines: initial::lines_of(glyphs),
@@ -51,29 +73,38 @@ impl Front {
     }
 }
 
-/// Returns the characters with zone, link, underline and strikethrough, and the remaining graphics.
-pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
+/// Returns the characters with zone, link, underline and strikethrough, and the graphics that are not marks of text.
+/// What is in figures is part of them alone.
+pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdrop) {
+    let mirrored = mirror::mirrored(sheet);
+    let is_mirrored = mirrored.is_some();
+    let sheet = mirrored.as_ref().unwrap_or(sheet);
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
+    kashida::remove(&mut glyphs);
+    declared::join(&mut glyphs);
+    glyphs
+        .iter_mut()
+        .for_each(|glyph| glyph.is_mirrored = is_mirrored);
+    let figures = figures::take(sheet, &mut glyphs, trace);
+    let is_free = |bounds: &Rect| {
+        let mut figures = figures.iter();
+        !figures.any(|figure| figure.bounds.contains(bounds.center()))
+    };
     let strokes = sheet
         .strokes
         .iter()
-        .filter_map(|stroke| clean::on(&page, &stroke.bounds));
+        .filter_map(|stroke| clean::on(&page, &stroke.bounds))
+        .filter(is_free);
     let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
     let fills: Vec<Rect> = sheet
         .fills
         .iter()
         .filter_map(|fill| clean::on(&page, fill))
+        .filter(is_free)
         .collect();
-    let grids = grids(&strokes, &fills, &glyphs);
-    let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.center()));
-    let tables = zoned(
-        grids
-            .into_iter()
-            .take(grid::GRIDS)
-            .filter(is_filled)
-            .collect(),
-    );
+    let content = Content::new(page, &strokes, &fills, &glyphs);
+    let tables = zoned(detect::tables(&content, &glyphs, trace));
     for glyph in &mut glyphs {
         glyph.zone = zone_at(&tables, glyph.bounds.center());
     }
@@ -84,12 +115,17 @@ pub(super) fn marked(sheet: &PageContent) -> (Vec<Glyph>, Backdrop) {
         .collect();
     let strokes = marks::underline(&mut glyphs, loose, !is_scan(sheet));
     marks::link(&mut glyphs, &sheet.links, sheet.number);
+    let mut pictures = pictures(sheet, &page);
+    pictures.retain(|picture| is_free(&picture.bounds));
+    highlight::mark(&mut glyphs, &sheet.drawings);
     let drawn = Backdrop {
         page,
+        is_mirrored,
+        figures,
         tables,
         strokes,
         fills,
-        pictures: pictures(sheet, &page),
+        pictures,
         links: sheet.links.clone(),
     };
     (glyphs, drawn)
@@ -100,41 +136,12 @@ fn is_scan(sheet: &PageContent) -> bool {
     sheet.is_recognized || sheet.characters.iter().all(|character| character.is_hidden)
 }
 
-/// Returns the grids that are tables. A grid with a single column is dropped if horizontal rules show other columns.
-fn grids(strokes: &[Stroke], fills: &[Rect], glyphs: &[Glyph]) -> Vec<Grid> {
-    let (single, mut grids): (Vec<Grid>, Vec<Grid>) = grid::grids(strokes)
-        .into_iter()
-        .partition(|grid| grid.xs.len() == 2);
-    grids.append(&mut banded::grids(strokes, fills, glyphs, &grids));
-    let is_other = |frame: &Grid| {
-        !grids
-            .iter()
-            .any(|grid| frame.bounds.grown(4.0).contains(grid.bounds.center()))
-    };
-    let single: Vec<Grid> = single.into_iter().filter(is_other).collect();
-    grids.extend(single);
-    grids
-}
-
 fn pictures(sheet: &PageContent, page: &Rect) -> Vec<Picture> {
     let pictures = sheet.pictures.iter().filter_map(|picture| {
         let bounds = clean::on(page, &picture.bounds)?;
         Some(Picture { bounds, ..*picture })
     });
     pictures.collect()
-}
-
-/// Whether enough cells of a grid contain text: drawings also consist of lines.
-fn is_table(grid: &Grid, text: impl Iterator<Item = (f32, f32)>) -> bool {
-    let mut filled = vec![false; grid.cells.len()];
-    for cell in text.filter_map(|point| grid.cell_at(point)) {
-        filled
-            .get_mut(cell)
-            .into_iter()
-            .for_each(|filled| *filled = true);
-    }
-    let count = filled.iter().filter(|filled| **filled).count();
-    count >= 2 && count * 8 >= filled.len()
 }
 
 /// Numbers the cells of grids, smaller grids first, because they may be nested in larger ones.

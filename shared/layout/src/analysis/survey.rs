@@ -1,24 +1,44 @@
+//! Stage 3, lines of all pages → statistics of the document, such as its body style, headers and footers.
+//!
 //! The first pass: collects the statistics of a document.
+
+pub(super) mod edges;
+pub(super) mod headings;
+pub(super) mod margins;
+pub(super) mod statistics;
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::bidi;
-use super::edges::{Edges, rows};
-use super::front::Front;
-use super::line::Line;
-use super::look::Look;
-use super::margins::Margins;
-use super::statistics::{DocumentStatistics, Use};
-use super::turn::Turn;
-use super::words::Words;
+use crate::analysis::candidates::candidate::Trace;
+use crate::analysis::candidates::weights::headings::HEADINGS;
+use crate::analysis::front::Front;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::turn::Turn;
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::look::Look;
+use crate::analysis::lines::marker;
+use crate::analysis::lines::words::Words;
+use crate::analysis::survey::edges::{Edges, rows};
+use crate::analysis::survey::headings::page_lines::PageLines;
+use crate::analysis::survey::margins::Margins;
+use crate::analysis::survey::statistics::{DocumentStatistics, Sample, Use};
 use crate::model::page_content::PageContent;
 
 /// Maximum number of different styles.
 const LOOKS: usize = 512;
 /// Maximum number of page widths with separate margins.
 const WIDTHS: usize = 64;
-/// Maximum length of a heading in characters.
-const LONGEST: usize = 160;
+/// Maximum line pitch of a heading, as a fraction of the font size.
+const PITCH: f32 = 1.3;
+/// Score of text that is too long for a heading.
+const PARAGRAPH_SCORE: f32 = -4.0;
+/// Maximum number of paragraphs of a style that are scored as headings.
+const SAMPLES: usize = 100;
+/// Height of the lower part of a page, as a fraction of the page height, which may be footnotes, and how much its characters
+/// and those of paragraphs count for the body style.
+const LOWER: f32 = 0.85;
+const LOWER_WEIGHT: f32 = 0.5;
+const PARAGRAPH_WEIGHT: f32 = 3.0;
 
 /// Collects the statistics of a document; memory does not grow with the number of pages.
 #[derive(Default)]
@@ -36,8 +56,13 @@ impl Survey {
     pub fn note(&mut self, sheet: &PageContent) {
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
-        let front = Front::of(sheet);
+        let front = Front::of(sheet, &Trace::default());
         front.lines.iter().for_each(|line| self.words.note(line));
+        let page = PageLines::of(&front.lines, front.drawn.page);
+        front
+            .lines
+            .iter()
+            .for_each(|line| self.note_style(line, &page));
         let has_tables = front.lines.iter().any(|line| line.zone() > 0);
         let rows = rows(
             front
@@ -63,13 +88,13 @@ impl Survey {
                 row.iter().for_each(|line| margins.note(line, is_inner));
             }
         }
-        for row in &rows {
-            let is_alone = is_one(row);
-            let depth = row.first().and_then(depth);
-            row.iter()
-                .for_each(|line| self.note_line(line, is_alone, depth));
-        }
         self.note_pitches(&rows);
+        let lines: Vec<Line> = rows.into_iter().flat_map(with_number).collect();
+        for column in columns(lines.iter()) {
+            column
+                .chunk_by(|one, other| goes_on(one, other))
+                .for_each(|lines| self.note_heading(lines, &page));
+        }
     }
 
     /// Returns the statistics.
@@ -84,44 +109,51 @@ impl Survey {
         )
     }
 
-    fn note_line(&mut self, line: &Line, is_alone: bool, depth: Option<usize>) {
-        let Some(look) = Look::of_all([line]) else {
+    /// Counts the characters of a style for the body style.
+    fn note_style(&mut self, line: &Line, page: &PageLines) {
+        let Some(found) = self.usage([line]) else {
             return;
         };
-        if self.looks.len() >= LOOKS && !self.looks.contains_key(&look) {
-            return;
-        }
         let count = line.glyphs().count();
-        let ends = line
-            .glyphs()
-            .last()
-            .is_some_and(|glyph| ends_sentence(glyph.text));
-        let found = self.looks.entry(look).or_default();
-        found.characters += count;
-        let may_be_title = count <= LONGEST && !ends;
-        let is_title = is_alone && may_be_title;
-        found.titles += usize::from(is_title);
-        found.beside += usize::from(may_be_title && !is_alone);
-        let depth = depth.filter(|_| is_title);
-        let met = depth.and_then(|depth| found.depths.get_mut(depth - 1));
-        met.into_iter().for_each(|met| *met += 1);
+        found.lines += 1;
+        let is_low = line.baseline > page.page.height() * LOWER;
+        let is_paragraph = page.is_in_block(line);
+        #[expect(clippy::cast_precision_loss, reason = "it is a sum of weights")]
+        let weight = count as f32
+            * if is_low { LOWER_WEIGHT } else { 1.0 }
+            * if is_paragraph { PARAGRAPH_WEIGHT } else { 1.0 };
+        found.body += weight;
+    }
+
+    /// Scores lines of one style as a heading, apart from their style.
+    fn note_heading(&mut self, lines: &[&Line], page: &PageLines) {
+        let Some(first) = lines.first() else {
+            return;
+        };
+        let score = headings::features(lines, page).map(|found| HEADINGS.weighted(&found));
+        let Some(found) = self
+            .usage(lines.iter().copied())
+            .filter(|found| found.samples.len() < SAMPLES)
+        else {
+            return;
+        };
+        found.samples.push(Sample {
+            score: score.unwrap_or(PARAGRAPH_SCORE),
+            depth: numbered(first),
+        });
+    }
+
+    fn usage<'l>(&mut self, lines: impl IntoIterator<Item = &'l Line>) -> Option<&mut Use> {
+        let look = Look::of_most(lines)?;
+        match self.looks.len() < LOOKS {
+            true => Some(self.looks.entry(look).or_default()),
+            false => self.looks.get_mut(&look),
+        }
     }
 
     /// Counts the pitch of consecutive full lines of a column.
     fn note_pitches(&mut self, rows: &[Vec<Line>]) {
-        let mut columns: BTreeMap<(bool, i32), Vec<&Line>> = BTreeMap::new();
-        for line in rows.iter().flatten() {
-            let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
-            let start = if from_right {
-                line.bounds.right
-            } else {
-                line.bounds.left
-            };
-            #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
-            let place = (start / 2.0).round() as i32;
-            columns.entry((from_right, place)).or_default().push(line);
-        }
-        for lines in columns.values() {
+        for lines in columns(rows.iter().flatten()) {
             let longest = lines
                 .iter()
                 .map(|line| line.bounds.width())
@@ -151,32 +183,61 @@ impl Survey {
 }
 
 /// Returns the depth of the number that a line begins with, from 1 to 6: `2.1` has depth 2.
-pub(super) fn numbered(line: &Line) -> Option<usize> {
-    depth(line).filter(|_| line.pieces.len() > 1)
-}
-
-/// Returns the depth also if the line consists of the number alone.
-fn depth(line: &Line) -> Option<usize> {
-    let first = line.pieces.first()?.text();
+pub(in crate::analysis) fn numbered(line: &Line) -> Option<usize> {
+    let first = marker::latin_digits(&line.pieces.first()?.text());
+    let first = match line.is_mirrored() {
+        true => marker::from_right(&first),
+        false => first,
+    };
     let parts: Vec<&str> = first.trim_end_matches('.').split('.').collect();
     let is_number = |part: &&str| {
         (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
     };
-    (parts.len() <= 6 && parts.iter().all(is_number)).then_some(parts.len())
+    let is_depth = line.pieces.len() > 1 && parts.len() <= 6 && parts.iter().all(is_number);
+    is_depth.then_some(parts.len())
 }
 
-/// Whether a row is a single line, apart from its number.
-fn is_one(row: &[Line]) -> bool {
-    match row {
-        [_] => true,
-        [number, _] => number
-            .glyphs()
-            .all(|glyph| glyph.text.is_numeric() || glyph.text.is_ascii_punctuation()),
-        _ => false,
+/// Joins a number to the text of its row.
+fn with_number(row: Vec<Line>) -> Vec<Line> {
+    let is_number = |line: &Line| {
+        line.glyphs()
+            .all(|glyph| glyph.text.is_numeric() || glyph.text.is_ascii_punctuation())
+    };
+    match &*row {
+        [number, _] if is_number(number) => Line::joined(row).into_iter().collect(),
+        _ => row,
     }
 }
 
+/// Returns the lines that begin at the same position, from top to bottom.
+fn columns<'l>(lines: impl Iterator<Item = &'l Line>) -> impl Iterator<Item = Vec<&'l Line>> {
+    let mut columns: BTreeMap<(bool, i32), Vec<&Line>> = BTreeMap::new();
+    for line in lines {
+        let from_right = bidi::is_mostly_from_right(line.glyphs());
+        let start = if from_right {
+            line.bounds.right
+        } else {
+            line.bounds.left
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+        let place = (start / 2.0).round() as i32;
+        columns.entry((from_right, place)).or_default().push(line);
+    }
+    columns.into_values()
+}
+
+/// Whether two lines of a column are of one paragraph or heading.
+fn goes_on(one: &Line, other: &Line) -> bool {
+    let (last, first) = (one.glyphs().last(), other.glyphs().next());
+    let is_same = last
+        .zip(first)
+        .is_some_and(|(last, first)| last.font.is_bold == first.font.is_bold);
+    is_same
+        && (one.size - other.size).abs() < one.size * 0.03
+        && other.baseline - one.baseline < one.size * PITCH
+}
+
 /// Whether a character may end a sentence or a clause.
-pub(super) fn ends_sentence(text: char) -> bool {
+pub(in crate::analysis) fn ends_sentence(text: char) -> bool {
     matches!(text, '.' | ',' | ';' | ':' | '…' | '。' | '、' | '؛' | '،')
 }

@@ -1,9 +1,7 @@
 //! Structure of a page from the structure tree of the document (tagged PDF).
 
-mod brackets;
 mod breaks;
 mod build;
-mod code;
 mod columns;
 mod joins;
 mod leaves;
@@ -15,11 +13,14 @@ mod table;
 use self::build::Builder;
 use self::leaves::Leaves;
 use self::plan::Plan;
+use super::candidates::candidate::Trace;
+use super::document::page::PageReader;
 use super::front::marked;
-use super::line::Line;
-use super::page::PageReader;
-use super::statistics::DocumentStatistics;
-use super::{Options, continued, loose};
+use super::lines::line::Line;
+use super::survey::headings::page_lines::PageLines;
+use super::survey::statistics::DocumentStatistics;
+use crate::analysis::blocks::loose;
+use crate::analysis::document::continued;
 use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
@@ -29,18 +30,20 @@ use crate::model::page_content::PageContent;
 pub(super) fn read(
     sheet: &PageContent,
     statistics: &DocumentStatistics,
-    options: Options,
+    trace: &Trace,
     page: &mut Page,
 ) -> Option<bool> {
     let mut plan = Plan::of(&sheet.structure)?;
-    let (glyphs, drawn) = marked(sheet);
+    let (glyphs, drawn) = marked(sheet, trace);
     plan.join(&glyphs);
     let mut leaves = Leaves::of(glyphs, &plan);
     leaves.refer(&drawn.links, sheet.number);
     if !leaves.is_whole() || leaves.is_shapeless() {
         return None;
     }
-    let reader = PageReader::new(statistics, options, &drawn, &leaves.all());
+    let lines = leaves.all();
+    let places = PageLines::of(&lines, drawn.page);
+    let reader = PageReader::new(statistics, &drawn, &lines, &places, trace);
     let Leaves {
         by_leaf,
         artifacts,
@@ -49,7 +52,6 @@ pub(super) fn read(
     let is_row_open = plan.begins_in_row();
     let mut builder = Builder::new(&reader, by_leaf, rest);
     let mut blocks = builder.blocks(plan.parts);
-    brackets::turn_round(&mut blocks);
     if builder.contradicts {
         return None;
     }
@@ -63,12 +65,16 @@ pub(super) fn read(
     blocks.extend(notes);
     page.blocks = blocks;
     page.basis = Basis::Structure;
+    drawn.back(page);
     Some(is_row_open)
 }
 
 /// Inserts lines missing from the structure tree at their positions.
 fn add_rest(reader: &PageReader<'_>, rest: Vec<Line>, blocks: &mut Vec<Block>) {
-    let atoms = rest.into_iter().map(super::atom::Atom::Line).collect();
+    let atoms = rest
+        .into_iter()
+        .map(super::regions::atom::Atom::Line)
+        .collect();
     let rest = reader.blocks(atoms);
     loose::insert(blocks, rest);
 }

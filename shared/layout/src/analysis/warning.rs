@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::candidates::candidate::Candidate;
 use crate::model::block::{Block, Content};
 use crate::model::page::Page;
 use crate::model::page_content::PageContent;
@@ -14,6 +15,9 @@ pub struct Reading {
     pub page: Page,
     /// Warnings without order; each at most once.
     pub warnings: Vec<Warning>,
+    /// Scored candidates, if [`super::Options::explain`] is set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate>,
     /// Whether the first row of the table at the beginning of the page continues the last row of the previous page.
     #[serde(skip)]
     pub(super) is_row_open: bool,
@@ -68,7 +72,8 @@ pub(super) fn of_sheet(sheet: &PageContent) -> Vec<Warning> {
     }
     let count = seen.filter(|character| is_unknown(character.text)).count();
     warnings.extend((count > 0).then_some(Warning::UnknownCharacters { count }));
-    let is_truncated = sheet.is_truncated || sheet.characters.len() > super::clean::CHARACTERS;
+    let is_truncated =
+        sheet.is_truncated || sheet.characters.len() > super::glyphs::clean::CHARACTERS;
     warnings.extend(is_truncated.then_some(Warning::TooMuch));
     warnings
 }

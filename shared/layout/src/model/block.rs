@@ -136,9 +136,52 @@ pub struct Cell {
     pub column_span: usize,
     /// Content.
     pub blocks: Vec<Block>,
+    /// Color behind the content (RGB).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill: Option<[u8; 3]>,
+    /// Lines around it, if they are known for each side; otherwise [`Table::ruled`] applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub borders: Option<Borders>,
+}
+
+impl Default for Cell {
+    /// An empty cell at the first position.
+    fn default() -> Self {
+        Self {
+            row: 0,
+            column: 0,
+            row_span: 1,
+            column_span: 1,
+            blocks: Vec::new(),
+            fill: None,
+            borders: None,
+        }
+    }
+}
+
+/// The lines drawn at the sides of a cell, by color (RGB); `None` is no line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Borders {
+    /// Above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top: Option<[u8; 3]>,
+    /// On the right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right: Option<[u8; 3]>,
+    /// Below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bottom: Option<[u8; 3]>,
+    /// On the left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<[u8; 3]>,
 }
 
 impl Table {
+    /// Whether lines are drawn around each cell: all cells without known borders have them in a ruled table.
+    pub(crate) fn has_grid(&self) -> bool {
+        self.ruled && self.cells.iter().all(|cell| cell.borders.is_none())
+    }
+
     /// Mirrors the columns, for right-to-left tables.
     pub(crate) fn mirror_columns(&mut self) {
         let columns = self.widths.len();

@@ -119,6 +119,18 @@ impl PathSegment {
     }
 }
 
+impl PathSegment {
+    /// Returns the end point and control points for changes.
+    pub(crate) fn points_mut(&mut self) -> impl Iterator<Item = &mut Point> {
+        let points = match self {
+            Self::Move(point) | Self::Line(point) => [Some(point), None, None],
+            Self::Curve(leaving, coming, end) => [Some(leaving), Some(coming), Some(end)],
+            Self::Close => [None, None, None],
+        };
+        points.into_iter().flatten()
+    }
+}
+
 impl Shape {
     /// Returns the bounding box of all points, control points included; `None` for an empty path.
     #[must_use]

@@ -21,6 +21,8 @@ pub struct PageContent {
     pub fills: Vec<Rect>,
     /// Pictures.
     pub pictures: Vec<Picture>,
+    /// Regions of vector drawings that were rendered, labels included; they replace what is within them.
+    pub figures: Vec<Picture>,
     /// All graphics in drawing order, with their appearance.
     pub drawings: Vec<Drawing>,
     /// Link areas.

@@ -51,6 +51,9 @@ pub struct Style {
     /// Color (RGB); `None` is black.
     #[serde(rename = "colour", default, skip_serializing_if = "Option::is_none")]
     pub color: Option<[u8; 3]>,
+    /// Color of a marker or bar behind the text (RGB).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highlight: Option<[u8; 3]>,
 }
 
 /// Superscript or subscript.

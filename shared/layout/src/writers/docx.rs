@@ -37,7 +37,7 @@ use super::length;
 use super::notes::{Note, Notes};
 use super::ooxml::package::{Package, Relations};
 use super::{Metadata, Pictures, Result, WriteReport, Writer};
-use crate::{Block, Page, Run, Table};
+use crate::{Alignment, Block, Content, Page, Run, Table};
 
 /// Namespace of WordprocessingML.
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -99,9 +99,14 @@ impl<W: Write + Seek> Docx<'_, W> {
 
     fn properties(&mut self, block: &Block) -> Properties {
         self.is_page_empty = false;
+        let bounds = length::place(block.bounds);
         Properties {
             begins_page: self.sections.takes_break(),
-            before: self.sections.space_before(length::place(block.bounds)),
+            before: self.sections.space_before(bounds),
+            left: match is_indented(block) {
+                true => self.sections.indent(bounds),
+                false => 0,
+            },
             ..Properties::default()
         }
     }
@@ -171,6 +176,18 @@ impl<W: Write + Seek> Docx<'_, W> {
     }
 }
 
+/// Whether the left edge of a block is that of its lines.
+fn is_indented(block: &Block) -> bool {
+    let is_left = |alignment| matches!(alignment, Alignment::Start | Alignment::Justified);
+    match &block.content {
+        Content::Heading { alignment, .. } | Content::Paragraph { alignment, .. } => {
+            is_left(*alignment) && block.quote_depth == 0
+        }
+        Content::Image { .. } => true,
+        _ => false,
+    }
+}
+
 impl<W: Write + Seek> Flowing for Docx<'_, W> {
     fn can_continue(&self, page: &Page) -> bool {
         self.sections.is_same(page)
@@ -226,6 +243,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
             self.story.begin(&properties);
             self.story.end();
         }
+        self.story.table_indent = self.sections.indent(length::place(block.bounds));
         self.table = None;
         Ok(())
     }

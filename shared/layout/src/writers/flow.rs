@@ -116,7 +116,7 @@ impl<F: Flowing> Flow<F> {
     }
 
     fn take(&mut self, page: &mut Page) -> Result {
-        legible::on_white(page);
+        legible::on_paper(page);
         let notes = Notes::of(page, &mut self.notes);
         let continuation = self.continuation(page);
         if continuation.is_none() {

@@ -158,6 +158,7 @@ mod tests {
             row_span,
             column_span,
             blocks: Vec::new(),
+            ..Cell::default()
         };
         Table {
             widths: vec![10.0; 3],

@@ -2,15 +2,21 @@
 //!
 //! `title` and `language` are null if unknown or, for the language, not a well-formed tag. `images` has an entry for each
 //! number up to the last referenced one: `{"format":"png","width":…,"height":…,"data":"…"}` with the bytes in Base64, or null
-//! if there is no such picture.
+//! if there is no such picture. On request, `chunks` follows: `{"text":…,"tokens":…,"pages":[…],"headings":[…]}` for each part
+//! of the text, and pages have `candidates`: the evidence for what was detected.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Seek, Write};
+use std::path::Path;
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
+use serde::Serialize;
 
+use super::chunks::{Chunk, Chunker};
 use super::text::tables;
 use super::{Metadata, Pictures, Result, WriteReport, Writer, picture};
+use crate::analysis::Candidate;
 use crate::{Block, Content, Page};
 
 /// Creates a JSON writer.
@@ -18,22 +24,60 @@ use crate::{Block, Content, Page};
 /// # Errors
 /// If the output cannot be written.
 pub fn json<'a>(
-    mut output: impl Write + 'a,
+    output: impl Write + 'a,
     metadata: &Metadata,
     pictures: &'a dyn Pictures,
 ) -> Result<Box<dyn Writer + 'a>> {
-    let title = serde_json::to_string(&metadata.title)?;
-    let language = serde_json::to_string(&metadata.language_tag())?;
-    write!(
+    Ok(Box::new(Json::new(output, metadata, pictures, None)?))
+}
+
+/// Creates a JSON writer that adds chunks of the text as Markdown, each of at most `max_tokens` estimated tokens unless a
+/// single row of a table has more. They are kept in a temporary file in `directory` until the end.
+///
+/// # Errors
+/// If the output or the temporary file cannot be written.
+pub fn json_with_chunks<'a>(
+    output: impl Write + 'a,
+    metadata: &Metadata,
+    pictures: &'a dyn Pictures,
+    max_tokens: usize,
+    directory: &Path,
+) -> Result<Box<dyn Writer + 'a>> {
+    let chunks = Chunks {
+        chunker: Chunker::new(max_tokens),
+        spool: BufWriter::new(tempfile::tempfile_in(directory)?),
+        has_some: false,
+    };
+    Ok(Box::new(Json::new(
         output,
-        r#"{{"title":{title},"language":{language},"pages":["#
-    )?;
-    Ok(Box::new(Json {
-        output,
+        metadata,
         pictures,
-        images: 0,
-        written: WriteReport::default(),
-    }))
+        Some(chunks),
+    )?))
+}
+
+impl<'a, W: Write> Json<'a, W> {
+    fn new(
+        mut output: W,
+        metadata: &Metadata,
+        pictures: &'a dyn Pictures,
+        chunks: Option<Chunks>,
+    ) -> Result<Self> {
+        let title = serde_json::to_string(&metadata.title)?;
+        let language = serde_json::to_string(&metadata.language_tag())?;
+        write!(
+            output,
+            r#"{{"title":{title},"language":{language},"pages":["#
+        )?;
+        Ok(Self {
+            output,
+            pictures,
+            images: 0,
+            chunks,
+            candidates: Vec::new(),
+            written: WriteReport::default(),
+        })
+    }
 }
 
 struct Json<'a, W> {
@@ -41,14 +85,35 @@ struct Json<'a, W> {
     pictures: &'a dyn Pictures,
     /// One more than the highest referenced picture number.
     images: usize,
+    chunks: Option<Chunks>,
+    /// Candidates of the next page.
+    candidates: Vec<Candidate>,
     written: WriteReport,
+}
+
+/// A page with the evidence for what was detected.
+#[derive(Serialize)]
+struct ExplainedPage<'a> {
+    #[serde(flatten)]
+    page: &'a Page,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<Candidate>,
 }
 
 impl<W: Write> Writer for Json<'_, W> {
     fn page(&mut self, page: Page) -> Result {
         let comma = if self.written.pages > 0 { "," } else { "" };
         writeln!(self.output, "{comma}")?;
-        serde_json::to_writer(&mut self.output, &page)?;
+        let candidates = std::mem::take(&mut self.candidates);
+        let explained = ExplainedPage {
+            page: &page,
+            candidates,
+        };
+        serde_json::to_writer(&mut self.output, &explained)?;
+        if let Some(chunks) = &mut self.chunks {
+            let done = chunks.chunker.page(&page)?;
+            done.iter().try_for_each(|chunk| chunks.write(chunk))?;
+        }
         let blocks = [&page.header, &page.blocks, &page.footer];
         self.images = blocks
             .iter()
@@ -59,6 +124,10 @@ impl<W: Write> Writer for Json<'_, W> {
         Ok(())
     }
 
+    fn candidates(&mut self, candidates: Vec<Candidate>) {
+        self.candidates = candidates;
+    }
+
     fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.output.write_all(b"\n],\"images\":[")?;
         for image in 0..self.images {
@@ -66,7 +135,13 @@ impl<W: Write> Writer for Json<'_, W> {
             writeln!(self.output, "{comma}")?;
             self.image(image)?;
         }
-        self.output.write_all(b"\n]}\n")?;
+        self.output.write_all(b"\n]")?;
+        if let Some(chunks) = self.chunks.take() {
+            self.output.write_all(b",\"chunks\":[")?;
+            std::io::copy(&mut chunks.finish()?, &mut self.output)?;
+            self.output.write_all(b"\n]")?;
+        }
+        self.output.write_all(b"}\n")?;
         self.output.flush()?;
         Ok(self.written)
     }
@@ -84,6 +159,35 @@ impl<W: Write> Json<'_, W> {
         )?;
         base64(&mut *picture::open(self.pictures, image)?, &mut self.output)?;
         Ok(self.output.write_all(b"\"}")?)
+    }
+}
+
+/// The chunks of the text, written to a temporary file.
+struct Chunks {
+    chunker: Chunker,
+    spool: BufWriter<File>,
+    has_some: bool,
+}
+
+impl Chunks {
+    fn write(&mut self, chunk: &Chunk) -> Result {
+        let comma = if self.has_some { "," } else { "" };
+        writeln!(self.spool, "{comma}")?;
+        self.has_some = true;
+        Ok(serde_json::to_writer(&mut self.spool, chunk)?)
+    }
+
+    /// Returns the entries of the array.
+    fn finish(mut self) -> Result<BufReader<File>> {
+        if let Some(last) = self.chunker.finish()? {
+            self.write(&last)?;
+        }
+        let mut file = self
+            .spool
+            .into_inner()
+            .map_err(|error| error.into_error())?;
+        file.rewind()?;
+        Ok(BufReader::new(file))
     }
 }
 

@@ -1,19 +1,23 @@
 //! Writes GitHub-flavored Markdown. Pages form one flow; the header of the first page that has one precedes the text, the
 //! footer of the first that has one follows it. Other headers and footers, colors, fonts and underlines are dropped.
 //!
-//! A spanning cell has its text in the first position and leaves the others empty; line breaks in cells are `<br>`; a table
-//! without a header gets an empty one. Pictures are links to files, or references to data URLs at the end of the document, or their
-//! alternative text if there are none. Links within the document become text. Notes are `[^1]`, numbered through the document. Markers other than plain numbers are
-//! text in a bulleted item; tasks are `[ ]` and `[x]`.
+//! Tables are pipe tables, whose first row is the header; tables with spanning cells, lists or code are HTML with one row a line.
+//! Emphasis marks parts of a text, never all of it. Pictures are links to files, or references to data URLs at the end of the
+//! document, or their alternative text if there are none. Links within the document become text. Notes are `[^1]`, numbered through
+//! the document. Markers other than plain numbers are text in a bulleted item; tasks are `[ ]` and `[x]`. Leaders become `…`.
 
 mod escape;
+mod formatting;
+mod html;
 mod inline;
+mod leaders;
 mod list;
 mod pictures;
 mod quoted;
 
 use std::io::Write;
 
+use self::escape::Place;
 use self::inline::{Context, Inline};
 use self::pictures::References;
 use self::quoted::Quoted;
@@ -32,18 +36,40 @@ pub fn markdown<'a>(
     _metadata: &Metadata,
     pictures: &'a dyn Pictures,
 ) -> Result<Box<dyn Writer + 'a>> {
-    Ok(Box::new(Flow::new(Markdown {
-        output: Quoted::new(output),
-        pictures: References::new(pictures),
-        inline: Inline::default(),
-        has_blocks: false,
-        has_header: false,
-        footer: Vec::new(),
-        is_after_list: false,
-        has_table_header: false,
-        fence: None,
-        written: WriteReport::default(),
-    })))
+    Ok(Box::new(Flow::new(Markdown::new(output, pictures))))
+}
+
+/// Creates a Markdown writer that marks pages with comments, such as `<!-- page 3 -->` before the first block that begins on
+/// page 3. Metadata is not written.
+///
+/// # Errors
+/// None: nothing is written before the first page.
+pub fn markdown_with_page_markers<'a>(
+    output: impl Write + 'a,
+    _metadata: &Metadata,
+    pictures: &'a dyn Pictures,
+) -> Result<Box<dyn Writer + 'a>> {
+    let mut markdown = Markdown::new(output, pictures);
+    markdown.page_markers = Some(Vec::new());
+    Ok(Box::new(Flow::new(markdown)))
+}
+
+impl<'a, W: Write> Markdown<'a, W> {
+    fn new(output: W, pictures: &'a dyn Pictures) -> Self {
+        Self {
+            output: Quoted::new(output),
+            pictures: References::new(pictures),
+            inline: Inline::default(),
+            has_blocks: false,
+            has_header: false,
+            footer: Vec::new(),
+            is_after_list: false,
+            table: TableSyntax::Pipes { has_header: false },
+            fence: None,
+            page_markers: None,
+            written: WriteReport::default(),
+        }
+    }
 }
 
 struct Markdown<'a, W> {
@@ -57,16 +83,42 @@ struct Markdown<'a, W> {
     /// Footer of the first page that has one.
     footer: Vec<Block>,
     is_after_list: bool,
-    /// Whether the header of the open table was written.
-    has_table_header: bool,
+    /// Syntax of the open table.
+    table: TableSyntax,
     /// The closing fence, if the open paragraph is a code block.
     fence: Option<String>,
+    /// Numbers of the pages without a marker yet, if pages are marked.
+    page_markers: Option<Vec<u32>>,
     written: WriteReport,
 }
 
+/// How a table is written.
+enum TableSyntax {
+    /// A pipe table; `has_header` is whether its first row was written.
+    Pipes {
+        has_header: bool,
+    },
+    Html,
+}
+
 impl<W: Write> Markdown<'_, W> {
+    /// Writes the markers of the pages that began since the last block.
+    fn mark_pages(&mut self) -> Result {
+        let numbers = self.page_markers.as_mut().map(std::mem::take);
+        for number in numbers.into_iter().flatten() {
+            if std::mem::replace(&mut self.has_blocks, true) {
+                self.output.end_block(0)?;
+            }
+            self.output.depth = 0;
+            writeln!(self.output, "<!-- page {number} -->")?;
+            self.is_after_list = false;
+        }
+        Ok(())
+    }
+
     /// Begins a block at a quotation depth.
     fn begin(&mut self, quote_depth: u8, is_list: bool) -> Result {
+        self.mark_pages()?;
         if self.has_blocks {
             self.output.end_block(quote_depth)?;
         }
@@ -92,25 +144,36 @@ impl<W: Write> Markdown<'_, W> {
         for block in blocks {
             let text = plain::clean(&plain::of_block(block));
             for line in text.lines().filter(|line| !line.trim().is_empty()) {
-                self.write_whole(0, "", &escape::text(line.trim(), false, true))?;
+                let line = escape::text(line.trim(), Place::default());
+                self.write_whole(0, "", &escape::line_start(&line))?;
             }
         }
         Ok(())
     }
 
-    fn line_below_header(&mut self, columns: usize) -> Result {
-        self.has_table_header = true;
-        self.row(&vec!["---".to_owned(); columns])
-    }
-
-    fn row(&mut self, cells: &[String]) -> Result {
-        Ok(writeln!(self.output, "| {} |", cells.join(" | "))?)
+    fn pipe_row(&mut self, table: &Table, grid: &Grid, row: usize, notes: &Notes) -> Result {
+        let slots = grid.row(row).into_iter().map(super::grid::Slot::begins);
+        let text = |cell: Option<usize>| {
+            let cell = cell.and_then(|cell| table.cells.get(cell));
+            let blocks = cell.map_or(&[][..], |cell| &cell.blocks);
+            inline::of_blocks(blocks, notes, &mut self.pictures)
+        };
+        let cells = slots.map(text).collect::<Result<Vec<_>>>()?;
+        writeln!(self.output, "| {} |", cells.join(" | "))?;
+        if let TableSyntax::Pipes { has_header: false } = self.table {
+            self.table = TableSyntax::Pipes { has_header: true };
+            writeln!(self.output, "|{}", " --- |".repeat(grid.columns))?;
+        }
+        Ok(())
     }
 }
 
 impl<W: Write> Flowing for Markdown<'_, W> {
     fn page(&mut self, page: &Page, _: PageStart) -> Result {
         self.written.pages += 1;
+        if let Some(numbers) = &mut self.page_markers {
+            numbers.push(page.number);
+        }
         if self.footer.is_empty() {
             self.footer.clone_from(&page.footer);
         }
@@ -154,7 +217,7 @@ impl<W: Write> Flowing for Markdown<'_, W> {
 
     fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Result {
         self.begin(start.block.quote_depth, false)?;
-        self.inline = Inline::default();
+        self.inline = Inline::of(start.runs, Context::Paragraph);
         let is_code = plain::is_code(start.block);
         self.fence = is_code.then(|| escape::fence(&crate::plain(start.runs), 3));
         if let Some(fence) = &self.fence {
@@ -179,35 +242,34 @@ impl<W: Write> Flowing for Markdown<'_, W> {
         Ok(())
     }
 
-    fn table(&mut self, block: &Block, _: &Table) -> Result {
+    fn table(&mut self, block: &Block, table: &Table) -> Result {
         self.written.tables += 1;
-        self.has_table_header = false;
-        self.begin(block.quote_depth, false)
+        self.begin(block.quote_depth, false)?;
+        if html::is_needed(table) {
+            self.table = TableSyntax::Html;
+            return Ok(writeln!(self.output, "<table>")?);
+        }
+        self.table = TableSyntax::Pipes { has_header: false };
+        Ok(())
     }
 
     fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Result {
-        if !self.has_table_header && grid.header_rows == 0 {
-            self.row(&vec![String::new(); grid.columns])?;
-            self.line_below_header(grid.columns)?;
-        }
         for row in first..grid.rows {
-            let slots = grid.row(row).into_iter().map(super::grid::Slot::begins);
-            let text = |cell: Option<usize>| {
-                let cell = cell.and_then(|cell| table.cells.get(cell));
-                let blocks = cell.map_or(&[][..], |cell| &cell.blocks);
-                inline::of_blocks(blocks, notes, &mut self.pictures)
-            };
-            let cells = slots.map(text).collect::<Result<Vec<_>>>()?;
-            self.row(&cells)?;
-            if !self.has_table_header {
-                self.line_below_header(grid.columns)?;
+            match self.table {
+                TableSyntax::Pipes { .. } => self.pipe_row(table, grid, row, notes)?,
+                TableSyntax::Html => {
+                    writeln!(self.output, "{}", html::row(table, grid, row, notes))?;
+                }
             }
         }
         Ok(())
     }
 
     fn end_table(&mut self) -> Result {
-        Ok(())
+        match self.table {
+            TableSyntax::Pipes { .. } => Ok(()),
+            TableSyntax::Html => Ok(writeln!(self.output, "</table>")?),
+        }
     }
 
     fn note(&mut self, note: &Note) -> Result {
@@ -216,13 +278,17 @@ impl<W: Write> Flowing for Markdown<'_, W> {
             true => self.write_whole(0, &format!("[^{}]: ", note.number), &text),
             false => self.write_whole(
                 0,
-                &format!("<sup>{}</sup> ", escape::text(&note.label, false, false)),
+                &format!(
+                    "<sup>{}</sup> ",
+                    escape::text(&note.label, Place::default())
+                ),
                 &text,
             ),
         }
     }
 
     fn finish(mut self) -> Result<WriteReport> {
+        self.mark_pages()?;
         let footer = std::mem::take(&mut self.footer);
         self.header_footer(&footer)?;
         if !self.pictures.is_empty() {

@@ -64,7 +64,7 @@ struct Presentation<'a, W: Write + Seek> {
 
 impl<W: Write + Seek> Writer for Presentation<'_, W> {
     fn page(&mut self, mut page: Page) -> Result {
-        legible::on_white(&mut page);
+        legible::on_paper(&mut page);
         self.written.tables += tables(&page);
         self.slide(page.size, |slide| {
             let mut blocks = page.header.iter().chain(&page.blocks).chain(&page.footer);

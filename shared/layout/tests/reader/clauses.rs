@@ -46,7 +46,8 @@ fn numbers_below_a_title_of_their_own_are_a_column() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "Grade")
         .write(90.0, 60.0, "What it is for");
-    for (y, number) in [(72.0, "1.1"), (96.0, "1.2"), (120.0, "1.3")] {
+    for (index, number) in (0_u8..).zip(["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"]) {
+        let y = 72.0 + f32::from(index) * 24.0;
         pen.write(50.0, y, number).write(90.0, y, LONG);
         pen.write(90.0, y + 12.0, "other.");
     }
@@ -58,7 +59,7 @@ fn items_on_the_next_page_keep_their_levels() {
     let mut first = Pen::new();
     first
         .write(50.0, 60.0, "1.")
-        .write(74.0, 60.0, "The tenant shall:");
+        .write(74.0, 60.0, "The tenant shall at all times of the term:");
     first
         .write(70.0, 72.0, "(b)")
         .write(94.0, 72.0, "not do what is:");

@@ -72,7 +72,7 @@ fn words_with_equal_spaces_are_not_columns() {
 }
 
 #[test]
-fn lines_side_by_side_on_different_baselines_are_columns() {
+fn lines_side_by_side_on_different_baselines_are_not_merged() {
     let mut pen = Pen::new();
     let (left, right) = (
         ["Lamp", "Rope", "Bell", "Boat"],
@@ -82,7 +82,17 @@ fn lines_side_by_side_on_different_baselines_are_columns() {
         let y = 60.0 + f32::from(index) * 16.0;
         pen.write(50.0, y, one).write(200.0, y + 4.0, other);
     }
-    assert_eq!(pen.read(), "p Lamp Rope Bell Boat First Other Third Last\n");
+    let expected = "t 4x2 header 0
+  0,0: p Lamp
+  0,1: p First
+  1,0: p Rope
+  1,1: p Other
+  2,0: p Bell
+  2,1: p Third
+  3,0: p Boat
+  3,1: p Last
+";
+    assert_eq!(pen.read(), expected);
 }
 
 #[test]

@@ -50,7 +50,9 @@ t 4x3 header 0
   1,2: p 1
   2,0: p Rope of the old boat and its anchor
   2,1: p 2
+  2,2: 
   3,0: p Bell
+  3,1: 
   3,2: p 3
 ";
     assert_eq!(pen.read(), expected);
@@ -102,6 +104,7 @@ fn joints_of_side_rules_are_row_boundaries() {
   1,1: p white / p gray
   1,2: p or / p red
   2,0: p Bell
+  2,1: 
   2,2: p green
 ";
     assert_eq!(pen.read(), expected);

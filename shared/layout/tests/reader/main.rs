@@ -16,6 +16,7 @@ mod drawn;
 mod early;
 mod fixed_layout;
 mod gaps;
+mod growth;
 mod hostile;
 mod initials;
 mod insets;

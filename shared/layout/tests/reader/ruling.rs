@@ -9,7 +9,10 @@ fn read(pen: &Pen, tables: Tables) -> String {
     let mut survey = Survey::default();
     survey.note(&pen.sheet);
     let facts = survey.finish();
-    let options = Options { tables, tags: true };
+    let options = Options {
+        tables,
+        ..Options::default()
+    };
     let reading = Reader::new(&facts, options).read(&pen.sheet);
     assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
     shown(&reading.page.blocks)

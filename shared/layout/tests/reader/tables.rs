@@ -61,9 +61,9 @@ p A sentence stands below it.
 fn a_rule_below_each_row_separates_rows() {
     let mut pen = Pen::new();
     for (index, (one, other, number)) in [
-        ("Lamp", "white", "1"),
-        ("Rope", "gray", "2"),
-        ("Bell", "", "3"),
+        ("Lamp", "white", "3"),
+        ("Rope", "gray", "1"),
+        ("Bell", "", "2"),
         ("Boat", "red", ""),
     ]
     .into_iter()
@@ -78,14 +78,16 @@ fn a_rule_below_each_row_separates_rows() {
     let expected = "t 4x3 header 0
   0,0: p Lamp
   0,1: p white
-  0,2: p 1
+  0,2: p 3
   1,0: p Rope
   1,1: p gray
-  1,2: p 2
+  1,2: p 1
   2,0: p Bell
-  2,2: p 3
+  2,1: 
+  2,2: p 2
   3,0: p Boat
   3,1: p red
+  3,2: 
 ";
     assert_eq!(pen.read(), expected);
 }
@@ -106,6 +108,9 @@ fn rules_at_text_columns_are_not_a_table() {
 #[test]
 fn rows_that_begin_in_all_columns_at_once_are_a_table() {
     let mut pen = Pen::new();
+    pen.bold(true);
+    row(&mut pen, 45.0, &[(50.0, "Thing"), (250.0, "What is said")]);
+    pen.bold(false);
     row(
         &mut pen,
         60.0,
@@ -118,7 +123,7 @@ fn rows_that_begin_in_all_columns_at_once_are_a_table() {
         &mut pen,
         72.0,
         &[
-            (50.0, "a wick"),
+            (50.0, "wicks inside"),
             (250.0, "after in the night by one who is not"),
         ],
     );
@@ -138,13 +143,15 @@ fn rows_that_begin_in_all_columns_at_once_are_a_table() {
         ],
     );
     row(&mut pen, 138.0, &[(250.0, "it is noon.")]);
-    let expected = "t 3x2 header 0
-  0,0: p Lamp of glass with a wick
-  0,1: p It is cleaned every Monday, and looked after in the night by one who is not asleep.
-  1,0: p Rope that is long enough for all
-  1,1: p It lies in the boat.
-  2,0: p Bell
-  2,1: p It is rung when there is fog, and when it is noon.
+    let expected = "t 4x2 header 1
+  0,0: p Thing
+  0,1: p What is said
+  1,0: p Lamp of glass with wicks inside
+  1,1: p It is cleaned every Monday, and looked after in the night by one who is not asleep.
+  2,0: p Rope that is long enough for all
+  2,1: p It lies in the boat.
+  3,0: p Bell
+  3,1: p It is rung when there is fog, and when it is noon.
 ";
     assert_eq!(pen.read(), expected);
 }
@@ -301,25 +308,31 @@ fn text_that_continues_in_one_column_next_to_a_new_paragraph_is_read_by_columns(
     let mut pen = Pen::new();
     let left = [
         "An orchard stood above the",
-        "harbour for many years now.",
+        "harbour for many years and",
+        "belonged to the old miller.",
         "It was sold.",
         "A lighthouse keeper bought",
-        "it all without a word to us.",
+        "it all without a word to us",
+        "and has lived there alone",
+        "since the end of the war.",
     ];
     let right = [
         "Nobody came.",
         "In winter they all went on",
         "towards the northern coast",
-        "and stayed.",
+        "and stayed in the harbours",
+        "of the old towns and cities",
+        "until the ice was gone and",
+        "the boats could leave again.",
         "Nobody asked for them then.",
     ];
     for (index, (left, right)) in left.into_iter().zip(right).enumerate() {
-        #[expect(clippy::cast_precision_loss, reason = "there are five")]
+        #[expect(clippy::cast_precision_loss, reason = "there are eight")]
         let y = 60.0 + index as f32 * 12.0;
         row(&mut pen, y, &[(50.0, left), (250.0, right)]);
     }
     let read = pen.read();
-    assert!(!read.contains("t 5x"), "{read}");
+    assert!(!read.starts_with("t "), "{read}");
     assert!(read.find("sold") < read.find("Nobody"), "{read}");
 }
 

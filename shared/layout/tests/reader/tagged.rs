@@ -1,6 +1,7 @@
 //! Structure trees are used where they cover the page.
 
 mod broken;
+mod browsers;
 mod edges;
 mod lists;
 mod tables;

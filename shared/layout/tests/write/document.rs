@@ -286,9 +286,8 @@ pub(crate) fn table(columns: usize, header_rows: usize, rows: &[&[&str]]) -> Tab
         texts.iter().enumerate().map(move |(column, text)| Cell {
             row,
             column,
-            row_span: 1,
-            column_span: 1,
             blocks: vec![paragraph(vec![run(text)])],
+            ..Cell::default()
         })
     });
     Table {

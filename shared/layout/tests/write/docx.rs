@@ -293,7 +293,7 @@ fn markers_without_numbering_format_are_text() {
         (&page, "<li>Step1: x"),
         (&page, "<ol start=\"1000\">\n<li>x"),
         (&lines, "- Note: x"),
-        (&lines, "- \\[12\\] x"),
+        (&lines, "- [12] x"),
         (&lines, "- Step1: x"),
         (&lines, "1000. x"),
     ] {

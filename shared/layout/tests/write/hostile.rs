@@ -92,9 +92,8 @@ fn everywhere(text: &str, link: &str) -> Page {
     let cells = (0..2).map(|row| Cell {
         row,
         column: 0,
-        row_span: 1,
-        column_span: 1,
         blocks: blocks.clone(),
+        ..Cell::default()
     });
     let table = Table {
         widths: vec![100.0],

@@ -108,8 +108,8 @@ fn rows(count: usize, tall: bool, continues: bool) -> Table {
             row,
             column,
             row_span,
-            column_span: 1,
             blocks: vec![paragraph(vec![run("§")])],
+            ..Cell::default()
         }
     };
     let is_covered = |cell: &Cell| tall && cell.column == 0 && !cell.row.is_multiple_of(2);
@@ -166,9 +166,8 @@ fn columns_beyond_the_maximum_are_reported() {
     let cell = |column| Cell {
         row: 0,
         column,
-        row_span: 1,
-        column_span: 1,
         blocks: vec![paragraph(vec![run("§")])],
+        ..Cell::default()
     };
     let mut wide = Table {
         rows: 1,
@@ -208,6 +207,7 @@ fn cells_with_invalid_positions_are_placed() {
         row_span: usize::MAX,
         column_span: usize::MAX,
         blocks: vec![paragraph(vec![run("§")])],
+        ..Cell::default()
     };
     let places = [
         (0, 0),
@@ -236,9 +236,8 @@ fn nested(depth: usize) -> Block {
         let cell = Cell {
             row: 0,
             column: 0,
-            row_span: 1,
-            column_span: 1,
             blocks: vec![sibling, inner],
+            ..Cell::default()
         };
         inner = block(Content::Table(Table {
             rows: 1,

@@ -24,9 +24,8 @@ fn pages() -> Vec<Page> {
     let cells = vec![Cell {
         row: 0,
         column: 0,
-        row_span: 1,
-        column_span: 1,
         blocks: vec![paragraph(both())],
+        ..Cell::default()
     }];
     let table = Table {
         cells,

@@ -22,6 +22,7 @@ mod opened;
 mod pptx;
 mod printed;
 mod repeated;
+mod retrieval;
 mod words;
 mod xlsx;
 

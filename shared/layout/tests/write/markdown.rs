@@ -1,24 +1,29 @@
 //! Markdown round trip: parsed again, it has the content of the model.
 
 use layout::writers::{NoPictures, markdown};
-use layout::{Block, Content, Page, Run};
+use layout::{Block, Content, Page, Run, Script};
 use proptest::prelude::{Strategy, prop, prop_assert_eq, proptest};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::document::{
-    OnePicture, PORTRAIT, block, facts, heading, item, page, paragraph, run, table,
+    OnePicture, PORTRAIT, block, facts, heading, item, linked, page, paragraph, run, table,
 };
 use crate::golden::written;
 
-/// Parses the Markdown of blocks: text with `{` and `}` around bold and `<` and `>` around italic text.
-fn read(blocks: Vec<Block>) -> String {
+/// Writes blocks as Markdown.
+fn made(blocks: Vec<Block>) -> String {
     let mut made = Vec::new();
     written(
         vec![bare(blocks)],
         |output| markdown(output, &facts(), &NoPictures),
         &mut made,
     );
-    let made = String::from_utf8(made).unwrap();
+    String::from_utf8(made).unwrap()
+}
+
+/// Parses the Markdown of blocks and returns its text.
+fn read(blocks: Vec<Block>) -> String {
+    let made = made(blocks);
     let mut text = String::new();
     for event in Parser::new_ext(
         &made,
@@ -26,20 +31,19 @@ fn read(blocks: Vec<Block>) -> String {
     ) {
         match event {
             Event::Text(piece) | Event::Code(piece) => text.push_str(&piece),
-            Event::Start(Tag::Strong) => text.push('{'),
-            Event::End(TagEnd::Strong) => text.push('}'),
-            Event::Start(Tag::Emphasis) => text.push('<'),
-            Event::End(TagEnd::Emphasis) => text.push('>'),
-            Event::InlineHtml(tag) => text.push_str(match &*tag {
-                "<strong>" => "{",
-                "</strong>" => "}",
-                "<em>" => "<",
-                "</em>" => ">",
-                _ => "\n",
-            }),
-            Event::HardBreak => text.push('\n'),
-            Event::Start(Tag::Item | Tag::TableCell | Tag::Paragraph | Tag::Heading { .. }) => {}
-            Event::Start(Tag::List(_) | Tag::Table(_) | Tag::TableHead | Tag::TableRow)
+            Event::InlineHtml(_) | Event::HardBreak => text.push('\n'),
+            Event::Start(
+                Tag::Strong
+                | Tag::Emphasis
+                | Tag::Item
+                | Tag::TableCell
+                | Tag::Paragraph
+                | Tag::Heading { .. }
+                | Tag::List(_)
+                | Tag::Table(_)
+                | Tag::TableHead
+                | Tag::TableRow,
+            )
             | Event::End(_) => {}
             other => text.push_str(&format!("[{other:?}]")),
         }
@@ -66,28 +70,6 @@ fn hostile_text() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat().trim().to_owned())
 }
 
-/// Returns the text of the model, marked as by [`read`].
-fn marked(runs: &[Run]) -> String {
-    let mut text = String::new();
-    for run in runs {
-        let (bold, slanted) = (run.style.bold, run.style.italic);
-        text.push_str(match (bold, slanted) {
-            (true, true) => "<{",
-            (true, false) => "{",
-            (false, true) => "<",
-            (false, false) => "",
-        });
-        text.push_str(&run.text);
-        text.push_str(match (bold, slanted) {
-            (true, true) => "}>",
-            (true, false) => "}",
-            (false, true) => ">",
-            (false, false) => "",
-        });
-    }
-    text
-}
-
 /// Generates runs of which no two neighbors have the same style.
 fn looks() -> impl Strategy<Value = Vec<Run>> {
     prop::collection::vec((hostile_text(), 1..4_u8), 1..6).prop_map(|pieces| {
@@ -110,7 +92,7 @@ proptest! {
 
     #[test]
     fn paragraphs_round_trip(runs in looks()) {
-        let expected = marked(&runs);
+        let expected = layout::plain(&runs);
         prop_assert_eq!(read(vec![paragraph(runs)]), expected);
     }
 
@@ -121,6 +103,92 @@ proptest! {
         let cells = table(1, 1, &[&[&text]]);
         prop_assert_eq!(read(vec![Block::from(Content::Table(cells))]), text);
     }
+}
+
+/// Creates runs of text that is bold between `{` and `}` and italic between `<` and `>`.
+fn emphasized(text: &str) -> Vec<Run> {
+    let (mut bold, mut italic, mut runs) = (false, false, Vec::new());
+    for part in text.split_inclusive(['{', '}', '<', '>']) {
+        let mut part_run = run(part.trim_end_matches(['{', '}', '<', '>']));
+        (part_run.style.bold, part_run.style.italic) = (bold, italic);
+        runs.push(part_run);
+        match part.chars().next_back() {
+            Some('{' | '}') => bold = part.ends_with('{'),
+            Some('<' | '>') => italic = part.ends_with('<'),
+            _ => {}
+        }
+    }
+    runs
+}
+
+#[test]
+fn emphasis_marks_parts_of_a_text_only() {
+    for (text, expected) in [
+        ("a {bold} word", "a **bold** word"),
+        ("{Note:} read <this>.", "**Note:** read *this*."),
+        ("{two} {words} here", "**two words** here"),
+        ("{Note:}read", "**Note**:read"),
+        ("{<both>} and more", "***both*** and more"),
+        ("in{tra}word", "in**tra**word"),
+        ("{All of it}", "All of it"),
+        ("{All}, {of it}.", "All, of it."),
+        ("<All> {<of> it}", "*All* ***of*** **it**"),
+        ("x{(1)}y", "x(**1**)y"),
+        ("{a}<b> c", "**a**b c"),
+    ] {
+        assert_eq!(
+            made(vec![paragraph(emphasized(text))]),
+            format!("{expected}\n"),
+            "{text}"
+        );
+    }
+    let mut title = heading(1, "");
+    if let Content::Heading { runs, .. } = &mut title.content {
+        *runs = emphasized("{2} A <part>");
+    }
+    assert_eq!(made(vec![title]), "# 2 A *part*\n");
+}
+
+#[test]
+fn raised_and_lowered_text_is_not_emphasized() {
+    let mut index = run("2");
+    index.style.script = Script::Sub;
+    index.style.italic = true;
+    let runs = [emphasized("<x>"), vec![index], emphasized(" = y")].concat();
+    assert_eq!(made(vec![paragraph(runs)]), "*x*<sub>2</sub> = y\n");
+}
+
+#[test]
+fn links_are_as_short_as_possible() {
+    for (text, link, expected) in [
+        ("https://a.b/", "https://a.b/", "<https://a.b/>"),
+        ("a@b.c", "mailto:a@b.c", "<a@b.c>"),
+        ("here", "https://a.b/", "[here](https://a.b/)"),
+        ("here", "https://a.b/(c)", "[here](<https://a.b/(c)>)"),
+    ] {
+        let made = made(vec![paragraph(vec![linked(text, link)])]);
+        assert_eq!(made, format!("{expected}\n"));
+    }
+}
+
+#[test]
+fn tables_without_spans_are_pipe_tables_whose_first_row_is_the_header() {
+    let rows: &[&[&str]] = &[&["a", "b"], &["1", "2"]];
+    let pipes = made(vec![block(Content::Table(table(2, 0, rows)))]);
+    assert_eq!(pipes, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    let mut spanning = table(2, 1, &[&["A"], &["1 < 2", "3"]]);
+    spanning.cells[0].column_span = 2;
+    let html = made(vec![block(Content::Table(spanning))]);
+    assert_eq!(
+        html,
+        "<table>\n<tr><th colspan=\"2\">A</th></tr>\n<tr><td>1 &lt; 2</td><td>3</td></tr>\n</table>\n"
+    );
+}
+
+#[test]
+fn leaders_of_contents_are_closed_up() {
+    let runs = vec![run("Introduction "), run("........ "), run("7")];
+    assert_eq!(made(vec![paragraph(runs)]), "Introduction … 7\n");
 }
 
 fn items(text: &str) -> Block {

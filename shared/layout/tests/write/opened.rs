@@ -52,6 +52,7 @@ fn tiled(random: &mut Random, name: usize) -> Table {
                 row_span,
                 column_span,
                 blocks: vec![paragraph(vec![run(&text)])],
+                ..Cell::default()
             });
         }
     }
@@ -295,6 +296,7 @@ fn libreoffice_prints_cells_after_columns_without_cells() {
         row_span,
         column_span,
         blocks: vec![paragraph(vec![run(&format!("cell{index}"))])],
+        ..Cell::default()
     };
     let table = Table {
         widths: vec![60.0; 5],

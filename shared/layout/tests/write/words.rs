@@ -130,6 +130,7 @@ fn table(depth: u32) -> impl Strategy<Value = Table> {
             row_span,
             column_span,
             blocks,
+            ..Cell::default()
         });
     (
         prop::collection::vec(cell, 0..6),

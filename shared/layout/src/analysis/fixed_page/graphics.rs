@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::alternatives::Alternatives;
 use super::cut;
-use crate::analysis::glyph::Glyph;
-use crate::analysis::{clean, marks};
+use crate::analysis::glyphs::clean;
+use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::glyphs::marks;
 use crate::model::fixed::{Area, Figure, Graphic};
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Drawing, PageContent, Stroke};

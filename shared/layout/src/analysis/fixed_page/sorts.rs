@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::graphics::{self, Backdrop};
-use crate::analysis::clean;
-use crate::analysis::glyph::Glyph;
-use crate::analysis::line::{Line, lines};
-use crate::analysis::marks;
-use crate::analysis::piece::pieces;
-use crate::analysis::slant::Slant;
+use crate::analysis::glyphs::clean;
+use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::glyphs::marks;
+use crate::analysis::glyphs::piece::pieces;
+use crate::analysis::glyphs::slant::Slant;
+use crate::analysis::lines::line::{Line, lines};
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Character, PageContent};
 

@@ -1,20 +1,19 @@
 //! Keeps line breaks in paragraphs where the next word would have fit.
 
-use crate::analysis::bidi;
-use crate::analysis::glyph::Glyph;
-use crate::analysis::line::Line;
-use crate::analysis::write::Writer;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::lines::code::has_room;
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::write::Writer;
 use crate::model::text::Run;
 
-/// Maximum width of a space, and tolerance for line starts, as a fraction of the font size.
-const SPACE: f32 = 0.4;
 const INDENT: f32 = 0.5;
 
 /// Returns the runs of a paragraph with its explicit line breaks.
 pub(super) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
     let end = lines.iter().map(|line| line.bounds.right);
     let end = end.fold(f32::MIN, f32::max);
-    let from_right = bidi::is_mostly_from_right(texts(lines));
+    let from_right = bidi::is_mostly_from_right(lines.iter().flat_map(Line::glyphs));
     let mut runs: Vec<Run> = Vec::new();
     for part in lines.chunk_by(|line, next| from_right || !is_ended(line, next, end)) {
         if let Some(last) = runs.last_mut() {
@@ -23,10 +22,6 @@ pub(super) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
         runs.extend(writer.runs(part));
     }
     runs
-}
-
-fn texts(lines: &[Line]) -> impl Iterator<Item = char> {
-    lines.iter().flat_map(Line::glyphs).map(|glyph| glyph.text)
 }
 
 /// Whether the next line is separate marked content and its first word would have fit.
@@ -44,29 +39,10 @@ fn is_ended(line: &Line, next: &Line, end: f32) -> bool {
         && has_room(line, next, end)
 }
 
-/// Whether the first word of the next line would have fit.
-pub(super) fn has_room(line: &Line, next: &Line, end: f32) -> bool {
-    first_word(next) < end - line.bounds.right - line.size * SPACE
-}
-
 fn first(line: &Line) -> Option<&Glyph> {
     line.glyphs().min_by_key(|glyph| glyph.order)
 }
 
 fn last(line: &Line) -> Option<&Glyph> {
     line.glyphs().max_by_key(|glyph| glyph.order)
-}
-
-/// Returns the width of the first word of a line.
-fn first_word(line: &Line) -> f32 {
-    let rest = line
-        .pieces
-        .iter()
-        .skip(1)
-        .take_while(|piece| piece.is_close);
-    let end = rest
-        .last()
-        .or(line.pieces.first())
-        .map(|piece| piece.bounds.right);
-    end.map_or(0.0, |end| end - line.bounds.left)
 }

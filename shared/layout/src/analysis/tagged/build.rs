@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
+use super::breaks;
 use super::plan::{Part, Text};
-use super::{breaks, code};
-use crate::analysis::bidi;
-use crate::analysis::block::alignment;
-use crate::analysis::column::Margins;
-use crate::analysis::footnote::{self, Side};
-use crate::analysis::line::Line;
-use crate::analysis::page::PageReader;
+use crate::analysis::blocks::block::alignment;
+use crate::analysis::blocks::footnote::{self, Side};
+use crate::analysis::document::page::PageReader;
+use crate::analysis::figures::Figure;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::lines::code;
+use crate::analysis::lines::column::Margins;
+use crate::analysis::lines::line::Line;
 use crate::model::block::{Alignment, Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page_content::Picture;
@@ -23,6 +25,8 @@ pub(super) struct Builder<'a> {
     pub(super) rest: Vec<Line>,
     pictures: HashMap<u32, Vec<Picture>>,
     loose: Vec<Picture>,
+    figures: HashMap<u32, Vec<&'a Figure>>,
+    loose_figures: Vec<&'a Figure>,
     notes: Vec<Block>,
     /// Whether cells are at other positions than the structure tree implies.
     pub(super) contradicts: bool,
@@ -43,18 +47,28 @@ impl<'a> Builder<'a> {
                 Tag::Artifact => {}
             }
         }
+        let mut figures: HashMap<u32, Vec<&Figure>> = HashMap::new();
+        let mut loose_figures = Vec::new();
+        for figure in &reader.drawn.figures {
+            match figure.tag {
+                Tag::Content(id) => figures.entry(id).or_default().push(figure),
+                Tag::None | Tag::Artifact => loose_figures.push(figure),
+            }
+        }
         Self {
             reader,
             leaves,
             rest: left_out,
             pictures,
             loose,
+            figures,
+            loose_figures,
             notes: Vec::new(),
             contradicts: false,
         }
     }
 
-    /// Returns the pictures and lines that no part contains, and the footnotes.
+    /// Returns the pictures, figures and lines that no part contains, and the footnotes.
     pub(super) fn finish(self) -> (Vec<Block>, Vec<Line>, Vec<Block>) {
         let mut rest = self.loose;
         rest.extend(self.pictures.into_values().flatten());
@@ -64,7 +78,15 @@ impl<'a> Builder<'a> {
             let by_place = by_place.then(one.bounds.left.total_cmp(&other.bounds.left));
             one.image.cmp(&other.image).then(by_place)
         });
+        let mut figures = self.loose_figures;
+        figures.extend(self.figures.into_values().flatten());
+        figures.sort_by(|one, other| one.bounds.top.total_cmp(&other.bounds.top));
+        let writer = self.reader.maker.writer;
+        let figures = figures
+            .into_iter()
+            .filter_map(|figure| figure.block(None, writer));
         let rest = rest.into_iter().map(|picture| image(&picture, None));
+        let rest = rest.chain(figures);
         let mut lines = self.rest;
         lines.extend(self.leaves.into_iter().flatten());
         (rest.collect(), lines, self.notes)
@@ -175,6 +197,10 @@ impl<'a> Builder<'a> {
             .flatten()
             .map(|picture| image(&picture, alternative.take()));
         blocks.extend(pictures.collect::<Vec<_>>());
+        let figures = contents.iter().filter_map(|id| self.figures.remove(id));
+        for figure in figures.flatten().collect::<Vec<_>>() {
+            blocks.extend(figure.block(alternative.take(), self.reader.maker.writer));
+        }
         let lines = self.lines(leaf);
         if !lines.is_empty() {
             blocks.extend(self.reader.rows(lines));
@@ -236,7 +262,7 @@ fn side(label: Option<Rect>, lines: &[Line]) -> Side {
         Some((label, first)) => label.center().0 > first,
         None => {
             let glyphs = lines.iter().flat_map(Line::glyphs);
-            bidi::is_mostly_from_right(glyphs.map(|glyph| glyph.text))
+            bidi::is_mostly_from_right(glyphs)
         }
     };
     if is_right { Side::Right } else { Side::Left }

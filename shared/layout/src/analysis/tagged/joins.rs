@@ -1,16 +1,21 @@
 //! Joins adjacent texts of one sentence: links and emphasized words may be siblings of texts instead of children.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use super::plan::{Entry, Part, Plan, Text};
-use crate::analysis::bidi;
-use crate::analysis::glyph::Glyph;
-use crate::analysis::piece::is_turned;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::glyphs::piece::is_turned;
 use crate::model::structure::Tag;
 
 /// Maximum horizontal and vertical distance of texts to be joined, as a fraction of the font size.
 const GAP: f32 = 0.6;
+/// As before, after a monospaced character: its spaces are wide.
+const FIXED_GAP: f32 = 0.75;
 const LEVEL: f32 = 0.1;
+/// Distance of the baselines of code, as a fraction of the font size.
+const LEADING: RangeInclusive<f32> = 0.9..=1.7;
 
 impl Plan {
     /// Joins texts that continue on the same line.
@@ -74,13 +79,16 @@ impl Joins<'_> {
         self.parts(&mut entry.others);
     }
 
-    /// Joins a leaf to the previous one if it continues on the same line.
+    /// Joins a leaf to the previous one if it continues on the same line or is without visible text.
     fn join(&mut self, leaf: usize, next: usize) -> bool {
-        let ends = self.ends.get(&leaf).zip(self.ends.get(&next));
-        let Some(((first, last), (begin, end))) = ends else {
+        let Some((begin, end)) = self.ends.get(&next) else {
+            self.leaves.insert(next, leaf);
+            return true;
+        };
+        let Some((first, last)) = self.ends.get(&leaf) else {
             return false;
         };
-        let goes_on = is_behind(last, begin);
+        let goes_on = is_behind(last, begin) || is_code_below(last, begin);
         if goes_on {
             let all = (*first, *end);
             self.ends.insert(leaf, all);
@@ -116,16 +124,34 @@ fn ends<'a>(glyphs: &'a [Glyph], plan: &Plan) -> HashMap<usize, (&'a Glyph, &'a 
     ends
 }
 
+/// Whether a character begins the next line of code.
+fn is_code_below(last: &Glyph, next: &Glyph) -> bool {
+    let size = last.size.max(next.size);
+    last.font.is_monospaced
+        && next.font.is_monospaced
+        && !is_turned(last)
+        && !is_turned(next)
+        && (size * LEADING.start()..=size * LEADING.end())
+            .contains(&(next.baseline - last.baseline))
+}
+
 /// Whether a character directly follows another one in reading direction.
 fn is_behind(last: &Glyph, next: &Glyph) -> bool {
     let size = last.size.max(next.size);
-    let from_right = bidi::is_from_right(last.text) || bidi::is_from_right(next.text);
+    let has_right = [last, next]
+        .iter()
+        .any(|glyph| bidi::is_right_to_left(glyph.text));
+    let from_right = has_right != last.is_mirrored;
     let gap = match from_right {
         true => last.bounds.left - next.bounds.right,
         false => next.bounds.left - last.bounds.right,
     };
+    let most = match last.font.is_monospaced {
+        true => size * FIXED_GAP,
+        false => size * GAP,
+    };
     !is_turned(last)
         && !is_turned(next)
         && (last.baseline - next.baseline).abs() <= size * LEVEL
-        && (-size * GAP / 2.0..=size * GAP).contains(&gap)
+        && (-size * GAP / 2.0..=most).contains(&gap)
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::plan::Plan;
-use crate::analysis::bidi;
-use crate::analysis::glyph::Glyph;
-use crate::analysis::line::{Line, lines};
-use crate::analysis::piece::pieces;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::glyphs::piece::pieces;
+use crate::analysis::lines::line::{Line, lines};
 use crate::model::geometry::Rect;
 use crate::model::page_content::LinkArea;
 use crate::model::structure::Tag;
@@ -15,6 +15,8 @@ use crate::model::text::Script;
 /// Minimum number of lines of different sizes from which a leaf that covers the whole page is not a useful structure.
 const SHAPELESS: usize = 12;
 
+/// Maximum distance of the baselines of characters on a line, as a fraction of the font size.
+const LEVEL: f32 = 0.1;
 /// Maximum number of links of a page that are checked for note references.
 const LINKS: usize = 1_000;
 
@@ -33,8 +35,11 @@ impl Leaves {
     pub(super) fn of(glyphs: Vec<Glyph>, plan: &Plan) -> Self {
         let mut tagged = Vec::new();
         let (mut artifacts, mut rest) = (Vec::new(), Vec::new());
-        for glyph in glyphs {
-            match place(&glyph, plan) {
+        let mut places: Vec<Option<(usize, usize)>> =
+            glyphs.iter().map(|glyph| place(glyph, plan)).collect();
+        adopt(&mut places, &glyphs);
+        for (glyph, place) in glyphs.into_iter().zip(places) {
+            match place {
                 Some((0, _)) => artifacts.push(glyph),
                 Some((leaf, order)) => tagged.push(Glyph {
                     zone: leaf,
@@ -112,6 +117,36 @@ fn place(glyph: &Glyph, plan: &Plan) -> Option<(usize, usize)> {
     }
 }
 
+/// Places characters without a tag in the leaf of the characters that are drawn before and after them on their line:
+/// browsers do not tag generated content, such as quotation marks.
+fn adopt(places: &mut [Option<(usize, usize)>], glyphs: &[Glyph]) {
+    let mut last: Option<(usize, (usize, usize))> = None;
+    for index in 0..places.len() {
+        let Some(place) = places.get(index).copied().flatten() else {
+            continue;
+        };
+        let Some((before, own)) = last.replace((index, place)) else {
+            continue;
+        };
+        let between = before + 1..index;
+        if own.0 == place.0
+            && own.0 != 0
+            && let Some(begin) = glyphs.get(before)
+            && let Some(places) = places.get_mut(between.clone())
+        {
+            let glyphs = glyphs.get(between).unwrap_or_default();
+            let untagged = places.iter_mut().zip(glyphs);
+            for (place, _) in untagged.filter(|(_, glyph)| is_level(begin, glyph)) {
+                *place = Some(own);
+            }
+        }
+    }
+}
+
+fn is_level(one: &Glyph, other: &Glyph) -> bool {
+    (one.baseline - other.baseline).abs() <= other.size * LEVEL
+}
+
 /// Returns the lines of each leaf, in the order of its content.
 fn by_leaf(mut glyphs: Vec<Glyph>, leaves: usize) -> Vec<Vec<Line>> {
     for (order, glyph) in glyphs.iter_mut().enumerate() {
@@ -166,11 +201,12 @@ fn say(glyphs: &mut Vec<Glyph>, actual: &[(String, Vec<u32>)]) {
 }
 
 /// Returns characters with their replacement text; unchanged without one, or if it is right-to-left.
-fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)]) -> Vec<Glyph> {
+fn spoken(mut run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)]) -> Vec<Glyph> {
     let text = number
         .and_then(|number| actual.get(number))
         .map(|(text, _)| text);
-    let Some(text) = text.filter(|text| !text.is_empty() && !text.chars().any(bidi::is_from_right))
+    let Some(text) =
+        text.filter(|text| !text.is_empty() && !text.chars().any(bidi::is_right_to_left))
     else {
         return run;
     };
@@ -178,6 +214,8 @@ fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)])
     if text.chars().eq(drawn) {
         return run;
     }
+    // The space to the next text is no part of what is replaced.
+    let space = run.pop_if(|last| last.text == ' ' && !text.ends_with(' '));
     let Some(last) = run.last().cloned() else {
         return run;
     };
@@ -193,6 +231,7 @@ fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)])
     {
         end.bounds.right = end.bounds.right.max(last.bounds.right);
     }
+    said.extend(space);
     said
 }
 

@@ -2,12 +2,12 @@
 
 use super::build::Builder;
 use super::plan::Entry;
-use crate::analysis::bidi;
-use crate::analysis::column::Margins;
-use crate::analysis::group::{marker_of, without_marker};
-use crate::analysis::line::Line;
-use crate::analysis::list::{Nesting, shown};
-use crate::analysis::marker::{self, Marker};
+use crate::analysis::blocks::group::{marker_of, without_marker};
+use crate::analysis::blocks::list::{Indent, Nesting, shown};
+use crate::analysis::glyphs::bidi;
+use crate::analysis::lines::column::Margins;
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::marker::{self, Marker};
 use crate::model::block::{Block, Content, Item};
 use crate::model::geometry::Rect;
 use crate::model::text::plain;
@@ -67,8 +67,7 @@ impl Builder<'_> {
         }
         let all = label.iter().chain(&lines);
         let bounds = Rect::around(all.clone().map(|line| line.bounds))?;
-        let from_right =
-            bidi::is_mostly_from_right(all.clone().flat_map(Line::glyphs).map(|glyph| glyph.text));
+        let from_right = bidi::is_mostly_from_right(all.clone().flat_map(Line::glyphs));
         let start = all
             .clone()
             .next()
@@ -76,7 +75,11 @@ impl Builder<'_> {
         let mut text = plain(&self.reader.maker.writer.runs(&label))
             .trim()
             .to_owned();
-        if from_right {
+        if all
+            .clone()
+            .next()
+            .is_some_and(|line| line.is_mirrored() != from_right)
+        {
             text = marker::from_right(&text);
         }
         if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
@@ -104,8 +107,7 @@ impl Builder<'_> {
     /// Returns the untagged label of the item that begins with this line: generated markers are often missing from the
     /// structure tree.
     fn beside(&mut self, first: &Line) -> Option<Line> {
-        let glyphs = first.glyphs().map(|glyph| glyph.text);
-        let from_right = bidi::is_mostly_from_right(glyphs);
+        let from_right = bidi::is_mostly_from_right(first.glyphs());
         let is_label = |line: &Line| {
             let gap = match from_right {
                 true => line.bounds.left - first.bounds.right,
@@ -137,7 +139,11 @@ impl Builder<'_> {
         let mut nesting = Nesting::default();
         let mut list: Option<(Rect, Vec<Item>)> = None;
         for mut one in read {
-            let begins = nesting.open(one.start, one.marker);
+            let indent = Indent {
+                marker: one.start,
+                text: one.start,
+            };
+            let begins = nesting.open(indent, one.marker);
             if by_indent {
                 one.item.level = nesting.level();
             }

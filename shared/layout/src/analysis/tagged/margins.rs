@@ -1,8 +1,8 @@
 //! Headers and footers among the artifacts of a page.
 
-use crate::analysis::edges::{PART, key, rows};
-use crate::analysis::line::Line;
-use crate::analysis::page::PageReader;
+use crate::analysis::document::page::PageReader;
+use crate::analysis::lines::line::Line;
+use crate::analysis::survey::edges::{PART, key, rows};
 use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page::Page;

@@ -104,6 +104,7 @@ impl Placing {
                 row_span,
                 column_span,
                 blocks,
+                ..Cell::default()
             });
         }
         column + column_span

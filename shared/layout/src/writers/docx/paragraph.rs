@@ -18,8 +18,10 @@ pub(super) struct Properties {
     pub(super) is_rtl: bool,
     /// Space before, twips.
     pub(super) before: Option<u32>,
-    /// Indent, twips.
+    /// Indent of a list item, twips.
     pub(super) indent: u32,
+    /// Distance from the left edge of the text, twips.
+    pub(super) left: u32,
     /// Quotation depth beyond that of its style.
     pub(super) quote_depth: u8,
     pub(super) alignment: Alignment,
@@ -69,6 +71,9 @@ impl Properties {
         }
         if let Some(before) = self.before {
             write!(xml, "<w:spacing w:before=\"{before}\"/>").ok();
+        }
+        if self.left > 0 && self.indent == 0 && self.quote_depth == 0 && !self.is_rtl {
+            write!(xml, "<w:ind w:left=\"{}\"/>", self.left).ok();
         }
         if self.indent > 0 {
             write!(xml, "<w:ind w:left=\"{}\" w:hanging=\"360\"/>", self.indent).ok();

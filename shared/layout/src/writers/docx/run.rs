@@ -169,6 +169,15 @@ const MONOSPACED: &str = "Courier New";
 
 const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
 
+/// Returns the shading of a run or cell.
+pub(super) fn shading(color: Option<[u8; 3]>) -> String {
+    color.map_or_else(String::new, |[red, green, blue]| {
+        format!(
+            "<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{red:02X}{green:02X}{blue:02X}\"/>"
+        )
+    })
+}
+
 /// Returns run properties, in schema order.
 fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
     let mut xml = String::new();
@@ -208,6 +217,7 @@ fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
     } else {
         ""
     });
+    xml.push_str(&shading(style.highlight));
     xml.push_str(match style.script {
         Script::None => "",
         Script::Super => "<w:vertAlign w:val=\"superscript\"/>",

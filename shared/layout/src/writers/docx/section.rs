@@ -18,6 +18,8 @@ pub(super) struct Sections {
     bottom: Option<f32>,
     /// Lower edge of the text of the previous page; `None` if unknown.
     before: Option<f32>,
+    /// Left edge of the text of this page; `None` if unknown, or if the text has columns, which become one.
+    left: Option<f32>,
 }
 
 /// Pages of one size.
@@ -49,6 +51,9 @@ impl Sections {
             .get_or_insert_with(|| Section::new(allowed(page.size)));
         section.record(page, text);
         self.before = text.map(|text| text.bottom);
+        self.left = text
+            .map(|text| text.left)
+            .filter(|_| !has_columns(&page.blocks));
         self.bottom = None;
         ended
     }
@@ -84,6 +89,15 @@ impl Sections {
         )]
         let gap = (gap * 20.0).clamp(0.0, 480.0) as u32;
         Some(gap)
+    }
+
+    /// Returns the indent of a block, twips.
+    pub(super) fn indent(&self, bounds: Option<Rect>) -> u32 {
+        let left = bounds
+            .zip(self.left)
+            .map(|(bounds, left)| bounds.left - left);
+        let left = left.filter(|left| (INDENT..=INDENT_LIMIT).contains(left));
+        left.map_or(0, |left| twips(left).unsigned_abs())
     }
 
     /// Ends the last section.
@@ -181,6 +195,22 @@ pub(super) fn without_margins(size: Size) -> String {
 /// Returns the nearest page size that Word allows, at most 22 inches.
 pub(super) fn allowed(size: Size) -> Size {
     length::size(size, 72.0, 1_584.0)
+}
+
+/// Least and greatest indent, points: less is the tolerance of measurement, more is another column.
+const INDENT: f32 = 6.0;
+const INDENT_LIMIT: f32 = 216.0;
+
+/// Whether the reading order of blocks goes back up to text beside the block before.
+fn has_columns(blocks: &[Block]) -> bool {
+    let places = || {
+        blocks
+            .iter()
+            .filter_map(|block| length::place(block.bounds))
+    };
+    places()
+        .zip(places().skip(1))
+        .any(|(before, after)| after.top < before.bottom && after.shared_width(&before) <= 0.0)
 }
 
 /// Returns the minimum height of the first blocks of a page, points.

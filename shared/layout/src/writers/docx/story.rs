@@ -25,6 +25,8 @@ pub(super) struct Story<'a> {
     pub(super) used: BTreeMap<usize, PictureInfo>,
     /// Text area of the page.
     pub(super) room: Size,
+    /// Indent of the next table, twips.
+    pub(super) table_indent: u32,
     /// Last id of a drawing or bookmark.
     pub(super) numbered: u32,
     /// Id of the last footnote, and the number of the last automatically numbered one.
@@ -46,6 +48,7 @@ impl<'a> Story<'a> {
             pictures,
             used: BTreeMap::new(),
             room: Size::default(),
+            table_indent: 0,
             numbered: 0,
             last_note: (0, 0),
             page_notes: Notes::default(),

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use super::paragraph::Properties;
+use super::run::shading;
 use super::story::Story;
 use crate::writers::direction::is_rtl_table;
 use crate::writers::grid::{Grid, GridCell, Slot};
 use crate::writers::{Result, plain};
-use crate::{Block, Run, Style, Table};
+use crate::{Block, Borders, Cell, Run, Style, Table};
 
 /// A table that is being written.
 pub(super) struct Open {
@@ -59,11 +60,15 @@ impl Story<'_> {
         } else {
             ""
         };
-        let borders = if table.ruled { BORDERS } else { "" };
+        let borders = if table.has_grid() { BORDERS } else { "" };
+        let indent = match std::mem::take(&mut self.table_indent) {
+            0 => String::new(),
+            indent => format!("<w:tblInd w:w=\"{indent}\" w:type=\"dxa\"/>"),
+        };
         write!(
             self.xml,
-            "<w:tbl><w:tblPr>{direction}<w:tblW w:w=\"{total}\" w:type=\"dxa\"/>{borders}<w:tblLayout w:type=\"fixed\"/>\
-<w:tblLook w:val=\"0020\" w:firstRow=\"{}\" w:lastRow=\"0\" w:firstColumn=\"0\" w:lastColumn=\"0\" w:noHBand=\"1\" w:noVBand=\"1\"/></w:tblPr><w:tblGrid>",
+            "<w:tbl><w:tblPr>{direction}<w:tblW w:w=\"{total}\" w:type=\"dxa\"/>{indent}{borders}<w:tblLayout w:type=\"fixed\"/>\
+{MARGINS}<w:tblLook w:val=\"0020\" w:firstRow=\"{}\" w:lastRow=\"0\" w:firstColumn=\"0\" w:lastColumn=\"0\" w:noHBand=\"1\" w:noVBand=\"1\"/></w:tblPr><w:tblGrid>",
             u8::from(grid.header_rows > 0)
         )
         .ok();
@@ -81,23 +86,22 @@ impl Story<'_> {
                 .push_str("<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>");
         }
         for (slot, width) in grid.row(row).into_iter().zip(&open.widths) {
+            let of = |placed: GridCell| table.cells.get(placed.cell);
             match slot {
                 Slot::FromLeft => {}
-                Slot::Empty => self.cell(*width, None, "", &[])?,
+                Slot::Empty => self.cell(*width, None, "", None, &[])?,
                 Slot::Begins(placed) => {
                     let merge = if placed.row_span > 1 {
                         "<w:vMerge w:val=\"restart\"/>"
                     } else {
                         ""
                     };
-                    let blocks = table
-                        .cells
-                        .get(placed.cell)
-                        .map_or(&[][..], |cell| &cell.blocks);
-                    self.cell(reach(open, placed), Some(placed), merge, blocks)?;
+                    let blocks = of(placed).map_or(&[][..], |cell| &cell.blocks);
+                    self.cell(reach(open, placed), Some(placed), merge, of(placed), blocks)?;
                 }
                 Slot::FromAbove(placed) => {
-                    self.cell(reach(open, placed), Some(placed), "<w:vMerge/>", &[])?
+                    let width = reach(open, placed);
+                    self.cell(width, Some(placed), "<w:vMerge/>", of(placed), &[])?;
                 }
             }
         }
@@ -110,6 +114,7 @@ impl Story<'_> {
         width: u32,
         placed: Option<GridCell>,
         merge: &str,
+        look: Option<&Cell>,
         blocks: &[Block],
     ) -> Result {
         let span = placed.map_or(1, |placed| placed.column_span);
@@ -118,9 +123,12 @@ impl Story<'_> {
         } else {
             String::new()
         };
+        let borders = look.and_then(|cell| cell.borders).map(borders);
+        let borders = borders.unwrap_or_default();
+        let shading = shading(look.and_then(|cell| cell.fill));
         write!(
             self.xml,
-            "<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/>{span}{merge}</w:tcPr>"
+            "<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/>{span}{merge}{borders}{shading}</w:tcPr>"
         )
         .ok();
         for block in blocks {
@@ -140,6 +148,30 @@ impl Story<'_> {
             link: None,
         };
         self.paragraph(&[run], Properties::default());
+    }
+}
+
+/// Margins of cells, narrow because the widths of columns are those of a page whose fonts may be narrower.
+const MARGINS: &str = "<w:tblCellMar><w:left w:w=\"60\" w:type=\"dxa\"/><w:right w:w=\"60\" w:type=\"dxa\"/></w:tblCellMar>";
+
+/// Returns the borders of a cell; sides in schema order.
+fn borders(borders: Borders) -> String {
+    let sides = [
+        ("top", borders.top),
+        ("left", borders.left),
+        ("bottom", borders.bottom),
+        ("right", borders.right),
+    ];
+    let side = |(side, color): (&str, Option<[u8; 3]>)| {
+        let [red, green, blue] = color?;
+        Some(format!(
+            "<w:{side} w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"{red:02X}{green:02X}{blue:02X}\"/>"
+        ))
+    };
+    let sides: String = sides.into_iter().filter_map(side).collect();
+    match sides.is_empty() {
+        true => sides,
+        false => format!("<w:tcBorders>{sides}</w:tcBorders>"),
     }
 }
 

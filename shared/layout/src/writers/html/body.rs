@@ -189,8 +189,11 @@ impl<'a, W: Write> Body<'a, W> {
         };
         let (rows, columns) = (span("rowspan", rows), span("colspan", columns));
         let own = cell.and_then(|cell| own_text(&cell.blocks));
-        let aligned = own.map_or("", |(_, alignment)| aligned(alignment));
-        write!(self.output, "<{name}{scope}{rows}{columns}{aligned}>")?;
+        let style = cell_style(
+            cell,
+            own.map_or(Alignment::Start, |(_, alignment)| alignment),
+        );
+        write!(self.output, "<{name}{scope}{rows}{columns}{style}>")?;
         match (own, cell) {
             (Some((runs, _)), _) => {
                 let text = inline::html(runs, notes);
@@ -281,7 +284,11 @@ impl<W: Write> Flowing for Body<'_, W> {
     fn table(&mut self, block: &Block, table: &Table) -> Result {
         self.quote(block.quote_depth)?;
         self.written.tables += 1;
-        let class = if table.ruled { " class=\"ruled\"" } else { "" };
+        let class = if table.has_grid() {
+            " class=\"ruled\""
+        } else {
+            ""
+        };
         self.line(&format!("<table{class}{}>", direction(is_rtl_table(table))))
     }
 
@@ -367,12 +374,43 @@ fn own_text(blocks: &[Block]) -> Option<(&[Run], Alignment)> {
 }
 
 /// Returns the alignment as an inline style, which all HTML readers support.
-fn aligned(alignment: Alignment) -> &'static str {
-    match alignment {
-        Alignment::Start => "",
-        Alignment::Center => " style=\"text-align:center\"",
-        Alignment::End => " style=\"text-align:end\"",
-        Alignment::Justified => " style=\"text-align:justify\"",
+fn aligned(alignment: Alignment) -> String {
+    style(text_align(alignment))
+}
+
+fn text_align(alignment: Alignment) -> Option<String> {
+    let alignment = match alignment {
+        Alignment::Start => return None,
+        Alignment::Center => "center",
+        Alignment::End => "end",
+        Alignment::Justified => "justify",
+    };
+    Some(format!("text-align:{alignment}"))
+}
+
+/// Returns alignment, color and borders of a cell as an inline style.
+fn cell_style(cell: Option<&Cell>, alignment: Alignment) -> String {
+    let fill = cell.and_then(|cell| cell.fill);
+    let fill = fill.map(|color| format!("background:{}", inline::hex(color)));
+    let borders = cell.and_then(|cell| cell.borders).unwrap_or_default();
+    let sides = [
+        ("top", borders.top),
+        ("right", borders.right),
+        ("bottom", borders.bottom),
+        ("left", borders.left),
+    ];
+    let sides = sides.into_iter().filter_map(|(side, color)| {
+        Some(format!("border-{side}:1px solid {}", inline::hex(color?)))
+    });
+    style(text_align(alignment).into_iter().chain(fill).chain(sides))
+}
+
+/// Returns a style attribute of CSS declarations; empty without any.
+fn style(declarations: impl IntoIterator<Item = String>) -> String {
+    let declarations: Vec<String> = declarations.into_iter().collect();
+    match declarations.is_empty() {
+        true => String::new(),
+        false => format!(" style=\"{}\"", declarations.join(";")),
     }
 }
 

@@ -58,13 +58,23 @@ fn styled(run: &Run, mut text: String) -> String {
     for (_, tag) in tags.iter().filter(|(is_set, _)| *is_set) {
         text = format!("<{tag}>{text}</{tag}>");
     }
-    match style.color {
-        _ if style.invisible => format!("<span style=\"color:transparent\">{text}</span>"),
-        Some([red, green, blue]) => {
-            format!("<span style=\"color:#{red:02x}{green:02x}{blue:02x}\">{text}</span>")
-        }
-        None => text,
+    let color = match style.color {
+        _ if style.invisible => Some("color:transparent".to_owned()),
+        color => color.map(|color| format!("color:{}", hex(color))),
+    };
+    let highlight = style
+        .highlight
+        .map(|color| format!("background:{}", hex(color)));
+    let declarations: Vec<String> = color.into_iter().chain(highlight).collect();
+    match declarations.is_empty() {
+        true => text,
+        false => format!("<span style=\"{}\">{text}</span>", declarations.join(";")),
     }
+}
+
+/// Returns a color in CSS.
+pub(super) fn hex([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// Returns the `dir` attribute of right-to-left text.

@@ -1,28 +1,83 @@
-//! Escapes text for Markdown.
+//! Escapes text for Markdown: only characters that would be markup where they stand.
 
-/// Escapes inline markup; in a table also bars; if `ends_piece`, also a final character that would change the text after it.
-pub(super) fn text(text: &str, in_table: bool, ends_piece: bool) -> String {
+/// Where a text is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// Whether it is in a pipe table.
+    pub(super) in_table: bool,
+    /// Whether it is the text of a link.
+    pub(super) in_link: bool,
+    /// Whether emphasis encloses it.
+    pub(super) is_emphasized: bool,
+    /// Character that follows; `None` is the end of the line, `[` may begin a link.
+    pub(super) next: Option<char>,
+}
+
+impl Place {
+    /// Whether a delimiter between these characters may open emphasis, close the emphasis around it, or be a bullet.
+    fn delimits(&self, before: Option<char>, after: Option<char>) -> bool {
+        let is_space = |beside: Option<char>| beside.is_none_or(char::is_whitespace);
+        let opens = before.is_none() || !is_space(after);
+        opens || self.is_emphasized && !is_space(before)
+    }
+}
+
+/// Escapes inline markup.
+pub(super) fn text(text: &str, place: Place) -> String {
     let characters: Vec<char> = shown(text).chars().collect();
     let mut escaped = String::with_capacity(text.len());
-    for (index, character) in characters.iter().enumerate() {
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| characters.get(before));
-        let after = characters.get(index + 1);
+    let mut at = 0;
+    while let Some(character) = characters.get(at).copied() {
+        let run = length(&characters, at, character);
+        let before = at.checked_sub(1).and_then(|at| characters.get(at)).copied();
+        let after = characters.get(at + run).copied().or(place.next);
+        let is_last = at + run == characters.len();
         let is_markup = match character {
-            '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
-            '|' => in_table,
-            '_' => !(is_letter(before) && is_letter(after)),
-            '&' => after.is_some_and(|after| after.is_ascii_alphanumeric() || *after == '#'),
-            '!' => ends_piece && after.is_none(),
+            '*' | '~' => place.delimits(before, after),
+            '_' => place.delimits(before, after) && !(is_letter(before) && is_letter(after)),
+            '`' => true,
+            '\\' => run > 1 || is_last || after.is_none_or(|after| after.is_ascii_punctuation()),
+            '[' => place.in_link || run > 1 || opens_bracket(characters.get(at..).unwrap_or(&[])),
+            ']' => place.in_link || run > 1 || matches!(after, Some('(' | '[' | ':')),
+            '<' => after.is_some_and(|after| after.is_alphabetic() || "/!?".contains(after)),
+            '&' => begins_entity(characters.get(at + 1..).unwrap_or(&[])),
+            '!' => is_last && after == Some('['),
+            '|' => place.in_table,
             _ => false,
         };
-        if is_markup {
-            escaped.push('\\');
+        for _ in 0..run {
+            escaped.extend(is_markup.then_some('\\'));
+            escaped.push(character);
         }
-        escaped.push(*character);
+        at += run;
     }
     escaped
+}
+
+/// Returns the length of the run of equal characters that begins at an index.
+fn length(characters: &[char], at: usize, character: char) -> usize {
+    let rest = characters.iter().skip(at);
+    rest.take_while(|other| **other == character).count()
+}
+
+/// Whether characters after `&` are the name or number of an entity, which the next text may end.
+fn begins_entity(rest: &[char]) -> bool {
+    let is_name = |character: &&char| character.is_ascii_alphanumeric() || **character == '#';
+    let length = rest.iter().take_while(is_name).count();
+    length > 0 && rest.get(length).is_none_or(|end| *end == ';')
+}
+
+/// Whether a bracket begins a footnote reference, the reference of a picture or a task.
+fn opens_bracket(rest: &[char]) -> bool {
+    let is_picture = "[image-"
+        .chars()
+        .zip(rest)
+        .all(|(one, other)| one == *other);
+    match rest {
+        [_, '^', ..] | [_] => true,
+        [_, ' ' | 'x' | 'X', ']', ..] => true,
+        _ => is_picture,
+    }
 }
 
 /// Escapes block markup at the beginning of a line, in text with escaped inline markup.
@@ -35,7 +90,13 @@ pub(super) fn line_start(text: &str) -> String {
     let is_marked = match rest.chars().next() {
         _ if digits > 0 => is_counted && ends(rest),
         Some('+') => ends(rest),
-        Some('#' | '-' | '=' | '>') => true,
+        Some('#') => {
+            let behind = rest.trim_start_matches('#');
+            behind.is_empty() || behind.starts_with(char::is_whitespace)
+        }
+        // A line of dashes makes a heading of the line above, or a table if there are bars between them.
+        Some('-') => ends(rest) || rest.chars().nth(1).is_some_and(|next| "-|:".contains(next)),
+        Some('=' | '>') => true,
         _ => false,
     };
     if is_marked {
@@ -80,29 +141,61 @@ pub(super) fn fence(text: &str, least: usize) -> String {
     "`".repeat((longest + 1).max(least))
 }
 
-fn is_letter(character: Option<&char>) -> bool {
-    character.is_some_and(|character| character.is_alphanumeric())
+fn is_letter(character: Option<char>) -> bool {
+    character.is_some_and(char::is_alphanumeric)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{code, heading_end, line_start, text};
+    use super::{Place, code, heading_end, line_start, text};
 
     #[test]
     fn inline_markup_is_escaped() {
+        let place = Place::default();
         assert_eq!(
-            text("a*b_c _d_ [e](f) `g` <h> ~i~ \\ &amp; a & b", false, false),
-            "a\\*b_c \\_d\\_ \\[e\\](f) \\`g\\` \\<h> \\~i\\~ \\\\ \\&amp; a & b"
+            text("a*b_c _d_ [e](f) `g` <h> ~i~ \\ &amp; a & b", place),
+            "a\\*b_c \\_d_ [e\\](f) \\`g\\` \\<h> \\~i~ \\ \\&amp; a & b"
         );
-        assert_eq!(text("a|b!", true, true), "a\\|b\\!");
+        let cell = Place {
+            in_table: true,
+            next: Some('['),
+            ..place
+        };
+        assert_eq!(text("a|b!", cell), "a\\|b\\!");
+    }
+
+    #[test]
+    fn text_without_meaning_as_markup_is_not_escaped() {
+        for plain in [
+            "p < .05 and 3 * 4",
+            "as shown [12] by [3, 4]",
+            "Really!",
+            "without tax* or duty",
+            "Name: ____",
+            "R&D: a & b",
+        ] {
+            assert_eq!(text(plain, Place::default()), plain);
+        }
+    }
+
+    #[test]
+    fn text_of_links_has_no_brackets() {
+        let link = Place {
+            in_link: true,
+            ..Place::default()
+        };
+        assert_eq!(text("see [1]", link), "see \\[1\\]");
+        assert_eq!(text("[ ] open", Place::default()), "\\[ ] open");
+        assert_eq!(text("a[^1]", Place::default()), "a\\[^1]");
     }
 
     #[test]
     fn block_markup_is_escaped_at_line_starts() {
         let cases = [
             ("# a", "\\# a"),
-            ("#a", "\\#a"),
+            ("#a", "#a"),
             ("- a", "\\- a"),
+            ("-5 °C", "-5 °C"),
             ("---", "\\---"),
             ("===", "\\==="),
             ("+ a", "\\+ a"),

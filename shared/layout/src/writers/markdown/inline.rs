@@ -1,10 +1,10 @@
 //! Inline content: emphasis, links, code and footnote references.
 
-use super::escape;
+use super::escape::{self, Place};
+use super::formatting::{BaseStyle, FormattedText, Formatting, formatted_texts};
 use super::pictures::References;
 use crate::writers::Result;
 use crate::writers::grid::Grid;
-use crate::writers::link::{Target, target};
 use crate::writers::notes::Notes;
 use crate::writers::plain;
 use crate::{Block, Content, Run, Script, Table};
@@ -22,6 +22,8 @@ pub(super) enum Context {
 /// The state that a text continues.
 #[derive(Default)]
 pub(super) struct Inline {
+    /// Style of the whole text.
+    base: BaseStyle,
     /// Last character written.
     last: Option<char>,
     /// Whether an emphasis delimiter ends there.
@@ -30,7 +32,7 @@ pub(super) struct Inline {
 
 /// Returns the text of runs that are not part of a longer text.
 pub(super) fn of_runs(runs: &[Run], notes: &Notes, context: Context) -> String {
-    let text = Inline::default().write(runs, notes, context);
+    let text = Inline::of(runs, context).write(runs, notes, context);
     let text = text.trim();
     if context == Context::Heading {
         escape::heading_end(text)
@@ -39,7 +41,7 @@ pub(super) fn of_runs(runs: &[Run], notes: &Notes, context: Context) -> String {
     }
 }
 
-/// Returns the text of blocks in a cell.
+/// Returns the text of blocks in a cell of a pipe table.
 pub(super) fn of_blocks(
     blocks: &[Block],
     notes: &Notes,
@@ -55,7 +57,8 @@ pub(super) fn of_blocks(
             Content::Image { image, alternative } => {
                 pictures.reference(*image, alternative.as_deref(), true)?
             }
-            _ => escape::text(&plain::of_block(block), true, false).replace('\n', "<br>"),
+            _ => escape::text(&plain::of_block(block), place(Context::Cell, None))
+                .replace('\n', "<br>"),
         };
         texts.extend((!text.is_empty()).then_some(text));
     }
@@ -74,36 +77,26 @@ fn of_table(table: &Table, notes: &Notes, pictures: &mut References<'_>) -> Resu
     Ok(rows.join("<br>"))
 }
 
-/// Runs with the same Markdown formatting.
-struct FormattedText {
-    text: String,
-    formatting: Formatting,
-}
-
-#[derive(Clone, PartialEq)]
-enum Formatting {
-    Text {
-        bold: bool,
-        italic: bool,
-        strikethrough: bool,
-        script: Script,
-        url: Option<String>,
-    },
-    Code {
-        url: Option<String>,
-    },
-    Note(u32),
-}
-
 impl Inline {
+    /// The state before a text that begins with these runs.
+    pub(super) fn of(runs: &[Run], context: Context) -> Self {
+        let base = BaseStyle::of(runs);
+        Self {
+            base: BaseStyle {
+                bold: base.bold || context == Context::Heading,
+                monospaced: base.monospaced && context != Context::Cell,
+                ..base
+            },
+            ..Self::default()
+        }
+    }
+
     /// Returns the text of runs that continue the output.
     pub(super) fn write(&mut self, runs: &[Run], notes: &Notes, context: Context) -> String {
-        let pieces = formatted_texts(runs, notes);
+        let pieces = formatted_texts(runs, notes, self.base);
         let mut text = String::new();
         for (index, piece) in pieces.iter().enumerate() {
-            let next = pieces
-                .get(index + 1)
-                .and_then(|piece| piece.text.chars().next());
+            let next = pieces.get(index + 1).and_then(FormattedText::first);
             self.piece(piece, next, context, &mut text);
         }
         text
@@ -116,29 +109,26 @@ impl Inline {
         context: Context,
         text: &mut String,
     ) {
-        let in_table = context == Context::Cell;
+        if let Formatting::Note(number) = piece.formatting {
+            return self.mark(&format!("[^{number}]"), text);
+        }
+        let (start, body, end) = trimmed(&piece.text);
+        let next = if end.is_empty() { next } else { Some(' ') };
+        self.spaces(start, context, text);
         match &piece.formatting {
-            Formatting::Note(number) => self.mark(&format!("[^{number}]"), text),
+            _ if body.is_empty() => {}
             Formatting::Code { url } => {
-                let (start, body, end) = trimmed(&piece.text);
-                self.spaces(start, context, text);
-                self.mark(&linked(escape::code(body, in_table), url.as_deref()), text);
-                self.spaces(end, context, text);
+                let code = escape::code(body, context == Context::Cell);
+                self.mark(&linked(code, body, url.as_deref()), text);
             }
-            Formatting::Text { url, .. } => {
-                let (start, body, end) = trimmed(&piece.text);
-                self.spaces(start, context, text);
-                if !body.is_empty() {
-                    let next = if end.is_empty() { next } else { Some(' ') };
-                    let lines = self.lines(body, context);
-                    let marked = self.emphasized(&lines, body, next, &piece.formatting);
-                    self.follows_delimiter = marked != lines;
-                    text.push_str(&linked(marked, url.as_deref()));
-                    self.last = body.chars().next_back();
-                }
-                self.spaces(end, context, text);
+            formatting => {
+                let (marked, has_delimiter) = self.emphasized(body, next, formatting, context);
+                text.push_str(&linked(marked, body, formatting.url()));
+                self.follows_delimiter = has_delimiter;
+                self.last = body.chars().next_back();
             }
         }
+        self.spaces(end, context, text);
     }
 
     fn mark(&mut self, mark: &str, text: &mut String) {
@@ -148,36 +138,44 @@ impl Inline {
     }
 
     fn spaces(&mut self, spaces: &str, context: Context, text: &mut String) {
-        if spaces.is_empty() {
+        let Some(last) = self.last.filter(|_| !spaces.is_empty()) else {
             return;
+        };
+        let ends_line = spaces.contains('\n');
+        if ends_line {
+            text.push_str(line_end(context));
+        } else if last != ' ' {
+            text.push(' ');
         }
-        let ends_line = spaces.contains('\n') && self.last.is_some();
-        let space = if self.last.is_some() { " " } else { "" };
-        text.push_str(if ends_line { line_end(context) } else { space });
         if ends_line && let Context::Item(columns) = context {
             text.push_str(&" ".repeat(columns));
         }
-        self.last = self.last.map(|_| if ends_line { '\n' } else { ' ' });
+        self.last = Some(if ends_line { '\n' } else { ' ' });
         self.follows_delimiter = false;
     }
 
     /// Escapes a text without spaces at its ends.
-    fn lines(&self, body: &str, context: Context) -> String {
+    fn lines(&self, body: &str, context: Context, place: Place) -> String {
         let mut lines = Vec::new();
-        for (index, line) in body
-            .split('\n')
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .enumerate()
-        {
-            let line = escape::text(line, context == Context::Cell, true);
-            let begins = (index > 0 || matches!(self.last, None | Some('\n')))
-                && matches!(context, Context::Paragraph | Context::Item(_));
-            lines.push(if begins {
+        let mut pieces = body.split('\n').map(str::trim).peekable();
+        let mut begins = matches!(self.last, None | Some('\n'));
+        while let Some(line) = pieces.next() {
+            let next = if pieces.peek().is_some() {
+                None
+            } else {
+                place.next
+            };
+            if line.is_empty() {
+                continue;
+            }
+            let line = escape::text(line, Place { next, ..place });
+            let is_block = begins && matches!(context, Context::Paragraph | Context::Item(_));
+            lines.push(if is_block {
                 escape::line_start(&line)
             } else {
                 line
             });
+            begins = true;
         }
         let indent = if let Context::Item(columns) = context {
             " ".repeat(columns)
@@ -187,13 +185,16 @@ impl Inline {
         lines.join(&format!("{}{indent}", line_end(context)))
     }
 
+    /// Returns a text with its emphasis, and whether a delimiter ends it. Emphasis that delimiters cannot express between its
+    /// neighbors is dropped; text that is struck through is not, because it means the opposite.
     fn emphasized(
         &self,
-        lines: &str,
         body: &str,
         next: Option<char>,
         formatting: &Formatting,
-    ) -> String {
+        context: Context,
+    ) -> (String, bool) {
+        let place = place(context, next);
         let Formatting::Text {
             bold,
             italic,
@@ -202,58 +203,81 @@ impl Inline {
             url,
         } = formatting
         else {
-            return lines.to_owned();
+            return (self.lines(body, context, place), false);
         };
-        let is_bare = url.is_none() && *script == Script::None && !self.follows_delimiter;
-        let stars = is_bare && !*strikethrough && opens(self.last, body) && closes(body, next);
-        let mut text = lines.to_owned();
-        for (is_set, mark, tag) in [(*bold, "**", "strong"), (*italic, "*", "em")] {
-            if is_set {
-                text = if stars {
-                    format!("{mark}{text}{mark}")
-                } else {
-                    format!("<{tag}>{text}</{tag}>")
-                };
-            }
-        }
-        if *strikethrough {
-            let waves =
-                is_bare && !*bold && !*italic && opens(self.last, body) && closes(body, next);
-            text = if waves {
-                format!("~~{text}~~")
-            } else {
-                format!("<del>{text}</del>")
+        // The text of a link stands between brackets.
+        let is_link = url.is_some();
+        let place = Place {
+            in_link: is_link,
+            ..place
+        };
+        let (before, after) = match is_link {
+            true => (Some('['), Some(']')),
+            false => (self.last, next),
+        };
+        let mark = match (*strikethrough, *bold, *italic) {
+            (true, ..) => "~~",
+            (false, true, true) => "***",
+            (false, true, false) => "**",
+            (false, false, true) => "*",
+            (false, false, false) => "",
+        };
+        let can_mark =
+            !mark.is_empty() && *script == Script::None && (is_link || !self.follows_delimiter);
+        if let Some((start, core, end)) = delimited(before, body, after).filter(|_| can_mark) {
+            let within = Place {
+                is_emphasized: true,
+                next: mark.chars().next(),
+                ..place
             };
+            let (before, core) = (
+                escape::text(start, within),
+                self.lines(core, context, within),
+            );
+            let rest = escape::text(end, place);
+            return (format!("{before}{mark}{core}{mark}{rest}"), end.is_empty());
         }
-        match script {
-            Script::None => text,
-            Script::Super => format!("<sup>{text}</sup>"),
-            Script::Sub => format!("<sub>{text}</sub>"),
-        }
+        let text = self.lines(body, context, place);
+        let element = match (script, strikethrough) {
+            (Script::None, false) => return (text, false),
+            (Script::None, true) => "del",
+            (Script::Super, _) => "sup",
+            (Script::Sub, _) => "sub",
+        };
+        (format!("<{element}>{text}</{element}>"), false)
     }
 }
 
-/// Whether a delimiter opens emphasis between these characters [CommonMark, 6.2], approximated without Unicode punctuation.
-fn opens(before: Option<char>, body: &str) -> bool {
-    let is_apart =
-        before.is_none_or(|before| before.is_whitespace() || before.is_ascii_punctuation());
-    body.chars()
-        .next()
-        .is_some_and(|first| first.is_alphanumeric() || is_apart && first != '*')
+/// Splits a text into the part that delimiters can enclose between these characters [CommonMark, 6.2], approximated without
+/// Unicode punctuation, and the punctuation before and after it.
+fn delimited(before: Option<char>, body: &str, after: Option<char>) -> Option<(&str, &str, &str)> {
+    let is_apart = |beside: Option<char>| {
+        beside.is_none_or(|beside| beside.is_whitespace() || beside.is_ascii_punctuation())
+    };
+    let is_sign = |character: char| !character.is_alphanumeric();
+    let core = match is_apart(before) && !body.starts_with('*') {
+        true => body,
+        false => body.trim_start_matches(is_sign),
+    };
+    let start = body.strip_suffix(core)?;
+    let inner = match is_apart(after) && !core.ends_with('*') {
+        true => core,
+        false => core.trim_end_matches(is_sign),
+    };
+    let end = core.strip_prefix(inner)?;
+    let is_line = !start.contains('\n') && !end.contains('\n');
+    (is_line && !inner.is_empty()).then_some((start, inner, end))
 }
 
-/// Whether a delimiter closes emphasis between these characters.
-fn closes(body: &str, after: Option<char>) -> bool {
-    let is_apart = after.is_none_or(|after| after.is_whitespace() || after.is_ascii_punctuation());
-    body.chars()
-        .next_back()
-        .is_some_and(|last| last.is_alphanumeric() || is_apart && last != '*')
-}
-
-fn linked(text: String, url: Option<&str>) -> String {
+/// Returns a link, as an autolink if its text is the URL.
+fn linked(text: String, body: &str, url: Option<&str>) -> String {
     match url {
-        Some(url) => format!("[{text}](<{url}>)"),
         None => text,
+        Some(url) if url == body || url.strip_prefix("mailto:") == Some(body) => {
+            format!("<{body}>")
+        }
+        Some(url) if url.contains(['(', ')']) => format!("[{text}](<{url}>)"),
+        Some(url) => format!("[{text}]({url})"),
     }
 }
 
@@ -265,44 +289,11 @@ fn line_end(context: Context) -> &'static str {
     }
 }
 
-fn formatted_texts(runs: &[Run], notes: &Notes) -> Vec<FormattedText> {
-    let mut pieces: Vec<FormattedText> = Vec::new();
-    for run in runs.iter().filter(|run| !run.text.is_empty()) {
-        let formatting = formatting(run, notes);
-        match pieces.last_mut() {
-            Some(last) if last.formatting == formatting => last.text.push_str(&run.text),
-            _ => pieces.push(FormattedText {
-                text: run.text.clone(),
-                formatting,
-            }),
-        }
-    }
-    pieces
-}
-
-fn formatting(run: &Run, notes: &Notes) -> Formatting {
-    let style = &run.style;
-    let url = match run.link.as_deref().and_then(target) {
-        Some(Target::External(url)) => Some(url),
-        Some(Target::Page(_)) | None => None,
-    };
-    match notes.at(run) {
-        Some(note) => Formatting::Note(note.number),
-        None if run.text.trim().is_empty() => Formatting::Text {
-            bold: false,
-            italic: false,
-            strikethrough: false,
-            script: Script::None,
-            url,
-        },
-        None if style.monospaced && !run.text.contains('\n') => Formatting::Code { url },
-        None => Formatting::Text {
-            bold: style.bold,
-            italic: style.italic,
-            strikethrough: style.strikethrough,
-            script: style.script,
-            url,
-        },
+fn place(context: Context, next: Option<char>) -> Place {
+    Place {
+        in_table: context == Context::Cell,
+        next,
+        ..Place::default()
     }
 }
 

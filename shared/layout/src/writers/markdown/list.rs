@@ -48,7 +48,10 @@ fn marker(item: &Item) -> (String, String) {
             "-".to_owned(),
             format!(
                 "{} ",
-                escape::line_start(&escape::text(&plain::clean(&item.marker), false, false))
+                escape::line_start(&escape::text(
+                    &plain::clean(&item.marker),
+                    escape::Place::default()
+                ))
             ),
         ),
         _ => ("-".to_owned(), String::new()),

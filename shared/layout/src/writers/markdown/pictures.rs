@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use super::escape;
+use super::escape::{self, Place};
 use crate::writers::json::base64;
 use crate::writers::{PictureInfo, Pictures, Result, WriteError, picture, plain};
 
@@ -32,7 +32,12 @@ impl<'a> References<'a> {
         in_table: bool,
     ) -> Result<String> {
         let words = plain::clean(alternative.unwrap_or_default()).replace('\n', " ");
-        let words = escape::text(&words, in_table, true);
+        let place = Place {
+            in_table,
+            in_link: true,
+            ..Place::default()
+        };
+        let words = escape::text(&words, place);
         let Some(info) = picture::info(self.pictures, image)? else {
             return Ok(words);
         };

@@ -38,6 +38,15 @@ pub(in crate::writers) fn lines(text: &str, properties: &str, xml: &mut String) 
     }
 }
 
+/// Returns the fill of one color.
+pub(in crate::writers) fn solid_fill(color: [u8; 3]) -> String {
+    format!("<a:solidFill>{}</a:solidFill>", rgb(color))
+}
+
+fn rgb([red, green, blue]: [u8; 3]) -> String {
+    format!("<a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/>")
+}
+
 /// Returns the run properties of a style; `size` is in points, `link` is the hyperlink element.
 pub(in crate::writers) fn run_properties(
     style: &Style,
@@ -71,12 +80,11 @@ pub(in crate::writers) fn run_properties(
         xml.push_str(
             "<a:solidFill><a:srgbClr val=\"000000\"><a:alpha val=\"0\"/></a:srgbClr></a:solidFill>",
         );
-    } else if let Some([red, green, blue]) = style.color {
-        write!(
-            xml,
-            "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
-        )
-        .ok();
+    } else if let Some(color) = style.color {
+        xml.push_str(&solid_fill(color));
+    }
+    if let Some(color) = style.highlight {
+        write!(xml, "<a:highlight>{}</a:highlight>", rgb(color)).ok();
     }
     let font = match style.font.as_str() {
         "" if style.monospaced => "Courier New",

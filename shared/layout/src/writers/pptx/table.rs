@@ -6,9 +6,10 @@ use super::slide::Slide;
 use super::text::{self, ParagraphStyle};
 use crate::writers::direction::is_rtl_table;
 use crate::writers::grid::{Grid, GridCell, Slot};
+use crate::writers::ooxml::drawingml::solid_fill;
 use crate::writers::page_transform::{EmuRect, units};
 use crate::writers::plain;
-use crate::{Alignment, Block, Content, Rect, Run, Style, Table};
+use crate::{Alignment, Block, Borders, Cell, Content, Rect, Run, Style, Table};
 
 /// Writes a table in its bounds, unless it has no rows or columns.
 pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
@@ -44,9 +45,16 @@ pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
     slide.xml.push_str("</a:tblGrid>");
     let height = place.height / i64::try_from(whole.rows).unwrap_or(i64::MAX);
     let heights = sums(&vec![height; whole.rows], &rows);
+    let black = table.has_grid().then_some([0; 3]);
+    let around = Borders {
+        top: black,
+        right: black,
+        bottom: black,
+        left: black,
+    };
     for (row, height) in heights.into_iter().enumerate() {
         write!(slide.xml, "<a:tr h=\"{height}\">").ok();
-        cells(slide, table, &grid, row);
+        cells(slide, table, &grid, row, around);
         slide.xml.push_str("</a:tr>");
     }
     slide
@@ -54,7 +62,8 @@ pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
         .push_str("</a:tbl></a:graphicData></a:graphic></p:graphicFrame>");
 }
 
-fn cells(slide: &mut Slide<'_>, table: &Table, grid: &Grid, row: usize) {
+/// Writes the cells of a row; `around` are the lines of cells without borders of their own.
+fn cells(slide: &mut Slide<'_>, table: &Table, grid: &Grid, row: usize, around: Borders) {
     let mut left: Option<GridCell> = None;
     for slot in grid.row(row) {
         let (merged, blocks) = match slot {
@@ -79,7 +88,13 @@ fn cells(slide: &mut Slide<'_>, table: &Table, grid: &Grid, row: usize) {
             }
             Slot::FromLeft => (covered(left, row), &[][..]),
         };
-        cell(slide, table, &merged, blocks);
+        let look = match slot {
+            Slot::Empty => None,
+            Slot::Begins(placed) | Slot::FromAbove(placed) => Some(placed),
+            Slot::FromLeft => left,
+        };
+        let look = look.and_then(|placed| table.cells.get(placed.cell));
+        cell(slide, &lines_and_fill(look, around), &merged, blocks);
     }
 }
 
@@ -100,7 +115,24 @@ fn span(name: &str, count: usize) -> String {
     }
 }
 
-fn cell(slide: &mut Slide<'_>, table: &Table, merged: &str, blocks: &[Block]) {
+/// Returns the lines around a cell and the color behind it.
+fn lines_and_fill(cell: Option<&Cell>, around: Borders) -> String {
+    let borders = cell.and_then(|cell| cell.borders).unwrap_or(around);
+    let sides = [
+        ("L", borders.left),
+        ("R", borders.right),
+        ("T", borders.top),
+        ("B", borders.bottom),
+    ];
+    let sides = sides.into_iter().filter_map(|(side, color)| {
+        let fill = solid_fill(color?);
+        Some(format!("<a:ln{side} w=\"6350\">{fill}</a:ln{side}>"))
+    });
+    let fill = cell.and_then(|cell| cell.fill).map(solid_fill);
+    sides.chain(fill).collect()
+}
+
+fn cell(slide: &mut Slide<'_>, properties: &str, merged: &str, blocks: &[Block]) {
     let mut paragraphs: String = blocks
         .iter()
         .map(|block| paragraphs(slide, block))
@@ -108,11 +140,10 @@ fn cell(slide: &mut Slide<'_>, table: &Table, merged: &str, blocks: &[Block]) {
     if paragraphs.is_empty() {
         paragraphs.push_str("<a:p/>");
     }
-    let lines = if table.ruled { RULED } else { "" };
     write!(
         slide.xml,
         "<a:tc{merged}><a:txBody><a:bodyPr/><a:lstStyle/>{paragraphs}</a:txBody>\
-<a:tcPr marL=\"38100\" marR=\"38100\" marT=\"0\" marB=\"0\">{lines}</a:tcPr></a:tc>"
+<a:tcPr marL=\"38100\" marR=\"38100\" marT=\"0\" marB=\"0\">{properties}</a:tcPr></a:tc>"
     )
     .ok();
 }
@@ -150,11 +181,6 @@ fn paragraphs(slide: &mut Slide<'_>, block: &Block) -> String {
         Content::Image { .. } | Content::Rule => String::new(),
     }
 }
-
-const RULED: &str = "<a:lnL w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnL>\
-<a:lnR w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnR>\
-<a:lnT w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnT>\
-<a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnB>";
 
 /// Returns the sum of the lengths from each index to the next, and from the last to the end.
 fn sums(lengths: &[i64], firsts: &[usize]) -> Vec<i64> {

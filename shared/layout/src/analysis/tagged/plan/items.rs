@@ -75,6 +75,7 @@ impl Planner {
                 StructureChild::Element(inner)
                     if matches!(inner.role, Role::Body | Role::Group) =>
                 {
+                    settle(std::mem::take(&mut flow), last(entries, level)?);
                     self.body(&inner.kids, level, around, entries)?;
                 }
                 StructureChild::Element(inner) if inner.role == Role::List => {

@@ -1,0 +1,476 @@
+//! Lines → groups: the lines of one paragraph or list item.
+
+use crate::analysis::blocks::inset::Inset;
+use crate::analysis::blocks::stretch;
+use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::piece::Piece;
+use crate::analysis::lines::column::Margins;
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::look::Look;
+use crate::analysis::lines::marker::{self, Marker};
+use crate::analysis::lines::typed::is_set_out;
+use crate::analysis::survey::statistics::DocumentStatistics;
+
+/// Minimum gap after a marker, as a fraction of the font size.
+const TOUCHING: f32 = 0.05;
+/// Maximum number of previous lines that are examined.
+const LINES: usize = 40;
+
+/// Maximum line pitch of a heading, and minimum size of one whose lines are joined, as fractions of the font size and of that
+/// of the body.
+const PITCH: f32 = 1.3;
+const LARGE: f32 = 1.15;
+
+/// The lines of a paragraph or list item.
+#[derive(Debug)]
+pub(in crate::analysis) struct Group {
+    pub(in crate::analysis) lines: Vec<Line>,
+    /// Marker that the first line begins with.
+    pub(in crate::analysis) marker: Option<(Marker, String)>,
+}
+
+/// Splits lines, sorted from top to bottom, into groups.
+pub(in crate::analysis) fn groups(
+    lines: Vec<Line>,
+    margins: Margins,
+    statistics: &DocumentStatistics,
+) -> Vec<Group> {
+    let markers = markers(&lines, margins, statistics);
+    let breaks: Vec<bool> = breaks(&lines, &markers, margins, statistics);
+    let mut groups: Vec<Group> = Vec::new();
+    for ((line, marker), begins) in lines.into_iter().zip(markers).zip(breaks) {
+        match groups.last_mut().filter(|_| !begins) {
+            Some(group) => group.lines.push(line),
+            None => groups.push(Group {
+                lines: vec![line],
+                marker,
+            }),
+        }
+    }
+    groups
+}
+
+fn breaks(
+    lines: &[Line],
+    markers: &[Option<(Marker, String)>],
+    margins: Margins,
+    statistics: &DocumentStatistics,
+) -> Vec<bool> {
+    let ends = stretch::ends(lines, margins);
+    let inset = Inset::of(lines, markers, margins);
+    let mut breaks = vec![true];
+    let mut first = 0;
+    for (index, pair) in lines.windows(2).enumerate() {
+        let [one, other] = pair else { continue };
+        // Only the most recent lines of the group are examined, to bound the cost.
+        let begin = first.max((index + 1).saturating_sub(LINES));
+        let group = lines.get(begin..=index).unwrap_or_default();
+        let is_item = markers.get(first).is_some_and(Option::is_some);
+        let begins = markers.get(index + 1).is_some_and(Option::is_some);
+        let step = Step {
+            group,
+            one,
+            other,
+            after: lines.get(index + 2),
+            margins,
+            end: ends.get(index).copied().unwrap_or(margins.end),
+            statistics,
+            is_item,
+            inset: &inset,
+            is_first: first == index,
+        };
+        let breaks_here = begins || step.breaks();
+        breaks.push(breaks_here);
+        if breaks_here {
+            first = index + 1;
+        }
+    }
+    breaks
+}
+
+/// Two consecutive lines.
+struct Step<'a> {
+    /// Lines of the current group.
+    group: &'a [Line],
+    one: &'a Line,
+    other: &'a Line,
+    after: Option<&'a Line>,
+    margins: Margins,
+    /// Maximum end of its lines.
+    end: f32,
+    statistics: &'a DocumentStatistics,
+    is_item: bool,
+    /// First-line indents of the page.
+    inset: &'a Inset,
+    /// Whether the upper line is the first of its group.
+    is_first: bool,
+}
+
+impl Step<'_> {
+    /// Whether the lower line begins a new group.
+    fn breaks(&self) -> bool {
+        self.one.is_turned()
+            || self.other.is_turned()
+            || is_set_out(self.one)
+            || is_set_out(self.other)
+            || self.looks_different()
+            || self.is_apart()
+            || self.is_indented()
+            || self.is_inset()
+            || self.had_room() && !self.is_in_heading()
+    }
+
+    fn looks_different(&self) -> bool {
+        let (small, large) = (
+            self.one.size.min(self.other.size),
+            self.one.size.max(self.other.size),
+        );
+        if large > small * 1.07 {
+            return true;
+        }
+        let (before, after) = (Look::of_all(self.group), Look::of_all([self.other]));
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                before.is_bold != after.is_bold
+                    || before.color != after.color && before.family != after.family
+            }
+            // A bold heading, or text with bold words.
+            (Some(before), None) => {
+                self.statistics.level(&before).is_some() && !self.first_is_like_last()
+            }
+            (None, Some(after)) => {
+                self.statistics.level(&after).is_some() && !self.first_is_like_last()
+            }
+            (None, None) => false,
+        }
+    }
+
+    fn first_is_like_last(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        last.zip(first)
+            .is_some_and(|(last, first)| last.font == first.font)
+    }
+
+    /// Whether both lines are one heading in large text, whose lines end where their sense does.
+    fn is_in_heading(&self) -> bool {
+        let pitch = self.other.baseline - self.one.baseline;
+        self.one.size > self.statistics.size() * LARGE
+            && pitch < self.one.size * PITCH
+            && Look::of_all(self.group.iter().chain([self.other]))
+                .is_some_and(|look| self.statistics.level(&look).is_some())
+    }
+
+    /// Whether the line pitch is larger than within a paragraph.
+    fn is_apart(&self) -> bool {
+        let apart = self.other.baseline - self.one.baseline;
+        if apart <= 0.0 {
+            return true;
+        }
+        let steps = self
+            .group
+            .windows(2)
+            .filter_map(|pair| Some(pair.get(1)?.baseline - pair.first()?.baseline));
+        let usual = steps.fold(self.statistics.pitch * self.one.size, f32::max);
+        let is_far = apart > usual * 1.17 + 0.6;
+        // The document's line pitch is smaller, but this paragraph may be set loosely.
+        let is_loose = self.is_first
+            && apart < self.one.size * 2.6
+            && self.is_full()
+            && self
+                .other
+                .glyphs()
+                .next()
+                .is_some_and(|glyph| glyph.text.is_lowercase())
+            && self.after.is_none_or(|after| {
+                (after.baseline - self.other.baseline - apart).abs() < apart * 0.04
+            });
+        is_far && !is_loose
+    }
+
+    fn is_full(&self) -> bool {
+        self.room() < self.first_word() + self.one.size * 0.4
+    }
+
+    /// Whether the lower line has an indent that a continuation would not have.
+    fn is_indented(&self) -> bool {
+        let step = self.margins.start_of(self.other) - self.margins.start_of(self.one);
+        let least = self.one.size * 0.7;
+        let is_centered = self.margins.are_centered(self.one, self.other);
+        if step.abs() <= least || is_centered || self.is_flush_at_end() {
+            return false;
+        }
+        match (self.is_first, step > 0.0) {
+            // The first line has a hanging indent or is a list item.
+            (true, true) => !(self.is_item || self.hangs()),
+            // The first line is indented.
+            (true, false) => self.is_item && !self.returns(),
+            (false, _) => true,
+        }
+    }
+
+    /// Whether both lines are single-line paragraphs with first-line indent.
+    fn is_inset(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        self.is_first
+            && !self.is_item
+            && last.is_some_and(|last| matches!(last.text, '.' | '!' | '?' | ':' | '"' | '”'))
+            && first.is_some_and(|first| !first.text.is_lowercase())
+            && self.inset.begins_both(self.one, self.other, self.margins)
+    }
+
+    fn hangs(&self) -> bool {
+        let start = self.margins.start_of(self.other);
+        self.is_full()
+            && self.after.is_some_and(|after| {
+                (self.margins.start_of(after) - start).abs() < 1.0
+                    && after.baseline - self.other.baseline < self.one.size * 2.0
+            })
+    }
+
+    /// Whether an indented item continues at the margin: the line is full and the next one continues a sentence, or paragraphs
+    /// have this indent.
+    fn returns(&self) -> bool {
+        let first = self.other.glyphs().next();
+        self.is_full()
+            && (first.is_some_and(|first| first.text.is_lowercase())
+                || self.inset.has(self.one, self.other, self.margins))
+    }
+
+    fn is_flush_at_end(&self) -> bool {
+        let ends = [self.one, self.other].map(|line| self.margins.end_of(line));
+        let starts =
+            [self.one, self.other].map(|line| self.margins.start_of(line) - self.margins.start);
+        let stands_in = starts.map(|start| start > self.one.size * 4.0);
+        (ends[0] - ends[1]).abs() < 1.0 && stands_in[1] && (stands_in[0] || self.is_full())
+    }
+
+    /// Whether the first word of the lower line would have fit in the upper one.
+    fn had_room(&self) -> bool {
+        let (room, word) = (self.room(), self.first_word());
+        let text = |glyph: &crate::analysis::glyphs::glyph::Glyph| glyph.text;
+        let goes_on = self
+            .other
+            .glyphs()
+            .next()
+            .map(text)
+            .is_some_and(char::is_lowercase)
+            && !self
+                .one
+                .glyphs()
+                .last()
+                .map(text)
+                .is_some_and(|text| matches!(text, '.' | '!' | '?' | ':' | ';'));
+        let slack = if goes_on { 3.0 } else { 0.45 };
+        room > word + self.one.size * slack
+    }
+
+    fn room(&self) -> f32 {
+        let room = self.end() - self.margins.end_of(self.one);
+        match self.margins.are_centered(self.one, self.other) {
+            true => room * 2.0,
+            false => room,
+        }
+    }
+
+    /// Returns the maximum end of the lines of the group: the margin, or a common end before it.
+    fn end(&self) -> f32 {
+        let near: Vec<f32> = self
+            .group
+            .iter()
+            .chain([self.other])
+            .map(|line| self.margins.end_of(line))
+            .collect();
+        let most = near.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let full = near.iter().filter(|end| most - **end < 1.0).count();
+        let is_quote = self.margins.start_of(self.one) - self.margins.start > self.one.size * 1.5;
+        match full >= 3 || is_quote && full >= 2 && !self.is_first {
+            true => most,
+            false => self.end.max(most),
+        }
+    }
+
+    fn first_word(&self) -> f32 {
+        let mut pieces: Vec<&Piece> = self.other.pieces.iter().collect();
+        if self.margins.from_right {
+            pieces.reverse();
+        }
+        let mut width = 0.0;
+        let from_right = self.margins.from_right;
+        for (index, piece) in pieces.iter().enumerate() {
+            // Closeness is stored with the piece on the right.
+            let before = index.checked_sub(1).and_then(|before| pieces.get(before));
+            let joins = match from_right {
+                true => before,
+                false => before.map(|_| piece),
+            };
+            if joins.is_some_and(|joins| !joins.is_close) {
+                break;
+            }
+            width += piece.bounds.width();
+        }
+        match self
+            .other
+            .glyphs()
+            .next()
+            .is_some_and(|glyph| crate::analysis::lines::write::is_ideographic(glyph.text))
+        {
+            true => self.other.size,
+            false => width,
+        }
+    }
+}
+
+/// Returns the markers of the lines that begin list items.
+fn markers(
+    lines: &[Line],
+    margins: Margins,
+    statistics: &DocumentStatistics,
+) -> Vec<Option<(Marker, String)>> {
+    let found: Vec<Option<Candidate>> = lines
+        .iter()
+        .map(|line| Candidate::of(line, margins, statistics))
+        .collect();
+    let candidates: Vec<&Candidate> = found.iter().flatten().collect();
+    let mut sure: Vec<bool> = candidates
+        .iter()
+        .map(|candidate| candidate.is_sure)
+        .collect();
+    // If only a space follows a marker, a successor or predecessor must confirm it.
+    for (index, candidate) in candidates.iter().enumerate() {
+        let ahead = candidates.iter().enumerate().skip(index + 1).take(24);
+        let next = ahead
+            .filter(|(_, next)| next.follows(candidate))
+            .map(|(place, _)| place)
+            .next();
+        for place in next.into_iter().flat_map(|next| [index, next]) {
+            sure.get_mut(place)
+                .into_iter()
+                .for_each(|sure| *sure = true);
+        }
+    }
+    let mut sure = sure.into_iter();
+    found
+        .into_iter()
+        .map(|found| {
+            found
+                .filter(|_| sure.next() == Some(true))
+                .map(|found| (found.marker, found.text))
+        })
+        .collect()
+}
+
+struct Candidate {
+    marker: Marker,
+    text: String,
+    start: f32,
+    is_sure: bool,
+}
+
+impl Candidate {
+    fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
+        if line.is_turned()
+            || Look::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
+        {
+            return None;
+        }
+        let (first, next) = ends(line)?;
+        let start = margins.start_of(line);
+        let begin = first.glyphs.first().filter(|_| first.glyphs.len() > 1);
+        if let Some(bullet) = begin.filter(|glyph| marker::is_plain_bullet(glyph.text)) {
+            let text = bullet.text.to_string();
+            return Some(Self {
+                marker: Marker::Bullet,
+                text,
+                start,
+                is_sure: true,
+            });
+        }
+        let (text, next) = (as_read(first, line), next?);
+        let gap = match margins.from_right {
+            false => next.bounds.left - first.bounds.right,
+            true => first.bounds.left - next.bounds.right,
+        };
+        let is_wide = gap > (line.size * 0.45).max(usual_gap(line) * 1.4);
+        let clause = || marker::clause(&text).filter(|_| text.contains('.') && is_wide);
+        let marker = marker::parse(&text)
+            .filter(|_| gap > line.size * TOUCHING)
+            .or_else(clause)?;
+        let is_sure = is_wide || text.chars().all(marker::is_plain_bullet) || !marker.is_ordered();
+        Some(Self {
+            marker,
+            text,
+            start,
+            is_sure,
+        })
+    }
+
+    fn follows(&self, before: &Self) -> bool {
+        self.marker.is_ordered()
+            && self.marker.follows(before.marker)
+            && (self.start - before.start).abs() < 12.0
+    }
+}
+
+/// Returns the median gap between the pieces of a line.
+fn usual_gap(line: &Line) -> f32 {
+    let pairs = line.pieces.iter().zip(line.pieces.iter().skip(1));
+    let gaps = pairs.map(|(one, other)| other.bounds.left - one.bounds.right);
+    let mut gaps: Vec<f32> = gaps.collect();
+    gaps.sort_by(f32::total_cmp);
+    let usual = gaps.get(gaps.len() / 2).filter(|_| gaps.len() > 2);
+    usual.copied().unwrap_or(0.0)
+}
+
+/// Returns the text of the first piece of a line, in logical order.
+fn as_read(first: &Piece, line: &Line) -> String {
+    match bidi::is_mostly_from_right(line.glyphs()) != line.is_mirrored() {
+        true => marker::from_right(&first.text()),
+        false => first.text(),
+    }
+}
+
+/// Returns the first two pieces of a line in reading direction.
+fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
+    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let mut pieces: Box<dyn Iterator<Item = &Piece>> = match from_right {
+        false => Box::new(line.pieces.iter()),
+        true => Box::new(line.pieces.iter().rev()),
+    };
+    Some((pieces.next()?, pieces.next()))
+}
+
+/// Returns a line without its marker.
+pub(in crate::analysis) fn without_marker(line: &Line) -> Line {
+    let mut line = line.clone();
+    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let first = if from_right {
+        line.pieces.len().saturating_sub(1)
+    } else {
+        0
+    };
+    match line.pieces.get_mut(first) {
+        Some(piece)
+            if piece.glyphs.len() > 1
+                && piece
+                    .glyphs
+                    .first()
+                    .is_some_and(|glyph| marker::is_plain_bullet(glyph.text)) =>
+        {
+            piece.glyphs.remove(0);
+        }
+        Some(_) => drop(line.pieces.remove(first)),
+        None => {}
+    }
+    line
+}
+
+/// Returns the text of the marker that a line begins with.
+pub(in crate::analysis) fn marker_of(line: &Line) -> Option<String> {
+    let (first, next) = ends(line)?;
+    let begin = first.glyphs.first().filter(|_| first.glyphs.len() > 1);
+    if let Some(bullet) = begin.filter(|glyph| marker::is_plain_bullet(glyph.text)) {
+        return Some(bullet.text.to_string());
+    }
+    let text = as_read(first, line);
+    (next.is_some() && marker::is_marker(&text)).then_some(text)
+}

@@ -1,0 +1,122 @@
+//! The second pass: analyzes page by page.
+
+use crate::analysis::Options;
+use crate::analysis::Tables;
+use crate::analysis::candidates::candidate::Trace;
+use crate::analysis::document::continued::{self, Tail};
+use crate::analysis::document::page::PageReader;
+use crate::analysis::document::resumed::Resumed;
+use crate::analysis::front::Front;
+use crate::analysis::glyphs::turn::Turn;
+use crate::analysis::lines::ticked::ticked;
+use crate::analysis::looks::cells;
+use crate::analysis::survey::headings::page_lines::PageLines;
+use crate::analysis::survey::statistics::DocumentStatistics;
+use crate::analysis::tables::untable::untable;
+use crate::analysis::tagged;
+use crate::analysis::warning;
+use crate::analysis::warning::{Reading, Warning};
+use crate::model::page::{Basis, Page};
+use crate::model::page_content::PageContent;
+
+/// Analyzes the pages of a document in order.
+pub struct Reader<'a> {
+    statistics: &'a DocumentStatistics,
+    options: Options,
+    tail: Tail,
+    lists: Resumed,
+    /// Number of the last page; 0 before the first one.
+    last: u32,
+}
+
+impl<'a> Reader<'a> {
+    /// Creates a reader with the statistics of the document.
+    #[must_use]
+    pub fn new(statistics: &'a DocumentStatistics, options: Options) -> Self {
+        Self {
+            statistics,
+            options,
+            tail: Tail::default(),
+            lists: Resumed::default(),
+            last: 0,
+        }
+    }
+
+    /// Analyzes the next page. After skipped pages, nothing is marked as continued.
+    pub fn read(&mut self, sheet: &PageContent) -> Reading {
+        let ticked = ticked(sheet);
+        let sheet = ticked.as_ref().unwrap_or(sheet);
+        let turn = Turn::of(sheet);
+        let turned = turn.sheet(sheet);
+        let upright = turned.as_ref().unwrap_or(sheet);
+        let mut page = Page {
+            number: sheet.number,
+            size: sheet.size,
+            basis: match sheet.is_recognized {
+                true => Basis::Recognition,
+                false => Basis::Geometry,
+            },
+            header: Vec::new(),
+            blocks: Vec::new(),
+            footer: Vec::new(),
+        };
+        let mut warnings = warning::of_sheet(sheet);
+        let is_next = self.last.checked_add(1) == Some(sheet.number);
+        self.last = sheet.number;
+        if !is_next {
+            self.tail = Tail::default();
+            self.lists = Resumed::default();
+        }
+        let mut is_row_open = false;
+        let trace = Trace::new(self.options.explain);
+        if let Some(is_open) = self.by_tags(upright, &trace, &mut page) {
+            is_row_open = is_open && is_next;
+            if !is_next {
+                continued::begin(&mut page.blocks);
+            }
+            self.tail.note(&page.blocks);
+            self.lists = Resumed::default();
+        } else {
+            is_row_open |= self.by_geometry(upright, &trace, &mut page);
+            warnings.extend(
+                (self.options.tags && !sheet.structure.is_empty()).then_some(Warning::TagsIgnored),
+            );
+        }
+        cells::add(&mut page.blocks, upright);
+        for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
+            if self.options.tables == Tables::Off {
+                untable(blocks, |_| false);
+            }
+            turn.back(blocks, sheet.size);
+        }
+        warnings.extend(warning::of_page(&page));
+        Reading {
+            page,
+            warnings,
+            candidates: trace.into_candidates(),
+            is_row_open,
+        }
+    }
+
+    /// Analyzes the page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree
+    /// is unreliable.
+    fn by_tags(&self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> Option<bool> {
+        let has_tags = self.options.tags && !sheet.structure.is_empty();
+        has_tags
+            .then(|| tagged::read(sheet, self.statistics, trace, page))
+            .flatten()
+    }
+
+    /// Analyzes the page by geometry and returns whether a table row continues at its beginning.
+    fn by_geometry(&mut self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> bool {
+        let Front { lines, drawn } = Front::of(sheet, trace);
+        let places = PageLines::of(&lines, drawn.page);
+        PageReader::new(self.statistics, &drawn, &lines, &places, trace).read(lines, page);
+        drawn.back(page);
+        if self.options.tables == Tables::Ruled {
+            untable(&mut page.blocks, |table| table.ruled);
+        }
+        self.lists.resume(&mut page.blocks);
+        self.tail.join(&mut page.blocks)
+    }
+}

@@ -1,0 +1,107 @@
+//! Detects code: monospaced lines with short or indented lines.
+
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::write::Writer;
+use crate::model::text::Run;
+
+/// Minimum character width of monospaced fonts, as a fraction of the font size.
+const NARROWEST: f32 = 0.4;
+/// Maximum width of a space, as a fraction of the font size.
+const SPACE: f32 = 0.4;
+/// Maximum number of spaces before a line.
+const DEEPEST: f32 = 80.0;
+
+/// Whether the lines of a text are code.
+pub(in crate::analysis) fn is_code(lines: &[Line]) -> bool {
+    let mut glyphs = lines.iter().flat_map(Line::glyphs);
+    let is_narrow = glyphs.all(|glyph| glyph.font.is_monospaced);
+    is_narrow && are_below_each_other(lines) && (are_ended(lines) || are_indented(lines))
+}
+
+/// Returns the lines of code with their indent as spaces.
+pub(in crate::analysis) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
+    let left = left(lines);
+    let mut runs: Vec<Run> = Vec::new();
+    for line in lines {
+        let mut said = writer.runs([line]);
+        if let Some(first) = said.first_mut() {
+            first.text.insert_str(0, &" ".repeat(spaces(line, left)));
+        }
+        if let Some(last) = runs.last_mut() {
+            last.text.push('\n');
+        }
+        for run in said {
+            match runs.last_mut() {
+                Some(last) if last.style == run.style && last.link == run.link => {
+                    last.text.push_str(&run.text);
+                }
+                _ => runs.push(run),
+            }
+        }
+    }
+    runs
+}
+
+fn are_below_each_other(lines: &[Line]) -> bool {
+    let mut pairs = lines.iter().zip(lines.iter().skip(1));
+    lines.len() > 1
+        && lines.iter().all(|line| !line.is_turned())
+        && pairs.all(|(line, next)| next.baseline > line.baseline + line.size * 0.5)
+}
+
+/// Whether at least half of the lines end although the next word would have fit.
+fn are_ended(lines: &[Line]) -> bool {
+    let ends = lines.iter().map(|line| line.bounds.right);
+    let end = ends.fold(f32::MIN, f32::max);
+    let pairs = lines.iter().zip(lines.iter().skip(1));
+    let ended = pairs.filter(|(line, next)| has_room(line, next, end));
+    ended.count() * 2 >= lines.len()
+}
+
+/// Whether the lines after the first one have different indents.
+fn are_indented(lines: &[Line]) -> bool {
+    let left = left(lines);
+    let rest = lines.iter().skip(1).map(|line| spaces(line, left));
+    let (least, most) = (rest.clone().min(), rest.max());
+    least
+        .zip(most)
+        .is_some_and(|(least, most)| most > least + 1)
+}
+
+fn left(lines: &[Line]) -> f32 {
+    let lefts = lines.iter().map(|line| line.bounds.left);
+    lefts.fold(f32::MAX, f32::min)
+}
+
+/// Returns the number of spaces that fit before a line.
+fn spaces(line: &Line, left: f32) -> usize {
+    let widths = line.glyphs().map(|glyph| glyph.bounds.width());
+    let width = widths.fold(line.size * NARROWEST, f32::max);
+    let spaces = (line.bounds.left - left) / width.max(1.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is from 0 to 80"
+    )]
+    let spaces = spaces.round().clamp(0.0, DEEPEST) as usize;
+    spaces
+}
+
+/// Whether the first word of the next line would have fit.
+pub(in crate::analysis) fn has_room(line: &Line, next: &Line, end: f32) -> bool {
+    first_word(next) < end - line.bounds.right - line.size * SPACE
+}
+
+/// Returns the width of the first word of a line.
+fn first_word(line: &Line) -> f32 {
+    let rest = line
+        .pieces
+        .iter()
+        .skip(1)
+        .take_while(|piece| piece.is_close);
+    let end = rest
+        .last()
+        .or(line.pieces.first())
+        .map(|piece| piece.bounds.right);
+    end.map_or(0.0, |end| end - line.bounds.left)
+}

@@ -1,0 +1,123 @@
+//! Check boxes of forms as characters: ☑ and ☐.
+
+use crate::model::geometry::Rect;
+use crate::model::page_content::{Character, CheckBox, PageContent};
+
+const SET: char = '☑';
+const UNSET: char = '☐';
+/// Tolerance for content of a box, points.
+const EDGE: f32 = 1.5;
+/// Maximum distance of the label from a box, as a multiple of the box height.
+const FAR: f32 = 3.0;
+/// Maximum ratio of width to height of a box, and of its height to that of its label.
+const WIDE: f32 = 1.6;
+const HIGH: f32 = 2.5;
+/// Maximum number of letters drawn in a box, such as the check mark of a symbol font.
+const SIGNS: usize = 2;
+/// Maximum number of boxes of a page, and of comparisons with its characters.
+const BOXES: usize = 500;
+const LOOKS: usize = 25_000_000;
+
+/// Returns the page with check boxes as characters; `None` if it has no labeled ones.
+pub(in crate::analysis) fn ticked(sheet: &PageContent) -> Option<PageContent> {
+    let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
+    let ticks = sheet.check_boxes.iter().take(most);
+    let written = ticks.filter_map(|tick| {
+        let label = label(sheet, tick)?;
+        (is_box(tick, label) && signs(sheet, tick) <= SIGNS)
+            .then(|| (*tick, character(tick, label)))
+    });
+    let written: Vec<(CheckBox, Character)> = written.collect();
+    if written.is_empty() {
+        return None;
+    }
+    let mut sheet = sheet.clone();
+    for (tick, character) in written {
+        let within = |bounds: &Rect| encloses(&tick.bounds, bounds);
+        sheet
+            .characters
+            .retain(|other| !tick.bounds.contains(other.bounds.center()));
+        sheet.strokes.retain(|stroke| !within(&stroke.bounds));
+        sheet.fills.retain(|fill| !within(fill));
+        let label = sheet.characters.iter().position(|other| {
+            other.baseline.to_bits() == character.baseline.to_bits()
+                && other.bounds.left >= character.bounds.right
+        });
+        let place = label.unwrap_or(sheet.characters.len());
+        let space = label.and_then(|label| between(&character, sheet.characters.get(label)?));
+        let written = [Some(character), space].into_iter().flatten();
+        sheet.characters.splice(place..place, written);
+    }
+    Some(sheet)
+}
+
+/// Whether it is a box with a label, not a large clickable area.
+fn is_box(tick: &CheckBox, label: &Character) -> bool {
+    let (width, height) = (tick.bounds.width(), tick.bounds.height());
+    width <= height * WIDE && height <= label.size * HIGH
+}
+
+/// Returns the number of letters drawn in a box.
+fn signs(sheet: &PageContent, tick: &CheckBox) -> usize {
+    let letters = sheet.characters.iter();
+    let letters = letters.filter(|letter| !letter.text.is_whitespace());
+    letters
+        .filter(|letter| tick.bounds.contains(letter.bounds.center()))
+        .count()
+}
+
+/// Returns the nearest letter next to a box, preferably after it.
+fn label<'a>(sheet: &'a PageContent, tick: &CheckBox) -> Option<&'a Character> {
+    let (_, middle) = tick.bounds.center();
+    let height = tick.bounds.height();
+    let is_beside = |letter: &&Character| {
+        let (_, y) = letter.bounds.center();
+        let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
+        is_word
+            && (y - middle).abs() < height * 0.5
+            && !tick.bounds.contains(letter.bounds.center())
+    };
+    let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
+        behind if behind > -EDGE => behind,
+        _ => (tick.bounds.left - letter.bounds.right).max(0.0) + height * FAR,
+    };
+    let letters = sheet.characters.iter().filter(is_beside);
+    let near = letters.filter(|letter| distance(letter) <= height * FAR * 2.0);
+    near.min_by(|one, other| distance(one).total_cmp(&distance(other)))
+}
+
+fn character(tick: &CheckBox, label: &Character) -> Character {
+    Character {
+        text: if tick.is_set { SET } else { UNSET },
+        bounds: Rect {
+            left: tick.bounds.left,
+            right: tick.bounds.right,
+            ..label.bounds
+        },
+        start: tick.bounds.left,
+        advance: tick.bounds.width(),
+        ..label.clone()
+    }
+}
+
+/// Returns a space between a box and its label, if they are close.
+fn between(mark: &Character, label: &Character) -> Option<Character> {
+    (label.bounds.left < mark.bounds.right + mark.size).then(|| Character {
+        text: ' ',
+        bounds: Rect {
+            left: mark.bounds.right,
+            right: label.bounds.left.max(mark.bounds.right),
+            ..mark.bounds
+        },
+        start: mark.bounds.right,
+        advance: 0.0,
+        ..mark.clone()
+    })
+}
+
+fn encloses(whole: &Rect, part: &Rect) -> bool {
+    part.left > whole.left - EDGE
+        && part.right < whole.right + EDGE
+        && part.top > whole.top - EDGE
+        && part.bottom < whole.bottom + EDGE
+}

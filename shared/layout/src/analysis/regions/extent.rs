@@ -1,0 +1,49 @@
+//! Which bands of a run belong to its columns.
+
+use crate::analysis::regions::band::{Band, Span};
+
+/// Minimum distance of short lines from a gap, as a fraction of the font size.
+const SHORT: f32 = 4.0;
+
+/// Returns how many bands from the first one belong to columns. Short lines below all other columns belong to the text across
+/// the columns that follows them.
+pub(in crate::analysis) fn of_columns(run: &[Band], gaps: &[Span], size: f32) -> usize {
+    let joint = run.iter().rposition(|band| band.columns(gaps).len() > 1);
+    let Some(joint) = joint else { return run.len() };
+    let rest = run.get(joint..).unwrap_or_default();
+    let is_short = |band: &Band| {
+        let end = band.taken.last().map_or(0.0, |span| span.1);
+        gaps.first().is_some_and(|gap| end < gap.0 - size * SHORT)
+    };
+    if !rest.iter().skip(1).all(is_short) {
+        return run.len();
+    }
+    let spaces = rest
+        .windows(2)
+        .filter_map(|pair| Some(pair.get(1)?.top - pair.first()?.bottom));
+    let widest = spaces
+        .enumerate()
+        .max_by(|one, other| one.1.total_cmp(&other.1));
+    widest.map_or(run.len(), |(place, _)| joint + place + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Creates an empty band that occupies this interval.
+    fn band(top: f32, taken: Span) -> Band {
+        Band {
+            atoms: Vec::new(),
+            top,
+            bottom: top + 10.0,
+            taken: vec![taken],
+        }
+    }
+
+    #[test]
+    fn bands_without_columns_belong_together() {
+        let run = [band(0.0, (0.0, 50.0)), band(40.0, (0.0, 50.0))];
+        assert_eq!(of_columns(&run, &[(100.0, 120.0)], 10.0), run.len());
+    }
+}

@@ -1,0 +1,191 @@
+//! Gutters of a page: places where text begins on many baselines and which few lines cross. Evidence of all bands counts,
+//! however headings part them (as in edgeparse's `xycut`).
+
+use std::collections::HashMap;
+
+use crate::analysis::lines::line::Line;
+use crate::analysis::regions::atom::Atom;
+use crate::analysis::regions::band::Span;
+
+/// Tolerance for aligned edges, points.
+const LEVEL: f32 = 1.5;
+/// Minimum width of a gap within a line that may be a gutter, as a fraction of the font size.
+const NARROW: f32 = 0.5;
+/// Minimum number of lines with such a gap at one place, and their mean number of words before it.
+const LINES: usize = 4;
+const WORDS: usize = 3;
+
+/// The edges of the lines of a page, sorted.
+#[derive(Default)]
+struct Edges {
+    lefts: Vec<f32>,
+    rights: Vec<f32>,
+}
+
+impl Edges {
+    fn of<'a>(lines: impl Iterator<Item = &'a Line> + Clone) -> Self {
+        let sorted = |mut places: Vec<f32>| {
+            places.sort_by(f32::total_cmp);
+            places
+        };
+        Self {
+            lefts: sorted(lines.clone().map(|line| line.bounds.left).collect()),
+            rights: sorted(lines.map(|line| line.bounds.right).collect()),
+        }
+    }
+
+    /// Returns the number of lines aligned at the edge of a gap where text begins.
+    fn aligned(&self, (from, to): Span, from_right: bool) -> usize {
+        match from_right {
+            false => near(&self.lefts, to),
+            true => near(&self.rights, from),
+        }
+    }
+
+    /// Returns the number of lines that cross a gap.
+    fn crossing(&self, (from, to): Span) -> usize {
+        let middle = f32::midpoint(from, to);
+        let begun = self.lefts.partition_point(|left| *left < middle);
+        let ended = self.rights.partition_point(|right| *right < middle);
+        begun.saturating_sub(ended)
+    }
+}
+
+fn near(places: &[f32], place: f32) -> usize {
+    let from = places.partition_point(|other| *other < place - LEVEL);
+    let to = places.partition_point(|other| *other <= place + LEVEL);
+    to.saturating_sub(from)
+}
+
+/// A gap within a line: the line, the piece after it, where it is, and where text begins.
+struct Opening {
+    atom: usize,
+    piece: usize,
+    gap: Span,
+    start: f32,
+}
+
+/// Splits lines that run across gutters.
+pub(in crate::analysis) fn parted(atoms: Vec<Atom>, from_right: bool) -> Vec<Atom> {
+    // Larger and smaller text, as of headings and figures, does not count against a gutter.
+    let mut sizes: HashMap<i32, Vec<usize>> = HashMap::new();
+    for (place, line) in atoms.iter().enumerate() {
+        let line = line.line().filter(|line| !line.is_turned());
+        line.into_iter()
+            .for_each(|line| sizes.entry(half_points(line)).or_default().push(place));
+    }
+    let mut cuts: Vec<Vec<usize>> = vec![Vec::new(); atoms.len()];
+    for places in sizes.values() {
+        let lines = || {
+            places
+                .iter()
+                .filter_map(|place| Some((*place, atoms.get(*place)?.line()?)))
+        };
+        let edges = Edges::of(lines().map(|(_, line)| line));
+        let mut openings: Vec<Opening> = lines()
+            .flat_map(|(place, line)| gaps(place, line, from_right))
+            .collect();
+        openings.sort_by(|one, other| one.start.total_cmp(&other.start));
+        for same in openings.chunk_by(|one, other| other.start - one.start < LEVEL) {
+            if is_gutter(same, &atoms, &edges, from_right) {
+                for opening in same {
+                    cuts.get_mut(opening.atom)
+                        .into_iter()
+                        .for_each(|cuts| cuts.push(opening.piece));
+                }
+            }
+        }
+    }
+    let parted = atoms.into_iter().zip(cuts);
+    parted.flat_map(|(atom, cuts)| split(atom, cuts)).collect()
+}
+
+fn half_points(line: &Line) -> i32 {
+    #[expect(clippy::cast_possible_truncation, reason = "sizes are limited")]
+    let size = (line.size * 2.0).round() as i32;
+    size
+}
+
+fn gaps(atom: usize, line: &Line, from_right: bool) -> impl Iterator<Item = Opening> {
+    let pairs = line
+        .pieces
+        .iter()
+        .zip(line.pieces.iter().skip(1))
+        .enumerate();
+    pairs.filter_map(move |(piece, (one, other))| {
+        let gap = (one.bounds.right, other.bounds.left);
+        let start = if from_right { gap.0 } else { gap.1 };
+        (gap.1 - gap.0 >= line.size * NARROW).then_some(Opening {
+            atom,
+            piece: piece + 1,
+            gap,
+            start,
+        })
+    })
+}
+
+/// Whether at most an eighth of the lines cross gaps at one place, and most of the lines with a gap there begin at one place.
+fn is_gutter(same: &[Opening], atoms: &[Atom], edges: &Edges, from_right: bool) -> bool {
+    let gap = same.iter().fold((0.0_f32, f32::INFINITY), |all, opening| {
+        (all.0.max(opening.gap.0), all.1.min(opening.gap.1))
+    });
+    let (aligned, crossing) = (edges.aligned(gap, from_right), edges.crossing(gap));
+    let lines = || {
+        same.iter()
+            .filter_map(|opening| atoms.get(opening.atom)?.line())
+    };
+    let mut starts: Vec<f32> = lines()
+        .map(|line| {
+            if from_right {
+                line.bounds.right
+            } else {
+                line.bounds.left
+            }
+        })
+        .collect();
+    starts.sort_by(f32::total_cmp);
+    let chunks = starts.chunk_by(|one, other| other - one < LEVEL);
+    let most = chunks.map(<[f32]>::len).max().unwrap_or(0);
+    let words = same.iter().filter_map(|opening| {
+        let all = atoms.get(opening.atom)?.line()?.pieces.len();
+        Some(opening.piece.min(all - opening.piece))
+    });
+    let words: usize = words.sum();
+    same.len() >= LINES
+        && gap.1 > gap.0
+        && crossing.saturating_sub(same.len()) * 8 <= same.len() + aligned
+        && most * 10 >= same.len() * 7
+        && words >= same.len() * WORDS
+}
+
+fn split(atom: Atom, mut cuts: Vec<usize>) -> Vec<Atom> {
+    cuts.sort_unstable();
+    let mut parts = Vec::new();
+    let mut rest = atom;
+    for cut in cuts.into_iter().rev() {
+        let Some([first, last]) = rest.line().and_then(|line| line.split_at(cut)) else {
+            continue;
+        };
+        parts.push(Atom::Line(last));
+        rest = Atom::Line(first);
+    }
+    parts.push(rest);
+    parts.reverse();
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_aligned_at_a_gap_or_cross_it() {
+        let edges = Edges {
+            lefts: vec![50.0, 50.0, 50.0, 200.0, 201.0, 209.0],
+            rights: vec![190.0, 191.0, 300.0, 300.0, 300.0, 300.0],
+        };
+        assert_eq!(edges.aligned((191.0, 200.5), false), 2);
+        assert_eq!(edges.aligned((191.0, 200.0), true), 2);
+        assert_eq!(edges.crossing((191.0, 200.0)), 1);
+    }
+}

@@ -1,0 +1,122 @@
+//! Text of header and footer rows, independent of the page number in it.
+
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+use crate::analysis::lines::line::Line;
+use crate::model::roman;
+
+/// Maximum number of numbers of a row that may contain a page number; a row with more is a header only if it is constant.
+const NUMBERS: usize = 8;
+/// Maximum number of digits of a page number.
+const DIGITS: usize = 9;
+/// Zero digits of other scripts used for page numbers.
+const ZEROS: [char; 5] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{ff10}'];
+
+/// Hashes of the text of a row.
+pub(super) struct Pattern {
+    /// Hash without the values of its numbers.
+    pub(super) shape: u64,
+    /// Hash of the exact text.
+    pub(super) exact: u64,
+    /// Hashes that treat one of its numbers as the page number, for each number.
+    pub(super) counting: Vec<Counting>,
+}
+
+/// Hashes of a row in which one number is the page number.
+pub(super) struct Counting {
+    /// Hash including the offset of the number from the page index.
+    pub(super) key: u64,
+    /// Hash independent of the offset, because numbering may restart after a preface.
+    pub(super) family: u64,
+}
+
+impl Pattern {
+    /// Creates the pattern of a row on the page with this number.
+    pub(super) fn of(row: &[Line], page: u32) -> Self {
+        let (shape, numbers) = read(row);
+        let counts = match numbers.len() {
+            1..=NUMBERS => 0..numbers.len(),
+            _ => 0..0,
+        };
+        let counting = counts.filter_map(|at| {
+            let mut others = numbers.clone();
+            let from = others.remove(at)?.checked_sub(i64::from(page))?;
+            let family = hash(&("family", shape, at, others));
+            Some(Counting {
+                key: hash(&("counting", family, from)),
+                family,
+            })
+        });
+        let counting = counting.collect();
+        Self {
+            shape,
+            exact: hash(&("exact", shape, numbers)),
+            counting,
+        }
+    }
+}
+
+/// Returns a hash of the text without numbers, and the numbers; `None` for those with too many digits.
+fn read(row: &[Line]) -> (u64, Vec<Option<i64>>) {
+    let mut hasher = DefaultHasher::new();
+    let mut numbers = Vec::new();
+    for piece in row.iter().flat_map(|line| &line.pieces) {
+        let text = piece.text();
+        match roman::value(&text.to_ascii_lowercase()) {
+            Some(value) => {
+                "#".hash(&mut hasher);
+                numbers.push(Some(i64::from(value)));
+            }
+            None => uncounted(&text, &mut numbers).hash(&mut hasher),
+        }
+    }
+    (hasher.finish(), numbers)
+}
+
+/// Returns a hash of the text of a row without numbers.
+pub(super) fn shape(row: &[Line]) -> u64 {
+    read(row).0
+}
+
+/// Returns a text without its numbers, which are appended to `numbers`.
+fn uncounted(text: &str, numbers: &mut Vec<Option<i64>>) -> String {
+    let mut all = String::new();
+    let mut digits = String::new();
+    for character in text.chars() {
+        match digit(character) {
+            Some(digit) => digits.push(digit),
+            None => {
+                end(&mut digits, &mut all, numbers);
+                all.push(character);
+            }
+        }
+    }
+    end(&mut digits, &mut all, numbers);
+    all
+}
+
+/// Ends a number, if there is one. A number with too many digits is text.
+fn end(digits: &mut String, all: &mut String, numbers: &mut Vec<Option<i64>>) {
+    if digits.len() > DIGITS {
+        all.push_str(digits);
+    } else if !digits.is_empty() {
+        all.push('#');
+        numbers.push(digits.parse().ok());
+    }
+    digits.clear();
+}
+
+/// Returns the ASCII digit for a digit of any script.
+fn digit(character: char) -> Option<char> {
+    let value = character.to_digit(10).or_else(|| {
+        let distance = |zero: &char| u32::from(character).checked_sub(u32::from(*zero));
+        ZEROS.iter().filter_map(distance).find(|value| *value < 10)
+    })?;
+    char::from_digit(value, 10)
+}
+
+fn hash(all: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    all.hash(&mut hasher);
+    hasher.finish()
+}

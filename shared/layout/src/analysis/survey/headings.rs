@@ -1,0 +1,63 @@
+//! Features of heading candidates: of their text, of their place on the page, and of their style in the document.
+
+pub(in crate::analysis) mod page_lines;
+pub(in crate::analysis) mod style;
+mod text;
+
+use crate::analysis::candidates::weights::Feature;
+use crate::analysis::lines::line::Line;
+use crate::analysis::survey::headings::page_lines::PageLines;
+use crate::analysis::survey::headings::text::Text;
+use crate::model::geometry::Rect;
+
+/// Maximum length of a candidate, in lines and characters.
+const LINES: usize = 5;
+const CHARACTERS: usize = 300;
+/// Gap assumed where there is no other line, and the largest that counts, as fractions of the font size.
+const GAP: f32 = 2.0;
+
+/// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading.
+pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option<Vec<Feature>> {
+    let count: usize = lines.iter().map(|line| line.glyphs().count()).sum();
+    if lines.len() > LINES || count > CHARACTERS {
+        return None;
+    }
+    let (first, last) = (lines.first()?, lines.last()?);
+    let area = Rect {
+        top: first.core().start,
+        bottom: last.core().end,
+        ..Rect::around(lines.iter().map(|line| line.bounds))?
+    };
+    let gap = |gap: Option<f32>| gap.map_or(GAP, |gap| (gap / first.size).clamp(0.0, GAP)) / GAP;
+    let below = page.below(&area);
+    let above = page.above(&area);
+    let (over, under) = (
+        gap(above.map(|above| area.top - above.bottom)),
+        gap(below.map(|below| below.top - area.bottom)),
+    );
+    let mut features = Text::of(lines)?.features();
+    features.extend([
+        ("largest", flag(first.size > page.largest * 0.98)),
+        ("gap_difference", over - under),
+        (
+            "unlike_above",
+            above.map_or(0.5, |above| flag(above.is_unlike(first))),
+        ),
+        (
+            "unlike_below",
+            below.map_or(0.0, |below| flag(below.is_unlike(last))),
+        ),
+        ("width", area.width() / page.page.width().max(1.0)),
+        ("foot", flag(area.top > page.page.height() * 0.9)),
+    ]);
+    Some(features)
+}
+
+fn flag(is_so: bool) -> f32 {
+    f32::from(u8::from(is_so))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are limited")]
+fn count_of(count: usize) -> f32 {
+    count as f32
+}

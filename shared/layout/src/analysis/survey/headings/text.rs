@@ -1,0 +1,277 @@
+//! Features of the text of a heading candidate.
+
+use crate::analysis::candidates::weights::Feature;
+use crate::analysis::lines::line::Line;
+use crate::analysis::lines::write::is_ideographic;
+use crate::model::roman;
+
+use super::{count_of, flag};
+
+/// Words before the number of a caption.
+const CAPTIONS: &[&str] = &[
+    "figure",
+    "fig",
+    "table",
+    "abbildung",
+    "abb",
+    "tabelle",
+    "tab",
+    "tableau",
+    "figura",
+    "tabla",
+    "tabela",
+    "tabella",
+    "chart",
+    "image",
+    "photo",
+    "box",
+    "exhibit",
+    "plate",
+    "scheme",
+    "diagram",
+    "map",
+    "source",
+    "note",
+    "notes",
+    "рис",
+    "рисунок",
+    "таблица",
+    "图",
+    "表",
+];
+/// Usual titles of parts of documents.
+const TITLES: &[&str] = &[
+    "abstract",
+    "acknowledgements",
+    "acknowledgments",
+    "appendix",
+    "background",
+    "bibliography",
+    "conclusion",
+    "conclusions",
+    "contents",
+    "discussion",
+    "executive summary",
+    "foreword",
+    "glossary",
+    "index",
+    "introduction",
+    "keywords",
+    "literature review",
+    "method",
+    "methodology",
+    "methods",
+    "objectives",
+    "overview",
+    "preface",
+    "references",
+    "results",
+    "summary",
+    "table of contents",
+    "einleitung",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "literatur",
+    "zusammenfassung",
+    "anhang",
+    "vorwort",
+    "introducción",
+    "conclusiones",
+    "referencias",
+    "resumen",
+    "índice",
+    "bibliografía",
+    "résumé",
+    "sommaire",
+    "bibliographie",
+    "références",
+    "annexe",
+    "introduzione",
+    "conclusioni",
+    "bibliografia",
+    "riassunto",
+    "indice",
+    "introdução",
+    "conclusão",
+    "referências",
+    "resumo",
+    "sumário",
+    "введение",
+    "заключение",
+    "литература",
+    "содержание",
+    "摘要",
+    "引言",
+    "结论",
+    "参考文献",
+    "目录",
+    "目次",
+    "はじめに",
+    "結論",
+    "المقدمة",
+    "المراجع",
+    "الخاتمة",
+];
+
+/// The text of a candidate.
+pub(super) struct Text {
+    words: Vec<String>,
+}
+
+impl Text {
+    pub(super) fn of(lines: &[&Line]) -> Option<Self> {
+        let mut words: Vec<String> = Vec::new();
+        for piece in lines.iter().flat_map(|line| &line.pieces) {
+            match words.last_mut().filter(|_| piece.is_close) {
+                Some(word) => word.push_str(&piece.text()),
+                None => words.push(piece.text()),
+            }
+        }
+        (!words.is_empty()).then_some(Self { words })
+    }
+
+    pub(super) fn features(&self) -> Vec<Feature> {
+        let characters = || self.words.iter().flat_map(|word| word.chars());
+        let count = |is: fn(char) -> bool| count_of(characters().filter(|text| is(*text)).count());
+        let ends = |last| matches!(last, '.' | ';' | ',' | '。' | '…');
+        let (first, last) = (characters().next(), characters().last());
+        let depth = self.depth();
+        let length = count_of(self.words.len().min(20)) / 20.0;
+        vec![
+            ("words", length),
+            ("digits", count(char::is_numeric) / count(|_| true).max(1.0)),
+            (
+                "no_words",
+                flag(!self.words.iter().any(|word| is_word(word))),
+            ),
+            ("lower", flag(first.is_some_and(char::is_lowercase))),
+            ("sentence", length * flag(last.is_some_and(ends))),
+            ("numbered", flag(depth > 0)),
+            ("dotted", flag(depth > 1)),
+            ("caption", flag(self.is_caption())),
+            ("known", flag(self.is_known())),
+        ]
+    }
+
+    /// Returns the depth of the number before the text; 0 if there is none.
+    fn depth(&self) -> usize {
+        let (Some(first), true) = (self.words.first(), self.words.len() > 1) else {
+            return 0;
+        };
+        let number = first
+            .trim_start_matches('(')
+            .trim_end_matches(['.', ')', ':']);
+        let has_sign = number.len() < first.len();
+        let parts = || number.split('.');
+        let is_number = |part: &str| {
+            (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_letter =
+            |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_roman = || {
+            has_sign
+                && number.chars().all(char::is_uppercase)
+                && roman::value(&number.to_lowercase()).is_some()
+        };
+        let begins_with_letter = parts()
+            .next()
+            .is_some_and(|part| is_letter(part) && (has_sign || number.len() > 1));
+        let rest = parts().skip(usize::from(begins_with_letter)).all(is_number);
+        match rest && !number.is_empty() {
+            true => parts().count(),
+            false => usize::from(is_roman()),
+        }
+    }
+
+    /// Whether it is a usual title, apart from its number.
+    fn is_known(&self) -> bool {
+        let text = self.words.join(" ").to_lowercase();
+        let text = text.trim_matches(|end: char| !end.is_alphabetic());
+        TITLES.contains(&text)
+    }
+
+    /// Whether it begins with a word such as `Figure` and a number, a letter or a colon.
+    fn is_caption(&self) -> bool {
+        let Some(first) = self.words.first() else {
+            return false;
+        };
+        let lower = first.to_lowercase();
+        let is_number = |word: &String| {
+            let number = word.trim_end_matches(['.', ':']);
+            let is_letter = number.chars().count() == 1 && number.chars().all(char::is_uppercase);
+            is_letter
+                || number.chars().any(char::is_numeric)
+                || roman::value(&number.to_lowercase()).is_some()
+        };
+        CAPTIONS.contains(&lower.trim_end_matches(|end: char| !end.is_alphabetic()))
+            && (lower.ends_with(':')
+                || lower.chars().any(char::is_numeric)
+                || self.words.get(1).is_some_and(is_number))
+    }
+}
+
+/// Whether it is more than a symbol or a unit: three letters, or two ideographs.
+fn is_word(text: &str) -> bool {
+    let least = match text.chars().any(is_ideographic) {
+        true => 2,
+        false => 3,
+    };
+    text.chars().filter(|text| text.is_alphabetic()).count() >= least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str) -> Text {
+        Text {
+            words: words.split(' ').map(str::to_owned).collect(),
+        }
+    }
+
+    #[test]
+    fn numbers_before_titles_have_a_depth() {
+        for (words, depth) in [
+            ("1 Bridges", 1),
+            ("2. Bridges", 1),
+            ("2.1.3 Bridges", 3),
+            ("A.2 Bridges", 2),
+            ("IV. Bridges", 1),
+            ("Bridges", 0),
+            ("A bridge", 0),
+            ("1998 was wet", 0),
+            ("12", 0),
+        ] {
+            assert_eq!(text(words).depth(), depth, "{words}");
+        }
+    }
+
+    #[test]
+    fn captions_have_a_number_or_a_colon() {
+        for words in [
+            "Figure 3 Bridges",
+            "TABLE IV Bridges",
+            "Abb. 2: Brücken",
+            "Source: survey",
+            "图1 桥",
+        ] {
+            assert!(text(words).is_caption(), "{words}");
+        }
+        for words in ["TABLE OF CONTENTS", "Figure skating", "Note that"] {
+            assert!(!text(words).is_caption(), "{words}");
+        }
+    }
+
+    #[test]
+    fn usual_titles_are_known_with_their_number() {
+        assert!(text("5. References").is_known());
+        assert!(text("TABLE OF CONTENTS").is_known());
+        assert!(!text("References of bridges").is_known());
+    }
+
+    #[test]
+    fn symbols_and_units_are_no_words() {
+        assert!(is_word("été") && is_word("概要"));
+        assert!(!is_word("kg") && !is_word("x²") && !is_word("12.5"));
+    }
+}

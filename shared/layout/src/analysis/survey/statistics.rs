@@ -1,0 +1,285 @@
+//! Statistics of a document, and the properties of its pages derived from them.
+
+use std::collections::HashMap;
+
+use crate::analysis::candidates::weights::Feature;
+use crate::analysis::candidates::weights::headings::HEADINGS;
+use crate::analysis::lines::look::Look;
+use crate::analysis::lines::words::Words;
+use crate::analysis::survey::edges::{Edges, Repeated};
+use crate::analysis::survey::headings::style;
+use crate::analysis::survey::margins::Margins;
+use crate::model::geometry::Rect;
+
+/// Default line pitch, as a fraction of the font size.
+const PITCH: f32 = 1.2;
+/// Score of a sure heading, and how many blocks of a style of headings there are at most for each of them.
+const SURE: f32 = 0.5;
+const USUAL: usize = 4;
+/// Maximum number of heading levels.
+const LEVELS: usize = 6;
+
+/// Statistics of a document: the result of a [`crate::analysis::Survey`].
+#[derive(Clone, Debug, Default)]
+pub struct DocumentStatistics {
+    /// Style of most of the text.
+    pub(in crate::analysis) body: Option<Look>,
+    /// Line pitch of paragraphs, as a fraction of the font size.
+    pub(in crate::analysis) pitch: f32,
+    /// Number of lines of each style per page.
+    frequencies: HashMap<Look, f32>,
+    /// Level of each style of headings.
+    levels: HashMap<Look, u8>,
+    /// Headers and footers.
+    pub(in crate::analysis) upper: Repeated,
+    pub(in crate::analysis) lower: Repeated,
+    margins: HashMap<u32, Margins>,
+    pub(in crate::analysis) words: Words,
+    /// Number of pages.
+    pub(in crate::analysis) pages: u32,
+    /// Styles of headings with numbers of several depths, such as `1` and `1.1`, with the smallest depth.
+    depths: HashMap<Look, usize>,
+}
+
+/// The usage of a style.
+#[derive(Clone, Default)]
+pub(in crate::analysis) struct Use {
+    pub(in crate::analysis) lines: usize,
+    /// Number of characters, weighted for the body style.
+    pub(in crate::analysis) body: f32,
+    /// Lines scored as headings.
+    pub(in crate::analysis) samples: Vec<Sample>,
+}
+
+/// A line scored as a heading.
+#[derive(Clone, Copy)]
+pub(in crate::analysis) struct Sample {
+    /// The score, apart from that of the style.
+    pub(in crate::analysis) score: f32,
+    /// Depth of the number that it begins with: `1` is the first, `1.1` the second.
+    pub(in crate::analysis) depth: Option<usize>,
+}
+
+impl DocumentStatistics {
+    pub(in crate::analysis) fn new(
+        looks: HashMap<Look, Use>,
+        pitches: &HashMap<u32, usize>,
+        margins: HashMap<u32, Margins>,
+        edges: &Edges,
+        words: Words,
+    ) -> Self {
+        let body = looks.iter().max_by(|(look, used), (other, others)| {
+            (used.body.total_cmp(&others.body)).then_with(|| look.cmp(other))
+        });
+        let body = body.map(|(look, _)| look.clone());
+        let (upper, lower) = edges.repeated();
+        let frequencies = frequencies(&looks, edges.pages());
+        let depths = depths(&looks, &frequencies, body.as_ref());
+        Self {
+            levels: levels(&depths),
+            pitch: pitch(pitches),
+            depths: least(&depths),
+            body,
+            frequencies,
+            pages: edges.pages(),
+            upper,
+            lower,
+            margins,
+            words,
+        }
+    }
+
+    /// Returns the most frequent font size, points.
+    pub(in crate::analysis) fn size(&self) -> f32 {
+        self.body.as_ref().map_or(11.0, Look::points)
+    }
+
+    /// Returns the heading level of a style; `None` if it is not a heading style.
+    pub(in crate::analysis) fn level(&self, look: &Look) -> Option<u8> {
+        let like = || {
+            self.levels.iter().find(|(known, _)| {
+                Look {
+                    family: String::new(),
+                    ..(*known).clone()
+                } == Look {
+                    family: String::new(),
+                    ..look.clone()
+                }
+            })
+        };
+        self.levels
+            .get(look)
+            .copied()
+            .or_else(|| like().map(|(_, level)| *level))
+    }
+
+    /// Returns the features of the style of a heading candidate.
+    pub(in crate::analysis) fn style_features(&self, look: &Look) -> Vec<Feature> {
+        let frequency = self.frequencies.get(look).copied().unwrap_or_default();
+        let body = self.body.as_ref().unwrap_or(look);
+        style::features(look, frequency, body)
+    }
+
+    /// Returns the level of a heading in a style with a number of this depth, such as 2 for `1.1`.
+    pub(in crate::analysis) fn numbered_level(&self, look: &Look, depth: Option<usize>) -> u8 {
+        // A style without sure headings ranks below the next larger one.
+        let above = || {
+            let larger = self
+                .levels
+                .iter()
+                .filter(|(known, _)| rank(known) < rank(look));
+            larger
+                .map(|(_, level)| *level)
+                .max()
+                .unwrap_or(0)
+                .saturating_add(1)
+        };
+        let level = self.level(look).unwrap_or_else(above);
+        let deeper = depth
+            .zip(self.depths.get(look))
+            .map_or(0, |(depth, least)| depth.saturating_sub(*least));
+        level
+            .saturating_add(u8::try_from(deeper).unwrap_or(0))
+            .min(6)
+    }
+
+    /// Returns the left and right margin of pages of this width.
+    pub(in crate::analysis) fn margins(&self, page: &Rect) -> Option<(f32, f32)> {
+        self.margins
+            .get(&Margins::key(page))
+            .and_then(Margins::edges)
+    }
+}
+
+/// Returns the smallest frequent line pitch.
+fn pitch(pitches: &HashMap<u32, usize>) -> f32 {
+    let all: usize = pitches.values().sum();
+    let often = pitches.iter().filter(|(_, count)| **count * 6 >= all);
+    #[expect(clippy::cast_precision_loss, reason = "it is less than 200")]
+    let least = often
+        .map(|(key, _)| *key)
+        .min()
+        .map(|key| key as f32 / 50.0);
+    least.filter(|least| *least < 2.6).unwrap_or(PITCH)
+}
+
+/// Returns the number of lines of each style per page.
+fn frequencies(looks: &HashMap<Look, Use>, pages: u32) -> HashMap<Look, f32> {
+    #[expect(clippy::cast_precision_loss, reason = "a ratio needs no precision")]
+    let frequency = |used: &Use| used.lines as f32 / pages.max(1) as f32;
+    looks
+        .iter()
+        .map(|(look, used)| (look.clone(), frequency(used)))
+        .collect()
+}
+
+/// Returns the styles with headings, and how many of them are numbered at each depth.
+fn depths(
+    looks: &HashMap<Look, Use>,
+    frequencies: &HashMap<Look, f32>,
+    body: Option<&Look>,
+) -> HashMap<Look, [u32; LEVELS]> {
+    let mut depths = HashMap::new();
+    for (look, used) in looks {
+        let (Some(frequency), Some(body)) = (frequencies.get(look), body) else {
+            continue;
+        };
+        let style = HEADINGS.score(&style::features(look, *frequency, body));
+        let samples = used.samples.iter();
+        let headings: Vec<&Sample> = samples.filter(|one| one.score + style > SURE).collect();
+        if headings.is_empty() || headings.len() * USUAL < used.samples.len() {
+            continue;
+        }
+        let mut counts = [0; LEVELS];
+        for depth in headings.iter().filter_map(|heading| heading.depth) {
+            let met = counts.get_mut(depth - 1);
+            met.into_iter().for_each(|met| *met += 1);
+        }
+        depths.insert(look.clone(), counts);
+    }
+    depths
+}
+
+/// Ranks heading styles: larger ones first, then bold, then upright ones.
+fn levels(depths: &HashMap<Look, [u32; LEVELS]>) -> HashMap<Look, u8> {
+    let mut titles: Vec<&Look> = depths.keys().collect();
+    titles.sort_by_key(|look| rank(look));
+    let mut levels = HashMap::new();
+    let mut before = None;
+    let mut level = 0;
+    for look in titles {
+        level += usize::from(before != Some(rank(look)));
+        before = Some(rank(look));
+        let own = u8::try_from(level.min(LEVELS)).unwrap_or(1);
+        levels.insert(look.clone(), own);
+        let depths = depths
+            .get(look)
+            .map_or(0, |counts| counts.iter().filter(|met| **met > 0).count());
+        level += depths.saturating_sub(1);
+    }
+    levels
+}
+
+/// Returns the styles with numbers of several depths, and the smallest depth.
+fn least(depths: &HashMap<Look, [u32; LEVELS]>) -> HashMap<Look, usize> {
+    let several = depths
+        .iter()
+        .filter(|(_, counts)| counts.iter().filter(|met| **met > 0).count() > 1);
+    let least = several.filter_map(|(look, counts)| {
+        let least = counts.iter().position(|met| *met > 0)?;
+        Some((look.clone(), least + 1))
+    });
+    least.collect()
+}
+
+fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
+    (
+        std::cmp::Reverse(look.size),
+        !look.is_bold,
+        look.is_italic,
+        look.color,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(size: u32) -> Look {
+        Look {
+            size,
+            ..Look::default()
+        }
+    }
+
+    fn statistics(depths: &[(u32, [u32; LEVELS])]) -> DocumentStatistics {
+        let depths: HashMap<_, _> = depths.iter().map(|(size, of)| (look(*size), *of)).collect();
+        DocumentStatistics {
+            levels: levels(&depths),
+            depths: least(&depths),
+            ..DocumentStatistics::default()
+        }
+    }
+
+    #[test]
+    fn levels_follow_size_and_the_depth_of_numbers() {
+        let read = statistics(&[
+            (40, [0; LEVELS]),
+            (24, [3, 2, 0, 0, 0, 0]),
+            (20, [0; LEVELS]),
+        ]);
+        let level = |size, depth| read.numbered_level(&look(size), depth);
+        assert_eq!(
+            [level(40, None), level(24, Some(1)), level(24, Some(2))],
+            [1, 2, 3]
+        );
+        assert_eq!(level(20, None), 4);
+    }
+
+    #[test]
+    fn a_style_without_sure_headings_is_below_the_next_larger_one() {
+        let read = statistics(&[(40, [0; LEVELS]), (20, [0; LEVELS])]);
+        assert_eq!(read.numbered_level(&look(30), None), 2);
+        assert_eq!(read.numbered_level(&look(60), None), 1);
+    }
+}

@@ -1,0 +1,269 @@
+//! Features of a table candidate: how far its text and rules look like those of a table.
+
+use crate::analysis::candidates::weights::Feature;
+use crate::analysis::tables::banded::across::Across;
+use crate::analysis::tables::caption;
+use crate::analysis::tables::content::Content;
+use crate::analysis::tables::grid::Grid;
+use crate::analysis::tables::segment::{Segment, Text, WIDE};
+use crate::model::geometry::Rect;
+
+/// Tolerance for aligned segments, points.
+const ALIGNED: f32 = 2.0;
+
+/// Text of a cell.
+#[derive(Clone, Default)]
+struct Filled {
+    lines: Vec<(f32, Segment)>,
+}
+
+impl Filled {
+    fn count(&self, count: impl Fn(&Segment) -> usize) -> usize {
+        self.lines.iter().map(|(_, segment)| count(segment)).sum()
+    }
+
+    fn is_numeric(&self) -> bool {
+        self.lines.iter().all(|(_, line)| !line.has_letters)
+            && self.lines.iter().any(|(_, line)| line.digits > 0)
+    }
+
+    /// Whether it contains lines of a paragraph.
+    fn is_prose(&self, width: f32) -> bool {
+        let full = self
+            .lines
+            .iter()
+            .filter(|(_, line)| line.characters >= 25 && line.right - line.left >= width * 0.7);
+        full.count() * 3 >= self.lines.len() * 2 && self.lines.len() > 2
+    }
+}
+
+/// Returns the features of a candidate.
+pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> Vec<Feature> {
+    let joints = grid.xs.get(1..grid.xs.len() - 1).unwrap_or_default();
+    let texts = content.texts_in(grid.bounds, joints, WIDE);
+    let size = median(texts.iter().map(|text| text.size)).max(1.0);
+    let cells = filled(grid, &texts);
+    let (rows, columns) = (grid.ys.len() - 1, grid.xs.len() - 1);
+    let is_filled = |cell: &&Filled| !cell.lines.is_empty();
+    let all = || cells.iter().filter(is_filled);
+    let count = all().count();
+    let share = |part: usize, whole: usize| ratio(part, whole.max(1));
+    let characters: usize = all().map(|cell| cell.count(|line| line.characters)).sum();
+    let prose: usize = grid
+        .cells
+        .iter()
+        .zip(&cells)
+        .filter(|(area, cell)| cell.is_prose(area.bounds.width()))
+        .map(|(_, cell)| cell.count(|line| line.characters))
+        .sum();
+    vec![
+        ("row_count", ratio(rows, 1)),
+        ("column_count", ratio(columns, 1)),
+        ("rows", ratio(rows.min(10), 10)),
+        ("columns", ratio(columns.min(8), 8)),
+        ("lone", flag(columns == 1 || rows == 1)),
+        ("filled", share(count, cells.len())),
+        ("gap", gap(&texts, size)),
+        ("head", flag(has_head(grid, &cells))),
+        ("rules", rules(grid, level, size)),
+        ("prose", share(prose, characters)),
+        ("flow", flow(grid, &cells)),
+        ("aligned", aligned(grid, &cells)),
+        ("rising", flag(is_rising(grid, &cells))),
+        ("ruled", flag(grid.head.is_none())),
+        ("caption", flag(caption::near(content, grid.bounds, size))),
+        ("open", open(grid, content, size)),
+    ]
+}
+
+/// Returns the median gap between segments.
+fn gap(texts: &[Text], size: f32) -> f32 {
+    let pairs = texts
+        .iter()
+        .flat_map(|text| text.segments.iter().zip(text.segments.iter().skip(1)));
+    (median(pairs.map(|(one, next)| next.left - one.right)) / size / 5.0).clamp(0.0, 1.0)
+}
+
+/// Whether the first row has another look than the others: bold, or words above numbers.
+fn has_head(grid: &Grid, cells: &[Filled]) -> bool {
+    let rows = |is_first: bool| {
+        let own = grid
+            .cells
+            .iter()
+            .zip(cells)
+            .filter(move |(area, _)| (area.row == 0) == is_first);
+        own.map(|(_, cell)| cell)
+            .filter(|cell| !cell.lines.is_empty())
+    };
+    let is_bold = |cell: &&Filled| cell.lines.iter().all(|(_, line)| line.is_bold);
+    let below = rows(false).count();
+    let bold =
+        rows(true).all(|cell| is_bold(&cell)) && rows(false).filter(is_bold).count() * 2 < below;
+    let words = rows(true).all(|cell| !cell.is_numeric())
+        && rows(false).filter(|cell| cell.is_numeric()).count() * 3 >= below;
+    rows(true).count() > 1 && below > 0 && (bold || words)
+}
+
+/// Returns the number of horizontal rules and edges of fills along the width, up to three.
+fn rules(grid: &Grid, level: &[Across], size: f32) -> f32 {
+    let area = grid.bounds.grown(size);
+    let along = level.iter().filter(|rule| {
+        let shared = rule.right().min(area.right) - rule.left().max(area.left);
+        (area.top..=area.bottom).contains(&rule.y)
+            && shared > grid.bounds.width() * 0.6
+            && rule.right() - rule.left() < grid.bounds.width() * 1.5
+    });
+    ratio(along.take(3).count(), 3)
+}
+
+/// Returns the fraction of the sides above and below where lines with several segments follow: it is a part of something.
+fn open(grid: &Grid, content: &Content<'_>, size: f32) -> f32 {
+    let bounds = grid.bounds;
+    let above = content.texts_in(
+        Rect {
+            top: bounds.top - size * 2.0,
+            bottom: bounds.top,
+            ..bounds
+        },
+        &[],
+        WIDE,
+    );
+    let below = content.texts_in(
+        Rect {
+            top: bounds.bottom,
+            bottom: bounds.bottom + size * 2.0,
+            ..bounds
+        },
+        &[],
+        WIDE,
+    );
+    let nearest = [above.last(), below.first()];
+    let several = nearest
+        .into_iter()
+        .flatten()
+        .filter(|text| text.segments.len() > 1);
+    ratio(several.count(), 2)
+}
+
+/// Returns the fraction of lines that go on, in lower case, a full line in the row above: columns of prose.
+fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
+    let (mut pairs, mut flowing) = (0_usize, 0_usize);
+    for column in 0..grid.xs.len() - 1 {
+        let own = grid
+            .cells
+            .iter()
+            .zip(cells)
+            .filter(|(area, _)| area.column == column && area.column_span == 1);
+        let mut lines: Vec<(usize, f32, Segment)> = own
+            .flat_map(|(area, cell)| {
+                cell.lines
+                    .iter()
+                    .map(|(baseline, line)| (area.row, *baseline, *line))
+            })
+            .collect();
+        lines.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let left = lines
+            .iter()
+            .map(|(.., line)| line.left)
+            .fold(f32::INFINITY, f32::min);
+        let right = lines
+            .iter()
+            .map(|(.., line)| line.right)
+            .fold(f32::NEG_INFINITY, f32::max);
+        for ((row, _, above), (next, _, below)) in lines.iter().zip(lines.iter().skip(1)) {
+            let is_full = above.right - above.left > (right - left) * 0.75 && above.characters > 11;
+            pairs += usize::from(row != next);
+            flowing += usize::from(row != next && is_full && below.is_small);
+        }
+    }
+    ratio(flowing, pairs.max(1))
+}
+
+/// Returns the text of each cell.
+fn filled(grid: &Grid, texts: &[Text]) -> Vec<Filled> {
+    let mut cells = vec![Filled::default(); grid.cells.len()];
+    for text in texts {
+        let y = text.baseline - text.size * 0.3;
+        for segment in &text.segments {
+            let x = f32::midpoint(segment.left, segment.right);
+            let cell = grid.cell_at((x, y)).and_then(|cell| cells.get_mut(cell));
+            cell.into_iter()
+                .for_each(|cell| cell.lines.push((text.baseline, *segment)));
+        }
+    }
+    cells
+}
+
+/// Returns the mean fraction of the cells of a column that share their left edge, right edge or center. In
+/// two rows, nothing is against columns with a single line each.
+fn aligned(grid: &Grid, cells: &[Filled]) -> f32 {
+    let columns = grid.xs.len() - 1;
+    let (mut shares, mut counted, mut single) = (0.0, 0.0, 0);
+    for column in 0..columns {
+        let own: Vec<&Segment> = grid
+            .cells
+            .iter()
+            .zip(cells)
+            .filter(|(area, _)| area.column == column && area.column_span == 1)
+            .filter(|(area, _)| area.row > 0 || grid.ys.len() < 4)
+            .flat_map(|(_, cell)| cell.lines.iter().map(|(_, line)| line))
+            .collect();
+        if own.len() < 2 {
+            single += own.len();
+            continue;
+        }
+        let places: [fn(&Segment) -> f32; 3] = [
+            |line| line.left,
+            |line| line.right,
+            |line| f32::midpoint(line.left, line.right),
+        ];
+        let best = places.iter().map(|place| {
+            let values: Vec<f32> = own.iter().map(|line| place(line)).collect();
+            let middle = median(values.iter().copied());
+            let near = values
+                .iter()
+                .filter(|value| (**value - middle).abs() <= ALIGNED);
+            ratio(near.count(), values.len())
+        });
+        shares += best.fold(0.0, f32::max);
+        counted += 1.0;
+    }
+    match counted > 0.0 {
+        true => shares / counted,
+        false if grid.ys.len() < 4 => ratio(single, columns),
+        false => 0.0,
+    }
+}
+
+/// Whether the last column consists of rising numbers, as page numbers of contents do.
+fn is_rising(grid: &Grid, cells: &[Filled]) -> bool {
+    let last = grid.xs.len() - 2;
+    let own = grid
+        .cells
+        .iter()
+        .zip(cells)
+        .filter(|(area, _)| area.column == last);
+    let lines: Vec<&Segment> = own
+        .flat_map(|(_, cell)| cell.lines.iter().map(|(_, line)| line))
+        .collect();
+    let numbers: Vec<u32> = lines.iter().filter_map(|line| line.number).collect();
+    numbers.len() > 2
+        && numbers.len() * 5 >= lines.len() * 4
+        && numbers.is_sorted()
+        && numbers.first() != numbers.last()
+}
+
+fn flag(is_set: bool) -> f32 {
+    if is_set { 1.0 } else { 0.0 }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are limited")]
+fn ratio(part: usize, whole: usize) -> f32 {
+    part as f32 / whole as f32
+}
+
+fn median(values: impl Iterator<Item = f32>) -> f32 {
+    let mut values: Vec<f32> = values.collect();
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
