@@ -76,7 +76,9 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
     let is_reordered = source.is_reordered(found.order);
     let charts = u32::try_from(found.charts).unwrap_or(u32::MAX);
     let drops_charts = charts > 0 && task.to.is_delimited_text();
+    let beyond = u32::try_from(found.beyond).unwrap_or(u32::MAX);
     let warnings = [
+        (beyond > 0).then_some(Warning::Dropped(DroppedContent::Hidden, beyond)),
         drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
         (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
         is_reordered.then_some(Warning::ContentReordered(found.order)),

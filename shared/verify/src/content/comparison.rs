@@ -1,15 +1,17 @@
 //! Compares the words of a source with those of a result, in bounded memory: one pass over each, and a second one over the
-//! result if words are missing.
+//! text of the result if words are missing.
 
 mod counts;
 mod order;
 mod passages;
+mod recorded;
 mod surplus;
 mod wanted;
 
 use task::Shortfall;
 
 use self::counts::{Counts, MAX_DISTINCT};
+use self::recorded::Recorded;
 use self::surplus::Surplus;
 use self::wanted::Wanted;
 use super::item::{Item, Place, Take, Unreadable};
@@ -44,6 +46,8 @@ pub(super) struct Difference {
     pub(super) images: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
+    /// Number of words of the result that are beyond the edges of its slides.
+    pub(super) beyond: u64,
     /// Words that both have once, those in another order as missing.
     pub(super) order: Shortfall,
     /// Places of missing words, without repetitions in a row.
@@ -60,7 +64,11 @@ pub(super) fn compare(
     rules: Rules,
 ) -> Result<Difference, Unreadable> {
     let mut found = Counts::new(rules);
-    result(&mut |item, _| found.add(item))?;
+    let mut recorded = Recorded::default();
+    result(&mut |item, _| {
+        recorded.add(item);
+        found.add(item);
+    })?;
     found.add(Item::Break);
     if found.words.len() > MAX_DISTINCT {
         return Err(Unreadable);
@@ -82,7 +90,9 @@ pub(super) fn compare(
     let (compared, in_order) = order.measure(&found);
     if !missing.is_empty() || (rules.numbers && numbers > found.numbers) {
         let mut surplus = Surplus::new(&mut found, rules, &missing);
-        result(&mut |item, _| surplus.add(item))?;
+        recorded.replay(&mut |item| surplus.add(item), |take| {
+            result(&mut |item, _| take(item))
+        })?;
         surplus.add(Item::Break);
         surplus.remove_from(&mut missing);
         let figures = surplus.figures;
@@ -92,10 +102,12 @@ pub(super) fn compare(
     if rules.approximate {
         // Symbols are encoded as letters.
         missing.retain(|(word, _)| word.len() > 1 || has_digit(word));
+        passages.excuse_repeated(&mut missing);
     }
     let mut places: Vec<Place> = missing.iter().map(|(_, place)| *place).collect();
-    if rules.approximate && places.len() as u64 <= tolerated(words) {
-        places = passages.places(&missing);
+    let is_tolerated = rules.approximate && places.len() as u64 <= tolerated(words);
+    if is_tolerated && let Some(inside) = passages.places(&missing) {
+        places = inside;
     }
     let count = places.len() as u64 + unsearched;
     places.dedup();
@@ -109,6 +121,7 @@ pub(super) fn compare(
             of: words,
         },
         charts,
+        beyond: found.beyond,
         order: shortfall(compared, in_order),
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),

@@ -36,6 +36,7 @@ fn read_page(text: &str, scope: Scope, is_framed: bool, take: Take<'_>) {
         is_caption: false,
         hidden: Vec::new(),
         select: None,
+        drawings: 0,
     }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
@@ -83,6 +84,8 @@ struct TextState<'a> {
     hidden: Vec<String>,
     /// The open list of options.
     select: Option<Select>,
+    /// Number of open SVG drawings.
+    drawings: usize,
 }
 
 /// Maximum number of open elements within a hidden one.
@@ -153,14 +156,29 @@ impl TextState<'_> {
         select.shown().for_each(|option| self.words(option));
     }
 
+    /// Takes the alternative text of an image of a result: that of a figure has the words in it.
+    fn alternative(&mut self, words: &str) {
+        if self.scope.is_result && !words.is_empty() {
+            (self.take)(Item::Alternative(words), Place::default());
+        }
+    }
+
     /// Reads what an element shows that is not its content.
     fn embedded(&mut self, tag: &Tag) {
         let value = |name| attribute(tag, name).unwrap_or_default();
         match &*tag.name {
-            "img" if is_embedded(tag) => (self.take)(Item::Image, Place::default()),
+            "img" if is_embedded(tag) => {
+                (self.take)(Item::Image, Place::default());
+                self.alternative(value("alt"));
+            }
+            "svg" if self.scope.is_result => self.alternative(value("aria-label")),
+            // A drawing is an image that a result by structure leaves out.
+            "svg" if self.drawings == 0 && !self.scope.is_result => {
+                (self.take)(Item::Image, Place::default());
+            }
             "input" => {
-                let kind = value("type").to_ascii_lowercase();
-                if !WITHOUT_VALUE.contains(&&*kind) {
+                let input_type = value("type").to_ascii_lowercase();
+                if !WITHOUT_VALUE.contains(&&*input_type) {
                     self.words(value("value"));
                 }
             }
@@ -221,6 +239,11 @@ impl TextState<'_> {
             }
         }
         let is_void = VOID.contains(&name) || tag.self_closing;
+        match tag.kind {
+            TagKind::EndTag if name == "svg" => self.drawings = self.drawings.saturating_sub(1),
+            TagKind::StartTag if name == "svg" && !is_void => self.drawings += 1,
+            _ => {}
+        }
         match tag.kind {
             TagKind::StartTag if !is_void => {
                 if (is_hidden(tag) || is_invisible(tag) || !self.hidden.is_empty())
@@ -286,10 +309,11 @@ fn is_hidden(tag: &Tag) -> bool {
         })
 }
 
-/// Whether an image has raster data in its URL.
+/// Whether the data of an image is in its URL.
 fn is_embedded(tag: &Tag) -> bool {
     let source = attribute(tag, "src").unwrap_or_default();
-    source.starts_with("data:image/") && !source.starts_with("data:image/svg")
+    let head = source.trim_start().get(..11).unwrap_or_default();
+    head.eq_ignore_ascii_case("data:image/")
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 pub(super) enum Item<'t> {
     /// Text. A word may continue in the next text.
     Text(&'t str),
-    /// Other words that the source may have for those of the cell, such as `Sept` for `Sep`.
+    /// Words of a result that the source may have: others for those of the cell, such as `Sept` for `Sep`, and those of images.
     Alternative(&'t str),
+    /// Text beyond the edges of a slide, where the source may have it, too.
+    Beyond(&'t str),
     /// A header or footer that the source had before. A result has the first one of all pages, or all of them.
     Repetition(&'t str),
     /// The end of a paragraph, line or cell, which also ends a word.

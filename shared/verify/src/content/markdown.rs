@@ -1,5 +1,6 @@
 //! Reads the words of Markdown: its markup characters separate words, targets of links are omitted, the rest is read as HTML.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::html;
@@ -7,18 +8,26 @@ use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
 use super::text::read_text;
 
-/// Calls `take` with the text of a source. What remains without Markdown's own markup is HTML.
+/// Calls `take` with the text of a source, notes last. What remains without Markdown's own markup is HTML.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     let text = read_text(path)?;
-    let (mut page, mut is_code) = (String::new(), false);
-    for line in without_front_matter(&text).lines() {
+    let text = without_front_matter(&text);
+    let labels = text.lines().filter_map(note);
+    let labels: HashSet<&str> = labels.map(|(label, _)| label).collect();
+    let (mut page, mut notes) = (String::new(), String::new());
+    let (mut is_code, mut is_note) = (false, false);
+    for line in text.lines() {
+        let note = note(line).filter(|_| !is_code).map(|(_, text)| text);
+        is_note = note.is_some() || (is_note && line.starts_with([' ', '\t']));
+        let page = if is_note { &mut notes } else { &mut page };
+        let line = without_labels(note.unwrap_or(line), &labels);
         let trimmed = line.trim_start();
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
         is_code ^= is_fence;
         let is_row = trimmed.starts_with('|') && !is_code;
         let is_wanted = !scope.tables_only || is_row;
         if is_wanted && !is_fence && !is_definition(trimmed) {
-            let visible = without_targets(without_marker(line));
+            let visible = without_targets(without_marker(&line));
             match (is_code, is_row) {
                 (true, _) => page.push_str(&visible.replace(['<', '&'], " ")),
                 (_, true) => page.push_str(&(visible.replace('|', CELL_END) + CELL_END)),
@@ -32,51 +41,155 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         ..scope
     };
     html::read_markup(&page, everywhere, take);
+    take(Item::Break, Place::default());
+    take(Item::Aside(true), Place::default());
+    html::read_markup(&notes, everywhere, take);
+    take(Item::Aside(false), Place::default());
     Ok(())
+}
+
+/// Whether the text has style sheets or elements with styles.
+pub(super) fn has_styles(path: &Path) -> Result<bool, Unreadable> {
+    const SIGNS: [&str; 4] = ["<style", "<link", " style=", " class="];
+    let text = read_text(path)?.to_ascii_lowercase();
+    Ok(SIGNS.iter().any(|sign| text.contains(sign)))
+}
+
+/// The label and the text of a note that a line defines.
+fn note(line: &str) -> Option<(&str, &str)> {
+    let indented = line.trim_start_matches(' ');
+    let (label, text) = indented.strip_prefix("[^")?.split_once("]:")?;
+    let is_label = !label.is_empty() && !label.contains([' ', '[', ']']);
+    (line.len() - indented.len() < 4 && is_label).then_some((label, text))
+}
+
+/// The line without the labels of these notes, which results number themselves.
+fn without_labels(line: &str, labels: &HashSet<&str>) -> String {
+    let mut parts = line.split("[^");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part
+            .split_once(']')
+            .filter(|(label, _)| labels.contains(label))
+        {
+            Some((_, rest)) => text = text + " " + rest,
+            None => text = text + "[^" + part,
+        }
+    }
+    text
 }
 
 /// The tag that ends a cell.
 const CELL_END: &str = "<br>";
 
-/// Calls `take` with each cell of a result, and with an image for each reference to one. Embedded images are definitions.
-pub(super) fn read_result(path: &Path, take: Take<'_>) -> Result<(), Unreadable> {
+/// Calls `take` with each cell of a result, and with an image for each reference to one. Embedded images are definitions. If
+/// `labels_are_text`, the source has the labels of its notes as text, and the result may number them differently.
+pub(super) fn read_result(
+    path: &Path,
+    labels_are_text: bool,
+    take: Take<'_>,
+) -> Result<(), Unreadable> {
+    let mut fence = None;
     for line in read_text(path)?.lines() {
         if is_definition(line) && line.contains("]: <data:") || line.contains("]: data:") {
             continue;
         }
-        for _ in line.matches("![") {
+        for (at, sign) in line.match_indices("![") {
             take(Item::Image, Place::default());
+            let image = line.get(at + sign.len()..).unwrap_or_default();
+            let end = image.find("](").or_else(|| image.find("]["));
+            if let Some(words) = end.and_then(|end| image.get(..end)) {
+                take(Item::Alternative(words), Place::default());
+            }
         }
-        let (line, notes) = without_note_labels(line);
-        for _ in 0..notes {
+        let before = fence;
+        fence = next_fence(fence, line);
+        let (line, notes) = match before.or(fence) {
+            Some(_) => (line.to_owned(), 0),
+            None => displayed(line),
+        };
+        let markers = if labels_are_text { notes } else { 0 };
+        for _ in 0..markers {
             take(Item::Marker, Place::default());
         }
+        // Rows of tables with spanning cells are HTML, one a line.
+        if fence.is_none() && line.trim_start_matches(['>', ' ']).starts_with("<tr>") {
+            let everything = Scope {
+                is_result: true,
+                ..Scope::default()
+            };
+            html::read_markup(&line, everything, take);
+            continue;
+        }
         for cell in line.split('|') {
-            // These tags separate no words.
-            let tags = INLINE_TAGS.iter();
-            let cell = tags.fold(cell.to_owned(), |cell, tag| cell.replace(tag, ""));
-            take(Item::Text(&cell), Place::default());
+            take(Item::Text(cell), Place::default());
             take(Item::Break, Place::default());
         }
     }
     Ok(())
 }
 
-/// The line without the labels of notes, which results number themselves, and the number of these labels.
-fn without_note_labels(line: &str) -> (String, usize) {
-    let mut parts = line.split("[^");
-    let (mut text, mut count) = (parts.next().unwrap_or_default().to_owned(), 0);
-    for part in parts {
-        let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        match rest.strip_prefix(']').filter(|_| rest.len() < part.len()) {
-            Some(rest) => {
-                text.push_str(rest);
-                count += 1;
-            }
-            None => text = text + "[^" + part,
-        }
+/// The number of backticks of the fence of code that is open after a line.
+fn next_fence(open: Option<usize>, line: &str) -> Option<usize> {
+    let text = line.trim_start_matches(['>', ' ']);
+    let after = text.trim_start_matches('`');
+    let ticks = text.len() - after.len();
+    match open {
+        None => (ticks >= 3 && !after.contains('`')).then_some(ticks),
+        Some(open) => (ticks < open || !after.trim().is_empty()).then_some(open),
     }
-    (text, count)
+}
+
+/// The line without tags within words and without the labels of notes, and the number of these labels. Escaped characters and
+/// code are text.
+fn displayed(line: &str) -> (String, usize) {
+    let (mut text, mut notes, mut rest) = (String::new(), 0, line);
+    while let Some(at) = rest.find(['\\', '`', '<', '[']) {
+        let (before, markup) = rest.split_at(at);
+        text.push_str(before);
+        let length = match markup.as_bytes().first() {
+            Some(b'\\') => escape_length(markup),
+            Some(b'`') => code_length(markup),
+            _ => 0,
+        };
+        let label = note_label(markup);
+        let tag = INLINE_TAGS.iter().find(|tag| markup.starts_with(**tag));
+        let dropped = label.or(tag.map(|tag| tag.len())).unwrap_or(0);
+        notes += usize::from(label.is_some());
+        let kept = if dropped == 0 { length.max(1) } else { 0 };
+        text.push_str(markup.get(..kept).unwrap_or_default());
+        rest = markup.get(kept.max(dropped)..).unwrap_or_default();
+    }
+    (text + rest, notes)
+}
+
+/// Length in bytes of a backslash and the character after it.
+fn escape_length(markup: &str) -> usize {
+    let after = markup.chars().nth(1);
+    1 + after.map_or(0, char::len_utf8)
+}
+
+/// Length in bytes of a code span, or of the backticks that begin none.
+fn code_length(markup: &str) -> usize {
+    let after = markup.trim_start_matches('`');
+    let ticks = markup.len() - after.len();
+    let mut from = 0;
+    while let Some(at) = after.get(from..).and_then(|rest| rest.find('`')) {
+        let end = after.get(from + at..).unwrap_or_default();
+        let length = end.len() - end.trim_start_matches('`').len();
+        if length == ticks {
+            return ticks + from + at + ticks;
+        }
+        from += at + length;
+    }
+    ticks
+}
+
+/// Length in bytes of the label of a note: `[^12]`.
+fn note_label(markup: &str) -> Option<usize> {
+    let label = markup.strip_prefix("[^")?;
+    let rest = label.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    (rest.len() < label.len() && rest.starts_with(']')).then_some(markup.len() - rest.len() + 1)
 }
 
 /// Tags within words.
@@ -91,13 +204,30 @@ const INLINE_TAGS: [&str; 8] = [
     "</strong>",
 ];
 
-/// The text without the YAML block at its beginning.
+/// The text without the YAML mapping at its beginning.
 fn without_front_matter(text: &str) -> &str {
-    let Some(rest) = text.strip_prefix("---\n") else {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut lines = text.split_inclusive('\n');
+    if lines.next().map(str::trim_end) != Some("---") {
         return text;
-    };
-    let end = rest.find("\n---\n");
-    end.and_then(|end| rest.get(end + 5..)).unwrap_or(text)
+    }
+    let (mut length, mut has_key) = (text.find('\n').map_or(0, |end| end + 1), false);
+    for line in lines {
+        length += line.len();
+        if matches!(line.trim_end(), "---" | "...") {
+            return text.get(length..).filter(|_| has_key).unwrap_or(text);
+        }
+        let is_entry = line.split_once(':').is_some_and(|(key, value)| {
+            key.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+                && value.starts_with(char::is_whitespace)
+        });
+        let goes_on = line.trim().is_empty() || line.starts_with([' ', '\t', '#', '-']);
+        if !is_entry && !goes_on {
+            return text;
+        }
+        has_key |= is_entry;
+    }
+    text
 }
 
 /// Whether a line defines the target of links.
@@ -109,10 +239,19 @@ fn is_definition(line: &str) -> bool {
 fn without_marker(line: &str) -> &str {
     let text = line.trim_start_matches(['>', ' ', '\t']);
     let rest = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    match rest.strip_prefix(['.', ')']) {
+    let item = match rest.strip_prefix(['.', ')']) {
         Some(item) if rest.len() < text.len() => item,
         _ => line,
-    }
+    };
+    without_box(item)
+}
+
+/// The line without the check box of a list item, which results draw.
+fn without_box(line: &str) -> &str {
+    let item = line.trim_start_matches(['>', ' ', '\t', '-', '*', '+']);
+    let boxes = ["[x] ", "[X] ", "[ ] "];
+    let text = boxes.iter().find_map(|sign| item.strip_prefix(sign));
+    text.unwrap_or(line)
 }
 
 /// The line without targets of links and labels of references, and without images, whose text is an alternative.
@@ -172,14 +311,57 @@ mod tests {
             "drawn seen"
         );
         assert_eq!(text("```rust\nlet x: <T>;\n```\nend"), "let x: T>; end");
+        assert_eq!(
+            text("- [x] done\n- [ ] open\n1. [X] y [x] z"),
+            "done open y [x] z"
+        );
+        assert_eq!(text("\u{feff}---\r\ntitle: no\r\n...\r\nyes"), "yes");
+        assert_eq!(text("---\nprose\n---\nyes"), "--- prose --- yes");
+        assert_eq!(
+            text("a[^1] b[^n] c[^x]\n\n[^1]: one\n\n[^n]: two\n    three\n\nd"),
+            "a b c[^x] d one two three"
+        );
     }
 
     #[test]
     fn inline_tags_of_results_separate_no_words() {
         let items = written::items(
             b"cmol<sub>c</sub> d<sup><em>th</em></sup>[^2] | ![a](b) [^a-z]",
-            |path, take| read_result(path, take),
+            |path, take| read_result(path, true, take),
         );
         assert_eq!(items.unwrap(), "*cmolc dth | ![a](b) [^a-z]|");
+    }
+
+    #[test]
+    fn cells_of_html_tables_are_text() {
+        let table =
+            b"<table>\n<tr><td colspan=\"2\">R&amp;D<sup>2</sup></td><td>b</td></tr>\n</table>";
+        let items = written::items(table, |path, take| read_result(path, true, take)).unwrap();
+        assert!(
+            items.contains("R&D2") && !items.contains("colspan"),
+            "{items}"
+        );
+    }
+
+    #[test]
+    fn escaped_tags_and_those_in_code_are_text() {
+        let shown = |line| displayed(line).0;
+        assert_eq!(shown(r"a \<em> b<em>c</em>"), r"a \<em> bc");
+        assert_eq!(
+            shown("`<em>` ``a ` <sub>`` x<sub>2</sub>"),
+            "`<em>` ``a ` <sub>`` x2"
+        );
+        assert_eq!(shown("`a <em>b</em>"), "`a b");
+        assert_eq!(
+            displayed(r"a[^1] \[^2] `[^3]` [4] é\é"),
+            (r"a \[^2] `[^3]` [4] é\é".to_owned(), 1)
+        );
+        let fenced = written::items(b"```\n<em>\n```\n<em>x", |path, take| {
+            read_result(path, true, take)
+        });
+        assert_eq!(fenced.unwrap(), "```|<em>|```|x|");
+        let nested = b"> ````\n> ```\n> <em>\n> ````\n> <em>x";
+        let nested = written::items(nested, |path, take| read_result(path, true, take));
+        assert_eq!(nested.unwrap(), "> ````|> ```|> <em>|> ````|> x|");
     }
 }

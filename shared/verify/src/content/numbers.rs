@@ -1,52 +1,100 @@
 //! Numbers in cells of workbooks: which formats display them, and their binary encoding.
 
-/// A number format: which numbers it displays with digits.
-#[derive(Clone, Copy, Debug)]
+/// A number format: which numbers it displays with digits [ECMA-376 part 1, 18.8.31].
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NumberFormat {
-    positive: bool,
-    negative: bool,
-    zero: bool,
+    /// Sections for positive numbers, negative numbers and zero, or those with conditions and the one for other numbers.
+    sections: [Option<Section>; 3],
+    /// Whether the section for text is empty.
+    pub(super) hides_text: bool,
 }
 
-impl Default for NumberFormat {
-    fn default() -> Self {
-        Self::all(true)
-    }
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    condition: Option<Condition>,
+    has_digits: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Condition {
+    /// Whether numbers that are less, equal and greater meet it.
+    orders: [bool; 3],
+    limit: f64,
 }
 
 impl NumberFormat {
-    fn all(is_shown: bool) -> Self {
-        Self {
-            positive: is_shown,
-            negative: is_shown,
-            zero: is_shown,
-        }
-    }
-
-    /// Parses the sections of a format. Which one of those with conditions applies is not known.
+    /// Parses the sections of a format.
     pub(super) fn parse(code: &str) -> Self {
-        let bare = without_literals(code);
-        let sections: Vec<bool> = bare.split(';').map(has_digits).collect();
-        if ["[<", "[>", "[="].iter().any(|sign| code.contains(sign)) {
-            return Self::all(!sections.contains(&false));
-        }
-        let section = |index| sections.get(index).or(sections.first()).copied();
-        let is_shown = |index| section(index).unwrap_or(true);
+        let mut sections = split_sections(code).map(|section| Section {
+            condition: Condition::parse(section),
+            has_digits: has_digits(&without_literals(section)),
+        });
         Self {
-            positive: is_shown(0),
-            negative: is_shown(1),
-            zero: is_shown(2),
+            sections: [(); 3].map(|()| sections.next()),
+            hides_text: split_sections(code).nth(3).is_some_and(str::is_empty),
         }
     }
 
     /// Whether the format displays a number.
     pub(super) fn shows(self, number: f64) -> bool {
-        match number {
-            _ if number > 0.0 => self.positive,
-            _ if number < 0.0 => self.negative,
-            _ => self.zero,
-        }
+        let mut sections = self.sections.iter().flatten();
+        let has_conditions = sections.clone().any(|section| section.condition.is_some());
+        let section = match has_conditions {
+            true => sections.find(|one| {
+                one.condition
+                    .is_none_or(|condition| condition.is_met(number))
+            }),
+            false => {
+                let index = match number {
+                    _ if number > 0.0 => 0,
+                    _ if number < 0.0 => 1,
+                    _ => 2,
+                };
+                sections.clone().nth(index).or(sections.next())
+            }
+        };
+        section.is_none_or(|section| section.has_digits)
     }
+}
+
+impl Condition {
+    /// Parses the condition of a section, such as `[>=100]`.
+    fn parse(section: &str) -> Option<Self> {
+        const SIGNS: [(&str, [bool; 3]); 6] = [
+            ("<=", [true, true, false]),
+            (">=", [false, true, true]),
+            ("<>", [true, false, true]),
+            ("<", [true, false, false]),
+            (">", [false, false, true]),
+            ("=", [false, true, false]),
+        ];
+        let brackets = section.split('[').skip(1);
+        let mut texts = brackets.filter_map(|text| Some(text.split_once(']')?.0));
+        texts.find_map(|text| {
+            let (sign, orders) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign))?;
+            let limit = text.strip_prefix(sign)?.trim().parse().ok()?;
+            Some(Self {
+                orders: *orders,
+                limit,
+            })
+        })
+    }
+
+    fn is_met(self, number: f64) -> bool {
+        let [less, equal, greater] = self.orders;
+        (less && number < self.limit)
+            || (equal && number == self.limit)
+            || (greater && number > self.limit)
+    }
+}
+
+/// The sections of a format: semicolons in quotation marks separate none.
+fn split_sections(code: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    code.split(move |character| {
+        is_quoted ^= character == '"';
+        character == ';' && !is_quoted
+    })
 }
 
 /// The format in lower case without texts in quotation marks and brackets, and without names of days and months.
@@ -106,6 +154,17 @@ mod tests {
         assert_eq!(shows("\"none\""), [false; 3]);
         assert_eq!(shows("0;-0;\"-\""), [true, true, false]);
         assert_eq!(shows("[>5]0;\"few\""), [false; 3]);
+        assert_eq!(shows("[>=0]0.00;[<0][RED]0.00;\"\""), [true; 3]);
+        assert_eq!(
+            shows("[=1]\"yes\";[<>-1]0;\"other;0\""),
+            [false, false, true]
+        );
+        assert_eq!(shows("\"a;b\"0;;"), [true, false, false]);
+        let hides_text = |code| NumberFormat::parse(code).hides_text;
+        assert_eq!(
+            [";;;", ";;;@", ";;", "0"].map(hides_text),
+            [true, false, false, false]
+        );
         assert_eq!(shows("[Red]0"), [true; 3]);
         assert_eq!(shows("mmmm"), [false; 3]);
         assert_eq!(shows("[h]"), [true; 3]);

@@ -101,13 +101,26 @@ const SKIPPED: [&str; 31] = [
     "subject",
 ];
 
-/// Whether a cell has a value that its format displays. Errors are typed twice, as an error and as a text.
-fn is_number(cell: &Element<'_>) -> bool {
-    let types = cell.attributes("value-type");
-    !types.is_empty()
-        && types
-            .iter()
-            .all(|value| value != "string" && value != "error")
+/// What a cell has instead of text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CellValue {
+    /// A number or date.
+    Number,
+    /// A logical value or an error, which formats write differently.
+    Name,
+}
+
+impl CellValue {
+    /// `None` if the cell has a text. Errors are typed twice, as an error and as a text.
+    fn of(cell: &Element<'_>) -> Option<Self> {
+        let types = cell.attributes("value-type");
+        let has = |name: &str| types.iter().any(|value| value == name);
+        match types.is_empty() {
+            false if has("error") || has("boolean") => Some(Self::Name),
+            false if !has("string") => Some(Self::Number),
+            _ => None,
+        }
+    }
 }
 
 struct ContentReader<'a> {
@@ -130,8 +143,8 @@ struct ContentReader<'a> {
     skipped: Option<usize>,
     tables: usize,
     paragraphs: usize,
-    /// Whether the current cell has a value that is displayed by its format.
-    is_number: bool,
+    /// The value of the current cell of a spreadsheet.
+    value: Option<CellValue>,
     frame: Option<Frame>,
 }
 
@@ -165,7 +178,7 @@ impl<'a> ContentReader<'a> {
             skipped: None,
             tables: 0,
             paragraphs: 0,
-            is_number: false,
+            value: None,
             frame: None,
         }
     }
@@ -182,7 +195,8 @@ impl<'a> ContentReader<'a> {
             Node::End(name) => self.end(name, depth, take),
             Node::Text(text) => {
                 let is_in_scope = !self.scope.tables_only || self.tables > 0;
-                let is_visible = self.skipped.is_none() && self.paragraphs > 0 && !self.is_number;
+                let is_visible =
+                    self.skipped.is_none() && self.paragraphs > 0 && self.value.is_none();
                 if is_visible && is_in_scope {
                     self.emit(take, Item::Text(text));
                 }
@@ -220,7 +234,12 @@ impl<'a> ContentReader<'a> {
             "page" => is_hidden(&|style| self.hidden.pages.contains(style)),
             "span" | "p" | "h" => is_hidden(&|style| self.hidden.texts.contains(style)),
             "table-cell" => self.is_hidden_column(),
-            name => SKIPPED.contains(&name) || element.has("placeholder", "true"),
+            name => {
+                let is_on_slide = self.place.number > 0 && !self.is_spreadsheet;
+                SKIPPED.contains(&name)
+                    || element.has("placeholder", "true")
+                    || (is_on_slide && self.hidden.is_outside(element))
+            }
         }
     }
 
@@ -273,9 +292,8 @@ impl<'a> ContentReader<'a> {
             "table-cell" | "covered-table-cell" => {
                 self.repeated_cell = repeated("number-columns-repeated");
                 self.row.begin_cell();
-                self.is_number = self.is_spreadsheet && is_number(element);
-                let is_logical = element.has("value-type", "boolean");
-                if self.is_number && !is_logical && self.skipped.is_none() {
+                self.value = CellValue::of(element).filter(|_| self.is_spreadsheet);
+                if self.value == Some(CellValue::Number) && self.skipped.is_none() {
                     self.emit(take, Item::Number);
                 }
             }
@@ -343,7 +361,7 @@ impl<'a> ContentReader<'a> {
                 self.row.end(self.repeated_row, take);
             }
             "table-cell" | "covered-table-cell" => {
-                self.is_number = false;
+                self.value = None;
                 if let Some((_, column)) = &mut self.place.cell {
                     *column = column.saturating_add(self.repeated_cell);
                 }

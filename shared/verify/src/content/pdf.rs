@@ -6,8 +6,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use domain::format::Category;
 use pdf::pdfium;
 use pdfium_render::prelude::{
-    PdfDocument, PdfPage, PdfPageObjectType, PdfPageObjectsCommon as _, PdfPageRenderRotation,
-    PdfPageTextRenderMode, PdfPoints,
+    PdfDocument, PdfPage, PdfPageObject, PdfPageObjectCommon as _, PdfPageObjectType,
+    PdfPageObjectsCommon as _, PdfPageRenderRotation, PdfPageTextObject, PdfPageTextRenderMode,
+    PdfPoints,
 };
 use task::Task;
 use task::page_selection::pages_to_convert;
@@ -22,9 +23,12 @@ pub(super) fn read_result(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let library = pdfium::load(task).map_err(|_| Unreadable)?;
     let document = library.load_pdf_from_file(&task.output(), None)?;
     let pages = 0..document.pages().len();
-    // What a slide shows beyond its edges is invisible in the source, too.
-    let on_page = task.from.spec().category != Category::Presentation;
-    read_pages(&document, pages, (on_page, false), take)
+    let edges = match task.from.spec().category {
+        // What a slide has beyond its edges is invisible in the source, too.
+        Category::Presentation => Edges::Hide,
+        _ => Edges::Cut,
+    };
+    read_pages(&document, pages, (edges, false), take)
 }
 
 /// Maximum number of different lines that are remembered.
@@ -39,7 +43,7 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let pages = selected
         .iter()
         .filter_map(|page| i32::try_from(page - 1).ok());
-    read_pages(&document, pages, (true, true), take)
+    read_pages(&document, pages, (Edges::Cut, true), take)
 }
 
 /// Lines that pages repeat, which a result without pages has once: headers and footers, in which the page number does not
@@ -47,6 +51,8 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
 #[derive(Default)]
 struct Repeated {
     lines: HashMap<u64, Occurrence>,
+    /// Where lines in margins occur first, without their digits, and the last number in them.
+    numbered: HashMap<u64, (u32, u64)>,
 }
 
 /// Where a line occurs first.
@@ -62,7 +68,7 @@ const MARGIN: f32 = 0.16;
 const MAX_PAGE_NUMBER: usize = 8;
 
 impl Repeated {
-    /// Returns the item for a line; `None` if it is repeated again.
+    /// Returns the item for a line; `None` if no result needs to have it again.
     fn item<'l>(&mut self, page: u32, line: &'l Line) -> Option<Item<'l>> {
         let letters = line.text.chars().filter(|letter| letter.is_alphabetic());
         let digits = line.text.chars().filter(|letter| letter.is_numeric());
@@ -74,15 +80,24 @@ impl Repeated {
         }
         let mut hasher = DefaultHasher::new();
         letters.for_each(|letter| letter.hash(&mut hasher));
-        for word in line.text.split_whitespace() {
-            if !line.is_in_margin || has_decimals(word) {
+        let counted_from = match line.is_in_margin {
+            true => self.counted_from(hasher.finish(), page, &line.text),
+            false => None,
+        };
+        let words: Vec<&str> = line.text.split_whitespace().collect();
+        let has_digit = |word: &&str| word.contains(|letter: char| letter.is_ascii_digit());
+        let page_number = counted_from.and_then(|_| words.iter().rposition(has_digit));
+        let mut has_amount = false;
+        for (index, word) in words.into_iter().enumerate() {
+            if !line.is_in_margin || (has_decimals(word) && page_number != Some(index)) {
+                has_amount = true;
                 word.chars()
                     .filter(|letter| letter.is_numeric())
                     .for_each(|digit| digit.hash(&mut hasher));
             }
         }
         let first = Occurrence {
-            page,
+            page: counted_from.filter(|_| !has_amount).unwrap_or(page),
             is_repeated: false,
         };
         let first = self.lines.entry(hasher.finish()).or_insert(first);
@@ -92,6 +107,21 @@ impl Repeated {
         let is_first_repetition = !std::mem::replace(&mut first.is_repeated, true);
         (line.is_in_margin && is_first_repetition).then_some(Item::Repetition(&line.text))
     }
+
+    /// The page since which the last number of a line in a margin has grown with the pages. `letters` is the hash of the line
+    /// without digits.
+    fn counted_from(&mut self, letters: u64, page: u32, text: &str) -> Option<u32> {
+        let number = last_number(text)?;
+        let (first_page, first) = *self.numbered.entry(letters).or_insert((page, number));
+        let pages = u64::from(page.checked_sub(first_page)?);
+        (pages > 0 && number.checked_sub(first) == Some(pages)).then_some(first_page)
+    }
+}
+
+/// The last number of a line, such as the 12 of `4.12`.
+fn last_number(text: &str) -> Option<u64> {
+    let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
+    numbers.rfind(|number| !number.is_empty())?.parse().ok()
 }
 
 /// Whether a word has a number with decimals, which is no page number.
@@ -105,7 +135,7 @@ fn has_decimals(word: &str) -> bool {
 fn read_pages(
     document: &PdfDocument<'_>,
     pages: impl Iterator<Item = i32>,
-    (on_page, skips_repeated): (bool, bool),
+    (edges, skips_repeated): (Edges, bool),
     take: Take<'_>,
 ) -> Result<(), Unreadable> {
     let mut repeated = Repeated::default();
@@ -115,8 +145,13 @@ fn read_pages(
             number: u32::try_from(index).unwrap_or(0) + 1,
             cell: None,
         };
-        for line in visible_lines(&page, on_page)? {
+        let lines = match skips_repeated {
+            false if is_visible(&page)? => plain_lines(&page)?,
+            _ => visible_lines(&page, edges)?,
+        };
+        for line in lines {
             let item = match skips_repeated {
+                _ if line.is_beyond => Some(Item::Beyond(&line.text)),
                 true => repeated.item(place.number, &line),
                 false => Some(Item::Text(&line.text)),
             };
@@ -139,16 +174,62 @@ fn read_pages(
     Ok(())
 }
 
+/// What text beyond the edges of a page is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edges {
+    /// Missing.
+    Cut,
+    /// Hidden.
+    Hide,
+}
+
 /// A line of text.
 #[derive(Default)]
 struct Line {
     text: String,
     /// Whether it is at the top or bottom of its page.
     is_in_margin: bool,
+    /// Whether it is beyond the edges of the page.
+    is_beyond: bool,
 }
 
-/// The lines of a page, without invisible characters and, if `on_page`, without those beyond its edges.
-fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreadable> {
+/// Whether all text of a page is visible, which is known without its characters.
+fn is_visible(page: &PdfPage<'_>) -> Result<bool, Unreadable> {
+    let page_bounds = page.boundaries().bounding()?.bounds;
+    let is_inside = |text: &PdfPageTextObject<'_>| {
+        text.bounds().is_ok_and(|bounds| {
+            let bounds = bounds.to_rect();
+            page_bounds.contains(bounds.left(), bounds.bottom())
+                && page_bounds.contains(bounds.right(), bounds.top())
+        })
+    };
+    Ok(page.objects().iter().all(|object| match object {
+        PdfPageObject::Text(text) => is_drawn(text.render_mode()) && is_inside(&text),
+        // It may have text.
+        PdfPageObject::XObjectForm(_) => false,
+        _ => true,
+    }))
+}
+
+fn is_drawn(mode: PdfPageTextRenderMode) -> bool {
+    !matches!(
+        mode,
+        PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping
+    )
+}
+
+/// All lines of a page.
+fn plain_lines(page: &PdfPage<'_>) -> Result<Vec<Line>, Unreadable> {
+    let text = page.text()?.all();
+    let lines = text.lines().map(|line| Line {
+        text: line.to_owned(),
+        ..Line::default()
+    });
+    Ok(lines.collect())
+}
+
+/// The lines of a page without invisible characters. What is beyond its edges is left out or, if it is hidden, the last line.
+fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadable> {
     let text = page.text()?;
     let bounds = page.boundaries().bounding()?.bounds;
     let is_turned = matches!(
@@ -163,11 +244,13 @@ fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreada
         !(MARGIN..1.0 - MARGIN).contains(&(from_end.value / length.value))
     };
     let (mut lines, mut units, mut margin) = (Vec::new(), Vec::new(), None);
+    let (mut beyond, mut is_word_inside) = (Vec::new(), None);
     let mut end = |units: &mut Vec<u16>, margin: &mut Option<bool>| {
         let decoded = char::decode_utf16(units.drain(..));
         lines.push(Line {
             text: decoded.map(|unit| unit.unwrap_or(' ')).collect(),
             is_in_margin: margin.take().unwrap_or(false),
+            is_beyond: false,
         });
     };
     for character in text.chars().iter().take(MAX_CHARACTERS) {
@@ -177,17 +260,21 @@ fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreada
                 Some('\n' | '\r') => end(&mut units, &mut margin),
                 _ => units.push(u16::from(b' ')),
             }
+            beyond.push(u16::from(b' '));
+            is_word_inside = None;
             continue;
         }
-        let is_drawn = !matches!(
-            character.render_mode(),
-            Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping)
-        );
+        let is_drawn = character.render_mode().map_or(true, is_drawn);
         let origin = character.origin();
-        let is_inside = || matches!(origin, Ok((x, y)) if bounds.contains(x, y));
-        if !is_drawn || (on_page && !is_inside()) {
+        let is_inside = matches!(origin, Ok((x, y)) if bounds.contains(x, y));
+        if !is_drawn || (!is_inside && edges == Edges::Cut) {
             continue;
         }
+        // A word across the edge is not divided.
+        let units = match *is_word_inside.get_or_insert(is_inside) || edges == Edges::Cut {
+            true => &mut units,
+            false => &mut beyond,
+        };
         margin = margin.or_else(|| origin.ok().map(is_in_margin));
         // pdfium reports the code units of UTF-16 as a character each, but those of an ActualText as whole characters.
         match (u16::try_from(value), char::from_u32(value)) {
@@ -197,6 +284,13 @@ fn visible_lines(page: &PdfPage<'_>, on_page: bool) -> Result<Vec<Line>, Unreada
         }
     }
     end(&mut units, &mut margin);
+    if edges == Edges::Hide {
+        lines.push(Line {
+            text: String::from_utf16_lossy(&beyond),
+            is_beyond: true,
+            ..Line::default()
+        });
+    }
     Ok(lines)
 }
 
@@ -211,6 +305,7 @@ mod tests {
             let line = Line {
                 text: text.to_owned(),
                 is_in_margin: true,
+                is_beyond: false,
             };
             matches!(repeated.item(page, &line), Some(Item::Text(_)))
         };
@@ -218,5 +313,10 @@ mod tests {
         assert!(taken(1, "Rent 640.00") && taken(2, "Rent 812.50") && !taken(3, "Rent 640.00"));
         assert!(taken(1, "24.12.2024 Rev. 1.02 Page 1"));
         assert!(!taken(2, "24.12.2024 Rev. 1.02 Page 2"));
+        assert!(taken(1, "Carried forward 640.00 page 1"));
+        assert!(taken(2, "Carried forward 812.50 page 2"));
+        assert!(
+            taken(8, "Chapter 4.09") && !taken(9, "Chapter 4.10") && !taken(12, "Chapter 4.13")
+        );
     }
 }

@@ -13,12 +13,13 @@ const PRESENTATION: &str = "ppt/presentation.xml";
 /// Calls `take` with the items of each slide that is not hidden.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     let mut package = Package::open(path)?;
-    for (number, name) in (1..).zip(slides(&mut package)?) {
+    let (slides, size) = slides(&mut package)?;
+    for (number, name) in (1..).zip(slides) {
         let Some(part) = package.part(&name)? else {
             continue;
         };
         let relationships = package.relationships(&name)?;
-        let mut reader = SlideReader::new(&relationships);
+        let mut reader = SlideReader::new(&relationships, size);
         let place = Place { number, cell: None };
         walk(part.as_slice(), |node, depth| {
             reader.node(&node, depth, &mut |item| take(item, place));
@@ -30,20 +31,32 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     Ok(())
 }
 
-/// Names of the slides in order.
-fn slides(package: &mut Package) -> Result<Vec<String>, Unreadable> {
+/// Width and height of slides, in EMU.
+type Size = Option<(i64, i64)>;
+
+/// Names of the slides in order, and their size.
+fn slides(package: &mut Package) -> Result<(Vec<String>, Size), Unreadable> {
     let presentation = package.required(PRESENTATION)?;
     let relationships = package.relationships(PRESENTATION)?;
-    let mut slides = Vec::new();
+    let (mut slides, mut size) = (Vec::new(), None);
     walk(presentation.as_slice(), |node, _| {
-        if let Node::Start(element) = node
-            && element.name() == "sldId"
-            && let Some(id) = element.relationship()
-        {
-            slides.extend(relationships.get(&id).cloned());
+        let Node::Start(element) = node else { return };
+        match element.name() {
+            "sldId" => {
+                let id = element.relationship();
+                slides.extend(id.and_then(|id| relationships.get(&id).cloned()));
+            }
+            "sldSz" => size = pair(&element, ["cx", "cy"]),
+            _ => {}
         }
     })?;
-    Ok(slides)
+    Ok((slides, size))
+}
+
+/// Two numbers of an element.
+fn pair(element: &Element<'_>, names: [&str; 2]) -> Size {
+    let [one, other] = names.map(|name| element.attribute(name)?.parse().ok());
+    one.zip(other)
 }
 
 /// Elements that are a shape.
@@ -51,6 +64,9 @@ const SHAPES: [&str; 5] = ["sp", "pic", "graphicFrame", "cxnSp", "grpSp"];
 
 struct SlideReader<'a> {
     relationships: &'a Relationships,
+    size: Size,
+    /// The position of the open shape, if it is in no group.
+    position: Size,
     is_hidden: bool,
     /// Depth of the element whose content is skipped.
     skipped: Option<usize>,
@@ -61,9 +77,11 @@ struct SlideReader<'a> {
 }
 
 impl<'a> SlideReader<'a> {
-    fn new(relationships: &'a Relationships) -> Self {
+    fn new(relationships: &'a Relationships, size: Size) -> Self {
         Self {
             relationships,
+            size,
+            position: None,
             is_hidden: false,
             skipped: None,
             shapes: Vec::new(),
@@ -126,8 +144,25 @@ impl<'a> SlideReader<'a> {
             }
             "t" => self.is_text = true,
             "br" => emit(Item::Break),
+            "off" if self.shapes.len() == 1 => self.position = pair(element, ["x", "y"]),
+            "ext" if self.shapes.len() == 1 => {
+                if let Some(size) = pair(element, ["cx", "cy"])
+                    && self.is_outside(size)
+                {
+                    self.skipped = self.shapes.last().copied();
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Whether a shape of this size is completely outside of the slide.
+    fn is_outside(&mut self, (width, height): (i64, i64)) -> bool {
+        let Some(((x, y), (across, down))) = self.position.take().zip(self.size) else {
+            return false;
+        };
+        let is_beyond = |at: i64, length: i64, end| at >= end || at.saturating_add(length) < 0;
+        is_beyond(x, width, across) || is_beyond(y, height, down)
     }
 }
 

@@ -41,6 +41,7 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
         diagrams: true,
         is_result: true,
         values: task.from == Format::Pdf,
+        formulas: true,
         ..Scope::default()
     };
     match task.to {
@@ -52,7 +53,13 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
         Format::Rtf => rtf::read(&path, scope, take),
         Format::Json => read_model(task, take),
         Format::Csv | Format::Tsv => text::read_cells(&path, take),
-        Format::Markdown => markdown::read_result(&path, take),
+        Format::Markdown => {
+            let labels_are_text = matches!(
+                task.from,
+                Format::Pdf | Format::Html | Format::Markdown | Format::Txt
+            );
+            markdown::read_result(&path, labels_are_text, take)
+        }
         _ => text::read(&path, take),
     }
 }
@@ -74,6 +81,12 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
             Node::Start(element) => match element.name() {
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
                 "blip" | "imagedata" | "image" if skipped.is_none() => emit(Item::Image),
+                // The alternative text of a figure has the words in it.
+                "docPr" | "cNvPr" => {
+                    if let Some(words) = element.attribute("descr") {
+                        emit(Item::Alternative(&words));
+                    }
+                }
                 "numPr" | "footnoteReference" | "endnoteReference" | "list-item" | "buAutoNum" => {
                     emit(Item::Marker);
                 }
@@ -93,12 +106,17 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Reads the texts of the JSON model. Its runs do not tell where a word ends, so a word across runs becomes several.
+/// Reads the texts of the JSON model and the alternative texts of its images. Its runs do not tell where a word ends, so a word across runs becomes several.
 fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let members = &["text", "label", "marker"];
     let read = json_model::for_each_text(&task.output(), members, |text| {
         take(Item::Text(text), Place::default());
         take(Item::Break, Place::default());
+    });
+    let read = read.and_then(|_| {
+        json_model::for_each_text(&task.output(), &["alternative"], |text| {
+            take(Item::Alternative(text), Place::default());
+        })
     });
     read.map(|_| ()).map_err(|_| Unreadable)
 }

@@ -25,6 +25,8 @@ pub(super) struct Scope {
     pub(super) is_result: bool,
     /// Numbers and dates of cells as text.
     pub(super) values: bool,
+    /// Text of formulas, which applications draw with symbols of their own.
+    pub(super) formulas: bool,
 }
 
 impl Scope {
@@ -56,6 +58,7 @@ impl Scope {
             },
             is_result: false,
             values: false,
+            formulas: !is_office,
         }
     }
 }

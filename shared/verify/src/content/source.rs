@@ -57,6 +57,9 @@ impl<'t> Source<'t> {
             task.to,
             Format::Pdf | Format::Docx | Format::Odt | Format::Pptx | Format::Odp | Format::Html
         ) || (task.to == Format::Markdown && embeds_images);
+        // A page is printed with its drawings as paths, and the images of a PDF are not compared.
+        let draws_images =
+            task.from == Format::Pdf || (task.from == Format::Markdown && task.to == Format::Pdf);
         Some(Self {
             task,
             scope,
@@ -68,7 +71,7 @@ impl<'t> Source<'t> {
                     false if has_typed_cells => Figures::Joined,
                     false => Figures::Split,
                 },
-                images: keeps_images && !drops_images && task.from != Format::Pdf,
+                images: keeps_images && !drops_images && !draws_images,
                 numbers: !tables_of_pdf,
                 divides_words: task.to == Format::Pdf,
                 approximate: task.from == Format::Pdf,
@@ -111,7 +114,7 @@ impl<'t> Source<'t> {
             let left_out = left_out_text(self.task).filter(|_| self.rules.approximate);
             left_out.map_or(Ok(()), |path| text::read(&path, take))
         };
-        // Of HTML, each image that is left out is counted; of other sources, different ones.
+        // Of HTML, each image and drawing that is left out is counted, as its reader does; of other sources, different ones.
         let dropped = dropped_images(&product.warnings);
         let is_counted = matches!(self.task.from, Format::Html | Format::Markdown);
         let rules = Rules {
@@ -130,9 +133,11 @@ impl<'t> Source<'t> {
 
     fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
         let (path, scope) = (self.task.readable(), self.scope);
-        // What the browser showed, after scripts and styles.
+        // What the browser showed, after scripts and styles. Most Markdown has none: then it is compared itself.
         let shown = read_source_text(self.task).map_err(|_| Unreadable)?;
-        if let Some(shown) = shown.filter(|_| self.task.to == Format::Pdf) {
+        let is_page = self.task.to == Format::Pdf
+            && (self.task.from != Format::Markdown || markdown::has_styles(&path)?);
+        if let Some(shown) = shown.filter(|_| is_page) {
             text::lines(&shown, take);
             return Ok(());
         }

@@ -24,8 +24,8 @@ pub(super) enum Figures {
     Split,
     /// Not at all: only white space separates digits.
     Joined,
-    /// Not at all, and without zeros at both ends: `1,234.50` and `$1.234,5` are equal, and so are `12.5 %` and 0.125, and
-    /// `1.500` as a fraction and as thousands. Three zeros are a part of a number.
+    /// Not at all, and without leading zeros: `1,234.50` and `$1.234,50` are equal, and so are `0.5` and `.5`, and `1.500` as a
+    /// fraction and as thousands. Three zeros are a part of a number.
     Values,
 }
 
@@ -76,9 +76,9 @@ impl WordSplitter {
         self.word.clear();
     }
 
-    /// The figure without zeros at both ends.
+    /// The figure without leading zeros.
     fn value(&self) -> &str {
-        match (self.word.trim_matches('0'), self.word.as_str()) {
+        match (self.word.trim_start_matches('0'), self.word.as_str()) {
             ("", "" | "000") => "",
             ("", _) => "0",
             (value, _) => value,
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn figures_are_joined() {
         let words = |text| words_of(WordSplitter::new(Figures::Values), &[text]);
-        assert_eq!(words("1,234.50 (12.5%)"), ["12345", "125"]);
-        assert_eq!(words("$1.234,5; 0.125 0"), ["12345", "125", "0"]);
+        assert_eq!(words("1,234.50 (12.5%)"), ["123450", "125"]);
+        assert_eq!(words("$1.234,50; 0.125 0"), ["123450", "125", "0"]);
         assert_eq!(
             words("1 105 1,050 0.10 10 000 0.0"),
-            ["1", "105", "105", "1", "1", "0"]
+            ["1", "105", "1050", "10", "10", "0"]
         );
         assert_eq!(
             words("5-May-2024 A4, 3"),

@@ -1,7 +1,7 @@
 //! Reads the visible cells of an XLSX [ECMA-376 part 1, 18].
 
 mod cells;
-mod dates;
+mod displayed;
 mod ranges;
 
 use std::collections::HashSet;
@@ -191,6 +191,7 @@ pub(super) fn read_drawings(
         };
         let relationships = package.relationships(name)?;
         let (mut is_text, mut is_picture, mut skipped) = (false, false, None);
+        emit(Item::Aside(true));
         walk(part.as_slice(), |node, depth| match node {
             Node::Start(element) => match element.name() {
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
@@ -217,6 +218,7 @@ pub(super) fn read_drawings(
             Node::Text(text) if is_text && skipped.is_none() => emit(Item::Text(text)),
             Node::Text(_) => {}
         })?;
+        emit(Item::Aside(false));
     }
     Ok(())
 }

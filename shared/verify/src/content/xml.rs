@@ -40,6 +40,14 @@ impl Element<'_> {
         Some(value.unwrap_or(found.value.clone()).into_owned())
     }
 
+    /// Calls `take` with the name of each attribute, without its prefix, and its value, in which nothing is unescaped.
+    pub(super) fn each_attribute(&self, mut take: impl FnMut(&str, &str)) {
+        let mut attributes = self.tag.attributes();
+        for attribute in attributes.with_checks(false).flatten() {
+            take(local(attribute.key.0), &attribute.value);
+        }
+    }
+
     /// The values of all attributes with a name, with any prefix.
     pub(super) fn attributes(&self, name: &str) -> Vec<String> {
         let mut attributes = self.tag.attributes();

@@ -19,6 +19,8 @@ pub(super) struct Counts {
     position: u32,
     pub(super) numbers: u64,
     pub(super) images: u64,
+    /// Number of words beyond the edges of slides.
+    pub(super) beyond: u64,
     /// Number of markers that missing words may account for.
     markers: u64,
     splitter: WordSplitter,
@@ -46,6 +48,7 @@ impl Counts {
             position: 0,
             numbers: 0,
             images: 0,
+            beyond: 0,
             markers: 0,
             splitter: WordSplitter::new(rules.figures),
         }
@@ -57,6 +60,7 @@ impl Counts {
             alternatives,
             position,
             splitter,
+            beyond,
             ..
         } = self;
         let mut take = |token: Token<'_>| {
@@ -75,6 +79,17 @@ impl Counts {
             Item::Alternative(text) => splitter.split(text, &mut |token| {
                 if let Token::Word(word) = token {
                     *alternatives.entry(key(word)).or_default() += 1;
+                }
+            }),
+            Item::Beyond(text) => splitter.split(text, &mut |token| {
+                if let Token::Word(word) = token
+                    && words.len() <= MAX_DISTINCT
+                {
+                    *beyond += 1;
+                    // Its order among the others is not known.
+                    let occurrences = words.entry(key(word)).or_default();
+                    occurrences.position = 0;
+                    occurrences.count += 1;
                 }
             }),
             Item::Break => splitter.end(&mut take),
@@ -124,10 +139,24 @@ impl Counts {
 
 /// Whether a word may be the number or letter of a list item: `12`, `b`, `xiv`.
 fn is_marker(word: &str) -> bool {
-    let is_roman = |letter| matches!(letter, 'i' | 'v' | 'x' | 'l' | 'c');
     word.chars().count() == 1
-        || (word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit()))
-        || (word.len() <= 6 && word.chars().all(is_roman))
+        || ((1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
+        || is_roman(word)
+}
+
+/// Whether a word is a Roman number below 90.
+fn is_roman(word: &str) -> bool {
+    let is_number = |digits: &str, [one, five, ten]: [char; 3]| {
+        let ones = digits.trim_start_matches(five);
+        (digits.len() - ones.len() <= 1
+            && ones.len() <= 3
+            && ones.chars().all(|digit| digit == one))
+            || digits.chars().eq([one, five])
+            || digits.chars().eq([one, ten])
+    };
+    let ones = word.trim_start_matches(['x', 'l']);
+    let (tens, ones) = word.split_at(word.len() - ones.len());
+    !word.is_empty() && is_number(tens, ['x', 'l', 'c']) && is_number(ones, ['i', 'v', 'x'])
 }
 
 /// The key of a word. The order of letters does not matter in right-to-left words.
@@ -142,4 +171,25 @@ pub(super) fn key(word: &str) -> u64 {
         false => word.hash(&mut hasher),
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_letters_and_roman_numbers_are_markers() {
+        assert!(
+            [
+                "7", "123", "b", "i", "iv", "ix", "viii", "xiv", "xxxix", "xl", "lxxxvi"
+            ]
+            .iter()
+            .all(|word| is_marker(word))
+        );
+        assert!(
+            !["1234", "ill", "civil", "vivi", "iix", "lll", "xxxxi", ""]
+                .iter()
+                .any(|word| is_marker(word))
+        );
+    }
 }

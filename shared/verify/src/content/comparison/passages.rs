@@ -21,14 +21,17 @@ const MAX_DECREASE: u32 = 3;
 #[derive(Default)]
 pub(super) struct Passages {
     words: Vec<(u64, Place)>,
+    /// Whether there are more words.
+    is_cut: bool,
     /// How often each word occurs in headers and footers, of which a result may have the first only.
     repeated: HashMap<u64, u32>,
 }
 
 impl Passages {
     pub(super) fn add(&mut self, word: u64, place: Place) {
-        if self.words.len() < MAX_WORDS {
-            self.words.push((word, place));
+        match self.words.len() < MAX_WORDS {
+            true => self.words.push((word, place)),
+            false => self.is_cut = true,
         }
     }
 
@@ -39,18 +42,26 @@ impl Passages {
         }
     }
 
-    /// Returns the places of the words in missing passages. Of equal words, any may be the missing one.
-    pub(super) fn places(&self, missing: &[(String, Place)]) -> Vec<Place> {
+    /// Removes the words of headers and footers that the source repeats.
+    pub(super) fn excuse_repeated(&self, missing: &mut Vec<(String, Place)>) {
+        let mut repeated = self.repeated.clone();
+        missing.retain(|(word, _)| {
+            let count = repeated.get_mut(&key(word)).filter(|count| **count > 0);
+            count.map(|count| *count -= 1).is_none()
+        });
+    }
+
+    /// Returns the places of the words in missing passages; `None` if the source has too many words. Of equal words, any may be
+    /// the missing one.
+    pub(super) fn places(&self, missing: &[(String, Place)]) -> Option<Vec<Place>> {
+        if self.is_cut {
+            return None;
+        }
         let mut left: HashMap<u64, Missing> = HashMap::new();
         for (word, _) in missing {
             let missing = left.entry(key(word)).or_default();
             missing.count += 1;
             missing.score = if has_digit(word) { FIGURE } else { WORD };
-        }
-        for (word, count) in &self.repeated {
-            if let Some(missing) = left.get_mut(word) {
-                missing.count = missing.count.saturating_sub(*count);
-            }
         }
         let (mut places, mut passage) = (Vec::new(), Passage::default());
         for (word, place) in &self.words {
@@ -64,7 +75,7 @@ impl Passages {
             }
         }
         passage.finish(&mut left, &mut places);
-        places
+        Some(places)
     }
 }
 

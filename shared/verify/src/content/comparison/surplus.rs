@@ -10,9 +10,10 @@ use crate::content::words::{Token, WordSplitter, is_right_to_left};
 
 /// Maximum bytes of these words.
 const MAX_SURPLUS: usize = 16 * 1024 * 1024;
-/// Maximum bytes that all searches read, and what the start of a search costs, in bytes.
+/// Maximum number of bytes that all searches read.
 const MAX_SEARCH: usize = 4 << 30;
-const COST: usize = 1_000;
+/// The start of a search counts as this many bytes.
+const SEARCH_START_COST: usize = 1_000;
 
 /// The words of a result that no word of the source accounts for, joined, because a word may be split (at the end of a line) or
 /// joined with its neighbors in the result.
@@ -42,19 +43,25 @@ struct LineEnds {
     /// The last word of the line, and that of the line before, until the first word of this line.
     last: String,
     before: Option<String>,
-    /// How often each of the missing words is divided.
-    divided: HashMap<u64, u32>,
+    /// The two parts of each of the missing words, wherever one is divided.
+    divided: HashMap<u64, Vec<[u64; 2]>>,
+    /// How often a word is in the surplus and not in one of the missing words.
+    spare: HashMap<u64, u32>,
 }
 
 impl LineEnds {
-    fn word(&mut self, word: &str) {
+    fn word(&mut self, word: &str, is_surplus: bool) {
         if self.wanted.is_empty() {
             return;
         }
+        if is_surplus {
+            *self.spare.entry(key(word)).or_default() += 1;
+        }
         if let Some(before) = self.before.take() {
+            let parts = [key(&before), key(word)];
             let whole = key(&(before + word));
             if self.wanted.contains(&whole) {
-                *self.divided.entry(whole).or_default() += 1;
+                self.divided.entry(whole).or_default().push(parts);
             }
         }
         word.clone_into(&mut self.last);
@@ -67,12 +74,20 @@ impl LineEnds {
         }
     }
 
+    /// Takes the parts of a divided word; returns whether both are there.
     fn take(&mut self, word: &str) -> bool {
-        let count = self.divided.get_mut(&key(word)).filter(|count| **count > 0);
-        count.is_some_and(|count| {
-            *count -= 1;
-            true
-        })
+        let word = key(word);
+        while let Some([one, other]) = self.divided.get_mut(&word).and_then(Vec::pop) {
+            let spare = |part| self.spare.get(part).copied().unwrap_or(0);
+            let needed = if one == other { 2 } else { 1 };
+            if spare(&one) >= needed && spare(&other) >= 1 {
+                for part in [one, other] {
+                    self.spare.entry(part).and_modify(|count| *count -= 1);
+                }
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -100,7 +115,7 @@ impl<'c> Surplus<'c> {
         let mut splitter = std::mem::take(&mut self.splitter);
         let mut take = |token: Token<'_>| self.token(&token);
         match item {
-            Item::Text(text) => splitter.text(text, &mut take),
+            Item::Text(text) | Item::Beyond(text) => splitter.text(text, &mut take),
             Item::Break => {
                 splitter.end(&mut take);
                 take(Token::Space);
@@ -116,8 +131,9 @@ impl<'c> Surplus<'c> {
             self.in_figure = false;
             return;
         };
-        self.lines.word(word);
-        if !self.counts.remove(key(word)) {
+        let is_surplus = self.counts.remove(key(word));
+        self.lines.word(word, is_surplus);
+        if !is_surplus {
             return;
         }
         if has_digit(word) && !self.in_figure {
@@ -162,7 +178,7 @@ impl<'c> Surplus<'c> {
                 next = self.text.len();
                 break;
             };
-            self.searched += at + COST;
+            self.searched += at + SEARCH_START_COST;
             let bytes = next + at..next + at + word.len();
             let used = self.used.get_mut(bytes).unwrap_or_default();
             is_there = !used.contains(&true);

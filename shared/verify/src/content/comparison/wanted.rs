@@ -74,7 +74,7 @@ impl<'c> Wanted<'c> {
                     self.passages.repeat(key(word));
                 }
             }),
-            Item::Marker | Item::Alternative(_) => {}
+            Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
         }
         let ends = item == Item::Break || next_aside != self.is_aside;
         if ends || self.cell.len() > self.max_words() {

@@ -13,6 +13,7 @@ const ALL: Scope = Scope {
     diagrams: true,
     is_result: false,
     values: false,
+    formulas: true,
 };
 
 /// A document whose text consists of pieces, which are UTF-16 if the flag is set. `counts` are the lengths of its stories; the

@@ -24,6 +24,17 @@ fn cells(page: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_visible_drawing_is_an_image() {
+    let page = "<svg><svg><text>a</text></svg></svg><svg aria-hidden=true></svg><svg/><div hidden><svg></svg></div><svg></svg>b";
+    assert_eq!(
+        words(page).join(" ").matches('*').count(),
+        3,
+        "{:?}",
+        words(page)
+    );
+}
+
+#[test]
 fn inputs_show_their_value() {
     let page = "<p>a<input value=b>c<input type=submit value=d><input type=Hidden value=e>\
         <input type=password value=f><div hidden><input value=g></div><input hidden value=h>";

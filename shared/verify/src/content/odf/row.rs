@@ -38,7 +38,7 @@ impl Row {
             Item::Aside(begins) => Held::Aside(begins),
             Item::Marker => Held::Marker,
             // No spreadsheet has them.
-            Item::Alternative(_) | Item::Repetition(_) => return,
+            Item::Alternative(_) | Item::Beyond(_) | Item::Repetition(_) => return,
         };
         self.items.push((held, place));
     }

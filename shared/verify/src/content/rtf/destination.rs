@@ -18,7 +18,7 @@ pub(super) enum Destination {
 }
 
 /// Destinations with text that readers may ignore.
-const KNOWN_IGNORABLE: [&str; 9] = [
+const KNOWN_IGNORABLE: [&str; 11] = [
     "shppict",
     "shpinst",
     "footnote",
@@ -26,6 +26,8 @@ const KNOWN_IGNORABLE: [&str; 9] = [
     "dptxbxtext",
     "fldinst",
     "cs",
+    "moMath",
+    "moMathPara",
     "moveto",
     "ud",
 ];
@@ -79,7 +81,7 @@ const SKIPPED: &[&str] = &[
     "listtable",
     "listtext",
     "manager",
-    "mmath",
+    "mmathPict",
     "nextfile",
     "nonesttables",
     "nonshppict",
@@ -131,6 +133,9 @@ impl Destination {
             "pict" | "sp" => Self::Picture,
             "shptxt" | "dptxbxtext" if !scope.text_boxes || scope.tables_only => Self::Skipped,
             "footnote" if scope.tables_only => Self::Skipped,
+            "moMath" | "moMathPara" if !scope.formulas => Self::Skipped,
+            // Properties of formulas.
+            _ if word.starts_with('m') && word.ends_with("Pr") => Self::Skipped,
             "shptxt" | "dptxbxtext" | "footnote" => Self::Text,
             "header" | "headerf" | "headerl" | "headerr" if scope.is_result => Self::Text,
             "footer" | "footerf" | "footerl" | "footerr" if scope.is_result => Self::Text,

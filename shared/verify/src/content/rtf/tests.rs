@@ -12,6 +12,7 @@ const ALL: Scope = Scope {
     diagrams: true,
     is_result: false,
     values: false,
+    formulas: true,
 };
 
 /// Reads a document with these groups.
@@ -113,4 +114,15 @@ fn hostile_documents_are_unreadable() {
     assert!(read_rtf(&"{".repeat(10_000), ALL).is_err());
     assert!(read_rtf(r"\bin999999999 text\u99999999999 \'", ALL).is_ok());
     assert!(items(b"text", |path, take| read(path, ALL, take)).is_err());
+}
+
+#[test]
+fn formulas_are_text_for_results_that_draw_none() {
+    let formula = r"a {\mmath{\*\moMathPara{\*\moMathParaPr\mjc1}{\*\moMath{\mf{\mfPr{\mtype lin}{\mctrlPr\f1}}{\mnum{\mr over}}{\mden{\mr under}}}{\mrad{\mradPr{\mdegHide 1}}{\mdeg }{\me{\mr root}}}}}{\mmathPict{\pict\pngblip 00}}} b";
+    let without = Scope {
+        formulas: false,
+        ..ALL
+    };
+    assert_eq!(text(formula), "a overunderroot b");
+    assert_eq!(read_rtf(formula, without).unwrap(), "a  b");
 }

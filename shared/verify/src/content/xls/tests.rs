@@ -12,6 +12,7 @@ const ALL: Scope = Scope {
     diagrams: true,
     is_result: false,
     values: false,
+    formulas: true,
 };
 
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {

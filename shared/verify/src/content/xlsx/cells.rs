@@ -1,9 +1,10 @@
 //! Reads the cells of a worksheet.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::SharedStrings;
-use super::dates;
+use super::displayed;
 use super::ranges::{parse_cell, parse_range};
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
@@ -13,8 +14,8 @@ use crate::content::xml::{Element, Node, walk};
 /// Number formats of cells, by the index of their cell format.
 pub(super) struct Styles {
     formats: HashMap<usize, NumberFormat>,
-    /// Codes of the formats that display a date.
-    dates: HashMap<usize, String>,
+    /// Their codes.
+    codes: HashMap<usize, Rc<str>>,
 }
 
 /// Maximum length of a number format in bytes. Applications allow 255 characters.
@@ -22,8 +23,8 @@ const MAX_CODE: usize = 1_000;
 
 impl Styles {
     pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
-        let mut codes = HashMap::new();
-        let (mut formats, mut dates) = (HashMap::new(), HashMap::new());
+        let mut codes: HashMap<String, Rc<str>> = HashMap::new();
+        let (mut formats, mut used_codes) = (HashMap::new(), HashMap::new());
         let (mut index, mut is_cell_format) = (0, false);
         walk(part, |node, _| match node {
             Node::Start(element) => match element.name() {
@@ -31,15 +32,14 @@ impl Styles {
                     let format = element.attribute("numFmtId");
                     let code = element.attribute("formatCode");
                     let code = code.filter(|code| code.len() <= MAX_CODE);
-                    codes.extend(format.zip(code));
+                    codes.extend(format.zip(code.map(Rc::from)));
                 }
                 "cellXfs" => is_cell_format = true,
                 "xf" if is_cell_format => {
                     let format = element.attribute("numFmtId").unwrap_or_default();
                     let code = codes.get(&format);
                     formats.extend(code.map(|code| (index, NumberFormat::parse(code))));
-                    let date = code.filter(|code| dates::is_date(code));
-                    dates.extend(date.map(|code| (index, code.clone())));
+                    used_codes.extend(code.map(|code| (index, Rc::clone(code))));
                     index += 1;
                 }
                 _ => {}
@@ -47,7 +47,10 @@ impl Styles {
             Node::End("cellXfs") => is_cell_format = false,
             _ => {}
         })?;
-        Ok(Self { formats, dates })
+        Ok(Self {
+            formats,
+            codes: used_codes,
+        })
     }
 }
 
@@ -146,16 +149,21 @@ impl CellReader<'_> {
                 }
             }
             "c" => {
-                let reference = element.attribute("r");
-                let reference = reference.and_then(|reference| parse_cell(&reference));
-                self.position = match reference {
-                    Some((Some(row), Some(column))) => (row, column),
-                    _ => self.next,
-                };
-                self.next = (self.position.0, self.position.1.saturating_add(1));
-                self.cell_type = element.attribute("t").unwrap_or_default();
-                self.style = number("s");
+                self.position = self.next;
+                self.cell_type.clear();
+                self.style = None;
                 self.value.clear();
+                element.each_attribute(|name, value| match name {
+                    "r" => {
+                        if let Some((Some(row), Some(column))) = parse_cell(value) {
+                            self.position = (row, column);
+                        }
+                    }
+                    "t" => self.cell_type.push_str(value),
+                    "s" => self.style = value.parse().ok(),
+                    _ => {}
+                });
+                self.next = (self.position.0, self.position.1.saturating_add(1));
             }
             "v" => self.is_value = true,
             "t" => self.is_value = self.cell_type == "inlineStr",
@@ -166,11 +174,14 @@ impl CellReader<'_> {
 
     fn cell(&mut self, take: &mut dyn FnMut(Item<'_>, u32, u32)) {
         let (row, column) = self.position;
-        if !self.grid.is_shown(row, column) {
+        if self.value.is_empty() || !self.grid.is_shown(row, column) {
             return;
         }
         let value = std::mem::take(&mut self.value);
+        let format = self.style.and_then(|style| self.styles.formats.get(&style));
+        let format = format.copied().unwrap_or_default();
         match self.cell_type.as_str() {
+            "s" | "str" | "inlineStr" if format.hides_text => {}
             "s" => {
                 let index = value.trim().parse().ok();
                 let text = index.map_or("", |index| self.strings.get(index));
@@ -181,17 +192,17 @@ impl CellReader<'_> {
             "str" | "inlineStr" => take(Item::Text(&value), row, column),
             "b" | "e" => {}
             _ if self.has_values => {
-                let date = self.style.and_then(|style| self.styles.dates.get(&style));
-                let (shown, others) = date
-                    .and_then(|code| dates::texts(&value, code))
-                    .unwrap_or_else(|| (value, String::new()));
+                let code = self.style.and_then(|style| self.styles.codes.get(&style));
+                let (shown, others) = match code.map(AsRef::as_ref) {
+                    Some(code) => displayed::date(&value, code)
+                        .unwrap_or_else(|| (displayed::number(&value, code), String::new())),
+                    None => (value, String::new()),
+                };
                 take(Item::Text(&shown), row, column);
                 take(Item::Alternative(&others), row, column);
             }
             _ if value.trim().is_empty() => {}
             _ => {
-                let format = self.style.and_then(|style| self.styles.formats.get(&style));
-                let format = format.copied().unwrap_or_default();
                 let number = value.trim().parse().unwrap_or(1.0);
                 if self.grid.shows(number, format) {
                     take(Item::Number, row, column);

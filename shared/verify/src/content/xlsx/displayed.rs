@@ -1,4 +1,4 @@
-//! Displays dates of a workbook as their number format does.
+//! Displays the dates and numbers of a workbook that the service wrote, as their number formats do.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,41 @@ use time::Date;
 const BEFORE_FIRST: i32 = 2_415_019;
 
 /// Whether a number format displays a date with day, month and year.
-pub(super) fn is_date(code: &str) -> bool {
+fn is_date(code: &str) -> bool {
     let is_plain = !code.contains(['0', '#', '"', '[', 'h', 's']);
     is_plain && ["y", "m", "d"].iter().all(|letter| code.contains(letter))
 }
 
+/// Returns a number with the decimals of its format, as a percentage if it is one, and without currency and grouping.
+pub(super) fn number(value: &str, code: &str) -> String {
+    let unquoted: String = code.split('"').step_by(2).collect();
+    let section = unquoted.split(';').next().unwrap_or_default();
+    let decimals = section.split_once('.').map_or(0, |(_, after)| {
+        after.chars().take_while(|digit| *digit == '0').count()
+    });
+    if section.contains('%')
+        && let Ok(number) = value.parse::<f64>()
+    {
+        return format!("{:.decimals$}", number * 100.0);
+    }
+    let written = value.split_once('.').map_or(0, |(_, after)| after.len());
+    let point = if written == 0 && decimals > 0 {
+        "."
+    } else {
+        ""
+    };
+    format!(
+        "{value}{point}{}",
+        "0".repeat(decimals.saturating_sub(written))
+    )
+}
+
 /// Returns a date as its format displays it, and the words that the same date may have otherwise: without leading zeros, and
 /// with another abbreviation of the month.
-pub(super) fn texts(serial: &str, code: &str) -> Option<(String, String)> {
+pub(super) fn date(serial: &str, code: &str) -> Option<(String, String)> {
+    if !is_date(code) {
+        return None;
+    }
     let serial: i32 = serial.parse().ok()?;
     let date = Date::from_julian_day(serial.checked_add(BEFORE_FIRST)?).ok()?;
     let (shown, other) = (text(date, code, (2, 3)), text(date, code, (1, 4)));
@@ -55,8 +82,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_have_the_decimals_of_their_format() {
+        assert_eq!(number("1234.5", "#,##0.00_);(#,##0.00)"), "1234.50");
+        assert_eq!(number("-5", "\"Fr. \"0.00"), "-5.00");
+        assert_eq!(number("1200", "#,##0"), "1200");
+        assert_eq!(number("0.0007", "0.00%"), "0.07");
+        assert_eq!(number("0.5", "0%"), "50");
+    }
+
+    #[test]
     fn dates_are_displayed_as_their_format_does() {
-        let texts = |code| texts("45540", code).unwrap();
+        let texts = |code| date("45540", code).unwrap();
         let both = |shown: &str, other: &str| (shown.to_owned(), other.to_owned());
         assert_eq!(texts("dd\\.mm\\.yyyy"), both("05.09.2024", "5.9.2024"));
         assert_eq!(texts("d mmmm yyyy"), both("05 September 2024", ""));
