@@ -9,6 +9,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
+STRUCTURE := PYTHONPATH=tests/bench/layout .octavo/venv/peers/bin/python tests/bench/structure
 JAIL := PYTHONPATH=infra/local .octavo/venv/stack/bin/python tests/jail/run.py
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 # All test commands use the same packages and features, so that dependencies are compiled once.
@@ -20,10 +21,10 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout layout-programs pictures goldens soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-structure layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 17
 
 setup: ## install the prerequisites of `make demo` and `make serve`
 	@infra/setup.sh
@@ -85,6 +86,7 @@ style: setup-checks
 	$(TOOLS)/python -m unittest discover --quiet infra/probe
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
+	PYTHONPATH=tests/bench/structure:tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/structure/tests
 	cargo xtask check
 
 bench: setup-bench build-release build-tests ## run the benchmarks on a local stack; PARTS='office web' selects some
@@ -96,6 +98,12 @@ bench-layout: setup setup-bench layout-programs ## benchmark the structure recog
 		--ours "$(abspath $(TARGET))/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
 	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip $(TARGET)/release/convert-fixture
 	$(LAYOUT) memory .octavo/bench-layout/memory $(TARGET)/release/convert-fixture
+
+bench-structure: ## benchmark it on public documents: make bench-structure BENCHMARKS=DIRECTORY, see tests/bench/structure
+	@[[ -d "$(BENCHMARKS)" ]] || { echo "give the directory of the documents: make bench-structure BENCHMARKS=DIRECTORY;" \
+		"tests/bench/structure/README.md tells how to get them" >&2; exit 1; }
+	@$(MAKE) --no-print-directory setup setup-bench layout-programs
+	$(STRUCTURE) "$(BENCHMARKS)" .octavo/bench-structure $(TARGET)/release/convert-fixture
 
 pictures: setup setup-bench layout-programs ## regenerate the images of docs/layout.md
 	$(LAYOUT) pictures docs/pictures $(TARGET)/release/convert-fixture

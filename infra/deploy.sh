@@ -37,24 +37,24 @@ wanted_architecture() {
   printf '%s' "${given:-Architecture=x86_64}" | sed 's/^Architecture=//'
 }
 
-# overrides: prints the stage's template parameters in samconfig.toml, each with a NUL at its end.
+# overrides: prints the stage's template parameters in samconfig.toml, each on a line of its own.
 overrides() {
   "$TOOLS/python" - "$stage" <<'PYTHON'
 import sys, tomllib
 with open("samconfig.toml", "rb") as file:
     value = tomllib.load(file)[sys.argv[1]]["deploy"]["parameters"].get("parameter_overrides", [])
-print(*value if isinstance(value, list) else [value], sep="\0", end="\0" if value else "")
+print(*value if isinstance(value, list) else [value], sep="\n")
 PYTHON
 }
 
 # deploy OPTION...: deploys. Sets the parameter TenantIsolation unless it is set in samconfig.toml or by an option.
 deploy() {
-  local given=() isolation
+  local given=() isolation overrides
   if [[ " $* " != *" --parameter-overrides"* && $(setting parameter_overrides) != *TenantIsolation=* ]]; then
     isolation=$("$STACK_PYTHON" infra/tenant_isolation.py)
     # The option replaces the parameters of samconfig.toml.
-    mapfile -d '' -t given < <(overrides)
-    wait "$!" # `set -e` does not apply to a process substitution.
+    overrides=$(overrides)
+    mapfile -t given < <(printf '%s' "$overrides")
     given=(--parameter-overrides "${given[@]}" "TenantIsolation=$isolation")
   fi
   "$TOOLS/sam" deploy --config-env "$stage" "${given[@]}" "$@"

@@ -30,15 +30,16 @@ readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
 )
 
-# The tools to compare with in the benchmark; unoserver needs python3-uno to control LibreOffice.
-readonly PEERS=(ghostscript python3-uno)
+# The tools to compare with in the benchmarks: unoserver needs python3-uno to control LibreOffice, opendataloader-pdf needs
+# Java.
+readonly PEERS=(default-jre-headless ghostscript python3-uno)
 
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
-  mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
+  missing=$(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
     "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
-  wait "$!" # `set -e` does not apply to a process substitution.
+  mapfile -t missing < <(printf '%s' "$missing")
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"
@@ -50,8 +51,8 @@ system_packages() {
 
 peers_packages() {
   local missing
-  mapfile -t missing < <(missing_packages "${PEERS[@]}")
-  wait "$!" # `set -e` does not apply to a process substitution.
+  missing=$(missing_packages "${PEERS[@]}")
+  mapfile -t missing < <(printf '%s' "$missing")
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 

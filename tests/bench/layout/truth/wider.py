@@ -5,6 +5,7 @@ from truth.theme import Run, Theme
 from truth.writer import Writer
 
 BRACKETS = (("decimal", "%1)"), ("lowerRoman", "(%2)"), ("bullet", "-"))
+LETTERS = (("arabicAbjad", "%1."), ("decimal", "%2)"))
 CAPITALS = (("upperRoman", "%1."), ("upperLetter", "%2."), ("decimal", "%3)"))
 
 
@@ -71,6 +72,19 @@ def reversed_table(w: Writer) -> None:
     w.table(rows, merges=[(1, 0, 2, 0), (3, 1, 3, 2)])
     w.paragraph(w.prose.text())
     w.items([(level, w.prose.text(1, 2)) for level in (0, 1, 1, 0)], add_numbering(w.package, NUMBERS))
+
+
+def reversed_report(w: Writer) -> None:
+    """Right-to-left text with Latin words, brackets and percentages, and items numbered by letters."""
+    numbering = add_numbering(w.package, CHAPTERS, indent=False)
+    w.heading(w.prose.title(), 1, numbering=numbering)
+    for _ in range(3):
+        w.heading(w.prose.title(), 2, numbering=numbering)
+        part = f" (Linux) {w.prose.amount()}% «{w.prose.title(1, 2)}» "
+        w.paragraph(w.prose.text(), part, w.prose.text(), " ", address(w), " ", w.prose.sentence())
+        w.items([(level, w.prose.text(1, 2)) for level in (0, 1, 1, 0)], add_numbering(w.package, LETTERS))
+        w.table(w.prose.rows(4, 3), rules="rows")
+    w.prose_paragraphs(2, 3, 6)
 
 
 def directory(w: Writer) -> None:
@@ -313,6 +327,7 @@ DESIGNS = (
         novel,
     ),
     ("wider-reversed", "ar", False, Theme("Noto Naskh Arabic", 11, (17, 14)), reversed_table),
+    ("wider-reversed-report", "ar", False, Theme("Noto Sans Arabic", 11, (17, 14), align="JUSTIFY"), reversed_report),
     ("wider-directory", "en", False, Theme("Liberation Serif", 11, (17, 13)), directory),
     ("wider-steps", "de", False, Theme("Caladea", 10.5, (16, 13)), steps),
     ("wider-brochure", "en", False, Theme("Carlito", 10, (20, 13), after=5), brochure),
