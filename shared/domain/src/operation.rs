@@ -22,8 +22,9 @@ mod tests;
 pub use color::Color;
 pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, converts_by_structure};
 pub use convert::{
-    ConvertOptions, FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, PageSetup, PaperSize,
-    Resolution, STRUCTURED, TableDetection, Viewport, WITH_IMAGES, is_renderable_size, margins,
+    Chunking, ConvertOptions, FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, PageSetup,
+    PaperSize, Resolution, STRUCTURED, TableDetection, Viewport, WITH_IMAGES, is_renderable_size,
+    margins,
 };
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
@@ -31,7 +32,9 @@ pub use language::{LANGUAGES, Language, Languages};
 pub use locale::{LOCALES, Locale};
 pub use margin_text::{MarginText, MarginTextPart, Placeholder};
 pub use notes::{NOTES, Note};
-pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, ViewportSide};
+pub use number::{
+    PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, TokenCount, ViewportSide,
+};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{InvalidPageRange, PageRanges};
 pub use parse::InvalidOperation;

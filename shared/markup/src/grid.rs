@@ -60,6 +60,7 @@ impl Grid {
             row_span,
             column_span,
             blocks,
+            ..Cell::default()
         });
         Ok(())
     }

@@ -63,7 +63,7 @@ impl PartialStyle {
             strikethrough: self.strikethrough.unwrap_or(false),
             script: self.script.unwrap_or_default(),
             color,
-            invisible: false,
+            ..Style::default()
         }
     }
 

@@ -296,6 +296,7 @@ fn cell(
         row_span,
         column_span,
         blocks: vec![Block::from(content)],
+        ..Cell::default()
     }
 }
 

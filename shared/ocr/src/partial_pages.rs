@@ -201,4 +201,40 @@ mod tests {
         };
         assert!(!outlined.has_unread_picture(&left, Matrix::IDENTITY));
     }
+
+    #[test]
+    fn a_picture_is_read_if_enough_of_the_width_of_its_text_is() {
+        let mut picture = InkArea::default();
+        picture.bounds = Rect::between((0.0, 0.0), (100.0, 20.0));
+        picture.text_width = 80.0;
+        let page = PartialPage {
+            areas: vec![rectangle(&picture.bounds)],
+            outlined: 0,
+            pictures: vec![picture],
+            whole: 1,
+            pictures_share: 0.0,
+            points: (200.0, 100.0),
+            sides: (400, 200),
+            pixels: 0,
+        };
+        // Two pixels for each point.
+        let is_unread = |points: f64| {
+            let area = Rectangle {
+                left: 10.0,
+                top: 10.0,
+                right: 10.0 + 2.0 * points,
+                bottom: 30.0,
+            };
+            let mut block = Block::new(0, area);
+            block.lines.push(Line {
+                words: vec![Word::new("word", area, Some(95.0)).unwrap()],
+                ..Line::default()
+            });
+            page.has_unread_picture(&[block], Matrix::IDENTITY)
+        };
+        assert_eq!(
+            [10.0, 30.0, 34.0, 80.0].map(is_unread),
+            [true, true, false, false]
+        );
+    }
 }

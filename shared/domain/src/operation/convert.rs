@@ -22,7 +22,8 @@ use crate::format::Format;
 pub use capture::{Viewport, is_renderable_size};
 pub use page_setup::{PageSetup, PaperSize, margins};
 pub use structure::{
-    FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, STRUCTURED, TableDetection, WITH_IMAGES,
+    Chunking, FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, STRUCTURED, TableDetection,
+    WITH_IMAGES,
 };
 
 /// Options of `convert`. Each option applies to certain conversions only. From PDF and office documents: `password`. From
@@ -31,7 +32,8 @@ pub use structure::{
 /// `singlePageSheets` and `fitToWidth`; from presentations, to other formats too, `notes`. Between images: `keepMetadata`.
 /// From web pages to PDF: paper, margins, `scale`, `background`, `header` and `footer`. Screenshots of web pages: viewport,
 /// `fullPage` and `deviceScaleFactor`. From office documents, and from web pages to PDF: `locale`. From PDF and images to
-/// documents: `mode`, `tables`, `table`, `images`, `ocr` and `language`; `table` and `images` also from other documents that are converted by structure.
+/// documents: `mode`, `tables`, `table`, `images`, `ocr`, `language`, `chunk`, `pageMarkers` and `explain`; `table`, `images` and `chunk` also from other
+/// documents that are converted by structure.
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -109,6 +111,14 @@ pub struct ConvertOptions {
     pub ocr: Option<OcrPolicy>,
     /// Languages for OCR: one to five, joined by `+`. Default: `eng`.
     pub language: Option<Languages>,
+    /// Adds the text to JSON in chunks for retrieval and language models, each of one section, with its headings and pages.
+    /// Default: no chunks.
+    pub chunk: Option<Chunking>,
+    /// Whether Markdown has comments where pages begin, such as `<!-- page 3 -->`. Default: `false`.
+    pub page_markers: Option<bool>,
+    /// Whether JSON contains the evidence for what was detected: for each page `candidates`, each with its kind, bounds,
+    /// features and score. For debugging; names and values may change. Default: `false`.
+    pub explain: Option<bool>,
     /// BCP 47 tag of the locale in which dates, numbers and amounts are shown that the document does not fix, and whose paper
     /// size a document without one has: Letter in the United States, A4 in most of the world. Default: that of the account,
     /// else `en-US`.
@@ -153,6 +163,9 @@ impl ConvertOptions {
             images: None,
             ocr: None,
             language: None,
+            chunk: None,
+            page_markers: None,
+            explain: None,
             locale: None,
         }
     }

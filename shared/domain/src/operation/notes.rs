@@ -144,7 +144,7 @@ pub const NOTES: &[Note] = &[
         loses: "Words that a box cuts off on the screen as well, with the warning `hidden_left_out`. External \
                 resources of an upload: nothing is fetched from the network or from disk. HTML at the `url` of a \
                 job is loaded with its resources. Scripts of HTML run for a short time, without network access \
-                for an upload; scripts in Markdown do not run.",
+                for an upload; scripts in Markdown do not run. The front matter of Markdown.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
@@ -174,12 +174,12 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
-        keeps: "Headings with levels, paragraphs, lists, tables with merged cells, images, links, notes, headers \
-                and footers, in reading order: from the structure tags of the PDF if present, else from layout \
+        keeps: "Headings with levels, paragraphs, lists, tables with merged cells, images, charts and other \
+                figures as images, links, notes, headers and footers, in reading order: from the structure tags of the PDF if present, else from layout \
                 analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
                 given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
                 at its position instead.",
-        loses: "Vector graphics, with the warning `drawings_left_out` (DOCX and HTML keep them with `mode: layout`), and outlined text \
+        loses: "Other vector graphics, some with the warning `drawings_left_out` (DOCX and HTML keep them with `mode: layout`), and outlined text \
                 that OCR does not recognize, with `text_not_recognized`; embedded fonts (DOCX keeps their names); fonts, \
                 colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
                 with `images: embed` or `files` and no colors.",
@@ -196,9 +196,9 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Pptx],
-        keeps: "One slide per page: text in positioned boxes, tables, images, links. With `mode: layout`, one \
+        keeps: "One slide per page: text in positioned boxes, tables, images, figures as images, links. With `mode: layout`, one \
                 box per line, and shapes. Pages without text are recognized by OCR, with a warning.",
-        loses: "Vector graphics, with the warning `drawings_left_out`, unless `mode` is `layout`; embedded fonts \
+        loses: "Other vector graphics, some with the warning `drawings_left_out`, unless `mode` is `layout`; embedded fonts \
                 (their names are kept); fonts, colors and images other than photographs of pages recognized by OCR.",
     },
     Note {
@@ -273,7 +273,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
                 bold and italic, footnotes of Markdown, values of form fields, words of inline SVG; embedded images (in Markdown with `images: embed` or `files`).",
         loses: "Style sheets, scripts and their effects, inline SVG (with the warning `picture_missing`), hidden \
-                elements. External resources are not \
+                elements, the front matter of Markdown. External resources are not \
                 fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
     },
     Note {

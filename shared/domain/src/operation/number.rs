@@ -53,6 +53,8 @@ whole_numbers! {
     PageCount(u32) as "u16", 1 to 5_000;
     /// The number of a table in the document, from 1 to 10,000.
     TableNumber(u32) as "u16", 1 to 10_000;
+    /// A number of tokens of a language model, from 64 to 8,192.
+    TokenCount(u16) as "u16", 64 to 8_192;
     /// A side of the browser viewport in CSS pixels, from 16 to 10,000.
     ViewportSide(u32) as "u16", 16 to 10_000;
 }

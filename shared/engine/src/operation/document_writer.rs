@@ -22,8 +22,17 @@ pub(super) fn writer<'a>(
         Format::Xlsx => writers::xlsx(output, metadata),
         Format::Pptx => writers::pptx(output, metadata, pictures),
         Format::Html => writers::html(output, metadata, pictures),
+        Format::Markdown if options.page_markers == Some(true) => {
+            writers::markdown_with_page_markers(output, metadata, pictures)
+        }
         Format::Markdown => writers::markdown(output, metadata, pictures),
-        Format::Json => writers::json(output, metadata, pictures),
+        Format::Json => match options.chunk {
+            Some(chunk) => {
+                let max_tokens = chunk.max_tokens.value().into();
+                writers::json_with_chunks(output, metadata, pictures, max_tokens, &task.directory)
+            }
+            None => writers::json(output, metadata, pictures),
+        },
         Format::Csv => writers::csv(
             output,
             table.map_or(TableSelection::All, TableSelection::Only),

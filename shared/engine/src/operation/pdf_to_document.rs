@@ -19,7 +19,9 @@ use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
 use ocr::{OcrRequest, OcrResults};
-use pdf::content::{ContentOptions, PictureStore, Source, SurveyedDocument};
+use pdf::content::{
+    ContentOptions, OcrCandidate, PictureStore, Source, SurveyedDocument, TextPictures,
+};
 use pdf::qpdf::QpdfDocument;
 use pdf::{pdfium, text_drawing};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
@@ -128,7 +130,13 @@ fn recognize_scanned_pages(
 ) -> TaskResult<OcrResults> {
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
-        OcrPolicy::Off => Ok(OcrResults::default()),
+        OcrPolicy::Off => {
+            let mut found = OcrResults::default();
+            let with_text = |one: &OcrCandidate| one.pictures != TextPictures::default();
+            let pages = surveyed.ocr_candidates()?.into_iter().filter(with_text);
+            found.skipped = pages.map(|page| page.number).collect();
+            Ok(found)
+        }
         OcrPolicy::Auto => {
             let request = ocr_request(options, &languages);
             let candidates = surveyed.ocr_candidates()?;
@@ -214,10 +222,16 @@ fn write_flow(
     let mut progress = progress(task, found);
     let pages_read = surveyed.pages(analysis_options(options, surveyed.has_tags()))?;
     for (index, read) in pages_read.enumerate() {
-        let Reading { page, warnings, .. } = read?;
+        let Reading {
+            page,
+            warnings,
+            candidates,
+            ..
+        } = read?;
         page_warnings.add_page(&page, &warnings);
         omitted.extend(header_footer_texts(options.format, &page));
         content.add(&page)?;
+        writer.candidates(candidates);
         writer.page(page).map_err(write_error)?;
         progress.report(index + 1, surveyed.count());
     }
@@ -268,6 +282,7 @@ fn analysis_options(options: &ConvertOptions, tags: bool) -> Options {
             TableDetection::Off => Tables::Off,
         },
         tags,
+        explain: options.explain == Some(true),
     }
 }
 

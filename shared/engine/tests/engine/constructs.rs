@@ -175,3 +175,31 @@ fn every_word_is_in_the_result_or_in_a_warning() {
         );
     });
 }
+
+#[test]
+fn comments_reach_no_pdf() {
+    let sources = sources();
+    let commented = sources
+        .iter()
+        .filter(|source| matches!(source.format, Format::Docx | Format::Xlsx));
+    for source in commented {
+        let result = harness::run_bytes(
+            &source.bytes,
+            source.format,
+            &[harness::convert(Format::Pdf)],
+        );
+        let document = lopdf::Document::load(result.unwrap().path()).unwrap();
+        for (number, page) in document.get_pages() {
+            let annotations = document.get_page_annotations(page).unwrap();
+            let types = annotations.iter().map(|one| {
+                one.get(b"Subtype")
+                    .and_then(lopdf::Object::as_name)
+                    .unwrap()
+            });
+            let types: Vec<&[u8]> = types
+                .filter(|name| !matches!(*name, b"Link" | b"Widget"))
+                .collect();
+            assert_eq!(types, [b""; 0], "{} page {number}", source.format);
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use domain::format::{Category, Format};
 use domain::operation::CONVERSIONS;
-use task::{OUTPUT, Product, Warning};
+use task::{DroppedContent, OUTPUT, Product, Warning};
 
 use crate::harness::{self, Converted};
 
@@ -215,6 +215,30 @@ fn a_row_of_numbers_that_a_result_of_a_pdf_misses_is_found() {
     });
 }
 
+#[test]
+fn images_that_a_warning_names_are_not_missing() {
+    let directory = tempfile::tempdir().unwrap();
+    let page = Family::written(
+        directory.path(),
+        Format::Html,
+        PAGE[0],
+        &[(
+            Change::Image,
+            &format!("{}{ADDED_IMAGE}{ADDED_IMAGE}", PAGE[0]),
+        )],
+    );
+    let made = convert(&page.plain, Format::Html, Format::Docx);
+    let (_, changed) = &page.changed[0];
+    let missing = |named: u32| {
+        let product = Product {
+            warnings: vec![Warning::Dropped(DroppedContent::Pictures, named)],
+            ..Product::default()
+        };
+        found_with(&product, made.path(), (changed, Format::Html), Format::Docx).images
+    };
+    assert_eq!([0, 1, 2, 3].map(missing), [2, 1, 0, 0]);
+}
+
 /// The text of a page, a line for each element.
 fn without_tags(html: &str) -> String {
     let texts = html.split('<').filter_map(|part| part.split_once('>'));
@@ -285,12 +309,22 @@ fn convert(source: &Path, from: Format, to: Format) -> Converted {
 }
 
 /// What verification finds if a result is said to be of another source.
-fn found(result: &Path, (source, from): (&Path, Format), to: Format) -> Found {
+fn found(result: &Path, source: (&Path, Format), to: Format) -> Found {
+    found_with(&Product::default(), result, source, to)
+}
+
+/// Like [`found`], with the warnings of a product.
+fn found_with(
+    product: &Product,
+    result: &Path,
+    (source, from): (&Path, Format),
+    to: Format,
+) -> Found {
     let directory = tempfile::tempdir().unwrap();
     std::fs::copy(result, directory.path().join(OUTPUT)).unwrap();
     let task = harness::conversion_task((source, from), to, directory.path());
     let mut found = Found::default();
-    let Ok(warnings) = verify::content(&task, &Product::default()) else {
+    let Ok(warnings) = verify::content(&task, product) else {
         // The result is incomplete.
         found.words = u64::MAX;
         return found;

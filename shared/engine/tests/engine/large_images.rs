@@ -9,8 +9,9 @@ use crate::{harness, libheif};
 /// A large repetitive JPEG that is quick to create.
 fn picture(width: u32, height: u32) -> Vec<u8> {
     let image = RgbImage::from_fn(width, height, |x, y| {
-        let shade = (x % 251) as u8 ^ (y % 241) as u8;
-        image::Rgb([shade, (x >> 4) as u8, (y >> 4) as u8])
+        // Plain squares are encoded in a third of the time of noise.
+        let shade = (x >> 6) as u8 ^ (y >> 6) as u8;
+        image::Rgb([shade, (x >> 8) as u8, (y >> 8) as u8])
     });
     let mut bytes = std::io::Cursor::new(Vec::new());
     DynamicImage::from(image)

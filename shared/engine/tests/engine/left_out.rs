@@ -89,3 +89,79 @@ fn a_result_that_cannot_be_compared_says_why() {
         assert_eq!(reason, expected, "{format}");
     }
 }
+
+#[test]
+fn notes_of_markdown_are_complete() {
+    let page = "Text with a note[^1] and one more[^long].\n\n[^1]: First note words.\n\n[^long]: Second note\n    with two lines.\n\nThe end.\n";
+    for to in [Format::Docx, Format::Html, Format::Txt, Format::Pdf] {
+        let result = convert(page.as_bytes(), Format::Markdown, to);
+        assert_eq!(result.warnings(), [""; 0], "{to}");
+    }
+}
+
+#[test]
+fn cells_beyond_the_header_of_a_markdown_table_are_missing() {
+    let page = "| A | B |\n|---|---|\n| one | two | three |\n";
+    for to in [Format::Pdf, Format::Docx] {
+        let result = convert(page.as_bytes(), Format::Markdown, to);
+        let missing = data(&result, "content_missing").map(|data| data["missing"].clone());
+        assert_eq!(missing, Some(json!(1)), "{to}");
+    }
+}
+
+#[test]
+fn images_in_urls_are_kept_or_counted() {
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><rect width='20' height='20'/></svg>";
+    let image = |data: &str| format!("<p>text<img src=\"data:image/{data}\">");
+    let missing = |page: &str| {
+        let result = convert(page.as_bytes(), Format::Html, Format::Docx);
+        assert!(!result.warnings().contains(&"content_missing"), "{page}");
+        count(&result, "picture_missing")
+    };
+    assert_eq!(missing(&image(&format!("svg+xml;utf8,{drawing}"))), None);
+    assert_eq!(
+        missing(&image(
+            "svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
+        )),
+        None
+    );
+    assert_eq!(missing(&image("png;base64,!")), Some(json!(1)));
+    assert_eq!(missing("<p>text<img src='data:,'>"), None);
+    let both = format!(
+        "{}{drawing}<svg aria-hidden=true></svg>",
+        image("png;base64,")
+    );
+    assert_eq!(missing(&both), Some(json!(2)));
+}
+
+#[test]
+fn text_beyond_the_edges_of_a_slide_is_hidden() {
+    let page = convert(b"<p>visible words here", Format::Html, Format::Pdf).bytes();
+    let slides = convert(&page, Format::Pdf, Format::Pptx).bytes();
+    // The height of the slide (11 inches) in EMU.
+    const HEIGHT: i64 = 11 * 914_400;
+    let odp = |slides: &[u8]| convert(slides, Format::Pptx, Format::Odp).bytes();
+    let hidden = |source: &[u8], from: Format| {
+        let result = convert(source, from, Format::Pdf);
+        assert_eq!(count(&result, "content_missing"), None, "{from}");
+        count(&result, "hidden_left_out")
+    };
+    for (top, expected) in [(HEIGHT - 12_700, Some(json!(3))), (HEIGHT + 127_000, None)] {
+        let moved = with_part(&slides, "ppt/slides/slide1.xml", |slide| {
+            let (before, shapes) = slide.split_once("<p:sp>").unwrap();
+            let moved = shapes
+                .split("<a:off x=\"")
+                .enumerate()
+                .map(|(index, part)| match part.split_once("\" y=\"") {
+                    Some((left, rest)) if index > 0 => {
+                        let (_, rest) = rest.split_once('"').unwrap();
+                        format!("<a:off x=\"{left}\" y=\"{top}\"{rest}")
+                    }
+                    _ => part.to_owned(),
+                });
+            format!("{before}<p:sp>{}", moved.collect::<String>())
+        });
+        assert_eq!(hidden(&moved, Format::Pptx), expected, "{top}");
+        assert_eq!(hidden(&odp(&moved), Format::Odp), expected, "{top}");
+    }
+}

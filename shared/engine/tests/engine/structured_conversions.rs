@@ -230,8 +230,7 @@ fn missing_tables_fail_with_a_code() {
 #[test]
 fn workbook_cells_keep_their_displayed_text() {
     let csv = "Name;Preis\r\nÄpfel;1,50\r\n\"Bir;nen\";007\r\n";
-    let markdown =
-        "|  |  |\n| --- | --- |\n| Name | Preis |\n| Äpfel | 1,50 |\n| Bir;nen | 007 |\n";
+    let markdown = "| Name | Preis |\n| --- | --- |\n| Äpfel | 1,50 |\n| Bir;nen | 007 |\n";
     assert_eq!(text_of(csv, Format::Csv, "md"), markdown);
     let cells =
         r#"<c r="A1" t="inlineStr"><is><t>Sum</t></is></c><c r="C1"><f>1+1</f><v>2.50</v></c>"#;
@@ -324,6 +323,51 @@ fn markdown_has_pictures_as_files_on_request() {
         json!({"images": "files"}),
     );
     assert_eq!(empty.artifact.contents.unwrap().sizes, [9]);
+}
+
+#[test]
+fn a_damaged_image_of_an_archive_is_found() {
+    use base64::Engine as _;
+    let noise = image::RgbImage::from_fn(40, 40, |x, y| {
+        image::Rgb([(x * y * 7) as u8, (x * 31) as u8, (y * 13) as u8])
+    });
+    let mut png = std::io::Cursor::new(Vec::new());
+    noise.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let png = base64::engine::general_purpose::STANDARD.encode(png.into_inner());
+    let page = format!("<p>seen<p><img src='data:image/png;base64,{png}'>");
+    let operation = step("md", json!({"images": "files"}));
+    let steps = std::slice::from_ref(&operation);
+    let result = harness::run_bytes(page.as_bytes(), Format::Html, steps).unwrap();
+    let whole = result.bytes();
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&whole)).unwrap();
+    let image = archive.by_name("images/1.png").unwrap();
+    let last_byte = (image.data_start().unwrap() + image.compressed_size()) as usize - 1;
+    let size = image.size();
+    drop(image);
+    let mut document = String::new();
+    let mut entry = archive.by_name("document.md").unwrap();
+    std::io::Read::read_to_string(&mut entry, &mut document).unwrap();
+    let product = task::Product {
+        entries: vec![document.len() as u64, size],
+        images: Some(vec![Format::Png]),
+        ..task::Product::default()
+    };
+    let verified = |archive: &[u8]| {
+        let directory = tempfile::tempdir().unwrap();
+        let source = directory.path().join("page.html");
+        std::fs::write(&source, &page).unwrap();
+        let task = task::Task {
+            operation: operation.clone(),
+            ..harness::conversion_task((&source, Format::Html), Format::Markdown, directory.path())
+        };
+        std::fs::write(task.output(), archive).unwrap();
+        std::fs::write(task.document(), &document).unwrap();
+        verify::converted_document(&task, &product).is_ok()
+    };
+    assert!(verified(&whole));
+    let mut damaged = whole.clone();
+    damaged[last_byte] ^= 1;
+    assert!(!verified(&damaged));
 }
 
 #[test]

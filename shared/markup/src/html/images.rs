@@ -2,10 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use percent_encoding::percent_decode_str;
 
 /// The source of a picture.
 pub(super) enum Source {
     Data(Vec<u8>),
+    /// The `data:` URL of an image that cannot be decoded.
+    Unreadable,
     /// An external picture, which is never fetched.
     External,
     Nothing,
@@ -22,20 +25,18 @@ pub(super) fn source(address: Option<&str>) -> Source {
     if !is_data {
         return Source::External;
     }
-    let Some((head, data)) = address.split_once(',') else {
-        return Source::Nothing;
-    };
+    let (head, data) = address.split_once(',').unwrap_or((address, ""));
     let head = head.to_ascii_lowercase();
-    if !head.contains("image/") || !head.ends_with(";base64") {
+    if !head.starts_with("data:image/") {
         return Source::Nothing;
     }
-    let data: String = data.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    match STANDARD.decode(
-        data.replace("%2B", "+")
-            .replace("%2F", "/")
-            .replace("%3D", "="),
-    ) {
-        Ok(bytes) if !bytes.is_empty() => Source::Data(bytes),
-        _ => Source::Nothing,
+    let mut bytes: Vec<u8> = percent_decode_str(data).collect();
+    if head.ends_with(";base64") {
+        bytes.retain(|byte| !byte.is_ascii_whitespace());
+        bytes = STANDARD.decode(bytes).unwrap_or_default();
+    }
+    match bytes.is_empty() {
+        true => Source::Unreadable,
+        false => Source::Data(bytes),
     }
 }

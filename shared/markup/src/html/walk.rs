@@ -224,18 +224,20 @@ impl Walk {
             }
             Source::External => {
                 self.losses.add(Loss::ExternalLinkBlocked);
-                self.line.push(
-                    alternative.unwrap_or_default(),
-                    &context.text_style.style(),
-                    context.link.as_deref(),
-                );
+                self.alternative(alternative, context.link.as_deref(), context);
             }
-            Source::Nothing => self.line.push(
-                alternative.unwrap_or_default(),
-                &context.text_style.style(),
-                None,
-            ),
+            Source::Unreadable => {
+                self.losses.add(Loss::PictureMissing);
+                self.alternative(alternative, None, context);
+            }
+            Source::Nothing => self.alternative(alternative, None, context),
         }
+    }
+
+    /// Shows the alternative text of a picture.
+    fn alternative(&mut self, text: Option<&str>, link: Option<&str>, context: &Context) {
+        let style = context.text_style.style();
+        self.line.push(text.unwrap_or_default(), &style, link);
     }
 
     fn list(&mut self, element: &Element, context: &Context) -> Result {

@@ -36,7 +36,9 @@ pub(super) fn of(word: &str) -> Option<Destination> {
         "fldinst" => Text(Purpose::Instruction),
         "pict" => Text(Purpose::Picture),
         "bkmkstart" => Text(Purpose::Bookmark),
-        "shppict" | "shpinst" | "ud" | "shpgrp" | "background" => Text(Purpose::Body),
+        "shppict" | "shpinst" | "ud" | "shpgrp" | "background" | "moMath" | "moMathPara" => {
+            Text(Purpose::Body)
+        }
         "field" => Field,
         "fldrslt" => Result,
         "header" | "headerl" | "headerr" | "headerf" => Story(StoryKind::Header),
@@ -50,7 +52,9 @@ pub(super) fn of(word: &str) -> Option<Destination> {
         | "rxe" | "nonesttables" | "annotation" | "atnid" | "atnauthor" | "atnref" | "atndate"
         | "atrfstart" | "atrfend" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc"
         | "aftncn" | "pnseclvl" | "pntxta" | "pntxtb" | "template" | "private" | "bkmkend"
-        | "mmathPr" | "upr" | "stylerestrictions" | "do" => Text(Purpose::Nothing),
+        | "mmathPict" | "upr" | "stylerestrictions" | "do" => Text(Purpose::Nothing),
+        // Properties of formulas.
+        _ if word.starts_with('m') && word.ends_with("Pr") => Text(Purpose::Nothing),
         _ => return None,
     })
 }

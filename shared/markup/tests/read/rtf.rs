@@ -101,3 +101,9 @@ fn fields_notes_pictures_and_pages_are_read() {
         "p: head\n"
     );
 }
+
+#[test]
+fn formulas_are_read_as_their_letters() {
+    let formula = r"a {\mmath{\*\moMathPara{\*\moMathParaPr\mjc1}{\*\moMath{\mf{\mfPr{\mtype lin}{\mctrlPr\f1}}{\mnum{\mr over}}{\mden{\mr under}}}{\mrad{\mradPr{\mdegHide 1}}{\mdeg }{\me{\mr root}}}}}{\mmathPict{\pict\pngblip 00}}} b";
+    assert_eq!(read(&format!("{formula}\\par")), ["p: a overunderroot b"]);
+}

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConvertOptions;
 use crate::format::Format;
+use crate::operation::number::TokenCount;
 use crate::operation::{converts_by_structure, has_pages};
 
 /// Target formats that are written from the detected structure of a PDF.
@@ -80,19 +81,28 @@ pub enum ImageHandling {
     Drop,
 }
 
+/// How the text is split into chunks for retrieval and language models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Chunking {
+    /// Maximum size of a chunk in estimated tokens: one for every four Latin letters of a word, ideograph or punctuation mark.
+    /// A row of a table is never split. Required.
+    pub max_tokens: TokenCount,
+}
+
 /// For each option: its name, whether it is given, and whether it applies to a document of format `from`.
-pub(super) fn options(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 6] {
+pub(super) fn options(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 9] {
     let is_pdf = from == Format::Pdf;
     let writes = |formats: &[Format]| has_pages(from) && formats.contains(&options.format);
-    let writes_csv_by_structure =
-        options.format == Format::Csv && converts_by_structure(from, options.format);
+    let by_structure =
+        |format: Format| options.format == format && converts_by_structure(from, options.format);
     [
         ("mode", options.mode.is_some(), writes(FIXED_LAYOUT)),
         ("tables", options.tables.is_some(), writes(STRUCTURED)),
         (
             "table",
             options.table.is_some(),
-            writes(&[Format::Csv]) || writes_csv_by_structure,
+            writes(&[Format::Csv]) || by_structure(Format::Csv),
         ),
         (
             "images",
@@ -101,6 +111,21 @@ pub(super) fn options(options: &ConvertOptions, from: Format) -> [(&'static str,
         ),
         ("ocr", options.ocr.is_some(), is_pdf && writes(STRUCTURED)),
         ("language", options.language.is_some(), writes(STRUCTURED)),
+        (
+            "chunk",
+            options.chunk.is_some(),
+            writes(&[Format::Json]) || by_structure(Format::Json),
+        ),
+        (
+            "pageMarkers",
+            options.page_markers.is_some(),
+            writes(&[Format::Markdown]),
+        ),
+        (
+            "explain",
+            options.explain.is_some(),
+            writes(&[Format::Json]),
+        ),
     ]
 }
 

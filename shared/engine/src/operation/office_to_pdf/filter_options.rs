@@ -16,6 +16,8 @@ pub(super) fn options(requested: &ConvertOptions, pages: Option<&[u32]>) -> Stri
             set(name, "boolean", on.to_string());
         }
     };
+    // Comments are internal to the document.
+    switch("ExportNotes", Some(false));
     switch("UseTaggedPDF", Some(requested.tagged.unwrap_or(true)));
     switch("ExportNotesPages", requested.notes);
     switch(
@@ -48,7 +50,7 @@ mod tests {
     #[test]
     fn only_requested_options_are_set_and_tagging_by_default() {
         let requested = ConvertOptions::to(Format::Pdf);
-        let tagged = r#"{"UseTaggedPDF":{"type":"boolean","value":"true"}}"#;
+        let tagged = r#"{"ExportNotes":{"type":"boolean","value":"false"},"UseTaggedPDF":{"type":"boolean","value":"true"}}"#;
         assert_eq!(options(&requested, None), tagged);
         let requested = ConvertOptions {
             tagged: Some(false),

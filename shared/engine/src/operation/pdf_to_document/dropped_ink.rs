@@ -4,6 +4,7 @@ use domain::format::Format;
 use domain::operation::{ConvertOptions, OcrPolicy};
 use ocr::OcrResults;
 use pdf::content::PageInk;
+use task::options::keeps_pictures;
 
 use super::is_flowing;
 
@@ -14,19 +15,22 @@ pub(super) struct DroppedInk {
     pub(super) drawings: Vec<u32>,
     /// Those with text in outlines or pictures that was not recognized.
     pub(super) text: Vec<u32>,
-    /// Whether OCR is off: pictures of text are then not searched for.
+    /// Whether OCR is off.
     pub(super) is_ocr_off: bool,
 }
 
 impl DroppedInk {
-    /// Returns the ink that a flowing document drops, which has text, tables and images only. A fixed layout draws it, except in
+    /// Returns the ink that a flowing document drops, which has text, tables, images and figures only. A fixed layout draws it, except in
     /// plain text, and a request for one table does not ask for it.
     pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
         let is_drawn = !is_flowing(options) && options.format != Format::Txt;
         if is_drawn || options.table.is_some() {
             return Self::default();
         }
-        let drawings = ink.iter().filter(|page| !page.drawings.is_empty());
+        let keeps_figures = is_flowing(options) && keeps_pictures(options);
+        let drawings = ink
+            .iter()
+            .filter(|page| page.has_dropped_drawings(keeps_figures));
         let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
         let text = outlined
             .map(|page| page.number)

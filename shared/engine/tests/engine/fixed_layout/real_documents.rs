@@ -46,6 +46,12 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
+fn without_alef(text: &str) -> String {
+    text.chars()
+        .filter(|c| !matches!(c, 'ا' | 'أ' | 'إ' | 'آ'))
+        .collect()
+}
+
 /// The words of a page that are missing from its texts, which may be right to left.
 fn missing<'w>(words: &'w [(String, [f64; 4])], texts: &[String]) -> Vec<&'w str> {
     let said: String = texts.iter().map(|text| letters(text)).collect();
@@ -62,7 +68,9 @@ fn missing<'w>(words: &'w [(String, [f64; 4])], texts: &[String]) -> Vec<&'w str
         });
         let word = letters(&word);
         let reversed: String = word.chars().rev().collect();
-        said.contains(&word) || said.contains(&reversed)
+        // In reversed words, poppler keeps the letters of the ligature of lam and alef in order.
+        let is_reversed = || without_alef(&said).contains(&without_alef(&reversed));
+        said.contains(&word) || is_reversed()
     };
     let words = words.iter().map(|(word, _)| word.as_str());
     words.filter(|word| !is_there(word)).collect()

@@ -8,8 +8,9 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 use task::{OUTPUT, Product, Warning};
 
-use super::{RESOLUTION, converted};
+use super::{RESOLUTION, converted, model};
 use crate::sample_documents::{pdf, stream};
+use crate::structured::{blocks, of_kind};
 use crate::{corpus, harness, poppler};
 
 /// The words that the source has as text, enough for a page of text.
@@ -143,11 +144,13 @@ fn outlined_text_and_pictures_of_text_are_recognized_beside_real_text() {
 }
 
 #[test]
-fn outlined_text_is_reported_without_ocr() {
-    let result = converted(&outlined(), "txt", json!({"ocr": "off"}));
-    assert!(found(&text(&result)) < 0.1);
-    assert_eq!(result.warnings(), ["text_not_recognized"]);
-    assert_eq!(result.artifact.warnings[0].data["pages"], json!([1]));
+fn outlined_text_and_pictures_of_text_are_reported_without_ocr() {
+    for source in [outlined(), pictured(340, 480)] {
+        let result = converted(&source, "txt", json!({"ocr": "off"}));
+        assert!(found(&text(&result)) < 0.1);
+        assert_eq!(result.warnings(), ["text_not_recognized"]);
+        assert_eq!(result.artifact.warnings[0].data["pages"], json!([1]));
+    }
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn text_beside_recognized_text_is_verified() {
 }
 
 #[test]
-fn charts_are_reported_and_rules_and_boxes_are_not() {
+fn charts_are_kept_or_reported_and_rules_and_boxes_are_not() {
     let mut chart = String::from("1 0 0 RG 2 w 100 400 m ");
     for point in 1..=30 {
         let height = 400 + (point * 37) % 110;
@@ -209,7 +212,11 @@ fn charts_are_reported_and_rules_and_boxes_are_not() {
     };
     for drawing in [&chart, &bars] {
         let source = page(drawing, "", None);
-        assert_eq!(pages(&source, json!({})), [json!([1])], "{drawing}");
+        let dropped = json!({"images": "drop"});
+        assert_eq!(pages(&source, dropped), [json!([1])], "{drawing}");
+        assert!(pages(&source, json!({})).is_empty(), "{drawing}");
+        let kept = blocks(&model(&converted(&source, "json", json!({}))));
+        assert_eq!(of_kind(&kept, "image").count(), 1, "{drawing}");
         assert!(pages(&source, json!({"mode": "layout"})).is_empty());
         let plain = converted(&source, "txt", json!({"mode": "layout"}));
         assert!(plain.warnings().contains(&"drawings_left_out"));
