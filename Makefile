@@ -99,9 +99,9 @@ bench-layout: setup setup-bench layout-programs ## benchmark the structure recog
 	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip $(TARGET)/release/convert-fixture
 	$(LAYOUT) memory .octavo/bench-layout/memory $(TARGET)/release/convert-fixture
 
-bench-structure: ## benchmark it on public documents: make bench-structure BENCHMARKS=DIRECTORY, see tests/bench/structure
+bench-structure: ## benchmark structure recognition on public documents: make bench-structure BENCHMARKS=DIRECTORY
 	@[[ -d "$(BENCHMARKS)" ]] || { echo "give the directory of the documents: make bench-structure BENCHMARKS=DIRECTORY;" \
-		"tests/bench/structure/README.md tells how to get them" >&2; exit 1; }
+		"see tests/bench/structure/README.md for how to get them" >&2; exit 1; }
 	@$(MAKE) --no-print-directory setup setup-bench layout-programs
 	$(STRUCTURE) "$(BENCHMARKS)" .octavo/bench-structure $(TARGET)/release/convert-fixture
 

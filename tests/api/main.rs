@@ -46,6 +46,7 @@ mod problem;
 mod quota;
 mod rate_limit;
 mod request_bodies;
+mod retrieval;
 mod roles;
 mod round_trips;
 mod routes;

@@ -106,7 +106,8 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Reads the texts of the JSON model and the alternative texts of its images. Its runs do not tell where a word ends, so a word across runs becomes several.
+/// Reads the texts of the JSON model and the alternative texts of its images. Runs do not mark word ends, so a word
+/// across runs counts as several.
 fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let members = &["text", "label", "marker"];
     let read = json_model::for_each_text(&task.output(), members, |text| {

@@ -1,0 +1,105 @@
+//! Options for retrieval and debugging: chunks and candidates in JSON, page markers in Markdown.
+
+use serde_json::{Value, json};
+
+use crate::account::{Account, accepted_job_id};
+use crate::problem::assert_error;
+
+const SOURCE: &str =
+    "# Ferries\n\nThe ferry departs at noon.\n\n## Prices\n\nA ticket costs four euros.\n";
+
+/// Converts the source to PDF, and that with these options.
+async fn by_pdf(account: &Account, convert: Value) -> String {
+    let bytes = SOURCE.as_bytes().to_vec();
+    let key = account
+        .client
+        .upload("ferries.md", "text/markdown", bytes)
+        .await;
+    let steps = json!([{"operation": "convert", "format": "pdf"}, convert]);
+    let body = json!({"sourceKey": key, "filename": "ferries.md", "steps": steps});
+    let created = account.client.post("/pipeline", &[], &body).await;
+    let job = account.client.wait(&accepted_job_id(&created)).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    String::from_utf8(account.client.result(&job).await).unwrap()
+}
+
+#[tokio::test]
+async fn json_has_a_chunk_for_each_section_and_the_candidates_of_each_page() {
+    let account = Account::new("pro");
+    let convert = json!({
+        "operation": "convert", "format": "json", "chunk": {"maxTokens": 100}, "explain": true
+    });
+    let made: Value = serde_json::from_str(&by_pdf(&account, convert).await).unwrap();
+    let texts: Vec<&Value> = made["chunks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|chunk| &chunk["text"])
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "# Ferries\n\nThe ferry departs at noon.",
+            "## Prices\n\nA ticket costs four euros.",
+        ]
+    );
+    let kinds: Vec<&Value> = made["pages"][0]["candidates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|candidate| &candidate["kind"])
+        .collect();
+    assert!(kinds.contains(&&json!("heading")), "{made}");
+}
+
+#[tokio::test]
+async fn markdown_marks_where_pages_begin() {
+    let account = Account::new("pro");
+    let convert = json!({"operation": "convert", "format": "md", "pageMarkers": true});
+    let made = by_pdf(&account, convert).await;
+    assert_eq!(made, format!("<!-- page 1 -->\n\n{SOURCE}"));
+}
+
+#[tokio::test]
+async fn options_that_do_not_apply_are_rejected() {
+    let account = Account::new("pro");
+    let body = account.conversion_body().await;
+    for (format, option, value, path, code) in [
+        (
+            "txt",
+            "chunk",
+            json!({"maxTokens": 100}),
+            "chunk",
+            "invalid_step",
+        ),
+        (
+            "txt",
+            "pageMarkers",
+            json!(true),
+            "pageMarkers",
+            "invalid_step",
+        ),
+        ("txt", "explain", json!(true), "explain", "invalid_step"),
+        (
+            "json",
+            "chunk",
+            json!({}),
+            "chunk.maxTokens",
+            "missing_field",
+        ),
+        (
+            "json",
+            "chunk",
+            json!({"maxTokens": 0}),
+            "chunk.maxTokens",
+            "invalid_value",
+        ),
+        ("json", "chunk", json!(100), "chunk", "invalid_value"),
+    ] {
+        let mut body = body.clone();
+        body["operations"] = json!([{"operation": "convert", "format": format, option: value}]);
+        let rejected = account.client.create_job(&body, None).await;
+        let path = format!("$.operations[0].{path}");
+        assert_error(&rejected, 422, "invalid_step", &[(&path, code)]);
+    }
+}
