@@ -69,7 +69,7 @@ fn headers_that_change_within_a_paragraph_are_left_out() {
     let page = |number: u32| {
         let mut page = under(
             number,
-            &format!("Entry{}", "abcdef".repeat(number as usize)),
+            &format!("Entry{}", "abcdef".repeat(usize::try_from(number).unwrap())),
             false,
         );
         page.blocks = vec![block(Content::Paragraph {
