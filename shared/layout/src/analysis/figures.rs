@@ -5,6 +5,7 @@
 
 mod features;
 mod labels;
+mod linked;
 mod marks;
 mod regions;
 mod setting;
@@ -332,5 +333,41 @@ mod tests {
         sheet.figures[0].bounds = Rect::between((0.0, 0.0), (1.0, 1.0));
         let (figures, rest) = taken(&sheet);
         assert!(figures[0].lines.is_empty() && rest.contains("May"));
+    }
+
+    /// Four boxes below one another with a label in each, and lines between them if they are linked.
+    fn flow_chart(is_linked: bool) -> PageContent {
+        let mut sheet = blank();
+        for (place, label) in (0..4_u8).zip(["Order", "Check", "Pack", "Send"]) {
+            let top = 200.0 + 60.0 * f32::from(place);
+            fill(&mut sheet, (200.0, top), (480.0, top + 30.0));
+            write(&mut sheet, label, 330.0, top + 18.0);
+            if is_linked && place > 0 {
+                fill(&mut sheet, (339.5, top - 30.0), (340.5, top));
+            }
+        }
+        sheet
+    }
+
+    #[test]
+    fn boxes_that_lines_connect_are_a_figure_and_others_are_not() {
+        let (figures, rest) = taken(&flow_chart(true));
+        assert!(figures.len() == 1 && rest.is_empty(), "{rest}");
+        assert_eq!(figures[0].lines.len(), 4);
+        assert!(taken(&flow_chart(false)).0.is_empty());
+    }
+
+    #[test]
+    fn linked_boxes_of_prose_are_no_figure() {
+        let mut sheet = flow_chart(true);
+        for place in 0..4_u8 {
+            let top = 200.0 + 60.0 * f32::from(place);
+            for line in 0..2_u8 {
+                let baseline = top + 8.0 + 10.0 * f32::from(line);
+                let text = "the order of the miller is in the box by the river";
+                write(&mut sheet, text, 205.0, baseline);
+            }
+        }
+        assert!(taken(&sheet).0.is_empty());
     }
 }

@@ -17,6 +17,7 @@ use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::look::Look;
 use crate::analysis::lines::marker;
+use crate::analysis::lines::ticked::ticked;
 use crate::analysis::lines::words::Words;
 use crate::analysis::survey::edges::{Edges, rows};
 use crate::analysis::survey::headings::page_lines::PageLines;
@@ -54,6 +55,8 @@ pub struct Survey {
 impl Survey {
     /// Adds a page. Every page must be added once, in order.
     pub fn note(&mut self, sheet: &PageContent) {
+        let ticked = ticked(sheet);
+        let sheet = ticked.as_ref().unwrap_or(sheet);
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
         let front = Front::of(sheet, &Trace::default());

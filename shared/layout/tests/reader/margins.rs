@@ -229,3 +229,53 @@ fn a_ruled_table_header_of_two_columns_is_not_a_page_header() {
         assert!(read.starts_with("t 41x2 "), "{read}");
     }
 }
+
+/// Draws paragraphs that differ from page to page.
+fn prose(pen: &mut Pen, number: u32) {
+    let words = [
+        "mill", "river", "lane", "house", "bridge", "harbor", "market", "field", "barn",
+    ];
+    for row in 0..40 {
+        let word = |step: u32| words[usize::try_from((number * 5 + row * step) % 9).unwrap()];
+        let text = format!(
+            "The {} by the {} and the {} of it",
+            word(2),
+            word(4),
+            word(7)
+        );
+        pen.write(50.0, baseline(row, 70.0, 12.0), &text);
+    }
+}
+
+const CHAPTERS: [&str; 4] = ["Of mills", "Of rivers", "Of lanes", "Of barns"];
+
+#[test]
+fn running_headers_that_change_with_each_chapter_are_headers_of_their_pages() {
+    let chapter = |number: u32| usize::try_from((number - 1) / 3).unwrap();
+    let read = pages(&sheets(12, |pen, number| {
+        prose(pen, number);
+        if number % 3 != 1 {
+            pen.write(400.0, 36.0, CHAPTERS[chapter(number)]);
+        }
+    }));
+    for page in &read {
+        let header = match page.number % 3 {
+            1 => String::new(),
+            _ => format!("p {}\n", CHAPTERS[chapter(page.number)]),
+        };
+        assert_eq!(shown(&page.header), header, "page {}", page.number);
+    }
+}
+
+#[test]
+fn titles_of_slides_are_not_headers() {
+    let read = pages(&sheets(8, |pen, number| {
+        prose(pen, number);
+        let title = CHAPTERS[usize::try_from((number - 1) / 2).unwrap()];
+        pen.sized(20.0).write(50.0, 40.0, title);
+    }));
+    for page in &read {
+        bare(page);
+        assert!(shown(&page.blocks).starts_with("h1 Of "));
+    }
+}

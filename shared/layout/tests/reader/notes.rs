@@ -39,3 +39,32 @@ fn nonconsecutive_numbers_are_not_labels() {
     }
     assert!(!pen.read().contains("note"), "{}", pen.read());
 }
+
+#[test]
+fn a_list_below_a_page_label_and_a_rule_is_not_notes() {
+    for size in [9.0, 10.0] {
+        let mut pen = page();
+        pen.sized(10.0)
+            .write(50.0, 646.0, "Page 1 of 3")
+            .sized(size);
+        for (y, item) in [(664.0, "1. Bring boots"), (676.0, "2. Bring a coat")] {
+            pen.write(50.0, y, item);
+        }
+        let has_notes = pen.read().contains("note 1: Bring boots");
+        assert_eq!(has_notes, size < 10.0, "{}", pen.read());
+    }
+}
+
+#[test]
+fn notes_of_the_size_of_the_text_have_a_mark_in_it() {
+    let mut pen = page();
+    pen.sized(10.0).write(50.0, 300.0, "The mill");
+    pen.sized(6.0).write(90.0, 296.0, "1");
+    pen.sized(10.0).write(98.0, 300.0, "by the river is old");
+    pen.write(50.0, 664.0, "1. It was built before the bridge");
+    let read = pen.read();
+    assert!(
+        read.ends_with("note 1: It was built before the bridge\n"),
+        "{read}"
+    );
+}

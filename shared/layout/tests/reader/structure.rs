@@ -294,7 +294,7 @@ fn the_number_of_tried_note_rules_is_limited() {
             let y = 220.0 + f32::from(other) * 2.0;
             pen.line((400.0, y), (500.0, y));
         }
-        pen.line((50.0, 700.0), (150.0, 700.0));
+        pen.line((50.0, 700.0), (150.0, 700.0)).sized(8.0);
         pen.write(50.0, 715.0, "1 See the second volume.");
         pen.read()
     };

@@ -68,3 +68,47 @@ fn a_box_over_its_label_drops_no_words() {
     });
     assert!(pen.read().contains("I have read all of it and I agree"));
 }
+
+/// Writes questions with an option line below each, in bold, and text.
+fn questions(option: impl Fn(&mut Pen, f32)) -> Pen {
+    let mut pen = Pen::new();
+    pen.bold(true).sized(16.0).write(60.0, 60.0, "Application");
+    pen.bold(false).sized(10.0);
+    for row in 0..4_u8 {
+        let y = 100.0 + 40.0 * f32::from(row);
+        pen.write(60.0, y, "Are you a resident of the valley?");
+        pen.bold(true);
+        option(&mut pen, y + 16.0);
+        pen.bold(false);
+    }
+    let line = "The mill by the river and the lane to the house of the miller";
+    pen.lines(60.0, 300.0, &[line; 12]);
+    pen
+}
+
+#[test]
+fn options_with_check_boxes_are_not_headings() {
+    let read = questions(|pen, y| {
+        pen.write(60.0, y, "☑ Yes ☐ No");
+    });
+    let read = read.read();
+    assert!(read.starts_with("h1 Application\n"), "{read}");
+    assert_eq!(read.matches("p ☑ Yes ☐ No\n").count(), 4, "{read}");
+    let read = questions(|pen, y| {
+        boxed(pen, 60.0, y, true);
+        pen.write(75.0, y, "Yes");
+        boxed(pen, 120.0, y, false);
+        pen.write(135.0, y, "No");
+    });
+    let read = read.read();
+    assert_eq!(read.matches("p ☑ Yes ☐ No\n").count(), 4, "{read}");
+}
+
+#[test]
+fn check_boxes_of_wingdings_are_not_bullets() {
+    let read = questions(|pen, y| {
+        pen.write(60.0, y, "\u{f0a8} Yes \u{f0fe} No");
+    });
+    let read = read.read();
+    assert_eq!(read.matches("p ☐ Yes ☑ No\n").count(), 4, "{read}");
+}

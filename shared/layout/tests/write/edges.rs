@@ -1,8 +1,8 @@
 //! Headers and footers that differ between pages, and empty pages, as LibreOffice prints the docx.
 
-use layout::Page;
+use layout::{Alignment, Content, Page};
 
-use crate::document::{PORTRAIT, heading, page, paragraph, run};
+use crate::document::{PORTRAIT, block, heading, page, paragraph, run};
 use crate::printed::by_libreoffice;
 
 /// Creates a page with this header, and optionally a heading.
@@ -48,12 +48,48 @@ fn the_first_page_has_a_different_header() {
 
 #[test]
 fn a_page_break_with_another_header_keeps_the_header() {
-    let headers = ["One", "One", "Two", "Two", ""];
+    let headers = ["One", "One", "Two", "Two", "", "Three"];
     let pages = (1..)
         .zip(headers)
         .map(|(number, header)| under(number, header, true));
-    let expected = ["OnePart1", "OnePart2", "TwoPart3", "TwoPart4", "TwoPart5"];
+    let expected = [
+        "OnePart1",
+        "OnePart2",
+        "TwoPart3",
+        "TwoPart4",
+        "Part5",
+        "ThreePart6",
+    ];
     assert_eq!(printed(pages.collect()), expected);
+}
+
+/// Without a page break between them, pages cannot have different headers; a wrong one is worse than none.
+#[test]
+fn headers_that_change_within_a_paragraph_are_left_out() {
+    let page = |number: u32| {
+        let mut page = under(
+            number,
+            &format!("Entry{}", "abcdef".repeat(usize::try_from(number).unwrap())),
+            false,
+        );
+        page.blocks = vec![block(Content::Paragraph {
+            runs: vec![run("word ")],
+            alignment: Alignment::Start,
+            continues: number > 1,
+            preformatted: false,
+        })];
+        page
+    };
+    let made = crate::docx::made((1..=5).map(page).collect());
+    let headers = crate::archive::parts(&made);
+    let headers = headers
+        .iter()
+        .filter(|(name, _)| name.starts_with("word/header"));
+    assert_eq!(
+        headers.count(),
+        2,
+        "that of the first page and an empty one"
+    );
 }
 
 #[test]

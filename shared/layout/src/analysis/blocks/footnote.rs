@@ -1,6 +1,7 @@
 //! Detects footnotes: small text at the bottom of a page that begins with a label.
 
 use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker;
@@ -129,8 +130,12 @@ fn below(
     let notes = || below().copied().filter(|line| is_within(line, &area));
     let first = first(notes())?;
     let is_near = first.core().start - y < first.size * 2.5;
-    let has_label = label(first).is_some();
-    let most = if has_label { RULED } else { UNRULED };
+    let label = label(first);
+    let has_label = label.is_some();
+    // A list below a rule has the size of the text and no marks in it.
+    let is_note =
+        label.is_some_and(|label| label.is_raised || is_referred_to(&label, lines, &area));
+    let most = if is_note { RULED } else { UNRULED };
     let is_small = || notes().all(|line| line.size <= statistics.size() * most);
     let is_beside = || {
         lines.iter().any(|line| {
@@ -141,6 +146,28 @@ fn below(
     };
     let is_labeled = || has_label || are_counted(notes().take(NOTES).cloned());
     (is_near && is_small() && !is_beside() && is_labeled()).then_some(area)
+}
+
+/// Whether a line outside of an area has the mark of a note: a sign, or a raised number.
+fn is_referred_to(label: &Label, lines: &[Line], notes: &Rect) -> bool {
+    let is_number = label.text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_mark = |glyph: &&Glyph| !is_number || glyph.script == Script::Super;
+    let mut body = lines
+        .iter()
+        .filter(|line| !notes.contains(line.bounds.center()));
+    body.any(|line| {
+        let marks: String = line
+            .glyphs()
+            .map(|glyph| if is_mark(&glyph) { glyph.text } else { ' ' })
+            .collect();
+        let marks = marker::latin_digits(&marks);
+        match is_number {
+            true => marks
+                .split(|text: char| !text.is_ascii_digit())
+                .any(|mark| mark == label.text),
+            false => marks.contains(&label.text),
+        }
+    })
 }
 
 /// Whether lines are notes with detached labels: each row is a consecutive number and a text.

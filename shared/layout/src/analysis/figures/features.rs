@@ -18,6 +18,10 @@ const CAPTION: f32 = 4.0;
 /// Tolerance for aligned edges, points.
 const ALIGNED: f32 = 2.0;
 
+/// Minimum part of the text of a diagram that is in its linked boxes, and minimum number of them.
+const IN_BOXES: f32 = 0.65;
+const LINKED: usize = 3;
+
 /// Returns the candidate of a region; `None` if only rules, equal boxes and pictures without labels are drawn there.
 pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidate> {
     let marks: Vec<&Mark> = setting
@@ -38,7 +42,8 @@ pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidat
     };
     let bars = bars(&boxes);
     let mut pictures = of_kind(MarkKind::Picture).take(TRIED);
-    let is_drawn = bends > 0 || bars > 0 || pictures.any(|one| has_labels(&one));
+    let is_linked = is_linked(region, &texts, setting);
+    let is_drawn = bends > 0 || bars > 0 || is_linked || pictures.any(|one| has_labels(&one));
     if !is_drawn {
         return None;
     }
@@ -59,6 +64,7 @@ pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidat
         ("figure", near(Names::Figure)),
         ("table", near(Names::Table)),
         ("captions", is_any(captions.count() > 0)),
+        ("linked", is_any(is_linked)),
     ];
     Some(Candidate::new(
         Kind::Figure,
@@ -67,6 +73,21 @@ pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidat
         features,
         &FIGURE,
     ))
+}
+
+/// Whether a region has several boxes that lines connect, with most of its text in them.
+fn is_linked(region: &Rect, texts: &[&Text], setting: &Setting<'_>) -> bool {
+    let boxes = setting.linked.iter();
+    let boxes: Vec<&Rect> = boxes.filter(|one| region.contains(one.center())).collect();
+    let characters = |text: &&&Text| to_f32(text.characters);
+    let is_in_box = |text: &&&Text| boxes.iter().any(|one| one.contains(text.bounds.center()));
+    let all: f32 = texts.iter().map(|text| characters(&text)).sum();
+    let in_boxes: f32 = texts
+        .iter()
+        .filter(is_in_box)
+        .map(|text| characters(&text))
+        .sum();
+    boxes.len() >= LINKED && in_boxes >= IN_BOXES * all
 }
 
 /// Returns the largest number of further lengths of boxes of one thickness that start at one line.

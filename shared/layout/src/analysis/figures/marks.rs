@@ -16,7 +16,7 @@ const CORNERS: f32 = 0.15;
 /// Minimum number of lines of a staircase, such as the outline of a histogram.
 const STEPS: usize = 12;
 /// Maximum part of the page that a mark covers, and maximum part of its width and height that a mark spans; what is larger is
-/// a background or an ornament of the page.
+/// a background or an ornament of the page, unless it is an unfilled line with many bends, such as that of a chart.
 const LARGEST: f32 = 0.4;
 const LONGEST: f32 = 0.9;
 
@@ -30,6 +30,8 @@ pub(super) struct Mark {
     pub(super) kind: MarkKind,
     /// Number of curves and slanted lines.
     pub(super) bends: usize,
+    /// Whether it is not filled.
+    pub(super) is_line: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,7 @@ impl Mark {
             bounds,
             kind,
             bends: 0,
+            is_line: false,
         }
     }
 
@@ -87,7 +90,8 @@ pub(super) fn marks(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
         let mut fields = sheet.check_boxes.iter();
         let is_field = fields.any(|field| field.bounds.grown(FIELD).contains(bounds.center()));
         let is_small = across * down <= LARGEST && across.max(down) <= LONGEST;
-        (is_small && !is_field).then_some(Mark { bounds, ..mark })
+        let is_curve = mark.is_line && mark.bends >= STEPS;
+        ((is_small || is_curve) && !is_field).then_some(Mark { bounds, ..mark })
     });
     on_page.collect()
 }
@@ -109,6 +113,7 @@ fn add_shape(shape: &Shape, clip: &Rect, marks: &mut Vec<Mark>) {
             _ => marks.push(Mark {
                 kind: MarkKind::Path,
                 bends,
+                is_line: shape.fill.is_none(),
                 ..mark
             }),
         }
@@ -238,5 +243,21 @@ mod tests {
         assert!(rules.len() == 4 && rules.iter().all(Mark::is_rule));
         assert_eq!(found(&frame(200.0), Some([9; 3])).len(), 1);
         assert!(found(&frame(50.0), Some([9; 3])).is_empty());
+    }
+
+    #[test]
+    fn a_line_of_a_chart_may_fill_the_page_and_an_ornament_may_not() {
+        let zigzag = |count: u8| -> Vec<Point> {
+            let point = |step: u8| {
+                (
+                    20.0 + 560.0 * f32::from(step) / f32::from(count),
+                    20.0 + 700.0 * f32::from(step % 2),
+                )
+            };
+            (0..=count).map(point).collect()
+        };
+        assert_eq!(found(&zigzag(20), None).len(), 1);
+        assert!(found(&zigzag(4), None).is_empty());
+        assert!(found(&zigzag(20), Some([9; 3])).is_empty());
     }
 }

@@ -200,6 +200,7 @@ mod tests {
             bounds: Rect::between((left, top), (left + 20.0, top + 40.0)),
             kind: MarkKind::Box,
             bends: 0,
+            is_line: false,
         }
     }
 

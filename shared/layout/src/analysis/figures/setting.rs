@@ -1,5 +1,6 @@
 //! What a page shows, as far as it decides about figures: drawings, texts, and the texts that may be labels.
 
+use super::linked::linked;
 use super::marks::Mark;
 use super::text::Text;
 use crate::model::geometry::Rect;
@@ -22,6 +23,8 @@ pub(super) struct Setting<'a> {
     by_baseline: Vec<usize>,
     /// The texts that may be labels.
     pub(super) labels: Vec<&'a Text>,
+    /// Boxes with text that lines connect.
+    pub(super) linked: Vec<Rect>,
 }
 
 impl<'a> Setting<'a> {
@@ -47,6 +50,7 @@ impl<'a> Setting<'a> {
             size: median.map_or(10.0, |(size, _)| size).clamp(4.0, 20.0),
             by_baseline,
             labels: Vec::new(),
+            linked: linked(marks, texts),
         };
         setting.labels = labels(&setting).collect();
         setting

@@ -1,10 +1,17 @@
-//! Check boxes of forms as characters: ☑ and ☐.
+//! Check boxes of forms as characters: ☑, ☒ and ☐.
 
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Character, CheckBox, PageContent};
 
 const SET: char = '☑';
+const CROSSED: char = '☒';
 const UNSET: char = '☐';
+/// Private code points of the check boxes of Wingdings. The empty ones are also bullets.
+const PRIVATE_SET: char = '\u{f0fe}';
+const PRIVATE_CROSSED: char = '\u{f0fd}';
+const PRIVATE_UNSET: [char; 2] = ['\u{f0a8}', '\u{f06f}'];
+/// Part of the name of the font that has other characters there.
+const OTHER_FONT: &str = "Symbol";
 /// Tolerance for content of a box, points.
 const EDGE: f32 = 1.5;
 /// Maximum distance of the label from a box, as a multiple of the box height.
@@ -20,6 +27,32 @@ const LOOKS: usize = 25_000_000;
 
 /// Returns the page with check boxes as characters; `None` if it has no labeled ones.
 pub(in crate::analysis) fn ticked(sheet: &PageContent) -> Option<PageContent> {
+    let written = written(sheet);
+    fields(written.as_ref().unwrap_or(sheet)).or(written)
+}
+
+/// Returns the page with the characters that are check boxes at standard code points; `None` if it has no set ones.
+fn written(sheet: &PageContent) -> Option<PageContent> {
+    let is_set = |one: &Character| matches!(one.text, PRIVATE_SET | PRIVATE_CROSSED);
+    let is_box = |one: &Character| !one.font.family.contains(OTHER_FONT);
+    let mut characters = sheet.characters.iter();
+    if !characters.any(|one| is_set(one) && is_box(one)) {
+        return None;
+    }
+    let mut sheet = sheet.clone();
+    for one in sheet.characters.iter_mut().filter(|one| is_box(one)) {
+        one.text = match one.text {
+            PRIVATE_SET => SET,
+            PRIVATE_CROSSED => CROSSED,
+            empty if PRIVATE_UNSET.contains(&empty) => UNSET,
+            other => other,
+        };
+    }
+    Some(sheet)
+}
+
+/// Returns the page with its labeled form fields as characters; `None` if there are none.
+fn fields(sheet: &PageContent) -> Option<PageContent> {
     let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
     let ticks = sheet.check_boxes.iter().take(most);
     let written = ticks.filter_map(|tick| {

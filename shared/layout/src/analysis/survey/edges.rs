@@ -2,6 +2,7 @@
 
 mod apart;
 mod pattern;
+mod places;
 mod repeated;
 
 use std::collections::{HashMap, HashSet};
@@ -9,6 +10,7 @@ use std::ops::Range;
 
 use self::apart::apart;
 use self::pattern::Pattern;
+use self::places::{Place, places};
 pub(in crate::analysis) use self::repeated::Repeated;
 use crate::analysis::lines::line::Line;
 use crate::model::geometry::Rect;
@@ -50,6 +52,8 @@ struct Count {
     /// Minimum and maximum distance from the edge, points.
     outermost: f32,
     innermost: f32,
+    /// Font size of its first occurrence.
+    size: f32,
     shape: u64,
     /// Hash of its text without the start of the page numbering; `None` if it has no page number.
     family: Option<u64>,
@@ -62,6 +66,8 @@ pub(in crate::analysis) struct Edge {
     pub(in crate::analysis) baseline: f32,
     /// Distance from the edge of the page, points.
     distance: f32,
+    /// Font size.
+    size: f32,
     /// Whether it is separated from the adjacent row.
     is_apart: bool,
 }
@@ -90,14 +96,14 @@ impl Edges {
         self.pages
     }
 
-    /// Returns the headers and footers; none if most pages have no other text.
-    pub(in crate::analysis) fn repeated(&self) -> (Repeated, Repeated) {
+    /// Returns the headers and footers, given the size of the body text; none if most pages have no other text.
+    pub(in crate::analysis) fn repeated(&self, size: f32) -> (Repeated, Repeated) {
         if self.bare * 2 > self.pages {
             return (Repeated::default(), Repeated::default());
         }
         (
-            self.upper.repeated(self.pages),
-            self.lower.repeated(self.pages),
+            self.upper.repeated(self.pages, size),
+            self.lower.repeated(self.pages, size),
         )
     }
 }
@@ -130,8 +136,11 @@ impl Counts {
         self.all.retain(|_, count| is_kept(count));
     }
 
-    fn repeated(&self, pages: u32) -> Repeated {
-        let mut repeated = Repeated::default();
+    fn repeated(&self, pages: u32, size: f32) -> Repeated {
+        let mut repeated = Repeated {
+            places: places(self.all.values(), pages, size),
+            ..Repeated::default()
+        };
         for (key, count) in &self.all {
             if count.is_often(pages) {
                 let keys = [Some(*key), count.family].into_iter().flatten();
@@ -172,6 +181,7 @@ impl Count {
             apart: 0,
             outermost: row.distance,
             innermost: row.distance,
+            size: row.size,
             shape: row.pattern.shape,
             family,
         }
@@ -261,11 +271,12 @@ fn edge(rows: &[&Vec<Line>], page: &Rect, number: u32, distance: impl Fn(f32) ->
     let limit = page.height() * PART;
     let all = rows.iter().zip(apart(rows, ROWS));
     let all = all.filter_map(|(row, is_apart)| {
-        let baseline = row.first()?.baseline;
+        let Line { baseline, size, .. } = *row.first()?;
         Some(Edge {
             pattern: Pattern::of(row, number),
             baseline,
             distance: distance(baseline),
+            size,
             is_apart,
         })
     });

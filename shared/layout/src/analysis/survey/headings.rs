@@ -15,11 +15,15 @@ const LINES: usize = 5;
 const CHARACTERS: usize = 300;
 /// Gap assumed where there is no other line, and the largest that counts, as fractions of the font size.
 const GAP: f32 = 2.0;
+/// Check boxes, and further signs that forms use as check boxes but also precede titles, so that one alone decides nothing.
+const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒";
+const CHECK_SIGNS: &str = "□■✓✔✗✘";
 
-/// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading.
+/// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading or have check
+/// boxes.
 pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option<Vec<Feature>> {
     let count: usize = lines.iter().map(|line| line.glyphs().count()).sum();
-    if lines.len() > LINES || count > CHARACTERS {
+    if lines.len() > LINES || count > CHARACTERS || have_check_boxes(lines) {
         return None;
     }
     let (first, last) = (lines.first()?, lines.last()?);
@@ -51,6 +55,15 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ("foot", flag(area.top > page.page.height() * 0.9)),
     ]);
     Some(features)
+}
+
+/// Whether lines have a check box: they are the options of a form.
+fn have_check_boxes(lines: &[&Line]) -> bool {
+    let signs = |signs: &'static str| {
+        let glyphs = lines.iter().flat_map(|line| line.glyphs());
+        glyphs.filter(|glyph| signs.contains(glyph.text)).count()
+    };
+    signs(CHECK_BOXES) > 0 || signs(CHECK_SIGNS) > 1
 }
 
 fn flag(is_so: bool) -> f32 {

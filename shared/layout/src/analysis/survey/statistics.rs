@@ -11,6 +11,8 @@ use crate::analysis::survey::headings::style;
 use crate::analysis::survey::margins::Margins;
 use crate::model::geometry::Rect;
 
+/// Default font size, points.
+const SIZE: f32 = 11.0;
 /// Default line pitch, as a fraction of the font size.
 const PITCH: f32 = 1.2;
 /// Score of a sure heading, and how many blocks of a style of headings there are at most for each of them.
@@ -72,7 +74,8 @@ impl DocumentStatistics {
             (used.body.total_cmp(&others.body)).then_with(|| look.cmp(other))
         });
         let body = body.map(|(look, _)| look.clone());
-        let (upper, lower) = edges.repeated();
+        let size = body.as_ref().map_or(SIZE, Look::points);
+        let (upper, lower) = edges.repeated(size);
         let frequencies = frequencies(&looks, edges.pages());
         let depths = depths(&looks, &frequencies, body.as_ref());
         Self {
@@ -91,7 +94,7 @@ impl DocumentStatistics {
 
     /// Returns the most frequent font size, points.
     pub(in crate::analysis) fn size(&self) -> f32 {
-        self.body.as_ref().map_or(11.0, Look::points)
+        self.body.as_ref().map_or(SIZE, Look::points)
     }
 
     /// Returns the heading level of a style; `None` if it is not a heading style.

@@ -37,8 +37,9 @@ impl Sections {
     /// Begins a page, between blocks or inside one. Returns the section that ends before it.
     pub(super) fn begin(&mut self, page: &Page, is_between: bool) -> Option<Section> {
         let has_page_break = is_between && self.had_room(page);
-        let is_same =
-            self.is_same(page) && !(has_page_break && self.has_other_header_or_footer(page));
+        // A chapter also begins a section if it happens to follow a full page.
+        let may_part = has_page_break || is_between && begins_with_heading(page);
+        let is_same = self.is_same(page) && !(may_part && self.has_other_header_or_footer(page));
         self.is_break_due = has_page_break && is_same;
         let ended = if is_same { None } else { self.open.take() };
         let text = Rect::around(
@@ -69,7 +70,9 @@ impl Sections {
     fn has_other_header_or_footer(&self, page: &Page) -> bool {
         let open = self.open.as_ref();
         open.is_some_and(|open| {
-            open.pages > 1 && (open.header.lacks(&page.header) || open.footer.lacks(&page.footer))
+            open.pages > 1
+                && (open.header.differs_from(&page.header)
+                    || open.footer.differs_from(&page.footer))
         })
     }
 
@@ -211,6 +214,11 @@ fn has_columns(blocks: &[Block]) -> bool {
     places()
         .zip(places().skip(1))
         .any(|(before, after)| after.top < before.bottom && after.shared_width(&before) <= 0.0)
+}
+
+fn begins_with_heading(page: &Page) -> bool {
+    let first = page.blocks.first().map(|block| &block.content);
+    matches!(first, Some(Content::Heading { .. }))
 }
 
 /// Returns the minimum height of the first blocks of a page, points.

@@ -9,6 +9,9 @@ pub(super) struct SectionHeaderFooter {
     first: Option<HeaderFooter>,
     /// That of the pages after the first; `None` if all are equal.
     others: Option<HeaderFooter>,
+    /// Number of pages after the first with that text and with another one.
+    matching: u32,
+    different: u32,
 }
 
 impl SectionHeaderFooter {
@@ -17,6 +20,8 @@ impl SectionHeaderFooter {
             kind,
             first: None,
             others: None,
+            matching: 0,
+            different: 0,
         }
     }
 
@@ -35,17 +40,37 @@ impl SectionHeaderFooter {
                 .take()
                 .map(|first| first.narrowed(blocks, number));
         }
+        if place > 1
+            && let Some(most) = self.others.as_ref().or(self.first.as_ref())
+            && !blocks.is_empty()
+        {
+            match most.is_like(blocks) {
+                true => self.matching += 1,
+                false => self.different += 1,
+            }
+        }
+    }
+
+    /// Whether the next page of the section would have a header that it does not have in this form.
+    pub(super) fn differs_from(&self, blocks: &[Block]) -> bool {
+        self.lacks(blocks) || blocks.is_empty() && self.of_most().is_some()
     }
 
     /// Whether blocks differ from all known headers by more than numbers.
-    pub(super) fn lacks(&self, blocks: &[Block]) -> bool {
+    fn lacks(&self, blocks: &[Block]) -> bool {
         let mut known = self.first.iter().chain(&self.others);
         !blocks.is_empty() && !known.any(|known| known.is_like(blocks))
     }
 
     /// Whether the first page differs from the others.
     pub(super) fn first_differs(&self) -> bool {
-        self.others.is_some()
+        self.others.is_some() || self.changes()
+    }
+
+    /// Whether the text differs on most pages, as the entries above the pages of a dictionary do; headers that alternate on
+    /// even and odd pages are right on half of them.
+    fn changes(&self) -> bool {
+        self.different > self.matching + 1
     }
 
     pub(super) fn of_first(&self) -> Option<&HeaderFooter> {
@@ -53,6 +78,7 @@ impl SectionHeaderFooter {
     }
 
     pub(super) fn of_most(&self) -> Option<&HeaderFooter> {
-        self.others.as_ref().or(self.first.as_ref())
+        let most = self.others.as_ref().or(self.first.as_ref());
+        most.filter(|_| !self.changes())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Edge;
+use super::{Edge, Place};
 
 /// Headers or footers of a document.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,8 @@ pub(in crate::analysis) struct Repeated {
     pub(super) said: HashSet<u64>,
     /// Those of them that are separated from the text.
     pub(super) apart: HashSet<u64>,
+    /// Where the text changes, for example with each chapter.
+    pub(super) places: Vec<Place>,
 }
 
 impl Repeated {
@@ -21,18 +23,23 @@ impl Repeated {
         self.shapes.contains(shape)
     }
 
-    /// Whether a row is a header or footer by its text.
+    /// Whether a row is a header or footer by its text or its place.
     pub(in crate::analysis) fn is_said(&self, row: &Edge) -> bool {
-        row.keys().any(|key| self.said.contains(&key))
+        row.keys().any(|key| self.said.contains(&key)) || self.is_placed(row)
     }
 
-    /// Whether it is constant on many pages including its numbers, as table headers are.
+    /// Whether a separated row is at a place of headers or footers.
+    fn is_placed(&self, row: &Edge) -> bool {
+        self.places.iter().any(|place| place.holds(row))
+    }
+
+    /// Whether it is constant on many pages including its numbers, as table headers are, or at a place where text changes.
     pub(in crate::analysis) fn is_same(&self, row: &Edge) -> bool {
-        self.said.contains(&row.pattern.exact)
+        self.said.contains(&row.pattern.exact) || self.is_placed(row)
     }
 
     /// Whether such a row is separated from the text.
     pub(in crate::analysis) fn is_apart(&self, row: &Edge) -> bool {
-        row.keys().any(|key| self.apart.contains(&key))
+        row.keys().any(|key| self.apart.contains(&key)) || self.is_placed(row)
     }
 }
