@@ -32,8 +32,7 @@ mod tables;
 mod tagged;
 mod warning;
 
-pub use candidates::candidate::{Candidate, Kind};
-pub use candidates::weights::Feature;
+pub use crate::model::candidate::{Candidate, Feature, Kind};
 pub use document::reader::Reader;
 pub use document::rows_across_pages::{RowsAcrossPages, rows_across_pages};
 pub use figures::figures;

@@ -1,6 +1,7 @@
 //! The document model: structured pages, pages of fixed layout, and the page content that analysis reads.
 
 pub(crate) mod block;
+pub(crate) mod candidate;
 pub(crate) mod fixed;
 pub(crate) mod geometry;
 pub(crate) mod page;

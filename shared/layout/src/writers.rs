@@ -14,7 +14,7 @@
 //!
 //! [`fixed`] has the writers for pages of fixed layout.
 //!
-//! Except in [`json`], text too light to read on white becomes black, because only [`fixed`] keeps backgrounds.
+//! Except in [`json`], text without enough contrast to its cell, its highlight or white paper becomes black or white.
 //!
 //! Where pages form one flow, a paragraph or table that continues on the next page is merged, and the repeated header rows of
 //! such a table are dropped. Output is deterministic. It is written in small chunks, so wrap files in a buffer.
@@ -60,7 +60,7 @@ pub use text::text;
 pub use xlsx::xlsx;
 
 use crate::Page;
-use crate::analysis::Candidate;
+use crate::model::candidate::Candidate;
 
 /// Writes a document from its pages, in order.
 pub trait Writer<P = Page> {

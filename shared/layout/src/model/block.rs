@@ -139,7 +139,7 @@ pub struct Cell {
     /// Color behind the content (RGB).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<[u8; 3]>,
-    /// Lines around it, if they are known for each side; otherwise [`Table::ruled`] applies.
+    /// Lines around it; if no cell of the table has borders, [`Table::ruled`] applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub borders: Option<Borders>,
 }

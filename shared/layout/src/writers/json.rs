@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::chunks::{Chunk, Chunker};
 use super::text::tables;
 use super::{Metadata, Pictures, Result, WriteReport, Writer, picture};
-use crate::analysis::Candidate;
+use crate::model::candidate::Candidate;
 use crate::{Block, Content, Page};
 
 /// Creates a JSON writer.
@@ -179,9 +179,8 @@ impl Chunks {
 
     /// Returns the entries of the array.
     fn finish(mut self) -> Result<BufReader<File>> {
-        if let Some(last) = self.chunker.finish()? {
-            self.write(&last)?;
-        }
+        let last = self.chunker.finish()?;
+        last.iter().try_for_each(|chunk| self.write(chunk))?;
         let mut file = self
             .spool
             .into_inner()

@@ -4,7 +4,7 @@
 //! Tables are pipe tables, whose first row is the header; tables with spanning cells, lists or code are HTML with one row a line.
 //! Emphasis marks parts of a text, never all of it. Pictures are links to files, or references to data URLs at the end of the
 //! document, or their alternative text if there are none. Links within the document become text. Notes are `[^1]`, numbered through
-//! the document. Markers other than plain numbers are text in a bulleted item; tasks are `[ ]` and `[x]`. Leaders become `…`.
+//! the document; those that nothing but an HTML table references are paragraphs. Markers other than plain numbers are text in a bulleted item; tasks are `[ ]` and `[x]`. Leaders become `…`.
 
 mod escape;
 mod formatting;
@@ -258,7 +258,7 @@ impl<W: Write> Flowing for Markdown<'_, W> {
             match self.table {
                 TableSyntax::Pipes { .. } => self.pipe_row(table, grid, row, notes)?,
                 TableSyntax::Html => {
-                    writeln!(self.output, "{}", html::row(table, grid, row, notes))?;
+                    writeln!(self.output, "{}", html::row(table, grid, row))?;
                 }
             }
         }
@@ -274,7 +274,7 @@ impl<W: Write> Flowing for Markdown<'_, W> {
 
     fn note(&mut self, note: &Note) -> Result {
         let text = inline::of_runs(&note.runs, &Notes::default(), Context::Item(4));
-        match note.is_referenced {
+        match note.is_mentioned() {
             true => self.write_whole(0, &format!("[^{}]: ", note.number), &text),
             false => self.write_whole(
                 0,

@@ -41,10 +41,16 @@ pub(super) struct Note {
     pub(super) runs: Vec<Run>,
     /// Whether it is referenced on its page.
     pub(super) is_referenced: bool,
-    is_mentioned: Cell<bool>,
+    /// Shared by all copies of the note.
+    is_mentioned: Rc<Cell<bool>>,
 }
 
 impl Note {
+    /// Whether [`Note::is_first_mention`] was called.
+    pub(super) fn is_mentioned(&self) -> bool {
+        self.is_mentioned.get()
+    }
+
     /// Whether this is the first call, so that the note can link back to its first reference.
     pub(super) fn is_first_mention(&self) -> bool {
         !self.is_mentioned.replace(true)
@@ -63,7 +69,7 @@ impl Notes {
                     label: label.clone(),
                     runs: runs.clone(),
                     is_referenced: false,
-                    is_mentioned: Cell::default(),
+                    is_mentioned: Rc::default(),
                 });
             }
         }

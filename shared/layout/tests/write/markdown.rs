@@ -159,6 +159,47 @@ fn raised_and_lowered_text_is_not_emphasized() {
 }
 
 #[test]
+fn struck_through_superscripts_keep_both() {
+    let mut power = run("2");
+    power.style.script = Script::Super;
+    power.style.strikethrough = true;
+    assert_eq!(
+        made(vec![paragraph(vec![run("10"), power])]),
+        "10<del><sup>2</sup></del>\n"
+    );
+}
+
+#[test]
+fn notes_of_html_tables_are_paragraphs() {
+    let mark = |label: &str| {
+        let mut mark = run(label);
+        mark.style.script = Script::Super;
+        mark.link = Some(layout::NOTE.to_owned());
+        mark
+    };
+    let note = |label: &str| {
+        block(Content::Footnote {
+            label: label.to_owned(),
+            runs: vec![run("Text.")],
+        })
+    };
+    let mut spanning = table(2, 1, &[&["A"], &["1", "2"]]);
+    spanning.cells[0].column_span = 2;
+    spanning.cells[0].blocks = vec![paragraph(vec![run("Sum"), mark("a")])];
+    let blocks = vec![
+        block(Content::Table(spanning)),
+        paragraph(vec![run("Word"), mark("b")]),
+        note("a"),
+        note("b"),
+    ];
+    assert_eq!(
+        made(blocks),
+        "<table>\n<tr><th colspan=\"2\">Sum<sup>a</sup></th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>\n\n\
+         Word[^2]\n\n<sup>a</sup> Text.\n\n[^2]: Text.\n"
+    );
+}
+
+#[test]
 fn links_are_as_short_as_possible() {
     for (text, link, expected) in [
         ("https://a.b/", "https://a.b/", "<https://a.b/>"),

@@ -59,10 +59,10 @@ fn json_has_chunks_of_sections() {
     assert_eq!(
         made["chunks"],
         json!([
-            {"text": "# One\n\nFirst text.", "tokens": 5, "pages": [1], "headings": ["One"]},
+            {"text": "# One\n\nFirst text.", "tokens": 6, "pages": [1], "headings": ["One"]},
             {
                 "text": "## Two\n\n| a | b |\n| --- | --- |\n| 1 | 2 |",
-                "tokens": 5,
+                "tokens": 22,
                 "pages": [3],
                 "headings": ["One", "Two"]
             },

@@ -85,8 +85,8 @@ pub enum ImageHandling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Chunking {
-    /// Maximum size of a chunk in estimated tokens: one for every four Latin letters of a word, ideograph or punctuation mark.
-    /// A row of a table is never split. Required.
+    /// Maximum size of a chunk in estimated tokens: one for every four Latin or two other letters of a word, and one for each
+    /// ideograph and punctuation mark. A row of a table is never split. Required.
     pub max_tokens: TokenCount,
 }
 

@@ -1,45 +1,11 @@
-//! Scored candidates: what a part of a page may be, and the features that decide it.
+//! Scores candidates and collects those of a page.
 
 use std::cell::RefCell;
 
-use serde::Serialize;
-
-use crate::analysis::candidates::weights::{Feature, Weights};
+use crate::analysis::candidates::weights::Weights;
+use crate::model::candidate::Feature;
+pub(in crate::analysis) use crate::model::candidate::{Candidate, Kind};
 use crate::model::geometry::Rect;
-
-/// What a part of a page may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A heading.
-    Heading,
-    /// A table.
-    Table,
-    /// A chart or another vector drawing.
-    Figure,
-    /// Columns of text, read one after another.
-    Columns,
-    /// Entries of contents, each with a page number at its end.
-    Contents,
-}
-
-/// A part of a page with the score of one interpretation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Candidate {
-    /// The interpretation.
-    pub kind: Kind,
-    /// Its generator, such as `ruled` for tables.
-    pub source: &'static str,
-    /// Bounding box on the page, points.
-    pub bounds: Rect,
-    /// The features by name.
-    pub features: Vec<Feature>,
-    /// Log-odds that the interpretation is right: the bias plus the weighted sum of the features.
-    pub score: f32,
-    /// Whether the interpretation was chosen.
-    pub is_chosen: bool,
-}
 
 impl Candidate {
     /// Creates a candidate with its score. It is chosen if the score is positive; an arbiter may revise that.

@@ -7,8 +7,7 @@ pub(in crate::analysis) mod headings;
 pub(in crate::analysis) mod regions;
 pub(in crate::analysis) mod table;
 
-/// A named property of a candidate, usually between 0 and 1.
-pub type Feature = (&'static str, f32);
+pub(in crate::analysis) use crate::model::candidate::Feature;
 
 /// Returns a share as a feature.
 #[expect(clippy::cast_precision_loss, reason = "there are not so many lines")]

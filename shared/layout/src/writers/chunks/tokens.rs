@@ -1,16 +1,8 @@
 //! Estimates the number of tokens of a text, as tokenizers of language models count them.
 
-use crate::Block;
-use crate::writers::plain;
-
 /// Letters and digits per token in scripts with short tokens: Latin, and all others with word spaces.
 const LATIN: usize = 4;
 const OTHER: usize = 2;
-
-/// Returns the estimated number of tokens of a block.
-pub(super) fn tokens_of(block: &Block) -> usize {
-    tokens(&plain::of_block(block))
-}
 
 /// Returns the estimated number of tokens: per word one for every four Latin or two other letters, and one for every
 /// ideograph and punctuation mark.

@@ -1,4 +1,4 @@
-//! Escapes text for Markdown: only characters that would be markup where they stand.
+//! Escapes text for Markdown: only characters that would be markup at their position.
 
 /// Where a text is.
 #[derive(Clone, Copy, Default)]

@@ -30,8 +30,9 @@ fn has_picture(table: &Table) -> bool {
     })
 }
 
-/// Returns a row on one line. An empty line would end the HTML.
-pub(super) fn row(table: &Table, grid: &Grid, row: usize, notes: &Notes) -> String {
+/// Returns a row on one line. An empty line would end the HTML. References to notes are their superscript labels, because
+/// HTML cannot contain those of Markdown.
+pub(super) fn row(table: &Table, grid: &Grid, row: usize) -> String {
     let name = if row < grid.header_rows { "th" } else { "td" };
     let mut html = String::from("<tr>");
     for slot in grid.row(row) {
@@ -49,16 +50,14 @@ pub(super) fn row(table: &Table, grid: &Grid, row: usize, notes: &Notes) -> Stri
             count => format!(" {name}=\"{count}\""),
         };
         let (rows, columns) = (span("rowspan", rows), span("colspan", columns));
-        let content = cell
-            .map(|cell| of_blocks(&cell.blocks, notes))
-            .unwrap_or_default();
+        let content = cell.map(|cell| of_blocks(&cell.blocks)).unwrap_or_default();
         html.push_str(&format!("<{name}{rows}{columns}>{content}</{name}>"));
     }
     html.push_str("</tr>");
     html
 }
 
-fn of_blocks(blocks: &[Block], notes: &Notes) -> String {
+fn of_blocks(blocks: &[Block]) -> String {
     let mut html = String::new();
     let mut follows_text = false;
     for block in blocks {
@@ -68,14 +67,12 @@ fn of_blocks(blocks: &[Block], notes: &Notes) -> String {
                 (format!("<pre>{}</pre>", code.replace('\n', "&#10;")), false)
             }
             Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => {
-                (of_runs(runs, notes), true)
+                (of_runs(runs), true)
             }
-            Content::List { items } => (of_items(items, notes), false),
+            Content::List { items } => (of_items(items), false),
             Content::Table(table) => {
                 let grid = Grid::of(table);
-                let rows: String = (0..grid.rows)
-                    .map(|at| row(table, &grid, at, notes))
-                    .collect();
+                let rows: String = (0..grid.rows).map(|at| row(table, &grid, at)).collect();
                 (format!("<table>{rows}</table>"), false)
             }
             _ => (escaped(&plain::of_block(block)), true),
@@ -89,9 +86,9 @@ fn of_blocks(blocks: &[Block], notes: &Notes) -> String {
     html
 }
 
-fn of_items(items: &[Item], notes: &Notes) -> String {
+fn of_items(items: &[Item]) -> String {
     let items = items.iter().map(|item| {
-        let text = of_runs(&item.runs, notes);
+        let text = of_runs(&item.runs);
         match item.ordered || !is_bullet(&item.marker) {
             true => format!("<li>{} {text}</li>", escaped(&item.marker)),
             false => format!("<li>{text}</li>"),
@@ -100,15 +97,15 @@ fn of_items(items: &[Item], notes: &Notes) -> String {
     format!("<ul>{}</ul>", items.collect::<String>())
 }
 
-fn of_runs(runs: &[Run], notes: &Notes) -> String {
-    let texts = formatted_texts(runs, notes, BaseStyle::of(runs));
+fn of_runs(runs: &[Run]) -> String {
+    let texts = formatted_texts(runs, &Notes::default(), BaseStyle::of(runs));
     let html: String = texts.iter().map(of_text).collect();
     html.trim().to_owned()
 }
 
 fn of_text(piece: &FormattedText) -> String {
     let elements = match &piece.formatting {
-        Formatting::Note(number) => return format!("[^{number}]"),
+        Formatting::Note(_) => vec![(true, "sup")],
         Formatting::Code { .. } => vec![(true, "code")],
         Formatting::Text {
             bold,

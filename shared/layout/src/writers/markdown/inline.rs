@@ -93,6 +93,9 @@ impl Inline {
 
     /// Returns the text of runs that continue the output.
     pub(super) fn write(&mut self, runs: &[Run], notes: &Notes, context: Context) -> String {
+        for note in runs.iter().filter_map(|run| notes.at(run)) {
+            note.is_first_mention();
+        }
         let pieces = formatted_texts(runs, notes, self.base);
         let mut text = String::new();
         for (index, piece) in pieces.iter().enumerate() {
@@ -205,7 +208,7 @@ impl Inline {
         else {
             return (self.lines(body, context, place), false);
         };
-        // The text of a link stands between brackets.
+        // The text of a link is between brackets.
         let is_link = url.is_some();
         let place = Place {
             in_link: is_link,
@@ -238,13 +241,15 @@ impl Inline {
             return (format!("{before}{mark}{core}{mark}{rest}"), end.is_empty());
         }
         let text = self.lines(body, context, place);
-        let element = match (script, strikethrough) {
-            (Script::None, false) => return (text, false),
-            (Script::None, true) => "del",
-            (Script::Super, _) => "sup",
-            (Script::Sub, _) => "sub",
+        let text = match script {
+            Script::None => text,
+            Script::Super => format!("<sup>{text}</sup>"),
+            Script::Sub => format!("<sub>{text}</sub>"),
         };
-        (format!("<{element}>{text}</{element}>"), false)
+        match strikethrough {
+            true => (format!("<del>{text}</del>"), false),
+            false => (text, false),
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 /// Number of dots from which a row of dots is a leader and no ellipsis.
 const DOTS: usize = 5;
 
+/// Number of characters from which it is one; `……` is the Chinese ellipsis.
+const CHARACTERS: usize = 3;
+
 /// Maximum number of spaces between two dots of a leader.
 const SPACES: usize = 3;
 
@@ -12,15 +15,15 @@ pub(super) fn closed_up(text: &str) -> String {
     let mut rest = text;
     while let Some(begin) = rest.find(is_leader) {
         let (before, from) = rest.split_at(begin);
-        let (dots, length) = leader(from);
-        let (row, behind) = from.split_at(length);
+        let (is_row, length) = row(from);
+        let (dots, behind) = from.split_at(length);
         closed.push_str(before);
-        if dots < DOTS {
-            closed.push_str(row);
-        } else {
+        if is_row {
             closed.push_str(space_beside(closed.chars().next_back()));
             closed.push('…');
             closed.push_str(space_beside(behind.chars().next()));
+        } else {
+            closed.push_str(dots);
         }
         rest = behind;
     }
@@ -28,9 +31,9 @@ pub(super) fn closed_up(text: &str) -> String {
     closed
 }
 
-/// Returns the number of dots at the start of a text, and their length in bytes without the spaces after the last.
-fn leader(text: &str) -> (usize, usize) {
-    let (mut dots, mut length, mut spaces) = (0, 0, 0);
+/// Returns whether the dots at the start of a text are a leader, and their length in bytes without the spaces after the last.
+fn row(text: &str) -> (bool, usize) {
+    let (mut dots, mut characters, mut length, mut spaces) = (0, 0, 0, 0);
     for (at, character) in text.char_indices() {
         match character {
             '…' => dots += 3,
@@ -41,9 +44,10 @@ fn leader(text: &str) -> (usize, usize) {
             }
             _ => break,
         }
+        characters += 1;
         (length, spaces) = (at + character.len_utf8(), 0);
     }
-    (dots, length)
+    (dots >= DOTS && characters >= CHARACTERS, length)
 }
 
 /// Returns the space between an ellipsis and its neighbor; at an end of the text, other text may follow.
@@ -71,6 +75,7 @@ mod tests {
             (".......", " … "),
             ("Wait... what. . . . Yes.", "Wait... what. . . . Yes."),
             ("3.1.2 A.B.C.", "3.1.2 A.B.C."),
+            ("他说……好吧。", "他说……好吧。"),
         ] {
             assert_eq!(closed_up(text), expected);
         }
