@@ -81,11 +81,11 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
     let sheet = mirrored.as_ref().unwrap_or(sheet);
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
-    kashida::remove(&mut glyphs);
-    declared::join(&mut glyphs);
     glyphs
         .iter_mut()
         .for_each(|glyph| glyph.is_mirrored = is_mirrored);
+    declared::join(&mut glyphs);
+    kashida::remove(&mut glyphs);
     let figures = figures::take(sheet, &mut glyphs, trace);
     let is_free = |bounds: &Rect| {
         let mut figures = figures.iter();

@@ -196,9 +196,13 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     // Right-to-left text is drawn to the left.
     let after = next.bounds.left - last.bounds.right;
     let before = last.bounds.left - next.bounds.right;
-    // Where the direction changes, the space is often not written.
+    // Where the direction changes and beside letters with marks, the space is often not written.
     let turns = bidi::is_right_to_left(last.text) != bidi::is_right_to_left(next.text);
-    let gap = if turns { UNSPACED } else { spaces.gap(last) };
+    let gap = if turns || last.is_attached() {
+        UNSPACED
+    } else {
+        spaces.gap(last)
+    };
     let is_near = [after, before]
         .iter()
         .any(|between| (-size * 0.4..size * gap).contains(between));
