@@ -37,6 +37,8 @@ pub(super) struct Backdrop {
     /// Horizontal and vertical lines that belong neither to tables nor to underlines and strikethroughs.
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
+    /// Circles that are drawn as outlines.
+    pub(super) circles: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
     pub(super) links: Vec<LinkArea>,
 }
@@ -65,7 +67,10 @@ pub(super) struct Zoned {
 impl Front {
     pub(super) fn of(sheet: &PageContent, trace: &Trace) -> Self {
         let (mut glyphs, drawn) = marked(sheet, trace);
-        bullet::add(&mut glyphs, &drawn.fills);
+        bullet::add(
+            &mut glyphs,
+            drawn.fills.iter().chain(&drawn.circles).copied(),
+        );
         Self {
             lines: initial::lines_of(glyphs),
             drawn,
@@ -103,6 +108,7 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         .filter_map(|fill| clean::on(&page, fill))
         .filter(is_free)
         .collect();
+    let circles = bullet::circles(&sheet.drawings).filter(is_free).collect();
     let content = Content::new(page, &strokes, &fills, &glyphs);
     let tables = zoned(detect::tables(&content, &glyphs, trace));
     for glyph in &mut glyphs {
@@ -125,6 +131,7 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         tables,
         strokes,
         fills,
+        circles,
         pictures,
         links: sheet.links.clone(),
     };

@@ -16,13 +16,17 @@ const ASIDE: f32 = 0.1;
 /// Maximum distance of the character that shows the baseline, as a fraction of the font size, and number of those examined.
 const WIDE: f32 = 6.0;
 const BESIDE: usize = 6;
-/// Usual distance of the ink of a letter, and of its marks alone, from the edge of the letter, as fractions of the font size.
+/// Usual distance of the ink of a letter, and of its marks alone, from the edge of the letter, as fractions of the font size;
+/// and from a neighbor whose edge is known.
 const INK: f32 = 0.02;
 const MARKS: f32 = 0.065;
+const MARKS_BESIDE: f32 = 0.08;
 /// Maximum distance of a letter from the one before it if no word begins between them, as a fraction of the font size.
 const BOUND: f32 = 0.46;
 /// Maximum distance of the origin of a letter from its ink, as a fraction of the font size.
 const ORIGIN: f32 = 0.25;
+/// Maximum distance from the baseline of a letter that is not raised, as a fraction of the font size.
+const LEVEL: f32 = 0.02;
 /// Maximum number of equal letters that are compared with one another.
 const TRIED: usize = 24;
 
@@ -66,7 +70,10 @@ pub(in crate::analysis) fn join(glyphs: &mut Vec<Glyph>) {
         if let Some(letter) = letter {
             (glyph.bounds.left, glyph.bounds.right) = (letter.left, letter.right);
         }
-        if letter.is_some() || !parts.contains(&place) && glyph.bounds.width() > 0.01 {
+        // PDFium adds spaces as wide as the distance of lines.
+        let is_space = glyph.text.is_whitespace() && glyph.bounds.width() > glyph.size;
+        let is_known = !parts.contains(&place) && !glyph.is_attached() && !is_space;
+        if letter.is_some() || is_known {
             signs.push(Sign::of(place, glyph, letter));
         }
     }
@@ -159,8 +166,8 @@ struct Sign {
     is_ink: bool,
     /// Whether no word begins with it, or its marks are at the end of a ligature.
     is_bound: bool,
-    /// Usual distance from the edges of the letter.
-    reach: f32,
+    /// Whether it is drawn apart from the baseline: its bounds are those of its marks alone.
+    is_raised: bool,
 }
 
 impl Sign {
@@ -175,8 +182,19 @@ impl Sign {
             is_mirrored: glyph.is_mirrored,
             is_ink: letter.is_some(),
             is_bound: letter.is_some_and(|letter| letter.is_ligature || glyph.text == LAST),
-            reach: 0.0,
+            is_raised: false,
         }
+    }
+
+    /// Returns the usual distance of the ink from the edge of the letter on the side of a neighbor.
+    fn reach(&self, neighbor: &Self) -> f32 {
+        let part = match (self.is_raised, neighbor.is_ink) {
+            (true, true) => MARKS,
+            (true, false) => MARKS_BESIDE,
+            (false, _) if self.is_ink => INK,
+            (false, _) => 0.0,
+        };
+        part * self.size
     }
 
     fn center(&self) -> f32 {
@@ -187,7 +205,10 @@ impl Sign {
 /// Moves letters to the baseline of the nearest other character: those whose marks are drawn first are at the height of these.
 fn level(signs: &mut [Sign]) {
     let mut lines: HashMap<i32, Vec<(f32, f32)>> = HashMap::new();
-    for sign in signs.iter().filter(|sign| !sign.is_ink) {
+    for sign in signs
+        .iter()
+        .filter(|sign| !sign.is_ink && !sign.text.is_whitespace())
+    {
         let line = lines.entry(strip(sign.baseline, sign.size)).or_default();
         line.push((sign.center(), sign.baseline));
     }
@@ -208,8 +229,7 @@ fn level(signs: &mut [Sign]) {
         });
         let nearest = beside.min_by(|one, other| (one.0 - x).abs().total_cmp(&(other.0 - x).abs()));
         let baseline = nearest.map_or(sign.baseline, |(_, baseline)| *baseline);
-        let is_level = (baseline - sign.baseline).abs() < sign.size * 0.02;
-        sign.reach = sign.size * if is_level { INK } else { MARKS };
+        sign.is_raised = (baseline - sign.baseline).abs() > sign.size * LEVEL;
         sign.baseline = baseline;
     }
 }
@@ -237,15 +257,17 @@ fn extend(signs: &mut [Sign]) {
         let is_bound = after.is_ink
             && (after.is_bound || !before.is_ink && before.text == LAM)
             && gap < after.size * BOUND;
-        let reach = one.reach + other.reach;
-        // A wider gap is that between words, less the parts of the letters that are not seen.
-        let part = match is_bound {
-            true => gap / reach,
-            false => (gap / reach).min(1.0),
-        };
-        if reach > 0.0 {
-            one.right += one.reach * part;
-            other.left -= other.reach * part;
+        let reach = (one.reach(other), other.reach(one));
+        let all = reach.0 + reach.1;
+        if all > 0.0 {
+            // A wider gap is that between words, less the parts of the letters that are not seen.
+            let part = if is_bound {
+                gap / all
+            } else {
+                (gap / all).min(1.0)
+            };
+            one.right += reach.0 * part;
+            other.left -= reach.1 * part;
         }
     }
 }
