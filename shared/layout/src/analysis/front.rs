@@ -108,7 +108,6 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         .filter_map(|fill| clean::on(&page, fill))
         .filter(is_free)
         .collect();
-    let circles = bullet::circles(&sheet.drawings).filter(is_free).collect();
     let content = Content::new(page, &strokes, &fills, &glyphs);
     let tables = zoned(detect::tables(&content, &glyphs, trace));
     for glyph in &mut glyphs {
@@ -131,7 +130,7 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         tables,
         strokes,
         fills,
-        circles,
+        circles: bullet::circles(&sheet.drawings).collect(),
         pictures,
         links: sheet.links.clone(),
     };
