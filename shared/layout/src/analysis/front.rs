@@ -37,6 +37,8 @@ pub(super) struct Backdrop {
     /// Horizontal and vertical lines that belong neither to tables nor to underlines and strikethroughs.
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
+    /// Circles that are drawn as outlines.
+    pub(super) circles: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
     pub(super) links: Vec<LinkArea>,
 }
@@ -65,7 +67,10 @@ pub(super) struct Zoned {
 impl Front {
     pub(super) fn of(sheet: &PageContent, trace: &Trace) -> Self {
         let (mut glyphs, drawn) = marked(sheet, trace);
-        bullet::add(&mut glyphs, &drawn.fills);
+        bullet::add(
+            &mut glyphs,
+            drawn.fills.iter().chain(&drawn.circles).copied(),
+        );
         Self {
             lines: initial::lines_of(glyphs),
             drawn,
@@ -81,11 +86,11 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
     let sheet = mirrored.as_ref().unwrap_or(sheet);
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
-    kashida::remove(&mut glyphs);
-    declared::join(&mut glyphs);
     glyphs
         .iter_mut()
         .for_each(|glyph| glyph.is_mirrored = is_mirrored);
+    declared::join(&mut glyphs);
+    kashida::remove(&mut glyphs);
     let figures = figures::take(sheet, &mut glyphs, trace);
     let is_free = |bounds: &Rect| {
         let mut figures = figures.iter();
@@ -125,6 +130,7 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         tables,
         strokes,
         fills,
+        circles: bullet::circles(&sheet.drawings).collect(),
         pictures,
         links: sheet.links.clone(),
     };

@@ -9,6 +9,8 @@ pub(super) mod kashida;
 pub(super) mod marks;
 pub(super) mod mirror;
 pub(super) mod piece;
+#[cfg(test)]
+pub(super) mod sample;
 pub(super) mod slant;
 pub(super) mod turn;
 pub(super) mod zone;

@@ -1,6 +1,6 @@
 //! Bullets drawn as shapes.
 
-use layout::Rect;
+use layout::{Drawing, PathSegment, Rect, Shape, StrokeStyle};
 
 use crate::pen::Pen;
 
@@ -46,6 +46,42 @@ fn dots_at_one_distance_before_lines_are_bullets() {
 fn dots_to_the_right_of_right_to_left_text_are_bullets() {
     let lines = [("אנגלית", Some(6.0)), ("גרמנית", Some(6.0))];
     assert_eq!(read(&lines, true), "• אנגלית\n• גרמנית\n");
+}
+
+#[test]
+fn circles_drawn_as_outlines_are_bullets() {
+    let mut pen = Pen::new();
+    for (text, y) in [("English", 100.0), ("German", 112.0)] {
+        pen.write(70.0, y, text);
+        let (left, right, middle) = (61.0, 64.0, y - 3.5);
+        let (top, bottom) = (middle - 1.5, middle + 1.5);
+        let circle = Shape {
+            segments: vec![
+                PathSegment::Move((left, middle)),
+                PathSegment::Curve((left, top), (right, top), (right, middle)),
+                PathSegment::Curve((right, bottom), (left, bottom), (left, middle)),
+                PathSegment::Close,
+            ],
+            fill: None,
+            is_even_odd: false,
+            stroke: Some(StrokeStyle::default()),
+        };
+        let bounds = Rect::between((left, top), (right, bottom));
+        pen.sheet.drawings.push(Drawing::Shape(circle, bounds));
+    }
+    assert_eq!(pen.read(), "• English\n• German\n");
+}
+
+#[test]
+fn latin_markers_of_right_to_left_items_are_read_whatever_order_they_are_drawn_in() {
+    let mut pen = Pen::new();
+    for (marker, y) in [("i", 100.0), ("ii", 112.0), ("iii", 124.0)] {
+        // Its punctuation is on its left, and the text begins before that.
+        pen.write(530.0, y, marker);
+        pen.write(525.0, y, ".");
+        pen.write(470.0, y, "תילגנא");
+    }
+    assert_eq!(pen.read(), "i. אנגלית\nii. אנגלית\niii. אנגלית\n");
 }
 
 #[test]

@@ -87,6 +87,28 @@ def reversed_report(w: Writer) -> None:
     w.prose_paragraphs(2, 3, 6)
 
 
+def vocalized(w: Writer) -> None:
+    """Right-to-left text with vowel marks, in paragraphs, nested items and tables."""
+    w.heading(w.prose.title())
+    w.prose_paragraphs(2)
+    w.table(w.prose.rows(5, 3))
+    w.heading(w.prose.title(), 2)
+    w.items([(level, w.prose.sentence()) for level in (0, 1, 2, 2, 0)], add_numbering(w.package, NUMBERS))
+    w.table(w.prose.rows(5, 3), rules="rows")
+    w.prose_paragraphs(2)
+
+
+def persian(w: Writer) -> None:
+    """Two right-to-left columns of justified text with items."""
+    w.heading(w.prose.title(3, 5))
+    w.prose_paragraphs(1)
+    w.section(2)
+    for _ in range(3):
+        w.heading(w.prose.title(), 2)
+        w.prose_paragraphs(2, 3, 6)
+        w.items([(level, w.prose.text(1, 2)) for level in (0, 1, 1, 0)], add_numbering(w.package, NUMBERS))
+
+
 def directory(w: Writer) -> None:
     """Links in items, in titles, across line breaks, adjacent, and repeated."""
     w.heading(w.prose.title())
@@ -328,6 +350,8 @@ DESIGNS = (
     ),
     ("wider-reversed", "ar", False, Theme("Noto Naskh Arabic", 11, (17, 14)), reversed_table),
     ("wider-reversed-report", "ar", False, Theme("Noto Sans Arabic", 11, (17, 14), align="JUSTIFY"), reversed_report),
+    ("wider-vocalized", "ar-vocalized", False, Theme("Noto Naskh Arabic", 12, (18, 14)), vocalized),
+    ("wider-persian", "fa", False, Theme("Noto Sans Arabic", 10, (18, 13), align="JUSTIFY"), persian),
     ("wider-directory", "en", False, Theme("Liberation Serif", 11, (17, 13)), directory),
     ("wider-steps", "de", False, Theme("Caladea", 10.5, (16, 13)), steps),
     ("wider-brochure", "en", False, Theme("Carlito", 10, (20, 13), after=5), brochure),

@@ -20,6 +20,7 @@ from truth.table import Shape, add_table
 from truth.theme import Run, Theme, picture
 
 WRITTEN = (2024, 1, 1)
+RIGHT_TO_LEFT = ("ar", "ar-vocalized", "fa", "he")
 
 
 class Writer:
@@ -45,7 +46,7 @@ class Writer:
 
     @property
     def right_to_left(self) -> bool:
-        return self.prose.language in ("ar", "he")
+        return self.prose.language in RIGHT_TO_LEFT
 
     def note_block(self, kind: str, **members: object) -> None:
         self.truth["blocks"].append({"type": kind, **members})
@@ -131,7 +132,10 @@ class Writer:
     def section(self, columns: int = 1, *, new_page: bool = False) -> None:
         """Starts a section with columns, on this page or on a new one."""
         start = WD_SECTION.NEW_PAGE if new_page else WD_SECTION.CONTINUOUS
-        ooxml.set_columns(self.package.add_section(start), columns)
+        section = self.package.add_section(start)
+        ooxml.set_columns(section, columns)
+        if self.right_to_left:
+            ooxml.child(section._sectPr, "bidi")
 
     def margins(self, header: str, footer: str = "") -> None:
         """Sets header and footer; the footer ends with the page number."""

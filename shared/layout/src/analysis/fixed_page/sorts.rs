@@ -28,7 +28,7 @@ pub(super) struct Sort {
 /// Returns the text of a page by direction, and the graphics without underlines and strikethroughs.
 pub(super) fn of(sheet: &PageContent, page: &Rect) -> (Vec<Sort>, Backdrop) {
     let mut found: BTreeMap<(bool, u16), Vec<(&Character, Glyph)>> = BTreeMap::new();
-    for (character, glyph) in clean::told(sheet) {
+    for (character, glyph) in clean::with_source(sheet) {
         let key = (character.is_hidden, degrees(glyph.angle));
         found.entry(key).or_default().push((character, glyph));
     }

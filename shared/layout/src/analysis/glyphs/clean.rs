@@ -16,11 +16,13 @@ const SQUARE: f32 = 4.0;
 
 /// Returns the characters in order, including spaces, clipped to the page.
 pub(in crate::analysis) fn glyphs(sheet: &PageContent) -> Vec<Glyph> {
-    told(sheet).map(|(_, glyph)| glyph).collect()
+    with_source(sheet).map(|(_, glyph)| glyph).collect()
 }
 
 /// Returns the characters with their source.
-pub(in crate::analysis) fn told(sheet: &PageContent) -> impl Iterator<Item = (&Character, Glyph)> {
+pub(in crate::analysis) fn with_source(
+    sheet: &PageContent,
+) -> impl Iterator<Item = (&Character, Glyph)> {
     let page = page(sheet);
     let characters = sheet.characters.iter().take(CHARACTERS);
     let characters = characters.filter(move |character| is_somewhere(character, &page));
@@ -89,6 +91,7 @@ fn glyph(character: &Character, page: &Rect) -> Option<Glyph> {
     Some(Glyph {
         text: character.text,
         bounds,
+        origin: character.start,
         baseline: character.baseline.clamp(page.top, page.bottom),
         size: size.min(LARGEST),
         font: character.font.clone(),

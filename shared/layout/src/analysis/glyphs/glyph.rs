@@ -12,6 +12,8 @@ use crate::model::text::{Script, Style};
 pub(in crate::analysis) struct Glyph {
     pub(in crate::analysis) text: char,
     pub(in crate::analysis) bounds: Rect,
+    /// Horizontal position from which it is drawn.
+    pub(in crate::analysis) origin: f32,
     pub(in crate::analysis) baseline: f32,
     pub(in crate::analysis) size: f32,
     pub(in crate::analysis) font: Arc<Font>,

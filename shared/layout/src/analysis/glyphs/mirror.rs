@@ -16,6 +16,7 @@ pub(in crate::analysis) fn mirrored(sheet: &PageContent) -> Option<PageContent> 
         let width = clean::page(sheet).width();
         turn::place(&mut mirrored, |rect| mirror(rect, width));
         for character in &mut mirrored.characters {
+            character.start = width - character.start;
             let angle = character.angle.rem_euclid(360.0);
             if (UPRIGHT..360.0 - UPRIGHT).contains(&angle) {
                 character.angle = (180.0 - angle).rem_euclid(360.0);

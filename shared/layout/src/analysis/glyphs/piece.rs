@@ -44,6 +44,12 @@ impl Piece {
         self.glyphs.push(glyph);
     }
 
+    /// Adds the characters of another piece.
+    pub(in crate::analysis) fn append(&mut self, other: Self) {
+        self.is_spaced = other.is_spaced;
+        other.glyphs.into_iter().for_each(|glyph| self.push(glyph));
+    }
+
     /// Returns the table cell that contains it; 0 is none.
     pub(in crate::analysis) fn zone(&self) -> usize {
         self.glyphs.first().map_or(0, |glyph| glyph.zone)
@@ -194,16 +200,25 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
         return is_level && (piece.bounds.left - 1.0..=piece.bounds.right + 1.0).contains(&x);
     }
     // Right-to-left text is drawn to the left.
-    let after = next.bounds.left - last.bounds.right;
-    let before = last.bounds.left - next.bounds.right;
-    // Where the direction changes, the space is often not written.
+    let ends = match next.is_mirrored {
+        // Numbers and Latin letters are drawn against the direction of the page.
+        true => piece.bounds,
+        false => last.bounds,
+    };
+    let after = next.bounds.left - ends.right;
+    let before = ends.left - next.bounds.right;
+    // Where the direction changes and beside letters with marks, the space is often not written.
     let turns = bidi::is_right_to_left(last.text) != bidi::is_right_to_left(next.text);
-    let gap = if turns { UNSPACED } else { spaces.gap(last) };
+    let gap = if turns || last.is_attached() {
+        UNSPACED
+    } else {
+        spaces.gap(last)
+    };
     let is_near = [after, before]
         .iter()
         .any(|between| (-size * 0.4..size * gap).contains(between));
     let is_spaced =
-        after > size * 0.12 && spaces.between(last.bounds.right, next.bounds.left, next.baseline);
+        after > size * 0.12 && spaces.between(ends.right, next.bounds.left, next.baseline);
     is_level && is_near && !is_spaced
 }
 

@@ -3,7 +3,9 @@
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::glyphs::piece::is_turned;
+use crate::model::fixed::PathSegment;
 use crate::model::geometry::Rect;
+use crate::model::page_content::Drawing;
 
 /// Character inserted for a dot.
 const SIGN: char = '•';
@@ -20,8 +22,22 @@ const NEAR: f32 = 1.0;
 /// Maximum width of a dot, points, and maximum number of dots of a page.
 const WIDEST: f32 = 14.0;
 const DOTS: usize = 1_000;
+/// Maximum number of segments of a circle.
+const SEGMENTS: usize = 32;
 /// Maximum number of characters of a line that are examined.
 const LETTERS: usize = 2_000;
+
+/// Returns the bounds of circles that are drawn as outlines.
+pub(in crate::analysis) fn circles(drawings: &[Drawing]) -> impl Iterator<Item = Rect> {
+    drawings.iter().filter_map(|drawing| match drawing {
+        Drawing::Shape(shape, _) if shape.stroke.is_some() && shape.segments.len() <= SEGMENTS => {
+            let mut segments = shape.segments.iter();
+            let is_round = segments.all(|segment| !matches!(segment, PathSegment::Line(_)));
+            shape.bounds().filter(|_| is_round)
+        }
+        _ => None,
+    })
+}
 
 /// A dot before a text.
 struct Bullet {
@@ -35,13 +51,8 @@ struct Bullet {
 }
 
 /// Inserts a bullet character for each drawn bullet of a page.
-pub(in crate::analysis) fn add(glyphs: &mut Vec<Glyph>, fills: &[Rect]) {
-    let dots: Vec<Rect> = fills
-        .iter()
-        .filter(|fill| is_dot(fill))
-        .take(DOTS)
-        .copied()
-        .collect();
+pub(in crate::analysis) fn add(glyphs: &mut Vec<Glyph>, shapes: impl Iterator<Item = Rect>) {
+    let dots: Vec<Rect> = shapes.filter(is_dot).take(DOTS).collect();
     if dots.len() < 2 {
         return;
     }

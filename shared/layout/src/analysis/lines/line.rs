@@ -14,6 +14,8 @@ use crate::model::text::Script;
 const WIDEST: f32 = 1.0;
 /// Maximum gap after a list marker, as a fraction of the font size.
 const AFTER_MARKER: f32 = 4.5;
+/// Maximum number of characters of a marker without its punctuation.
+const COUNTER: usize = 5;
 /// Height of the strips of the lookup of lines, points.
 const STRIP: f32 = 4.0;
 /// Maximum number of lines of a strip that are examined.
@@ -170,7 +172,13 @@ impl Open {
             Some((index, line)) => {
                 let gap = piece.bounds.left - line.bounds.right;
                 piece.is_close = gap < least_gap(piece.size.min(line.size));
-                line.push(piece);
+                match line.pieces.as_mut_slice() {
+                    [marker] if piece.is_close && ends_marker(marker, &piece) => {
+                        marker.append(piece);
+                        line.bounds = line.bounds.union(&marker.bounds);
+                    }
+                    _ => line.push(piece),
+                }
                 index
             }
             None => {
@@ -233,6 +241,18 @@ fn takes(line: &Line, piece: &Piece) -> bool {
 fn is_marker(piece: &Piece, from_right: bool) -> bool {
     let text = piece.text();
     marker::is_marker(&text) || from_right && marker::is_marker(&marker::from_right(&text))
+}
+
+/// Whether a piece is the punctuation of the marker before it on a mirrored page, where both are often drawn apart.
+fn ends_marker(marker: &Piece, piece: &Piece) -> bool {
+    let is_sign = |glyph: &Glyph| matches!(glyph.text, '.' | ')');
+    let is_counter = |glyph: &Glyph| glyph.text.is_alphanumeric() || glyph.text == '(';
+    marker.glyphs.len() <= COUNTER
+        && marker.glyphs.iter().all(is_counter)
+        && piece
+            .glyphs
+            .iter()
+            .all(|glyph| glyph.is_mirrored && is_sign(glyph))
 }
 
 fn from_right(piece: &Piece) -> isize {
