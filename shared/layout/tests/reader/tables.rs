@@ -356,3 +356,108 @@ fn rows_repeated_on_the_next_page_are_its_header() {
     let read = crate::pen::shown(&pages[1].blocks);
     assert!(read.starts_with("t 4x3 header 1"), "{read}");
 }
+
+#[test]
+fn cells_centered_vertically_beside_several_lines_are_in_their_row() {
+    let mut pen = Pen::new();
+    for (index, name) in ["Lamp with a", "Rope with a", "Tent with a"]
+        .iter()
+        .enumerate()
+    {
+        let y = 40.0 + [0.0, 40.0, 80.0][index];
+        pen.write(50.0, y, name);
+        pen.write(200.0, y + 6.0, "12.50")
+            .write(350.0, y + 6.0, "2.50");
+        pen.write(50.0, y + 12.0, "long handle");
+    }
+    let read = pen.read();
+    assert!(read.starts_with("t 3x3"), "{read}");
+    assert!(read.contains("0,0: p Lamp with a long handle"), "{read}");
+}
+
+#[test]
+fn columns_that_no_two_consecutive_rows_fill_are_columns() {
+    let mut pen = Pen::new();
+    row(
+        &mut pen,
+        40.0,
+        &[(50.0, "Lamp"), (200.0, "12.50"), (350.0, "2.50")],
+    );
+    row(&mut pen, 54.0, &[(50.0, "Rope"), (200.0, "11.50")]);
+    row(&mut pen, 68.0, &[(50.0, "Tent"), (350.0, "1.50")]);
+    row(&mut pen, 82.0, &[(50.0, "Boat"), (200.0, "14.50")]);
+    row(&mut pen, 96.0, &[(50.0, "Sail"), (200.0, "16.50")]);
+    for y in [28.0, 102.0] {
+        rule(&mut pen, y);
+    }
+    let read = pen.read();
+    assert!(read.starts_with("t 5x3"), "{read}");
+    assert!(read.contains("2,2: p 1.50"), "{read}");
+}
+
+#[test]
+fn a_row_divided_by_a_page_break_is_one_row() {
+    let sheet = |number: u32, last: &str| {
+        let mut pen = Pen::new();
+        pen.sheet.number = number;
+        let head = [(50.0, "Name"), (200.0, "Price"), (350.0, "Tax")];
+        row(&mut pen, 44.0, &head);
+        pen.write(50.0, 60.0, last);
+        let y = if number == 1 { 60.0 } else { 44.0 };
+        if number == 1 {
+            pen.write(200.0, y, "12.50").write(350.0, y, "2.50");
+        }
+        for (index, name) in ["Lamp", "Rope", "Tent"].iter().enumerate() {
+            let y = [76.0, 92.0, 108.0][index];
+            row(
+                &mut pen,
+                y,
+                &[(50.0, name), (200.0, "12.50"), (350.0, "2.50")],
+            );
+        }
+        if number == 1 {
+            row(
+                &mut pen,
+                124.0,
+                &[(50.0, "Boat"), (200.0, "14.50"), (350.0, "1.50")],
+            );
+        }
+        pen.sheet
+    };
+    let pages = crate::pen::pages(&[sheet(1, "Sail"), sheet(2, "with oars")]);
+    let read = crate::pen::shown(&pages[0].blocks);
+    assert!(read.contains("5,0: p Boat with oars"), "{read}");
+}
+
+#[test]
+fn tables_continue_in_the_next_column_below_a_repeated_header() {
+    let mut pen = Pen::new();
+    let prose = [
+        "The lamp is cleaned every Monday",
+        "and now and then on a Tuesday,",
+        "which nobody minds at all, since",
+    ];
+    let y = pen.lines(50.0, 40.0, &[prose, prose, prose].concat());
+    let mut part = |x: f32, y: f32, names: &[&str]| {
+        let (left, right) = (x - 5.0, x + 200.0);
+        pen.line((left, y - 12.0), (right, y - 12.0));
+        pen.bold(true)
+            .write(x, y, "Name")
+            .write(x + 120.0, y, "Price")
+            .bold(false);
+        pen.line((left, y + 5.0), (right, y + 5.0));
+        let mut y = y;
+        for name in names {
+            y += 16.0;
+            pen.write(x, y, name).write(x + 120.0, y, "12.50");
+        }
+        pen.line((left, y + 5.0), (right, y + 5.0));
+        y
+    };
+    part(50.0, y + 20.0, &["Lamp", "Rope", "Tent"]);
+    let y = part(320.0, 40.0, &["Boat", "Sail"]);
+    pen.lines(320.0, y + 40.0, &[prose, prose].concat());
+    let read = pen.read();
+    assert!(read.contains("t 6x2 header 1"), "{read}");
+    assert!(read.contains("5,0: p Sail"), "{read}");
+}

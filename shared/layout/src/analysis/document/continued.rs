@@ -1,7 +1,10 @@
 //! Paragraphs and tables that continue in the next column or on the next page.
 
+use crate::analysis::candidates::weights::ratio;
+use crate::analysis::document::rows_across_pages;
 use crate::analysis::lines::words::Words;
-use crate::model::block::{Block, Content, Table};
+use crate::analysis::lines::write::is_ideographic;
+use crate::model::block::{Block, Cell, Content, Table};
 use crate::model::seam::Seam;
 use crate::model::text::{Run, plain};
 
@@ -12,6 +15,12 @@ const WITHIN: &str = "\"”»)";
 
 /// Maximum number of header rows repeated on each page.
 const HEAD: usize = 3;
+/// Tolerance for the widths of drawn columns, and for aligned text, points.
+const DRAWN: f32 = 3.0;
+const ALIGNED: f32 = 3.0;
+/// Height of a paragraph of several lines, and width of a narrow letter, as a fraction of the font size.
+const LONG: f32 = 1.9;
+const NARROW: f32 = 0.4;
 
 /// The end of the last page.
 #[derive(Default)]
@@ -29,11 +38,22 @@ enum End {
 /// Properties of a table that decide whether it continues.
 struct Rows {
     widths: Vec<f32>,
+    extents: Vec<Option<(f32, f32)>>,
     is_ruled: bool,
+    has_header: bool,
     /// Texts of the first rows, which may be repeated on each page.
     head: Vec<Vec<(usize, String)>>,
-    /// Non-empty columns of the last row, and whether each ends within a sentence.
-    last: Vec<(usize, bool)>,
+    /// Cells of the last row that end within a sentence, and the number of its cells.
+    last: Vec<Unended>,
+    filled: usize,
+}
+
+/// A cell that ends within a sentence.
+struct Unended {
+    column: usize,
+    words: usize,
+    /// Width left in its line, if it has only one.
+    room: Option<f32>,
 }
 
 /// Properties of a paragraph that decide whether it continues.
@@ -62,13 +82,7 @@ impl Tail {
                 }),
             ) => *continues = open.goes_on_with(runs),
             (Some(End::Table(rows)), Some(Content::Table(table))) => {
-                let repeated = rows.repeated(table);
-                table.continues =
-                    are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled)
-                        || repeated > 0 && rows.widths.len() == table.widths.len();
-                if table.continues && repeated > 0 {
-                    table.header_rows = repeated;
-                }
+                rows.mark(table);
                 is_row_open = table.continues && rows.goes_on_with(table);
             }
             _ => {}
@@ -94,35 +108,56 @@ pub(in crate::analysis) fn begin(blocks: &mut [Block]) {
     }
 }
 
-/// Appends the blocks of a column; its first paragraph may continue the last one.
+/// Appends the blocks of a column; its first paragraph or table may continue the last one.
 pub(in crate::analysis) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block>, words: &Words) {
-    let open = blocks.last().and_then(Open::of);
-    let goes_on = match column.first().map(|first| &first.content) {
-        Some(Content::Paragraph { runs, .. }) => open.is_some_and(|open| open.goes_on_with(runs)),
-        _ => false,
+    let open = blocks.last().and_then(End::of);
+    let (goes_on, is_row_open) = match (open, column.first_mut().map(|first| &mut first.content)) {
+        (Some(End::Text(open)), Some(Content::Paragraph { runs, .. })) => {
+            (open.goes_on_with(runs), false)
+        }
+        (Some(End::Table(rows)), Some(Content::Table(table))) => {
+            // Tables beside each other may have the same columns: only a repeated header shows that they are one.
+            let repeated = rows.repeated(table);
+            let goes_on = repeated > 0 && rows.widths.len() == table.widths.len();
+            if goes_on {
+                table.header_rows = repeated;
+            }
+            (goes_on, goes_on && rows.goes_on_with(table))
+        }
+        _ => (false, false),
     };
-    if goes_on {
+    if is_row_open {
+        rows_across_pages::join(blocks, &mut column);
+    }
+    if goes_on && !column.is_empty() {
         let rest = column.remove(0);
-        blocks
-            .last_mut()
-            .into_iter()
-            .for_each(|block| take_in(block, &rest, words));
+        if let Some(block) = blocks.last_mut() {
+            take_in(block, rest, words);
+        }
     }
     blocks.append(&mut column);
 }
 
-/// Appends the rest of a paragraph to it.
-fn take_in(block: &mut Block, rest: &Block, words: &Words) {
-    let Content::Paragraph { runs: more, .. } = &rest.content else {
-        return;
-    };
-    if let Content::Paragraph { runs, .. } = &mut block.content {
-        block.bounds = block
-            .bounds
-            .zip(rest.bounds)
-            .map(|(one, other)| one.union(&other));
-        join(runs, more, words);
+/// Appends the rest of a paragraph or table to it.
+fn take_in(block: &mut Block, rest: Block, words: &Words) {
+    match (&mut block.content, rest.content) {
+        (Content::Paragraph { runs, .. }, Content::Paragraph { runs: more, .. }) => {
+            join(runs, &more, words);
+        }
+        (Content::Table(table), Content::Table(more)) => {
+            let below = |mut cell: Cell| {
+                cell.row = table.rows + cell.row.checked_sub(more.header_rows)?;
+                Some(cell)
+            };
+            table.cells.extend(more.cells.into_iter().filter_map(below));
+            table.rows += more.rows.saturating_sub(more.header_rows);
+        }
+        _ => return,
     }
+    block.bounds = block
+        .bounds
+        .zip(rest.bounds)
+        .map(|(one, other)| one.union(&other));
 }
 
 fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
@@ -162,17 +197,32 @@ impl End {
 
 impl Rows {
     fn of(table: &Table) -> Self {
-        let last = table
-            .cells
-            .iter()
-            .filter(|cell| cell.row + cell.row_span == table.rows);
+        let cells = table.cells.iter();
+        let last: Vec<&Cell> = cells
+            .filter(|cell| cell.row + cell.row_span == table.rows)
+            .collect();
+        let extents = extents(table);
         Self {
             widths: table.widths.clone(),
-            is_ruled: table.ruled,
-            head: (0..HEAD).map(|row| said(table, row)).collect(),
+            filled: last.len(),
             last: last
-                .map(|cell| (cell.column, is_unended(&cell.blocks)))
+                .into_iter()
+                .filter_map(|cell| Unended::of(cell, &extents))
                 .collect(),
+            extents,
+            is_ruled: table.ruled,
+            has_header: has_header(table),
+            head: (0..HEAD).map(|row| said(table, row)).collect(),
+        }
+    }
+
+    /// Marks the next table if it continues this one.
+    fn mark(&self, table: &mut Table) {
+        let repeated = self.repeated(table);
+        table.continues =
+            self.widths.len() == table.widths.len() && (repeated > 0 || self.are_like(table));
+        if table.continues && (repeated > 0 || !has_header(table)) {
+            table.header_rows = repeated;
         }
     }
 
@@ -190,36 +240,116 @@ impl Rows {
     /// Whether the first row of the next table continues the last row: it has text only in columns with an unfinished sentence,
     /// and not in all columns that the last row fills.
     fn goes_on_with(&self, table: &Table) -> bool {
-        let first: Vec<usize> = table
-            .cells
-            .iter()
-            .filter(|cell| cell.row == table.header_rows)
-            .map(|cell| cell.column)
+        let first = table.cells.iter();
+        let first: Vec<&Cell> = first.filter(|cell| cell.row == table.header_rows).collect();
+        let is_open = |cell: &&Cell| {
+            let mut last = self.last.iter();
+            let last = last.find(|last| last.column == cell.column);
+            last.is_some_and(|last| last.goes_on_with(cell))
+        };
+        !first.is_empty() && first.len() < self.filled && first.iter().all(is_open)
+    }
+
+    /// Whether the columns of another table are those of this one: drawn at the same places, or with text that leaves the same
+    /// gaps and begins or ends at the same places.
+    fn are_like(&self, table: &Table) -> bool {
+        if self.is_ruled && table.ruled {
+            let mut widths = self.widths.iter().zip(&table.widths);
+            return widths.all(|(one, other)| (one - other).abs() < DRAWN);
+        }
+        let extents = extents(table);
+        let pairs = self.extents.iter().zip(&extents);
+        let both: Vec<(f32, f32)> = pairs
+            .clone()
+            .filter_map(|(one, other)| match (*one, *other) {
+                (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+                (one, other) => one.or(other),
+            })
             .collect();
-        let is_open = |column: &usize| self.last.contains(&(*column, true));
-        !first.is_empty() && first.len() < self.last.len() && first.iter().all(is_open)
+        let are_apart = |one: (f32, f32), other: (f32, f32)| one.1 <= other.0 || other.1 <= one.0;
+        let mut steps = both.iter().zip(both.iter().skip(1));
+        let are_aligned = |one: (f32, f32), other: (f32, f32)| {
+            (one.0 - other.0).abs() < ALIGNED || (one.1 - other.1).abs() < ALIGNED
+        };
+        let mut filled = pairs.filter_map(|(one, other)| one.zip(*other));
+        !(self.has_header && has_header(table))
+            && steps.all(|(one, other)| are_apart(*one, *other))
+            && filled.all(|(one, other)| are_aligned(one, other))
     }
 }
 
 /// Returns the texts of the cells of a row, with their columns.
 fn said(table: &Table, row: usize) -> Vec<(usize, String)> {
     let cells = table.cells.iter().filter(|cell| cell.row == row);
+    cells.map(|cell| (cell.column, text(cell))).collect()
+}
+
+fn text(cell: &Cell) -> String {
     let text = |block: &Block| match &block.content {
         Content::Paragraph { runs, .. } => plain(runs),
         _ => String::new(),
     };
-    cells
-        .map(|cell| (cell.column, cell.blocks.iter().map(text).collect()))
-        .collect()
+    cell.blocks.iter().map(text).collect()
 }
 
-/// Whether blocks end with several words of an unfinished sentence.
-fn is_unended(blocks: &[Block]) -> bool {
-    let Some(Content::Paragraph { runs, .. }) = blocks.last().map(|block| &block.content) else {
-        return false;
-    };
-    let text = plain(runs);
-    text.split_whitespace().count() > 2 && !text.ends_with(|end: char| ENDS.contains(end))
+/// Whether the first row is bold.
+fn has_header(table: &Table) -> bool {
+    let first = table.cells.iter().filter(|cell| cell.row == 0);
+    let blocks = first.flat_map(|cell| &cell.blocks);
+    blocks.into_iter().all(|block| match &block.content {
+        Content::Paragraph { runs, .. } => runs.iter().all(|run| run.style.bold),
+        _ => true,
+    })
+}
+
+/// Returns the extent of the text of each column.
+fn extents(table: &Table) -> Vec<Option<(f32, f32)>> {
+    let mut extents: Vec<Option<(f32, f32)>> = vec![None; table.widths.len()];
+    for cell in table.cells.iter().filter(|cell| cell.column_span == 1) {
+        for bounds in cell.blocks.iter().filter_map(|block| block.bounds) {
+            if let Some(extent) = extents.get_mut(cell.column) {
+                let (left, right) = extent.unwrap_or((bounds.left, bounds.right));
+                *extent = Some((left.min(bounds.left), right.max(bounds.right)));
+            }
+        }
+    }
+    extents
+}
+
+impl Unended {
+    fn of(cell: &Cell, extents: &[Option<(f32, f32)>]) -> Option<Self> {
+        let block = cell.blocks.last()?;
+        let Content::Paragraph { runs, .. } = &block.content else {
+            return None;
+        };
+        let text = plain(runs);
+        let size = runs.last()?.style.size;
+        let bounds = block.bounds.filter(|bounds| bounds.height() < size * LONG);
+        let widest = extents.get(cell.column).copied().flatten();
+        let room = bounds.zip(widest);
+        (!text.ends_with(|end: char| ENDS.contains(end))).then(|| Self {
+            column: cell.column,
+            words: text.split_whitespace().count(),
+            room: room.map(|(bounds, (left, right))| right - left - bounds.width()),
+        })
+    }
+
+    /// Whether a cell continues it: in lower case, or with a word for which its line has no space.
+    fn goes_on_with(&self, cell: &Cell) -> bool {
+        let text = text(cell);
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let characters = word.chars().take_while(|one| !is_ideographic(*one)).count();
+        let size = cell.blocks.iter().find_map(|block| match &block.content {
+            Content::Paragraph { runs, .. } => Some(runs.first()?.style.size),
+            _ => None,
+        });
+        let least = ratio(characters.max(1), 1) * size.unwrap_or(0.0) * NARROW;
+        match self.room {
+            _ if text.starts_with(char::is_lowercase) => true,
+            Some(room) => self.words > 0 && room < least,
+            None => self.words > 2,
+        }
+    }
 }
 
 impl Open {
@@ -235,7 +365,7 @@ impl Open {
             end,
             is_long: block
                 .bounds
-                .is_some_and(|bounds| bounds.height() > style.size * 1.9),
+                .is_some_and(|bounds| bounds.height() > style.size * LONG),
         })
     }
 
@@ -253,19 +383,4 @@ impl Open {
         });
         is_same && !is_ended && (is_lower || is_alike)
     }
-}
-
-/// Whether columns belong to one table. Widths inferred from text differ between pages.
-fn are_like(one: &[f32], other: &[f32], are_ruled: bool) -> bool {
-    let all: f32 = one.iter().sum();
-    let most = if are_ruled {
-        3.0
-    } else {
-        (all * 0.12).max(3.0)
-    };
-    one.len() == other.len()
-        && one
-            .iter()
-            .zip(other)
-            .all(|(one, other)| (one - other).abs() < most)
 }

@@ -42,7 +42,7 @@ impl<I: Iterator<Item = Result<Reading, E>>, E> Iterator for RowsAcrossPages<I, 
 }
 
 /// Moves the first row of the table at the beginning of a page into the last row of the table at the end of the previous page.
-fn join(before: &mut [Block], next: &mut Vec<Block>) {
+pub(in crate::analysis) fn join(before: &mut [Block], next: &mut Vec<Block>) {
     let words = Words::of(&[before, next]);
     let open = before.iter_mut().rev().find_map(table);
     let Some((index, rest)) = next

@@ -321,7 +321,7 @@ fn table(run: &Run, level: &[Across], lines: &[Line]) -> Option<Grid> {
         .iter()
         .filter(|text| crossed(&run.gaps, text) == 0)
         .collect();
-    let columns = Columns::with_gaps(settled(&run.gaps, &body), &body);
+    let columns = Columns::with_gaps(gaps(&run.gaps, &body), &body);
     let size = first.size;
     let is_between = |rule: &&Across| {
         let shared = rule.right().min(right) - rule.left().max(left);
@@ -375,6 +375,65 @@ fn settled(gaps: &[Span], texts: &[&Text]) -> Vec<Span> {
     let mut settled: Vec<Span> = gaps.iter().filter_map(settle).collect();
     settled.dedup();
     settled
+}
+
+/// Returns the gaps as wide as the lines leave them, with those of columns that are empty in so many lines that no two
+/// consecutive ones share them.
+fn gaps(known: &[Span], texts: &[&Text]) -> Vec<Span> {
+    let mut gaps = settled(known, texts);
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let free = free(texts).into_iter().filter(|(from, to)| {
+        let is_new = known.iter().all(|(begin, end)| end <= from || to <= begin);
+        is_new && to - from >= size * GAP
+    });
+    let free: Vec<Span> = free.collect();
+    let before = free.iter().filter(|gap| is_shown(gap, &gaps, texts));
+    let before: Vec<Span> = before.copied().collect();
+    gaps.extend(before);
+    gaps.sort_by(|one, other| one.0.total_cmp(&other.0));
+    gaps
+}
+
+/// Returns the spaces between text that are free in all lines.
+fn free(texts: &[&Text]) -> Vec<Span> {
+    let segments = texts.iter().flat_map(|text| &text.segments);
+    let mut spans: Vec<Span> = segments
+        .map(|segment| (segment.left, segment.right))
+        .collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut end = f32::INFINITY;
+    let mut free = Vec::new();
+    for (left, right) in spans {
+        if left > end {
+            free.push((end, left));
+        }
+        end = if end.is_finite() {
+            end.max(right)
+        } else {
+            right
+        };
+    }
+    free
+}
+
+/// Whether a free space separates two columns: both have several entries between the known gaps, and a line has one in each.
+fn is_shown((from, to): &Span, gaps: &[Span], texts: &[&Text]) -> bool {
+    let next = gaps.partition_point(|gap| gap.0 < *from);
+    let begin = next.checked_sub(1).and_then(|before| gaps.get(before));
+    let begin = begin.map_or(f32::NEG_INFINITY, |gap| gap.1);
+    let end = gaps.get(next).map_or(f32::INFINITY, |gap| gap.0);
+    let has = |text: &Text, left: f32, right: f32| {
+        let mut segments = text.segments.iter();
+        segments.any(|segment| left <= segment.left && segment.right <= right)
+    };
+    let (mut before, mut after, mut both) = (0, 0, 0);
+    for text in texts {
+        let sides = (has(text, begin, *from), has(text, *to, end));
+        before += usize::from(sides.0);
+        after += usize::from(sides.1);
+        both += usize::from(sides.0 && sides.1);
+    }
+    before > 1 && after > 1 && both > 0
 }
 
 #[cfg(test)]

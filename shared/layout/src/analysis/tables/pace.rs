@@ -36,7 +36,7 @@ pub(in crate::analysis) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let steps = steps(texts);
     let limit = split(&steps, size)?;
-    let extents = extents(texts);
+    let widths = widths(texts);
     let mut starts = vec![true];
     let (mut first, mut agreed, mut against, mut roomy) = (0, 0_usize, 0_usize, 0_usize);
     for (index, step) in steps.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(in crate::analysis) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
         let is_near = *step <= limit;
         let next = texts.get(index + 1).filter(|_| is_near);
         let is_part = next.is_some_and(|text| is_part(row, text));
-        let had_room = next.is_some_and(|text| had_room(row, text, &extents));
+        let had_room = next.is_some_and(|text| had_room(row, text, &widths));
         roomy += usize::from(is_part && had_room);
         agreed += usize::from(is_part);
         against += usize::from(is_near && !is_part);
@@ -101,18 +101,18 @@ fn steps(texts: &[Text]) -> Vec<f32> {
     pairs.map(|(one, other)| other.place - one.place).collect()
 }
 
-/// Returns the extent of each column.
-fn extents(texts: &[Text]) -> Vec<(f32, f32)> {
-    let mut extents = Vec::new();
+/// Returns the width of the widest part of each column.
+fn widths(texts: &[Text]) -> Vec<f32> {
+    let mut widths = Vec::new();
     for part in texts.iter().flat_map(|text| &text.parts) {
-        if extents.len() <= part.column {
-            extents.resize(part.column + 1, (f32::INFINITY, f32::NEG_INFINITY));
+        if widths.len() <= part.column {
+            widths.resize(part.column + 1, 0.0_f32);
         }
-        if let Some((left, right)) = extents.get_mut(part.column) {
-            (*left, *right) = (left.min(part.left), right.max(part.right));
+        if let Some(width) = widths.get_mut(part.column) {
+            *width = width.max(part.right - part.left);
         }
     }
-    extents
+    widths
 }
 
 /// Whether a text may continue the row above it: each part continues a similar part above it.
@@ -131,15 +131,12 @@ fn above<'r>(row: &'r [Text], part: &Part) -> Option<&'r Part> {
     parts.find(|above| above.column == part.column)
 }
 
-/// Whether the first word of a part would certainly have fit above: other text of the column extends that far.
-fn had_room(row: &[Text], text: &Text, extents: &[(f32, f32)]) -> bool {
+/// Whether the first word of a part would certainly have fit above: other text of the column is that wide.
+fn had_room(row: &[Text], text: &Text, widths: &[f32]) -> bool {
     text.parts.iter().any(|part| {
-        let known = above(row, part).zip(extents.get(part.column));
+        let known = above(row, part).zip(widths.get(part.column));
         let needed = part.first + text.size * 0.25;
-        known.is_some_and(|(above, (left, right))| match part.from_right {
-            false => above.right + needed <= *right,
-            true => above.left - needed >= *left,
-        })
+        known.is_some_and(|(above, width)| above.right - above.left + needed <= *width)
     })
 }
 

@@ -18,6 +18,8 @@ pub(in crate::analysis::tables) struct Columns {
     gaps: Vec<(f32, f32)>,
     /// Maximum right end of the text in each column but the last.
     ends: Vec<f32>,
+    /// Width of the widest text in each column.
+    widths: Vec<f32>,
     /// Whether the columns are indicated by rules, not by the text alone.
     pub(in crate::analysis::tables) are_drawn: bool,
 }
@@ -74,17 +76,26 @@ impl Columns {
         Self {
             gaps: joints.iter().map(|x| (x - free, x + free)).collect(),
             ends: joints.iter().map(|x| x - free).collect(),
+            widths: Vec::new(),
             are_drawn: true,
         }
     }
 
     /// Creates columns with these gaps between them.
     pub(in crate::analysis::tables) fn with_gaps(gaps: Vec<(f32, f32)>, texts: &[&Text]) -> Self {
-        Self {
+        let mut columns = Self {
             ends: ends(&gaps, texts),
+            widths: vec![0.0; gaps.len() + 1],
             gaps,
             are_drawn: false,
+        };
+        for segment in texts.iter().flat_map(|text| &text.segments) {
+            let (column, last) = columns.of_segment(segment);
+            if let Some(width) = columns.widths.get_mut(column).filter(|_| column == last) {
+                *width = width.max(segment.right - segment.left);
+            }
         }
+        columns
     }
 
     /// Returns the gaps between the columns.
@@ -115,6 +126,13 @@ impl Columns {
     /// Returns the maximum right end of the text in a column.
     pub(in crate::analysis::tables) fn end(&self, column: usize) -> Option<f32> {
         self.ends.get(column).copied()
+    }
+
+    /// Whether a column without rules certainly has space for a text of this width: it has a wider one.
+    pub(in crate::analysis::tables) fn fits(&self, column: usize, width: f32) -> bool {
+        self.widths
+            .get(column)
+            .is_some_and(|widest| width <= *widest)
     }
 
     /// Returns the minimum left start of the text in a column: after that of the previous column.

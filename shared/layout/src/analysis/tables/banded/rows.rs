@@ -7,6 +7,9 @@ use crate::analysis::tables::segment::{Segment, Text};
 /// Maximum space between lines of a cell, as a fraction of the font size.
 const SPACE: f32 = 0.75;
 
+/// Maximum distance of the centers of cells of a row, as a fraction of the font size.
+const CENTER: f32 = 0.3;
+
 /// Width of a word space, points.
 const WORD_SPACE: f32 = 2.0;
 /// Minimum number of lines that are examined for wrapped cells, and maximum number of lines of such a row.
@@ -41,7 +44,9 @@ pub(in crate::analysis::tables) fn rows(texts: &[Text], columns: &Columns) -> Ve
 }
 
 fn gathered(texts: &[Text], columns: &Columns) -> Vec<Row> {
-    let starts = by_pace(texts, columns).or_else(|| wrapped(texts, columns));
+    let starts = centered(texts, columns)
+        .or_else(|| by_pace(texts, columns))
+        .or_else(|| wrapped(texts, columns));
     let mut rows: Vec<Row> = Vec::new();
     for (index, text) in texts.iter().enumerate() {
         let goes_on = |row: &&mut Row| match &starts {
@@ -154,30 +159,21 @@ fn is_wrapped(parts: &[Vec<(usize, &Segment)>], starts: &[bool], columns: &Colum
     };
     let numbered = rows.iter().filter(|row| has_numbers(row)).count();
     let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let most: Vec<f32> = (0..columns.count())
-        .map(|column| {
-            let own = parts.iter().flatten().filter(|(own, _)| *own == column);
-            own.map(|(_, segment)| segment.right)
-                .fold(f32::NEG_INFINITY, f32::max)
-        })
-        .collect();
     let (mut lines, mut full) = (0_usize, 0_usize);
     for row in &rows {
         let mut last: Vec<Option<&Segment>> = vec![None; columns.count()];
         for (column, segment) in row.iter().flat_map(|parts| parts.iter()) {
-            let end = columns
-                .end(*column)
-                .or_else(|| most.get(*column).copied())
-                .unwrap_or(f32::INFINITY);
             let Some(above) = last.get_mut(*column) else {
                 continue;
             };
             if let Some(above) = above.replace(segment) {
                 let needed = segment.first + WORD_SPACE;
+                let has_room = columns.fits(*column, above.right - above.left + needed)
+                    || columns
+                        .end(*column)
+                        .is_some_and(|end| above.right + needed <= end);
                 lines += 1;
-                full += usize::from(
-                    segment.is_small || segment.from_right || above.right + needed > end,
-                );
+                full += usize::from(segment.is_small || segment.from_right || !has_room);
             }
         }
     }
@@ -187,6 +183,51 @@ fn is_wrapped(parts: &[Vec<(usize, &Segment)>], starts: &[bool], columns: &Colum
         && longest <= WRAPPED
         && whole * 5 >= rows.len() * 4
         && numbered * 10 <= rows.len()
+}
+
+/// Returns which texts begin a row of cells that are centered vertically: lines of a column that are near each other are a cell,
+/// and cells with the same center a row.
+fn centered(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let mut lines: Vec<Vec<f32>> = vec![Vec::new(); columns.count()];
+    for text in texts {
+        for segment in &text.segments {
+            let (column, last) = columns.of_segment(segment);
+            if column != last {
+                return None;
+            }
+            lines.get_mut(column)?.push(text.baseline);
+        }
+    }
+    let steps = |lines: &Vec<f32>| {
+        let pairs = lines.iter().zip(lines.iter().skip(1));
+        pairs.map(|(one, next)| next - one).collect::<Vec<f32>>()
+    };
+    let limit = pace::split(&lines.iter().flat_map(steps).collect::<Vec<f32>>(), size)?;
+    let cells = lines.iter().flat_map(|lines| {
+        let cells = lines.chunk_by(|one, next| next - one <= limit);
+        cells.filter_map(|cell| Some((*cell.first()?, *cell.last()?)))
+    });
+    let mut cells: Vec<(f32, f32)> = cells.collect();
+    let center = |cell: &(f32, f32)| f32::midpoint(cell.0, cell.1);
+    cells.sort_by(|one, other| center(one).total_cmp(&center(other)));
+    let rows = cells.chunk_by(|one, next| center(next) - center(one) < size * CENTER);
+    let rows: Vec<(f32, f32, bool)> = rows
+        .map(|row| {
+            let top = row.iter().map(|cell| cell.0).fold(f32::INFINITY, f32::min);
+            let bottom = row.iter().map(|cell| cell.1).fold(0.0, f32::max);
+            (
+                top,
+                bottom,
+                row.iter().any(|cell| cell.0 > top + size * CENTER),
+            )
+        })
+        .collect();
+    let mut pairs = rows.iter().zip(rows.iter().skip(1));
+    let are_rows = pairs.all(|(row, next)| next.0 - row.1 > limit);
+    let begins = |text: &Text| rows.iter().any(|row| row.0 == text.baseline);
+    let is_centered = are_rows && rows.iter().any(|row| row.2);
+    is_centered.then(|| texts.iter().map(begins).collect())
 }
 
 /// Returns which texts begin a row, if the line pitch indicates it.
@@ -322,6 +363,9 @@ impl Row {
                         return false;
                     }
                     let needed = segment.first + text.size * 0.25;
+                    if columns.fits(column, above.right - above.left + needed) {
+                        return false;
+                    }
                     match segment.from_right {
                         false => columns
                             .end(column)
