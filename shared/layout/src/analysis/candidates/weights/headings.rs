@@ -6,6 +6,7 @@ use crate::analysis::candidates::weights::Weights;
 pub(in crate::analysis) const HEADINGS: Weights = Weights {
     bias: -2.17,
     weights: &[
+        ("outlined", 3.0),
         ("size", 3.75),
         ("bold", 1.74),
         ("largest", 0.98),
