@@ -49,6 +49,6 @@ pub use model::fixed::{
 
 // The input of analysis.
 pub use model::page_content::{
-    Character, CheckBox, Drawing, Font, LinkArea, PageContent, Picture, Stroke,
+    Character, CheckBox, Drawing, Font, LinkArea, OutlineEntry, PageContent, Picture, Stroke,
 };
 pub use model::structure::{Element, Role, StructureChild, Tag};

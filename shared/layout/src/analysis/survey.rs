@@ -61,7 +61,7 @@ impl Survey {
         let sheet = turned.as_ref().unwrap_or(sheet);
         let front = Front::of(sheet, &Trace::default());
         front.lines.iter().for_each(|line| self.words.note(line));
-        let page = PageLines::of(&front.lines, front.drawn.page);
+        let page = PageLines::of(&front.lines, front.drawn.page, &sheet.outline);
         front
             .lines
             .iter()
@@ -140,9 +140,11 @@ impl Survey {
         else {
             return;
         };
+        let outlined = page.outline.depth(lines);
         found.samples.push(Sample {
             score: score.unwrap_or(PARAGRAPH_SCORE),
-            depth: numbered(first),
+            depth: outlined.or_else(|| numbered(first)),
+            is_outlined: outlined.is_some(),
         });
     }
 

@@ -42,7 +42,7 @@ pub(super) fn read(
         return None;
     }
     let lines = leaves.all();
-    let places = PageLines::of(&lines, drawn.page);
+    let places = PageLines::of(&lines, drawn.page, &sheet.outline);
     let reader = PageReader::new(statistics, &drawn, &lines, &places, trace);
     let Leaves {
         by_leaf,

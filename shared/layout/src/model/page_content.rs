@@ -31,12 +31,23 @@ pub struct PageContent {
     pub check_boxes: Vec<CheckBox>,
     /// Structure tree declared by the document; empty if there is none.
     pub structure: Vec<Element>,
+    /// Entries of the outline (bookmarks) that lead to the page.
+    pub outline: Vec<OutlineEntry>,
     /// Whether content or links beyond a limit were dropped.
     pub is_truncated: bool,
     /// Whether only graphics were dropped, which matters for fixed layout alone.
     pub has_more_drawings: bool,
     /// Whether most characters come from OCR.
     pub is_recognized: bool,
+}
+
+/// An entry of the outline of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineEntry {
+    /// Title.
+    pub title: String,
+    /// Depth, from 1.
+    pub depth: u8,
 }
 
 /// A character at its position.

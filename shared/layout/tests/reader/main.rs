@@ -22,6 +22,7 @@ mod initials;
 mod insets;
 mod margins;
 mod notes;
+mod outline;
 mod pen;
 mod properties;
 mod ruling;

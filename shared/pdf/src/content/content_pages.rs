@@ -1,6 +1,8 @@
 //! Iterates over the page content of a PDF.
 
-use layout::{CheckBox, Element, PageContent, Tag};
+use std::collections::BTreeMap;
+
+use layout::{CheckBox, Element, OutlineEntry, PageContent, Tag};
 use task::TaskResult;
 
 use super::characters::CharacterReader;
@@ -22,6 +24,8 @@ const MAX_STEPS_PER_PAGE: usize = 1_000_000;
 pub(super) struct ContentPages<'a> {
     source: Source<'a>,
     document: Document,
+    /// Entries of the outline by page number.
+    outline: BTreeMap<u32, Vec<OutlineEntry>>,
     /// Pages read since the document was opened, and in total.
     opened: u32,
     taken: usize,
@@ -47,6 +51,7 @@ impl<'a> ContentPages<'a> {
         Ok(Self {
             source,
             count: document.pages(),
+            outline: document.outline(),
             document,
             opened: 0,
             taken: 0,
@@ -105,6 +110,7 @@ impl<'a> ContentPages<'a> {
             links: links::of_page(&page, &transform),
             check_boxes: check_boxes(&page, &transform),
             structure,
+            outline: self.outline.get(&number).cloned().unwrap_or_default(),
             is_truncated: has_more || page_objects.is_cut || page.areas().is_cut,
             has_more_drawings: page_objects.has_more_drawings,
             is_recognized: false,

@@ -11,6 +11,7 @@
 mod check_boxes;
 mod drawing;
 mod link_areas;
+mod outline;
 mod picture;
 mod region;
 mod structure;

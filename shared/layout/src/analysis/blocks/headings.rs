@@ -26,6 +26,7 @@ pub(in crate::analysis) fn level(
     let candidate = Candidate::new(Kind::Heading, "block", bounds, features, &HEADINGS);
     let is_chosen = candidate.is_chosen;
     trace.note(|| candidate);
-    let depth = group.lines.first().and_then(numbered);
+    let depth = || group.lines.first().and_then(numbered);
+    let depth = page.outline.depth(&lines).or_else(depth);
     is_chosen.then(|| statistics.numbered_level(&look, depth))
 }

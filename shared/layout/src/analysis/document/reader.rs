@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
     /// Analyzes the page by geometry and returns whether a table row continues at its beginning.
     fn by_geometry(&mut self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet, trace);
-        let places = PageLines::of(&lines, drawn.page);
+        let places = PageLines::of(&lines, drawn.page, &sheet.outline);
         PageReader::new(self.statistics, &drawn, &lines, &places, trace).read(lines, page);
         drawn.back(page);
         if self.options.tables == Tables::Ruled {

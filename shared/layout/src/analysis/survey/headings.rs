@@ -1,5 +1,6 @@
 //! Features of heading candidates: of their text, of their place on the page, and of their style in the document.
 
+pub(in crate::analysis) mod outline;
 pub(in crate::analysis) mod page_lines;
 pub(in crate::analysis) mod style;
 mod text;
@@ -40,7 +41,9 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         gap(below.map(|below| below.top - area.bottom)),
     );
     let mut features = Text::of(lines)?.features();
+    let is_outlined = page.outline.depth(lines).is_some();
     features.extend([
+        ("outlined", flag(is_outlined)),
         ("largest", flag(first.size > page.largest * 0.98)),
         ("gap_difference", over - under),
         (

@@ -58,8 +58,27 @@ pub(in crate::analysis) struct Use {
 pub(in crate::analysis) struct Sample {
     /// The score, apart from that of the style.
     pub(in crate::analysis) score: f32,
-    /// Depth of the number that it begins with: `1` is the first, `1.1` the second.
+    /// Depth in the outline, or of the number that it begins with: `1` is the first, `1.1` the second.
     pub(in crate::analysis) depth: Option<usize>,
+    pub(in crate::analysis) is_outlined: bool,
+}
+
+/// How many headings of a style have each depth, and the smallest one in the outline.
+#[derive(Clone, Copy, Default)]
+struct Depths {
+    counts: [u32; LEVELS],
+    outlined: Option<usize>,
+}
+
+impl Depths {
+    /// Number of different depths.
+    fn several(&self) -> usize {
+        self.counts.iter().filter(|met| **met > 0).count()
+    }
+
+    fn least(&self) -> Option<usize> {
+        Some(self.counts.iter().position(|met| *met > 0)? + 1)
+    }
 }
 
 impl DocumentStatistics {
@@ -176,12 +195,12 @@ fn frequencies(looks: &HashMap<Look, Use>, pages: u32) -> HashMap<Look, f32> {
         .collect()
 }
 
-/// Returns the styles with headings, and how many of them are numbered at each depth.
+/// Returns the styles with headings, and the depths of these.
 fn depths(
     looks: &HashMap<Look, Use>,
     frequencies: &HashMap<Look, f32>,
     body: Option<&Look>,
-) -> HashMap<Look, [u32; LEVELS]> {
+) -> HashMap<Look, Depths> {
     let mut depths = HashMap::new();
     for (look, used) in looks {
         let (Some(frequency), Some(body)) = (frequencies.get(look), body) else {
@@ -193,45 +212,46 @@ fn depths(
         if headings.is_empty() || headings.len() * USUAL < used.samples.len() {
             continue;
         }
-        let mut counts = [0; LEVELS];
+        let mut found = Depths::default();
         for depth in headings.iter().filter_map(|heading| heading.depth) {
-            let met = counts.get_mut(depth - 1);
+            let met = found.counts.get_mut(depth - 1);
             met.into_iter().for_each(|met| *met += 1);
         }
-        depths.insert(look.clone(), counts);
+        let outlined = headings.iter().filter(|heading| heading.is_outlined);
+        found.outlined = outlined.filter_map(|heading| heading.depth).min();
+        depths.insert(look.clone(), found);
     }
     depths
 }
 
-/// Ranks heading styles: larger ones first, then bold, then upright ones.
-fn levels(depths: &HashMap<Look, [u32; LEVELS]>) -> HashMap<Look, u8> {
+/// Ranks heading styles: larger ones first, then bold, then upright ones. Styles in the outline have the level of their depth
+/// below the first of them.
+fn levels(depths: &HashMap<Look, Depths>) -> HashMap<Look, u8> {
     let mut titles: Vec<&Look> = depths.keys().collect();
     titles.sort_by_key(|look| rank(look));
     let mut levels = HashMap::new();
     let mut before = None;
-    let mut level = 0;
+    let mut level: usize = 0;
+    let mut top = None;
     for look in titles {
+        let depths = depths.get(look).copied().unwrap_or_default();
         level += usize::from(before != Some(rank(look)));
         before = Some(rank(look));
+        if let Some(depth) = depths.outlined {
+            let (first, of_first) = *top.get_or_insert((level, depth));
+            level = (first + depth).saturating_sub(of_first).max(1);
+        }
         let own = u8::try_from(level.min(LEVELS)).unwrap_or(1);
         levels.insert(look.clone(), own);
-        let depths = depths
-            .get(look)
-            .map_or(0, |counts| counts.iter().filter(|met| **met > 0).count());
-        level += depths.saturating_sub(1);
+        level += depths.several().saturating_sub(1);
     }
     levels
 }
 
 /// Returns the styles with numbers of several depths, and the smallest depth.
-fn least(depths: &HashMap<Look, [u32; LEVELS]>) -> HashMap<Look, usize> {
-    let several = depths
-        .iter()
-        .filter(|(_, counts)| counts.iter().filter(|met| **met > 0).count() > 1);
-    let least = several.filter_map(|(look, counts)| {
-        let least = counts.iter().position(|met| *met > 0)?;
-        Some((look.clone(), least + 1))
-    });
+fn least(depths: &HashMap<Look, Depths>) -> HashMap<Look, usize> {
+    let several = depths.iter().filter(|(_, depths)| depths.several() > 1);
+    let least = several.filter_map(|(look, depths)| Some((look.clone(), depths.least()?)));
     least.collect()
 }
 
@@ -255,8 +275,12 @@ mod tests {
         }
     }
 
-    fn statistics(depths: &[(u32, [u32; LEVELS])]) -> DocumentStatistics {
-        let depths: HashMap<_, _> = depths.iter().map(|(size, of)| (look(*size), *of)).collect();
+    fn statistics(styles: &[(u32, [u32; LEVELS], Option<usize>)]) -> DocumentStatistics {
+        let depths = |(size, counts, outlined): &(u32, [u32; LEVELS], Option<usize>)| {
+            let (counts, outlined) = (*counts, *outlined);
+            (look(*size), Depths { counts, outlined })
+        };
+        let depths: HashMap<_, _> = styles.iter().map(depths).collect();
         DocumentStatistics {
             levels: levels(&depths),
             depths: least(&depths),
@@ -267,9 +291,9 @@ mod tests {
     #[test]
     fn levels_follow_size_and_the_depth_of_numbers() {
         let read = statistics(&[
-            (40, [0; LEVELS]),
-            (24, [3, 2, 0, 0, 0, 0]),
-            (20, [0; LEVELS]),
+            (40, [0; LEVELS], None),
+            (24, [3, 2, 0, 0, 0, 0], None),
+            (20, [0; LEVELS], None),
         ]);
         let level = |size, depth| read.numbered_level(&look(size), depth);
         assert_eq!(
@@ -280,8 +304,22 @@ mod tests {
     }
 
     #[test]
+    fn styles_of_one_depth_in_the_outline_have_one_level() {
+        let (first, second) = ([1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]);
+        let read = statistics(&[
+            (60, [0; LEVELS], None),
+            (40, first, Some(1)),
+            (30, first, Some(1)),
+            (24, second, Some(2)),
+            (22, [0; LEVELS], None),
+        ]);
+        let levels = [60, 40, 30, 24, 22].map(|size| read.numbered_level(&look(size), None));
+        assert_eq!(levels, [1, 2, 2, 3, 4]);
+    }
+
+    #[test]
     fn a_style_without_sure_headings_is_below_the_next_larger_one() {
-        let read = statistics(&[(40, [0; LEVELS]), (20, [0; LEVELS])]);
+        let read = statistics(&[(40, [0; LEVELS], None), (20, [0; LEVELS], None)]);
         assert_eq!(read.numbered_level(&look(30), None), 2);
         assert_eq!(read.numbered_level(&look(60), None), 1);
     }

@@ -303,7 +303,7 @@ fn alignment(name: &str) -> Option<Alignment> {
 }
 
 /// Returns the null-terminated UTF-16 text that `fill` writes, with its length in bytes as the result; `None` if it is empty.
-fn utf16_text(fill: impl Fn(*mut c_void, c_ulong) -> c_ulong) -> Option<String> {
+pub(super) fn utf16_text(fill: impl Fn(*mut c_void, c_ulong) -> c_ulong) -> Option<String> {
     let mut bytes = vec![0_u8; 64];
     let length = |bytes: &[u8]| c_ulong::try_from(bytes.len()).unwrap_or(0);
     let mut needed = fill(bytes.as_mut_ptr().cast(), length(&bytes));

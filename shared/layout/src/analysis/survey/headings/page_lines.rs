@@ -1,7 +1,9 @@
 //! The lines of a page by position, to find the neighbors of a heading candidate in its column.
 
 use crate::analysis::lines::line::Line;
+use crate::analysis::survey::headings::outline::Outline;
 use crate::model::geometry::Rect;
+use crate::model::page_content::OutlineEntry;
 
 /// Maximum number of lines that are examined in each direction.
 const TRIED: usize = 64;
@@ -12,6 +14,8 @@ pub(in crate::analysis) struct PageLines {
     pub(in crate::analysis) page: Rect,
     /// Size of the largest text.
     pub(in crate::analysis) largest: f32,
+    /// Entries of the outline that lead to the page.
+    pub(in crate::analysis) outline: Outline,
     places: Vec<Place>,
 }
 
@@ -68,7 +72,7 @@ impl Place {
 }
 
 impl PageLines {
-    pub(in crate::analysis) fn of(lines: &[Line], page: Rect) -> Self {
+    pub(in crate::analysis) fn of(lines: &[Line], page: Rect, outline: &[OutlineEntry]) -> Self {
         let upright = || lines.iter().filter(|line| !line.is_turned());
         let has_letters = |line: &&Line| {
             let letters = line.glyphs().filter(|glyph| glyph.text.is_alphabetic());
@@ -82,6 +86,7 @@ impl PageLines {
                 .filter(has_letters)
                 .map(|line| line.size)
                 .fold(0.0, f32::max),
+            outline: Outline::of(outline),
             places,
         }
     }

@@ -1,12 +1,14 @@
 //! Features of the text of a heading candidate.
 
-use crate::analysis::candidates::weights::Feature;
+use crate::analysis::candidates::weights::{Feature, ratio};
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::write::is_ideographic;
 use crate::model::roman;
 
 use super::{count_of, flag};
 
+/// Share of capitalized words that is assumed where letters have no case.
+const CASELESS: f32 = 0.65;
 /// Words before the number of a caption.
 const CAPTIONS: &[&str] = &[
     "figure",
@@ -144,6 +146,7 @@ impl Text {
                 "no_words",
                 flag(!self.words.iter().any(|word| is_word(word))),
             ),
+            ("capitalized", self.capitalized()),
             ("lower", flag(first.is_some_and(char::is_lowercase))),
             ("sentence", length * flag(last.is_some_and(ends))),
             ("numbered", flag(depth > 0)),
@@ -181,6 +184,17 @@ impl Text {
             true => parts().count(),
             false => usize::from(is_roman()),
         }
+    }
+
+    /// Returns the share of words that begin with a capital.
+    fn capitalized(&self) -> f32 {
+        let characters = || self.words.iter().flat_map(|word| word.chars());
+        let has_case = characters().any(|text| text.is_lowercase() || text.is_uppercase());
+        if !has_case && characters().any(char::is_alphabetic) {
+            return CASELESS;
+        }
+        let begins = |word: &&String| word.chars().next().is_some_and(char::is_uppercase);
+        ratio(self.words.iter().filter(begins).count(), self.words.len())
     }
 
     /// Whether it is a usual title, apart from its number.
@@ -273,5 +287,12 @@ mod tests {
     fn symbols_and_units_are_no_words() {
         assert!(is_word("été") && is_word("概要"));
         assert!(!is_word("kg") && !is_word("x²") && !is_word("12.5"));
+    }
+
+    #[test]
+    fn scripts_without_case_are_neutral() {
+        assert_eq!(text("The Old Bridges of").capitalized(), 0.75);
+        assert_eq!(text("1 2").capitalized(), 0.0);
+        assert_eq!(text("古い 橋").capitalized(), CASELESS);
     }
 }
