@@ -36,7 +36,7 @@ pub use candidates::candidate::{Candidate, Kind};
 pub use candidates::weights::Feature;
 pub use document::reader::Reader;
 pub use document::rows_across_pages::{RowsAcrossPages, rows_across_pages};
-pub use figures::figures;
+pub use figures::{FigureRegions, figures};
 pub use fixed_page::{FixedReading, fixed_page};
 pub use survey::Survey;
 pub use survey::statistics::DocumentStatistics;
