@@ -35,7 +35,7 @@ mod warning;
 pub use crate::model::candidate::{Candidate, Feature, Kind};
 pub use document::reader::Reader;
 pub use document::rows_across_pages::{RowsAcrossPages, rows_across_pages};
-pub use figures::figures;
+pub use figures::{FigureRegions, figures};
 pub use fixed_page::{FixedReading, fixed_page};
 pub use survey::Survey;
 pub use survey::statistics::DocumentStatistics;

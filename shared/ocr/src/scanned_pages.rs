@@ -51,7 +51,7 @@ pub struct OcrResults {
     pub pages: OcrPages,
     /// The pages on which no word was found.
     pub without_text: Vec<u32>,
-    /// The pages with outlined text or pictures that were not recognized because of a limit.
+    /// The pages with outlined text or pictures that were not recognized because of a limit or because OCR is off.
     pub skipped: Vec<u32>,
     /// The pages with text of their own and a picture of text that was not readable.
     pub unread: Vec<u32>,

@@ -36,7 +36,8 @@ mod transform;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use layout::analysis::{
@@ -116,8 +117,10 @@ pub struct SurveyedDocument<'a> {
     facts: DocumentStatistics,
     ocr_candidates: OcrCandidates,
     ink: Vec<PageInk>,
-    /// Regions of figures by page, unless pages repeat them.
+    /// Regions of figures by page; of those that pages repeat, the first one.
     figures: BTreeMap<u32, Vec<Rect>>,
+    /// Pages with figures that could not be rendered.
+    unrendered: RefCell<BTreeSet<u32>>,
     searchable: Vec<u32>,
     count: usize,
 }
@@ -192,10 +195,7 @@ impl<'a> SurveyedDocument<'a> {
                 .is_some_and(|ink| ink.number == content.number && !ink.figures.is_empty());
             cached.push(content, has_figures);
         }
-        ink::remove_repeated(&mut ink);
-        let regions = |ink: &PageInk| ink.figures.iter().map(|figure| figure.bounds).collect();
-        let figures = ink.iter().filter(|ink| !ink.figures.is_empty());
-        let figures = figures.map(|ink| (ink.number, regions(ink))).collect();
+        let figures = ink::remove_repeated(&mut ink);
         let facts = survey.finish();
         Ok(Self {
             origin,
@@ -205,6 +205,7 @@ impl<'a> SurveyedDocument<'a> {
             ocr_candidates,
             ink,
             figures,
+            unrendered: RefCell::default(),
             searchable,
             count,
         })
@@ -241,6 +242,11 @@ impl<'a> SurveyedDocument<'a> {
         &self.ink
     }
 
+    /// Pages, of those yielded so far, with figures that could not be rendered.
+    pub fn unrendered_figures(&self) -> Vec<u32> {
+        self.unrendered.borrow().iter().copied().collect()
+    }
+
     /// Pages that consist of one image with the hidden text layer of another OCR program.
     pub fn searchable(&self) -> &[u32] {
         &self.searchable
@@ -255,7 +261,7 @@ impl<'a> SurveyedDocument<'a> {
         options: Options,
     ) -> TaskResult<impl Iterator<Item = TaskResult<Reading>> + '_> {
         let mut reader = Reader::new(&self.facts, options);
-        let contents = self.contents(Some(Figures::new(&self.figures)))?;
+        let contents = self.contents(Some(Figures::new(&self.figures, &self.unrendered)))?;
         Ok(rows_across_pages(
             contents.map(move |content| Ok(reader.read(&*content?))),
         ))

@@ -80,8 +80,8 @@ pub enum Warning {
     TextRecognizedInPart(Vec<u32>),
     /// Pages with outlined text, or pictures that may be text, that were not recognized.
     TextNotRecognized(Vec<u32>),
-    /// Pages with outlined text that was not recognized, because OCR is off.
-    OutlinedTextNotRecognized(Vec<u32>),
+    /// Pages with outlined text or pictures of text that were not recognized, because OCR is off.
+    TextNotRecognizedWithoutOcr(Vec<u32>),
     /// Number of numerals that OCR recognized with low confidence, and their pages.
     UncertainNumbers(u32, Vec<u32>),
     /// Pages on which OCR recognized no text.
@@ -144,7 +144,7 @@ impl Warning {
             Self::LowConfidence(_) | Self::UncertainNumbers(..) => "low_confidence",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
             Self::TextRecognized(..) | Self::TextRecognizedInPart(_) => "text_recognized",
-            Self::TextNotRecognized(_) | Self::OutlinedTextNotRecognized(_) => {
+            Self::TextNotRecognized(_) | Self::TextNotRecognizedWithoutOcr(_) => {
                 "text_not_recognized"
             }
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
@@ -216,7 +216,7 @@ mod tests {
             Warning::TextRecognized(vec![1], 0),
             Warning::TextRecognizedInPart(vec![1]),
             Warning::TextNotRecognized(vec![1]),
-            Warning::OutlinedTextNotRecognized(vec![1]),
+            Warning::TextNotRecognizedWithoutOcr(vec![1]),
             Warning::UncertainNumbers(1, vec![1]),
             Warning::NoTextRecognized(vec![1]),
             Warning::CharactersUnknown(vec![1]),

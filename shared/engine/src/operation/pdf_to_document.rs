@@ -96,18 +96,16 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         found.analyze_searchable(task, &file, surveyed.searchable())?;
     }
     if found.pages.0.is_empty() {
+        let dropped_ink = dropped_ink.with_drawings(options, surveyed.ink(), surveyed.ink());
         return write(task, options, &surveyed, (&found, dropped_ink));
     }
     let source = Source {
         ocr_pages: Some(&found.pages),
         ..source
     };
-    write(
-        task,
-        options,
-        &SurveyedDocument::of(source, wanted)?,
-        (&found, dropped_ink),
-    )
+    let written = SurveyedDocument::of(source, wanted)?;
+    let dropped_ink = dropped_ink.with_drawings(options, surveyed.ink(), written.ink());
+    write(task, options, &written, (&found, dropped_ink))
 }
 
 /// Limits the slides of a presentation, one for each page: a package with more parts cannot be reopened.
@@ -235,6 +233,7 @@ fn write_flow(
         writer.page(page).map_err(write_error)?;
         progress.report(index + 1, surveyed.count());
     }
+    page_warnings.add_dropped_drawings(&surveyed.unrendered_figures());
     let written = writer.finish().map_err(write_error)?;
     check_tables(options, &written)?;
     content.check()?;

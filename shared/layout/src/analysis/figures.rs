@@ -18,9 +18,12 @@ use crate::analysis::glyphs::piece::pieces;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::line::{Line, lines};
 use crate::analysis::lines::write::Writer;
+use crate::analysis::tables::grid::Grid;
+use crate::analysis::tables::{content, detect};
 use crate::model::block::{Alignment, Block, Content};
+use crate::model::fixed::PathSegment;
 use crate::model::geometry::Rect;
-use crate::model::page_content::{PageContent, Picture};
+use crate::model::page_content::{Drawing, PageContent, Picture, Stroke};
 use crate::model::structure::Tag;
 use crate::model::text::{Run, Style, plain};
 
@@ -29,8 +32,16 @@ use self::marks::{Mark, marks};
 use self::setting::Setting;
 use self::text::Text;
 
-/// Maximum number of figures of a page.
+/// Maximum number of figures of a page, and of further regions beyond the limit of regions that are scored.
 const FIGURES: usize = 50;
+const FURTHER: usize = 40;
+/// Minimum score of a region that may be a figure: a probability of a tenth.
+const DOUBTFUL: f32 = -2.2;
+/// Minimum part of the page that the bounds of a large path cover, maximum part of its width and height that they span (what
+/// is larger is a frame of the page), and minimum number of segments: no rule, box or wave has so many.
+const LARGE: f32 = 0.4;
+const SPANNED: f32 = 0.9;
+const SEGMENTS: usize = 16;
 
 /// A figure with the text in it.
 pub(in crate::analysis) struct Figure {
@@ -43,21 +54,79 @@ pub(in crate::analysis) struct Figure {
     lines: Vec<Line>,
 }
 
-/// Returns the regions of vector drawings of a page that should be kept as pictures, labels included.
+/// Regions of vector drawings of a page, labels included.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FigureRegions {
+    /// Those that should be kept as pictures.
+    pub figures: Vec<Rect>,
+    /// Those that may be figures and are not kept. Tables, rules, boxes and backgrounds are none.
+    pub others: Vec<Rect>,
+}
+
+/// Returns the regions of vector drawings of a page.
 #[must_use]
-pub fn figures(content: &PageContent) -> Vec<Rect> {
+pub fn figures(content: &PageContent) -> FigureRegions {
     let turn = Turn::of(content);
     let turned = turn.sheet(content);
     let upright = turned.as_ref().unwrap_or(content);
     let page = clean::page(upright);
     let marks = drawn(upright, &page);
-    if marks.is_empty() {
-        return Vec::new();
+    let large = large_paths(upright, &page);
+    if marks.is_empty() && large.is_empty() {
+        return FigureRegions::default();
     }
-    let lines = lines_of(&clean::glyphs(upright));
-    let found = find(&page, &marks, &lines, &Trace::default());
-    let back = |region: Rect| turn.back_from(region, content.size);
-    found.into_iter().map(back).collect()
+    let glyphs = clean::glyphs(upright);
+    let mut found = find(&page, &marks, &lines_of(&glyphs), &Trace::default());
+    found.others.extend(large);
+    found.keep_apart();
+    if !found.others.is_empty() {
+        let tables = tables_of(upright, page, &glyphs);
+        let is_in = |one: &Rect, other: &Rect| other.contains(one.center());
+        found.others.retain(|region| {
+            let mut tables = tables.iter().map(|table| &table.bounds);
+            !tables.any(|table| is_in(region, table) || is_in(table, region))
+        });
+    }
+    for region in found.figures.iter_mut().chain(&mut found.others) {
+        *region = turn.back_from(*region, content.size);
+    }
+    found
+}
+
+/// Returns the tables of a page with their fills and rules.
+fn tables_of(sheet: &PageContent, page: Rect, glyphs: &[Glyph]) -> Vec<Grid> {
+    let strokes = sheet.strokes.iter();
+    let strokes = strokes.filter_map(|stroke| clean::on(&page, &stroke.bounds));
+    let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
+    let fills = sheet.fills.iter().filter_map(|fill| clean::on(&page, fill));
+    let fills: Vec<Rect> = fills.collect();
+    let graphics = content::Content::new(page, &strokes, &fills, glyphs);
+    detect::tables(&graphics, glyphs, &Trace::default())
+}
+
+/// Returns the bounds of stroked paths that are too large for marks, such as the line of a chart that fills a slide.
+fn large_paths(sheet: &PageContent, page: &Rect) -> Vec<Rect> {
+    let paths = sheet.drawings.iter().filter_map(|drawing| match drawing {
+        Drawing::Shape(shape, clip) if shape.fill.is_none() => Some((shape, clip)),
+        _ => None,
+    });
+    let is_start = |segment: &PathSegment| matches!(segment, PathSegment::Move(_));
+    let large = paths.flat_map(|(shape, clip)| {
+        let subpaths = shape.segments.chunk_by(move |_, next| !is_start(next));
+        let subpaths = subpaths.filter(|subpath| subpath.len() > SEGMENTS);
+        subpaths.filter_map(move |subpath| {
+            let points = subpath.iter().flat_map(PathSegment::points);
+            let bounds = Rect::around(points.map(|point| Rect::between(point, point)))?;
+            let bounds = clean::on(page, &bounds.within(clip)?)?;
+            let (across, down) = (
+                bounds.width() / page.width(),
+                bounds.height() / page.height(),
+            );
+            let is_large = across * down > LARGE && across.min(down) <= SPANNED;
+            is_large.then_some(bounds)
+        })
+    });
+    large.take(FIGURES).collect()
 }
 
 /// Removes the text of figures from the characters of a page and returns the figures: those that were rendered, else all.
@@ -75,7 +144,7 @@ pub(in crate::analysis) fn take(
         return Vec::new();
     }
     let lines = lines_of(glyphs);
-    let found = find(&page, &marks, &lines, trace).into_iter();
+    let found = find(&page, &marks, &lines, trace).figures.into_iter();
     let found = found.map(|bounds| Figure::new(bounds, None));
     let rendered = sheet.figures.iter().map(Figure::rendered);
     let mut figures: Vec<Figure> = rendered.chain(found).collect();
@@ -112,15 +181,17 @@ fn drawn(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
     marks
 }
 
-/// Returns the figures among the candidates of a page.
-fn find(page: &Rect, marks: &[Mark], lines: &[Line], trace: &Trace) -> Vec<Rect> {
+/// Returns the figures among the candidates of a page, and the other ones that may be figures.
+fn find(page: &Rect, marks: &[Mark], lines: &[Line], trace: &Trace) -> FigureRegions {
+    let mut found = FigureRegions::default();
     let texts: Vec<Text> = match marks.is_empty() {
-        true => return Vec::new(),
+        true => return found,
         false => lines.iter().map(Text::of).collect(),
     };
     let setting = Setting::new(page, marks, &texts);
     let mut candidates: Vec<Candidate> = Vec::new();
-    for region in regions::regions(&setting) {
+    let (regions, further) = regions::regions(&setting);
+    for region in regions {
         let region = extended(region, &setting);
         let is_known = candidates.iter().any(|known| known.bounds == region);
         if !is_known {
@@ -129,16 +200,34 @@ fn find(page: &Rect, marks: &[Mark], lines: &[Line], trace: &Trace) -> Vec<Rect>
     }
     let area = |candidate: &Candidate| candidate.bounds.width() * candidate.bounds.height();
     candidates.sort_by(|one, other| area(other).total_cmp(&area(one)));
-    let mut found: Vec<Rect> = Vec::new();
     for mut candidate in candidates {
         let is_apart = |other: &Rect| other.within(&candidate.bounds).is_none();
-        candidate.is_chosen &= found.len() < FIGURES && found.iter().all(is_apart);
+        let figures = &found.figures;
+        candidate.is_chosen &= figures.len() < FIGURES && figures.iter().all(is_apart);
         if candidate.is_chosen {
-            found.push(candidate.bounds);
+            found.figures.push(candidate.bounds);
+        } else if candidate.score > DOUBTFUL {
+            found.others.push(candidate.bounds);
         }
         trace.note(|| candidate);
     }
+    let further = further.iter().take(FURTHER);
+    let further = further.filter_map(|region| features::candidate(region, &setting));
+    let further = further.filter(|candidate| candidate.score > 0.0);
     found
+        .others
+        .extend(further.map(|candidate| candidate.bounds));
+    found
+}
+
+impl FigureRegions {
+    /// Removes other regions that overlap figures.
+    fn keep_apart(&mut self) {
+        let is_apart = |one: &Rect, other: &Rect| one.within(other).is_none();
+        let figures = &self.figures;
+        let is_other = |region: &Rect| figures.iter().all(|figure| is_apart(figure, region));
+        self.others.retain(is_other);
+    }
 }
 
 /// Returns the lines of characters; each character has its index as its order.
@@ -151,6 +240,11 @@ fn lines_of(glyphs: &[Glyph]) -> Vec<Line> {
 }
 
 impl Figure {
+    /// Whether its image shows what is in it.
+    pub(in crate::analysis) fn is_rendered(&self) -> bool {
+        self.image.is_some()
+    }
+
     fn new(bounds: Rect, image: Option<usize>) -> Self {
         Self {
             bounds,
@@ -225,9 +319,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::fixed::Area;
+    use crate::analysis::front::marked;
+    use crate::model::fixed::{Area, Shape};
     use crate::model::geometry::Size;
-    use crate::model::page_content::{Character, Drawing, Font};
+    use crate::model::page_content::{Character, Font};
 
     /// Writes a word at a place.
     fn write(sheet: &mut PageContent, word: &str, left: f32, baseline: f32) {
@@ -316,13 +411,13 @@ mod tests {
             }
         }
         assert!(taken(&sheet).0.is_empty());
-        assert!(figures(&sheet).is_empty());
+        assert_eq!(figures(&sheet), FigureRegions::default());
     }
 
     #[test]
     fn a_rendered_figure_replaces_what_is_in_it() {
         let mut sheet = chart();
-        let region = figures(&sheet)[0];
+        let region = figures(&sheet).figures[0];
         sheet.figures.push(Picture {
             bounds: region,
             image: 7,
@@ -369,5 +464,66 @@ mod tests {
             }
         }
         assert!(taken(&sheet).0.is_empty());
+    }
+
+    #[test]
+    fn a_picture_in_a_figure_stays_unless_the_figure_is_rendered() {
+        let mut sheet = chart();
+        let picture = |bounds| Picture {
+            bounds,
+            image: 3,
+            tag: Tag::None,
+        };
+        let inner = Rect::between((200.0, 380.0), (220.0, 395.0));
+        sheet.pictures.push(picture(inner));
+        let pictures = |sheet: &PageContent| marked(sheet, &Trace::default()).1.pictures.len();
+        assert_eq!(pictures(&sheet), 1);
+        sheet.figures.push(picture(figures(&sheet).figures[0]));
+        assert_eq!(pictures(&sheet), 0);
+    }
+
+    /// A page with a line of a chart that fills most of it, in a frame.
+    fn large(fill: Option<[u8; 3]>) -> PageContent {
+        let mut sheet = blank();
+        let points = (0..30_u8).map(|point| {
+            let height = if point % 2 == 0 { 100.0 } else { 680.0 };
+            (50.0 + 17.0 * f32::from(point), height)
+        });
+        let lines = points.skip(1).map(PathSegment::Line);
+        let shape = Shape {
+            segments: std::iter::once(PathSegment::Move((50.0, 100.0)))
+                .chain(lines)
+                .collect(),
+            fill,
+            is_even_odd: false,
+            stroke: None,
+        };
+        let clip = Rect::between((0.0, 0.0), (600.0, 800.0));
+        sheet.drawings.push(Drawing::Shape(shape, clip));
+        sheet
+    }
+
+    #[test]
+    fn a_line_that_fills_the_page_may_be_a_chart_and_a_filled_path_is_a_background() {
+        let others = |sheet: &PageContent| figures(sheet).others.len();
+        assert_eq!(others(&large(None)), 1);
+        assert_eq!(others(&large(Some([9; 3]))), 0);
+    }
+
+    #[test]
+    fn figures_beyond_the_limit_may_be_figures() {
+        let mut sheet = blank();
+        // Small bar charts far from each other.
+        for place in 0..48_u8 {
+            let (column, row) = (f32::from(place % 6), f32::from(place / 6));
+            let (left, base) = (20.0 + 98.0 * column, 60.0 + 90.0 * row);
+            for bar in 0..4_u8 {
+                let (at, height) = (left + 10.0 * f32::from(bar), 8.0 + 8.0 * f32::from(bar));
+                fill(&mut sheet, (at, base - height), (at + 6.0, base));
+            }
+        }
+        let found = figures(&sheet);
+        assert_eq!(found.figures.len(), 40);
+        assert_eq!(found.others.len(), 8);
     }
 }

@@ -120,8 +120,13 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         .collect();
     let strokes = marks::underline(&mut glyphs, loose, !is_scan(sheet));
     marks::link(&mut glyphs, &sheet.links, sheet.number);
+    // The image of a figure shows the pictures in it; a figure that is only text does not.
+    let is_shown = |bounds: &Rect| {
+        let mut rendered = figures.iter().filter(|figure| figure.is_rendered());
+        rendered.any(|figure| figure.bounds.contains(bounds.center()))
+    };
     let mut pictures = pictures(sheet, &page);
-    pictures.retain(|picture| is_free(&picture.bounds));
+    pictures.retain(|picture| !is_shown(&picture.bounds));
     highlight::mark(&mut glyphs, &sheet.drawings);
     let drawn = Backdrop {
         page,

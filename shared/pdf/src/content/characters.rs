@@ -63,7 +63,7 @@ impl CharacterReader {
         let mut before = None;
         let (mut widths, mut unmapped_codes) = (Widths::default(), UnmappedCodes::default());
         let mut code_texts: HashMap<usize, Rc<CodeTexts>> = HashMap::new();
-        let mut is_parted = false;
+        let (mut is_parted, mut unmapped) = (false, None);
         let count = page.glyphs();
         for index in 0..count.min(MAX_CHARACTERS) {
             let Some(glyph) = page.glyph(index) else {
@@ -93,11 +93,12 @@ impl CharacterReader {
                 match named.as_deref() {
                     Some(text) => {
                         for character in spelled(character, text) {
-                            push(&mut characters, character);
+                            push(&mut characters, character, unmapped);
                         }
                     }
-                    None if glyph.is_known => push(&mut characters, character),
+                    None if glyph.is_known => push(&mut characters, character, unmapped),
                     None => {
+                        unmapped = Some(characters.len());
                         unmapped_codes.record(characters.len(), font.address(), &glyph);
                         characters.push(character);
                     }
@@ -115,8 +116,11 @@ impl CharacterReader {
     }
 }
 
-fn push(characters: &mut Vec<Character>, character: Character) {
-    if !overprints::join(characters, &character) {
+/// Adds a character, or joins it to an overprinted one before it. The last one without a Unicode mapping, at index `unmapped`,
+/// stays as it is: its code is no accent.
+fn push(characters: &mut Vec<Character>, character: Character, unmapped: Option<usize>) {
+    let is_after_unmapped = unmapped.is_some_and(|index| index + 1 == characters.len());
+    if is_after_unmapped || !overprints::join(characters, &character) {
         characters.push(character);
     }
 }
@@ -282,5 +286,23 @@ mod samples {
             is_hidden: false,
             tag: Tag::Content(tag),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::character;
+    use super::*;
+
+    #[test]
+    fn a_letter_over_an_unmapped_code_is_not_joined_to_it() {
+        let pushed = |unmapped: Option<usize>| {
+            let mut characters = vec![character('^', 0.0, 0)];
+            push(&mut characters, character('o', 0.5, 0), unmapped);
+            let texts = characters.iter().map(|character| character.text);
+            texts.collect::<String>()
+        };
+        assert_eq!(pushed(None), "ô");
+        assert_eq!(pushed(Some(0)), "^o");
     }
 }

@@ -1,8 +1,11 @@
 //! Keeps figures, such as charts, as images: renders their regions.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use layout::{PageContent, Picture, Rect, Tag};
+use image::RgbaImage;
+use image::imageops::crop_imm;
+use layout::{PageContent, Picture, Rect, Size, Tag};
 use task::TaskResult;
 
 use super::handles::{Image, PageHandle};
@@ -11,6 +14,8 @@ use super::store::PictureStore;
 /// Figures by page number, and how many pixels may still be rendered.
 pub(super) struct Figures<'a> {
     regions: &'a BTreeMap<u32, Vec<Rect>>,
+    /// Pages with figures that could not be rendered.
+    unrendered: &'a RefCell<BTreeSet<u32>>,
     pixels: u64,
 }
 
@@ -19,47 +24,124 @@ const MAX_PIXELS: u64 = 400_000_000;
 const PIXELS_PER_PAGE: u64 = 2_000_000;
 /// Margin around a region, so that lines at its edge are not cut, in points.
 const MARGIN: f32 = 1.0;
+/// Maximum number of figures of a page that are rendered one by one: each takes as long as the page. More are cut out of one
+/// image.
+const MAX_SEPARATE: usize = 4;
 
 impl<'a> Figures<'a> {
-    pub(super) fn new(regions: &'a BTreeMap<u32, Vec<Rect>>) -> Self {
+    pub(super) fn new(
+        regions: &'a BTreeMap<u32, Vec<Rect>>,
+        unrendered: &'a RefCell<BTreeSet<u32>>,
+    ) -> Self {
         let pages = u64::try_from(regions.len()).unwrap_or(u64::MAX);
         Self {
             regions,
+            unrendered,
             pixels: MAX_PIXELS.saturating_add(PIXELS_PER_PAGE.saturating_mul(pages)),
         }
     }
 
-    /// Renders the figures of a page and adds them to its content. Those beyond the limit stay text, and the page is truncated.
+    /// Renders the figures of a page and adds them to its content. Those beyond the limits stay text, and the page is recorded.
     pub(super) fn add(
         &mut self,
         page: &PageHandle<'_>,
         content: &mut PageContent,
         store: &PictureStore,
     ) -> TaskResult<()> {
-        let shown = Rect::between((0.0, 0.0), (content.size.width, content.size.height));
-        for region in self.regions.get(&content.number).into_iter().flatten() {
-            let Some(part) = region.grown(MARGIN).within(&shown) else {
-                continue;
-            };
-            if self.pixels == 0 {
-                content.is_truncated = true;
-                break;
-            }
-            let Some(image) = page.region(&part, content.size) else {
-                continue;
-            };
-            if let Image::Pixels { width, height, .. } = &image {
-                let pixels = u64::from(*width) * u64::from(*height);
-                self.pixels = self.pixels.saturating_sub(pixels);
-            }
-            let kept = store.keep(None, || Some(image))?;
-            content.is_truncated |= kept.is_over_limit;
-            content.figures.push(Picture {
-                bounds: *region,
-                image: kept.number,
-                tag: Tag::None,
+        let Some(regions) = self.regions.get(&content.number) else {
+            return Ok(());
+        };
+        let size = content.size;
+        let shown = Rect::between((0.0, 0.0), (size.width, size.height));
+        let part = |region: &Rect| region.grown(MARGIN).within(&shown);
+        let parts: Vec<Rect> = regions.iter().filter_map(part).collect();
+        let all = (parts.len() > MAX_SEPARATE).then(|| Rect::around(parts));
+        let all = all.flatten();
+        let all = all.and_then(|all| Some((self.render(page, all, size)?, all)));
+        for region in regions {
+            let image = part(region).and_then(|part| match &all {
+                Some((image, all)) => Some(cut(image, all, &part)),
+                None if regions.len() > MAX_SEPARATE => None,
+                None => self.render(page, part, size),
             });
+            let kept = image.map(|image| {
+                let (width, height) = image.dimensions();
+                let rgba = image.into_raw();
+                store.keep(None, || {
+                    Some(Image::Pixels {
+                        rgba,
+                        width,
+                        height,
+                    })
+                })
+            });
+            match kept.transpose()?.filter(|kept| !kept.is_over_limit) {
+                Some(kept) => content.figures.push(Picture {
+                    bounds: *region,
+                    image: kept.number,
+                    tag: Tag::None,
+                }),
+                None => {
+                    self.unrendered.borrow_mut().insert(content.number);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Renders a part of a page of this size; `None` if that fails or is beyond the limit.
+    fn render(&mut self, page: &PageHandle<'_>, part: Rect, size: Size) -> Option<RgbaImage> {
+        let image = (self.pixels > 0).then(|| page.region(&part, size))??;
+        let pixels = u64::from(image.width()) * u64::from(image.height());
+        self.pixels = self.pixels.saturating_sub(pixels);
+        Some(image)
+    }
+}
+
+/// Returns a part of the image of a larger part.
+fn cut(image: &RgbaImage, all: &Rect, part: &Rect) -> RgbaImage {
+    let (width, height) = image.dimensions();
+    let along = |at: f32, length: f32, pixels: u32| {
+        let at = f64::from(at / length.max(f32::MIN_POSITIVE)) * f64::from(pixels);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "limited to the number of pixels"
+        )]
+        let at = at.round().clamp(0.0, f64::from(pixels)) as u32;
+        at
+    };
+    let (x, y) = (
+        along(part.left - all.left, all.width(), width),
+        along(part.top - all.top, all.height(), height),
+    );
+    let (right, bottom) = (
+        along(part.right - all.left, all.width(), width),
+        along(part.bottom - all.top, all.height(), height),
+    );
+    let (x, y) = (
+        x.min(width.saturating_sub(1)),
+        y.min(height.saturating_sub(1)),
+    );
+    let sides = (right.saturating_sub(x), bottom.saturating_sub(y));
+    crop_imm(image, x, y, sides.0.max(1), sides.1.max(1)).to_image()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_is_cut_out_of_the_image_of_all() {
+        let image = RgbaImage::from_fn(40, 20, |x, y| {
+            let is_inside = (10..30).contains(&x) && (10..20).contains(&y);
+            image::Rgba([if is_inside { 0 } else { 255 }; 4])
+        });
+        let all = Rect::between((100.0, 200.0), (120.0, 210.0));
+        let part = Rect::between((105.0, 205.0), (115.0, 210.0));
+        let cut = cut(&image, &all, &part);
+        assert!(cut.width().abs_diff(20) <= 1 && cut.height().abs_diff(10) <= 1);
+        let inside = cut.pixels().filter(|pixel| pixel.0 == [0; 4]).count();
+        assert!(inside >= 190, "{inside}");
     }
 }

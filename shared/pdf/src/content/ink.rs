@@ -15,7 +15,7 @@ use std::cell::LazyCell;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use layout::analysis::figures;
+use layout::analysis::{FigureRegions, figures};
 use layout::{Character, Drawing, PageContent, Rect, Size};
 
 use self::grid::Grid;
@@ -39,7 +39,8 @@ pub struct PageInk {
     pub outlined_text: Vec<InkArea>,
     /// Figures, such as charts, which a result with pictures keeps.
     pub figures: Vec<InkArea>,
-    /// Areas of other drawings. Rules, boxes and backgrounds are no drawings.
+    /// Areas of other drawings, which only a fixed layout keeps: diagrams, and what may be a figure. Rules, boxes, tables and
+    /// backgrounds are no drawings.
     pub drawings: Vec<InkArea>,
     /// All rows of outlined letters, if there is outlined text. Unlike its areas, they do not depend on the characters of the page.
     rows: Vec<InkArea>,
@@ -105,12 +106,13 @@ impl PageInk {
         let subpaths = subpaths::of_page(content);
         let characters = LazyCell::new(|| character_cells(content.size, &content.characters));
         let text = |area: &Rect| characters.coverage(area);
-        let figures = figures_of(content);
+        let (figures, others) = figures_of(content);
         let mut drawings = diagrams::areas(content, &subpaths, text);
         drawings.retain(|area| {
             let mut figures = figures.iter();
             !figures.any(|figure| figure.bounds.contains(area.bounds.center()))
         });
+        drawings.extend(others);
         drawings.truncate(MAX_AREAS);
         if subpaths.is_empty() && drawings.is_empty() && figures.is_empty() && !has_more_drawings {
             return None;
@@ -143,14 +145,14 @@ impl PageInk {
         self.has_more_drawings && self.outlined_text.is_empty()
     }
 
-    /// Whether a result has not all drawings; outlined text is reported for itself.
-    pub fn has_dropped_drawings(&self, keeps_figures: bool) -> bool {
-        let is_text = |figure: &InkArea| {
-            let mut texts = self.outlined_text.iter();
-            texts.any(|text| text.bounds.contains(figure.bounds.center()))
+    /// Whether a result has not all drawings; outlined text, here and in the areas `outlined`, is reported for itself.
+    pub fn has_dropped_drawings(&self, keeps_figures: bool, outlined: &[InkArea]) -> bool {
+        let is_text = |area: &InkArea| {
+            let mut texts = self.outlined_text.iter().chain(outlined);
+            texts.any(|text| text.bounds.contains(area.bounds.center()))
         };
-        let are_dropped = !keeps_figures && !self.figures.iter().all(is_text);
-        are_dropped || !self.drawings.is_empty()
+        let figures = self.figures.iter().filter(|_| !keeps_figures);
+        !figures.chain(&self.drawings).all(is_text)
     }
 
     fn is_empty(&self) -> bool {
@@ -182,15 +184,15 @@ impl PageInk {
     }
 }
 
-/// Returns the figures of a page.
-fn figures_of(content: &PageContent) -> Vec<InkArea> {
+/// Returns the figures of a page, and the other drawings that may be figures.
+fn figures_of(content: &PageContent) -> (Vec<InkArea>, Vec<InkArea>) {
     let paths = content.drawings.iter().filter_map(|drawing| match drawing {
         Drawing::Area(area) => Some(area.bounds),
         Drawing::Shape(shape, seen) => shape.bounds()?.within(seen),
         Drawing::Picture(..) => None,
     });
     let paths: Vec<Rect> = paths.collect();
-    let figure = |bounds: Rect| {
+    let area = |bounds: Rect| {
         let paths = paths.iter().filter(|path| bounds.contains(path.center()));
         InkArea {
             shape: paths.map(hash).fold(0, u64::wrapping_add),
@@ -198,7 +200,9 @@ fn figures_of(content: &PageContent) -> Vec<InkArea> {
             ..InkArea::default()
         }
     };
-    figures(content).into_iter().map(figure).collect()
+    let FigureRegions { figures, others } = figures(content);
+    let areas = |regions: Vec<Rect>| regions.into_iter().map(area).collect();
+    (areas(figures), areas(others))
 }
 
 /// The cells of a page that characters cover, hidden and unmapped ones included.

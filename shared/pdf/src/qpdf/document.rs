@@ -14,7 +14,7 @@ use qpdf_sys::{
 use task::{TaskError, TaskResult};
 
 use super::handle::{Handle, Object};
-use super::skeleton_writer::{SkeletonWriter, references};
+use super::skeleton_writer::{SkeletonWriter, reference, references};
 use super::{EXIT_WARNINGS, QpdfJob, c_string, with_pointers};
 
 /// Opaque type of libqpdf [qpdf/qpdfjob-c.h].
@@ -163,19 +163,29 @@ impl QpdfDocument {
         writer.read(&self.root())
     }
 
-    /// Returns the dictionaries of fonts and of their encodings.
+    /// Returns the dictionaries of fonts and of their encodings, with their arrays and names.
     ///
     /// # Errors
     /// [`TaskError::Document`] if an object cannot be parsed.
     pub fn fonts(&self) -> TaskResult<Document> {
         const KEYS: [&[u8]; 2] = [b"/BaseFont ", b"/Differences "];
+        const VALUES: [&[u8]; 3] = [b"/DescendantFonts ", b"/Differences ", b"/Encoding "];
         let mut writer = SkeletonWriter::default();
+        let mut values: Vec<ObjectId> = Vec::new();
         self.walk(|object| {
             let has = |key: &&[u8]| object.text.windows(key.len()).any(|part| part == *key);
             if !object.is_stream && KEYS.iter().any(has) {
                 writer.add(object.id, false, object.text);
+                values.extend(VALUES.iter().filter_map(|key| reference(object.text, key)));
             }
         });
+        for id in values {
+            self.visit_object(id, |object| {
+                if !object.is_stream {
+                    writer.add(id, false, object.text);
+                }
+            });
+        }
         writer.read(&self.root())
     }
 
@@ -406,5 +416,43 @@ impl Drop for QpdfRun {
     #[expect(unsafe_code, reason = "the handle has no other owner")]
     fn drop(&mut self) {
         unsafe { qpdfjob_cleanup(&raw mut self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::{Object, dictionary};
+
+    use super::*;
+    use crate::objects::items;
+
+    #[test]
+    fn fonts_have_their_indirect_arrays() {
+        let mut source = Document::with_version("1.7");
+        let pages = source.new_object_id();
+        let descendants = source.add_object(vec![Object::Dictionary(dictionary! {
+            "Subtype" => "CIDFontType2", "BaseFont" => "Plain",
+        })]);
+        let font = source.add_object(dictionary! {
+            "Type" => "Font", "Subtype" => "Type0", "BaseFont" => "Plain",
+            "Encoding" => "Identity-H", "DescendantFonts" => descendants,
+        });
+        let page = source.add_object(dictionary! {
+            "Type" => "Page", "Parent" => pages,
+            "MediaBox" => vec![0.into(), 0.into(), 9.into(), 9.into()],
+            "Resources" => dictionary! { "Font" => dictionary! { "F" => font } },
+        });
+        let kids = dictionary! { "Type" => "Pages", "Count" => 1, "Kids" => vec![page.into()] };
+        source.objects.insert(pages, kids.into());
+        let root = source.add_object(dictionary! { "Type" => "Catalog", "Pages" => pages });
+        source.trailer.set("Root", root);
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("fonts.pdf");
+        source.save(&file).unwrap();
+        let found = QpdfDocument::open(&file).unwrap().fonts().unwrap();
+        let fonts = found.objects.values();
+        let mut fonts = fonts.filter_map(|font| font.as_dict().ok());
+        let font = fonts.find(|font| font.has(b"DescendantFonts")).unwrap();
+        assert_eq!(items(&found, font, b"DescendantFonts").len(), 1);
     }
 }

@@ -87,6 +87,15 @@ pub(super) fn references(text: &[u8]) -> impl Iterator<Item = ObjectId> {
     })
 }
 
+/// Returns the reference that is the value of a key, which ends with a space, in a serialization of libqpdf.
+pub(super) fn reference(text: &[u8], key: &[u8]) -> Option<ObjectId> {
+    let start = text.windows(key.len()).position(|part| part == key)? + key.len();
+    let value = text.get(start..)?;
+    let spaces = value.iter().enumerate().filter(|(_, byte)| **byte == b' ');
+    let end = spaces.map(|(index, _)| index).nth(2);
+    references(value.get(..end.unwrap_or(value.len()))?).next()
+}
+
 fn parse_number(token: &[u8]) -> Option<u32> {
     let digits = token.first().is_some_and(u8::is_ascii_digit);
     std::str::from_utf8(token)
@@ -107,6 +116,14 @@ mod tests {
         let text = b"<< /A [ 3 0 R 4 1 R ] /B (5 0) /C 6 0 R /D [ 0 1 2 ] >>";
         let found: Vec<_> = references(text).collect();
         assert_eq!(found, [(3, 0), (4, 1), (6, 0)]);
+    }
+
+    #[test]
+    fn the_reference_of_a_key_is_its_whole_value() {
+        let text = b"<< /Widths 5 0 R /Differences 6 0 R /Encoding /X /Next 7 0 R >>";
+        assert_eq!(reference(text, b"/Differences "), Some((6, 0)));
+        assert_eq!(reference(text, b"/Encoding "), None);
+        assert_eq!(reference(text, b"/None "), None);
     }
 
     #[test]

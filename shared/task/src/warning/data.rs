@@ -45,7 +45,7 @@ impl Warning {
             Self::ExistingTextKept(found)
             | Self::ImageNotRendered(found)
             | Self::TextNotRecognized(found)
-            | Self::OutlinedTextNotRecognized(found)
+            | Self::TextNotRecognizedWithoutOcr(found)
             | Self::NoTextRecognized(found)
             | Self::CharactersUnknown(found)
             | Self::TagsIgnored(found)

@@ -110,8 +110,8 @@ impl Warning {
                 "Text that is drawn as outlines or is part of a picture may be missing on {}: OCR could not read it, or a limit of time, pictures or drawings was reached. Compare the result with the source.",
                 page_list(pages)
             ),
-            Self::OutlinedTextNotRecognized(pages) => format!(
-                "Text that is drawn as outlines may be missing on {}, because OCR is off. With `ocr: auto`, most such text is recognized.",
+            Self::TextNotRecognizedWithoutOcr(pages) => format!(
+                "Text that is drawn as outlines or is part of a picture may be missing on {}, because OCR is off. With `ocr: auto`, most such text is recognized.",
                 page_list(pages)
             ),
             Self::UncertainNumbers(1, pages) => format!(
@@ -145,7 +145,7 @@ impl Warning {
                 "Content was scaled down to {percent} % to fit the page width and may be too small to read. Choose a larger paper size."
             ),
             Self::DrawingsDropped(pages) => format!(
-                "Vector drawings, such as charts or formulas, on {} are not in the result. `images` other than `drop` keep charts and other figures; in DOCX and HTML, `mode: layout` keeps all.",
+                "Some vector drawings on {} are not in the result. DOCX, PPTX, HTML, Markdown and JSON keep charts and other figures unless `images` is `drop`; DOCX and HTML with `mode: layout` keep all.",
                 page_list(pages)
             ),
             Self::CellsTruncated(cells) => format!(

@@ -1,9 +1,11 @@
 //! Pages with ink that is not in the result.
 
+use std::collections::HashMap;
+
 use domain::format::Format;
 use domain::operation::{ConvertOptions, OcrPolicy};
 use ocr::OcrResults;
-use pdf::content::PageInk;
+use pdf::content::{InkArea, PageInk};
 use task::options::keeps_pictures;
 
 use super::is_flowing;
@@ -20,17 +22,11 @@ pub(super) struct DroppedInk {
 }
 
 impl DroppedInk {
-    /// Returns the ink that a flowing document drops, which has text, tables, images and figures only. A fixed layout draws it, except in
-    /// plain text, and a request for one table does not ask for it.
+    /// Returns the text that the result has not, of the ink of the source.
     pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
-        let is_drawn = !is_flowing(options) && options.format != Format::Txt;
-        if is_drawn || options.table.is_some() {
+        if !drops_ink(options) {
             return Self::default();
         }
-        let keeps_figures = is_flowing(options) && keeps_pictures(options);
-        let drawings = ink
-            .iter()
-            .filter(|page| page.has_dropped_drawings(keeps_figures));
         let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
         let text = outlined
             .map(|page| page.number)
@@ -39,10 +35,43 @@ impl DroppedInk {
         text.sort_unstable();
         text.dedup();
         Self {
-            drawings: drawings.map(|page| page.number).collect(),
+            drawings: Vec::new(),
             text,
             is_ocr_off: options.ocr.unwrap_or_default() == OcrPolicy::Off,
         }
+    }
+
+    /// Adds the drawings that the result has not, of the ink of the pages that are written: the text that OCR recognized
+    /// decides about figures, too. The ink of the source has the outlined text, which is reported for itself.
+    pub(super) fn with_drawings(
+        self,
+        options: &ConvertOptions,
+        source: &[PageInk],
+        written: &[PageInk],
+    ) -> Self {
+        if !drops_ink(options) {
+            return self;
+        }
+        let outlined = source
+            .iter()
+            .map(|page| (page.number, &*page.outlined_text));
+        let outlined: HashMap<u32, &[InkArea]> = outlined.collect();
+        let keeps_figures = is_flowing(options) && keeps_pictures(options);
+        let drawings = written.iter().filter(|page| {
+            let outlined = outlined.get(&page.number).copied();
+            page.has_dropped_drawings(keeps_figures, outlined.unwrap_or_default())
+        });
+        Self {
+            drawings: drawings.map(|page| page.number).collect(),
+            ..self
+        }
+    }
+
+    /// Adds pages with drawings.
+    pub(super) fn add_drawings(&mut self, pages: &[u32]) {
+        self.drawings.extend(pages);
+        self.drawings.sort_unstable();
+        self.drawings.dedup();
     }
 
     /// Removes a page.
@@ -50,4 +79,11 @@ impl DroppedInk {
         self.drawings.retain(|dropped| *dropped != page);
         self.text.retain(|dropped| *dropped != page);
     }
+}
+
+/// Whether the result has only some of the drawings: a flowing document has text, tables, images and figures only. A fixed
+/// layout draws them, except in plain text, and a request for one table does not ask for them.
+fn drops_ink(options: &ConvertOptions) -> bool {
+    let is_drawn = !is_flowing(options) && options.format != Format::Txt;
+    !is_drawn && options.table.is_none()
 }

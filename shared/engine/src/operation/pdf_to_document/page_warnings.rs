@@ -46,6 +46,11 @@ impl<'a> PageWarnings<'a> {
         }
     }
 
+    /// Adds pages with drawings that are not in the result.
+    pub(super) fn add_dropped_drawings(&mut self, pages: &[u32]) {
+        self.dropped_ink.add_drawings(pages);
+    }
+
     pub(super) fn add_page(&mut self, page: &Page, warnings: &[PageWarning]) {
         self.add_warnings(page.number, warnings);
         for table_confidence in page.blocks.iter().filter_map(table_confidence) {
@@ -87,7 +92,7 @@ impl<'a> PageWarnings<'a> {
             (!pages.is_empty()).then(|| warning(pages))
         };
         let text_not_recognized: fn(Vec<u32>) -> Warning = match self.dropped_ink.is_ocr_off {
-            true => Warning::OutlinedTextNotRecognized,
+            true => Warning::TextNotRecognizedWithoutOcr,
             false => Warning::TextNotRecognized,
         };
         let warnings = [

@@ -5,8 +5,8 @@ use crate::model::fixed::{PathSegment, Point, Shape};
 use crate::model::geometry::Rect;
 use crate::model::page_content::{Drawing, PageContent};
 
-/// Maximum number of marks of a page.
-const MARKS: usize = 40_000;
+/// Maximum number of marks of a page: more than the drawings of a page have.
+const MARKS: usize = 60_000;
 /// Maximum thickness of a rule, points.
 const THIN: f32 = 2.5;
 /// Minimum extent of a slanted line, points.

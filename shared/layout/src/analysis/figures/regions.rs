@@ -16,10 +16,10 @@ const SHORTER: f32 = 1.5;
 /// Maximum number of regions for one distance.
 const REGIONS: usize = 40;
 
-/// Returns the regions of all distances, without order.
-pub(super) fn regions(setting: &Setting<'_>) -> Vec<Rect> {
+/// Returns the regions of all distances, without order, and those of the largest distance beyond the limit.
+pub(super) fn regions(setting: &Setting<'_>) -> (Vec<Rect>, Vec<Rect>) {
     let Setting { page, size, .. } = *setting;
-    let mut regions: Vec<Rect> = Vec::new();
+    let (mut regions, mut further): (Vec<Rect>, Vec<Rect>) = (Vec::new(), Vec::new());
     for reach in REACHES {
         let mut found = grouped(setting.marks, page, reach * size);
         found.retain(|region| {
@@ -28,11 +28,11 @@ pub(super) fn regions(setting: &Setting<'_>) -> Vec<Rect> {
         });
         let area = |region: &Rect| region.width() * region.height();
         found.sort_by(|one, other| area(other).total_cmp(&area(one)));
-        found.truncate(REGIONS);
+        further = found.split_off(found.len().min(REGIONS));
         found.retain(|region| !regions.contains(region));
         regions.extend(found);
     }
-    regions
+    (regions, further)
 }
 
 /// Returns the bounds of the groups of marks.

@@ -90,11 +90,13 @@ pub(super) fn place(sheet: &mut PageContent, place: impl Fn(Rect) -> Rect) {
     let strokes = sheet.strokes.iter_mut().map(|stroke| &mut stroke.bounds);
     let pictures = sheet.pictures.iter_mut().chain(&mut sheet.figures);
     let links = sheet.links.iter_mut().map(|link| &mut link.bounds);
+    let check_boxes = sheet.check_boxes.iter_mut();
     let characters = sheet.characters.iter_mut();
     strokes
         .chain(&mut sheet.fills)
         .chain(pictures.map(|picture| &mut picture.bounds))
         .chain(links)
+        .chain(check_boxes.map(|one| &mut one.bounds))
         .chain(characters.map(|character| &mut character.bounds))
         .for_each(|bounds| *bounds = place(*bounds));
     for drawing in &mut sheet.drawings {
@@ -139,6 +141,7 @@ fn quarter(angle: f32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::page_content::CheckBox;
 
     #[test]
     fn rotation_is_reversible() {
@@ -168,5 +171,28 @@ mod tests {
                 bottom: 90.0
             }
         );
+    }
+
+    #[test]
+    fn check_boxes_are_rotated() {
+        let bounds = Rect::between((10.0, 20.0), (40.0, 30.0));
+        let mut sheet = PageContent {
+            check_boxes: vec![CheckBox {
+                bounds,
+                is_set: true,
+            }],
+            ..PageContent::default()
+        };
+        place(&mut sheet, |rect| {
+            Turn(1).rect(
+                rect,
+                Size {
+                    width: 100.0,
+                    height: 200.0,
+                },
+            )
+        });
+        let turned = Rect::between((20.0, 60.0), (30.0, 90.0));
+        assert_eq!(sheet.check_boxes[0].bounds, turned);
     }
 }

@@ -27,10 +27,15 @@ pub(super) fn names_by_code(program: &[u8]) -> HashMap<u32, String> {
     })
 }
 
-/// Returns the texts of the glyphs of an OpenType or CFF program, by glyph index.
+/// Returns the texts of the glyphs of an OpenType or CFF program, by glyph index; none if it is CID-keyed, because the codes
+/// are then CIDs.
 pub(super) fn texts_by_glyph(program: &[u8]) -> HashMap<u32, String> {
     let mut texts = HashMap::new();
-    if let Some(font) = cff(program).filter(|font| !font.is_cid()) {
+    let cff = cff(program);
+    if cff.as_ref().is_some_and(CffFontRef::is_cid) {
+        return texts;
+    }
+    if let Some(font) = cff {
         for glyph in 0..font.num_glyphs() {
             let text = name(&font, GlyphId::new(glyph)).and_then(|name| glyph_names::text(&name));
             texts.extend(text.map(|text| (glyph, text)));

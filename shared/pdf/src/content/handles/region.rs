@@ -3,10 +3,11 @@
 use std::ffi::{c_int, c_ulong};
 use std::ptr::null_mut;
 
+use image::RgbaImage;
 use layout::{Rect, Size};
 
 use super::PageHandle;
-use super::picture::{Bitmap, Image, WITHOUT_ALPHA, scaled_down};
+use super::picture::{Bitmap, WITHOUT_ALPHA, scaled_down};
 
 /// Pixels per point: 200 per inch.
 const SCALE: f32 = 200.0 / 72.0;
@@ -16,7 +17,7 @@ const WHITE: c_ulong = 0xffff_ffff;
 
 impl PageHandle<'_> {
     /// Renders a part of the displayed page, which has this size, on white; `None` if that fails.
-    pub(in super::super) fn region(&self, part: &Rect, page: Size) -> Option<Image> {
+    pub(in super::super) fn region(&self, part: &Rect, page: Size) -> Option<RgbaImage> {
         let sides = (pixels(part.width() * SCALE), pixels(part.height() * SCALE));
         let (width, height) = scaled_down(
             (sides.0.max(1).unsigned_abs(), sides.1.max(1).unsigned_abs()),
@@ -47,11 +48,7 @@ impl PageHandle<'_> {
             }
             Bitmap { bindings, handle }
         };
-        Some(Image::Pixels {
-            rgba: bitmap.pixels((width, height))?,
-            width,
-            height,
-        })
+        RgbaImage::from_raw(width, height, bitmap.pixels((width, height))?)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Removes ink that pages repeat: logos, running titles, watermarks and the decoration of slides. The first page keeps repeated
-//! outlined text.
+//! outlined text, and repeated figures are rendered there.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use layout::Rect;
 
 use super::{InkArea, PageInk};
 
@@ -20,8 +22,9 @@ const STEP: f32 = 4.0;
 /// Edges in steps, and number of segments and shape outside of margins.
 type Key = ([i32; 4], usize, u64);
 
-/// Removes repeated ink, except the first occurrence of outlined text, and pages without any other.
-pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
+/// Removes repeated ink, except the first occurrence of outlined text, and pages without any other. Returns the regions of
+/// figures to render by page: those that are not repeated, and the first occurrence of the others.
+pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) -> BTreeMap<u32, Vec<Rect>> {
     let mut repetitions: HashMap<Key, usize> = HashMap::new();
     let keys = pages.iter().flat_map(|page| {
         let areas = page.outlined_text.iter().chain(&page.drawings);
@@ -36,6 +39,7 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
     }
     let majority = MIN_REPETITIONS.max(pages.len() / 2 + 1);
     let mut seen: BTreeSet<Key> = BTreeSet::new();
+    let (mut rendered, mut seen_figures) = (BTreeMap::new(), BTreeSet::new());
     for page in pages.iter_mut() {
         let is_repeated = |area: &InkArea| {
             let minimum = match is_in_margin(area, page) {
@@ -58,6 +62,14 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
         let first: Vec<InkArea> = first.collect();
         let repeated = page.outlined_text.iter().filter(|area| is_repeated(area));
         seen.extend(repeated.chain(&rows).map(|area| key(area, page)));
+        // Those in margins may differ.
+        let figure = |area: &InkArea| (steps(area), area.segments, area.shape);
+        let shown = page.figures.iter();
+        let shown = shown.filter(|area| !is_repeated(area) || seen_figures.insert(figure(area)));
+        let shown: Vec<Rect> = shown.map(|area| area.bounds).collect();
+        if !shown.is_empty() {
+            rendered.insert(page.number, shown);
+        }
         page.figures = kept(&page.figures);
         (page.outlined_text, page.drawings) = (outlined_text, drawings);
         page.rows = Vec::new();
@@ -71,6 +83,7 @@ pub(in super::super) fn remove_repeated(pages: &mut Vec<PageInk>) {
         }
     }
     pages.retain(|page| !page.is_empty());
+    rendered
 }
 
 /// Whether most of outlined text is in these rows.
@@ -90,22 +103,26 @@ fn is_in_margin(area: &InkArea, page: &PageInk) -> bool {
 }
 
 fn key(area: &InkArea, page: &PageInk) -> Key {
+    match is_in_margin(area, page) {
+        true => (steps(area), 0, 0),
+        false => (steps(area), area.segments, area.shape),
+    }
+}
+
+/// Returns the edges in steps.
+fn steps(area: &InkArea) -> [i32; 4] {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "only to compare; the cast saturates"
     )]
     let step = |edge: f32| (edge / STEP).round() as i32;
     let bounds = area.bounds;
-    let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(step);
-    match is_in_margin(area, page) {
-        true => (edges, 0, 0),
-        false => (edges, area.segments, area.shape),
-    }
+    [bounds.left, bounds.top, bounds.right, bounds.bottom].map(step)
 }
 
 #[cfg(test)]
 mod tests {
-    use layout::{Rect, Size};
+    use layout::Size;
 
     use super::*;
 
@@ -190,6 +207,26 @@ mod tests {
             left(&[watermark, &[area(400.0, 41)], &[area(400.0, 42)]]),
             [1, 2, 3]
         );
+    }
+
+    #[test]
+    fn the_first_one_of_repeated_figures_is_rendered() {
+        let mut repeated = pages(&[&[], &[], &[], &[]]);
+        for (page, shape) in repeated.iter_mut().zip([7, 7, 7, 9]) {
+            let logo = area(30.0, 0);
+            page.figures.push(InkArea { shape, ..logo });
+        }
+        repeated[1].figures.push(area(400.0, 0));
+        let rendered = remove_repeated(&mut repeated);
+        let logo = area(30.0, 0).bounds;
+        let chart = area(400.0, 0).bounds;
+        let expected = [(1, vec![logo]), (2, vec![chart]), (4, vec![logo])];
+        assert_eq!(rendered, BTreeMap::from(expected));
+        // None is reported as a repeated drawing.
+        let [page] = &repeated[..] else {
+            panic!("{repeated:?}");
+        };
+        assert_eq!((page.number, page.figures.len()), (2, 1));
     }
 
     #[test]

@@ -20,7 +20,8 @@ impl Recorded {
             Item::Text(text) | Item::Beyond(text) => text,
             _ => "",
         };
-        self.is_cut |= self.text.len() + text.len() > MAX_BYTES || self.breaks.len() > MAX_BYTES;
+        let breaks = self.breaks.len() * size_of::<usize>();
+        self.is_cut |= self.text.len() + text.len() + breaks > MAX_BYTES;
         if self.is_cut {
             return;
         }
