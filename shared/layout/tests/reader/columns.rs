@@ -197,3 +197,54 @@ fn gaps_separate_words_in_fonts_without_spaces() {
     );
     assert!(pen.read().contains("Lamps of harbours\n"), "{}", pen.read());
 }
+
+#[test]
+fn lines_across_the_page_above_narrow_columns_do_not_join_them() {
+    let mut pen = Pen::new();
+    for y in [60.0, 180.0] {
+        pen.write(
+            50.0,
+            y,
+            "Figure: boats in the harbor of the old town, from the year it was built until today",
+        );
+    }
+    let rows = [
+        (
+            "In the old house by the harbor lived",
+            "of the boats that lay there was of use",
+        ),
+        (
+            "a keeper who had seen all of its old",
+            "to him, for all of them were very old",
+        ),
+        (
+            "boats and who knew each of them, from",
+            "and had been left there by their owner",
+        ),
+        (
+            "the large to the smallest, so that no",
+            "who had gone to sea and did not return",
+        ),
+        (
+            "one asked him any more for it, as none",
+            "to the town for many years after that.",
+        ),
+    ];
+    for (index, (left, right)) in (0_u8..).zip(rows) {
+        let y = 300.0 + f32::from(index) * 12.0;
+        filled(
+            &mut pen,
+            y,
+            (50.0, 250.0),
+            &left.split(' ').collect::<Vec<_>>(),
+        );
+        filled(
+            &mut pen,
+            y,
+            (259.0, 459.0),
+            &right.split(' ').collect::<Vec<_>>(),
+        );
+    }
+    let text = pen.read();
+    assert!(text.contains("as none of the boats that lay"), "{text}");
+}

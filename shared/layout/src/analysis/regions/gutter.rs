@@ -1,11 +1,12 @@
-//! Gutters of a page: places where text begins on many baselines and which few lines cross. Evidence of all bands counts,
-//! however headings part them (as in edgeparse's `xycut`).
+//! Gutters of a page: places where text begins on many baselines and which few lines between them cross. Evidence of all bands
+//! counts, however headings part them (as in edgeparse's `xycut`).
 
 use std::collections::HashMap;
 
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::Span;
+use crate::model::geometry::Rect;
 
 /// Tolerance for aligned edges, points.
 const LEVEL: f32 = 1.5;
@@ -15,46 +16,26 @@ const NARROW: f32 = 0.5;
 const LINES: usize = 4;
 const WORDS: usize = 3;
 
-/// The edges of the lines of a page, sorted.
-#[derive(Default)]
-struct Edges {
-    lefts: Vec<f32>,
-    rights: Vec<f32>,
-}
-
-impl Edges {
-    fn of<'a>(lines: impl Iterator<Item = &'a Line> + Clone) -> Self {
-        let sorted = |mut places: Vec<f32>| {
-            places.sort_by(f32::total_cmp);
-            places
+/// Returns the number of lines that are aligned at the edge of a gap where text begins, and of those that cross the gap.
+fn beside<'a>(
+    lines: impl Iterator<Item = &'a Line>,
+    gap: Span,
+    from_right: bool,
+) -> (usize, usize) {
+    let middle = f32::midpoint(gap.0, gap.1);
+    lines.fold((0, 0), |(aligned, crossing), line| {
+        let Rect { left, right, .. } = line.bounds;
+        let apart = if from_right {
+            right - gap.0
+        } else {
+            left - gap.1
         };
-        Self {
-            lefts: sorted(lines.clone().map(|line| line.bounds.left).collect()),
-            rights: sorted(lines.map(|line| line.bounds.right).collect()),
-        }
-    }
-
-    /// Returns the number of lines aligned at the edge of a gap where text begins.
-    fn aligned(&self, (from, to): Span, from_right: bool) -> usize {
-        match from_right {
-            false => near(&self.lefts, to),
-            true => near(&self.rights, from),
-        }
-    }
-
-    /// Returns the number of lines that cross a gap.
-    fn crossing(&self, (from, to): Span) -> usize {
-        let middle = f32::midpoint(from, to);
-        let begun = self.lefts.partition_point(|left| *left < middle);
-        let ended = self.rights.partition_point(|right| *right < middle);
-        begun.saturating_sub(ended)
-    }
-}
-
-fn near(places: &[f32], place: f32) -> usize {
-    let from = places.partition_point(|other| *other < place - LEVEL);
-    let to = places.partition_point(|other| *other <= place + LEVEL);
-    to.saturating_sub(from)
+        let is_crossing = left < middle && middle < right;
+        (
+            aligned + usize::from(apart.abs() <= LEVEL),
+            crossing + usize::from(is_crossing),
+        )
+    })
 }
 
 /// A gap within a line: the line, the piece after it, where it is, and where text begins.
@@ -81,13 +62,12 @@ pub(in crate::analysis) fn parted(atoms: Vec<Atom>, from_right: bool) -> Vec<Ato
                 .iter()
                 .filter_map(|place| Some((*place, atoms.get(*place)?.line()?)))
         };
-        let edges = Edges::of(lines().map(|(_, line)| line));
         let mut openings: Vec<Opening> = lines()
             .flat_map(|(place, line)| gaps(place, line, from_right))
             .collect();
         openings.sort_by(|one, other| one.start.total_cmp(&other.start));
         for same in openings.chunk_by(|one, other| other.start - one.start < LEVEL) {
-            if is_gutter(same, &atoms, &edges, from_right) {
+            if is_gutter(same, &atoms, places, from_right) {
                 for opening in same {
                     cuts.get_mut(opening.atom)
                         .into_iter()
@@ -125,15 +105,24 @@ fn gaps(atom: usize, line: &Line, from_right: bool) -> impl Iterator<Item = Open
 }
 
 /// Whether at most an eighth of the lines cross gaps at one place, and most of the lines with a gap there begin at one place.
-fn is_gutter(same: &[Opening], atoms: &[Atom], edges: &Edges, from_right: bool) -> bool {
+fn is_gutter(same: &[Opening], atoms: &[Atom], places: &[usize], from_right: bool) -> bool {
+    if same.len() < LINES {
+        return false;
+    }
     let gap = same.iter().fold((0.0_f32, f32::INFINITY), |all, opening| {
         (all.0.max(opening.gap.0), all.1.min(opening.gap.1))
     });
-    let (aligned, crossing) = (edges.aligned(gap, from_right), edges.crossing(gap));
     let lines = || {
         same.iter()
             .filter_map(|opening| atoms.get(opening.atom)?.line())
     };
+    // Lines above and below, such as captions, belong to another layout.
+    let (top, bottom) = lines().fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), line| {
+        (top.min(line.baseline), bottom.max(line.baseline))
+    });
+    let between = places.iter().filter_map(|place| atoms.get(*place)?.line());
+    let between = between.filter(|line| (top..=bottom).contains(&line.baseline));
+    let (aligned, crossing) = beside(between, gap, from_right);
     let mut starts: Vec<f32> = lines()
         .map(|line| {
             if from_right {
@@ -151,8 +140,7 @@ fn is_gutter(same: &[Opening], atoms: &[Atom], edges: &Edges, from_right: bool) 
         Some(opening.piece.min(all - opening.piece))
     });
     let words: usize = words.sum();
-    same.len() >= LINES
-        && gap.1 > gap.0
+    gap.1 > gap.0
         && crossing.saturating_sub(same.len()) * 8 <= same.len() + aligned
         && most * 10 >= same.len() * 7
         && words >= same.len() * WORDS
@@ -172,20 +160,4 @@ fn split(atom: Atom, mut cuts: Vec<usize>) -> Vec<Atom> {
     parts.push(rest);
     parts.reverse();
     parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_aligned_at_a_gap_or_cross_it() {
-        let edges = Edges {
-            lefts: vec![50.0, 50.0, 50.0, 200.0, 201.0, 209.0],
-            rights: vec![190.0, 191.0, 300.0, 300.0, 300.0, 300.0],
-        };
-        assert_eq!(edges.aligned((191.0, 200.5), false), 2);
-        assert_eq!(edges.aligned((191.0, 200.0), true), 2);
-        assert_eq!(edges.crossing((191.0, 200.0)), 1);
-    }
 }
