@@ -358,24 +358,6 @@ fn rows_repeated_on_the_next_page_are_its_header() {
 }
 
 #[test]
-fn cells_centered_vertically_beside_several_lines_are_in_their_row() {
-    let mut pen = Pen::new();
-    for (index, name) in ["Lamp with a", "Rope with a", "Tent with a"]
-        .iter()
-        .enumerate()
-    {
-        let y = 40.0 + [0.0, 40.0, 80.0][index];
-        pen.write(50.0, y, name);
-        pen.write(200.0, y + 6.0, "12.50")
-            .write(350.0, y + 6.0, "2.50");
-        pen.write(50.0, y + 12.0, "long handle");
-    }
-    let read = pen.read();
-    assert!(read.starts_with("t 3x3"), "{read}");
-    assert!(read.contains("0,0: p Lamp with a long handle"), "{read}");
-}
-
-#[test]
 fn columns_that_no_two_consecutive_rows_fill_are_columns() {
     let mut pen = Pen::new();
     row(
