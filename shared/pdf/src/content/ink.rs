@@ -215,6 +215,8 @@ fn character_cells(size: Size, characters: &[Character]) -> Grid {
 
 #[cfg(test)]
 mod tests {
+    use layout::{PathSegment, Shape};
+
     use super::*;
 
     /// A page with so many characters, and so many outlined letters in one area.
@@ -265,5 +267,48 @@ mod tests {
         let mut pages: Vec<PageInk> = PageInk::of(&content(true)).into_iter().collect();
         remove_repeated(&mut pages);
         assert!(matches!(&pages[..], [page] if page.may_have_more_text()));
+    }
+
+    #[test]
+    fn a_drawing_that_may_be_a_figure_is_dropped_and_outlined_text_is_not() {
+        let at = |point: u8| {
+            let height = if point % 2 == 0 { 100.0 } else { 700.0 };
+            (50.0 + 16.0 * f32::from(point), height)
+        };
+        let lines = (1..30).map(|point| PathSegment::Line(at(point)));
+        let shape = Shape {
+            segments: std::iter::once(PathSegment::Move(at(0)))
+                .chain(lines)
+                .collect(),
+            fill: None,
+            is_even_odd: false,
+            stroke: None,
+        };
+        let size = page(0, 0).size;
+        let clip = Rect::between((0.0, 0.0), (size.width, size.height));
+        let content = PageContent {
+            size,
+            drawings: vec![Drawing::Shape(shape, clip)],
+            ..PageContent::default()
+        };
+        let found = PageInk::of(&content).unwrap();
+        assert!(found.has_dropped_drawings(true, &[]));
+        // The text of the source, which OCR recognized.
+        assert!(!found.has_dropped_drawings(true, &page(0, 9).whole_page(&[])));
+    }
+
+    #[test]
+    fn a_figure_is_dropped_without_images_only() {
+        let figure = InkArea {
+            bounds: Rect::between((300.0, 500.0), (400.0, 600.0)),
+            ..InkArea::default()
+        };
+        let found = PageInk {
+            figures: vec![figure],
+            ..PageInk::default()
+        };
+        let dropped = [true, false].map(|keeps| found.has_dropped_drawings(keeps, &[]));
+        assert_eq!(dropped, [false, true]);
+        assert!(!found.has_dropped_drawings(false, &[figure]));
     }
 }
