@@ -71,7 +71,7 @@ fn hostile_text() -> impl Strategy<Value = String> {
 }
 
 /// Generates runs of which no two neighbors have the same style.
-fn looks() -> impl Strategy<Value = Vec<Run>> {
+pub(crate) fn looks() -> impl Strategy<Value = Vec<Run>> {
     prop::collection::vec((hostile_text(), 1..4_u8), 1..6).prop_map(|pieces| {
         let mut look = 0;
         let runs = pieces
