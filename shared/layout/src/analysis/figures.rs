@@ -5,6 +5,7 @@
 
 mod features;
 mod labels;
+mod large_paths;
 mod linked;
 mod marks;
 mod regions;
@@ -21,13 +22,13 @@ use crate::analysis::lines::write::Writer;
 use crate::analysis::tables::grid::Grid;
 use crate::analysis::tables::{content, detect};
 use crate::model::block::{Alignment, Block, Content};
-use crate::model::fixed::PathSegment;
 use crate::model::geometry::Rect;
-use crate::model::page_content::{Drawing, PageContent, Picture, Stroke};
+use crate::model::page_content::{PageContent, Picture, Stroke};
 use crate::model::structure::Tag;
 use crate::model::text::{Run, Style, plain};
 
 use self::labels::extended;
+use self::large_paths::large_paths;
 use self::marks::{Mark, marks};
 use self::setting::Setting;
 use self::text::Text;
@@ -37,11 +38,6 @@ const FIGURES: usize = 50;
 const FURTHER: usize = 40;
 /// Minimum score of a region that may be a figure: a probability of a tenth.
 const DOUBTFUL: f32 = -2.2;
-/// Minimum part of the page that the bounds of a large path cover, maximum part of its width and height that they span (what
-/// is larger is a frame of the page), and minimum number of segments: no rule, box or wave has so many.
-const LARGE: f32 = 0.4;
-const SPANNED: f32 = 0.9;
-const SEGMENTS: usize = 16;
 
 /// A figure with the text in it.
 pub(in crate::analysis) struct Figure {
@@ -77,7 +73,7 @@ pub fn figures(content: &PageContent) -> FigureRegions {
     }
     let glyphs = clean::glyphs(upright);
     let mut found = find(&page, &marks, &lines_of(&glyphs), &Trace::default());
-    found.others.extend(large);
+    found.others.extend(large.into_iter().take(FIGURES));
     found.keep_apart();
     if !found.others.is_empty() {
         let tables = tables_of(upright, page, &glyphs);
@@ -102,31 +98,6 @@ fn tables_of(sheet: &PageContent, page: Rect, glyphs: &[Glyph]) -> Vec<Grid> {
     let fills: Vec<Rect> = fills.collect();
     let graphics = content::Content::new(page, &strokes, &fills, glyphs);
     detect::tables(&graphics, glyphs, &Trace::default())
-}
-
-/// Returns the bounds of stroked paths that are too large for marks, such as the line of a chart that fills a slide.
-fn large_paths(sheet: &PageContent, page: &Rect) -> Vec<Rect> {
-    let paths = sheet.drawings.iter().filter_map(|drawing| match drawing {
-        Drawing::Shape(shape, clip) if shape.fill.is_none() => Some((shape, clip)),
-        _ => None,
-    });
-    let is_start = |segment: &PathSegment| matches!(segment, PathSegment::Move(_));
-    let large = paths.flat_map(|(shape, clip)| {
-        let subpaths = shape.segments.chunk_by(move |_, next| !is_start(next));
-        let subpaths = subpaths.filter(|subpath| subpath.len() > SEGMENTS);
-        subpaths.filter_map(move |subpath| {
-            let points = subpath.iter().flat_map(PathSegment::points);
-            let bounds = Rect::around(points.map(|point| Rect::between(point, point)))?;
-            let bounds = clean::on(page, &bounds.within(clip)?)?;
-            let (across, down) = (
-                bounds.width() / page.width(),
-                bounds.height() / page.height(),
-            );
-            let is_large = across * down > LARGE && across.min(down) <= SPANNED;
-            is_large.then_some(bounds)
-        })
-    });
-    large.take(FIGURES).collect()
 }
 
 /// Removes the text of figures from the characters of a page and returns the figures: those that were rendered, else all.
@@ -320,9 +291,9 @@ mod tests {
 
     use super::*;
     use crate::analysis::front::marked;
-    use crate::model::fixed::{Area, Shape};
+    use crate::model::fixed::{Area, PathSegment, Shape};
     use crate::model::geometry::Size;
-    use crate::model::page_content::{Character, Font};
+    use crate::model::page_content::{Character, Drawing, Font};
 
     /// Writes a word at a place.
     fn write(sheet: &mut PageContent, word: &str, left: f32, baseline: f32) {

@@ -8,7 +8,7 @@ pub(in crate::analysis) use crate::model::candidate::{Candidate, Kind};
 use crate::model::geometry::Rect;
 
 impl Candidate {
-    /// Creates a candidate with its score. It is chosen if the score is positive; an arbiter may revise that.
+    /// Creates a candidate with its score. It is chosen if the score is positive; detection may revise that.
     pub(in crate::analysis) fn new(
         kind: Kind,
         source: &'static str,
@@ -44,7 +44,22 @@ impl Trace {
         }
     }
 
-    pub(in crate::analysis) fn into_candidates(self) -> Vec<Candidate> {
+    /// Moves the candidates so far.
+    pub(in crate::analysis) fn place(&self, place: impl Fn(Rect) -> Rect) {
+        let candidates = self.0.iter();
+        candidates.for_each(|candidates| {
+            for candidate in candidates.borrow_mut().iter_mut() {
+                candidate.bounds = place(candidate.bounds);
+            }
+        });
+    }
+
+    /// Returns the candidates with their bounds moved by `place`.
+    pub(in crate::analysis) fn into_candidates(
+        self,
+        place: impl Fn(Rect) -> Rect,
+    ) -> Vec<Candidate> {
+        self.place(place);
         self.0.map(RefCell::into_inner).unwrap_or_default()
     }
 }

@@ -7,6 +7,7 @@ use crate::analysis::document::continued::{self, Tail};
 use crate::analysis::document::page::PageReader;
 use crate::analysis::document::resumed::Resumed;
 use crate::analysis::front::Front;
+use crate::analysis::glyphs::mirror;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::ticked::ticked;
 use crate::analysis::looks::cells;
@@ -69,7 +70,7 @@ impl<'a> Reader<'a> {
         }
         let mut is_row_open = false;
         let trace = Trace::new(self.options.explain);
-        if let Some(is_open) = self.by_tags(upright, &trace, &mut page) {
+        if let Some(is_open) = self.by_tags(upright, &mut page) {
             is_row_open = is_open && is_next;
             if !is_next {
                 continued::begin(&mut page.blocks);
@@ -93,17 +94,17 @@ impl<'a> Reader<'a> {
         Reading {
             page,
             warnings,
-            candidates: trace.into_candidates(),
+            candidates: trace.into_candidates(|bounds| turn.back_from(bounds, sheet.size)),
             is_row_open,
         }
     }
 
     /// Analyzes the page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree
-    /// is unreliable.
-    fn by_tags(&self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> Option<bool> {
+    /// is unreliable. Its candidates decide nothing if the tree is reliable, so they are not collected.
+    fn by_tags(&self, sheet: &PageContent, page: &mut Page) -> Option<bool> {
         let has_tags = self.options.tags && !sheet.structure.is_empty();
         has_tags
-            .then(|| tagged::read(sheet, self.statistics, trace, page))
+            .then(|| tagged::read(sheet, self.statistics, &Trace::default(), page))
             .flatten()
     }
 
@@ -113,6 +114,9 @@ impl<'a> Reader<'a> {
         let places = PageLines::of(&lines, drawn.page, &sheet.outline);
         PageReader::new(self.statistics, &drawn, &lines, &places, trace).read(lines, page);
         drawn.back(page);
+        if drawn.is_mirrored {
+            trace.place(|bounds| mirror::mirror(bounds, drawn.page.width()));
+        }
         if self.options.tables == Tables::Ruled {
             untable(&mut page.blocks, |table| table.ruled);
         }

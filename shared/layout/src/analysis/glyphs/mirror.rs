@@ -31,7 +31,8 @@ pub(in crate::analysis) fn back(blocks: &mut [Block], width: f32) {
     turn::place_blocks(blocks, &|bounds| mirror(bounds, width));
 }
 
-fn mirror(rect: Rect, width: f32) -> Rect {
+/// Returns the mirror image of a rectangle on a page of this width.
+pub(in crate::analysis) fn mirror(rect: Rect, width: f32) -> Rect {
     Rect {
         left: width - rect.right,
         right: width - rect.left,

@@ -227,23 +227,23 @@ fn depths(
 /// Ranks heading styles: larger ones first, then bold, then upright ones. Styles in the outline have the level of their depth
 /// below the first of them.
 fn levels(depths: &HashMap<Look, Depths>) -> HashMap<Look, u8> {
-    let mut titles: Vec<&Look> = depths.keys().collect();
-    titles.sort_by_key(|look| rank(look));
+    let mut titles: Vec<(&Look, &Depths)> = depths.iter().collect();
+    titles.sort_by_key(|(look, _)| rank(look));
     let mut levels = HashMap::new();
-    let mut before = None;
     let mut level: usize = 0;
     let mut top = None;
-    for look in titles {
-        let depths = depths.get(look).copied().unwrap_or_default();
-        level += usize::from(before != Some(rank(look)));
-        before = Some(rank(look));
-        if let Some(depth) = depths.outlined {
+    // Styles that differ in their families only have one level.
+    for same in titles.chunk_by(|(one, _), (other, _)| rank(one) == rank(other)) {
+        level += 1;
+        let outlined = same.iter().filter_map(|(_, depths)| depths.outlined).min();
+        if let Some(depth) = outlined {
             let (first, of_first) = *top.get_or_insert((level, depth));
             level = (first + depth).saturating_sub(of_first).max(1);
         }
         let own = u8::try_from(level.min(LEVELS)).unwrap_or(1);
-        levels.insert(look.clone(), own);
-        level += depths.several().saturating_sub(1);
+        levels.extend(same.iter().map(|(look, _)| ((*look).clone(), own)));
+        let several = same.iter().map(|(_, depths)| depths.several()).max();
+        level += several.unwrap_or(0).saturating_sub(1);
     }
     levels
 }
@@ -301,6 +301,22 @@ mod tests {
             [1, 2, 3]
         );
         assert_eq!(level(20, None), 4);
+    }
+
+    #[test]
+    fn styles_that_differ_in_their_family_only_have_one_level() {
+        let style = |family: &str| Look {
+            family: family.to_owned(),
+            ..look(24)
+        };
+        let counts = [3, 2, 0, 0, 0, 0];
+        let several = Depths {
+            counts,
+            outlined: None,
+        };
+        let styles = ["A", "B", "C", "D", "E"].map(|family| (style(family), several));
+        let levels = levels(&HashMap::from(styles));
+        assert!(levels.values().all(|level| *level == 1), "{levels:?}");
     }
 
     #[test]

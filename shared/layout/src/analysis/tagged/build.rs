@@ -80,7 +80,10 @@ impl<'a> Builder<'a> {
         });
         let mut figures = self.loose_figures;
         figures.extend(self.figures.into_values().flatten());
-        figures.sort_by(|one, other| one.bounds.top.total_cmp(&other.bounds.top));
+        figures.sort_by(|one, other| {
+            let by_top = one.bounds.top.total_cmp(&other.bounds.top);
+            by_top.then(one.bounds.left.total_cmp(&other.bounds.left))
+        });
         let writer = self.reader.maker.writer;
         let figures = figures
             .into_iter()
