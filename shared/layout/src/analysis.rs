@@ -13,7 +13,7 @@
 //! | [`regions`] | lines → regions in reading order | recursive XY-cut with masks (XY-cut++, arXiv 2504.10258) |
 //! | [`tables`] | rules and lines → tables | grids of rules, row bands and text edges (Nurminen 2013) |
 //! | [`blocks`] | regions → blocks | paragraphs, list items, footnotes, scored headings |
-//! | [`looks`] | blocks and graphics → colors, borders and alignment of cells | |
+//! | [`formatting`] | blocks and graphics → colors, borders and alignment of cells | |
 //! | [`document`] | blocks → pages that continue one another | |
 //! | [`candidates`] | | scores of interpretations and their weights |
 
@@ -22,10 +22,10 @@ mod candidates;
 mod document;
 mod figures;
 mod fixed_page;
+mod formatting;
 mod front;
 mod glyphs;
 mod lines;
-mod looks;
 mod regions;
 mod survey;
 mod tables;

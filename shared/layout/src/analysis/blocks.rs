@@ -1,4 +1,4 @@
-//! Stage 6, regions → blocks: headings, paragraphs, list items, footnotes.
+//! Regions → blocks: headings, paragraphs, list items, footnotes.
 
 pub(super) mod block;
 pub(super) mod footnote;

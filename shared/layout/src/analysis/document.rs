@@ -1,7 +1,7 @@
-//! Stage 7, blocks of a page → pages that continue one another.
+//! Blocks of a page → pages that continue one another.
 
-pub(super) mod continued;
+pub(super) mod blocks_across_pages;
+pub(super) mod lists_across_pages;
 pub(super) mod page;
 pub(super) mod reader;
-pub(super) mod resumed;
 pub(super) mod rows_across_pages;

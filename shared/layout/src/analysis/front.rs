@@ -2,6 +2,7 @@
 
 use super::candidates::candidate::Trace;
 use super::figures::{self, Figure};
+use super::formatting::highlight;
 use super::glyphs::clean;
 use super::glyphs::declared;
 use super::glyphs::glyph::Glyph;
@@ -12,7 +13,6 @@ use super::glyphs::zone;
 use super::lines::bullet;
 use super::lines::initial;
 use super::lines::line::Line;
-use super::looks::highlight;
 use super::tables::content::Content;
 use super::tables::detect;
 use super::tables::grid::Grid;

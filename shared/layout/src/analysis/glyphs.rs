@@ -1,4 +1,4 @@
-//! Stage 1, page content → glyph runs: visible characters in one writing direction, joined to words.
+//! Page content → glyph runs: visible characters in one writing direction, joined to words.
 
 pub(super) mod bidi;
 pub(super) mod brackets;

@@ -1,12 +1,12 @@
-//! Stage 2, glyph runs → lines: words on one baseline, with their text and its style.
+//! Glyph runs → lines: words on one baseline, with their text and its style.
 
 pub(super) mod bullet;
 pub(super) mod code;
 pub(super) mod column;
 pub(super) mod initial;
 pub(super) mod line;
-pub(super) mod look;
 pub(super) mod marker;
+pub(super) mod text_style;
 pub(super) mod ticked;
 pub(super) mod typed;
 pub(super) mod words;

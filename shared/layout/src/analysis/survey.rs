@@ -1,8 +1,6 @@
-//! Stage 3, lines of all pages → statistics of the document, such as its body style, headers and footers.
-//!
-//! The first pass: collects the statistics of a document.
+//! Lines of all pages → statistics of the document, such as its body style, headers and footers.
 
-pub(super) mod edges;
+pub(super) mod headers_footers;
 pub(super) mod headings;
 pub(super) mod margins;
 pub(super) mod statistics;
@@ -15,11 +13,11 @@ use crate::analysis::front::Front;
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::look::Look;
 use crate::analysis::lines::marker;
+use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::ticked::ticked;
 use crate::analysis::lines::words::Words;
-use crate::analysis::survey::edges::{Edges, rows};
+use crate::analysis::survey::headers_footers::{Edges, rows};
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::margins::Margins;
 use crate::analysis::survey::statistics::{DocumentStatistics, Sample, Use};
@@ -44,7 +42,7 @@ const PARAGRAPH_WEIGHT: f32 = 3.0;
 /// Collects the statistics of a document; memory does not grow with the number of pages.
 #[derive(Default)]
 pub struct Survey {
-    looks: HashMap<Look, Use>,
+    looks: HashMap<TextStyle, Use>,
     /// Frequency of line pitches, in hundredths of the font size.
     pitches: HashMap<u32, usize>,
     margins: HashMap<u32, Margins>,
@@ -149,7 +147,7 @@ impl Survey {
     }
 
     fn usage<'l>(&mut self, lines: impl IntoIterator<Item = &'l Line>) -> Option<&mut Use> {
-        let look = Look::of_most(lines)?;
+        let look = TextStyle::of_most(lines)?;
         match self.looks.len() < LOOKS {
             true => Some(self.looks.entry(look).or_default()),
             false => self.looks.get_mut(&look),

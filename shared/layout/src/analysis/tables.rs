@@ -1,7 +1,6 @@
-//! Stage 5, rules and aligned lines → tables.
+//! Rules and aligned lines → tables.
 
 mod aligned;
-pub(super) mod banded;
 mod caption;
 pub(super) mod connect;
 pub(super) mod content;
@@ -10,8 +9,9 @@ mod features;
 mod frames;
 pub(super) mod grid;
 pub(super) mod head;
-pub(super) mod pace;
+pub(super) mod line_pitch;
 mod refine;
+pub(super) mod row_bands;
 pub(super) mod ruled;
 mod segment;
 pub(super) mod spans;

@@ -20,7 +20,7 @@ use super::lines::line::Line;
 use super::survey::headings::page_lines::PageLines;
 use super::survey::statistics::DocumentStatistics;
 use crate::analysis::blocks::loose;
-use crate::analysis::document::continued;
+use crate::analysis::document::blocks_across_pages;
 use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
@@ -57,7 +57,7 @@ pub(super) fn read(
     }
     let (pictures, rest, notes) = builder.finish();
     // Only the first block can continue the previous page.
-    continued::begin(blocks.get_mut(1..).unwrap_or_default());
+    blocks_across_pages::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);
     loose::insert(&mut blocks, pictures);
     let said = margins::read(&reader, artifacts, &blocks, page);

@@ -6,7 +6,7 @@ use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker;
 use crate::analysis::lines::write::Writer;
-use crate::analysis::survey::edges::{is_beside, rows};
+use crate::analysis::survey::headers_footers::{is_beside, rows};
 use crate::analysis::survey::statistics::DocumentStatistics;
 use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;

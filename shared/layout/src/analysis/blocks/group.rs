@@ -6,8 +6,8 @@ use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::look::Look;
 use crate::analysis::lines::marker::{self, Marker};
+use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::typed::is_set_out;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
@@ -128,7 +128,10 @@ impl Step<'_> {
         if large > small * 1.07 {
             return true;
         }
-        let (before, after) = (Look::of_all(self.group), Look::of_all([self.other]));
+        let (before, after) = (
+            TextStyle::of_all(self.group),
+            TextStyle::of_all([self.other]),
+        );
         match (before, after) {
             (Some(before), Some(after)) => {
                 before.is_bold != after.is_bold
@@ -156,7 +159,7 @@ impl Step<'_> {
         let pitch = self.other.baseline - self.one.baseline;
         self.one.size > self.statistics.size() * LARGE
             && pitch < self.one.size * PITCH
-            && Look::of_all(self.group.iter().chain([self.other]))
+            && TextStyle::of_all(self.group.iter().chain([self.other]))
                 .is_some_and(|look| self.statistics.level(&look).is_some())
     }
 
@@ -369,7 +372,7 @@ struct Candidate {
 impl Candidate {
     fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
         if line.is_turned()
-            || Look::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
+            || TextStyle::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
         {
             return None;
         }

@@ -4,7 +4,7 @@ use crate::analysis::blocks::group::Group;
 use crate::analysis::candidates::candidate::{Candidate, Kind, Trace};
 use crate::analysis::candidates::weights::headings::HEADINGS;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::look::Look;
+use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::survey::headings::features;
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::numbered;
@@ -20,7 +20,7 @@ pub(in crate::analysis) fn level(
 ) -> Option<u8> {
     let lines: Vec<&Line> = group.lines.iter().collect();
     let mut features = features(&lines, page)?;
-    let look = Look::of_most(&group.lines)?;
+    let look = TextStyle::of_most(&group.lines)?;
     features.extend(statistics.style_features(&look));
     let bounds = Rect::around(group.lines.iter().map(|line| line.bounds))?;
     let candidate = Candidate::new(Kind::Heading, "block", bounds, features, &HEADINGS);

@@ -6,16 +6,16 @@ use crate::analysis::blocks::block::Maker;
 use crate::analysis::blocks::footnote;
 use crate::analysis::blocks::loose;
 use crate::analysis::candidates::candidate::Trace;
-use crate::analysis::document::continued;
+use crate::analysis::document::blocks_across_pages;
 use crate::analysis::front::{Backdrop, Zoned};
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::look::Look;
+use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::write::Writer;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::order::{Order, Region};
-use crate::analysis::survey::edges::{lower, rows, upper};
+use crate::analysis::survey::headers_footers::{lower, rows, upper};
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::statistics::DocumentStatistics;
 use crate::analysis::tables::head::head;
@@ -184,7 +184,8 @@ impl<'a> PageReader<'a> {
             .map(apart)
             .filter(|apart| *apart > line.size * 0.5);
         let nearest = others.fold(f32::INFINITY, f32::min);
-        let is_title = Look::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some());
+        let is_title =
+            TextStyle::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some());
         edge < height * EDGE && nearest > line.size * 2.2 && !is_title
     }
 
@@ -194,7 +195,8 @@ impl<'a> PageReader<'a> {
             .iter()
             .flat_map(Line::glyphs)
             .any(|glyph| glyph.text.is_numeric());
-        has_number && Look::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some())
+        has_number
+            && TextStyle::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some())
     }
 
     /// Converts atoms to blocks in reading order.
@@ -203,7 +205,7 @@ impl<'a> PageReader<'a> {
         let mut blocks = Vec::new();
         for region in self.regions(atoms) {
             match region.is_column {
-                true => continued::append(
+                true => blocks_across_pages::append(
                     &mut blocks,
                     self.maker.blocks(region, limits),
                     &self.statistics.words,
@@ -251,14 +253,14 @@ impl<'a> PageReader<'a> {
         let contents = cells.map(|(number, area)| {
             let zone = zoned.first + number;
             let lines = zones.remove(&zone).unwrap_or_default();
-            let look = Look::of_all(&lines).filter(|_| !lines.is_empty());
+            let look = TextStyle::of_all(&lines).filter(|_| !lines.is_empty());
             let is_plain = !lines.is_empty() && look.is_none();
             let blocks = self.cell(
                 lines,
                 inner.remove(&zone).unwrap_or_default(),
                 Some(area.bounds),
             );
-            (blocks, look.or_else(|| is_plain.then(Look::default)))
+            (blocks, look.or_else(|| is_plain.then(TextStyle::default)))
         });
         let bounds = zoned.grid.bounds;
         let mut table = ruled::table(zoned, contents.collect(), &self.drawn.fills);

@@ -3,14 +3,14 @@
 use crate::analysis::Options;
 use crate::analysis::Tables;
 use crate::analysis::candidates::candidate::Trace;
-use crate::analysis::document::continued::{self, Tail};
+use crate::analysis::document::blocks_across_pages::{self, Tail};
+use crate::analysis::document::lists_across_pages::Resumed;
 use crate::analysis::document::page::PageReader;
-use crate::analysis::document::resumed::Resumed;
+use crate::analysis::formatting::cells;
 use crate::analysis::front::Front;
 use crate::analysis::glyphs::mirror;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::ticked::ticked;
-use crate::analysis::looks::cells;
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::statistics::DocumentStatistics;
 use crate::analysis::tables::untable::untable;
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         if let Some(is_open) = self.by_tags(upright, &mut page) {
             is_row_open = is_open && is_next;
             if !is_next {
-                continued::begin(&mut page.blocks);
+                blocks_across_pages::begin(&mut page.blocks);
             }
             self.tail.note(&page.blocks);
             self.lists = Resumed::default();

@@ -4,7 +4,7 @@ use super::setting::Setting;
 use super::text::{Text, is_within};
 use crate::model::geometry::Rect;
 
-/// Maximum distance of a label beside, and above or below a region, as a fraction of the text size.
+/// Maximum distance of a label next to, and above or below a region, as a fraction of the text size.
 const BESIDE: f32 = 1.5;
 const ABOVE: f32 = 1.0;
 /// Maximum number of steps outwards.

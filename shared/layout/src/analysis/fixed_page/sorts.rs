@@ -33,10 +33,10 @@ pub(super) fn of(sheet: &PageContent, page: &Rect) -> (Vec<Sort>, Backdrop) {
         found.entry(key).or_default().push((character, glyph));
     }
     let mut backdrop = graphics::of(sheet, page);
-    let sorts = found.into_iter().map(|((is_hidden, _), told)| {
-        let slant = Slant::of(angle(&told), page);
+    let sorts = found.into_iter().map(|((is_hidden, _), characters)| {
+        let slant = Slant::of(angle(&characters), page);
         let level = |(character, glyph)| slant.level(character, glyph, page);
-        let mut glyphs: Vec<Glyph> = told.into_iter().map(level).collect();
+        let mut glyphs: Vec<Glyph> = characters.into_iter().map(level).collect();
         let letters = glyphs.len();
         if slant.is_horizontal() {
             marks::link(&mut glyphs, &sheet.links, sheet.number);
@@ -64,10 +64,10 @@ fn degrees(angle: f32) -> u16 {
 }
 
 /// Returns the mean rotation of text with similar angles, degrees from 0 to 360.
-fn angle(told: &[(&Character, Glyph)]) -> f32 {
+fn angle(characters: &[(&Character, Glyph)]) -> f32 {
     // Angles near 0 may be 359.9 and 0.1.
     let signed = |angle: f32| if angle > 180.0 { angle - 360.0 } else { angle };
-    let around: f64 = told
+    let around: f64 = characters
         .iter()
         .map(|(_, glyph)| f64::from(signed(glyph.angle)))
         .sum();
@@ -76,7 +76,7 @@ fn angle(told: &[(&Character, Glyph)]) -> f32 {
         clippy::cast_precision_loss,
         reason = "it is the mean of angles"
     )]
-    let mean = (around / told.len().max(1) as f64) as f32;
+    let mean = (around / characters.len().max(1) as f64) as f32;
     let right = (mean / 90.0).round() * 90.0;
     let mean = if (mean - right).abs() < LEVEL {
         right

@@ -13,7 +13,7 @@ pub(in crate::analysis) fn other(bracket: char) -> Option<char> {
 }
 
 /// Replaces brackets by those that are seen, given the characters from left to right: either all of them are mirrored, or
-/// the space beside each shows whether it opens.
+/// the space next to each shows whether it opens.
 pub(in crate::analysis) fn restore(seen: &mut [char]) {
     let turned = || seen.iter().map(|text| other(*text).unwrap_or(*text));
     if are_paired(seen.iter().copied()) {
@@ -25,8 +25,8 @@ pub(in crate::analysis) fn restore(seen: &mut [char]) {
         return;
     }
     let ends = |place: Option<usize>| {
-        let beside = place.and_then(|place| seen.get(place)).copied();
-        beside.is_none_or(|text| text.is_whitespace() || ".,;:!?،؛؟".contains(text))
+        let neighbors = place.and_then(|place| seen.get(place)).copied();
+        neighbors.is_none_or(|text| text.is_whitespace() || ".,;:!?،؛؟".contains(text))
     };
     let mut open: Vec<char> = Vec::new();
     let shapes: Vec<char> = seen

@@ -107,7 +107,7 @@ pub(in crate::analysis) fn join(glyphs: &mut Vec<Glyph>) {
     *glyphs = joined;
 }
 
-/// Extends a letter to the origin of its drawing, which is beside its ink.
+/// Extends a letter to the origin of its drawing, which is next to its ink.
 fn reach_origin(glyph: &mut Glyph) {
     let reach = glyph.size * ORIGIN;
     let Glyph { bounds, origin, .. } = glyph;
@@ -218,16 +218,17 @@ fn level(signs: &mut [Sign]) {
     for sign in signs.iter_mut().filter(|sign| sign.is_ink) {
         let (x, strip) = (sign.center(), strip(sign.baseline, sign.size));
         let near = (strip - 1..=strip + 1).filter_map(|strip| lines.get(&strip));
-        let beside = near.flat_map(|line| {
+        let neighbors = near.flat_map(|line| {
             let place = line.partition_point(|(center, _)| *center < x);
             let from = place.saturating_sub(BESIDE);
             line.iter().skip(from).take(BESIDE * 2)
         });
-        let beside = beside.filter(|(center, baseline)| {
+        let neighbors = neighbors.filter(|(center, baseline)| {
             (baseline - sign.baseline).abs() < sign.size * NEAR
                 && (center - x).abs() < sign.size * WIDE
         });
-        let nearest = beside.min_by(|one, other| (one.0 - x).abs().total_cmp(&(other.0 - x).abs()));
+        let nearest =
+            neighbors.min_by(|one, other| (one.0 - x).abs().total_cmp(&(other.0 - x).abs()));
         let baseline = nearest.map_or(sign.baseline, |(_, baseline)| *baseline);
         sign.is_raised = (baseline - sign.baseline).abs() > sign.size * LEVEL;
         sign.baseline = baseline;

@@ -127,13 +127,13 @@ impl<'g> ByLine<'g> {
 
     /// Returns the dot as the bullet of the text after it; `None` if there is no such text or the dot is not isolated.
     fn bullet(&self, dot: &Rect, dots: &[Rect]) -> Option<Bullet> {
-        let beside = self.beside(dot);
+        let neighbors = self.next_to(dot);
         let near = |from_right: bool| {
             let gap = |glyph: &Glyph| match from_right {
                 false => glyph.bounds.left - dot.right,
                 true => dot.left - glyph.bounds.right,
             };
-            let ahead = beside.iter().filter(|(_, glyph)| gap(glyph) > 0.0);
+            let ahead = neighbors.iter().filter(|(_, glyph)| gap(glyph) > 0.0);
             let first = ahead.min_by(|(_, one), (_, other)| gap(one).total_cmp(&gap(other)))?;
             let (text, glyph) = *first;
             let is_text = WIDE.contains(&(dot.width() / glyph.size))
@@ -148,7 +148,7 @@ impl<'g> ByLine<'g> {
             })
         };
         let bullet = near(false).or_else(|| near(true))?;
-        let (_, text) = beside.iter().find(|(place, _)| *place == bullet.text)?;
+        let (_, text) = neighbors.iter().find(|(place, _)| *place == bullet.text)?;
         let room = dot.grown(text.size * ALONE);
         let meets = |other: &Rect| {
             other != dot && room.shared_width(other) > 0.0 && dot.shared_height(other) > 0.0
@@ -157,12 +157,13 @@ impl<'g> ByLine<'g> {
             false => glyph.bounds.left < dot.right && glyph.bounds.right > room.left,
             true => glyph.bounds.right > dot.left && glyph.bounds.left < room.right,
         };
-        let is_alone = !dots.iter().any(meets) && !beside.iter().any(|(_, glyph)| is_behind(glyph));
+        let is_alone =
+            !dots.iter().any(meets) && !neighbors.iter().any(|(_, glyph)| is_behind(glyph));
         is_alone.then_some(bullet)
     }
 
     /// Returns the characters on the line of a dot.
-    fn beside(&self, dot: &Rect) -> Vec<(usize, &'g Glyph)> {
+    fn next_to(&self, dot: &Rect) -> Vec<(usize, &'g Glyph)> {
         let (_, y) = dot.center();
         let begin = self.glyphs.partition_point(|(_, glyph)| glyph.baseline < y);
         let rest = self.glyphs.get(begin..).unwrap_or_default().iter();

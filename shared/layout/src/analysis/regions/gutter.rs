@@ -17,7 +17,7 @@ const LINES: usize = 4;
 const WORDS: usize = 3;
 
 /// Returns the number of lines that are aligned at the edge of a gap where text begins, and of those that cross the gap.
-fn beside<'a>(
+fn next_to<'a>(
     lines: impl Iterator<Item = &'a Line>,
     gap: Span,
     from_right: bool,
@@ -122,7 +122,7 @@ fn is_gutter(same: &[Opening], atoms: &[Atom], places: &[usize], from_right: boo
     });
     let between = places.iter().filter_map(|place| atoms.get(*place)?.line());
     let between = between.filter(|line| (top..=bottom).contains(&line.baseline));
-    let (aligned, crossing) = beside(between, gap, from_right);
+    let (aligned, crossing) = next_to(between, gap, from_right);
     let mut starts: Vec<f32> = lines()
         .map(|line| {
             if from_right {

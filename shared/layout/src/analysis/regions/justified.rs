@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::analysis::glyphs::bidi;
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::atom::Atom;
-use crate::analysis::survey::edges::rows;
+use crate::analysis::survey::headers_footers::rows;
 
 /// Tolerance for equal spaces, and minimum difference of unequal word widths, points.
 const SAME: f32 = 0.2;

@@ -2,14 +2,14 @@
 //! before and after them.
 
 use crate::analysis::candidates::candidate::{Kind, Trace};
-use crate::analysis::regions::apart;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span, bands, column};
-use crate::analysis::regions::clauses;
-use crate::analysis::regions::early;
+use crate::analysis::regions::clause_numbers;
+use crate::analysis::regions::column_tops;
 use crate::analysis::regions::extent;
 use crate::analysis::regions::gutter;
 use crate::analysis::regions::justified;
+use crate::analysis::regions::line_end_numbers;
 use crate::analysis::regions::reading;
 use crate::model::geometry::Rect;
 
@@ -57,7 +57,7 @@ impl Order<'_> {
 
     fn read(&self, atoms: Vec<Atom>, depth: u8, regions: &mut Vec<Region>) {
         let mut flow: Vec<Atom> = Vec::new();
-        let mut bands = bands(clauses::whole(atoms));
+        let mut bands = bands(clause_numbers::whole(atoms));
         // Reversed, so that the next band is removed from the end without moving the others.
         bands.reverse();
         while let Some(band) = bands.pop() {
@@ -90,7 +90,7 @@ impl Order<'_> {
         while run.len() < BANDS
             && let Some(next) = bands.pop()
         {
-            let next = apart::parted(next, &gaps, least);
+            let next = line_end_numbers::parted(next, &gaps, least);
             let free = next.free(&gaps, least);
             let free = still_parting(&run, free);
             if free.is_empty() || loses(gaps.len(), &free, &next, least) {
@@ -128,7 +128,7 @@ impl Order<'_> {
                     rest.extend(run.split_off(end).into_iter().rev());
                 }
                 let first = if self.from_right { gaps.len() } else { 0 };
-                let early = early::taken(flow, &run, gaps, first);
+                let early = column_tops::taken(flow, &run, gaps, first);
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
                 for atoms in self.columns(early, run, gaps) {
                     self.read(atoms, depth - 1, regions);
@@ -215,7 +215,7 @@ fn side_by_side(band: Band, size: f32) -> Vec<Atom> {
             other => others.push(other),
         }
     }
-    let rows = crate::analysis::survey::edges::rows(lines).into_iter();
+    let rows = crate::analysis::survey::headers_footers::rows(lines).into_iter();
     let rows = rows.filter_map(crate::analysis::lines::line::Line::joined);
     others.extend(rows.map(Atom::Line));
     // Atoms that begin at about the same height are read from left to right.

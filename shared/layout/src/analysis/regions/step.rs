@@ -39,12 +39,12 @@ impl Step<'_> {
             true => self.line.pieces.last(),
         };
         let needed = first_word(word) + self.above.size * 0.3;
-        let beside = match from_right {
+        let neighbors = match from_right {
             false => self.end - self.above.bounds.right,
             true => self.above.bounds.left - self.start,
         };
         // Centered text has space on both sides.
-        beside.min(self.end - self.start - self.above.bounds.width()) > needed
+        neighbors.min(self.end - self.start - self.above.bounds.width()) > needed
     }
 
     fn is_ended(&self) -> bool {

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::analysis::candidates::weights::Feature;
 use crate::analysis::candidates::weights::headings::HEADINGS;
-use crate::analysis::lines::look::Look;
+use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::words::Words;
-use crate::analysis::survey::edges::{Edges, Repeated};
+use crate::analysis::survey::headers_footers::{Edges, Repeated};
 use crate::analysis::survey::headings::style;
 use crate::analysis::survey::margins::Margins;
 use crate::model::geometry::Rect;
@@ -25,13 +25,13 @@ const LEVELS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct DocumentStatistics {
     /// Style of most of the text.
-    pub(in crate::analysis) body: Option<Look>,
+    pub(in crate::analysis) body: Option<TextStyle>,
     /// Line pitch of paragraphs, as a fraction of the font size.
     pub(in crate::analysis) pitch: f32,
     /// Number of lines of each style per page.
-    frequencies: HashMap<Look, f32>,
+    frequencies: HashMap<TextStyle, f32>,
     /// Level of each style of headings.
-    levels: HashMap<Look, u8>,
+    levels: HashMap<TextStyle, u8>,
     /// Headers and footers.
     pub(in crate::analysis) upper: Repeated,
     pub(in crate::analysis) lower: Repeated,
@@ -40,7 +40,7 @@ pub struct DocumentStatistics {
     /// Number of pages.
     pub(in crate::analysis) pages: u32,
     /// Styles of headings with numbers of several depths, such as `1` and `1.1`, with the smallest depth.
-    depths: HashMap<Look, usize>,
+    depths: HashMap<TextStyle, usize>,
 }
 
 /// The usage of a style.
@@ -83,7 +83,7 @@ impl Depths {
 
 impl DocumentStatistics {
     pub(in crate::analysis) fn new(
-        looks: HashMap<Look, Use>,
+        looks: HashMap<TextStyle, Use>,
         pitches: &HashMap<u32, usize>,
         margins: HashMap<u32, Margins>,
         edges: &Edges,
@@ -93,7 +93,7 @@ impl DocumentStatistics {
             (used.body.total_cmp(&others.body)).then_with(|| look.cmp(other))
         });
         let body = body.map(|(look, _)| look.clone());
-        let size = body.as_ref().map_or(SIZE, Look::points);
+        let size = body.as_ref().map_or(SIZE, TextStyle::points);
         let (upper, lower) = edges.repeated(size);
         let frequencies = frequencies(&looks, edges.pages());
         let depths = depths(&looks, &frequencies, body.as_ref());
@@ -113,17 +113,17 @@ impl DocumentStatistics {
 
     /// Returns the most frequent font size, points.
     pub(in crate::analysis) fn size(&self) -> f32 {
-        self.body.as_ref().map_or(SIZE, Look::points)
+        self.body.as_ref().map_or(SIZE, TextStyle::points)
     }
 
     /// Returns the heading level of a style; `None` if it is not a heading style.
-    pub(in crate::analysis) fn level(&self, look: &Look) -> Option<u8> {
+    pub(in crate::analysis) fn level(&self, look: &TextStyle) -> Option<u8> {
         let like = || {
             self.levels.iter().find(|(known, _)| {
-                Look {
+                TextStyle {
                     family: String::new(),
                     ..(*known).clone()
-                } == Look {
+                } == TextStyle {
                     family: String::new(),
                     ..look.clone()
                 }
@@ -136,14 +136,14 @@ impl DocumentStatistics {
     }
 
     /// Returns the features of the style of a heading candidate.
-    pub(in crate::analysis) fn style_features(&self, look: &Look) -> Vec<Feature> {
+    pub(in crate::analysis) fn style_features(&self, look: &TextStyle) -> Vec<Feature> {
         let frequency = self.frequencies.get(look).copied().unwrap_or_default();
         let body = self.body.as_ref().unwrap_or(look);
         style::features(look, frequency, body)
     }
 
     /// Returns the level of a heading in a style with a number of this depth, such as 2 for `1.1`.
-    pub(in crate::analysis) fn numbered_level(&self, look: &Look, depth: Option<usize>) -> u8 {
+    pub(in crate::analysis) fn numbered_level(&self, look: &TextStyle, depth: Option<usize>) -> u8 {
         // A style without sure headings ranks below the next larger one.
         let above = || {
             let larger = self
@@ -186,7 +186,7 @@ fn pitch(pitches: &HashMap<u32, usize>) -> f32 {
 }
 
 /// Returns the number of lines of each style per page.
-fn frequencies(looks: &HashMap<Look, Use>, pages: u32) -> HashMap<Look, f32> {
+fn frequencies(looks: &HashMap<TextStyle, Use>, pages: u32) -> HashMap<TextStyle, f32> {
     #[expect(clippy::cast_precision_loss, reason = "a ratio needs no precision")]
     let frequency = |used: &Use| used.lines as f32 / pages.max(1) as f32;
     looks
@@ -197,10 +197,10 @@ fn frequencies(looks: &HashMap<Look, Use>, pages: u32) -> HashMap<Look, f32> {
 
 /// Returns the styles with headings, and the depths of these.
 fn depths(
-    looks: &HashMap<Look, Use>,
-    frequencies: &HashMap<Look, f32>,
-    body: Option<&Look>,
-) -> HashMap<Look, Depths> {
+    looks: &HashMap<TextStyle, Use>,
+    frequencies: &HashMap<TextStyle, f32>,
+    body: Option<&TextStyle>,
+) -> HashMap<TextStyle, Depths> {
     let mut depths = HashMap::new();
     for (look, used) in looks {
         let (Some(frequency), Some(body)) = (frequencies.get(look), body) else {
@@ -226,8 +226,8 @@ fn depths(
 
 /// Ranks heading styles: larger ones first, then bold, then upright ones. Styles in the outline have the level of their depth
 /// below the first of them.
-fn levels(depths: &HashMap<Look, Depths>) -> HashMap<Look, u8> {
-    let mut titles: Vec<(&Look, &Depths)> = depths.iter().collect();
+fn levels(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, u8> {
+    let mut titles: Vec<(&TextStyle, &Depths)> = depths.iter().collect();
     titles.sort_by_key(|(look, _)| rank(look));
     let mut levels = HashMap::new();
     let mut level: usize = 0;
@@ -249,13 +249,13 @@ fn levels(depths: &HashMap<Look, Depths>) -> HashMap<Look, u8> {
 }
 
 /// Returns the styles with numbers of several depths, and the smallest depth.
-fn least(depths: &HashMap<Look, Depths>) -> HashMap<Look, usize> {
+fn least(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, usize> {
     let several = depths.iter().filter(|(_, depths)| depths.several() > 1);
     let least = several.filter_map(|(look, depths)| Some((look.clone(), depths.least()?)));
     least.collect()
 }
 
-fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
+fn rank(look: &TextStyle) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
     (
         std::cmp::Reverse(look.size),
         !look.is_bold,
@@ -268,10 +268,10 @@ fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
 mod tests {
     use super::*;
 
-    fn look(size: u32) -> Look {
-        Look {
+    fn look(size: u32) -> TextStyle {
+        TextStyle {
             size,
-            ..Look::default()
+            ..TextStyle::default()
         }
     }
 
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn styles_that_differ_in_their_family_only_have_one_level() {
-        let style = |family: &str| Look {
+        let style = |family: &str| TextStyle {
             family: family.to_owned(),
             ..look(24)
         };

@@ -1,12 +1,12 @@
 //! Candidates without rules between columns: consecutive lines whose segments leave the same gaps (text edges, Nurminen 2013).
 
-use crate::analysis::tables::banded::across::Across;
-use crate::analysis::tables::banded::columns::Columns;
-use crate::analysis::tables::banded::interval::Interval;
-use crate::analysis::tables::banded::table::grid;
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::frames::frames;
 use crate::analysis::tables::grid::Grid;
+use crate::analysis::tables::row_bands::across::Across;
+use crate::analysis::tables::row_bands::columns::Columns;
+use crate::analysis::tables::row_bands::interval::Interval;
+use crate::analysis::tables::row_bands::table::grid;
 use crate::analysis::tables::segment::Text;
 use crate::model::geometry::Rect;
 
@@ -49,7 +49,7 @@ struct Line {
     is_outside: bool,
 }
 
-/// Returns the lines of a frame without the segments beside it.
+/// Returns the lines of a frame without the segments next to it.
 fn lines(texts: Vec<Text>, (left, right): Span) -> Vec<Line> {
     let line = |mut text: Text| {
         let crosses = |x: f32| {

@@ -4,11 +4,11 @@ use crate::analysis::candidates::candidate::{Candidate, Kind, Trace};
 use crate::analysis::candidates::weights::table::TABLE;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::tables::aligned;
-use crate::analysis::tables::banded::{self, across};
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::features::features;
 use crate::analysis::tables::grid::{self, GRIDS, Grid};
 use crate::analysis::tables::refine::refined;
+use crate::analysis::tables::row_bands::{self, across};
 use crate::model::geometry::Rect;
 
 /// Advantage of an e-fold area among overlapping candidates.
@@ -21,7 +21,7 @@ pub(in crate::analysis) fn tables(
     trace: &Trace,
 ) -> Vec<Grid> {
     let ruled = grid::grids(content.strokes);
-    let banded = banded::grids(content.strokes, content.fills, glyphs, &[]);
+    let banded = row_bands::grids(content.strokes, content.fills, glyphs, &[]);
     let level = across::level(content.strokes, content.fills);
     let aligned = aligned::grids(content, &level);
     let sources = [("ruled", ruled), ("banded", banded), ("aligned", aligned)];

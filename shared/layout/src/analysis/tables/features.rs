@@ -1,10 +1,10 @@
 //! Features of a table candidate: how far its text and rules look like those of a table.
 
 use crate::analysis::candidates::weights::Feature;
-use crate::analysis::tables::banded::across::Across;
 use crate::analysis::tables::caption;
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::Grid;
+use crate::analysis::tables::row_bands::across::Across;
 use crate::analysis::tables::segment::{Segment, Text, WIDE};
 use crate::model::geometry::Rect;
 

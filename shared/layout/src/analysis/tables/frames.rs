@@ -1,4 +1,4 @@
-//! Frames in which borderless tables are searched: the page, its text columns, and what is beside these.
+//! Frames in which borderless tables are searched: the page, its text columns, and the areas next to them.
 
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::segment::{Segment, WIDE};

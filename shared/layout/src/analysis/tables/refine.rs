@@ -1,4 +1,4 @@
-//! Refines grids by their text: splits columns at gaps and rows at baselines, adds columns beside and header lines above the frame.
+//! Refines grids by their text: splits columns at gaps and rows at baselines, adds columns next to the frame and header lines above it.
 
 mod columns;
 mod head;

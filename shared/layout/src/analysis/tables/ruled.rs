@@ -1,7 +1,7 @@
 //! Creates tables from grids.
 
 use crate::analysis::front::Zoned;
-use crate::analysis::lines::look::Look;
+use crate::analysis::lines::text_style::TextStyle;
 use crate::model::block::{Block, Cell, Table};
 use crate::model::geometry::Rect;
 
@@ -13,7 +13,7 @@ const BANDED: f32 = 0.9;
 /// Returns the table of a grid; `contents` are the blocks and lines of its cells, in order.
 pub(in crate::analysis) fn table(
     zoned: &Zoned,
-    contents: Vec<(Vec<Block>, Option<Look>)>,
+    contents: Vec<(Vec<Block>, Option<TextStyle>)>,
     fills: &[Rect],
 ) -> Table {
     let grid = &zoned.grid;
@@ -76,7 +76,7 @@ pub(in crate::analysis) fn table(
 
 /// Returns the number of rows at the top that are bold or filled, if the rows below are not.
 fn header<'a>(
-    looks: impl Iterator<Item = (usize, Option<&'a Look>)>,
+    looks: impl Iterator<Item = (usize, Option<&'a TextStyle>)>,
     is_filled: impl Fn(usize) -> bool,
 ) -> usize {
     let mut rows: Vec<bool> = Vec::new();

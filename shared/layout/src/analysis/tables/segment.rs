@@ -70,13 +70,13 @@ pub(in crate::analysis::tables) fn texts<'g>(
     let mut rest = glyphs.as_mut_slice();
     while let Some(first) = rest.first().copied() {
         let mut last = first;
-        let beside = rest.iter().take_while(|glyph| {
+        let neighbors = rest.iter().take_while(|glyph| {
             let is_beside = glyph.baseline - last.baseline <= last.size.max(glyph.size) * LEVEL
                 && glyph.baseline - first.baseline <= first.size.max(glyph.size);
             last = glyph;
             is_beside
         });
-        let length = beside.count().clamp(1, rest.len());
+        let length = neighbors.count().clamp(1, rest.len());
         let (row, others) = std::mem::take(&mut rest).split_at_mut(length);
         texts.extend(text(row, joints, wide));
         rest = others;

@@ -2,7 +2,7 @@
 
 use crate::analysis::document::page::PageReader;
 use crate::analysis::lines::line::Line;
-use crate::analysis::survey::edges::{PART, key, rows};
+use crate::analysis::survey::headers_footers::{PART, key, rows};
 use crate::model::block::{Block, Content};
 use crate::model::geometry::Rect;
 use crate::model::page::Page;

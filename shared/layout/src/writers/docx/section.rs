@@ -204,7 +204,7 @@ pub(super) fn allowed(size: Size) -> Size {
 const INDENT: f32 = 6.0;
 const INDENT_LIMIT: f32 = 216.0;
 
-/// Whether the reading order of blocks goes back up to text beside the block before.
+/// Whether the reading order of blocks goes back up to text next to the block before.
 fn has_columns(blocks: &[Block]) -> bool {
     let places = || {
         blocks

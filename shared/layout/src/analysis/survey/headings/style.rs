@@ -1,12 +1,16 @@
 //! Features of the style of a heading candidate against the style of the body text.
 
 use crate::analysis::candidates::weights::Feature;
-use crate::analysis::lines::look::Look;
+use crate::analysis::lines::text_style::TextStyle;
 
 use super::flag;
 
 /// Returns the features of a style with this number of lines per page.
-pub(in crate::analysis) fn features(look: &Look, frequency: f32, body: &Look) -> Vec<Feature> {
+pub(in crate::analysis) fn features(
+    look: &TextStyle,
+    frequency: f32,
+    body: &TextStyle,
+) -> Vec<Feature> {
     let ratio = look.points().max(1.0) / body.points().max(1.0);
     vec![
         ("size", ratio.log2().clamp(-0.5, 1.0)),
@@ -19,17 +23,17 @@ pub(in crate::analysis) fn features(look: &Look, frequency: f32, body: &Look) ->
 mod tests {
     use super::*;
 
-    fn look(size: u32, is_bold: bool) -> Look {
-        Look {
+    fn look(size: u32, is_bold: bool) -> TextStyle {
+        TextStyle {
             size,
             is_bold,
-            ..Look::default()
+            ..TextStyle::default()
         }
     }
 
     #[test]
     fn the_size_is_relative_to_the_body() {
-        let size = |look: &Look| features(look, 1.0, &self::look(20, false))[0];
+        let size = |look: &TextStyle| features(look, 1.0, &self::look(20, false))[0];
         assert_eq!(size(&look(20, true)), ("size", 0.0));
         assert_eq!(size(&look(40, false)), ("size", 1.0));
         assert_eq!(size(&look(2, false)), ("size", -0.5));
@@ -37,7 +41,7 @@ mod tests {
 
     #[test]
     fn bold_counts_against_a_regular_body_only() {
-        let bold = |body: &Look| features(&look(20, true), 1.0, body)[1];
+        let bold = |body: &TextStyle| features(&look(20, true), 1.0, body)[1];
         assert_eq!(bold(&look(20, false)), ("bold", 1.0));
         assert_eq!(bold(&look(20, true)), ("bold", 0.0));
     }

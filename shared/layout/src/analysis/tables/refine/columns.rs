@@ -1,8 +1,8 @@
 //! Splits the columns of a grid at gaps that run through their lines.
 
-use crate::analysis::tables::banded::columns::Columns;
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::{Area, Grid};
+use crate::analysis::tables::row_bands::columns::Columns;
 use crate::analysis::tables::segment::{Segment, Text, WIDE};
 use crate::model::geometry::Rect;
 

@@ -38,7 +38,7 @@ pub(super) fn with_head(grid: Grid, content: &Content<'_>) -> Grid {
             && places.is_sorted_by(|one, next| one < next)
     });
     let is_near = grid.bounds.top - text.baseline < size * ABOVE * 0.8;
-    let beside = content.texts_in(
+    let neighbors = content.texts_in(
         Rect {
             left: area.left - 100.0,
             right: area.right + 100.0,
@@ -48,9 +48,9 @@ pub(super) fn with_head(grid: Grid, content: &Content<'_>) -> Grid {
         joints,
         WIDE,
     );
-    let is_alone = beside
+    let is_alone = neighbors
         .iter()
-        .all(|beside| beside.segments.len() <= text.segments.len());
+        .all(|neighbors| neighbors.segments.len() <= text.segments.len());
     // Rules between its segments are those of another table.
     let middle = text.baseline - text.size * 0.3;
     let is_ruled = content.strokes.iter().any(|stroke| {

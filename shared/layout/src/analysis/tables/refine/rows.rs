@@ -1,9 +1,9 @@
 //! Splits the rows of a grid at the edges of fills and where baselines are rows of their own.
 
-use crate::analysis::tables::banded::columns::Columns;
-use crate::analysis::tables::banded::rows::rows;
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::{Area, Grid};
+use crate::analysis::tables::row_bands::columns::Columns;
+use crate::analysis::tables::row_bands::rows::rows;
 use crate::analysis::tables::segment::{Segment, Text, WIDE};
 use crate::model::geometry::Rect;
 

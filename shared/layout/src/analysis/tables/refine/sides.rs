@@ -1,11 +1,11 @@
-//! Adds columns of text beside the frame of a grid, on the baselines of its rows.
+//! Adds columns of text next to the frame of a grid, on the baselines of its rows.
 
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::{Area, Grid};
 use crate::analysis::tables::segment::{Segment, Text, WIDE};
 use crate::model::geometry::Rect;
 
-/// Maximum distance of a column beside the frame, as a fraction of the font size.
+/// Maximum distance of a column next to the frame, as a fraction of the font size.
 const ASIDE: f32 = 6.0;
 /// Tolerance for the height of a drawn rule or edge, points.
 const DRAWN: f32 = 2.0;
@@ -29,7 +29,7 @@ pub(super) fn with_sides(grid: Grid, content: &Content<'_>) -> Grid {
                 ..grid.bounds
             },
         };
-        let beside = content.texts_in(area, &[], WIDE);
+        let neighbors = content.texts_in(area, &[], WIDE);
         let nearest = |text: &Text| {
             let nearest = if is_left {
                 text.segments.last()
@@ -45,7 +45,7 @@ pub(super) fn with_sides(grid: Grid, content: &Content<'_>) -> Grid {
                 gap < size * ASIDE && gap > -1.0 && segment.words < 8
             })
         };
-        let own: Vec<Segment> = beside
+        let own: Vec<Segment> = neighbors
             .iter()
             .filter(|text| {
                 inside
@@ -54,11 +54,14 @@ pub(super) fn with_sides(grid: Grid, content: &Content<'_>) -> Grid {
             })
             .filter_map(nearest)
             .collect();
-        let others = beside.iter().filter(|text| text.segments.len() > 1).count();
+        let others = neighbors
+            .iter()
+            .filter(|text| text.segments.len() > 1)
+            .count();
         let rows = grid.ys.len() - 1;
         if own.len() * 5 >= rows * 3
             && own.len() > 2
-            && own.len() * 4 >= beside.len() * 3
+            && own.len() * 4 >= neighbors.len() * 3
             && others * 4 <= own.len()
         {
             let x = match is_left {

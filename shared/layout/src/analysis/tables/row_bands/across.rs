@@ -51,8 +51,8 @@ impl Across {
 pub(in crate::analysis::tables) fn level(strokes: &[Stroke], fills: &[Rect]) -> Vec<Across> {
     let level = strokes.iter().filter(|stroke| stroke.is_horizontal());
     let mut lines = chains(level.map(|stroke| stroke.bounds).collect(), false);
-    let (beside, alone) = beside(fills);
-    lines.extend(chains(edges(&beside), false));
+    let (neighbors, alone) = next_to(fills);
+    lines.extend(chains(edges(&neighbors), false));
     lines.extend(chains(edges(&alone), true));
     let dashed = lines.iter_mut().filter(|line| line.joints.len() > JOINTS);
     dashed.for_each(|line| line.joints.clear());
@@ -73,7 +73,7 @@ pub(in crate::analysis::tables) fn upright(strokes: &[Stroke]) -> Vec<Across> {
 }
 
 /// Splits fills into those that touch another fill of the same height at the side, and the others.
-fn beside(fills: &[Rect]) -> (Vec<Rect>, Vec<Rect>) {
+fn next_to(fills: &[Rect]) -> (Vec<Rect>, Vec<Rect>) {
     let is_cell = |fill: &&Rect| fill.height() < HIGH && fill.height() > LONG;
     let mut fills: Vec<Rect> = fills.iter().take(PARTS).filter(is_cell).copied().collect();
     let near = |one: f32, other: f32| (one - other).abs() <= MEET;
@@ -92,12 +92,12 @@ fn beside(fills: &[Rect]) -> (Vec<Rect>, Vec<Rect>) {
     let before = pairs().map(|(one, other)| meet(one, other));
     let is_met: Vec<bool> = [false].into_iter().chain(before).chain([false]).collect();
     let is_beside = |index: usize| is_met.iter().skip(index).take(2).any(|met| *met);
-    let (beside, alone): (Vec<_>, Vec<_>) = fills
+    let (neighbors, alone): (Vec<_>, Vec<_>) = fills
         .iter()
         .enumerate()
         .partition(|(index, _)| is_beside(*index));
     let rects = |found: Vec<(usize, &Rect)>| found.into_iter().map(|(_, fill)| *fill).collect();
-    (rects(beside), rects(alone))
+    (rects(neighbors), rects(alone))
 }
 
 /// Returns the upper and lower edges of fills as rules.

@@ -37,7 +37,7 @@ impl Range {
     }
 }
 
-/// The rows and columns of a table on the page. Columns count from the left, whatever the direction of the table.
+/// The rows and columns of a table on the page. Columns count from the left, in tables of either direction.
 pub(super) struct Tracks {
     /// Whether the first column of the table is the rightmost.
     pub(super) is_mirrored: bool,

@@ -4,7 +4,7 @@ use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span};
-use crate::analysis::survey::edges::is_beside;
+use crate::analysis::survey::headers_footers::is_beside;
 
 /// Splits the lines of a band that begin with a number which ends the line in the column before, if one of these gaps follows
 /// it.

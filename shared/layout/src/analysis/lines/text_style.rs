@@ -9,7 +9,7 @@ const STYLES: usize = 16;
 
 /// The properties in which headings differ from body text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::analysis) struct Look {
+pub(in crate::analysis) struct TextStyle {
     /// Font size, half-points.
     pub(in crate::analysis) size: u32,
     pub(in crate::analysis) is_bold: bool,
@@ -18,7 +18,7 @@ pub(in crate::analysis) struct Look {
     pub(in crate::analysis) family: String,
 }
 
-impl Look {
+impl TextStyle {
     fn of(glyph: &Glyph) -> Self {
         #[expect(
             clippy::cast_possible_truncation,

@@ -14,7 +14,7 @@ const USUAL: f32 = 1.3;
 const SIZES: f32 = 0.08;
 
 /// Returns for each of the first `count` rows, from the edge, whether it is separated from the next row.
-pub(super) fn apart(rows: &[&Vec<Line>], count: usize) -> Vec<bool> {
+pub(super) fn separated_rows(rows: &[&Vec<Line>], count: usize) -> Vec<bool> {
     let steps: Vec<Option<f32>> = rows
         .windows(2)
         .take(count + NEXT)

@@ -1,7 +1,7 @@
 //! Groups texts into rows: a wrapped line belongs to the row above.
 
 use super::columns::Columns;
-use crate::analysis::tables::pace;
+use crate::analysis::tables::line_pitch;
 use crate::analysis::tables::segment::{Segment, Text};
 
 /// Maximum space between lines of a cell, as a fraction of the font size.
@@ -203,7 +203,7 @@ fn centered(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
         let pairs = lines.iter().zip(lines.iter().skip(1));
         pairs.map(|(one, next)| next - one).collect::<Vec<f32>>()
     };
-    let limit = pace::split(&lines.iter().flat_map(steps).collect::<Vec<f32>>(), size)?;
+    let limit = line_pitch::split(&lines.iter().flat_map(steps).collect::<Vec<f32>>(), size)?;
     let cells = lines.iter().flat_map(|lines| {
         let cells = lines.chunk_by(|one, next| next - one <= limit);
         cells.filter_map(|cell| Some((*cell.first()?, *cell.last()?)))
@@ -232,9 +232,9 @@ fn centered(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
 
 /// Returns which texts begin a row, if the line pitch indicates it.
 fn by_pace(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
-    let texts: Vec<pace::Text> = texts
+    let texts: Vec<line_pitch::Text> = texts
         .iter()
-        .map(|text| pace::Text {
+        .map(|text| line_pitch::Text {
             place: text.baseline,
             size: text.size,
             parts: text
@@ -244,11 +244,11 @@ fn by_pace(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
                 .collect(),
         })
         .collect();
-    pace::starts(&texts)
+    line_pitch::starts(&texts)
 }
 
-fn part(segment: &Segment, columns: &Columns) -> pace::Part {
-    pace::Part {
+fn part(segment: &Segment, columns: &Columns) -> line_pitch::Part {
+    line_pitch::Part {
         column: columns.of_segment(segment).0,
         left: segment.left,
         right: segment.right,

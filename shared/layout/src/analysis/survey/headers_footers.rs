@@ -1,17 +1,17 @@
 //! Detects headers and footers: text repeated at the top or bottom of many pages.
 
-mod apart;
 mod pattern;
 mod places;
 mod repeated;
+mod separated_rows;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use self::apart::apart;
 use self::pattern::Pattern;
 use self::places::{Place, places};
 pub(in crate::analysis) use self::repeated::Repeated;
+use self::separated_rows::separated_rows;
 use crate::analysis::lines::line::Line;
 use crate::model::geometry::Rect;
 
@@ -269,7 +269,7 @@ pub(in crate::analysis) fn lower(rows: &[Vec<Line>], page: &Rect, number: u32) -
 /// Returns the rows from an edge within the header and footer area.
 fn edge(rows: &[&Vec<Line>], page: &Rect, number: u32, distance: impl Fn(f32) -> f32) -> Vec<Edge> {
     let limit = page.height() * PART;
-    let all = rows.iter().zip(apart(rows, ROWS));
+    let all = rows.iter().zip(separated_rows(rows, ROWS));
     let all = all.filter_map(|(row, is_apart)| {
         let Line { baseline, size, .. } = *row.first()?;
         Some(Edge {

@@ -116,7 +116,7 @@ pub(in crate::analysis) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block
             (open.goes_on_with(runs), false)
         }
         (Some(End::Table(rows)), Some(Content::Table(table))) => {
-            // Tables beside each other may have the same columns: only a repeated header shows that they are one.
+            // Tables next to each other may have the same columns: only a repeated header shows that they are one.
             let repeated = rows.repeated(table);
             let goes_on = repeated > 0 && rows.widths.len() == table.widths.len();
             if goes_on {

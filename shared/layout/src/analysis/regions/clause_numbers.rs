@@ -5,7 +5,7 @@ use crate::analysis::glyphs::bidi;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::regions::atom::Atom;
-use crate::analysis::survey::edges::rows;
+use crate::analysis::survey::headers_footers::rows;
 
 /// Maximum space between number and text, as a fraction of the font size.
 const WIDEST: f32 = 5.0;
