@@ -457,7 +457,7 @@ mod tests {
     fn large(fill: Option<[u8; 3]>) -> PageContent {
         let mut sheet = blank();
         let points = (0..30_u8).map(|point| {
-            let height = if point % 2 == 0 { 100.0 } else { 680.0 };
+            let height = if point.is_multiple_of(2) { 100.0 } else { 680.0 };
             (50.0 + 17.0 * f32::from(point), height)
         });
         let lines = points.skip(1).map(PathSegment::Line);

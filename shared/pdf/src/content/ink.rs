@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_drawing_that_may_be_a_figure_is_dropped_and_outlined_text_is_not() {
         let at = |point: u8| {
-            let height = if point % 2 == 0 { 100.0 } else { 700.0 };
+            let height = if point.is_multiple_of(2) { 100.0 } else { 700.0 };
             (50.0 + 16.0 * f32::from(point), height)
         };
         let lines = (1..30).map(|point| PathSegment::Line(at(point)));
