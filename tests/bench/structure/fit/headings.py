@@ -29,7 +29,7 @@ NAMES = [
     *("dotted", "known", "caption", "words", "width", "digits", "no_words", "capitalized", "lower", "sentence"),
     "foot",
 ]
-# Set by hand: the documents of opendataloader-bench have no outline. Enough to decide where the other features are even.
+# Set by hand: no document of opendataloader-bench has an outline. Enough to decide where the other features are even.
 OUTLINED = 3.0
 # Added to the bias, in every fold too: a missed heading costs more MHS than a false one.
 SHIFT = 0.3
