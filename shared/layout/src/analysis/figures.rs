@@ -53,9 +53,9 @@ pub(in crate::analysis) struct Figure {
 /// Regions of vector drawings of a page, labels included.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureRegions {
-    /// Those that should be kept as pictures.
+    /// Regions kept as pictures.
     pub figures: Vec<Rect>,
-    /// Those that may be figures and are not kept. Tables, rules, boxes and backgrounds are none.
+    /// Possible figures that are not kept. Tables, rules, boxes and backgrounds are none.
     pub others: Vec<Rect>,
 }
 
@@ -457,7 +457,11 @@ mod tests {
     fn large(fill: Option<[u8; 3]>) -> PageContent {
         let mut sheet = blank();
         let points = (0..30_u8).map(|point| {
-            let height = if point.is_multiple_of(2) { 100.0 } else { 680.0 };
+            let height = if point.is_multiple_of(2) {
+                100.0
+            } else {
+                680.0
+            };
             (50.0 + 17.0 * f32::from(point), height)
         });
         let lines = points.skip(1).map(PathSegment::Line);

@@ -41,7 +41,8 @@ pub(super) struct Chunker {
 }
 
 impl Chunker {
-    /// Chunks have at most `max_tokens` tokens, unless a single row of a table has more.
+    /// Chunks have at most `max_tokens` tokens, unless a row of a table with its header, or rows that
+    /// one cell spans, have more.
     pub(super) fn new(max_tokens: usize) -> Self {
         Self {
             max_tokens: max_tokens.max(1),

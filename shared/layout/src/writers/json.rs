@@ -31,8 +31,8 @@ pub fn json<'a>(
     Ok(Box::new(Json::new(output, metadata, pictures, None)?))
 }
 
-/// Creates a JSON writer that adds chunks of the text as Markdown, each of at most `max_tokens` estimated tokens unless a
-/// single row of a table has more. They are kept in a temporary file in `directory` until the end.
+/// Creates a JSON writer that adds chunks of the text as Markdown, each of at most `max_tokens` estimated tokens unless a row
+/// of a table with its header, or rows that one cell spans, have more. They are kept in a temporary file in `directory` until the end.
 ///
 /// # Errors
 /// If the output or the temporary file cannot be written.

@@ -4,7 +4,8 @@
 //! Tables are pipe tables, whose first row is the header; tables with spanning cells, lists or code are HTML with one row a line.
 //! Emphasis marks parts of a text, never all of it. Pictures are links to files, or references to data URLs at the end of the
 //! document, or their alternative text if there are none. Links within the document become text. Notes are `[^1]`, numbered through
-//! the document; those that nothing but an HTML table references are paragraphs. Markers other than plain numbers are text in a bulleted item; tasks are `[ ]` and `[x]`. Leaders become `…`.
+//! the document; notes referenced only from HTML tables are paragraphs. Markers other than plain numbers are text in a bulleted
+//! item; tasks are `[ ]` and `[x]`. Leaders become `…`.
 
 mod escape;
 mod formatting;

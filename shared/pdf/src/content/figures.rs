@@ -53,17 +53,17 @@ impl<'a> Figures<'a> {
         };
         let size = content.size;
         let shown = Rect::between((0.0, 0.0), (size.width, size.height));
-        let part = |region: &Rect| region.grown(MARGIN).within(&shown);
-        let parts: Vec<Rect> = regions.iter().filter_map(part).collect();
-        let all = (parts.len() > MAX_SEPARATE).then(|| Rect::around(parts));
-        let all = all.flatten();
+        let part = |region: &Rect| Some((*region, region.grown(MARGIN).within(&shown)?));
+        let parts: Vec<(Rect, Rect)> = regions.iter().filter_map(part).collect();
+        let is_together = parts.len() > MAX_SEPARATE;
+        let all = Rect::around(parts.iter().map(|(_, part)| *part)).filter(|_| is_together);
         let all = all.and_then(|all| Some((self.render(page, all, size)?, all)));
-        for region in regions {
-            let image = part(region).and_then(|part| match &all {
+        for (region, part) in parts {
+            let image = match &all {
                 Some((image, all)) => Some(cut(image, all, &part)),
-                None if regions.len() > MAX_SEPARATE => None,
+                None if is_together => None,
                 None => self.render(page, part, size),
-            });
+            };
             let kept = image.map(|image| {
                 let (width, height) = image.dimensions();
                 let rgba = image.into_raw();
@@ -77,7 +77,7 @@ impl<'a> Figures<'a> {
             });
             match kept.transpose()?.filter(|kept| !kept.is_over_limit) {
                 Some(kept) => content.figures.push(Picture {
-                    bounds: *region,
+                    bounds: region,
                     image: kept.number,
                     tag: Tag::None,
                 }),

@@ -39,7 +39,7 @@ pub struct PageInk {
     pub outlined_text: Vec<InkArea>,
     /// Figures, such as charts, which a result with pictures keeps.
     pub figures: Vec<InkArea>,
-    /// Areas of other drawings, which only a fixed layout keeps: diagrams, and what may be a figure. Rules, boxes, tables and
+    /// Areas of other drawings, which only a fixed layout keeps: diagrams and possible figures. Rules, boxes, tables and
     /// backgrounds are no drawings.
     pub drawings: Vec<InkArea>,
     /// All rows of outlined letters, if there is outlined text. Unlike its areas, they do not depend on the characters of the page.
@@ -145,7 +145,7 @@ impl PageInk {
         self.has_more_drawings && self.outlined_text.is_empty()
     }
 
-    /// Whether a result has not all drawings; outlined text, here and in the areas `outlined`, is reported for itself.
+    /// Whether a result lacks some drawings; outlined text, here and in the areas `outlined`, is reported for itself.
     pub fn has_dropped_drawings(&self, keeps_figures: bool, outlined: &[InkArea]) -> bool {
         let is_text = |area: &InkArea| {
             let mut texts = self.outlined_text.iter().chain(outlined);
@@ -271,9 +271,12 @@ mod tests {
 
     #[test]
     fn a_drawing_that_may_be_a_figure_is_dropped_and_outlined_text_is_not() {
+        // A line that rises across the page.
         let at = |point: u8| {
-            let height = if point.is_multiple_of(2) { 100.0 } else { 700.0 };
-            (50.0 + 16.0 * f32::from(point), height)
+            (
+                50.0 + 16.0 * f32::from(point),
+                700.0 - 20.0 * f32::from(point),
+            )
         };
         let lines = (1..30).map(|point| PathSegment::Line(at(point)));
         let shape = Shape {

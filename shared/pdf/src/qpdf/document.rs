@@ -1,6 +1,6 @@
 //! A document that libqpdf keeps in memory: its object graph is read without stream data, changed, and written once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::{c_char, c_int, c_void};
 use std::io::{self, Write};
 use std::marker::{PhantomData, PhantomPinned};
@@ -171,7 +171,7 @@ impl QpdfDocument {
         const KEYS: [&[u8]; 2] = [b"/BaseFont ", b"/Differences "];
         const VALUES: [&[u8]; 3] = [b"/DescendantFonts ", b"/Differences ", b"/Encoding "];
         let mut writer = SkeletonWriter::default();
-        let mut values: Vec<ObjectId> = Vec::new();
+        let mut values: BTreeSet<ObjectId> = BTreeSet::new();
         self.walk(|object| {
             let has = |key: &&[u8]| object.text.windows(key.len()).any(|part| part == *key);
             if !object.is_stream && KEYS.iter().any(has) {

@@ -22,7 +22,7 @@ pub(super) struct DroppedInk {
 }
 
 impl DroppedInk {
-    /// Returns the text that the result has not, of the ink of the source.
+    /// Returns the text of the source that is missing from the result.
     pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
         if !drops_ink(options) {
             return Self::default();
@@ -41,7 +41,7 @@ impl DroppedInk {
         }
     }
 
-    /// Adds the drawings that the result has not, of the ink of the pages that are written: the text that OCR recognized
+    /// Adds the drawings that are missing from the result, by the ink of the pages that are written: the text that OCR recognized
     /// decides about figures, too. The ink of the source has the outlined text, which is reported for itself.
     pub(super) fn with_drawings(
         self,

@@ -126,10 +126,12 @@ pub(in crate::analysis) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block
         }
         _ => (false, false),
     };
+    let count = column.len();
     if is_row_open {
         rows_across_pages::join(blocks, &mut column);
     }
-    if goes_on && !column.is_empty() {
+    // A table that had only the joined row is gone.
+    if goes_on && column.len() == count && !column.is_empty() {
         let rest = column.remove(0);
         if let Some(block) = blocks.last_mut() {
             take_in(block, rest, words);
@@ -147,6 +149,8 @@ fn take_in(block: &mut Block, rest: Block, words: &Words) {
         (Content::Table(table), Content::Table(more)) => {
             let below = |mut cell: Cell| {
                 cell.row = table.rows + cell.row.checked_sub(more.header_rows)?;
+                // Rows of another column are not below the others, so lines and edges there have no meaning for the table.
+                cell.blocks.iter_mut().for_each(|block| block.bounds = None);
                 Some(cell)
             };
             table.cells.extend(more.cells.into_iter().filter_map(below));
@@ -212,7 +216,9 @@ impl Rows {
             extents,
             is_ruled: table.ruled,
             has_header: has_header(table),
-            head: (0..HEAD).map(|row| said(table, row)).collect(),
+            head: (0..table.header_rows.clamp(1, HEAD))
+                .map(|row| row_texts(table, row))
+                .collect(),
         }
     }
 
@@ -233,7 +239,8 @@ impl Rows {
             .iter()
             .take(table.rows.saturating_sub(1))
             .enumerate();
-        let same = rows.take_while(|(row, head)| !head.is_empty() && **head == said(table, *row));
+        let same =
+            rows.take_while(|(row, head)| !head.is_empty() && **head == row_texts(table, *row));
         same.count()
     }
 
@@ -278,10 +285,16 @@ impl Rows {
     }
 }
 
-/// Returns the texts of the cells of a row, with their columns.
-fn said(table: &Table, row: usize) -> Vec<(usize, String)> {
-    let cells = table.cells.iter().filter(|cell| cell.row == row);
-    cells.map(|cell| (cell.column, text(cell))).collect()
+/// Returns the texts of the cells of a row, with their columns; none if the row has no text, or something else.
+fn row_texts(table: &Table, row: usize) -> Vec<(usize, String)> {
+    let cells = || table.cells.iter().filter(|cell| cell.row == row);
+    let mut blocks = cells().flat_map(|cell| &cell.blocks);
+    let is_text = blocks.all(|block| matches!(block.content, Content::Paragraph { .. }));
+    let texts: Vec<_> = cells().map(|cell| (cell.column, text(cell))).collect();
+    match is_text && texts.iter().any(|(_, text)| !text.trim().is_empty()) {
+        true => texts,
+        false => Vec::new(),
+    }
 }
 
 fn text(cell: &Cell) -> String {
@@ -296,10 +309,11 @@ fn text(cell: &Cell) -> String {
 fn has_header(table: &Table) -> bool {
     let first = table.cells.iter().filter(|cell| cell.row == 0);
     let blocks = first.flat_map(|cell| &cell.blocks);
-    blocks.into_iter().all(|block| match &block.content {
+    let mut bold = blocks.map(|block| match &block.content {
         Content::Paragraph { runs, .. } => runs.iter().all(|run| run.style.bold),
-        _ => true,
-    })
+        _ => false,
+    });
+    bold.next() == Some(true) && bold.all(|is_bold| is_bold)
 }
 
 /// Returns the extent of the text of each column.
@@ -345,7 +359,7 @@ impl Unended {
         });
         let least = ratio(characters.max(1), 1) * size.unwrap_or(0.0) * NARROW;
         match self.room {
-            _ if text.starts_with(char::is_lowercase) => true,
+            Some(room) if text.starts_with(char::is_lowercase) => self.words > 2 || room < least,
             Some(room) => self.words > 0 && room < least,
             None => self.words > 2,
         }
@@ -382,5 +396,94 @@ impl Open {
             false => ENDS.contains(end),
         });
         is_same && !is_ended && (is_lower || is_alike)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::block::Alignment;
+    use crate::model::text::Style;
+
+    fn paragraph(text: &str) -> Block {
+        let run = Run {
+            text: text.to_owned(),
+            style: Style::default(),
+            link: None,
+        };
+        Block::from(Content::Paragraph {
+            runs: vec![run],
+            alignment: Alignment::Start,
+            continues: false,
+            preformatted: false,
+        })
+    }
+
+    /// A table of two columns with a header; empty cells are left out.
+    fn table(rows: &[[&str; 2]]) -> Block {
+        let mut cells = Vec::new();
+        for (row, texts) in rows.iter().enumerate() {
+            for (column, text) in texts
+                .iter()
+                .enumerate()
+                .filter(|(_, text)| !text.is_empty())
+            {
+                cells.push(Cell {
+                    row,
+                    column,
+                    row_span: 1,
+                    column_span: 1,
+                    blocks: vec![paragraph(text)],
+                    ..Cell::default()
+                });
+            }
+        }
+        Block::from(Content::Table(Table {
+            widths: vec![100.0; 2],
+            rows: rows.len(),
+            header_rows: 1,
+            cells,
+            ruled: false,
+            confidence: 1.0,
+            continues: false,
+        }))
+    }
+
+    fn appended(column: Vec<Block>) -> Vec<Block> {
+        let head = ["Name", "Note"];
+        let mut blocks = vec![table(&[head, ["", ""], ["Lamp", "made of many small"]])];
+        append(&mut blocks, column, &Words::default());
+        blocks
+    }
+
+    #[test]
+    fn a_table_whose_only_row_continues_another_takes_no_other_block_with_it() {
+        let rest = table(&[["Name", "Note"], ["", "pieces of glass"]]);
+        let blocks = appended(vec![rest, paragraph("Below.")]);
+        assert_eq!(blocks.len(), 2, "{blocks:?}");
+        assert_eq!(plain_of(&blocks[1]), "Below.");
+        let Content::Table(table) = &blocks[0].content else {
+            panic!("{blocks:?}");
+        };
+        assert_eq!(table.rows, 3);
+        assert_eq!(text(&table.cells[3]), "made of many small pieces of glass");
+    }
+
+    #[test]
+    fn only_a_repeated_header_is_left_out() {
+        // The blank row is no repetition.
+        let rest = table(&[["Name", "Note"], ["", ""], ["Rope", "Green."]]);
+        let blocks = appended(vec![rest]);
+        let Content::Table(table) = &blocks[0].content else {
+            panic!("{blocks:?}");
+        };
+        assert_eq!((blocks.len(), table.rows), (1, 5));
+    }
+
+    fn plain_of(block: &Block) -> String {
+        let Content::Paragraph { runs, .. } = &block.content else {
+            panic!("{block:?}");
+        };
+        plain(runs)
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn linked(marks: &[Mark], texts: &[Text]) -> Vec<Rect> {
     }
 }
 
-/// Returns the different filled boxes, frames of four lines, and closed paths, such as rhombs.
+/// Returns the different filled boxes, frames of four lines, and filled paths, such as rhombs.
 fn boxes(marks: &[Mark]) -> Vec<Rect> {
     let whole = marks.iter().filter(|mark| {
         matches!(mark.kind, MarkKind::Box) || mark.kind == MarkKind::Path && !mark.is_line

@@ -209,7 +209,7 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     let before = ends.left - next.bounds.right;
     // Where the direction changes and next to letters with marks, the space is often not written.
     let turns = bidi::is_right_to_left(last.text) != bidi::is_right_to_left(next.text);
-    let gap = if turns || last.is_attached() {
+    let gap = if turns || last.is_mirrored && last.is_attached() {
         UNSPACED
     } else {
         spaces.gap(last)

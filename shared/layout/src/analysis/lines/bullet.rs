@@ -30,10 +30,13 @@ const LETTERS: usize = 2_000;
 /// Returns the bounds of circles that are drawn as outlines.
 pub(in crate::analysis) fn circles(drawings: &[Drawing]) -> impl Iterator<Item = Rect> {
     drawings.iter().filter_map(|drawing| match drawing {
-        Drawing::Shape(shape, _) if shape.stroke.is_some() && shape.segments.len() <= SEGMENTS => {
+        Drawing::Shape(shape, clip)
+            if shape.stroke.is_some() && shape.segments.len() <= SEGMENTS =>
+        {
             let mut segments = shape.segments.iter();
             let is_round = segments.all(|segment| !matches!(segment, PathSegment::Line(_)));
-            shape.bounds().filter(|_| is_round)
+            let bounds = shape.bounds().filter(|_| is_round)?;
+            clip.contains(bounds.center()).then_some(bounds)
         }
         _ => None,
     })

@@ -1,5 +1,5 @@
 //! Gutters of a page: places where text begins on many baselines and which few lines between them cross. Evidence of all bands
-//! counts, however headings part them (as in edgeparse's `xycut`).
+//! counts, even if headings separate the bands (as in edgeparse's `xycut`).
 
 use std::collections::HashMap;
 

@@ -138,7 +138,11 @@ impl Counts {
 
     fn repeated(&self, pages: u32, size: f32) -> Repeated {
         let mut repeated = Repeated {
-            places: places(self.all.values(), pages, size),
+            // Without the rows that were dropped, every place would seem to repeat its rows.
+            places: match self.gone {
+                None => places(self.all.values(), pages, size),
+                Some(_) => Vec::new(),
+            },
             ..Repeated::default()
         };
         for (key, count) in &self.all {

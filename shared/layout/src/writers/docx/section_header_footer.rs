@@ -51,7 +51,7 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Whether the next page of the section would have a header that it does not have in this form.
+    /// Whether the section would show a header or footer other than these blocks on its next page.
     pub(super) fn differs_from(&self, blocks: &[Block]) -> bool {
         self.lacks(blocks) || blocks.is_empty() && self.of_most().is_some()
     }

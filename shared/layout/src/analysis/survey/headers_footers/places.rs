@@ -65,9 +65,10 @@ fn place(rows: &[&Count], pages: u32) -> Option<Place> {
         && repeated * OF_PAGES >= pages
         && repeated * OF_PLACE >= all
         && apart * OF_PLACE >= all;
-    let first = rows.first().filter(|_| is_place)?;
+    let most = rows.iter().max_by_key(|count| count.pages);
+    let most = most.filter(|_| is_place)?;
     Some(Place {
-        distance: first.outermost,
-        size: first.size,
+        distance: most.outermost,
+        size: most.size,
     })
 }
