@@ -1,6 +1,7 @@
 //! Options for retrieval and debugging: chunks and candidates in JSON, page markers in Markdown.
 
 use serde_json::{Value, json};
+use tests::client::unique;
 
 use crate::account::{Account, accepted_job_id};
 use crate::problem::assert_error;
@@ -17,7 +18,9 @@ async fn by_pdf(account: &Account, convert: Value) -> String {
         .await;
     let steps = json!([{"operation": "convert", "format": "pdf"}, convert]);
     let body = json!({"sourceKey": key, "filename": "ferries.md", "steps": steps});
-    let created = account.client.post("/pipeline", &[], &body).await;
+    let key = unique("retrieval");
+    let headers = [("Idempotency-Key", key.as_str())];
+    let created = account.client.post("/pipeline", &headers, &body).await;
     let job = account.client.wait(&accepted_job_id(&created)).await;
     assert_eq!(job["status"], "completed", "{job}");
     String::from_utf8(account.client.result(&job).await).unwrap()
@@ -80,13 +83,7 @@ async fn options_that_do_not_apply_are_rejected() {
             "invalid_step",
         ),
         ("txt", "explain", json!(true), "explain", "invalid_step"),
-        (
-            "json",
-            "chunk",
-            json!({}),
-            "chunk.maxTokens",
-            "missing_field",
-        ),
+        ("json", "chunk", json!({}), "chunk", "invalid_value"),
         (
             "json",
             "chunk",
