@@ -5,7 +5,6 @@
 
 mod features;
 mod labels;
-mod large_paths;
 mod linked;
 mod marks;
 mod regions;
@@ -28,7 +27,6 @@ use crate::model::structure::Tag;
 use crate::model::text::{Run, Style, plain};
 
 use self::labels::extended;
-use self::large_paths::large_paths;
 use self::marks::{Mark, marks};
 use self::setting::Setting;
 use self::text::Text;
@@ -67,13 +65,11 @@ pub fn figures(content: &PageContent) -> FigureRegions {
     let upright = turned.as_ref().unwrap_or(content);
     let page = clean::page(upright);
     let marks = drawn(upright, &page);
-    let large = large_paths(upright, &page);
-    if marks.is_empty() && large.is_empty() {
+    if marks.is_empty() {
         return FigureRegions::default();
     }
     let glyphs = clean::glyphs(upright);
     let mut found = find(&page, &marks, &lines_of(&glyphs), &Trace::default());
-    found.others.extend(large.into_iter().take(FIGURES));
     found.keep_apart();
     if !found.others.is_empty() {
         let tables = tables_of(upright, page, &glyphs);

@@ -160,3 +160,11 @@ fn years_next_to_titles_are_read_with_them() {
     );
     assert_eq!(read.matches("• ").count(), 5, "{read}");
 }
+
+#[test]
+fn signs_around_a_text_are_no_bullets() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 40.0, "* * *");
+    pen.write(50.0, 80.0, "\u{2013} 5 \u{2013}");
+    assert_eq!(pen.read(), "p * * *\np \u{2013} 5 \u{2013}\n");
+}

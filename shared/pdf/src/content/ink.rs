@@ -215,7 +215,6 @@ fn character_cells(size: Size, characters: &[Character]) -> Grid {
 
 #[cfg(test)]
 mod tests {
-    use layout::{PathSegment, Shape};
 
     use super::*;
 
@@ -270,31 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_that_may_be_a_figure_is_dropped_and_outlined_text_is_not() {
-        // A line that rises across the page.
-        let at = |point: u8| {
-            (
-                50.0 + 16.0 * f32::from(point),
-                700.0 - 20.0 * f32::from(point),
-            )
+    fn a_drawing_is_dropped_and_outlined_text_is_not() {
+        let drawing = InkArea {
+            bounds: Rect::between((300.0, 500.0), (400.0, 600.0)),
+            ..InkArea::default()
         };
-        let lines = (1..30).map(|point| PathSegment::Line(at(point)));
-        let shape = Shape {
-            segments: std::iter::once(PathSegment::Move(at(0)))
-                .chain(lines)
-                .collect(),
-            fill: None,
-            is_even_odd: false,
-            stroke: None,
+        let found = PageInk {
+            drawings: vec![drawing],
+            ..PageInk::default()
         };
-        let size = page(0, 0).size;
-        let clip = Rect::between((0.0, 0.0), (size.width, size.height));
-        let content = PageContent {
-            size,
-            drawings: vec![Drawing::Shape(shape, clip)],
-            ..PageContent::default()
-        };
-        let found = PageInk::of(&content).unwrap();
         assert!(found.has_dropped_drawings(true, &[]));
         // The text of the source, which OCR recognized.
         assert!(!found.has_dropped_drawings(true, &page(0, 9).whole_page(&[])));

@@ -389,6 +389,9 @@ impl Candidate {
             });
         }
         let (text, next) = (as_read(first, line), next?);
+        if is_around(&text, line) {
+            return None;
+        }
         let gap = match margins.from_right {
             false => next.bounds.left - first.bounds.right,
             true => first.bounds.left - next.bounds.right,
@@ -475,5 +478,13 @@ pub(in crate::analysis) fn marker_of(line: &Line) -> Option<String> {
         return Some(bullet.text.to_string());
     }
     let text = as_read(first, line);
-    (next.is_some() && marker::is_marker(&text)).then_some(text)
+    (next.is_some() && marker::is_marker(&text) && !is_around(&text, line)).then_some(text)
+}
+
+/// Whether a line ends with the sign that it begins with, as in `– 5 –` and `* * *`: then it is no bullet.
+fn is_around(sign: &str, line: &Line) -> bool {
+    let mut ends = [line.pieces.first(), line.pieces.last()]
+        .into_iter()
+        .flatten();
+    marker::parse(sign) == Some(Marker::Bullet) && ends.all(|end| end.text() == sign)
 }
