@@ -9,15 +9,16 @@ use crate::problem::assert_error;
 const SOURCE: &str =
     "# Ferries\n\nThe ferry departs at noon.\n\n## Prices\n\nA ticket costs four euros.\n";
 
-/// Converts the source to PDF, and that with these options.
-async fn by_pdf(account: &Account, convert: Value) -> String {
-    let bytes = SOURCE.as_bytes().to_vec();
-    let key = account
-        .client
-        .upload("ferries.md", "text/markdown", bytes)
-        .await;
-    let steps = json!([{"operation": "convert", "format": "pdf"}, convert]);
-    let body = json!({"sourceKey": key, "filename": "ferries.md", "steps": steps});
+/// Runs a pipeline over a source and returns its result.
+async fn converted(
+    account: &Account,
+    (filename, content_type): (&str, &str),
+    source: &str,
+    steps: Value,
+) -> String {
+    let bytes = source.as_bytes().to_vec();
+    let key = account.client.upload(filename, content_type, bytes).await;
+    let body = json!({"sourceKey": key, "filename": filename, "steps": steps});
     let key = unique("retrieval");
     let headers = [("Idempotency-Key", key.as_str())];
     let created = account.client.post("/pipeline", &headers, &body).await;
@@ -26,19 +27,19 @@ async fn by_pdf(account: &Account, convert: Value) -> String {
     String::from_utf8(account.client.result(&job).await).unwrap()
 }
 
+/// Converts the source to PDF, and that with these options.
+async fn by_pdf(account: &Account, convert: Value) -> String {
+    let steps = json!([{"operation": "convert", "format": "pdf"}, convert]);
+    converted(account, ("ferries.md", "text/markdown"), SOURCE, steps).await
+}
+
 #[tokio::test]
-async fn json_has_a_chunk_for_each_section_and_the_candidates_of_each_page() {
+async fn json_has_a_chunk_for_each_section() {
     let account = Account::new("pro");
-    let convert = json!({
-        "operation": "convert", "format": "json", "chunk": {"maxTokens": 100}, "explain": true
-    });
+    let convert = json!({"operation": "convert", "format": "json", "chunk": {"maxTokens": 100}});
     let made: Value = serde_json::from_str(&by_pdf(&account, convert).await).unwrap();
-    let texts: Vec<&Value> = made["chunks"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|chunk| &chunk["text"])
-        .collect();
+    let chunks = made["chunks"].as_array().unwrap();
+    let texts: Vec<&Value> = chunks.iter().map(|chunk| &chunk["text"]).collect();
     assert_eq!(
         texts,
         [
@@ -46,13 +47,23 @@ async fn json_has_a_chunk_for_each_section_and_the_candidates_of_each_page() {
             "## Prices\n\nA ticket costs four euros.",
         ]
     );
-    let kinds: Vec<&Value> = made["pages"][0]["candidates"]
-        .as_array()
-        .unwrap()
+}
+
+#[tokio::test]
+async fn json_explains_pages_that_are_read_without_tags() {
+    let account = Account::new("pro");
+    let source = r"{\rtf1{\b\fs48 Ferries\par}{\fs22 The ferry departs at noon.\par}}";
+    let steps = json!([
+        {"operation": "convert", "format": "pdf", "tagged": false},
+        {"operation": "convert", "format": "json", "explain": true},
+    ]);
+    let made = converted(&account, ("ferries.rtf", "application/rtf"), source, steps).await;
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let candidates = made["pages"][0]["candidates"].as_array().unwrap();
+    let heading = candidates
         .iter()
-        .map(|candidate| &candidate["kind"])
-        .collect();
-    assert!(kinds.contains(&&json!("heading")), "{made}");
+        .find(|candidate| candidate["kind"] == "heading");
+    assert_eq!(heading.unwrap()["isChosen"], true, "{made}");
 }
 
 #[tokio::test]
