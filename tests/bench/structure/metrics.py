@@ -105,7 +105,7 @@ def table_node(rows: list[list[markup.Cell]]) -> Node:
 
 
 def section_tree(markup_text: str) -> Node:
-    """The headings in one list, whatever their levels, each with the text up to the next one as its child."""
+    """The headings in one list without their levels, each with the text up to the next one as its child."""
     root = parent = Node("document")
     for is_heading, text in markup.sections(markup_text):
         node = Node("heading" if is_heading else "text", text)

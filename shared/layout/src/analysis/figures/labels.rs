@@ -5,7 +5,7 @@ use super::text::{Text, is_within};
 use crate::model::geometry::Rect;
 
 /// Maximum distance of a label next to, and above or below a region, as a fraction of the text size.
-const BESIDE: f32 = 1.5;
+const NEIGHBOR_DISTANCE: f32 = 1.5;
 const ABOVE: f32 = 1.0;
 /// Maximum number of steps outwards.
 const STEPS: usize = 4;
@@ -37,7 +37,7 @@ fn is_label_of(text: &Text, region: &Rect, size: f32) -> bool {
         text.bounds.shared_width(region),
         text.bounds.shared_height(region),
     );
-    let is_beside = down >= text.bounds.height() * 0.5 && across >= -BESIDE * size;
+    let is_next_to_it = down >= text.bounds.height() * 0.5 && across >= -NEIGHBOR_DISTANCE * size;
     let is_above = across >= text.bounds.width() * 0.5 && down >= -ABOVE * size;
-    (is_beside || is_above) && !is_within(&text.bounds, region)
+    (is_next_to_it || is_above) && !is_within(&text.bounds, region)
 }

@@ -108,11 +108,11 @@ fn ends_at(line: &Rect, one: &Rect) -> bool {
     let is_between = |from: f32, to: f32, place: f32| (from + REACH..=to - REACH).contains(&place);
     let gap = |one: f32, other: f32| (one - other).abs() <= REACH;
     let is_below = gap(line.top, one.bottom) || gap(line.bottom, one.top);
-    let is_beside = gap(line.left, one.right) || gap(line.right, one.left);
+    let is_next_to_it = gap(line.left, one.right) || gap(line.right, one.left);
     let is_thin = line.width().min(line.height()) <= FRAME;
     let (is_upright, is_level) = (line.height() >= line.width(), line.width() >= line.height());
     is_below && is_between(one.left, one.right, x) && (is_upright || !is_thin)
-        || is_beside && is_between(one.top, one.bottom, y) && (is_level || !is_thin)
+        || is_next_to_it && is_between(one.top, one.bottom, y) && (is_level || !is_thin)
 }
 
 /// Whether a line divides a box into columns.

@@ -15,7 +15,7 @@ const NEAR: f32 = 0.7;
 const ASIDE: f32 = 0.1;
 /// Maximum distance of the character that shows the baseline, as a fraction of the font size, and number of those examined.
 const WIDE: f32 = 6.0;
-const BESIDE: usize = 6;
+const NEIGHBORS: usize = 6;
 /// Usual distance of the ink of a letter, and of its marks alone, from the edge of the letter, as fractions of the font size;
 /// and from a neighbor whose edge is known.
 const INK: f32 = 0.02;
@@ -220,8 +220,8 @@ fn level(signs: &mut [Sign]) {
         let near = (strip - 1..=strip + 1).filter_map(|strip| lines.get(&strip));
         let neighbors = near.flat_map(|line| {
             let place = line.partition_point(|(center, _)| *center < x);
-            let from = place.saturating_sub(BESIDE);
-            line.iter().skip(from).take(BESIDE * 2)
+            let from = place.saturating_sub(NEIGHBORS);
+            line.iter().skip(from).take(NEIGHBORS * 2)
         });
         let neighbors = neighbors.filter(|(center, baseline)| {
             (baseline - sign.baseline).abs() < sign.size * NEAR

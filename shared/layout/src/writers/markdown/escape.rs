@@ -16,7 +16,7 @@ pub(super) struct Place {
 impl Place {
     /// Whether a delimiter between these characters may open emphasis, close the emphasis around it, or be a bullet.
     fn delimits(&self, before: Option<char>, after: Option<char>) -> bool {
-        let is_space = |beside: Option<char>| beside.is_none_or(char::is_whitespace);
+        let is_space = |neighbor: Option<char>| neighbor.is_none_or(char::is_whitespace);
         let opens = before.is_none() || !is_space(after);
         opens || self.is_emphasized && !is_space(before)
     }

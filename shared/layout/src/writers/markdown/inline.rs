@@ -256,8 +256,8 @@ impl Inline {
 /// Splits a text into the part that delimiters can enclose between these characters [CommonMark, 6.2], approximated without
 /// Unicode punctuation, and the punctuation before and after it.
 fn delimited(before: Option<char>, body: &str, after: Option<char>) -> Option<(&str, &str, &str)> {
-    let is_apart = |beside: Option<char>| {
-        beside.is_none_or(|beside| beside.is_whitespace() || beside.is_ascii_punctuation())
+    let is_apart = |neighbor: Option<char>| {
+        neighbor.is_none_or(|neighbor| neighbor.is_whitespace() || neighbor.is_ascii_punctuation())
     };
     let is_sign = |character: char| !character.is_alphanumeric();
     let core = match is_apart(before) && !body.starts_with('*') {
