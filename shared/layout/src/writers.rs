@@ -43,6 +43,7 @@ mod picture;
 mod plain;
 mod positioned_line;
 mod pptx;
+mod running_text;
 mod text;
 mod xlsx;
 mod xml;

@@ -90,7 +90,7 @@ impl<W: Write> Flowing for Csv<W> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<WriteReport> {
+    fn finish(mut self, _footers: &[Block]) -> Result<WriteReport> {
         self.output.flush()?;
         Ok(self.written)
     }

@@ -269,7 +269,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         self.send()
     }
 
-    fn finish(mut self) -> Result<WriteReport> {
+    fn finish(mut self, _footers: &[Block]) -> Result<WriteReport> {
         self.end_page();
         self.send()?;
         let last = self.sections.finish();

@@ -1,9 +1,11 @@
-//! Merges pages into one flow: paragraphs and tables that continue across pages become one.
+//! Merges pages into one flow: paragraphs and tables that continue across pages become one, and headers and footers that pages
+//! repeat are passed on once.
 
 use super::grid::Grid;
 use super::legible;
 use super::notes::{Note, Notes};
 use super::plain;
+use super::running_text::RunningText;
 use super::{Result, WriteReport, Writer};
 use crate::model::seam::{Seam, Words, is_hyphen};
 use crate::{Alignment, Block, Content, Page, Run, Table};
@@ -41,12 +43,16 @@ pub(super) trait Flowing {
     fn note(&mut self, _note: &Note) -> Result {
         Ok(())
     }
+    /// The header of a page, as far as no header or heading before had it; between blocks.
+    fn header(&mut self, _blocks: &[Block]) -> Result {
+        Ok(())
+    }
     /// Whether a page may continue a paragraph or table of the previous page.
     fn can_continue(&self, _page: &Page) -> bool {
         true
     }
-    /// The document ends.
-    fn finish(self) -> Result<WriteReport>;
+    /// The document ends; `footers` are those of its pages, each once.
+    fn finish(self, footers: &[Block]) -> Result<WriteReport>;
 }
 
 /// The position where a page begins.
@@ -71,10 +77,14 @@ pub(super) struct Paragraph<'a> {
 pub(super) struct Flow<F> {
     sink: F,
     open: Open,
-    /// Blocks after the open paragraph or table, written when it ends.
+    /// What follows the open paragraph or table, written when it ends.
     deferred: Vec<Deferred>,
     /// The last note number.
     notes: u32,
+    headers: RunningText,
+    footers: RunningText,
+    /// The footers, each once.
+    different_footers: Vec<Block>,
 }
 
 /// The open block that may continue on the next page.
@@ -98,6 +108,7 @@ struct End {
 const LONGEST_END: usize = 64;
 
 enum Deferred {
+    Header(Vec<Block>),
     Block(Block),
     Note(Note),
 }
@@ -112,6 +123,9 @@ impl<F: Flowing> Flow<F> {
             open: Open::Nothing,
             deferred: Vec::new(),
             notes: 0,
+            headers: RunningText::default(),
+            footers: RunningText::default(),
+            different_footers: Vec::new(),
         }
     }
 
@@ -119,9 +133,19 @@ impl<F: Flowing> Flow<F> {
         legible::on_paper(page);
         let notes = Notes::of(page, &mut self.notes);
         let continuation = self.continuation(page);
+        let footer = self.footers.new_of(&page.footer, page.number);
+        self.different_footers.extend(footer.into_iter().cloned());
+        for block in &page.blocks {
+            self.headers.remember_heading(block, page.number);
+        }
+        let header = self.headers.new_of(&page.header, page.number);
+        let header: Vec<Block> = header.into_iter().cloned().collect();
         if continuation.is_none() {
             self.close()?;
             self.sink.page(page, PageStart::Between)?;
+            self.sink.header(&header)?;
+        } else {
+            self.deferred.push(Deferred::Header(header));
         }
         let last = last_open(&page.blocks);
         for (index, block) in page.blocks.iter().enumerate() {
@@ -238,6 +262,7 @@ impl<F: Flowing> Flow<F> {
         }
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
+                Deferred::Header(blocks) => self.sink.header(&blocks)?,
                 Deferred::Block(block) => self.sink.block(&block, &Notes::default())?,
                 Deferred::Note(note) => self.sink.note(&note)?,
             }
@@ -253,7 +278,7 @@ impl<F: Flowing> Writer for Flow<F> {
 
     fn finish(mut self: Box<Self>) -> Result<WriteReport> {
         self.close()?;
-        self.sink.finish()
+        self.sink.finish(&self.different_footers)
     }
 }
 

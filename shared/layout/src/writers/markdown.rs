@@ -1,5 +1,5 @@
-//! Writes GitHub-flavored Markdown. Pages form one flow; the header of the first page that has one precedes the text, the
-//! footer of the first that has one follows it. Other headers and footers, colors, fonts and underlines are dropped.
+//! Writes GitHub-flavored Markdown. Pages form one flow; each different header is a paragraph where it occurs first, unless it
+//! repeats a heading, and each different footer follows the text. Colors, fonts and underlines are dropped.
 //!
 //! Tables are pipe tables, whose first row is the header; tables with spanning cells, lists or code are HTML with one row a line.
 //! Emphasis marks parts of a text, never all of it. Pictures are links to files, or references to data URLs at the end of the
@@ -62,8 +62,6 @@ impl<'a, W: Write> Markdown<'a, W> {
             pictures: References::new(pictures),
             inline: Inline::default(),
             has_blocks: false,
-            has_header: false,
-            footer: Vec::new(),
             is_after_list: false,
             table: TableSyntax::Pipes { has_header: false },
             fence: None,
@@ -79,10 +77,6 @@ struct Markdown<'a, W> {
     inline: Inline,
     /// Whether a block was written.
     has_blocks: bool,
-    /// Whether a page had a header.
-    has_header: bool,
-    /// Footer of the first page that has one.
-    footer: Vec<Block>,
     is_after_list: bool,
     /// Syntax of the open table.
     table: TableSyntax,
@@ -175,14 +169,11 @@ impl<W: Write> Flowing for Markdown<'_, W> {
         if let Some(numbers) = &mut self.page_markers {
             numbers.push(page.number);
         }
-        if self.footer.is_empty() {
-            self.footer.clone_from(&page.footer);
-        }
-        if self.has_header {
-            return Ok(());
-        }
-        self.has_header = !page.header.is_empty();
-        self.header_footer(&page.header)
+        Ok(())
+    }
+
+    fn header(&mut self, blocks: &[Block]) -> Result {
+        self.header_footer(blocks)
     }
 
     /// Text that would close the fence cannot continue a code block.
@@ -288,10 +279,9 @@ impl<W: Write> Flowing for Markdown<'_, W> {
         }
     }
 
-    fn finish(mut self) -> Result<WriteReport> {
+    fn finish(mut self, footers: &[Block]) -> Result<WriteReport> {
         self.mark_pages()?;
-        let footer = std::mem::take(&mut self.footer);
-        self.header_footer(&footer)?;
+        self.header_footer(footers)?;
         if !self.pictures.is_empty() {
             self.begin(0, false)?;
             self.pictures.write_data(&mut self.output)?;

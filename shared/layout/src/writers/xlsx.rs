@@ -202,7 +202,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
         self.end()
     }
 
-    fn finish(mut self) -> Result<WriteReport> {
+    fn finish(mut self, _footers: &[Block]) -> Result<WriteReport> {
         if self.names.is_empty() {
             // A workbook must have a worksheet.
             self.begin("Sheet1", Worksheet::of_text())?;

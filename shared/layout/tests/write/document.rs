@@ -281,6 +281,32 @@ pub(crate) fn page(number: u32, size: Size, blocks: Vec<Block>) -> Page {
     }
 }
 
+/// Creates pages of three chapters, whose headers have their names. The second page begins within a paragraph, the fourth one has
+/// a heading with the text of the last header.
+pub(crate) fn chapters() -> Vec<Page> {
+    let paragraph = |text: &str, continues| {
+        block(Content::Paragraph {
+            runs: vec![run(text)],
+            alignment: Alignment::Start,
+            continues,
+            preformatted: false,
+        })
+    };
+    let page = |number, header: &str, blocks| Page {
+        header: vec![self::paragraph(vec![run(header)])],
+        ..page(number, PORTRAIT, blocks)
+    };
+    let mut appendix = page(5, "Three", vec![paragraph("fourth", false)]);
+    appendix.footer = vec![self::paragraph(vec![run("Appendix")])];
+    vec![
+        page(1, "One", vec![paragraph("first", false)]),
+        page(2, "Two", vec![paragraph("second", true)]),
+        page(3, "Two", vec![paragraph("third", false)]),
+        page(4, "Three", vec![heading(1, "Three")]),
+        appendix,
+    ]
+}
+
 pub(crate) fn table(columns: usize, header_rows: usize, rows: &[&[&str]]) -> Table {
     let cells = rows.iter().enumerate().flat_map(|(row, texts)| {
         texts.iter().enumerate().map(move |(column, text)| Cell {

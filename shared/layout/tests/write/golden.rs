@@ -7,7 +7,7 @@ use layout::writers::{
     NoPictures, Result, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
 };
 
-use crate::document::{OnePicture, facts, marked, rich};
+use crate::document::{OnePicture, chapters, facts, marked, rich};
 
 /// Writes pages with the writer that `make` creates.
 pub(crate) fn written<'a>(
@@ -162,4 +162,22 @@ fn documents_without_pages_are_documents() {
             .unwrap()
             .ends_with("<main>\n</main>\n</body>\n</html>\n")
     );
+}
+
+#[test]
+fn each_different_header_and_footer_is_written_once_between_blocks() {
+    let mut made = Vec::new();
+    written(
+        chapters(),
+        |output| markdown(output, &facts(), &NoPictures),
+        &mut made,
+    );
+    compare("chapters.md", &made);
+    let mut made = Vec::new();
+    written(
+        chapters(),
+        |output| html(output, &facts(), &NoPictures),
+        &mut made,
+    );
+    compare("chapters.html", &made);
 }

@@ -277,19 +277,6 @@ fn words_split_across_pages_are_joined() {
 }
 
 #[test]
-fn the_first_header_and_footer_are_written_once() {
-    let said = |text: &str| page(1, PORTRAIT, vec![paragraph(vec![run(text)])]);
-    let mut made = Vec::new();
-    written(
-        vec![said("one"), said("two")],
-        |output| markdown(output, &facts(), &NoPictures),
-        &mut made,
-    );
-    let made = String::from_utf8(made).unwrap();
-    assert_eq!(made, "The header\n\none\n\ntwo\n\nPage 1\n");
-}
-
-#[test]
 fn a_picture_is_a_reference_to_data_at_the_end() {
     let picture = |alternative: Option<&str>| {
         block(Content::Image {

@@ -18,8 +18,6 @@ pub(super) struct Body<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
     shown: PictureUses,
-    has_header: bool,
-    footer: Vec<Block>,
     /// The page that begins with the next row.
     begun_page: Option<u32>,
     /// Whether the current table section is the header or the body.
@@ -44,8 +42,6 @@ impl<'a, W: Write> Body<'a, W> {
             output,
             pictures,
             shown: PictureUses::default(),
-            has_header: false,
-            footer: Vec::new(),
             begun_page: None,
             section: Section::None,
             element: "p",
@@ -117,18 +113,15 @@ impl<'a, W: Write> Body<'a, W> {
         Ok(())
     }
 
-    fn header(&mut self, page: &Page) -> Result {
-        if !self.has_header && !page.header.is_empty() {
-            self.has_header = true;
-            self.quote(0)?;
-            self.line("<header>")?;
-            self.blocks(&page.header, &Notes::default())?;
-            self.line("</header>")?;
+    /// Writes a header or footer.
+    fn aside(&mut self, name: &str, blocks: &[Block]) -> Result {
+        if blocks.is_empty() {
+            return Ok(());
         }
-        if self.footer.is_empty() {
-            self.footer.clone_from(&page.footer);
-        }
-        Ok(())
+        self.quote(0)?;
+        self.line(&format!("<{name}>"))?;
+        self.blocks(blocks, &Notes::default())?;
+        self.line(&format!("</{name}>"))
     }
 
     fn image(&mut self, block: &Block, image: usize, words: &str) -> Result {
@@ -212,10 +205,9 @@ impl<'a, W: Write> Body<'a, W> {
 
 impl<W: Write> Flowing for Body<'_, W> {
     fn page(&mut self, page: &Page, place: PageStart) -> Result {
-        let is_first = self.written.pages == 0;
         self.written.pages += 1;
-        if is_first {
-            self.header(page)?;
+        if self.written.pages == 1 {
+            self.aside("header", &page.header)?;
             self.line("<main>")?;
         }
         let number = page.number;
@@ -225,10 +217,14 @@ impl<W: Write> Flowing for Body<'_, W> {
             PageStart::InParagraph => write!(self.output, "<span {mark}></span>")?,
             PageStart::InTable => self.begun_page = Some(number),
         }
-        if !is_first && place == PageStart::Between {
-            self.header(page)
-        } else {
-            Ok(())
+        Ok(())
+    }
+
+    fn header(&mut self, blocks: &[Block]) -> Result {
+        match self.written.pages {
+            // The header of the first page precedes the main content.
+            1 => Ok(()),
+            _ => self.aside("header", blocks),
         }
     }
 
@@ -342,18 +338,13 @@ impl<W: Write> Flowing for Body<'_, W> {
         ))
     }
 
-    fn finish(mut self) -> Result<WriteReport> {
+    fn finish(mut self, footers: &[Block]) -> Result<WriteReport> {
         if self.written.pages == 0 {
             self.line("<main>")?;
         }
         self.quote(0)?;
         self.line("</main>")?;
-        let footer = std::mem::take(&mut self.footer);
-        if !footer.is_empty() {
-            self.line("<footer>")?;
-            self.blocks(&footer, &Notes::default())?;
-            self.line("</footer>")?;
-        }
+        self.aside("footer", footers)?;
         self.line("</body>\n</html>")?;
         self.output.flush()?;
         Ok(self.written)
