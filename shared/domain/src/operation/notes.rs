@@ -235,8 +235,8 @@ pub const NOTES: &[Note] = &[
         from: PARSED_TEXTS,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Headings with levels, paragraphs, quotations, code, lists with numbers, tables with merged \
-                cells, images, links, footnotes, the first header and footer, bold and italic, from the \
-                structure of the document. JSON contains one page per explicit page break.",
+                cells, images, links, footnotes, each different header and footer, bold and italic, from \
+                the structure of the document. JSON contains one page per explicit page break.",
         loses: "Page layout and columns, page numbers (except of RTF), comments, deleted and hidden text, charts \
                 and drawings, EMF and WMF images; Markdown contains images only with `images: embed` or `files` and no \
                 colors. Tracked changes are \

@@ -52,6 +52,9 @@ impl Seam {
         let (Some(last), Some(first)) = (backward.next(), after.chars().next()) else {
             return Self::Nothing;
         };
+        if continues_address(before.chars().rev(), first) {
+            return Self::Nothing;
+        }
         let is_close = backward.clone().next().is_some_and(|c| !c.is_whitespace());
         let mut begin: Vec<char> = backward.take_while(|c| c.is_alphabetic()).collect();
         begin.reverse();
@@ -71,6 +74,26 @@ impl Seam {
             Self::Space
         }
     }
+}
+
+/// Maximum length of a URL in characters.
+const MAX_ADDRESS: usize = 2_000;
+
+/// Whether a text that ends with a URL, given from its end, is continued by a text with this first character: a URL breaks after or
+/// before its punctuation.
+pub(crate) fn continues_address(backward: impl Iterator<Item = char>, first: char) -> bool {
+    let mut word = backward.take_while(|c| !c.is_whitespace()).peekable();
+    let ends_open = word.peek().is_some_and(|c| "/-_=&?#%~".contains(*c));
+    if !ends_open && !"/_=&?#%".contains(first) {
+        return false;
+    }
+    let mut word: Vec<char> = word.take(MAX_ADDRESS).collect();
+    word.reverse();
+    let word: String = word.into_iter().collect();
+    word.contains("://")
+        || word
+            .trim_start_matches(['(', '<', '[', '"'])
+            .starts_with("www.")
 }
 
 /// Whether a character can be a hyphen that divides a word at the end of a line.
@@ -158,6 +181,11 @@ mod tests {
             ("word", "next", Seam::Space),
             ("word ", "next", Seam::Nothing),
             ("日本", "語", Seam::Nothing),
+            ("see https://example.org/inter-", "national", Seam::Nothing),
+            ("(www.example.org/", "path", Seam::Nothing),
+            ("https://example.org/path", "?query=1", Seam::Nothing),
+            ("https://example.org/path", "and", Seam::Space),
+            ("and/", "or", Seam::Space),
         ] {
             assert_eq!(
                 Seam::between(before, after, &known),

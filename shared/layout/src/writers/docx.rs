@@ -144,8 +144,9 @@ impl<W: Write + Seek> Docx<'_, W> {
             &parts::content_type("numbering"),
             &numbering,
         )?;
+        let settings = parts::settings(self.sections.alternates(), true);
         let (package, story) = (&mut self.package, &mut self.story);
-        parts::last(package, story, &self.metadata, parts::SETTINGS)
+        parts::last(package, story, &self.metadata, &settings)
     }
 
     /// Writes the part of a header or footer, whose relationship the section has added.

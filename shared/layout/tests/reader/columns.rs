@@ -248,3 +248,33 @@ fn lines_across_the_page_above_narrow_columns_do_not_join_them() {
     let text = pen.read();
     assert!(text.contains("as none of the boats that lay"), "{text}");
 }
+
+#[test]
+fn a_table_whose_padding_reaches_into_the_gutter_is_in_its_column() {
+    let mut pen = Pen::new();
+    let lines = |pen: &mut Pen, x: f32, from: u8, word: &str| {
+        for line in 0..5 {
+            let y = 60.0 + f32::from(from + line) * 12.0;
+            pen.write(x, y, &format!("{word} and the boats of the old"));
+        }
+    };
+    // The gutter is from 210 to 222; the table reaches to 218.
+    lines(&mut pen, 50.0, 0, "keeper");
+    for (row, (name, count)) in (0_u8..).zip([("Name", "Count"), ("Boats", "12"), ("Lamps", "1")]) {
+        let y = 140.0 + f32::from(row) * 20.0;
+        pen.write(50.0, y, name).write(180.0, y, count);
+        pen.line((44.0, y - 14.0), (218.0, y - 14.0));
+    }
+    pen.line((44.0, 186.0), (218.0, 186.0));
+    for x in [44.0, 160.0, 218.0] {
+        pen.line((x, 126.0), (x, 186.0));
+    }
+    lines(&mut pen, 50.0, 12, "lights");
+    for from in [0, 5, 10] {
+        lines(&mut pen, 222.0, from, "sailor");
+    }
+    let read = pen.read();
+    let places = ["keeper", "Boats", "lights", "sailor"].map(|word| read.find(word));
+    assert!(places.is_sorted() && places[0].is_some(), "{read}");
+    assert!(!read[places[3].unwrap()..].contains("lights"), "{read}");
+}

@@ -38,12 +38,29 @@ fn the_first_page_has_a_different_header() {
             ["Page 1", "Page 2", "Page 3"],
             ["Page1Part1", "Page2Part2", "Page3Part3"],
         ),
+        (
+            ["", "Book", "Chapter"],
+            ["Part1", "BookPart2", "ChapterPart3"],
+        ),
     ] {
         let pages = (1..)
             .zip(headers)
             .map(|(number, header)| under(number, header, true));
         assert_eq!(printed(pages.collect()), expected);
     }
+}
+
+#[test]
+fn even_and_odd_pages_have_different_headers() {
+    // The first section has the same header on all pages.
+    let headers = ["One", "One", "One", "Book", "Two", "Book", "Two", "Book"];
+    let pages = (1..)
+        .zip(headers)
+        .map(|(number, header)| under(number, header, true));
+    let expected = (1..)
+        .zip(headers)
+        .map(|(number, header)| format!("{header}Part{number}"));
+    assert_eq!(printed(pages.collect()), expected.collect::<Vec<_>>());
 }
 
 #[test]

@@ -30,6 +30,8 @@ use crate::model::page::Page;
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
+/// Maximum padding of cells, points.
+const PADDING: f32 = 8.0;
 
 /// Analyzes one page.
 pub(in crate::analysis) struct PageReader<'a> {
@@ -225,7 +227,7 @@ impl<'a> PageReader<'a> {
         order.regions(atoms)
     }
 
-    /// Returns the tables of the page; nested ones are in their cells.
+    /// Returns the tables of the page, with bounds for reading order; nested ones are in their cells.
     fn tables(&self, lines: Vec<Line>) -> Vec<(Block, Rect)> {
         let mut zones: HashMap<usize, Vec<Line>> = HashMap::new();
         lines
@@ -248,7 +250,9 @@ impl<'a> PageReader<'a> {
     ) -> (Block, Rect) {
         let of_table =
             (0..zoned.grid.cells.len()).filter_map(|cell| zones.get(&(zoned.first + cell)));
-        let from_right = self.is_from_right(of_table.flatten());
+        let of_table: Vec<&Line> = of_table.flatten().collect();
+        let from_right = self.is_from_right(of_table.iter().copied());
+        let text = Rect::around(of_table.iter().map(|line| line.bounds));
         let cells = zoned.grid.cells.iter().enumerate();
         let contents = cells.map(|(number, area)| {
             let zone = zoned.first + number;
@@ -276,7 +280,7 @@ impl<'a> PageReader<'a> {
                 bounds: bounds.within(&self.drawn.page).or(Some(bounds)),
                 ..Block::from(Content::Table(table))
             },
-            bounds,
+            without_padding(bounds, text),
         )
     }
 
@@ -327,5 +331,19 @@ impl<'a> PageReader<'a> {
             .into_iter()
             .flat_map(|region| maker.blocks(region, limits))
             .collect()
+    }
+}
+
+/// Returns the bounds of a table without the padding of its first and last column: it reaches into the gutter if the text of the
+/// cells is aligned with the column of the page.
+fn without_padding(bounds: Rect, text: Option<Rect>) -> Rect {
+    let padding = |space: f32| space.clamp(0.0, PADDING);
+    match text {
+        Some(text) => Rect {
+            left: bounds.left + padding(text.left - bounds.left),
+            right: bounds.right - padding(bounds.right - text.right),
+            ..bounds
+        },
+        None => bounds,
     }
 }

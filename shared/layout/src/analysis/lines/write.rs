@@ -8,7 +8,7 @@ use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::words::Words;
 use crate::model::page_content::LinkArea;
-use crate::model::seam::Vocabulary as _;
+use crate::model::seam::{Vocabulary as _, continues_address};
 use crate::model::text::{NOTE, Run, Script};
 
 /// Minimum part of right-to-left letters of a right-to-left paragraph on a page of such text, as a divisor.
@@ -70,6 +70,10 @@ impl Writer<'_> {
             return;
         };
         let (text, glyph) = (last.text, last.glyph);
+        let written = signs.iter().rev().map(|sign| sign.text);
+        if text != '\u{ad}' && continues_address(written, first.text) {
+            return;
+        }
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
         let is_hyphen = matches!(text, '-' | '\u{2010}' | '\u{ad}');
         let divides = is_hyphen && before.is_alphabetic();

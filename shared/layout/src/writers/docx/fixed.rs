@@ -86,7 +86,12 @@ impl<W: Write + Seek> Writer<FixedPage> for Docx<'_, W> {
             last.unwrap_or_default()
         )?;
         let (package, story) = (&mut self.package, &mut self.story);
-        parts::last(package, story, &self.metadata, parts::FIXED_SETTINGS)?;
+        parts::last(
+            package,
+            story,
+            &self.metadata,
+            &parts::settings(false, false),
+        )?;
         self.package.finish(&self.metadata)?;
         Ok(self.written)
     }

@@ -73,15 +73,16 @@ impl HeaderFooter {
         })
     }
 
-    /// Narrows the candidates for the page number with the header of another page: if only numbers differ, a candidate must
-    /// equal the page number on each page.
-    pub(super) fn narrowed(mut self, blocks: &[Block], number: u32) -> Self {
-        if !self.counted.is_empty() && self.is_like(blocks) {
+    /// Narrows the candidates for the page number with the header of another page, if only numbers differ: a candidate must equal
+    /// the page number on each page. Returns whether only numbers differ.
+    pub(super) fn narrow(&mut self, blocks: &[Block], number: u32) -> bool {
+        let is_like = self.is_like(blocks);
+        if is_like {
             let there: Vec<u32> = numbers(blocks).iter().map(|found| found.value).collect();
             self.counted
                 .retain(|index| there.get(*index) == Some(&number));
         }
-        self
+        is_like
     }
 
     /// Whether blocks have the same text, ignoring numbers.

@@ -17,15 +17,23 @@ xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""
 pub(super) const SEPARATORS: &str = "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>\
 <w:footnote w:type=\"continuationSeparator\" w:id=\"0\"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>";
 
-pub(super) const SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
-<w:footnotePr><w:footnote w:id=\"-1\"/><w:footnote w:id=\"0\"/></w:footnotePr>\
-<w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
-</w:settings>";
-
-/// Settings of a document without footnotes.
-pub(super) const FIXED_SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
-<w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
-</w:settings>";
+/// Returns the settings of a document; `alternates` is whether even and odd pages have different headers, `has_notes` whether there
+/// are footnotes.
+pub(super) fn settings(alternates: bool, has_notes: bool) -> String {
+    let mut settings = String::from(
+        "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">",
+    );
+    if alternates {
+        settings += "<w:evenAndOddHeaders/>";
+    }
+    if has_notes {
+        settings +=
+            "<w:footnotePr><w:footnote w:id=\"-1\"/><w:footnote w:id=\"0\"/></w:footnotePr>";
+    }
+    settings
+        + "<w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" \
+w:val=\"15\"/></w:compat></w:settings>"
+}
 
 /// Returns the content type of a part.
 pub(super) fn content_type(part: &str) -> String {

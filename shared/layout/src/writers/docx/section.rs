@@ -12,6 +12,8 @@ pub(super) struct Sections {
     open: Option<Section>,
     /// Headers and footers of the document, in order of first reference.
     headers_footers: Vec<HeaderFooter>,
+    /// Whether even and odd pages of a section have different headers or footers.
+    alternates: bool,
     /// Whether the next block begins a page.
     is_break_due: bool,
     /// Lower edge of the last block of this page.
@@ -113,6 +115,11 @@ impl Sections {
         std::mem::take(&mut self.headers_footers)
     }
 
+    /// Whether even and odd pages of a written section have different headers or footers.
+    pub(super) fn alternates(&self) -> bool {
+        self.alternates
+    }
+
     /// Returns section properties, in schema order.
     pub(super) fn xml(&mut self, section: &Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
@@ -124,7 +131,10 @@ impl Sections {
             if differs {
                 xml += &self.reference(kind, "first", margin.of_first(), relations);
             }
-            xml += &self.reference(kind, "default", margin.of_most(), relations);
+            xml += &self.reference(kind, "default", margin.of_odd(), relations);
+            // A later section may need `evenAndOddHeaders`, which holds for all sections.
+            xml += &self.reference(kind, "even", margin.of_even(), relations);
+            self.alternates |= margin.alternates();
         }
         xml.push_str(&section.page());
         if differs {

@@ -1,4 +1,4 @@
-//! Header or footer of a section: one for all pages, or a different one on the first page.
+//! Header or footer of a section: one for all pages, or others on the first page, and on even and odd pages.
 
 use super::header_footer::{HeaderFooter, HeaderFooterKind};
 use crate::Block;
@@ -7,11 +7,23 @@ use crate::Block;
 pub(super) struct SectionHeaderFooter {
     kind: HeaderFooterKind,
     first: Option<HeaderFooter>,
-    /// That of the pages after the first; `None` if all are equal.
-    others: Option<HeaderFooter>,
-    /// Number of pages after the first with that text and with another one.
+    /// Those of the even and of the odd pages after the first.
+    others: [Option<Other>; 2],
+}
+
+/// The header of the even or of the odd pages.
+struct Other {
+    header_footer: HeaderFooter,
+    /// Number of later pages with that text and with another one.
     matching: u32,
     different: u32,
+}
+
+impl Other {
+    /// Whether the text differs on most pages, as the entries above the pages of a dictionary do.
+    fn changes(&self) -> bool {
+        self.different > self.matching
+    }
 }
 
 impl SectionHeaderFooter {
@@ -19,66 +31,90 @@ impl SectionHeaderFooter {
         Self {
             kind,
             first: None,
-            others: None,
-            matching: 0,
-            different: 0,
+            others: [None, None],
         }
     }
 
-    /// Adds the header of the section's page number `place`. The second page decides whether the first differs; later pages
-    /// count only if none had a header before.
+    /// Adds the header of the section's page number `place`.
     pub(super) fn record(&mut self, blocks: &[Block], number: u32, place: u32) {
-        if place == 1 {
-            self.first = HeaderFooter::of(self.kind, blocks, number);
-        } else if let Some(others) = self.others.take() {
-            self.others = Some(others.narrowed(blocks, number));
-        } else if self.first.is_none() || (place == 2 && self.lacks(blocks)) {
-            self.others = HeaderFooter::of(self.kind, blocks, number);
-        } else {
-            self.first = self
-                .first
-                .take()
-                .map(|first| first.narrowed(blocks, number));
-        }
-        if place > 1
-            && let Some(most) = self.others.as_ref().or(self.first.as_ref())
-            && !blocks.is_empty()
-        {
-            match most.is_like(blocks) {
-                true => self.matching += 1,
-                false => self.different += 1,
+        let mut found = HeaderFooter::of(self.kind, blocks, number);
+        let others = self.others.iter_mut().flatten();
+        let others = others.map(|other| &mut other.header_footer);
+        for known in self.first.iter_mut().chain(others) {
+            if known.narrow(blocks, number) {
+                found = Some(known.clone());
             }
+        }
+        if place == 1 {
+            self.first = found;
+            return;
+        }
+        let [even, odd] = &mut self.others;
+        let own = if number.is_multiple_of(2) { even } else { odd };
+        match (own, found) {
+            (Some(own), Some(_)) => match own.header_footer.is_like(blocks) {
+                true => own.matching += 1,
+                false => own.different += 1,
+            },
+            (own @ None, Some(header_footer)) => {
+                *own = Some(Other {
+                    header_footer,
+                    matching: 0,
+                    different: 0,
+                });
+            }
+            (_, None) => {}
         }
     }
 
     /// Whether the section would show a header or footer other than these blocks on its next page.
     pub(super) fn differs_from(&self, blocks: &[Block]) -> bool {
-        self.lacks(blocks) || blocks.is_empty() && self.of_most().is_some()
-    }
-
-    /// Whether blocks differ from all known headers by more than numbers.
-    fn lacks(&self, blocks: &[Block]) -> bool {
-        let mut known = self.first.iter().chain(&self.others);
-        !blocks.is_empty() && !known.any(|known| known.is_like(blocks))
+        let others = self.others.iter().flatten();
+        let others = others.map(|other| &other.header_footer);
+        let mut known = self.first.iter().chain(others);
+        match blocks.is_empty() {
+            true => self.of_odd().is_some(),
+            false => !known.any(|known| known.is_like(blocks)),
+        }
     }
 
     /// Whether the first page differs from the others.
     pub(super) fn first_differs(&self) -> bool {
-        self.others.is_some() || self.changes()
+        let of_first = words(self.of_first());
+        let has_others = self.others.iter().any(Option::is_some);
+        has_others && (words(self.of_odd()) != of_first || words(self.of_even()) != of_first)
     }
 
-    /// Whether the text differs on most pages, as the entries above the pages of a dictionary do; headers that alternate on
-    /// even and odd pages are right on half of them.
-    fn changes(&self) -> bool {
-        self.different > self.matching + 1
+    /// Whether even and odd pages differ.
+    pub(super) fn alternates(&self) -> bool {
+        words(self.of_even()) != words(self.of_odd())
     }
 
     pub(super) fn of_first(&self) -> Option<&HeaderFooter> {
         self.first.as_ref()
     }
 
-    pub(super) fn of_most(&self) -> Option<&HeaderFooter> {
-        let most = self.others.as_ref().or(self.first.as_ref());
-        most.filter(|_| !self.changes())
+    pub(super) fn of_even(&self) -> Option<&HeaderFooter> {
+        let [even, odd] = &self.others;
+        self.steady([even, odd])
     }
+
+    pub(super) fn of_odd(&self) -> Option<&HeaderFooter> {
+        let [even, odd] = &self.others;
+        self.steady([odd, even])
+    }
+
+    /// Returns the first of these headers that does not change, or that of the first page if there are none.
+    fn steady<'h>(&'h self, others: [&'h Option<Other>; 2]) -> Option<&'h HeaderFooter> {
+        if others.iter().all(|other| other.is_none()) {
+            return self.first.as_ref();
+        }
+        let mut others = others.into_iter().flatten();
+        let steady = others.find(|other| !other.changes());
+        steady.map(|other| &other.header_footer)
+    }
+}
+
+fn words(header_footer: Option<&HeaderFooter>) -> Option<(bool, String)> {
+    header_footer.map(HeaderFooter::words)
 }
