@@ -70,7 +70,9 @@ pub fn pdf(task: &Task, _: &Product) -> TaskResult<Verified> {
         return Err(TaskError::too_many_pages());
     }
     let config = PdfRenderConfig::new().set_fixed_size(THUMBNAIL, THUMBNAIL);
-    for page in [pages.first(), pages.last()] {
+    // To render the only page again takes as long, above all with large pictures.
+    let last = (count > 1).then(|| pages.last());
+    for page in [Some(pages.first()), last].into_iter().flatten() {
         let drawn = page.and_then(|page| page.render_with_config(&config).map(|_| ()));
         drawn.map_err(|_| invalid("a page cannot be rendered"))?;
     }

@@ -3,6 +3,7 @@
 
 mod corpus_documents;
 mod drawn_text;
+mod running_headers;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ pub(super) enum Item<'t> {
     Alternative(&'t str),
     /// Text beyond the edges of a slide, where the source may have it, too.
     Beyond(&'t str),
-    /// A header or footer that the source had before. A result has the first one of all pages, or all of them.
+    /// A header or footer that the source had before, at its first repetition. A result need not have it again.
     Repetition(&'t str),
     /// The end of a paragraph, line or cell, which also ends a word.
     Break,

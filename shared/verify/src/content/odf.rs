@@ -5,8 +5,10 @@ mod headers;
 mod row;
 mod styles;
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use self::headers::PageStyles;
 use self::row::Row;
 use self::styles::HiddenStyles;
 use super::item::{Item, Place, Take, Unreadable};
@@ -18,28 +20,42 @@ use super::xml::{Element, Node, walk};
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
     let mut package = Package::open(path)?;
     let content = package.required("content.xml")?;
-    let active = match scope.active_sheet_only {
-        // Which sheet is active without this setting depends on the application.
-        true => Some(active_sheet(&package.required("settings.xml")?)?.ok_or(Unreadable)?),
-        false => None,
+    let sheets = match scope.active_sheet_only {
+        true => {
+            let settings = package.part("settings.xml")?.unwrap_or_default();
+            active_sheet(&settings)?.map_or(Sheets::First, Sheets::Named)
+        }
+        false => Sheets::All,
     };
     let styles = package.part("styles.xml")?.unwrap_or_default();
     let mut hidden = HiddenStyles::default();
-    hidden.read(&content)?;
     hidden.read(&styles)?;
-    let mut reader = ContentReader::new(scope, &hidden, active);
-    walk(content.as_slice(), |node, depth| {
+    let (mut reader, mut page_styles) = (
+        ContentReader::new(scope, hidden, sheets),
+        PageStyles::default(),
+    );
+    walk(&content, |node, depth| {
+        // Styles precede the content that they apply to.
+        if let Node::Start(element) = &node {
+            reader.hidden.add(element);
+            page_styles.add(element);
+        }
         reader.node(&node, depth, take);
     })?;
-    let (sheets, objects) = (reader.sheets, reader.objects);
+    let ContentReader {
+        hidden,
+        sheets,
+        objects,
+        ..
+    } = reader;
     take(Item::Aside(true), Place::default());
     if scope.headers && !scope.tables_only {
         let aside = Scope {
             mixes_cells: false,
             ..scope
         };
-        let mut reader = ContentReader::new(aside, &hidden, None);
-        headers::read(&content, &styles, &mut |node, depth| {
+        let mut reader = ContentReader::new(aside, hidden, Sheets::All);
+        headers::read(page_styles, &styles, &mut |node, depth| {
             reader.node(node, depth, take);
         })?;
     }
@@ -113,20 +129,46 @@ enum CellValue {
 impl CellValue {
     /// `None` if the cell has a text. Errors are typed twice, as an error and as a text.
     fn of(cell: &Element<'_>) -> Option<Self> {
-        let types = cell.attributes("value-type");
-        let has = |name: &str| types.iter().any(|value| value == name);
-        match types.is_empty() {
-            false if has("error") || has("boolean") => Some(Self::Name),
-            false if !has("string") => Some(Self::Number),
-            _ => None,
+        let mut found = None;
+        let mut is_text = false;
+        cell.each_attribute(|name, value| match (name, value) {
+            ("value-type", "error" | "boolean") => found = Some(Self::Name),
+            ("value-type", "string") => is_text = true,
+            ("value-type", _) => found = found.or(Some(Self::Number)),
+            _ => {}
+        });
+        found.filter(|found| *found == Self::Name || !is_text)
+    }
+}
+
+/// The sheets of a spreadsheet that are read, of those that are not hidden.
+enum Sheets {
+    All,
+    /// The first one, which LibreOffice activates without a setting.
+    First,
+    Named(String),
+    None,
+}
+
+impl Sheets {
+    /// Whether the next sheet is read.
+    fn take(&mut self, sheet: &Element<'_>) -> bool {
+        match self {
+            Self::All => true,
+            Self::First => {
+                *self = Self::None;
+                true
+            }
+            Self::Named(name) => sheet.has("name", name),
+            Self::None => false,
         }
     }
 }
 
-struct ContentReader<'a> {
+struct ContentReader {
     scope: Scope,
-    hidden: &'a HiddenStyles,
-    active: Option<String>,
+    hidden: HiddenStyles,
+    wanted_sheets: Sheets,
     sheets: Vec<String>,
     /// Folders of the displayed objects.
     objects: Vec<(String, Place)>,
@@ -160,12 +202,12 @@ const MAX_OBJECTS: usize = 1_000;
 /// Maximum number of hidden ranges of columns that are considered.
 const MAX_HIDDEN: usize = 1_000;
 
-impl<'a> ContentReader<'a> {
-    fn new(scope: Scope, hidden: &'a HiddenStyles, active: Option<String>) -> Self {
+impl ContentReader {
+    fn new(scope: Scope, hidden: HiddenStyles, wanted_sheets: Sheets) -> Self {
         Self {
             scope,
             hidden,
-            active,
+            wanted_sheets,
             sheets: Vec::new(),
             objects: Vec::new(),
             is_spreadsheet: false,
@@ -213,26 +255,26 @@ impl<'a> ContentReader<'a> {
     }
 
     fn is_skipped(&mut self, element: &Element<'_>) -> bool {
-        let style = element.attribute("style-name");
-        let is_hidden = |styles: &dyn Fn(&str) -> bool| style.as_deref().is_some_and(styles);
+        let is_hidden = |styles: &HashSet<String>| {
+            let style = || element.value("style-name");
+            !styles.is_empty() && style().is_some_and(|style| styles.contains(&*style))
+        };
         match element.name() {
             "section" => element.has("display", "none") || element.has("is-hidden", "true"),
             "text-box" => !self.scope.text_boxes,
             "table" if self.is_spreadsheet => {
-                let name = element.attribute("name");
-                let is_active = |active: &String| name.as_ref() == Some(active);
-                let has_ranges = element.attribute("print-ranges").is_some();
+                let has_ranges = element.value("print-ranges").is_some();
                 let is_unprinted = has_ranges || element.has("print", "false");
-                is_hidden(&|style| self.hidden.tables.contains(style))
+                is_hidden(&self.hidden.tables)
                     // Their print ranges are not read.
                     || (self.scope.print_ranges && is_unprinted)
-                    || !self.active.as_ref().is_none_or(is_active)
+                    || !self.wanted_sheets.take(element)
             }
             "table-row" => element
-                .attribute("visibility")
+                .value("visibility")
                 .is_some_and(|how| how != "visible"),
-            "page" => is_hidden(&|style| self.hidden.pages.contains(style)),
-            "span" | "p" | "h" => is_hidden(&|style| self.hidden.texts.contains(style)),
+            "page" => is_hidden(&self.hidden.pages),
+            "span" | "p" | "h" => is_hidden(&self.hidden.texts),
             "table-cell" => self.is_hidden_column(),
             name => {
                 let is_on_slide = self.place.number > 0 && !self.is_spreadsheet;
@@ -256,7 +298,7 @@ impl<'a> ContentReader<'a> {
         take: &mut dyn FnMut(Item<'_>, Place),
     ) {
         let repeated = |name| {
-            let count = element.attribute(name).and_then(|count| count.parse().ok());
+            let count = element.value(name).and_then(|count| count.parse().ok());
             count.unwrap_or(1_u32)
         };
         match element.name() {
@@ -280,7 +322,7 @@ impl<'a> ContentReader<'a> {
                 let count = repeated("number-columns-repeated");
                 let last = self.columns.saturating_add(count);
                 let is_hidden = element
-                    .attribute("visibility")
+                    .value("visibility")
                     .is_some_and(|how| how != "visible");
                 if is_hidden && self.hidden_columns.len() < MAX_HIDDEN {
                     self.hidden_columns
@@ -376,5 +418,42 @@ impl<'a> ContentReader<'a> {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::format::Format;
+
+    use super::*;
+    use crate::content::written::{items, package};
+
+    #[test]
+    fn the_first_sheet_that_is_not_hidden_is_active_without_a_setting() {
+        let sheet = |name: &str, style: &str| {
+            format!(
+                "<table name='{name}' style-name='{style}'><table-row><table-cell><p>{name}</p></table-cell></table-row></table>"
+            )
+        };
+        let sheets = sheet("One", "hidden") + &sheet("Two", "a") + &sheet("Three", "a");
+        let content = format!(
+            "<content><style name='hidden'><table-properties display='false'/></style><spreadsheet>{sheets}</spreadsheet></content>"
+        );
+        let read = |settings: &[(&str, &[u8])]| {
+            let parts = [&[("content.xml", content.as_bytes())], settings].concat();
+            let scope = Scope::of(Format::Ods, Format::Csv);
+            let take = |path: &Path, take: Take<'_>| read(path, scope, take);
+            items(&package(&parts), take).unwrap()
+        };
+        let named = "<settings><config-item name='ActiveTable'>Three</config-item></settings>";
+        assert_eq!(read(&[]), "[2 0,0]Two|[2 0,1]|[0]");
+        assert_eq!(
+            read(&[("settings.xml", b"<settings/>")]),
+            "[2 0,0]Two|[2 0,1]|[0]"
+        );
+        assert_eq!(
+            read(&[("settings.xml", named.as_bytes())]),
+            "[3 0,0]Three|[3 0,1]|[0]"
+        );
     }
 }

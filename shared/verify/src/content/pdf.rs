@@ -14,6 +14,7 @@ use task::Task;
 use task::page_selection::pages_to_convert;
 
 use super::item::{Item, Place, Take, Unreadable};
+use super::words::is_roman;
 
 /// Maximum number of characters that are read on one page.
 const MAX_CHARACTERS: usize = 1_000_000;
@@ -70,9 +71,14 @@ const MAX_PAGE_NUMBER: usize = 8;
 impl Repeated {
     /// Returns the item for a line; `None` if no result needs to have it again.
     fn item<'l>(&mut self, page: u32, line: &'l Line) -> Option<Item<'l>> {
-        let letters = line.text.chars().filter(|letter| letter.is_alphabetic());
+        // Roman numbers may be page numbers.
+        let is_counted = |word: &&str| !line.is_in_margin || !is_roman(&bare(word));
+        let texts = line.text.split_whitespace().filter(is_counted);
+        let letters = texts
+            .flat_map(str::chars)
+            .filter(|letter| letter.is_alphabetic());
         let digits = line.text.chars().filter(|letter| letter.is_numeric());
-        let has_letters = letters.clone().next().is_some();
+        let has_letters = line.text.contains(char::is_alphabetic);
         let is_number = digits.clone().nth(MAX_PAGE_NUMBER).is_some();
         let is_repeatable = has_letters || (line.is_in_margin && !is_number);
         if !is_repeatable || self.lines.len() >= MAX_LINES {
@@ -116,6 +122,12 @@ impl Repeated {
         let pages = u64::from(page.checked_sub(first_page)?);
         (pages > 0 && number.checked_sub(first) == Some(pages)).then_some(first_page)
     }
+}
+
+/// A word without the punctuation around it, in lower case.
+fn bare(word: &str) -> String {
+    let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    bare.to_lowercase()
 }
 
 /// The last number of a line, such as the 12 of `4.12`.

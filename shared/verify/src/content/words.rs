@@ -1,8 +1,7 @@
 //! Splits text into words that are the same in every format: regardless of letter case, ligatures, accents' composition,
 //! soft hyphens, and spaces of scripts without them.
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 /// A part of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,14 +52,30 @@ impl WordSplitter {
 
     /// Splits a text. The last word is completed by the next text or [`WordSplitter::end`].
     pub(super) fn text(&mut self, text: &str, take: &mut impl FnMut(Token<'_>)) {
-        if text.is_ascii() {
-            for character in text.chars() {
-                self.character(character, take);
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let run = ascii_run(rest);
+            if run.is_empty() {
+                // Marks are left out, so that their order does not matter.
+                decompose_compatible(first, |character| {
+                    if !is_ignored(character) {
+                        self.character(character, take);
+                    }
+                });
+                rest = rest.get(first.len_utf8()..).unwrap_or_default();
+                continue;
             }
-            return;
-        }
-        for character in text.nfkd().filter(|character| !is_ignored(*character)) {
-            self.character(character, take);
+            self.character(first, take);
+            let others = run.get(1..).unwrap_or_default();
+            let start = self.word.len();
+            if start + others.len() > MAX_BYTES {
+                others.chars().for_each(|other| self.character(other, take));
+            } else {
+                self.word.push_str(others);
+                let added = self.word.get_mut(start..);
+                added.unwrap_or_default().make_ascii_lowercase();
+            }
+            rest = rest.get(run.len()..).unwrap_or_default();
         }
     }
 
@@ -122,6 +137,20 @@ pub fn count_words(text: &str) -> u64 {
     count
 }
 
+/// The ASCII letters, the digits or the other ASCII character that a text begins with.
+fn ascii_run(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let while_all =
+        |is_alike: fn(&u8) -> bool| bytes.iter().take_while(|byte| is_alike(byte)).count();
+    let length = match bytes.first() {
+        Some(first) if first.is_ascii_alphabetic() => while_all(u8::is_ascii_alphabetic),
+        Some(first) if first.is_ascii_digit() => while_all(u8::is_ascii_digit),
+        Some(first) => usize::from(first.is_ascii()),
+        None => 0,
+    };
+    text.get(..length).unwrap_or_default()
+}
+
 /// Returns whether a character neither is part of a word nor separates words.
 fn is_ignored(character: char) -> bool {
     is_combining_mark(character)
@@ -141,9 +170,23 @@ fn is_without_spaces(letter: char) -> bool {
 
 /// Returns whether a word is written from right to left: extraction from PDF may reverse its letters.
 pub(super) fn is_right_to_left(word: &str) -> bool {
-    word.chars().any(
-        |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'),
-    )
+    let is_letter = |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+    !word.is_ascii() && word.chars().any(is_letter)
+}
+
+/// Whether a word is a Roman number below 90.
+pub(super) fn is_roman(word: &str) -> bool {
+    let is_number = |digits: &str, [one, five, ten]: [char; 3]| {
+        let ones = digits.trim_start_matches(five);
+        (digits.len() - ones.len() <= 1
+            && ones.len() <= 3
+            && ones.chars().all(|digit| digit == one))
+            || digits.chars().eq([one, five])
+            || digits.chars().eq([one, ten])
+    };
+    let ones = word.trim_start_matches(['x', 'l']);
+    let (tens, ones) = word.split_at(word.len() - ones.len());
+    !word.is_empty() && is_number(tens, ['x', 'l', 'c']) && is_number(ones, ['i', 'v', 'x'])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Walks through an XML part: elements by local name, and text with resolved references.
 
-use std::io::BufRead;
+use std::borrow::Cow;
 
 use quick_xml::Reader;
 use quick_xml::escape::{resolve_predefined_entity, unescape};
@@ -21,23 +21,34 @@ pub(super) enum Node<'x> {
 /// A start tag.
 pub(super) struct Element<'x> {
     tag: &'x BytesStart<'x>,
+    name: &'x str,
 }
 
 impl Element<'_> {
     /// The name without prefix.
     pub(super) fn name(&self) -> &str {
-        local(self.tag.name().0)
+        self.name
     }
 
     /// The value of an attribute, by its name without prefix.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        self.value(name).map(Cow::into_owned)
+    }
+
+    /// The value of an attribute without a copy, by its name without prefix.
+    pub(super) fn value(&self, name: &str) -> Option<Cow<'_, str>> {
         let mut attributes = self.tag.attributes();
         let found = attributes
             .with_checks(false)
             .flatten()
             .find(|attribute| local(attribute.key.0) == name)?;
-        let value = unescape(&found.value).ok();
-        Some(value.unwrap_or(found.value.clone()).into_owned())
+        Some(match found.value {
+            Cow::Borrowed(value) => unescape(value).unwrap_or(Cow::Borrowed(value)),
+            Cow::Owned(value) => match unescape(&value) {
+                Ok(value) => Cow::Owned(value.into_owned()),
+                Err(_) => Cow::Owned(value),
+            },
+        })
     }
 
     /// Calls `take` with the name of each attribute, without its prefix, and its value, in which nothing is unescaped.
@@ -46,16 +57,6 @@ impl Element<'_> {
         for attribute in attributes.with_checks(false).flatten() {
             take(local(attribute.key.0), &attribute.value);
         }
-    }
-
-    /// The values of all attributes with a name, with any prefix.
-    pub(super) fn attributes(&self, name: &str) -> Vec<String> {
-        let mut attributes = self.tag.attributes();
-        let attributes = attributes.with_checks(false).flatten();
-        let named = attributes.filter(|attribute| local(attribute.key.0) == name);
-        named
-            .map(|attribute| attribute.value.into_owned())
-            .collect()
     }
 
     /// The identifier of a relationship: the attribute `id` with a prefix, because elements may have an `id` of their own.
@@ -68,15 +69,12 @@ impl Element<'_> {
 
     /// Whether an attribute has a value.
     pub(super) fn has(&self, name: &str, value: &str) -> bool {
-        self.attribute(name).as_deref() == Some(value)
+        self.value(name).as_deref() == Some(value)
     }
 
     /// Whether a property is switched on: present and not `0`, `false` or `off`.
     pub(super) fn is_on(&self) -> bool {
-        !matches!(
-            self.attribute("val").as_deref(),
-            Some("0" | "false" | "off")
-        )
+        !matches!(self.value("val").as_deref(), Some("0" | "false" | "off"))
     }
 }
 
@@ -84,22 +82,20 @@ impl Element<'_> {
 ///
 /// # Errors
 /// XML that is not well-formed.
-pub(super) fn walk(
-    part: impl BufRead,
-    mut take: impl FnMut(Node<'_>, usize),
-) -> Result<(), Unreadable> {
+pub(super) fn walk(part: &[u8], mut take: impl FnMut(Node<'_>, usize)) -> Result<(), Unreadable> {
     let mut reader = Reader::from_reader(part);
-    let (mut depth, mut buffer) = (0_usize, Vec::new());
+    let mut depth = 0_usize;
     loop {
-        buffer.clear();
-        match reader.read_event_into(&mut buffer)? {
+        match reader.read_event()? {
             Event::Start(tag) => {
-                take(Node::Start(Element { tag: &tag }), depth);
+                let name = local(tag.name().0);
+                take(Node::Start(Element { tag: &tag, name }), depth);
                 depth += 1;
             }
             Event::Empty(tag) => {
-                take(Node::Start(Element { tag: &tag }), depth);
-                take(Node::End(local(tag.name().0)), depth);
+                let name = local(tag.name().0);
+                take(Node::Start(Element { tag: &tag, name }), depth);
+                take(Node::End(name), depth);
             }
             Event::End(tag) => {
                 depth = depth.saturating_sub(1);
@@ -122,5 +118,6 @@ pub(super) fn walk(
 }
 
 fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
+    let colon = name.bytes().rposition(|byte| byte == b':');
+    colon.map_or(name, |colon| name.get(colon + 1..).unwrap_or(name))
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::Rules;
 use crate::content::item::Item;
-use crate::content::words::{Token, WordSplitter, is_right_to_left};
+use crate::content::words::{Token, WordSplitter, is_right_to_left, is_roman};
 
 /// Maximum number of distinct words of a result.
 pub(super) const MAX_DISTINCT: usize = 4_000_000;
@@ -142,21 +142,6 @@ fn is_marker(word: &str) -> bool {
     word.chars().count() == 1
         || ((1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
         || is_roman(word)
-}
-
-/// Whether a word is a Roman number below 90.
-fn is_roman(word: &str) -> bool {
-    let is_number = |digits: &str, [one, five, ten]: [char; 3]| {
-        let ones = digits.trim_start_matches(five);
-        (digits.len() - ones.len() <= 1
-            && ones.len() <= 3
-            && ones.chars().all(|digit| digit == one))
-            || digits.chars().eq([one, five])
-            || digits.chars().eq([one, ten])
-    };
-    let ones = word.trim_start_matches(['x', 'l']);
-    let (tens, ones) = word.split_at(word.len() - ones.len());
-    !word.is_empty() && is_number(tens, ['x', 'l', 'c']) && is_number(ones, ['i', 'v', 'x'])
 }
 
 /// The key of a word. The order of letters does not matter in right-to-left words.

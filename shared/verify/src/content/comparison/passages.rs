@@ -9,6 +9,8 @@ use crate::content::item::Place;
 
 /// Maximum number of words that are remembered.
 const MAX_WORDS: usize = 2_000_000;
+/// Maximum number of repeated headers and footers that are remembered.
+const MAX_REPEATED: usize = 1_000;
 /// Minimum score of a passage.
 const MIN_SCORE: u32 = 4;
 /// Scores of a missing figure and of another missing word. Each word that is not missing costs a point.
@@ -23,8 +25,8 @@ pub(super) struct Passages {
     words: Vec<(u64, Place)>,
     /// Whether there are more words.
     is_cut: bool,
-    /// How often each word occurs in headers and footers, of which a result may have the first only.
-    repeated: HashMap<u64, u32>,
+    /// Headers and footers that the source repeats: their words between numbers.
+    repeated: Vec<Vec<u64>>,
 }
 
 impl Passages {
@@ -35,20 +37,44 @@ impl Passages {
         }
     }
 
-    /// Adds a word of a header or footer.
-    pub(super) fn repeat(&mut self, word: u64) {
-        if self.repeated.len() < MAX_WORDS {
-            *self.repeated.entry(word).or_default() += 1;
+    /// Adds words in a row of a header or footer that the source repeats.
+    pub(super) fn repeat(&mut self, words: Vec<u64>) {
+        if self.repeated.len() < MAX_REPEATED && !words.is_empty() {
+            self.repeated.push(words);
         }
     }
 
-    /// Removes the words of headers and footers that the source repeats.
+    /// Removes the words of repeated headers and footers that the source has elsewhere, too, such as in a heading: a result may
+    /// have only one of both.
     pub(super) fn excuse_repeated(&self, missing: &mut Vec<(String, Place)>) {
-        let mut repeated = self.repeated.clone();
+        let mut left: HashMap<u64, u32> = HashMap::new();
+        for (word, _) in missing.iter() {
+            *left.entry(key(word)).or_default() += 1;
+        }
+        let mut excused: HashMap<u64, u32> = HashMap::new();
+        for words in &self.repeated {
+            let is_missing = words
+                .iter()
+                .all(|word| left.get(word).is_some_and(|count| *count > 0));
+            if is_missing && self.has_twice(words) {
+                for word in words {
+                    left.entry(*word)
+                        .and_modify(|count| *count = count.saturating_sub(1));
+                    *excused.entry(*word).or_default() += 1;
+                }
+            }
+        }
         missing.retain(|(word, _)| {
-            let count = repeated.get_mut(&key(word)).filter(|count| **count > 0);
+            let count = excused.get_mut(&key(word)).filter(|count| **count > 0);
             count.map(|count| *count -= 1).is_none()
         });
+    }
+
+    /// Whether the source has these words in a row more than once.
+    fn has_twice(&self, words: &[u64]) -> bool {
+        let rows = self.words.windows(words.len());
+        let mut equal = rows.filter(|row| row.iter().map(|(word, _)| word).eq(words));
+        equal.nth(1).is_some()
     }
 
     /// Returns the places of the words in missing passages; `None` if the source has too many words. Of equal words, any may be

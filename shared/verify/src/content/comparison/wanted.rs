@@ -15,8 +15,7 @@ pub(super) struct Wanted<'c> {
     found: &'c mut Counts,
     rules: Rules,
     splitter: WordSplitter,
-    /// The words since the last break.
-    cell: Vec<String>,
+    cell: Cell,
     place: Place,
     /// Whether the words may be elsewhere in the result.
     is_aside: bool,
@@ -37,7 +36,7 @@ impl<'c> Wanted<'c> {
             found,
             rules,
             splitter: WordSplitter::new(rules.figures),
-            cell: Vec::new(),
+            cell: Cell::default(),
             place: Place::default(),
             is_aside: false,
             missing: Vec::new(),
@@ -55,7 +54,7 @@ impl<'c> Wanted<'c> {
         let cell = &mut self.cell;
         let mut take = |token: Token<'_>| {
             if let Token::Word(word) = token {
-                cell.push(word.to_owned());
+                cell.push(word);
             }
         };
         let mut next_aside = self.is_aside;
@@ -69,18 +68,25 @@ impl<'c> Wanted<'c> {
             Item::Image => self.images += 1,
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
-            Item::Repetition(text) => self.splitter.split(text, &mut |token| {
-                if let Token::Word(word) = token {
-                    self.passages.repeat(key(word));
-                }
-            }),
+            Item::Repetition(text) => self.repeat(text),
             Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
         }
         let ends = item == Item::Break || next_aside != self.is_aside;
-        if ends || self.cell.len() > self.max_words() {
+        if ends || self.cell.ends.len() > self.max_words() {
             self.look_up();
         }
         self.is_aside = next_aside;
+    }
+
+    /// Adds a header or footer that the source repeats.
+    fn repeat(&mut self, text: &str) {
+        let mut row = Vec::new();
+        self.splitter.split(text, &mut |token| match token {
+            Token::Word(word) if has_digit(word) => self.passages.repeat(std::mem::take(&mut row)),
+            Token::Word(word) => row.push(key(word)),
+            Token::Space => {}
+        });
+        self.passages.repeat(row);
     }
 
     /// Number of words after which they are looked up without a break. Only those of a cell have to be known together.
@@ -96,37 +102,66 @@ impl<'c> Wanted<'c> {
     }
 
     fn look_up(&mut self) {
-        let words = std::mem::take(&mut self.cell);
-        let are_there = |words: &[String]| {
-            let mut keys = words.iter().map(|word| key(word));
-            keys.all(|word| {
-                self.found
-                    .words
-                    .get(&word)
-                    .is_some_and(|word| word.count > 0)
-            })
+        let mut cell = std::mem::take(&mut self.cell);
+        let is_there = |word: &str| {
+            let occurrences = self.found.words.get(&key(word));
+            occurrences.is_some_and(|occurrences| occurrences.count > 0)
         };
-        let has_digits = words.iter().any(|word| has_digit(word));
-        if self.rules.texts_become_numbers && has_digits && !are_there(&words) {
+        if self.rules.texts_become_numbers
+            && cell.words().any(has_digit)
+            && !cell.words().all(is_there)
+        {
             self.numbers += 1;
             return;
         }
-        for word in words {
-            self.words += 1;
-            let key = key(&word);
-            if self.rules.approximate {
-                self.passages.add(key, self.place);
-            }
-            if self.found.remove(key) || self.found.remove_alternative(key) {
-                if !self.is_aside && !has_digit(&word) && self.found.has_once(key) {
-                    self.order.add(key);
-                }
-                continue;
-            }
-            match self.missing.len() < MAX_SEARCHED {
-                true => self.missing.push((word, self.place)),
-                false => self.unsearched += 1,
-            }
+        cell.words().for_each(|word| self.look_up_word(word));
+        cell.clear();
+        self.cell = cell;
+    }
+
+    fn look_up_word(&mut self, word: &str) {
+        self.words += 1;
+        let key = key(word);
+        if self.rules.approximate {
+            self.passages.add(key, self.place);
         }
+        if self.found.remove(key) || self.found.remove_alternative(key) {
+            if !self.is_aside && !has_digit(word) && self.found.has_once(key) {
+                self.order.add(key);
+            }
+            return;
+        }
+        match self.missing.len() < MAX_SEARCHED {
+            true => self.missing.push((word.to_owned(), self.place)),
+            false => self.unsearched += 1,
+        }
+    }
+}
+
+/// The words since the last break.
+#[derive(Default)]
+struct Cell {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Cell {
+    fn push(&mut self, word: &str) {
+        self.text.push_str(word);
+        self.ends.push(self.text.len());
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let word = self.text.get(start..*end);
+            start = *end;
+            word.unwrap_or_default()
+        })
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
     }
 }

@@ -3,34 +3,43 @@
 use std::collections::BTreeSet;
 
 use crate::content::item::Unreadable;
-use crate::content::xml::{Node, walk};
+use crate::content::xml::{Element, Node, walk};
 
 /// The page style of a text document without another one.
 const STANDARD: &str = "Standard";
 
-/// Calls `take` with the nodes of the header and the footer, if all pages have the same.
+/// Names of the page styles that a document uses.
+#[derive(Default)]
+pub(super) struct PageStyles(BTreeSet<String>);
+
+impl PageStyles {
+    /// Adds the page style that a style begins.
+    pub(super) fn add(&mut self, element: &Element<'_>) {
+        if element.name() == "style" {
+            let page = element.attribute("master-page-name");
+            self.0.extend(page.filter(|page| !page.is_empty()));
+        }
+    }
+}
+
+/// Calls `take` with the nodes of the header and the footer, if all pages have the same. `used` are the page styles of the
+/// content.
 pub(super) fn read(
-    content: &[u8],
+    mut used: PageStyles,
     styles: &[u8],
     take: &mut dyn FnMut(&Node<'_>, usize),
 ) -> Result<(), Unreadable> {
-    let mut used = BTreeSet::new();
-    for part in [content, styles] {
-        // A named style may be unused; automatic ones, which the content has, are not.
-        if part == styles && used.is_empty() {
-            used.insert(STANDARD.to_owned());
-        }
-        walk(part, |node, _| {
-            if let Node::Start(element) = node
-                && element.name() == "style"
-            {
-                let page = element.attribute("master-page-name");
-                used.extend(page.filter(|page| !page.is_empty()));
-            }
-        })?;
+    // A named style may be unused; automatic ones, which the content has, are not.
+    if used.0.is_empty() {
+        used.0.insert(STANDARD.to_owned());
     }
-    let page = used.pop_first().unwrap_or_default();
-    if used.is_empty() && !varies(styles, &page)? {
+    walk(styles, |node, _| {
+        if let Node::Start(element) = node {
+            used.add(&element);
+        }
+    })?;
+    let page = used.0.pop_first().unwrap_or_default();
+    if used.0.is_empty() && !varies(styles, &page)? {
         walk_headers(styles, &page, &mut |node, depth, _| take(node, depth))?;
     }
     Ok(())

@@ -6,9 +6,10 @@ use crate::content::item::{Item, Place, Take};
 const MAX_REPEATED: usize = 64 * 1024 * 1024;
 
 /// An item that outlives its part.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 enum Held {
-    Text(String),
+    /// Where its text is in that of the row.
+    Text(usize, usize),
     Break,
     Number,
     Image,
@@ -21,6 +22,7 @@ enum Held {
 #[derive(Default)]
 pub(super) struct Row {
     items: Vec<(Held, Place)>,
+    text: String,
     /// Index of the first item of the current cell.
     cell: usize,
     /// Bytes that repetition has added.
@@ -30,7 +32,11 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn push(&mut self, item: Item<'_>, place: Place) {
         let held = match item {
-            Item::Text(text) => Held::Text(text.to_owned()),
+            Item::Text(text) => {
+                let start = self.text.len();
+                self.text.push_str(text);
+                Held::Text(start, self.text.len())
+            }
             Item::Break => Held::Break,
             Item::Number => Held::Number,
             Item::Image => Held::Image,
@@ -49,20 +55,23 @@ impl Row {
 
     /// Ends a cell that occurs `count` times.
     pub(super) fn end_cell(&mut self, count: u32) {
-        let cell = self.items.get(self.cell..).unwrap_or_default().to_vec();
-        for _ in 0..self.repetitions(&cell, count) {
-            self.items.extend(cell.iter().cloned());
+        let end = self.items.len();
+        let cell = self.items.get(self.cell..).unwrap_or_default();
+        let repetitions = repetitions(cell, count, &mut self.repeated);
+        for _ in 0..repetitions {
+            self.items.extend_from_within(self.cell..end);
         }
         self.cell = self.items.len();
     }
 
     /// Passes on the items of a row that occurs `count` times.
     pub(super) fn end(&mut self, count: u32, take: Take<'_>) {
-        let row = std::mem::take(&mut self.items);
-        for _ in 0..=self.repetitions(&row, count) {
-            for (held, place) in &row {
+        for _ in 0..=repetitions(&self.items, count, &mut self.repeated) {
+            for (held, place) in &self.items {
                 let item = match held {
-                    Held::Text(text) => Item::Text(text),
+                    Held::Text(start, end) => {
+                        Item::Text(self.text.get(*start..*end).unwrap_or_default())
+                    }
                     Held::Break => Item::Break,
                     Held::Number => Item::Number,
                     Held::Image => Item::Image,
@@ -73,24 +82,25 @@ impl Row {
                 take(item, *place);
             }
         }
+        self.items.clear();
+        self.text.clear();
         self.cell = 0;
     }
+}
 
-    /// How often items are repeated after their first occurrence; empty ones are not.
-    fn repetitions(&mut self, items: &[(Held, Place)], count: u32) -> usize {
-        if items.iter().all(|(held, _)| matches!(held, Held::Break)) {
-            return 0;
-        }
-        let bytes = items.iter().map(|(held, _)| match held {
-            Held::Text(text) => 16 + text.len(),
-            _ => 16,
-        });
-        let weight = bytes.sum::<usize>();
-        let room = MAX_REPEATED.saturating_sub(self.repeated) / weight.max(1);
-        let count = usize::try_from(count.saturating_sub(1))
-            .unwrap_or(0)
-            .min(room);
-        self.repeated += count * weight;
-        count
+/// How often items are repeated after their first occurrence; empty ones are not. Adds their bytes to `repeated`.
+fn repetitions(items: &[(Held, Place)], count: u32, repeated: &mut usize) -> usize {
+    let is_empty = || items.iter().all(|(held, _)| matches!(held, Held::Break));
+    if count <= 1 || is_empty() {
+        return 0;
     }
+    let bytes = items.iter().map(|(held, _)| match held {
+        Held::Text(start, end) => 16 + end - start,
+        _ => 16,
+    });
+    let weight = bytes.sum::<usize>();
+    let room = MAX_REPEATED.saturating_sub(*repeated) / weight.max(1);
+    let count = usize::try_from(count - 1).unwrap_or(0).min(room);
+    *repeated += count * weight;
+    count
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use memchr::{memmem, memrchr};
+
 use super::SharedStrings;
 use super::displayed;
 use super::ranges::{parse_cell, parse_range};
@@ -67,7 +69,7 @@ pub(super) fn read_cells(
         styles,
         has_values,
         grid,
-        is_volatile: contains(part, b" ca=\"1\""),
+        is_volatile: memmem::find(part, b" ca=\"1\"").is_some(),
         position: (0, 0),
         next: (0, 0),
         cell_type: String::new(),
@@ -80,23 +82,28 @@ pub(super) fn read_cells(
 
 /// Merged ranges, which follow the cells in the part.
 fn merged(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
-    let mut merged = Vec::new();
-    if !contains(part, b"mergeCell ") {
-        return Ok(merged);
-    }
+    let list = || {
+        let start = memrchr(b'<', part.get(..memmem::find(part, b"mergeCells")?)?)?;
+        let end = memmem::rfind(part, b"mergeCells>")? + b"mergeCells>".len();
+        part.get(start..end)
+    };
+    // A text may have the name of the list.
+    list().map_or(Ok(Vec::new()), |list| {
+        ranges(list).or_else(|_| ranges(part))
+    })
+}
+
+fn ranges(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
+    let mut ranges = Vec::new();
     walk(part, |node, _| {
         if let Node::Start(element) = node
             && element.name() == "mergeCell"
         {
             let range = element.attribute("ref");
-            merged.extend(range.and_then(|range| parse_range(&range)));
+            ranges.extend(range.and_then(|range| parse_range(&range)));
         }
     })?;
-    Ok(merged)
-}
-
-fn contains(part: &[u8], wanted: &[u8]) -> bool {
-    part.windows(wanted.len()).any(|bytes| bytes == wanted)
+    Ok(ranges)
 }
 
 struct CellReader<'a> {
@@ -129,7 +136,7 @@ impl CellReader<'_> {
     }
 
     fn start(&mut self, element: &Element<'_>) {
-        let number = |name| element.attribute(name).and_then(|text| text.parse().ok());
+        let number = |name| element.value(name).and_then(|text| text.parse().ok());
         let is_on = |name| element.has(name, "1") || element.has(name, "true");
         match element.name() {
             "sheetView" => self.grid.hides_zeros = element.has("showZeros", "0"),
