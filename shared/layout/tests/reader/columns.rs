@@ -278,3 +278,78 @@ fn a_table_whose_padding_reaches_into_the_gutter_is_in_its_column() {
     assert!(places.is_sorted() && places[0].is_some(), "{read}");
     assert!(!read[places[3].unwrap()..].contains("lights"), "{read}");
 }
+
+#[test]
+fn headings_side_by_side_above_short_columns_are_not_a_table() {
+    let mut pen = Pen::new();
+    for (x, heading, lines) in [
+        (
+            50.0,
+            "The lamps",
+            [
+                "Of all the lamps that burned in",
+                "the harbour at night only two are",
+                "still lit by the keeper, who walks",
+                "up to them alone.",
+            ],
+        ),
+        (
+            320.0,
+            "The boats",
+            [
+                "None of the boats that lay there",
+                "was of any use to him, for all of",
+                "them were old and full of water.",
+                "",
+            ],
+        ),
+    ] {
+        pen.sized(12.0).bold(true).write(x, 60.0, heading);
+        pen.sized(10.0).bold(false);
+        for (row, line) in (0_u8..).zip(lines) {
+            pen.write(x, 80.0 + f32::from(row) * 12.0, line);
+        }
+    }
+    for (row, line) in (0_u8..).zip([
+        "The harbour was built when the town was young, and the town paid for all of the walls and",
+        "for the light, which was lit for the first time in spring.",
+    ]) {
+        pen.write(50.0, 160.0 + f32::from(row) * 12.0, line);
+    }
+    assert_eq!(
+        pen.read(),
+        "h1 The lamps\n\
+         p Of all the lamps that burned in the harbour at night only two are still lit by the keeper, who walks up to them alone.\n\
+         h1 The boats\n\
+         p None of the boats that lay there was of any use to him, for all of them were old and full of water.\n\
+         p The harbour was built when the town was young, and the town paid for all of the walls and for the light, which was lit for the first time in spring.\n"
+    );
+}
+
+#[test]
+fn a_column_whose_heading_is_higher_is_read_after_the_column_before() {
+    let mut pen = Pen::new();
+    for (x, y, heading, word) in [
+        (50.0, 76.0, "The lamps", "lights"),
+        (320.0, 60.0, "The boats", "sailor"),
+    ] {
+        pen.sized(14.0).bold(true).write(x, y, heading);
+        pen.sized(10.0).bold(false);
+        let lines = [
+            format!("Nobody who came down to the {word}"),
+            format!("could have said whose {word} it was,"),
+            format!("but all of them knew how the {word}"),
+            format!("had got its name and why a {word} is"),
+            "better than none when the wind turns".to_owned(),
+            "and the water of the harbour rises.".to_owned(),
+        ];
+        for (row, line) in (0_u8..).zip(lines) {
+            pen.write(x, y + 24.0 + f32::from(row) * 12.0, &line);
+        }
+    }
+    let read = pen.read();
+    let places =
+        ["The lamps", "lights", "The boats", "sailor"].map(|word| read.find(word).unwrap());
+    assert!(places.is_sorted(), "{read}");
+    assert!(!read[places[2]..].contains("lights"), "{read}");
+}

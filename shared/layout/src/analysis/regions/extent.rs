@@ -4,9 +4,11 @@ use crate::analysis::regions::band::{Band, Span};
 
 /// Minimum distance of short lines from a gap, as a fraction of the font size.
 const SHORT: f32 = 4.0;
+/// Minimum additional space above such lines, as a fraction of the font size.
+const WIDER: f32 = 0.2;
 
 /// Returns how many bands from the first one belong to columns. Short lines below all other columns belong to the text across
-/// the columns that follows them.
+/// the columns that follows them, unless they have the line pitch of the columns.
 pub(in crate::analysis) fn of_columns(run: &[Band], gaps: &[Span], size: f32) -> usize {
     let joint = run.iter().rposition(|band| band.columns(gaps).len() > 1);
     let Some(joint) = joint else { return run.len() };
@@ -18,13 +20,22 @@ pub(in crate::analysis) fn of_columns(run: &[Band], gaps: &[Span], size: f32) ->
     if !rest.iter().skip(1).all(is_short) {
         return run.len();
     }
-    let spaces = rest
-        .windows(2)
-        .filter_map(|pair| Some(pair.get(1)?.top - pair.first()?.bottom));
-    let widest = spaces
+    let widest = spaces(rest)
         .enumerate()
         .max_by(|one, other| one.1.total_cmp(&other.1));
-    widest.map_or(run.len(), |(place, _)| joint + place + 1)
+    let usual = spaces(run.get(..=joint).unwrap_or_default()).fold(f32::INFINITY, f32::min);
+    match widest {
+        Some((place, space)) if usual.is_infinite() || space > usual + size * WIDER => {
+            joint + place + 1
+        }
+        _ => run.len(),
+    }
+}
+
+/// Returns the spaces between consecutive bands.
+fn spaces(bands: &[Band]) -> impl Iterator<Item = f32> {
+    let pairs = bands.windows(2);
+    pairs.filter_map(|pair| Some(pair.get(1)?.top - pair.first()?.bottom))
 }
 
 #[cfg(test)]

@@ -10,21 +10,31 @@ use crate::model::geometry::Rect;
 
 /// Tolerance for aligned segments, points.
 const ALIGNED: f32 = 2.0;
+/// Minimum relative size of a heading.
+const LARGER: f32 = 1.08;
 
 /// Text of a cell.
 #[derive(Clone, Default)]
 struct Filled {
-    lines: Vec<(f32, Segment)>,
+    lines: Vec<FilledLine>,
+}
+
+/// A line of a cell.
+#[derive(Clone, Copy)]
+struct FilledLine {
+    baseline: f32,
+    size: f32,
+    segment: Segment,
 }
 
 impl Filled {
     fn count(&self, count: impl Fn(&Segment) -> usize) -> usize {
-        self.lines.iter().map(|(_, segment)| count(segment)).sum()
+        self.lines.iter().map(|line| count(&line.segment)).sum()
     }
 
     fn is_numeric(&self) -> bool {
-        self.lines.iter().all(|(_, line)| !line.has_letters)
-            && self.lines.iter().any(|(_, line)| line.digits > 0)
+        self.lines.iter().all(|line| !line.segment.has_letters)
+            && self.lines.iter().any(|line| line.segment.digits > 0)
     }
 
     /// Whether it contains lines of a paragraph.
@@ -32,7 +42,8 @@ impl Filled {
         let full = self
             .lines
             .iter()
-            .filter(|(_, line)| line.characters >= 25 && line.right - line.left >= width * 0.7);
+            .map(|line| &line.segment)
+            .filter(|line| line.characters >= 25 && line.right - line.left >= width * 0.7);
         full.count() * 3 >= self.lines.len() * 2 && self.lines.len() > 2
     }
 }
@@ -95,13 +106,17 @@ fn has_head(grid: &Grid, cells: &[Filled]) -> bool {
         own.map(|(_, cell)| cell)
             .filter(|cell| !cell.lines.is_empty())
     };
-    let is_bold = |cell: &&Filled| cell.lines.iter().all(|(_, line)| line.is_bold);
+    let is_bold = |cell: &&Filled| cell.lines.iter().all(|line| line.segment.is_bold);
     let below = rows(false).count();
     let bold =
         rows(true).all(|cell| is_bold(&cell)) && rows(false).filter(is_bold).count() * 2 < below;
     let words = rows(true).all(|cell| !cell.is_numeric())
         && rows(false).filter(|cell| cell.is_numeric()).count() * 3 >= below;
-    rows(true).count() > 1 && below > 0 && (bold || words)
+    // Larger lines above a single row are the headings of columns of text.
+    let sizes = |is_first| rows(is_first).flat_map(|cell| cell.lines.iter().map(|line| line.size));
+    let is_heading = grid.ys.len() < 4
+        && sizes(true).fold(f32::INFINITY, f32::min) > sizes(false).fold(0.0, f32::max) * LARGER;
+    rows(true).count() > 1 && below > 0 && (bold || words) && !is_heading
 }
 
 /// Returns the number of horizontal rules and edges of fills along the width, up to three.
@@ -158,7 +173,7 @@ fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
             .flat_map(|(area, cell)| {
                 cell.lines
                     .iter()
-                    .map(|(baseline, line)| (area.row, *baseline, *line))
+                    .map(|line| (area.row, line.baseline, line.segment))
             })
             .collect();
         lines.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -187,8 +202,13 @@ fn filled(grid: &Grid, texts: &[Text]) -> Vec<Filled> {
         for segment in &text.segments {
             let x = f32::midpoint(segment.left, segment.right);
             let cell = grid.cell_at((x, y)).and_then(|cell| cells.get_mut(cell));
-            cell.into_iter()
-                .for_each(|cell| cell.lines.push((text.baseline, *segment)));
+            cell.into_iter().for_each(|cell| {
+                cell.lines.push(FilledLine {
+                    baseline: text.baseline,
+                    size: text.size,
+                    segment: *segment,
+                });
+            });
         }
     }
     cells
@@ -206,7 +226,7 @@ fn aligned(grid: &Grid, cells: &[Filled]) -> f32 {
             .zip(cells)
             .filter(|(area, _)| area.column == column && area.column_span == 1)
             .filter(|(area, _)| area.row > 0 || grid.ys.len() < 4)
-            .flat_map(|(_, cell)| cell.lines.iter().map(|(_, line)| line))
+            .flat_map(|(_, cell)| cell.lines.iter().map(|line| &line.segment))
             .collect();
         if own.len() < 2 {
             single += own.len();
@@ -244,7 +264,7 @@ fn is_rising(grid: &Grid, cells: &[Filled]) -> bool {
         .zip(cells)
         .filter(|(area, _)| area.column == last);
     let lines: Vec<&Segment> = own
-        .flat_map(|(_, cell)| cell.lines.iter().map(|(_, line)| line))
+        .flat_map(|(_, cell)| cell.lines.iter().map(|line| &line.segment))
         .collect();
     let numbers: Vec<u32> = lines.iter().filter_map(|line| line.number).collect();
     numbers.len() > 2
