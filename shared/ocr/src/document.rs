@@ -9,7 +9,7 @@ use task::matrix::Matrix;
 use task::{TaskError, TaskResult};
 
 use super::ocr_page::{Block, Line, Page, Rectangle, Unit, Word};
-use super::page_plan::{MAX_PIXELS, POINTS, page_size, sides};
+use super::page_plan::{MAX_PIXELS, POINTS, page_size, resolution, sides};
 use super::picture::Picture;
 use super::rasterized;
 use super::survey::is_legible;
@@ -102,16 +102,6 @@ fn samples(
     }
     samples.truncate(across * down);
     Ok(samples)
-}
-
-/// Returns the resolution in pixels per inch.
-fn resolution(page: &PdfPage<'_>, width: u32) -> i32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "at most 100,000,000 pixels"
-    )]
-    let resolution = (f64::from(width) * POINTS / page_size(page).0.max(1.0)).round() as i32;
-    resolution
 }
 
 /// Returns the matrix from pixels of the rendered page to its user space.

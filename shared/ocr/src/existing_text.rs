@@ -40,21 +40,33 @@ pub(super) fn remove_covered_words(
     existing: &[Rectangle],
     back: Matrix,
 ) -> Vec<Block> {
-    let Some(to_read) = back.inverse().filter(|_| !existing.is_empty()) else {
-        return blocks;
-    };
-    let existing: Vec<Rectangle> = existing
-        .iter()
-        .map(|place| place.transformed(to_read))
-        .collect();
-    let is_covered = |word: Rectangle| {
-        let taken: f64 = existing
-            .iter()
-            .map(|place| word.intersection(*place).area())
-            .sum();
-        taken >= MIN_COVERED * word.area()
-    };
+    let is_covered = covered(existing, back);
     retain_words(blocks, |word| !is_covered(word.rectangle))
+}
+
+/// Removes areas that existing characters cover. `back` is as for [`remove_covered_words`].
+pub(super) fn uncovered(
+    mut areas: Vec<Rectangle>,
+    existing: &[Rectangle],
+    back: Matrix,
+) -> Vec<Rectangle> {
+    let is_covered = covered(existing, back);
+    areas.retain(|area| !is_covered(*area));
+    areas
+}
+
+/// Returns a function that tells whether existing characters cover an area of the recognized picture.
+fn covered(existing: &[Rectangle], back: Matrix) -> impl Fn(Rectangle) -> bool {
+    let to_read = back.inverse();
+    let existing = existing.iter();
+    let existing = existing.filter_map(|place| Some(place.transformed(to_read?)));
+    let existing: Vec<Rectangle> = existing.collect();
+    move |area| {
+        let taken = existing
+            .iter()
+            .map(|place| area.intersection(*place).area());
+        !existing.is_empty() && taken.sum::<f64>() >= MIN_COVERED * area.area()
+    }
 }
 
 #[cfg(test)]

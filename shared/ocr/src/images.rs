@@ -8,7 +8,10 @@ use image::DynamicImage;
 use imaging::tiff;
 use task::{Task, TaskError, TaskResult};
 
-use super::picture::Picture;
+use super::picture::{Picture, credible};
+
+/// Width and height in pixels, and the stated resolution.
+pub(super) type Sides = ((u32, u32), Option<i32>);
 
 /// Calls `give` with the upright picture of each page, at most `most`.
 pub(super) fn for_each_picture(
@@ -55,18 +58,26 @@ fn upright(mut picture: imaging::DecodedImage, density: Option<(f32, f32)>) -> P
     Picture::of(picture.pixels, density.map(|(across, _)| across))
 }
 
-/// Returns width and height of each upright page, at most `most`.
-pub(super) fn sides(task: &Task, most: u32) -> TaskResult<Vec<(u32, u32)>> {
+/// Returns width and height of each upright page, at most `most`, and the resolution that it states.
+pub(super) fn sides(task: &Task, most: u32) -> TaskResult<Vec<Sides>> {
     if task.from != Format::Tiff {
         let (sides, _) = imaging::upright_dimensions(open(task)?, task.from)?;
-        return Ok(vec![sides]);
+        return Ok(vec![(
+            sides,
+            stated(imaging::density(open(task)?, task.from)),
+        )]);
     }
     let directories = tiff::pages(&mut open(task)?, most as usize)?;
-    let sides = |directory| {
-        let page = tiff::Page::new(open(task)?, directory);
-        imaging::upright_dimensions(page, task.from).map(|(sides, _)| sides)
+    let sides = |directory: tiff::Directory| {
+        let page = || Ok::<_, TaskError>(tiff::Page::new(open(task)?, directory.clone()));
+        let (sides, _) = imaging::upright_dimensions(page()?, task.from)?;
+        Ok::<Sides, TaskError>((sides, stated(imaging::density(page()?, task.from))))
     };
     directories.into_iter().map(sides).collect()
+}
+
+fn stated(density: Option<(f32, f32)>) -> Option<i32> {
+    density.and_then(|(across, _)| credible(across))
 }
 
 fn open(task: &Task) -> TaskResult<BufReader<File>> {

@@ -1,7 +1,7 @@
 //! OCR of scanned pages with Tesseract. Results are text, JSON, hOCR, or an invisible text layer in a PDF.
 //!
 //! A page of a PDF is rendered at the resolution of its scan (300 pixels per inch if it has text or line art); a page of an
-//! image is used as it is. The mode determines which pages are recognized:
+//! image is used as it is. Those of low resolution are enlarged. The mode determines which pages are recognized:
 //! - `skip-text`: those without text; the invisible text of an earlier OCR counts as text;
 //! - `redo`: those without visible text; their invisible text is replaced;
 //! - `force`: all; invisible text is replaced, and pages with visible text are rasterized, so that no text is found twice.
@@ -15,6 +15,7 @@ mod blots;
 mod bullets;
 mod cut_photographs;
 mod document;
+mod enlarged;
 mod existing_text;
 mod export;
 mod hocr;
@@ -46,6 +47,8 @@ mod straight;
 mod survey;
 mod tesseract;
 mod text_layer;
+mod uncertain;
+mod unread;
 mod weights;
 mod write;
 
@@ -59,7 +62,9 @@ use task::matrix::Matrix;
 use task::progress::ProgressWriter;
 use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
+use self::enlarged::Pixels;
 pub use self::export::to_json_with_ocr;
+use self::images::Sides;
 use self::incremental_update::ContentChange;
 use self::ocr_page::{Page, TextLayer, Unit, confidence, words};
 use self::pool::{PageInput, Pool};
@@ -71,8 +76,6 @@ pub use self::tesseract::Tesseract;
 const RECOGNITION_PROGRESS: Range<u8> = 0..90;
 /// Range of the job progress during writing, in percent.
 pub const WRITING_PROGRESS: Range<u8> = 90..100;
-/// Mean OCR confidence, in percent, below which a result gets the warning `low_confidence`.
-const LOW_CONFIDENCE: f64 = 70.0;
 /// Maximum estimated CPU seconds of a job: the time limit of its function on a single core.
 const MAX_SECONDS: f64 = 800.0;
 
@@ -140,10 +143,11 @@ fn model_names(languages: &Languages) -> String {
 /// Recognizes all pages of an image. Their text layers are in pixels of the upright image.
 fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> TaskResult<Vec<Page>> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
-    let mut pages: Vec<Page> = sides.iter().map(|sides| empty_page(*sides)).collect();
+    let mut pages: Vec<Page> = sides.iter().map(|(sides, _)| empty_page(*sides)).collect();
     for (index, reading) in read_pictures(task, pool, &sides)? {
         if let Some(page) = pages.get_mut(index) {
             page.rotation = reading.rotation;
+            page.has_unread_rows = !reading.unread.is_empty();
             page.blocks = transformed(&reading.blocks, reading.back);
             page.layer = Some(TextLayer {
                 back: reading.back,
@@ -155,21 +159,23 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> TaskResu
     Ok(pages)
 }
 
-/// Recognizes the pages of an image with these dimensions in pixels, in any order.
+/// Recognizes the pages of an image, in any order.
 fn read_pictures(
     task: &Task,
     pool: &Pool<'_>,
-    sides: &[(u32, u32)],
+    sides: &[Sides],
 ) -> TaskResult<Vec<(usize, OcrResult)>> {
     let count = u32::try_from(sides.len()).unwrap_or(u32::MAX);
-    let pixels: Vec<u64> = sides
-        .iter()
-        .map(|(width, height)| u64::from(*width) * u64::from(*height))
-        .collect();
-    check_cost(&pixels, pool.languages)?;
+    let pixels = || {
+        sides
+            .iter()
+            .map(|(sides, stated)| Pixels::of(*sides, *stated))
+    };
+    let costs: Vec<u64> = pixels().map(|pixels| pixels.cost).collect();
+    check_cost(&costs, pool.languages)?;
     let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
     let mut readings = Vec::new();
-    let largest = pixels.iter().copied().max().unwrap_or(0);
+    let largest = pixels().map(|pixels| pixels.recognized).max().unwrap_or(0);
     pool.read(
         (sides.len(), largest),
         |give| {
@@ -225,29 +231,24 @@ fn seconds(pixels: &[u64], languages: &str) -> f64 {
 }
 
 fn warnings(pages: &[Page]) -> Vec<Warning> {
-    let numbered = pages.iter().zip(1..);
-    let kept: Vec<u32> = numbered
-        .filter(|(page, _)| !page.is_recognized)
-        .map(|(_, number)| number)
-        .collect();
-    let mut warnings = Vec::new();
-    if !kept.is_empty() {
-        warnings.push(Warning::ExistingTextKept(kept));
-    }
-    warnings.extend(confidence_warning(mean_confidence(pages)));
+    let numbered = || pages.iter().zip(1..);
+    let (recognized, kept): (Vec<_>, Vec<_>) = numbered().partition(|(page, _)| page.is_recognized);
+    let numbers = |pages: Vec<(&Page, u32)>| -> Vec<u32> {
+        pages.into_iter().map(|(_, number)| number).collect()
+    };
+    let kept = numbers(kept);
+    let by_page = recognized.iter();
+    let by_page = by_page.map(|(page, number)| (*number, words(&page.blocks).collect()));
+    let unread = recognized.iter().filter(|(page, _)| page.has_unread_rows);
+    let unread = numbers(unread.copied().collect());
+    let warnings = [
+        (!kept.is_empty()).then_some(Warning::ExistingTextKept(kept)),
+        (!unread.is_empty()).then_some(Warning::TextNotRecognized(unread)),
+    ];
+    let warnings = warnings.into_iter().flatten();
     warnings
-}
-
-/// Returns a warning if the mean OCR confidence is low.
-fn confidence_warning(mean: Option<f64>) -> Option<Warning> {
-    let low = mean.filter(|mean| *mean < LOW_CONFIDENCE)?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "from 0 to 100"
-    )]
-    let percent = low.round() as u8;
-    Some(Warning::LowConfidence(percent))
+        .chain(uncertain::warnings(&by_page.collect()))
+        .collect()
 }
 
 /// Returns the mean confidence of all recognized words.
@@ -270,6 +271,36 @@ mod tests {
             let languages = Languages::try_from(requested.to_owned()).unwrap();
             assert_eq!(model_names(&languages), models);
         }
+    }
+
+    #[test]
+    fn kept_unread_and_uncertain_pages_are_reported() {
+        let place = ocr_page::Rectangle::default();
+        let mut block = ocr_page::Block::new(0, place);
+        block.lines.push(ocr_page::Line {
+            words: Vec::from_iter(ocr_page::Word::new("doubtful", place, Some(40.0))),
+            ..ocr_page::Line::default()
+        });
+        let recognized = Page {
+            is_recognized: true,
+            ..Page::default()
+        };
+        let unread = Page {
+            has_unread_rows: true,
+            ..recognized.clone()
+        };
+        let uncertain = Page {
+            blocks: vec![block],
+            ..recognized.clone()
+        };
+        assert_eq!(
+            warnings(&[Page::default(), recognized, unread, uncertain]),
+            [
+                Warning::ExistingTextKept(vec![1]),
+                Warning::TextNotRecognized(vec![3]),
+                Warning::LowConfidence(40, vec![4]),
+            ]
+        );
     }
 
     #[test]

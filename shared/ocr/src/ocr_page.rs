@@ -59,6 +59,8 @@ pub(super) struct Page {
     pub(super) unit: Unit,
     /// Whether the text was recognized by OCR; otherwise it existed.
     pub(super) is_recognized: bool,
+    /// Whether rows of letters were not recognized.
+    pub(super) has_unread_rows: bool,
     /// Clockwise rotation in degrees that makes the text upright.
     pub(super) rotation: u32,
     /// The paragraphs, in `unit` from the top left corner.
@@ -100,6 +102,16 @@ impl Rectangle {
         )
     }
 
+    /// Returns the width.
+    pub(super) fn width(self) -> f64 {
+        self.right - self.left
+    }
+
+    /// Returns the height.
+    pub(super) fn height(self) -> f64 {
+        self.bottom - self.top
+    }
+
     /// Returns the area; 0 if width or height is negative.
     pub(super) fn area(self) -> f64 {
         (self.right - self.left).max(0.0) * (self.bottom - self.top).max(0.0)
@@ -120,6 +132,16 @@ impl Rectangle {
             top: y.min(v),
             right: x.max(u),
             bottom: y.max(v),
+        }
+    }
+
+    /// Returns it with a margin.
+    pub(super) fn grown(self, margin: f64) -> Self {
+        Self {
+            left: self.left - margin,
+            top: self.top - margin,
+            right: self.right + margin,
+            bottom: self.bottom + margin,
         }
     }
 

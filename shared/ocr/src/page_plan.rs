@@ -5,6 +5,7 @@ use pdf::content::MIN_LEGIBLE_CHARACTERS;
 use pdfium_render::prelude::PdfPage;
 use task::TaskResult;
 
+use super::enlarged::Pixels;
 use super::survey::Survey;
 
 /// Maximum pixels of a page rendered for OCR.
@@ -28,6 +29,8 @@ pub(super) enum PagePlan {
     /// It is rendered with these dimensions in pixels and recognized.
     Recognize {
         sides: (u32, u32),
+        /// Resolution of the rendered page in pixels per inch.
+        resolution: i32,
         existing: ExistingText,
         /// Number of existing characters that remain in the result.
         kept_characters: usize,
@@ -85,17 +88,20 @@ impl PagePlan {
         };
         Ok(Self::Recognize {
             sides,
+            resolution: resolution(page, sides.0),
             existing,
             kept_characters,
             is_scan,
         })
     }
 
-    /// Returns the number of pixels rendered for OCR.
-    pub(super) fn pixels(self) -> Option<u64> {
+    /// Returns the number of pixels rendered, and what they become for OCR.
+    pub(super) fn pixels(self) -> Option<Pixels> {
         match self {
             Self::KeepText => None,
-            Self::Recognize { sides, .. } => Some(u64::from(sides.0) * u64::from(sides.1)),
+            Self::Recognize {
+                sides, resolution, ..
+            } => Some(Pixels::of(sides, Some(resolution))),
         }
     }
 }
@@ -116,6 +122,16 @@ pub(super) fn sides(page: &PdfPage<'_>, resolution: f64, most: f64) -> (u32, u32
     )]
     let pixels = |side: f64| pixels(side) as u32;
     (pixels(width), pixels(height))
+}
+
+/// Returns the resolution in pixels per inch of a page rendered with this width.
+pub(super) fn resolution(page: &PdfPage<'_>, width: u32) -> i32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "at most 100,000,000 pixels"
+    )]
+    let resolution = (f64::from(width) * POINTS / page_size(page).0.max(1.0)).round() as i32;
+    resolution
 }
 
 /// Limits dimensions to the maximum for color rendering, which takes more memory.

@@ -78,7 +78,7 @@ impl PagePlans {
     fn limit(&mut self, languages: &str) -> TaskResult<()> {
         let pixels = |(index, plan): (usize, &PagePlan)| match self.partial.get(&index) {
             Some(areas) => Some(areas.pixels),
-            None => plan.pixels(),
+            None => Some(plan.pixels()?.cost),
         };
         let pixels: Vec<Option<u64>> = self.plans.iter().enumerate().map(pixels).collect();
         let is_required = |index: &usize| self.with_existing_text.binary_search(index).is_err();
@@ -121,6 +121,7 @@ mod tests {
     fn plans(count: usize, with_existing_text: Vec<usize>) -> PagePlans {
         let scan = PagePlan::Recognize {
             sides: (2_500, 4_000),
+            resolution: 300,
             existing: ExistingText::Keep,
             kept_characters: 0,
             is_scan: true,

@@ -8,7 +8,9 @@ use pdfium_render::prelude::PdfPage;
 use task::matrix::Matrix;
 
 use super::ocr_page::{Block, Rectangle, confidence, retain_words, words};
-use super::page_plan::{ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size, sides};
+use super::page_plan::{
+    ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size, resolution, sides,
+};
 use super::photographs::is_credible;
 use super::picture::Picture;
 
@@ -36,8 +38,9 @@ pub(super) struct PartialPage {
     pictures_share: f64,
     /// Displayed width and height of the page.
     points: (f64, f64),
-    /// Dimensions of the rendered page in pixels, and the number of pixels that are recognized.
+    /// Dimensions of the rendered page in pixels, its resolution, and the number of pixels that are recognized.
     sides: (u32, u32),
+    resolution: i32,
     pub(super) pixels: u64,
 }
 
@@ -75,6 +78,7 @@ impl PartialPage {
             whole,
             points,
             sides,
+            resolution: resolution(page, sides.0),
             pixels,
         })
     }
@@ -93,6 +97,7 @@ impl PartialPage {
     pub(super) fn plan(&self) -> PagePlan {
         PagePlan::Recognize {
             sides: self.sides,
+            resolution: self.resolution,
             existing: ExistingText::Keep,
             kept_characters: 0,
             is_scan: false,
@@ -179,6 +184,7 @@ mod tests {
             pictures_share: 0.0,
             points: (200.0, 100.0),
             sides: (200, 100),
+            resolution: 72,
             pixels: 0,
         };
         let word = |text: &str, left: f64, sure| Word::new(text, at(left), Some(sure)).unwrap();
@@ -215,6 +221,7 @@ mod tests {
             pictures_share: 0.0,
             points: (200.0, 100.0),
             sides: (400, 200),
+            resolution: 144,
             pixels: 0,
         };
         // Two pixels for each point.

@@ -32,7 +32,10 @@ pub(super) fn read(
     let rewritten = task.to == Format::Pdf;
     let plan = |index| PagePlan::of(&document::page(&document, index)?, mode, rewritten);
     let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
-    let pixels: Vec<u64> = plans.iter().filter_map(|plan| plan.pixels()).collect();
+    let pixels: Vec<u64> = plans
+        .iter()
+        .filter_map(|plan| Some(plan.pixels()?.cost))
+        .collect();
     check_cost(&pixels, pool.languages)?;
     let readings = read_pictures(task, pool, &document, (&plans, &PartialPages::new()))?;
     let mut pages = vec![Page::default(); count];
@@ -79,8 +82,8 @@ pub(super) fn read_pictures(
         PagePlan::Recognize {
             existing: ExistingText::Rasterize,
             ..
-        } => plan.pixels().map(|pixels| pixels * COLOR_FACTOR),
-        _ => plan.pixels(),
+        } => plan.pixels().map(|pixels| pixels.original * COLOR_FACTOR),
+        _ => plan.pixels().map(|pixels| pixels.recognized),
     };
     let weights: Vec<u64> = plans.iter().filter_map(memory).collect();
     let heaviest = weights.iter().copied().max().unwrap_or(0);
@@ -185,6 +188,8 @@ fn read_page(
         sides: (width, height),
         unit: Unit::Point,
         is_recognized: true,
+        has_unread_rows: !existing_text::uncovered(reading.unread, &visible, reading.back)
+            .is_empty(),
         rotation: reading.rotation,
         blocks,
         text: None,

@@ -28,11 +28,7 @@ impl Picture {
             true => on_white(image),
             false => image.into_luma8(),
         };
-        #[expect(clippy::cast_possible_truncation, reason = "a resolution is small")]
-        let resolution = resolution
-            .filter(|resolution| CREDIBLE.contains(resolution))
-            .map(|resolution| resolution.round() as i32);
-        Self::gray(gray, resolution)
+        Self::gray(gray, resolution.and_then(credible))
     }
 
     fn gray(image: GrayImage, resolution: Option<i32>) -> Self {
@@ -78,12 +74,7 @@ impl Picture {
 
     /// Paints a part white, including a margin around it.
     pub(super) fn paint_white(&mut self, part: Rectangle, margin: f64) {
-        let ((left, right), (top, bottom)) = self.within(Rectangle {
-            left: part.left - margin,
-            top: part.top - margin,
-            right: part.right + margin,
-            bottom: part.bottom + margin,
-        });
+        let ((left, right), (top, bottom)) = self.within(part.grown(margin));
         let width = self.width as usize;
         for row in top..bottom {
             let samples = self
@@ -114,6 +105,26 @@ impl Picture {
             height: self.height,
             resolution: self.resolution,
         }
+    }
+
+    /// Returns a part with a margin around it, and the matrix from its pixels to this picture.
+    pub(super) fn cut(&self, part: Rectangle, margin: f64) -> (Self, Matrix) {
+        let ((left, right), (top, bottom)) = self.within(part.grown(margin));
+        let width = self.width as usize;
+        let rows = (top..bottom).filter_map(|row| {
+            let row = row * width;
+            self.samples.get(row + left..row + right)
+        });
+        let samples: Vec<u8> = rows.flatten().copied().collect();
+        let pixels = |count: usize| u32::try_from(count).unwrap_or(0);
+        let cut = Self {
+            samples,
+            width: pixels(right - left),
+            height: pixels(bottom - top),
+            resolution: self.resolution,
+        };
+        let place = Matrix([1.0, 0.0, 0.0, 1.0, number(left), number(top)]);
+        (cut, place)
     }
 
     /// Returns the column and row ranges of a part.
@@ -148,6 +159,13 @@ impl Picture {
         let back = straight::back(degrees, (self.width, self.height));
         Some((Self::gray(turned, self.resolution), back))
     }
+}
+
+/// Returns a resolution in whole pixels per inch, if it is plausible.
+pub(super) fn credible(resolution: f32) -> Option<i32> {
+    #[expect(clippy::cast_possible_truncation, reason = "a resolution is small")]
+    let whole = resolution.round() as i32;
+    CREDIBLE.contains(&resolution).then_some(whole)
 }
 
 fn on_white(image: DynamicImage) -> GrayImage {

@@ -6,10 +6,12 @@ use lopdf::Stream;
 use task::matrix::Matrix;
 use task::{TaskError, TaskResult};
 
+use super::enlarged::enlarged;
 use super::ocr_page::{Block, Line, Rectangle, Word, confidence, to_upright, words};
 use super::picture::Picture;
 use super::straight::Straight;
 use super::tesseract::{OrientationDetector, Recognizer, Tesseract};
+use super::unread::Rest;
 use super::{bullets, photographs, rows, rules, second_pass, stems};
 
 /// Mean confidence below which the orientation of the page is detected and the page possibly recognized again.
@@ -29,6 +31,8 @@ pub(super) struct PageReader<'a> {
 /// Points per inch, and assumed word height in points if the resolution is unknown.
 const POINTS: f64 = 72.0;
 const ASSUMED_WORD_HEIGHT: f64 = 8.0;
+/// Maximum rows of a page that are recognized one by one.
+const MAX_ROWS: usize = 60;
 /// Minimum change of the slope that is applied.
 const MIN_SLOPE_CHANGE: f64 = 0.0004;
 
@@ -46,6 +50,8 @@ pub(super) struct OcrResult {
     pub(super) ruled: Option<(Straight, Vec<Rectangle>)>,
     /// Photographs in the deskewed picture, if detected; after [`Self::separate_photographs`], only those to cut out.
     pub(super) photographs: Vec<Rectangle>,
+    /// Rows of letters that no word covers.
+    pub(super) unread: Vec<Rectangle>,
     /// Resolution in pixels per inch, if known.
     pub(super) resolution: Option<i32>,
 }
@@ -61,6 +67,7 @@ impl OcrResult {
             rasterized: None,
             ruled: None,
             photographs: Vec::new(),
+            unread: Vec::new(),
             resolution: None,
         }
     }
@@ -93,6 +100,7 @@ impl OcrResult {
         };
         let paper = f64::from(rules::paper(picture));
         self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
+        self.unread = outside(self.unread, &straight, &self.photographs);
         let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
         lines.for_each(|line| measure_line(line, picture, straight.slope, paper));
         bullets::find(&mut self.blocks, picture, straight.slope, paper);
@@ -101,6 +109,17 @@ impl OcrResult {
         let places: Vec<Rectangle> = places.collect();
         let rules = rules::of(picture, &straight, &places, point);
         self.ruled = Some((straight, rules));
+        self
+    }
+
+    /// Removes the missing rows that are in photographs.
+    fn without_rows_in_photographs(mut self, picture: &Picture) -> Self {
+        if !self.unread.is_empty() {
+            let straight = Straight::of(&self.blocks, (picture.width, picture.height));
+            let scale = (self.point(picture), f64::from(rules::paper(picture)));
+            let photographs = photographs::find(picture, &straight, &self.blocks, scale);
+            self.unread = outside(self.unread, &straight, &photographs);
+        }
         self
     }
 
@@ -126,6 +145,40 @@ impl OcrResult {
             ..Self::new(blocks, 0, back.then(self.back))
         };
         Some((reading, upright))
+    }
+
+    /// Returns the result in pixels of a picture that was enlarged by a factor before it was recognized.
+    fn reduced(self, factor: f64, picture: &Picture) -> Self {
+        let (larger, smaller) = (
+            Matrix::scale(factor, factor),
+            Matrix::scale(1.0 / factor, 1.0 / factor),
+        );
+        let reduced = |areas: Vec<Rectangle>| -> Vec<Rectangle> {
+            let areas = areas.into_iter();
+            areas.map(|area| area.transformed(smaller)).collect()
+        };
+        let sides = (picture.width, picture.height);
+        let ruled = self.ruled.map(|(straight, rules)| {
+            let straight = straight.reduced(factor, sides);
+            (straight, reduced(rules))
+        });
+        let mut blocks = self.blocks;
+        for block in &mut blocks {
+            *block = block.transformed(smaller);
+            for word in block.lines.iter_mut().flat_map(|line| &mut line.words) {
+                word.stem = word.stem.map(|stem| stem / factor);
+                word.above = word.above.map(|above| above / factor);
+            }
+        }
+        Self {
+            blocks,
+            back: larger.then(self.back).then(smaller),
+            ruled,
+            photographs: reduced(self.photographs),
+            unread: reduced(self.unread),
+            resolution: picture.resolution,
+            ..self
+        }
     }
 
     /// If photographs are cut out, removes words and rules within them; otherwise discards the photographs and keeps all words.
@@ -160,6 +213,22 @@ impl OcrResult {
             ..self
         }
     }
+}
+
+/// Removes areas in photographs, which are in the deskewed picture.
+fn outside(
+    mut areas: Vec<Rectangle>,
+    straight: &Straight,
+    photographs: &[Rectangle],
+) -> Vec<Rectangle> {
+    let to = straight.upright.then(straight.level);
+    areas.retain(|area| {
+        let place = area.transformed(to);
+        !photographs
+            .iter()
+            .any(|photograph| photograph.contains_center(place))
+    });
+    areas
 }
 
 /// Returns the median word height.
@@ -200,9 +269,20 @@ impl<'a> PageReader<'a> {
         })
     }
 
-    /// Recognizes a picture as it is; if the confidence is low, detects its orientation, and keeps the more confident result.
+    /// Recognizes a picture, enlarged if its resolution is low.
     pub(super) fn read(&mut self, picture: &Picture) -> TaskResult<OcrResult> {
-        let original = OcrResult::new(self.recognize(picture)?, 0, Matrix::IDENTITY);
+        match enlarged(picture) {
+            Some((enlarged, factor)) => {
+                let reading = self.read_as_is(&enlarged)?;
+                Ok(reading.reduced(factor, picture))
+            }
+            None => self.read_as_is(picture),
+        }
+    }
+
+    /// Recognizes a picture as it is; if the confidence is low, detects its orientation, and keeps the more confident result.
+    fn read_as_is(&mut self, picture: &Picture) -> TaskResult<OcrResult> {
+        let original = self.recognized(picture, 0, Matrix::IDENTITY)?;
         let before = confidence(words(&original.blocks)).unwrap_or(0.0);
         if before >= MIN_CONFIDENCE {
             return Ok(self.finished(original, picture));
@@ -211,7 +291,7 @@ impl<'a> PageReader<'a> {
         let Some((upright, back)) = picture.turned(degrees) else {
             return Ok(self.finished(original, picture));
         };
-        let turned = OcrResult::new(self.recognize(&upright)?, degrees, back);
+        let turned = self.recognized(&upright, degrees, back)?;
         Ok(
             match confidence(words(&turned.blocks)).is_some_and(|after| after > before) {
                 true => self.finished(turned, &upright),
@@ -220,10 +300,23 @@ impl<'a> PageReader<'a> {
         )
     }
 
+    fn recognized(
+        &mut self,
+        picture: &Picture,
+        degrees: u32,
+        back: Matrix,
+    ) -> TaskResult<OcrResult> {
+        let (blocks, unread) = self.recognize(picture)?;
+        Ok(OcrResult {
+            unread,
+            ..OcrResult::new(blocks, degrees, back)
+        })
+    }
+
     fn finished(&self, reading: OcrResult, picture: &Picture) -> OcrResult {
         let reading = match self.with_rules {
             true => reading.with_graphics(picture),
-            false => reading,
+            false => reading.without_rows_in_photographs(picture),
         };
         OcrResult {
             resolution: picture.resolution,
@@ -231,21 +324,35 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Recognizes a picture, with a second pass if letters were missed.
-    fn recognize(&mut self, picture: &Picture) -> TaskResult<Vec<Block>> {
+    /// Recognizes a picture, with further passes if letters were missed. Returns also the rows that are still missing.
+    fn recognize(&mut self, picture: &Picture) -> TaskResult<(Vec<Block>, Vec<Rectangle>)> {
         // Tesseract fails on pictures that are too large or empty, which is the fault of the document.
         let mut blocks = self
             .recognizer
             .recognize(picture)
             .map_err(|_| TaskError::input_corrupt())?;
         let upright = to_upright(&blocks) == 0;
-        if let Some(rest) = second_pass::unrecognized(picture, &blocks).filter(|_| upright) {
-            let second = self.recognizer.recognize_sparse(&rest);
+        let Some(rest) = Rest::of(picture, &blocks).filter(|_| upright) else {
+            return Ok((blocks, Vec::new()));
+        };
+        if second_pass::is_needed(&rest, &blocks) {
+            let second = self.recognizer.recognize_sparse(&rest.picture);
             let second = second.map_err(|_| TaskError::input_corrupt())?;
-            let second = second_pass::confident(second, &blocks);
+            let second = second_pass::confident(second, &blocks, rest.height);
             blocks.extend(second);
         }
-        Ok(blocks)
+        let rows = rest.rows(&blocks);
+        let mut lines = Vec::new();
+        for row in rows.iter().take(MAX_ROWS) {
+            let (cut, place) = rest.picture.cut(*row, rest.height / 2.0);
+            let read = self.recognizer.recognize_line(&cut);
+            let read = read.map_err(|_| TaskError::input_corrupt())?;
+            lines.extend(read.iter().map(|block| block.transformed(place)));
+        }
+        let third = second_pass::confident(lines, &blocks, rest.height);
+        blocks.extend(third);
+        let unread = rest.rows(&blocks);
+        Ok((blocks, unread))
     }
 
     /// Detects the rotation that makes a picture upright, if any. The model is loaded on first use.

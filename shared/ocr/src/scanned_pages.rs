@@ -11,7 +11,7 @@ use image::DynamicImage;
 use pdfium_render::prelude::PdfDocument;
 use task::{Inspection, Task, TaskError, TaskResult, Warning};
 
-use super::ocr_page::{Word, confidence, words};
+use super::ocr_page::words;
 use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
 use super::page_plans::PagePlans;
 use super::partial_pages::PartialPage;
@@ -20,18 +20,9 @@ use super::recognize::OcrResult;
 use super::shown::{Leaf, reads};
 use super::tesseract::Tesseract;
 use super::{
-    confidence_warning, cut_photographs, document, existing_text, images, load_tesseract,
-    model_names, models, pdf, photographs,
+    cut_photographs, document, enlarged, existing_text, images, load_tesseract, model_names,
+    models, pdf, photographs, uncertain,
 };
-
-/// Points per inch; default resolution in pixels per inch; maximum side in points up to which the stated resolution is trusted;
-/// and maximum side in points otherwise.
-const POINTS: f64 = 72.0;
-const DEFAULT_RESOLUTION: f64 = 96.0;
-const MAX_STATED_SIDE: f64 = 1224.0;
-const MAX_DEFAULT_SIDE: f64 = 842.0;
-/// Confidence below which a number is reported as uncertain.
-const UNCERTAIN_CONFIDENCE: f32 = 60.0;
 
 /// What to recognize.
 #[derive(Clone, Copy)]
@@ -55,15 +46,16 @@ pub struct OcrResults {
     pub skipped: Vec<u32>,
     /// The pages with text of their own and a picture of text that was not readable.
     pub unread: Vec<u32>,
+    /// The pages recognized as a whole on which rows of letters were not.
+    pub missed: Vec<u32>,
     /// The pages of which only outlined text and pictures of text were recognized.
     in_part: Vec<u32>,
     /// The pages with an earlier text layer; only photographs are kept of their images.
     pub(super) searchable: Vec<u32>,
     /// All recognized words.
     pub words: Vec<String>,
-    confidence: Option<f64>,
-    /// Number of uncertain numbers, and their pages.
-    uncertain_numbers: (u32, Vec<u32>),
+    /// The warnings about uncertain words.
+    uncertain: Vec<Warning>,
 }
 
 impl OcrResults {
@@ -106,13 +98,10 @@ impl OcrResults {
         let cut = self.photographs(&numbers);
         let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
         let in_part = (!in_part.is_empty()).then_some(Warning::TextRecognizedInPart(in_part));
-        let (count, pages) = self.uncertain_numbers.clone();
-        let uncertain_numbers = (count > 0).then_some(Warning::UncertainNumbers(count, pages));
         recognized
             .into_iter()
             .chain(in_part)
-            .chain(confidence_warning(self.confidence))
-            .chain(uncertain_numbers)
+            .chain(self.uncertain.iter().cloned())
             .collect()
     }
 }
@@ -196,9 +185,9 @@ pub fn recognize_image(
     let pool = pool(task, &tesseract, &languages);
     let readings = super::read_pictures(task, &pool, &sides)?;
     let leaves = readings.into_iter().filter_map(|(index, reading)| {
-        let sides = *sides.get(index)?;
+        let (sides, _) = *sides.get(index)?;
         let (width, height) = (f64::from(sides.0), f64::from(sides.1));
-        let scale = scale(width.max(height), reading.resolution);
+        let scale = enlarged::points(width.max(height), reading.resolution);
         let reading = without_noise(
             reading.separate_photographs(request.pictures),
             request.pictures,
@@ -228,6 +217,7 @@ fn without_noise(mut reading: OcrResult, is_shown: bool) -> OcrResult {
     if is_shown && !photographs::has_credible_word(&reading.blocks) {
         reading.blocks.clear();
         reading.photographs.clear();
+        reading.unread.clear();
     }
     reading
 }
@@ -239,13 +229,6 @@ fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Poo
         languages,
         with_rules: true,
     }
-}
-
-/// Returns the points per pixel of an image by its longer side.
-fn scale(longer: f64, resolution: Option<i32>) -> f64 {
-    let stated = resolution.map(|resolution| POINTS / f64::from(resolution.max(1)));
-    let stated = stated.filter(|scale| longer * scale <= MAX_STATED_SIDE);
-    stated.unwrap_or_else(|| (POINTS / DEFAULT_RESOLUTION).min(MAX_DEFAULT_SIDE / longer.max(1.0)))
 }
 
 fn page_number(index: usize) -> u32 {
@@ -281,6 +264,7 @@ fn leaf(
         }
     };
     reading.blocks = existing_text::remove_covered_words(reading.blocks, &visible, reading.back);
+    reading.unread = existing_text::uncovered(reading.unread, &visible, reading.back);
     if let Some(partial) = partial {
         reading.blocks = partial.readable(reading.blocks, reading.back);
     }
@@ -300,7 +284,11 @@ fn leaf(
 /// Collects the results of pages; those without words only if `keeps_textless`.
 fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
     let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
-    let mean_confidence = confidence(all());
+    let by_page = leaves.iter();
+    let by_page = by_page.map(|leaf| (leaf.number, words(&leaf.reading.blocks).collect()));
+    let missed = leaves
+        .iter()
+        .filter(|leaf| leaf.partial.is_none() && !leaf.reading.unread.is_empty());
     let said = all().map(|word| word.text.clone()).collect();
     let mut pages = BTreeMap::new();
     let mut without_text = Vec::new();
@@ -317,30 +305,10 @@ fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
         pages: OcrPages(pages),
         without_text,
         words: said,
-        confidence: mean_confidence,
-        uncertain_numbers: uncertain_numbers(leaves),
+        uncertain: uncertain::warnings(&by_page.collect()),
+        missed: missed.map(|leaf| leaf.number).collect(),
         ..OcrResults::default()
     }
-}
-
-/// Returns the number of uncertain numbers and their pages: a wrong digit is not apparent from the context.
-fn uncertain_numbers(leaves: &[Leaf]) -> (u32, Vec<u32>) {
-    let is_uncertain = |word: &&Word| {
-        let digits = word.text.chars().filter(char::is_ascii_digit).count();
-        let letters = word.text.chars().filter(|c| c.is_alphabetic()).count();
-        digits > letters
-            && word
-                .confidence
-                .is_some_and(|sure| sure < UNCERTAIN_CONFIDENCE)
-    };
-    let mut pages = BTreeMap::new();
-    for leaf in leaves {
-        let count = words(&leaf.reading.blocks).filter(is_uncertain).count();
-        if count > 0 {
-            pages.insert(leaf.number, u32::try_from(count).unwrap_or(u32::MAX));
-        }
-    }
-    (pages.values().sum(), pages.into_keys().collect())
 }
 
 impl OcrResults {
@@ -388,50 +356,5 @@ impl OcrResults {
             });
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use task::matrix::Matrix;
-
-    use super::super::ocr_page::{Block, Line, Rectangle};
-    use super::*;
-
-    #[test]
-    fn uncertain_numbers_are_counted_and_words_are_not() {
-        let said = [
-            ("12.50", 40.0),
-            ("98", 80.0),
-            ("Total", 30.0),
-            ("3a", 20.0),
-            ("7", 59.0),
-        ];
-        let words = said.map(|(text, sure)| Word::new(text, Rectangle::default(), Some(sure)));
-        let mut block = Block::new(0, Rectangle::default());
-        block.lines.push(Line {
-            words: words.into_iter().flatten().collect(),
-            ..Line::default()
-        });
-        let leaf = |number, blocks| Leaf {
-            number,
-            points: (1.0, 1.0),
-            sides: (1, 1),
-            is_scan: true,
-            is_upright: false,
-            is_all: false,
-            partial: None,
-            reading: OcrResult {
-                blocks,
-                rotation: 0,
-                back: Matrix::IDENTITY,
-                rasterized: None,
-                ruled: None,
-                photographs: Vec::new(),
-                resolution: None,
-            },
-        };
-        let leaves = [leaf(4, vec![block]), leaf(5, Vec::new())];
-        assert_eq!(uncertain_numbers(&leaves), (2, vec![4]));
     }
 }

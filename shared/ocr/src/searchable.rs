@@ -59,7 +59,7 @@ impl OcrResults {
         let PagePlan::Recognize { sides, .. } = plan else {
             return Ok(());
         };
-        *left = left.saturating_sub(plan.pixels().unwrap_or(MAX_PIXELS));
+        *left = left.saturating_sub(plan.pixels().map_or(MAX_PIXELS, |pixels| pixels.original));
         // Further pages keep their images, as they are not analyzed.
         if *left == 0 {
             return Ok(());

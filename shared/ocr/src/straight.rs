@@ -53,6 +53,25 @@ impl Straight {
         }
     }
 
+    /// Returns the transformation for a picture of these dimensions that was enlarged by a factor.
+    pub(super) fn reduced(self, factor: f64, picture: (u32, u32)) -> Self {
+        let (width, height) = picture;
+        let (larger, smaller) = (
+            Matrix::scale(factor, factor),
+            Matrix::scale(1.0 / factor, 1.0 / factor),
+        );
+        let [across, ..] = self.upright.0;
+        Self {
+            upright: larger.then(self.upright).then(smaller),
+            level: larger.then(self.level).then(smaller),
+            sides: match across == 0.0 {
+                true => (height, width),
+                false => (width, height),
+            },
+            ..self
+        }
+    }
+
     /// Returns the matrix from the deskewed to the recognized picture.
     pub(super) fn back(&self) -> Matrix {
         let to = self.upright.then(self.level);

@@ -21,6 +21,8 @@ const OEM_LSTM_ONLY: c_int = 1;
 const OEM_DEFAULT: c_int = 3;
 /// Fully automatic page segmentation.
 const PSM_AUTO: c_int = 3;
+/// A single line.
+const PSM_SINGLE_LINE: c_int = 7;
 /// Sparse text in no particular order.
 const PSM_SPARSE_TEXT: c_int = 11;
 /// Orientation and script detection only.

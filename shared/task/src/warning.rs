@@ -37,8 +37,8 @@ pub enum Warning {
     LargerThanSource,
     /// Pages that have a text layer, which OCR left unchanged.
     ExistingTextKept(Vec<u32>),
-    /// Mean OCR confidence, in percent.
-    LowConfidence(u8),
+    /// Mean OCR confidence of the pages on which it is low, in percent, and these pages.
+    LowConfidence(u8, Vec<u32>),
     /// Number of pages without text, and number of all pages.
     NoTextLayer(u32, u32),
     /// Pages on which an image is missing.
@@ -78,7 +78,7 @@ pub enum Warning {
     TextRecognized(Vec<u32>, u32),
     /// Pages with text of their own, of which outlined text or pictures of text were recognized by OCR.
     TextRecognizedInPart(Vec<u32>),
-    /// Pages with outlined text, or pictures that may be text, that were not recognized.
+    /// Pages with outlined text, or scans and pictures that may have more text, that were not recognized.
     TextNotRecognized(Vec<u32>),
     /// Pages with outlined text or pictures of text that were not recognized, because OCR is off.
     TextNotRecognizedWithoutOcr(Vec<u32>),
@@ -141,7 +141,7 @@ impl Warning {
             Self::ShadesReduced(_) | Self::ColorsReduced => "colors_reduced",
             Self::LargerThanSource => "larger_than_source",
             Self::ExistingTextKept(_) => "text_kept",
-            Self::LowConfidence(_) | Self::UncertainNumbers(..) => "low_confidence",
+            Self::LowConfidence(..) | Self::UncertainNumbers(..) => "low_confidence",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
             Self::TextRecognized(..) | Self::TextRecognizedInPart(_) => "text_recognized",
             Self::TextNotRecognized(_) | Self::TextNotRecognizedWithoutOcr(_) => {
@@ -195,7 +195,7 @@ mod tests {
             Warning::QualityLowered(60),
             Warning::LargerThanSource,
             Warning::ExistingTextKept(vec![1]),
-            Warning::LowConfidence(40),
+            Warning::LowConfidence(40, vec![1]),
             Warning::NoTextLayer(1, 2),
             Warning::ImageNotRendered(vec![1]),
             Warning::ForeignObjectNotRendered,

@@ -169,7 +169,8 @@ pub const NOTES: &[Note] = &[
                 pictures of text are recognized by OCR in the given `language`, with a warning. With `mode: \
                 layout`, the columns of the page are kept by spaces.",
         loses: "Everything else: formatting, links, images and a few words in them; drawings, with the warning \
-                `drawings_left_out`, and outlined text that OCR does not recognize, with `text_not_recognized`.",
+                `drawings_left_out`, and outlined text and text of scans that OCR does not recognize, with \
+                `text_not_recognized`.",
     },
     Note {
         from: &[Format::Pdf],
@@ -179,8 +180,8 @@ pub const NOTES: &[Note] = &[
                 analysis. Pages without text, outlined text and pictures of text are recognized by OCR in the \
                 given `language`, with a warning. DOCX and HTML with `mode: layout`: every line, image and shape \
                 at its position instead.",
-        loses: "Other vector graphics, some with the warning `drawings_left_out` (DOCX and HTML keep them with `mode: layout`), and outlined text \
-                that OCR does not recognize, with `text_not_recognized`; embedded fonts (DOCX keeps their names); fonts, \
+        loses: "Other vector graphics, some with the warning `drawings_left_out` (DOCX and HTML keep them with `mode: layout`), and outlined text and \
+                text of scans that OCR does not recognize, with `text_not_recognized`; embedded fonts (DOCX keeps their names); fonts, \
                 colors and images other than photographs of pages recognized by OCR. Markdown contains images only \
                 with `images: embed` or `files` and no colors.",
     },
@@ -213,7 +214,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Text recognized by OCR in the given `language`: headings by font size, paragraphs, lists and \
                 ruled tables, in reading order, also of rotated or skewed images; one page per page of a TIFF.",
         loses: "Fonts and colors, and all of the image but photographs on a scanned page. An image without text \
-                is kept as a whole if the format has images. Low OCR confidence is reported as a warning.",
+                is kept as a whole if the format has images. Low OCR confidence and text that OCR does not recognize are reported as warnings.",
     },
     Note {
         from: IMAGES,
@@ -221,7 +222,7 @@ pub const NOTES: &[Note] = &[
         keeps: "The text recognized by OCR in the given `language`, in reading order, one line per paragraph, \
                 with tabs between the cells of ruled tables and a form feed between the pages of a TIFF, in \
                 UTF-8. With `mode: layout`, the columns of the image are kept by spaces.",
-        loses: "Everything else. Low OCR confidence is reported as a warning.",
+        loses: "Everything else. Low OCR confidence and text that OCR does not recognize are reported as warnings.",
     },
     Note {
         from: IMAGES,

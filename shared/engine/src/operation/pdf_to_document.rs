@@ -76,7 +76,8 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
         let found = ocr::recognize_image(task, inspection, ocr_request(options, &languages))?;
         let wanted = ContentOptions { store, tags: false };
         let surveyed = SurveyedDocument::of_pictures(&found.pages, wanted)?;
-        return write(task, options, &surveyed, (&found, DroppedInk::default()));
+        let dropped_ink = DroppedInk::of(options, &[], &found);
+        return write(task, options, &surveyed, (&found, dropped_ink));
     }
     let file = readable(task, inspection)?;
     let source = Source {

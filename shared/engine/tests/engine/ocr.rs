@@ -1,5 +1,6 @@
 //! Operation `ocr`, checked against known page texts and with independent readers of the output.
 
+mod low_resolution;
 mod modes;
 mod turned;
 

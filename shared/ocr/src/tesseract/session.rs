@@ -8,7 +8,8 @@ use super::super::ocr_page::Block;
 use super::super::picture::Picture;
 use super::results::Results;
 use super::{
-    OEM_DEFAULT, OEM_LSTM_ONLY, OSD_MODEL, PSM_AUTO, PSM_OSD_ONLY, PSM_SPARSE_TEXT, Tesseract,
+    OEM_DEFAULT, OEM_LSTM_ONLY, OSD_MODEL, PSM_AUTO, PSM_OSD_ONLY, PSM_SINGLE_LINE,
+    PSM_SPARSE_TEXT, Tesseract,
 };
 
 /// A text recognizer for some languages; used by one thread.
@@ -44,6 +45,14 @@ impl<'a> Recognizer<'a> {
     /// Tesseract failed.
     pub(crate) fn recognize_sparse(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
         self.recognize_with(picture, PSM_SPARSE_TEXT)
+    }
+
+    /// Recognizes a single line.
+    ///
+    /// # Errors
+    /// Tesseract failed.
+    pub(crate) fn recognize_line(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
+        self.recognize_with(picture, PSM_SINGLE_LINE)
     }
 
     fn recognize_with(&mut self, picture: &Picture, mode: c_int) -> Result<Vec<Block>, String> {

@@ -19,7 +19,6 @@ impl Warning {
             }
             Self::ShadesReduced(shades) => json!({"shades": shades}),
             Self::ContentShrunk(percent) => json!({"scale": percent}),
-            Self::LowConfidence(percent) => json!({"confidence": percent}),
             Self::UncertainNumbers(count, found) => {
                 json!({"count": count, "pages": pages(found)})
             }
@@ -39,7 +38,8 @@ impl Warning {
                 json!({"pages": pages(found), "photographs": photographs})
             }
             Self::TextRecognizedInPart(found) => json!({"pages": pages(found), "partial": true}),
-            Self::BorderlessTablesDetected(found, percent) => {
+            Self::LowConfidence(percent, found)
+            | Self::BorderlessTablesDetected(found, percent) => {
                 json!({"pages": pages(found), "confidence": percent})
             }
             Self::ExistingTextKept(found)

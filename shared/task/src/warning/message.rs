@@ -33,8 +33,9 @@ impl Warning {
             Self::ExistingTextKept(pages) => {
                 format!("The existing text of {} was kept.", page_list(pages))
             }
-            Self::LowConfidence(percent) => format!(
-                "OCR confidence is only {percent} %. Check the text, or try a sharper scan or another language."
+            Self::LowConfidence(percent, pages) => format!(
+                "OCR confidence is only {percent} % on {}. Check the text, or try a sharper scan or another language.",
+                page_list(pages)
             ),
             Self::ImageNotRendered(pages) => format!(
                 "An image that is damaged or too large to render is missing on {}.",
@@ -107,7 +108,7 @@ impl Warning {
                 page_list(pages)
             ),
             Self::TextNotRecognized(pages) => format!(
-                "Text that is drawn as outlines or is part of a picture may be missing on {}: OCR could not read it, or a limit of time, pictures or drawings was reached. Compare the result with the source.",
+                "Text that is drawn as outlines or is part of a scan or picture may be missing on {}: OCR could not read it, or a limit of time, pictures or drawings was reached. Compare the result with the source.",
                 page_list(pages)
             ),
             Self::TextNotRecognizedWithoutOcr(pages) => format!(

@@ -24,14 +24,15 @@ pub(super) struct DroppedInk {
 impl DroppedInk {
     /// Returns the text of the source that is missing from the result.
     pub(super) fn of(options: &ConvertOptions, ink: &[PageInk], found: &OcrResults) -> Self {
-        if !drops_ink(options) {
+        if options.table.is_some() {
             return Self::default();
         }
-        let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
-        let text = outlined
-            .map(|page| page.number)
-            .chain(found.skipped.iter().chain(&found.unread).copied());
-        let mut text: Vec<u32> = text.collect();
+        let mut text = found.missed.clone();
+        if drops_ink(options) {
+            let outlined = ink.iter().filter(|page| !found.has_outlined_text(page));
+            text.extend(outlined.map(|page| page.number));
+            text.extend(found.skipped.iter().chain(&found.unread));
+        }
         text.sort_unstable();
         text.dedup();
         Self {
