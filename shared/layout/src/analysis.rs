@@ -37,6 +37,7 @@ pub use document::reader::Reader;
 pub use document::rows_across_pages::{RowsAcrossPages, rows_across_pages};
 pub use figures::{FigureRegions, figures};
 pub use fixed_page::{FixedReading, fixed_page};
+pub use lines::drawn_boxes::drawn_check_boxes;
 pub use survey::Survey;
 pub use survey::statistics::DocumentStatistics;
 pub use warning::{Reading, Warning};

@@ -41,6 +41,8 @@ pub(super) struct Backdrop {
     pub(super) circles: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
     pub(super) links: Vec<LinkArea>,
+    /// Areas of form fields.
+    pub(super) fields: Vec<Rect>,
 }
 
 impl Backdrop {
@@ -138,6 +140,7 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
         circles: bullet::circles(&sheet.drawings).collect(),
         pictures,
         links: sheet.links.clone(),
+        fields: sheet.fields.clone(),
     };
     (glyphs, drawn)
 }

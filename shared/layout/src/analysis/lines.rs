@@ -3,6 +3,7 @@
 pub(super) mod bullet;
 pub(super) mod code;
 pub(super) mod column;
+pub(super) mod drawn_boxes;
 pub(super) mod initial;
 pub(super) mod line;
 pub(super) mod marker;

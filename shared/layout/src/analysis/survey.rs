@@ -59,7 +59,12 @@ impl Survey {
         let sheet = turned.as_ref().unwrap_or(sheet);
         let front = Front::of(sheet, &Trace::default());
         front.lines.iter().for_each(|line| self.words.note(line));
-        let page = PageLines::of(&front.lines, front.drawn.page, &sheet.outline);
+        let page = PageLines::of(
+            &front.lines,
+            front.drawn.page,
+            &sheet.outline,
+            &front.drawn.fields,
+        );
         front
             .lines
             .iter()

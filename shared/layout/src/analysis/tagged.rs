@@ -3,6 +3,7 @@
 mod breaks;
 mod build;
 mod columns;
+mod edges;
 mod joins;
 mod leaves;
 mod list;
@@ -12,10 +13,11 @@ mod table;
 
 use self::build::Builder;
 use self::leaves::Leaves;
-use self::plan::Plan;
+use self::plan::{Part, Plan};
 use super::candidates::candidate::Trace;
 use super::document::page::PageReader;
-use super::front::marked;
+use super::front::{Backdrop, marked};
+use super::glyphs::glyph::Glyph;
 use super::lines::line::Line;
 use super::survey::headings::page_lines::PageLines;
 use super::survey::statistics::DocumentStatistics;
@@ -24,6 +26,10 @@ use crate::analysis::document::blocks_across_pages;
 use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
+
+/// Minimum number of form fields and of ruled cells of a form.
+const FIELDS: usize = 3;
+const CELLS: usize = 6;
 
 /// Reads a page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree misses
 /// much of the page or contradicts the geometry.
@@ -35,6 +41,9 @@ pub(super) fn read(
 ) -> Option<bool> {
     let mut plan = Plan::of(&sheet.structure)?;
     let (glyphs, drawn) = marked(sheet, trace);
+    if is_ruled_form(sheet, &plan, &glyphs, &drawn) {
+        return None;
+    }
     plan.join(&glyphs);
     let mut leaves = Leaves::of(glyphs, &plan);
     leaves.refer(&drawn.links, sheet.number);
@@ -42,8 +51,9 @@ pub(super) fn read(
         return None;
     }
     let lines = leaves.all();
-    let places = PageLines::of(&lines, drawn.page, &sheet.outline);
+    let places = PageLines::of(&lines, drawn.page, &sheet.outline, &drawn.fields);
     let reader = PageReader::new(statistics, &drawn, &lines, &places, trace);
+    let edges = plan.edges(&mut leaves, &reader, sheet.number);
     let Leaves {
         by_leaf,
         artifacts,
@@ -60,13 +70,27 @@ pub(super) fn read(
     blocks_across_pages::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);
     loose::insert(&mut blocks, pictures);
-    let said = margins::read(&reader, artifacts, &blocks, page);
+    let said = margins::read(&reader, artifacts, edges, &blocks, page);
     add_rest(&reader, said, &mut blocks);
     blocks.extend(notes);
     page.blocks = blocks;
     page.basis = Basis::Structure;
     drawn.back(page);
     Some(is_row_open)
+}
+
+/// Whether the page is a form most of which is in ruled cells, without a table in the structure tree: its labels would be
+/// separated from the cells they are in.
+fn is_ruled_form(sheet: &PageContent, plan: &Plan, glyphs: &[Glyph], drawn: &Backdrop) -> bool {
+    let fields = sheet.fields.len() + sheet.check_boxes.len();
+    let cells: usize = drawn
+        .tables
+        .iter()
+        .map(|table| table.grid.cells.len())
+        .sum();
+    let in_cells = glyphs.iter().filter(|glyph| glyph.zone > 0).count();
+    let has_table = || plan.parts.iter().any(|part| matches!(part, Part::Table(_)));
+    fields >= FIELDS && cells >= CELLS && in_cells * 2 > glyphs.len() && !has_table()
 }
 
 /// Inserts lines missing from the structure tree at their positions.

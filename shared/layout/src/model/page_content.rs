@@ -29,6 +29,8 @@ pub struct PageContent {
     pub links: Vec<LinkArea>,
     /// Check boxes of forms; their appearance is also part of the graphics.
     pub check_boxes: Vec<CheckBox>,
+    /// Areas of other form fields; their text and appearance are also part of the characters and graphics.
+    pub fields: Vec<Rect>,
     /// Structure tree declared by the document; empty if there is none.
     pub structure: Vec<Element>,
     /// Entries of the outline (bookmarks) that lead to the page.
@@ -127,13 +129,15 @@ pub enum Drawing {
     Picture(usize, Rect),
 }
 
-/// A check box of a form.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A check box or radio button.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CheckBox {
     /// Bounds.
     pub bounds: Rect,
     /// Whether it is checked.
     pub is_set: bool,
+    /// Marked-content tag of its drawing; without one, it has that of its label.
+    pub tag: Tag,
 }
 
 /// An area that links elsewhere.

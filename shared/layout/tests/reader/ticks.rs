@@ -33,7 +33,11 @@ fn boxed(pen: &mut Pen, x: f32, y: f32, is_set: bool) {
     if is_set {
         pen.write(x + 3.0, y, "4");
     }
-    pen.sheet.check_boxes.push(CheckBox { bounds, is_set });
+    pen.sheet.check_boxes.push(CheckBox {
+        bounds,
+        is_set,
+        ..CheckBox::default()
+    });
 }
 
 #[test]
@@ -65,6 +69,7 @@ fn a_box_over_its_label_drops_no_words() {
     pen.sheet.check_boxes.push(CheckBox {
         bounds,
         is_set: true,
+        ..CheckBox::default()
     });
     assert!(pen.read().contains("I have read all of it and I agree"));
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use layout::{CheckBox, Element, OutlineEntry, PageContent, Tag};
+use layout::analysis::drawn_check_boxes;
+use layout::{CheckBox, Element, OutlineEntry, PageContent, Rect, Role, StructureChild, Tag};
 use task::TaskResult;
 
 use super::characters::CharacterReader;
@@ -109,12 +110,14 @@ impl<'a> ContentPages<'a> {
             drawings: page_objects.drawings,
             links: links::of_page(&page, &transform),
             check_boxes: check_boxes(&page, &transform),
+            fields: fields(&page, &transform),
             structure,
             outline: self.outline.get(&number).cloned().unwrap_or_default(),
             is_truncated: has_more || page_objects.is_cut || page.areas().is_cut,
             has_more_drawings: page_objects.has_more_drawings,
             is_recognized: false,
         };
+        add_drawn_check_boxes(&mut content, &page_objects.small_paths);
         if let Some(read) = read {
             read.add_to(&mut content, &taken.unwrap_or_default());
             self.pictures += read.add_photographs(&mut content, self.store, self.pictures)?;
@@ -128,12 +131,59 @@ impl<'a> ContentPages<'a> {
 
 /// Check boxes and radio buttons of a page.
 fn check_boxes(page: &PageHandle<'_>, transform: &PageTransform) -> Vec<CheckBox> {
-    let check_boxes = page.check_boxes().iter();
-    let check_boxes = check_boxes.map(|(bounds, is_set)| CheckBox {
-        bounds: transform.rect(bounds.map(f64::from)),
-        is_set: *is_set,
+    let check_boxes = page.fields().iter().filter_map(|(bounds, is_set)| {
+        Some(CheckBox {
+            bounds: transform.rect(bounds.map(f64::from)),
+            is_set: (*is_set)?,
+            tag: Tag::None,
+        })
     });
     check_boxes.collect()
+}
+
+/// Other form fields of a page.
+fn fields(page: &PageHandle<'_>, transform: &PageTransform) -> Vec<Rect> {
+    let fields = page.fields().iter();
+    let fields = fields.filter(|(_, is_set)| is_set.is_none());
+    let fields = fields.map(|(bounds, _)| transform.rect(bounds.map(f64::from)));
+    fields.collect()
+}
+
+/// Adds the check boxes that are drawn as shapes, unless they are part of a form field.
+fn add_drawn_check_boxes(content: &mut PageContent, small_paths: &[(Rect, Tag)]) {
+    let mut drawn = drawn_check_boxes(content);
+    drawn.retain(|one| {
+        let fields = content.check_boxes.iter().map(|field| &field.bounds);
+        let mut fields = fields.chain(&content.fields);
+        !fields.any(|field| field.within(&one.bounds).is_some())
+    });
+    for one in &mut drawn {
+        let mut parts = small_paths.iter();
+        let is_own = |(path, tag): &&(Rect, Tag)| {
+            one.bounds.contains(path.center()) && is_text(&content.structure, *tag)
+        };
+        one.tag = parts.find(is_own).map_or(Tag::None, |(_, tag)| *tag);
+    }
+    content.check_boxes.extend(drawn);
+}
+
+/// Whether an element that may have text references the marked content: drawings of tables and groups are their decoration.
+fn is_text(structure: &[Element], tag: Tag) -> bool {
+    let Tag::Content(id) = tag else { return false };
+    let mut open: Vec<&Element> = structure.iter().collect();
+    while let Some(element) = open.pop() {
+        for kid in &element.kids {
+            match kid {
+                StructureChild::Element(inner) => open.push(inner),
+                StructureChild::Content(own) if *own == id => {
+                    let decorated = [Role::Table, Role::Head, Role::Row, Role::List];
+                    return !decorated.contains(&element.role);
+                }
+                StructureChild::Content(_) | StructureChild::Elsewhere => {}
+            }
+        }
+    }
+    false
 }
 
 /// Returns the structure elements of a page and reduces the remaining steps; empty if tags are not requested. An incomplete

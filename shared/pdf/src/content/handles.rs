@@ -8,8 +8,8 @@
     reason = "PDFium has a C interface only; all pointers are checked in this module"
 )]
 
-mod check_boxes;
 mod drawing;
+mod fields;
 mod link_areas;
 mod outline;
 mod picture;
@@ -26,8 +26,8 @@ use pdfium_render::prelude::{
 };
 use task::{TaskError, TaskResult};
 
-use self::check_boxes::CheckBoxArea;
 pub(super) use self::drawing::{Drawing, Segment, Shape};
+use self::fields::FieldArea;
 pub(super) use self::link_areas::{LinkAreas, Target};
 pub(super) use self::picture::Image;
 pub(super) use self::text::{FontDescription, FontHandle, Glyph, TextState};
@@ -75,14 +75,14 @@ impl Document {
     pub(super) fn page(&self, index: u32) -> TaskResult<PageHandle<'_>> {
         let index = i32::try_from(index).map_err(|_| TaskError::input_corrupt())?;
         let mut page = self.load(index)?;
-        let (areas, check_boxes) = (page.read_link_areas(), page.read_check_boxes());
+        let (areas, fields) = (page.read_link_areas(), page.read_fields());
         if page.flatten() {
             page = self.load(index)?;
         }
         // SAFETY: the page is open.
         page.text = unsafe { self.bindings.FPDFText_LoadPage(page.handle) };
         page.areas = areas;
-        page.check_boxes = check_boxes;
+        page.fields = fields;
         Ok(page)
     }
 
@@ -97,7 +97,7 @@ impl Document {
             handle,
             text: null_mut(),
             areas: LinkAreas::default(),
-            check_boxes: Vec::new(),
+            fields: Vec::new(),
         })
     }
 }
@@ -116,7 +116,7 @@ pub(super) struct PageHandle<'a> {
     /// Null if the text could not be extracted.
     text: FPDF_TEXTPAGE,
     areas: LinkAreas,
-    check_boxes: Vec<CheckBoxArea>,
+    fields: Vec<FieldArea>,
 }
 
 impl PageHandle<'_> {

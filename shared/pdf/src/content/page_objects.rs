@@ -19,6 +19,8 @@ const MAX_PATH_SEGMENTS: i32 = 10_000;
 const MAX_DEPTH: u8 = 8;
 /// Minimum side of an image, in points. Smaller ones are lines or dots.
 const MIN_SIDE: f32 = 3.0;
+/// Maximum side of a small path, in points.
+const SMALL_SIDE: f32 = 40.0;
 
 /// Everything drawn on a page except text.
 #[derive(Default)]
@@ -28,6 +30,8 @@ pub(super) struct PageObjects<'p> {
     pub(super) pictures: Vec<Picture>,
     /// All drawings for fixed layout, in painting order.
     pub(super) drawings: Vec<Drawn>,
+    /// Small paths with their structure tags, if these are used: check boxes may be the only content of an element.
+    pub(super) small_paths: Vec<(Rect, Tag)>,
     /// Structure tags of the text objects in form XObjects, by address: the tag of the form applies to them.
     pub(super) tags: HashMap<usize, Tag>,
     /// The PDFium object of each image, and its view.
@@ -202,6 +206,7 @@ impl<'a> Walk<'a> {
             .flatten();
         let segments: Vec<Segment> = segments.collect();
         let outlines = lines::outlines(segments.iter().copied(), map);
+        self.tag_path(shape, &segments, map, context);
         let (_, scale) = map.extent();
         let scale = to_f32(scale);
         match self.clip(shape.object, context) {
@@ -224,6 +229,24 @@ impl<'a> Walk<'a> {
         }
         if let Some(color) = shape.fill {
             self.filled(&outlines, color);
+        }
+    }
+
+    fn tag_path(&mut self, shape: &Shape<'_>, segments: &[Segment], map: Matrix, context: Context) {
+        if !self.is_tagged {
+            return;
+        }
+        let points = segments.iter().filter_map(|segment| match *segment {
+            Segment::Move(point) | Segment::Line(point) | Segment::Curve(point) => {
+                Some(transformed(map, point))
+            }
+            Segment::Close => None,
+        });
+        let bounds = Rect::around(points.map(|point| Rect::between(point, point)));
+        let is_small = |bounds: &Rect| bounds.width().max(bounds.height()) <= SMALL_SIDE;
+        if let Some(bounds) = bounds.filter(is_small) {
+            let tag = context.tag.unwrap_or_else(|| self.tag(shape.object));
+            self.found.small_paths.push((bounds, tag));
         }
     }
 

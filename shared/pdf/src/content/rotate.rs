@@ -2,7 +2,7 @@
 
 use layout::{PageContent, Rect, Size};
 
-/// Rotates characters, links and check boxes of a page clockwise by a multiple of 90 degrees.
+/// Rotates characters, links and form fields of a page clockwise by a multiple of 90 degrees.
 pub(super) fn content(content: &mut PageContent, degrees: u32) {
     if degrees == 0 {
         return;
@@ -19,6 +19,9 @@ pub(super) fn content(content: &mut PageContent, degrees: u32) {
     }
     for tick in &mut content.check_boxes {
         tick.bounds = rect(tick.bounds, degrees, size);
+    }
+    for field in &mut content.fields {
+        *field = rect(*field, degrees, size);
     }
     if degrees % 180 == 90 {
         content.size = Size {

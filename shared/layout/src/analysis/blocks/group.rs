@@ -13,6 +13,8 @@ use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
 const TOUCHING: f32 = 0.05;
+/// Bullets that are also signs of numbers.
+const SIGNS: &str = "-–+";
 /// Maximum number of previous lines that are examined.
 const LINES: usize = 40;
 
@@ -367,6 +369,8 @@ struct Candidate {
     text: String,
     start: f32,
     is_sure: bool,
+    /// Whether it may be the sign of a number, as in `- 5 °C`.
+    is_sign: bool,
 }
 
 impl Candidate {
@@ -386,6 +390,7 @@ impl Candidate {
                 text,
                 start,
                 is_sure: true,
+                is_sign: false,
             });
         }
         let (text, next) = (as_read(first, line), next?);
@@ -401,19 +406,28 @@ impl Candidate {
         let marker = marker::parse(&text)
             .filter(|_| gap > line.size * TOUCHING)
             .or_else(clause)?;
+        let is_sign = text.chars().all(|sign| SIGNS.contains(sign))
+            && next
+                .glyphs
+                .first()
+                .is_some_and(|glyph| glyph.text.is_numeric());
         let is_sure = is_wide || text.chars().all(marker::is_plain_bullet) || !marker.is_ordered();
         Some(Self {
             marker,
             text,
             start,
-            is_sure,
+            is_sure: is_sure && !is_sign,
+            is_sign,
         })
     }
 
     fn follows(&self, before: &Self) -> bool {
-        self.marker.is_ordered()
-            && self.marker.follows(before.marker)
-            && (self.start - before.start).abs() < 12.0
+        let is_next = match self.marker.is_ordered() {
+            true => self.marker.follows(before.marker),
+            // A sign of a number is a bullet if other items have it.
+            false => (self.is_sign || before.is_sign) && self.text == before.text,
+        };
+        is_next && (self.start - before.start).abs() < 12.0
     }
 }
 

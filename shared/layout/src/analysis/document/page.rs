@@ -72,8 +72,8 @@ impl<'a> PageReader<'a> {
     pub(in crate::analysis) fn read(&self, lines: Vec<Line>, page: &mut Page) {
         let (zoned, mut lines): (Vec<_>, Vec<_>) =
             lines.into_iter().partition(|line| line.zone() > 0);
-        page.header = self.edge(&mut lines, page.number, true);
-        page.footer = self.edge(&mut lines, page.number, false);
+        page.header = self.rows(self.edge(&mut lines, page.number, true));
+        page.footer = self.rows(self.edge(&mut lines, page.number, false));
         let mut strokes = self.drawn.strokes.clone();
         let notes = footnote::take(
             &mut lines,
@@ -100,8 +100,17 @@ impl<'a> PageReader<'a> {
         page.blocks.extend(notes);
     }
 
-    /// Removes the header or footer of the page from the lines and returns its blocks.
-    fn edge(&self, lines: &mut Vec<Line>, number: u32, is_upper: bool) -> Vec<Block> {
+    /// Removes the header and footer of a page from lines that the document declares as its text, and returns their lines;
+    /// none in documents too short for repetition.
+    pub(in crate::analysis) fn edges(&self, mut lines: Vec<Line>, number: u32) -> [Vec<Line>; 2] {
+        if self.statistics.pages <= FEW {
+            return [Vec::new(), Vec::new()];
+        }
+        [true, false].map(|is_upper| self.edge(&mut lines, number, is_upper))
+    }
+
+    /// Removes the header or footer of the page from the lines and returns its lines.
+    fn edge(&self, lines: &mut Vec<Line>, number: u32, is_upper: bool) -> Vec<Line> {
         let rows = rows(lines.iter().filter(|line| !line.is_turned()).cloned());
         let (edges, known) = match is_upper {
             true => (
@@ -140,7 +149,7 @@ impl<'a> PageReader<'a> {
         };
         let (edge, rest) = std::mem::take(lines).into_iter().partition(is_edge);
         *lines = rest;
-        self.rows(edge)
+        edge
     }
 
     /// Returns header or footer blocks: lines on one baseline are merged, and there are no headings.

@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
     /// Analyzes the page by geometry and returns whether a table row continues at its beginning.
     fn by_geometry(&mut self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet, trace);
-        let places = PageLines::of(&lines, drawn.page, &sheet.outline);
+        let places = PageLines::of(&lines, drawn.page, &sheet.outline, &drawn.fields);
         PageReader::new(self.statistics, &drawn, &lines, &places, trace).read(lines, page);
         drawn.back(page);
         if drawn.is_mirrored {

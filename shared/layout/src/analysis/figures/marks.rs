@@ -20,7 +20,7 @@ const STEPS: usize = 12;
 const LARGEST: f32 = 0.4;
 const LONGEST: f32 = 0.9;
 
-/// Tolerance for the edges of a check box, points.
+/// Tolerance for the edges of a form field, points.
 const FIELD: f32 = 2.0;
 
 /// Something drawn.
@@ -65,7 +65,7 @@ impl Mark {
     }
 }
 
-/// Returns the marks of a page without its background and its check boxes.
+/// Returns the marks of a page without its background and its form fields.
 pub(super) fn marks(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
     let mut marks = Vec::new();
     for drawing in &sheet.drawings {
@@ -87,8 +87,9 @@ pub(super) fn marks(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
             bounds.width() / page.width(),
             bounds.height() / page.height(),
         );
-        let mut fields = sheet.check_boxes.iter();
-        let is_field = fields.any(|field| field.bounds.grown(FIELD).contains(bounds.center()));
+        let fields = sheet.check_boxes.iter().map(|field| &field.bounds);
+        let mut fields = fields.chain(&sheet.fields);
+        let is_field = fields.any(|field| field.grown(FIELD).contains(bounds.center()));
         let is_small = across * down <= LARGEST && across.max(down) <= LONGEST;
         let is_curve = mark.is_line && mark.bends >= STEPS && across.min(down) <= LONGEST;
         ((is_small || is_curve) && !is_field).then_some(Mark { bounds, ..mark })

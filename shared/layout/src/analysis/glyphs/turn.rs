@@ -94,6 +94,7 @@ pub(super) fn place(sheet: &mut PageContent, place: impl Fn(Rect) -> Rect) {
     let characters = sheet.characters.iter_mut();
     strokes
         .chain(&mut sheet.fills)
+        .chain(&mut sheet.fields)
         .chain(pictures.map(|picture| &mut picture.bounds))
         .chain(links)
         .chain(check_boxes.map(|one| &mut one.bounds))
@@ -180,6 +181,7 @@ mod tests {
             check_boxes: vec![CheckBox {
                 bounds,
                 is_set: true,
+                ..CheckBox::default()
             }],
             ..PageContent::default()
         };

@@ -1,7 +1,8 @@
 //! Check boxes of forms as characters: ☑, ☒ and ☐.
 
 use crate::model::geometry::Rect;
-use crate::model::page_content::{Character, CheckBox, PageContent};
+use crate::model::page_content::{Character, CheckBox, Drawing, PageContent};
+use crate::model::structure::Tag;
 
 const SET: char = '☑';
 const CROSSED: char = '☒';
@@ -51,12 +52,12 @@ fn written(sheet: &PageContent) -> Option<PageContent> {
     Some(sheet)
 }
 
-/// Returns the page with its labeled form fields as characters; `None` if there are none.
+/// Returns the page with its labeled check boxes as characters; `None` if there are none.
 fn fields(sheet: &PageContent) -> Option<PageContent> {
     let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
     let ticks = sheet.check_boxes.iter().take(most);
     let written = ticks.filter_map(|tick| {
-        let label = label(sheet, tick)?;
+        let label = row_label(sheet, &tick.bounds)?;
         (is_box(tick, label) && signs(sheet, tick) <= SIGNS)
             .then(|| (*tick, character(tick, label)))
     });
@@ -65,13 +66,17 @@ fn fields(sheet: &PageContent) -> Option<PageContent> {
         return None;
     }
     let mut sheet = sheet.clone();
+    let boxes = || written.iter().map(|(tick, _)| &tick.bounds);
+    let is_within = |bounds: &Rect| boxes().any(|whole| encloses(whole, bounds));
+    sheet.strokes.retain(|stroke| !is_within(&stroke.bounds));
+    sheet.fills.retain(|fill| !is_within(fill));
+    sheet
+        .drawings
+        .retain(|drawing| !is_part(drawing, is_within));
     for (tick, character) in written {
-        let within = |bounds: &Rect| encloses(&tick.bounds, bounds);
         sheet
             .characters
             .retain(|other| !tick.bounds.contains(other.bounds.center()));
-        sheet.strokes.retain(|stroke| !within(&stroke.bounds));
-        sheet.fills.retain(|fill| !within(fill));
         let label = sheet.characters.iter().position(|other| {
             other.baseline.to_bits() == character.baseline.to_bits()
                 && other.bounds.left >= character.bounds.right
@@ -100,23 +105,31 @@ fn signs(sheet: &PageContent, tick: &CheckBox) -> usize {
 }
 
 /// Returns the nearest letter next to a box, preferably after it.
-fn label<'a>(sheet: &'a PageContent, tick: &CheckBox) -> Option<&'a Character> {
-    let (_, middle) = tick.bounds.center();
-    let height = tick.bounds.height();
+pub(super) fn label<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<&'a Character> {
+    let (letter, distance) = nearest(sheet, bounds)?;
+    (distance <= bounds.height() * FAR * 2.0).then_some(letter)
+}
+
+/// Returns the nearest letter on the row of a box, as that of a box at the end of a row or in a table cell.
+pub(super) fn row_label<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<&'a Character> {
+    nearest(sheet, bounds).map(|(letter, _)| letter)
+}
+
+fn nearest<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<(&'a Character, f32)> {
+    let (_, middle) = bounds.center();
+    let height = bounds.height();
     let is_beside = |letter: &&Character| {
         let (_, y) = letter.bounds.center();
         let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
-        is_word
-            && (y - middle).abs() < height * 0.5
-            && !tick.bounds.contains(letter.bounds.center())
+        is_word && (y - middle).abs() < height * 0.5 && !bounds.contains(letter.bounds.center())
     };
-    let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
+    let distance = |letter: &Character| match letter.bounds.left - bounds.right {
         behind if behind > -EDGE => behind,
-        _ => (tick.bounds.left - letter.bounds.right).max(0.0) + height * FAR,
+        _ => (bounds.left - letter.bounds.right).max(0.0) + height * FAR,
     };
     let letters = sheet.characters.iter().filter(is_beside);
-    let near = letters.filter(|letter| distance(letter) <= height * FAR * 2.0);
-    near.min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    let letters = letters.map(|letter| (letter, distance(letter)));
+    letters.min_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 
 fn character(tick: &CheckBox, label: &Character) -> Character {
@@ -129,6 +142,10 @@ fn character(tick: &CheckBox, label: &Character) -> Character {
         },
         start: tick.bounds.left,
         advance: tick.bounds.width(),
+        tag: match tick.tag {
+            Tag::Content(_) => tick.tag,
+            Tag::None | Tag::Artifact => label.tag,
+        },
         ..label.clone()
     }
 }
@@ -153,4 +170,16 @@ fn encloses(whole: &Rect, part: &Rect) -> bool {
         && part.right < whole.right + EDGE
         && part.top > whole.top - EDGE
         && part.bottom < whole.bottom + EDGE
+}
+
+/// Whether a drawing is in a box.
+fn is_part(drawing: &Drawing, is_within: impl Fn(&Rect) -> bool) -> bool {
+    match drawing {
+        Drawing::Area(area) => is_within(&area.bounds),
+        Drawing::Shape(shape, clip) => shape
+            .bounds()
+            .and_then(|bounds| bounds.within(clip))
+            .is_some_and(|bounds| is_within(&bounds)),
+        Drawing::Picture(..) => false,
+    }
 }

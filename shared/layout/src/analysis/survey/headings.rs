@@ -20,11 +20,12 @@ const GAP: f32 = 2.0;
 const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒";
 const CHECK_SIGNS: &str = "□■✓✔✗✘";
 
-/// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading or have check
-/// boxes.
+/// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading, have check
+/// boxes or are the value of a form field.
 pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option<Vec<Feature>> {
     let count: usize = lines.iter().map(|line| line.glyphs().count()).sum();
-    if lines.len() > LINES || count > CHARACTERS || have_check_boxes(lines) {
+    let is_value = || lines.iter().any(|line| page.is_in_field(line));
+    if lines.len() > LINES || count > CHARACTERS || have_check_boxes(lines) || is_value() {
         return None;
     }
     let (first, last) = (lines.first()?, lines.last()?);

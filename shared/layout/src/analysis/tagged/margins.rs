@@ -10,17 +10,18 @@ use crate::model::page::Page;
 /// Minimum number of letters from which other artifacts are content instead of a watermark.
 const LETTERS: usize = 64;
 
-/// Reads the header and footer of a page with these blocks. Returns other artifacts if they are long enough to be content, such
+/// Reads the header and footer of a page with these blocks, of which `declared` are tagged as text. Returns other artifacts if they are long enough to be content, such
 /// as form labels.
 pub(super) fn read(
     reader: &PageReader<'_>,
     artifacts: Vec<Line>,
+    declared: [Vec<Line>; 2],
     blocks: &[Block],
     page: &mut Page,
 ) -> Vec<Line> {
     let height = reader.drawn.page.height();
     let upright = artifacts.into_iter().filter(|line| !line.is_turned());
-    let (mut upper, mut lower, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let ([mut upper, mut lower], mut others) = (declared, Vec::new());
     let body = Rect::around(blocks.iter().filter_map(|block| block.bounds));
     let (top, bottom) = body.map_or((height, 0.0), |body| (body.top, body.bottom));
     for row in rows(upright) {

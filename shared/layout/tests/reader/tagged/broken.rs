@@ -1,7 +1,7 @@
 //! Incomplete, contradictory or absurd structure trees: no word is lost or doubled.
 
 use layout::analysis::Warning;
-use layout::{Basis, Content, Page, Role, StructureChild};
+use layout::{Basis, Content, Page, Rect, Role, StructureChild};
 
 use super::{cell, element, of, read, tagged, write};
 use crate::pen::{Pen, shown};
@@ -124,4 +124,42 @@ fn absurd_spans_are_limited() {
     assert_eq!(table.rows, 1);
     assert!(table.widths.len() <= 1_000);
     assert_eq!(table.cells.len(), 2);
+}
+
+#[test]
+fn a_ruled_form_without_a_tagged_table_is_read_by_geometry() {
+    let form = |fields: u8| {
+        let mut pen = Pen::new();
+        for row in 0..5_u8 {
+            let y = 100.0 + 30.0 * f32::from(row);
+            pen.line((50.0, y), (450.0, y));
+        }
+        for x in [50.0, 250.0, 450.0] {
+            pen.line((x, 100.0), (x, 220.0));
+        }
+        let mut kids = Vec::new();
+        for cell in 0..8_u8 {
+            let (x, y) = (
+                55.0 + 200.0 * f32::from(cell % 2),
+                112.0 + 30.0 * f32::from(cell / 2),
+            );
+            write(&mut pen, cell.into(), x, y, "Name of the owner");
+            kids.push(of(Role::Paragraph, [cell.into()]));
+            if cell < fields {
+                let field = Rect::between((x, y + 3.0), (x + 150.0, y + 15.0));
+                pen.sheet.fields.push(field);
+            }
+        }
+        tagged(&mut pen, kids);
+        read(&pen)
+    };
+    let (page, warnings) = form(8);
+    assert_eq!(page.basis, Basis::Geometry);
+    assert_eq!(warnings, [Warning::TagsIgnored]);
+    assert!(
+        shown(&page.blocks).starts_with("t 4x2 "),
+        "{}",
+        shown(&page.blocks)
+    );
+    assert_eq!(form(0).0.basis, Basis::Structure);
 }

@@ -3,7 +3,7 @@
 use layout::{Basis, Role, Tag};
 
 use super::{of, read, tagged, write};
-use crate::pen::{Pen, shown};
+use crate::pen::{Pen, pages, shown};
 
 #[test]
 fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_dropped() {
@@ -68,4 +68,46 @@ fn short_untagged_text_is_inserted_at_its_position() {
     assert_eq!(warnings, []);
     let texts: Vec<String> = shown(&page.blocks).lines().map(str::to_owned).collect();
     assert_eq!(texts[1], "p Left");
+}
+
+#[test]
+fn paragraphs_repeated_at_the_edges_of_pages_are_headers_and_footers() {
+    let sheet = |number: u32| {
+        let mut pen = Pen::new();
+        pen.sheet.number = number;
+        write(&mut pen, 0, 250.0, 30.0, "Private when filled in");
+        let texts = ["The mill", "A river", "Some lane", "His boat"];
+        let text = texts[usize::try_from(number).unwrap() % 4];
+        for (id, y) in [(1, 100.0), (2, 130.0), (3, 160.0)] {
+            write(
+                &mut pen,
+                id,
+                50.0,
+                y,
+                &format!("{text} is at the end of it."),
+            );
+        }
+        write(
+            &mut pen,
+            4,
+            50.0,
+            770.0,
+            &format!("Form 293, page {number}"),
+        );
+        let paragraphs = (0..5).map(|id| of(Role::Paragraph, [id]));
+        tagged(&mut pen, paragraphs.collect());
+        pen.sheet
+    };
+    let sheets: Vec<_> = (1..=4).map(sheet).collect();
+    for page in pages(&sheets) {
+        assert_eq!(page.basis, Basis::Structure);
+        assert_eq!(shown(&page.header), "p Private when filled in\n");
+        assert_eq!(page.blocks.len(), 3, "{}", shown(&page.blocks));
+        assert_eq!(
+            shown(&page.footer),
+            format!("p Form 293, page {}\n", page.number)
+        );
+    }
+    // The first row of a single page is text.
+    assert_eq!(shown(&pages(&sheets[..1])[0].header), "");
 }

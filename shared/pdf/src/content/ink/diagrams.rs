@@ -52,8 +52,13 @@ pub(super) fn areas(
     let areas: Vec<Option<&Area>> = areas.collect();
     let mut boxes = boxes(&areas, subpaths);
     let page = content.size.width * content.size.height;
+    let check_boxes = content.check_boxes.iter().map(|one| &one.bounds);
+    let fields: Vec<&Rect> = check_boxes.chain(&content.fields).collect();
     boxes.retain(|one| {
-        one.width().min(one.height()) >= MIN_SIDE
+        let mut fields = fields.iter();
+        let is_field = fields.any(|field| field.grown(REACH).contains(one.center()));
+        !is_field
+            && one.width().min(one.height()) >= MIN_SIDE
             && one.width() * one.height() <= MAX_COVERAGE * page
     });
     if !(MIN_BOXES..=MAX_BOXES).contains(&boxes.len()) {

@@ -16,6 +16,8 @@ pub(in crate::analysis) struct PageLines {
     pub(in crate::analysis) largest: f32,
     /// Entries of the outline that lead to the page.
     pub(in crate::analysis) outline: Outline,
+    /// Areas of form fields.
+    fields: Vec<Rect>,
     places: Vec<Place>,
 }
 
@@ -72,7 +74,12 @@ impl Place {
 }
 
 impl PageLines {
-    pub(in crate::analysis) fn of(lines: &[Line], page: Rect, outline: &[OutlineEntry]) -> Self {
+    pub(in crate::analysis) fn of(
+        lines: &[Line],
+        page: Rect,
+        outline: &[OutlineEntry],
+        fields: &[Rect],
+    ) -> Self {
         let upright = || lines.iter().filter(|line| !line.is_turned());
         let has_letters = |line: &&Line| {
             let letters = line.glyphs().filter(|glyph| glyph.text.is_alphabetic());
@@ -87,8 +94,15 @@ impl PageLines {
                 .map(|line| line.size)
                 .fold(0.0, f32::max),
             outline: Outline::of(outline),
+            fields: fields.to_vec(),
             places,
         }
+    }
+
+    /// Whether a line is the value of a form field.
+    pub(in crate::analysis) fn is_in_field(&self, line: &Line) -> bool {
+        let center = line.bounds.center();
+        self.fields.iter().any(|field| field.contains(center))
     }
 
     /// Returns the next line above an area in its column.

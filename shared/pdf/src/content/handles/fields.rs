@@ -1,4 +1,4 @@
-//! Check boxes and radio buttons of forms.
+//! Form fields: check boxes, radio buttons and others.
 
 use std::ffi::c_ulong;
 
@@ -18,23 +18,23 @@ const MAX_ANNOTATIONS: i32 = 10_000;
 /// Maximum length of a state name, in UTF-16 units including the null terminator.
 const MAX_NAME: usize = 128;
 
-/// Bounds of a box (left, bottom, right, top), and whether it is checked.
-pub(in super::super) type CheckBoxArea = ([f32; 4], bool);
+/// Bounds of a form field (left, bottom, right, top), and whether it is checked; `None` if it is no check box.
+pub(in super::super) type FieldArea = ([f32; 4], Option<bool>);
 
 impl PageHandle<'_> {
-    /// The boxes of the page, as they were before flattening.
-    pub(in super::super) fn check_boxes(&self) -> &[CheckBoxArea] {
-        &self.check_boxes
+    /// The form fields of the page, as they were before flattening.
+    pub(in super::super) fn fields(&self) -> &[FieldArea] {
+        &self.fields
     }
 
-    pub(super) fn read_check_boxes(&self) -> Vec<CheckBoxArea> {
+    pub(super) fn read_fields(&self) -> Vec<FieldArea> {
         // SAFETY: the page is open.
         let count = unsafe { self.bindings().FPDFPage_GetAnnotCount(self.handle) };
-        let check_boxes = (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| {
+        let fields = (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| {
             let annotation = Annotation::of(self, index)?;
-            annotation.check_box()
+            annotation.field()
         });
-        check_boxes.collect()
+        fields.collect()
     }
 }
 
@@ -52,7 +52,7 @@ impl<'p> Annotation<'p> {
         (!handle.is_null()).then_some(Self { page, handle })
     }
 
-    fn check_box(&self) -> Option<CheckBoxArea> {
+    fn field(&self) -> Option<FieldArea> {
         let (bindings, annotation) = (self.page.bindings(), self.handle);
         let mut rect = empty_rect();
         // SAFETY: the annotation is open, and the rectangle is a local variable.
@@ -61,9 +61,8 @@ impl<'p> Annotation<'p> {
                 && bindings.FPDFAnnot_GetFlags(annotation) & INVISIBLE_FLAGS == 0
                 && bindings.FPDFAnnot_GetRect(annotation, &raw mut rect) != 0
         };
-        let state = is_seen.then(|| self.state()).flatten()?;
         let bounds = [rect.left, rect.bottom, rect.right, rect.top];
-        Some((bounds, state != OFF))
+        is_seen.then(|| (bounds, self.state().map(|state| state != OFF)))
     }
 
     /// Returns the appearance state of a widget, if it has one.
