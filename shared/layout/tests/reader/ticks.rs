@@ -117,3 +117,17 @@ fn check_boxes_of_wingdings_are_not_bullets() {
     let read = read.read();
     assert_eq!(read.matches("p ☐ Yes ☑ No\n").count(), 4, "{read}");
 }
+
+#[test]
+fn a_line_that_begins_with_a_check_box_is_a_paragraph() {
+    let mut pen = Pen::new();
+    for (row, text) in (0_u8..).zip(["First of all", "Second of all", "The third one"]) {
+        let y = 60.0 + f32::from(row) * 12.0;
+        boxed(&mut pen, 60.0, y, row == 1);
+        pen.write(75.0, y, text);
+    }
+    assert_eq!(
+        pen.read(),
+        "p ☐ First of all\np ☑ Second of all\np ☐ The third one\n"
+    );
+}

@@ -9,6 +9,7 @@ use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::typed::is_set_out;
+use crate::analysis::survey::headings::CHECK_BOXES;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
@@ -115,11 +116,18 @@ impl Step<'_> {
             || self.other.is_turned()
             || is_set_out(self.one)
             || is_set_out(self.other)
+            || self.begins_with_check_box()
             || self.looks_different()
             || self.is_apart()
             || self.is_indented()
             || self.is_inset()
             || self.had_room() && !self.is_in_heading()
+    }
+
+    /// Whether the lower line is another choice of a form.
+    fn begins_with_check_box(&self) -> bool {
+        let first = self.other.glyphs().next();
+        first.is_some_and(|first| CHECK_BOXES.contains(first.text))
     }
 
     fn looks_different(&self) -> bool {

@@ -17,7 +17,7 @@ const CHARACTERS: usize = 300;
 /// Gap assumed where there is no other line, and the largest that counts, as fractions of the font size.
 const GAP: f32 = 2.0;
 /// Check boxes, and further signs that forms use as check boxes but also precede titles, so that one alone decides nothing.
-const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒";
+pub(in crate::analysis) const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒";
 const CHECK_SIGNS: &str = "□■✓✔✗✘";
 
 /// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading, have check
