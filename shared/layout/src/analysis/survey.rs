@@ -239,8 +239,3 @@ fn goes_on(one: &Line, other: &Line) -> bool {
         && (one.size - other.size).abs() < one.size * 0.03
         && other.baseline - one.baseline < one.size * PITCH
 }
-
-/// Whether a character may end a sentence or a clause.
-pub(in crate::analysis) fn ends_sentence(text: char) -> bool {
-    matches!(text, '.' | ',' | ';' | ':' | '…' | '。' | '、' | '؛' | '،')
-}

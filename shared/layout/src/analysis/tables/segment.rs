@@ -38,6 +38,10 @@ pub(in crate::analysis::tables) struct Segment {
     pub(in crate::analysis::tables) has_letters: bool,
     /// Whether it begins with a lower-case letter.
     pub(in crate::analysis::tables) is_small: bool,
+    /// Whether it begins with a letter of a script without case.
+    pub(in crate::analysis::tables) is_caseless: bool,
+    /// The character that is read last.
+    pub(in crate::analysis::tables) last: char,
     pub(in crate::analysis::tables) is_bold: bool,
     /// Whether it is read from the right.
     pub(in crate::analysis::tables) from_right: bool,
@@ -142,6 +146,10 @@ fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
     let [first_word, last_word] =
         words.map_or([0.0; 2], |words| words.map(|(left, right)| right - left));
     let from_right = bidi::is_mostly_from_right(glyphs.iter().copied());
+    let (begin, end) = match from_right {
+        false => (first.text, last.text),
+        true => (last.text, first.text),
+    };
     Some(Segment {
         left: first.bounds.left,
         right: glyphs
@@ -160,7 +168,9 @@ fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
             .count(),
         number: number(glyphs),
         has_letters: glyphs.iter().any(|glyph| glyph.text.is_alphabetic()),
-        is_small: first.text.is_lowercase(),
+        is_small: begin.is_lowercase(),
+        is_caseless: begin.is_alphabetic() && !begin.is_lowercase() && !begin.is_uppercase(),
+        last: end,
         is_bold: first.font.is_bold,
         from_right,
         is_tall: bidi::is_text_from_right(glyphs.iter().map(|glyph| glyph.text)),
@@ -195,6 +205,8 @@ pub(in crate::analysis::tables) mod tests {
             number: None,
             has_letters: !numbers,
             is_small: false,
+            is_caseless: false,
+            last: 'e',
             is_bold: false,
             from_right: false,
             is_tall: false,
