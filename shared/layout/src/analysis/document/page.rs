@@ -9,11 +9,11 @@ use crate::analysis::candidates::candidate::Trace;
 use crate::analysis::document::blocks_across_pages;
 use crate::analysis::front::{Backdrop, Zoned};
 use crate::analysis::glyphs::bidi;
-use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::write::Writer;
 use crate::analysis::regions::atom::Atom;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::analysis::regions::order::{Order, Region};
 use crate::analysis::survey::headers_footers::{lower, rows, upper};
 use crate::analysis::survey::headings::page_lines::PageLines;
@@ -30,6 +30,8 @@ use crate::model::page::Page;
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
+/// At least one of this number of lines of a table that is read in the direction of its page has that direction.
+const LIKE_PAGE: usize = 6;
 
 /// Analyzes one page.
 pub(in crate::analysis) struct PageReader<'a> {
@@ -37,6 +39,8 @@ pub(in crate::analysis) struct PageReader<'a> {
     pub(in crate::analysis) drawn: &'a Backdrop,
     pub(in crate::analysis) maker: Maker<'a>,
     pub(in crate::analysis) from_right: bool,
+    /// Gutters of the columns of the document so far.
+    known: &'a KnownGutters,
 }
 
 impl<'a> PageReader<'a> {
@@ -45,6 +49,7 @@ impl<'a> PageReader<'a> {
         drawn: &'a Backdrop,
         lines: &[Line],
         places: &'a PageLines,
+        known: &'a KnownGutters,
         trace: &'a Trace,
     ) -> Self {
         let writer = Writer {
@@ -63,6 +68,7 @@ impl<'a> PageReader<'a> {
                 trace,
             },
             from_right: bidi::is_mostly_from_right(glyphs),
+            known,
         }
     }
 
@@ -220,6 +226,7 @@ impl<'a> PageReader<'a> {
         let order = Order {
             size: self.statistics.size().clamp(4.0, 40.0),
             from_right: self.from_right,
+            known: self.known,
             trace: self.maker.trace,
         };
         order.regions(atoms)
@@ -280,13 +287,15 @@ impl<'a> PageReader<'a> {
         )
     }
 
-    /// Whether the columns of a table are read from right to left; without letters they follow the page.
+    /// Whether the columns of a table are read from right to left: as the page is, unless nearly all of its text runs the other
+    /// way.
     fn is_from_right<'l>(&self, lines: impl Iterator<Item = &'l Line>) -> bool {
-        let glyphs: Vec<&Glyph> = lines.flat_map(Line::glyphs).collect();
-        match glyphs.iter().any(|glyph| glyph.text.is_alphabetic()) {
-            true => bidi::is_mostly_from_right(glyphs),
-            false => self.from_right,
-        }
+        let has_letters = |line: &&Line| line.glyphs().any(|glyph| glyph.text.is_alphabetic());
+        let lines: Vec<&Line> = lines.filter(has_letters).collect();
+        let is_like_page =
+            |line: &&&Line| bidi::is_mostly_from_right(line.glyphs()) == self.from_right;
+        let like_page = lines.iter().filter(is_like_page).count();
+        (like_page * LIKE_PAGE >= lines.len()) == self.from_right
     }
 
     /// Returns the content of a cell.
@@ -315,6 +324,7 @@ impl<'a> PageReader<'a> {
         let order = Order {
             size: self.statistics.size().clamp(4.0, 40.0),
             from_right: self.from_right,
+            known: &KnownGutters::default(),
             trace: self.maker.trace,
         };
         let maker = Maker {

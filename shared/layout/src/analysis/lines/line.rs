@@ -219,14 +219,15 @@ fn distance(line: &Line, piece: &Piece) -> f32 {
 fn takes(line: &Line, piece: &Piece) -> bool {
     let (small, large) = (line.size.min(piece.size), line.size.max(piece.size));
     let gap = piece.bounds.left - line.bounds.right;
+    // Text of another size, such as a heading of the next column, is not joined across a gap of its own size.
     let widest = match &*line.pieces {
-        [first] if is_marker(first, line.is_mirrored()) => AFTER_MARKER,
-        _ if line.from_right > 0 && is_marker(piece, !line.is_mirrored()) => AFTER_MARKER,
-        _ => WIDEST,
+        [first] if is_marker(first, line.is_mirrored()) => large * AFTER_MARKER,
+        _ if line.from_right > 0 && is_marker(piece, !line.is_mirrored()) => large * AFTER_MARKER,
+        _ => small * WIDEST,
     };
     let apart = (line.baseline - piece.baseline).abs();
     if apart <= small * 0.2 {
-        return (-small * 0.5..large * widest).contains(&gap);
+        return (-small * 0.5..widest).contains(&gap);
     }
     // The smaller one may be a superscript or subscript.
     let raised = match piece.size < line.size {
