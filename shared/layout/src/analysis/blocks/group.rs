@@ -2,7 +2,6 @@
 
 use crate::analysis::blocks::inset::Inset;
 use crate::analysis::blocks::stretch;
-use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
@@ -429,7 +428,7 @@ fn usual_gap(line: &Line) -> f32 {
 
 /// Returns the text of the first piece of a line, in logical order.
 fn as_read(first: &Piece, line: &Line) -> String {
-    match bidi::is_mostly_from_right(line.glyphs()) != line.is_mirrored() {
+    match line.is_from_right() != line.is_mirrored() {
         true => marker::from_right(&first.text()),
         false => first.text(),
     }
@@ -437,7 +436,7 @@ fn as_read(first: &Piece, line: &Line) -> String {
 
 /// Returns the first two pieces of a line in reading direction.
 fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
-    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let from_right = line.is_from_right();
     let mut pieces: Box<dyn Iterator<Item = &Piece>> = match from_right {
         false => Box::new(line.pieces.iter()),
         true => Box::new(line.pieces.iter().rev()),
@@ -448,7 +447,7 @@ fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
 /// Returns a line without its marker.
 pub(in crate::analysis) fn without_marker(line: &Line) -> Line {
     let mut line = line.clone();
-    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let from_right = line.is_from_right();
     let first = if from_right {
         line.pieces.len().saturating_sub(1)
     } else {

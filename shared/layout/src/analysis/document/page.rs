@@ -292,8 +292,7 @@ impl<'a> PageReader<'a> {
     fn is_from_right<'l>(&self, lines: impl Iterator<Item = &'l Line>) -> bool {
         let has_letters = |line: &&Line| line.glyphs().any(|glyph| glyph.text.is_alphabetic());
         let lines: Vec<&Line> = lines.filter(has_letters).collect();
-        let is_like_page =
-            |line: &&&Line| bidi::is_mostly_from_right(line.glyphs()) == self.from_right;
+        let is_like_page = |line: &&&Line| line.is_from_right() == self.from_right;
         let like_page = lines.iter().filter(is_like_page).count();
         (like_page * LIKE_PAGE >= lines.len()) == self.from_right
     }

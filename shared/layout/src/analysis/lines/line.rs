@@ -14,6 +14,8 @@ use crate::model::text::Script;
 const WIDEST: f32 = 1.0;
 /// Maximum gap after a list marker, as a fraction of the font size.
 const AFTER_MARKER: f32 = 4.5;
+/// Minimum part of right-to-left letters of right-to-left text on a mirrored page, as a divisor.
+pub(in crate::analysis) const PART: usize = 4;
 /// Maximum number of characters of a marker without its punctuation.
 const COUNTER: usize = 5;
 /// Height of the strips of the lookup of lines, points.
@@ -54,6 +56,19 @@ impl Line {
     /// Returns the table cell that contains it; 0 is none.
     pub(in crate::analysis) fn zone(&self) -> usize {
         self.pieces.first().map_or(0, Piece::zone)
+    }
+
+    /// Whether it runs from the right of its page, which may be mirrored: most of its letters do. On a mirrored page, a
+    /// significant part of letters that run as the page does decides.
+    pub(in crate::analysis) fn is_from_right(&self) -> bool {
+        let sides = self.glyphs().map(bidi::side);
+        let (left, right) = sides.fold((0, 0), |(left, right), side| {
+            (left + usize::from(side < 0), right + usize::from(side > 0))
+        });
+        match self.is_mirrored() {
+            true => right > left * PART,
+            false => right > left,
+        }
     }
 
     /// Whether its page is mirrored.

@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::glyphs::piece::Piece;
-use crate::analysis::lines::line::Line;
+use crate::analysis::lines::line::{Line, PART};
 use crate::analysis::lines::words::Words;
 use crate::model::page_content::LinkArea;
 use crate::model::seam::Vocabulary as _;
 use crate::model::text::{NOTE, Run, Script};
 
-/// Minimum part of right-to-left letters of a right-to-left paragraph on a page of such text, as a divisor.
-const PART: usize = 4;
 /// The letters of the most frequent Arabic ligature, in logical order.
 const LAM: char = 'ل';
 const ALEFS: [char; 4] = ['ا', 'أ', 'إ', 'آ'];

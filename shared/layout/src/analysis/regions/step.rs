@@ -33,7 +33,7 @@ impl Step<'_> {
     }
 
     fn had_room(&self) -> bool {
-        let from_right = crate::analysis::glyphs::bidi::is_mostly_from_right(self.line.glyphs());
+        let from_right = self.line.is_from_right();
         let word = match from_right {
             false => self.line.pieces.first(),
             true => self.line.pieces.last(),

@@ -22,9 +22,11 @@ const ENTRIES: usize = 4;
 /// Minimum number of names of a column, and maximum mean number of their characters.
 const NAMES: usize = 3;
 const NAME: usize = 20;
-/// Minimum number of lines of a column of prose that break where the next word did not fit, and of these for each that did not.
+/// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these for each
+/// line that breaks elsewhere.
 const BROKEN: usize = 3;
-const ROOMY: usize = 5;
+const CERTAIN: usize = 8;
+const ROOMY: usize = 3;
 
 /// Text of a cell.
 #[derive(Clone, Default)]
@@ -166,7 +168,7 @@ fn open(grid: &Grid, content: &Content<'_>, size: f32) -> f32 {
 /// case, lines of at least two columns break where the next word did not fit, as lines of entries do by chance only.
 fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
     let (mut pairs, mut flowing) = (0_usize, 0_usize);
-    let mut caseless: Vec<usize> = Vec::new();
+    let mut caseless: Vec<(usize, usize)> = Vec::new();
     for column in 0..grid.xs.len() - 1 {
         let own = grid
             .cells
@@ -202,10 +204,15 @@ fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
             broken += usize::from(is_step && is_open && is_full && !has_room);
             roomy += usize::from(is_open && has_room);
         }
-        caseless.extend((broken >= BROKEN && roomy * ROOMY <= broken).then_some(broken));
+        if broken >= BROKEN {
+            caseless.push((broken, roomy));
+        }
     }
-    if caseless.len() > 1 {
-        flowing += caseless.iter().sum::<usize>();
+    let (broken, roomy) = caseless.iter().fold((0, 0), |(broken, roomy), column| {
+        (broken + column.0, roomy + column.1)
+    });
+    if caseless.len() > 1 && broken >= CERTAIN && roomy * ROOMY <= broken {
+        flowing += broken;
     }
     ratio(flowing, pairs.max(1))
 }
