@@ -209,7 +209,9 @@ impl<'a> PageReader<'a> {
     pub(in crate::analysis) fn blocks(&self, atoms: Vec<Atom>) -> Vec<Block> {
         let limits = self.statistics.margins(&self.drawn.page);
         let mut blocks = Vec::new();
-        for region in self.regions(atoms) {
+        for mut region in self.regions(atoms) {
+            // The last page of columns may have one column only.
+            region.is_column |= self.known.is_beside(&region.bounds);
             match region.is_column {
                 true => blocks_across_pages::append(
                     &mut blocks,

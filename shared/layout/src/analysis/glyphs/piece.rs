@@ -201,11 +201,8 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     }
     // The parts of a ligature are not always in text order.
     let is_inside = piece.bounds.left < x && x < piece.bounds.right;
-    if is_level
-        && is_inside
-        && [last, next]
-            .iter()
-            .all(|glyph| bidi::is_right_to_left(glyph.text))
+    let is_right_to_left = |glyph: &Glyph| bidi::is_right_to_left(glyph.text);
+    if is_level && is_inside && is_right_to_left(next) && piece.glyphs.iter().any(is_right_to_left)
     {
         return true;
     }

@@ -7,9 +7,9 @@ use crate::analysis::regions::band::{Band, Span};
 /// Minimum distance of short lines from a gap, as a fraction of the font size.
 const SHORT: f32 = 4.0;
 /// Minimum size of a title across columns as a multiple of that of other text, and minimum number of bands with several columns
-/// above and below it.
+/// above it.
 const LARGER: f32 = 1.15;
-const AROUND: usize = 2;
+const ABOVE: usize = 2;
 
 /// Returns how many bands from the first one belong to columns. Short lines below all other columns belong to the text across
 /// the columns that follows them.
@@ -63,15 +63,12 @@ pub(in crate::analysis) fn title(run: &[Band], gaps: &[Span], first: usize) -> O
         .iter()
         .flat_map(|band| &band.atoms)
         .count();
-    let are_columns = |bands: Option<&[Band]>| {
-        let bands = bands.unwrap_or_default();
-        bands
-            .iter()
-            .filter(|band| band.columns(gaps).len() > 1)
-            .count()
-            >= AROUND
+    let columns = |bands: Option<&[Band]>| {
+        let bands = bands.unwrap_or_default().iter();
+        bands.filter(|band| band.columns(gaps).len() > 1).count()
     };
-    (own == large && are_columns(run.get(..place)) && are_columns(run.get(end..))).then_some(place)
+    let is_between = columns(run.get(..place)) >= ABOVE && columns(run.get(end..)) > 0;
+    (own == large && is_between).then_some(place)
 }
 
 #[cfg(test)]

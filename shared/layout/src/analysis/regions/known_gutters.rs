@@ -4,9 +4,12 @@ use std::cell::RefCell;
 
 use crate::analysis::candidates::weights::ratio;
 use crate::analysis::regions::band::Span;
+use crate::model::geometry::Rect;
 
 /// Maximum number of gutters.
 const MOST: usize = 64;
+/// Tolerance for text that reaches into a gutter, points.
+const NEAR: f32 = 3.0;
 
 /// The gutters so far.
 #[derive(Debug, Default)]
@@ -18,6 +21,14 @@ impl KnownGutters {
         let mut known = self.0.borrow_mut();
         let free = MOST.saturating_sub(known.len());
         known.extend(gaps.iter().take(free));
+    }
+
+    /// Whether an area is on one side of a known gutter, near it.
+    pub(in crate::analysis) fn is_beside(&self, area: &Rect) -> bool {
+        let known = self.0.borrow();
+        let is_near = |apart: f32| (-NEAR..area.width() * 0.5).contains(&apart);
+        let mut gutters = known.iter();
+        gutters.any(|gutter| is_near(gutter.0 - area.right) || is_near(area.left - gutter.1))
     }
 
     /// Returns the fraction of gaps that are at a known gutter.
