@@ -22,6 +22,8 @@ const ENTRIES: usize = 4;
 /// Minimum number of names of a column, and maximum mean number of their characters.
 const NAMES: usize = 3;
 const NAME: usize = 20;
+/// Certainty of entries by their names alone.
+const NAMED: f32 = 0.4;
 /// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these for each
 /// line that breaks elsewhere.
 const BROKEN: usize = 3;
@@ -242,8 +244,8 @@ fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
     ratio(columns.iter().filter(are_amounts).count(), columns.len())
 }
 
-/// Returns how far more than half of the rows end although the next one would have begun in their line, next to a column of names:
-/// short texts without sentences; 0 with a column of list markers.
+/// Returns how certain rows are entries with a column of names, which are short texts without sentences: more than half of the rows
+/// end although the next one would have begun in their line. 0 with a column of list markers.
 fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     let columns = columns(grid, cells);
     let are_markers =
@@ -267,20 +269,20 @@ fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     let known: Vec<bool> = roomy.into_iter().flatten().collect();
     let roomy = known.iter().filter(|roomy| **roomy).count();
     let certainty = ratio(known.len().min(ENTRIES), ENTRIES);
-    (ratio(roomy, known.len().max(1)) * 2.0 - 1.0).max(0.0) * certainty
+    let ended = (ratio(roomy, known.len().max(1)) * 2.0 - 1.0).max(0.0) * certainty;
+    NAMED + (1.0 - NAMED) * ended
 }
 
-/// Whether a column has one short text a row, of which few end as sentences do.
+/// Whether a column has one short text a row, with hardly any punctuation.
 fn are_names(column: &[(usize, &Segment)]) -> bool {
     let rows = column.iter().zip(column.iter().skip(1));
     let wrapped = rows.filter(|((row, _), (next, _))| row == next).count();
     let characters: usize = column.iter().map(|(_, line)| line.characters).sum();
-    let is_sentence = |line: &Segment| line.last != ':' && ends_sentence(line.last);
-    let sentences = column.iter().filter(|(_, line)| is_sentence(line)).count();
+    let stops: usize = column.iter().map(|(_, line)| line.stops).sum();
     column.len() >= NAMES
         && wrapped * 5 <= column.len()
         && characters <= column.len() * NAME
-        && sentences * 5 <= column.len()
+        && stops * 5 <= column.len()
 }
 
 /// Returns the text of each cell.
