@@ -15,6 +15,7 @@ mod columns;
 mod drawn;
 mod early;
 mod fixed_layout;
+mod from_right;
 mod gaps;
 mod growth;
 mod hostile;

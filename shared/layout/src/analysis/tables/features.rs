@@ -233,13 +233,13 @@ fn columns<'c>(grid: &Grid, cells: &'c [Filled]) -> Vec<Vec<(usize, &'c Segment)
     columns
 }
 
-/// Returns the fraction of columns of amounts or dates below each other.
+/// Returns the fraction of columns of amounts or dates, in at least half of the rows.
 fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
-    let columns = columns(grid, cells);
+    let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
     let is_amount = |line: &Segment| !line.has_letters && line.digits >= DIGITS;
     let are_amounts = |column: &&Vec<(usize, &Segment)>| {
         let own = column.iter().filter(|(_, line)| is_amount(line)).count();
-        own >= AMOUNTS && own * 5 >= column.len() * 4
+        own >= AMOUNTS && own * 2 >= rows && own * 5 >= column.len() * 4
     };
     ratio(columns.iter().filter(are_amounts).count(), columns.len())
 }
@@ -247,10 +247,10 @@ fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
 /// Returns how certain rows are entries with a column of names, which are short texts without sentences: more than half of the rows
 /// end although the next one would have begun in their line. 0 with a column of list markers.
 fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
-    let columns = columns(grid, cells);
+    let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
     let are_markers =
         |column: &Vec<(usize, &Segment)>| column.iter().all(|(_, line)| line.characters <= MARKER);
-    if columns.iter().any(are_markers) || !columns.iter().any(|column| are_names(column)) {
+    if columns.iter().any(are_markers) || !columns.iter().any(|column| are_names(column, rows)) {
         return 0.0;
     }
     let mut roomy = vec![None; grid.ys.len()];
@@ -273,13 +273,14 @@ fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     NAMED + (1.0 - NAMED) * ended
 }
 
-/// Whether a column has one short text a row, with hardly any punctuation.
-fn are_names(column: &[(usize, &Segment)]) -> bool {
-    let rows = column.iter().zip(column.iter().skip(1));
-    let wrapped = rows.filter(|((row, _), (next, _))| row == next).count();
+/// Whether a column has one short text in at least half of the rows, with hardly any punctuation.
+fn are_names(column: &[(usize, &Segment)], rows: usize) -> bool {
+    let pairs = column.iter().zip(column.iter().skip(1));
+    let wrapped = pairs.filter(|((row, _), (next, _))| row == next).count();
     let characters: usize = column.iter().map(|(_, line)| line.characters).sum();
     let stops: usize = column.iter().map(|(_, line)| line.stops).sum();
     column.len() >= NAMES
+        && column.len() * 2 >= rows
         && wrapped * 5 <= column.len()
         && characters <= column.len() * NAME
         && stops * 5 <= column.len()
