@@ -10,7 +10,7 @@ const WORDS: [&str; 8] = [
     "הדרך",
     "גשרים",
     "נמל",
-    "השוק הגדול",
+    "ירושלמי",
     "בוקר",
     "מכתבים",
 ];
@@ -69,7 +69,10 @@ fn pairs_of_names_and_amounts_are_a_table_without_rules_and_header() {
 #[test]
 fn a_table_is_read_as_its_page_though_one_column_runs_the_other_way() {
     let mut pen = Pen::new();
-    write(&mut pen, 550.0, 40.0, &line(0, 60));
+    for row in 0..4_u8 {
+        let y = 200.0 + f32::from(row) * 12.0;
+        write(&mut pen, 550.0, y, &line(usize::from(row), 80));
+    }
     for y in [60.0, 80.0, 100.0, 120.0] {
         pen.line((100.0, y), (550.0, y));
     }

@@ -8,6 +8,7 @@ use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::typed::is_set_out;
+use crate::analysis::lines::write::ends_sentence;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
@@ -178,15 +179,21 @@ impl Step<'_> {
         let is_loose = self.is_first
             && apart < self.one.size * 2.6
             && self.is_full()
-            && self
-                .other
-                .glyphs()
-                .next()
-                .is_some_and(|glyph| glyph.text.is_lowercase())
+            && self.goes_on()
             && self.after.is_none_or(|after| {
                 (after.baseline - self.other.baseline - apart).abs() < apart * 0.04
             });
         is_far && !is_loose
+    }
+
+    /// Whether the lower line begins like the continuation of a sentence, as far as its script shows it.
+    fn goes_on(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        let is_open = || last.is_some_and(|last| !ends_sentence(last.text));
+        first.is_some_and(|first| {
+            let is_caseless = first.text.is_alphabetic() && !first.text.is_uppercase();
+            first.text.is_lowercase() || is_caseless && is_open()
+        })
     }
 
     fn is_full(&self) -> bool {
