@@ -45,8 +45,8 @@ impl Glyph {
         self.bounds.width() <= 0.01
     }
 
-    /// Returns the point between the baseline and the height of small letters. Those on one line are level if they are not rotated,
-    /// although the bounds of letters drawn with their marks are not.
+    /// Returns the point between the baseline and the height of small letters. Those on one line are level if they are not
+    /// rotated, although the bounds of letters drawn with their marks are not.
     pub(in crate::analysis) fn middle(&self) -> (f32, f32) {
         (self.bounds.center().0, self.baseline - self.size * MIDDLE)
     }

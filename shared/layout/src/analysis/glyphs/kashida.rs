@@ -10,8 +10,9 @@ const ENDING: &str = "اأإآٱدذرزژوؤةىءڈڑۃے";
 const UNKNOWN: char = '\u{fffd}';
 /// Signs that may be written between two letters without spaces.
 const SIGNS: &str = "-–—/\\.,:;'\"&+*=_@()[]{}«»؛،";
-/// Maximum gap or overlap of a stroke and the letters that it connects, and minimum overlap with one of them, also of one that looks
-/// like a sign, as fractions of the font size: strokes overlap, so that no gap is visible; letters of other scripts do not.
+/// Maximum gap or overlap of a stroke and the letters that it connects, and minimum overlap with one of them, also of one that
+/// looks like a sign, as fractions of the font size: strokes overlap, so that no gap is visible; letters of other scripts do
+/// not.
 const TOUCHING: f32 = 0.12;
 const OVERLAP: f32 = 0.005;
 const SIGN_OVERLAP: f32 = 0.015;

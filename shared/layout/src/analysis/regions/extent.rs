@@ -33,8 +33,8 @@ pub(in crate::analysis) fn of_columns(run: &[Band], gaps: &[Span], size: f32) ->
     widest.map_or(run.len(), |(place, _)| joint + place + 1)
 }
 
-/// Returns the first band with a title across the columns: a line of unique size, larger than all other text, in the first column with
-/// nothing next to it.
+/// Returns the first band with a title across the columns: a line of unique size, larger than all other text, in the first
+/// column with nothing next to it.
 pub(in crate::analysis) fn title(run: &[Band], gaps: &[Span], first: usize) -> Option<usize> {
     let lines = || {
         run.iter()

@@ -43,3 +43,18 @@ impl KnownGutters {
         ratio(gaps.iter().filter(is_known).count(), gaps.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_and_columns_are_found_at_known_gutters() {
+        let known = KnownGutters::default();
+        known.note(&[(100.0, 120.0)]);
+        assert!((known.share(&[(105.0, 118.0), (300.0, 320.0)]) - 0.5).abs() < 0.01);
+        let area = |left, right| Rect::between((left, 0.0), (right, 50.0));
+        assert!(known.is_beside(&area(122.0, 300.0)) && known.is_beside(&area(20.0, 99.0)));
+        assert!(!known.is_beside(&area(20.0, 300.0)) && !known.is_beside(&area(300.0, 400.0)));
+    }
+}

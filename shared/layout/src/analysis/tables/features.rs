@@ -24,8 +24,8 @@ const NAMES: usize = 3;
 const NAME: usize = 20;
 /// Certainty of entries by their names alone.
 const NAMED: f32 = 0.4;
-/// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these for each
-/// line that breaks elsewhere.
+/// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these
+/// for each line that breaks elsewhere.
 const BROKEN: usize = 3;
 const CERTAIN: usize = 8;
 const ROOMY: usize = 3;
@@ -244,8 +244,8 @@ fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
     ratio(columns.iter().filter(are_amounts).count(), columns.len())
 }
 
-/// Returns how certain rows are entries with a column of names, which are short texts without sentences: more than half of the rows
-/// end although the next one would have begun in their line. 0 with a column of list markers.
+/// Returns how certain rows are entries with a column of names, which are short texts without sentences: more than half of the
+/// rows end although the next one would have begun in their line. 0 with a column of list markers.
 fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
     let are_markers =

@@ -2,8 +2,8 @@
 
 /// Maximum ratio of line pitches within cells.
 const SAME: f32 = 1.09;
-/// Minimum difference of row pitch and line pitch, in points and as a fraction of the line pitch, and maximum difference of equal
-/// pitches in whole pixels.
+/// Minimum difference of row pitch and line pitch, in points and as a fraction of the line pitch, and maximum difference of
+/// equal pitches in whole pixels.
 const MORE: f32 = 0.6;
 const PART: f32 = 0.025;
 const PIXEL: f32 = 0.8;
@@ -200,6 +200,13 @@ mod tests {
         let near = |rest| starts(&texts(&[(0.0, full), (13.0, short), (25.0, rest)]));
         assert_eq!(near(short), None);
         assert_eq!(near(&[(1, 95.0)]), None);
+    }
+
+    #[test]
+    fn rows_of_equal_height_may_differ_by_a_pixel() {
+        let both: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
+        let places = [10.0, 29.5, 48.25, 67.75, 86.5];
+        assert_eq!(starts(&texts(&places.map(|place| (place, both)))), None);
     }
 
     #[test]

@@ -57,8 +57,8 @@ fn gathered(texts: &[Text], columns: &Columns) -> Vec<Row> {
     }
 }
 
-/// Returns the rows with these starts, or else those that begin where a text does not continue all cells above it or is not nearer
-/// than `pitch`; and the smallest distance of a row from the line above it.
+/// Returns the rows with these starts, or else those that begin where a text does not continue all cells above it or is not
+/// nearer than `pitch`; and the smallest distance of a row from the line above it.
 fn grouped(
     texts: &[Text],
     columns: &Columns,
