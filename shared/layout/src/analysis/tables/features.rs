@@ -273,17 +273,20 @@ fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     NAMED + (1.0 - NAMED) * ended
 }
 
-/// Whether a column has one short text in at least half of the rows, with hardly any punctuation.
+/// Whether a column has one short text in at least half of the rows, with hardly any punctuation, and not in lower case as the
+/// words of a line are.
 fn are_names(column: &[(usize, &Segment)], rows: usize) -> bool {
     let pairs = column.iter().zip(column.iter().skip(1));
     let wrapped = pairs.filter(|((row, _), (next, _))| row == next).count();
     let characters: usize = column.iter().map(|(_, line)| line.characters).sum();
+    let small = column.iter().filter(|(_, line)| line.is_small).count();
     let stops: usize = column.iter().map(|(_, line)| line.stops).sum();
     column.len() >= NAMES
         && column.len() * 2 >= rows
         && wrapped * 5 <= column.len()
         && characters <= column.len() * NAME
         && stops * 5 <= column.len()
+        && small * 2 <= column.len()
 }
 
 /// Returns the text of each cell.
