@@ -17,6 +17,7 @@ use super::lines::line::Line;
 use super::lines::words::Words;
 use super::lines::write::Writer;
 use super::regions::atom::Atom;
+use super::regions::known_gutters::KnownGutters;
 use super::regions::order::Order;
 use super::warning::{self, Warning};
 use crate::model::fixed::{self, FixedPage};
@@ -172,6 +173,7 @@ fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
             .get(sizes.len() / 2)
             .map_or(10.0, |size| size.clamp(4.0, 40.0)),
         from_right: bidi::is_mostly_from_right(glyphs),
+        known: &KnownGutters::default(),
         trace: &Trace::default(),
     };
     let atoms = lines.iter().cloned().map(Atom::Line).collect();

@@ -9,6 +9,7 @@ use super::glyphs::glyph::Glyph;
 use super::glyphs::kashida;
 use super::glyphs::marks;
 use super::glyphs::mirror;
+use super::glyphs::piece::is_turned;
 use super::glyphs::zone;
 use super::lines::bullet;
 use super::lines::initial;
@@ -113,7 +114,10 @@ pub(super) fn marked(sheet: &PageContent, trace: &Trace) -> (Vec<Glyph>, Backdro
     let content = Content::new(page, &strokes, &fills, &glyphs);
     let tables = zoned(detect::tables(&content, &glyphs, trace));
     for glyph in &mut glyphs {
-        glyph.zone = zone_at(&tables, glyph.bounds.center());
+        glyph.zone = match is_turned(glyph) {
+            true => zone_at(&tables, glyph.bounds.center()),
+            false => zone_at(&tables, glyph.middle()),
+        };
     }
     zone::keep_words_whole(&mut glyphs);
     let loose = strokes

@@ -9,6 +9,7 @@ pub(super) mod evidence;
 pub(super) mod extent;
 pub(super) mod gutter;
 pub(super) mod justified;
+pub(super) mod known_gutters;
 pub(super) mod line_end_numbers;
 pub(super) mod order;
 pub(super) mod reading;

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, HashMap};
 use crate::analysis::candidates::candidate::Trace;
 use crate::analysis::candidates::weights::headings::HEADINGS;
 use crate::analysis::front::Front;
-use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker;
@@ -221,7 +220,7 @@ fn with_number(row: Vec<Line>) -> Vec<Line> {
 fn columns<'l>(lines: impl Iterator<Item = &'l Line>) -> impl Iterator<Item = Vec<&'l Line>> {
     let mut columns: BTreeMap<(bool, i32), Vec<&Line>> = BTreeMap::new();
     for line in lines {
-        let from_right = bidi::is_mostly_from_right(line.glyphs());
+        let from_right = line.is_from_right();
         let start = if from_right {
             line.bounds.right
         } else {
@@ -243,9 +242,4 @@ fn goes_on(one: &Line, other: &Line) -> bool {
     is_same
         && (one.size - other.size).abs() < one.size * 0.03
         && other.baseline - one.baseline < one.size * PITCH
-}
-
-/// Whether a character may end a sentence or a clause.
-pub(in crate::analysis) fn ends_sentence(text: char) -> bool {
-    matches!(text, '.' | ',' | ';' | ':' | '…' | '。' | '、' | '؛' | '،')
 }

@@ -23,6 +23,7 @@ use super::survey::headings::page_lines::PageLines;
 use super::survey::statistics::DocumentStatistics;
 use crate::analysis::blocks::loose;
 use crate::analysis::document::blocks_across_pages;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::model::page_content::PageContent;
@@ -52,7 +53,8 @@ pub(super) fn read(
     }
     let lines = leaves.all();
     let places = PageLines::of(&lines, drawn.page, &sheet.outline, &drawn.fields);
-    let reader = PageReader::new(statistics, &drawn, &lines, &places, trace);
+    let known = KnownGutters::default();
+    let reader = PageReader::new(statistics, &drawn, &lines, &places, &known, trace);
     let edges = plan.edges(&mut leaves, &reader, sheet.number);
     let Leaves {
         by_leaf,

@@ -17,6 +17,7 @@ mod drawn_boxes;
 mod early;
 mod fixed_layout;
 mod forms;
+mod from_right;
 mod gaps;
 mod growth;
 mod hostile;

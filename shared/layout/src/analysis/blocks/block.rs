@@ -60,7 +60,7 @@ impl Maker<'_> {
         let blocks = region.atoms.into_iter().map(|atom| match atom {
             Atom::Line(line) => {
                 let bounds = Some(line.bounds);
-                let margins = Margins::new(margins, bidi::is_mostly_from_right(line.glyphs()));
+                let margins = Margins::new(margins, line.is_from_right());
                 let (lines, marker) = (vec![line], None);
                 let content = self.content(&Group { lines, marker }, None, margins);
                 Block {
@@ -200,7 +200,7 @@ fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
     let mut parts: Vec<(bool, Vec<Line>)> = Vec::new();
     for line in lines {
         let has_direction = line.glyphs().any(|glyph| glyph.text.is_alphabetic());
-        let from_right = bidi::is_mostly_from_right(line.glyphs());
+        let from_right = line.is_from_right();
         match parts.last_mut() {
             Some((before, part))
                 if !has_direction

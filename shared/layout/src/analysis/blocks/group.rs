@@ -2,13 +2,13 @@
 
 use crate::analysis::blocks::inset::Inset;
 use crate::analysis::blocks::stretch;
-use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::typed::is_set_out;
+use crate::analysis::lines::write::ends_sentence;
 use crate::analysis::survey::headings::CHECK_BOXES;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
@@ -189,15 +189,21 @@ impl Step<'_> {
         let is_loose = self.is_first
             && apart < self.one.size * 2.6
             && self.is_full()
-            && self
-                .other
-                .glyphs()
-                .next()
-                .is_some_and(|glyph| glyph.text.is_lowercase())
+            && self.goes_on()
             && self.after.is_none_or(|after| {
                 (after.baseline - self.other.baseline - apart).abs() < apart * 0.04
             });
         is_far && !is_loose
+    }
+
+    /// Whether the lower line begins like the continuation of a sentence, as far as its script shows it.
+    fn goes_on(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        let is_open = || last.is_some_and(|last| !ends_sentence(last.text));
+        first.is_some_and(|first| {
+            let is_caseless = first.text.is_alphabetic() && !first.text.is_uppercase();
+            first.text.is_lowercase() || is_caseless && is_open()
+        })
     }
 
     fn is_full(&self) -> bool {
@@ -451,7 +457,7 @@ fn usual_gap(line: &Line) -> f32 {
 
 /// Returns the text of the first piece of a line, in logical order.
 fn as_read(first: &Piece, line: &Line) -> String {
-    match bidi::is_mostly_from_right(line.glyphs()) != line.is_mirrored() {
+    match line.is_from_right() != line.is_mirrored() {
         true => marker::from_right(&first.text()),
         false => first.text(),
     }
@@ -459,7 +465,7 @@ fn as_read(first: &Piece, line: &Line) -> String {
 
 /// Returns the first two pieces of a line in reading direction.
 fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
-    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let from_right = line.is_from_right();
     let mut pieces: Box<dyn Iterator<Item = &Piece>> = match from_right {
         false => Box::new(line.pieces.iter()),
         true => Box::new(line.pieces.iter().rev()),
@@ -470,7 +476,7 @@ fn ends(line: &Line) -> Option<(&Piece, Option<&Piece>)> {
 /// Returns a line without its marker.
 pub(in crate::analysis) fn without_marker(line: &Line) -> Line {
     let mut line = line.clone();
-    let from_right = bidi::is_mostly_from_right(line.glyphs());
+    let from_right = line.is_from_right();
     let first = if from_right {
         line.pieces.len().saturating_sub(1)
     } else {

@@ -9,11 +9,11 @@ use crate::analysis::candidates::candidate::Trace;
 use crate::analysis::document::blocks_across_pages;
 use crate::analysis::front::{Backdrop, Zoned};
 use crate::analysis::glyphs::bidi;
-use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::write::Writer;
 use crate::analysis::regions::atom::Atom;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::analysis::regions::order::{Order, Region};
 use crate::analysis::survey::headers_footers::{lower, rows, upper};
 use crate::analysis::survey::headings::page_lines::PageLines;
@@ -32,6 +32,8 @@ const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
 /// Maximum padding of cells, points.
 const PADDING: f32 = 8.0;
+/// At least one of this number of lines of a table that is read in the direction of its page has that direction.
+const LIKE_PAGE: usize = 6;
 
 /// Analyzes one page.
 pub(in crate::analysis) struct PageReader<'a> {
@@ -39,6 +41,8 @@ pub(in crate::analysis) struct PageReader<'a> {
     pub(in crate::analysis) drawn: &'a Backdrop,
     pub(in crate::analysis) maker: Maker<'a>,
     pub(in crate::analysis) from_right: bool,
+    /// Gutters of the columns of the document so far.
+    known: &'a KnownGutters,
 }
 
 impl<'a> PageReader<'a> {
@@ -47,6 +51,7 @@ impl<'a> PageReader<'a> {
         drawn: &'a Backdrop,
         lines: &[Line],
         places: &'a PageLines,
+        known: &'a KnownGutters,
         trace: &'a Trace,
     ) -> Self {
         let writer = Writer {
@@ -65,6 +70,7 @@ impl<'a> PageReader<'a> {
                 trace,
             },
             from_right: bidi::is_mostly_from_right(glyphs),
+            known,
         }
     }
 
@@ -214,7 +220,9 @@ impl<'a> PageReader<'a> {
     pub(in crate::analysis) fn blocks(&self, atoms: Vec<Atom>) -> Vec<Block> {
         let limits = self.statistics.margins(&self.drawn.page);
         let mut blocks = Vec::new();
-        for region in self.regions(atoms) {
+        for mut region in self.regions(atoms) {
+            // The last page of columns may have one column only.
+            region.is_column |= self.known.is_beside(&region.bounds);
             match region.is_column {
                 true => blocks_across_pages::append(
                     &mut blocks,
@@ -231,6 +239,7 @@ impl<'a> PageReader<'a> {
         let order = Order {
             size: self.statistics.size().clamp(4.0, 40.0),
             from_right: self.from_right,
+            known: self.known,
             trace: self.maker.trace,
         };
         order.regions(atoms)
@@ -293,13 +302,14 @@ impl<'a> PageReader<'a> {
         )
     }
 
-    /// Whether the columns of a table are read from right to left; without letters they follow the page.
+    /// Whether the columns of a table are read from right to left: as the page is, unless nearly all of its text runs the other
+    /// way.
     fn is_from_right<'l>(&self, lines: impl Iterator<Item = &'l Line>) -> bool {
-        let glyphs: Vec<&Glyph> = lines.flat_map(Line::glyphs).collect();
-        match glyphs.iter().any(|glyph| glyph.text.is_alphabetic()) {
-            true => bidi::is_mostly_from_right(glyphs),
-            false => self.from_right,
-        }
+        let has_letters = |line: &&Line| line.glyphs().any(|glyph| glyph.text.is_alphabetic());
+        let lines: Vec<&Line> = lines.filter(has_letters).collect();
+        let is_like_page = |line: &&&Line| line.is_from_right() == self.from_right;
+        let like_page = lines.iter().filter(is_like_page).count();
+        (like_page * LIKE_PAGE >= lines.len()) == self.from_right
     }
 
     /// Returns the content of a cell.
@@ -328,6 +338,7 @@ impl<'a> PageReader<'a> {
         let order = Order {
             size: self.statistics.size().clamp(4.0, 40.0),
             from_right: self.from_right,
+            known: &KnownGutters::default(),
             trace: self.maker.trace,
         };
         let maker = Maker {

@@ -11,6 +11,7 @@ use crate::analysis::front::Front;
 use crate::analysis::glyphs::mirror;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::ticked::ticked;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::statistics::DocumentStatistics;
 use crate::analysis::tables::untable::untable;
@@ -26,6 +27,8 @@ pub struct Reader<'a> {
     options: Options,
     tail: Tail,
     lists: Resumed,
+    /// Gutters of the columns so far.
+    known: KnownGutters,
     /// Number of the last page; 0 before the first one.
     last: u32,
 }
@@ -39,6 +42,7 @@ impl<'a> Reader<'a> {
             options,
             tail: Tail::default(),
             lists: Resumed::default(),
+            known: KnownGutters::default(),
             last: 0,
         }
     }
@@ -112,7 +116,8 @@ impl<'a> Reader<'a> {
     fn by_geometry(&mut self, sheet: &PageContent, trace: &Trace, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet, trace);
         let places = PageLines::of(&lines, drawn.page, &sheet.outline, &drawn.fields);
-        PageReader::new(self.statistics, &drawn, &lines, &places, trace).read(lines, page);
+        let known = &self.known;
+        PageReader::new(self.statistics, &drawn, &lines, &places, known, trace).read(lines, page);
         drawn.back(page);
         if drawn.is_mirrored {
             trace.place(|bounds| mirror::mirror(bounds, drawn.page.width()));

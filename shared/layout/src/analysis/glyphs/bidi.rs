@@ -107,7 +107,7 @@ pub(in crate::analysis) fn read_order(seen: &[char], from_right: bool) -> Vec<(u
 }
 
 /// Whether a character is a digit in Arabic text: the letter on its right is Arabic, or a percent sign follows the number on
-/// the left; and the letter on its left is not Latin, of whose word it could be a part.
+/// the left; and the letter on its left is not Latin, of whose word it could be a part unless a clause ends between them.
 fn is_arabic_number(character: char, place: usize, seen: &[char]) -> bool {
     let strong = |character: &&char| sign(**character) != 0;
     let (before, after) = seen.split_at_checked(place).unwrap_or_default();
@@ -121,13 +121,24 @@ fn is_arabic_number(character: char, place: usize, seen: &[char]) -> bool {
         Some(letter) => bidi_class(*letter) == BidiClass::AL,
         None => sign.next().is_some_and(|sign| matches!(sign, '%' | '٪')),
     };
-    bidi_class(character) == BidiClass::EN
-        && is_arabic
-        && before
+    // A sign on the left of a number ends a clause that is read from the right.
+    let word = || {
+        before
             .iter()
             .rev()
-            .find(strong)
-            .is_none_or(|letter| is_right_to_left(*letter))
+            .take_while(|other| !other.is_whitespace())
+    };
+    let is_end = |sign: &char| matches!(sign, '.' | ',' | ':' | ';' | '!' | '؛' | '،' | '؟' | '۔');
+    let ends_clause =
+        || word().last().is_some_and(is_end) && word().all(|sign| is_number(sign) || is_end(sign));
+    bidi_class(character) == BidiClass::EN
+        && is_arabic
+        && (ends_clause()
+            || before
+                .iter()
+                .rev()
+                .find(strong)
+                .is_none_or(|letter| is_right_to_left(*letter)))
 }
 
 #[cfg(test)]
@@ -156,6 +167,7 @@ mod tests {
         assert_eq!(read(".%43.5 ةسردم"), "مدرسة 43.5%.");
         assert_eq!(read("12-03-2024 خيرات"), "تاريخ 2024-03-12");
         assert_eq!(read("UTF-8 زومر"), "رموز UTF-8");
+        assert_eq!(read("ب Linux .25 ةنسلا يف"), "في السنة 25. Linux ب");
         assert_eq!(read("زمر 43.5%"), "43.5% رمز");
         assert_eq!(read("زمر %43.5"), "43.5% رمز");
     }

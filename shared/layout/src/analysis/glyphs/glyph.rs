@@ -7,6 +7,9 @@ use crate::model::page_content::Font;
 use crate::model::structure::Tag;
 use crate::model::text::{Script, Style};
 
+/// Height of the middle of small letters, as a fraction of the font size.
+const MIDDLE: f32 = 0.3;
+
 /// A character with its attributes.
 #[derive(Clone, Debug)]
 pub(in crate::analysis) struct Glyph {
@@ -40,6 +43,12 @@ impl Glyph {
     /// Whether it has no advance of its own: the later letters of a ligature, and combining marks.
     pub(in crate::analysis) fn is_attached(&self) -> bool {
         self.bounds.width() <= 0.01
+    }
+
+    /// Returns the point between the baseline and the height of small letters. Those on one line are level if they are not
+    /// rotated, although the bounds of letters drawn with their marks are not.
+    pub(in crate::analysis) fn middle(&self) -> (f32, f32) {
+        (self.bounds.center().0, self.baseline - self.size * MIDDLE)
     }
 
     /// Whether both have the same style and link.

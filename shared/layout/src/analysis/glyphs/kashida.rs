@@ -6,12 +6,16 @@ use crate::analysis::glyphs::glyph::Glyph;
 
 /// Letters that do not connect with the next one.
 const ENDING: &str = "اأإآٱدذرزژوؤةىءڈڑۃے";
+/// The character of glyphs that have no text.
+const UNKNOWN: char = '\u{fffd}';
 /// Signs that may be written between two letters without spaces.
 const SIGNS: &str = "-–—/\\.,:;'\"&+*=_@()[]{}«»؛،";
-/// Maximum gap or overlap of a stroke and the letters that it connects, and minimum overlap with one of them, as fractions of the
-/// font size: strokes overlap, so that no gap is visible; letters of other scripts do not.
+/// Maximum gap or overlap of a stroke and the letters that it connects, and minimum overlap with one of them, also of one that
+/// looks like a sign, as fractions of the font size: strokes overlap, so that no gap is visible; letters of other scripts do
+/// not.
 const TOUCHING: f32 = 0.12;
 const OVERLAP: f32 = 0.005;
+const SIGN_OVERLAP: f32 = 0.015;
 
 /// Removes the strokes: signs of other scripts that connect two Arabic letters. The letter before a stroke takes its place.
 pub(in crate::analysis) fn remove(glyphs: &mut Vec<Glyph>) {
@@ -80,10 +84,9 @@ fn is_stroke(glyphs: &[Glyph], index: usize, first: Option<&usize>) -> bool {
     let first = first.and_then(|first| glyphs.get(*first));
     glyphs.get(index).zip(first).is_some_and(|(glyph, first)| {
         glyph.text == first.text
-            && u32::from(glyph.text) < 0x250
+            && (u32::from(glyph.text) < 0x250 || glyph.text == UNKNOWN)
             && !glyph.text.is_whitespace()
             && !glyph.text.is_numeric()
-            && !SIGNS.contains(glyph.text)
     })
 }
 
@@ -103,8 +106,12 @@ fn connects(run: &[&Glyph]) -> bool {
         }
         _ => false,
     };
+    let least = match run.iter().any(|glyph| SIGNS.contains(glyph.text)) {
+        true => SIGN_OVERLAP,
+        false => OVERLAP,
+    };
     let overlap = |pair: &[&Glyph]| match pair {
-        [one, other] => one.bounds.right - other.bounds.left > one.size * OVERLAP,
+        [one, other] => one.bounds.right - other.bounds.left > one.size * least,
         _ => false,
     };
     // The first letter in reading order is the first one only on mirrored pages.
@@ -124,7 +131,7 @@ mod tests {
     fn strokes_between_connected_letters_are_removed() {
         let read = |text| read(text, 0.2);
         assert_eq!(read("ةZZيب"), "ةيب");
-        assert_eq!(read("ة/يب"), "ة/يب");
+        assert_eq!(read("ة:يب"), "ةيب");
         assert_eq!(read("ة2يب"), "ة2يب");
         assert_eq!(read("ةZ"), "ةZ");
         assert_eq!(read("دZر"), "دZر");
@@ -133,6 +140,7 @@ mod tests {
     #[test]
     fn letters_that_touch_without_overlap_are_kept() {
         assert_eq!(read("بZب", 0.0), "بZب");
+        assert_eq!(read("ة/يب", 0.1), "ة/يب");
         assert_eq!(read("بllب", -0.1), "بllب");
     }
 

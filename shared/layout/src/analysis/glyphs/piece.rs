@@ -193,11 +193,18 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
         return goes_on_turned(last, next, spaces.gap(last));
     }
     let size = piece.size;
+    let (x, _) = next.bounds.center();
     let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
         && (next.size - size).abs() <= size * 0.05;
     if next.is_attached() {
-        let (x, _) = next.bounds.center();
         return is_level && (piece.bounds.left - 1.0..=piece.bounds.right + 1.0).contains(&x);
+    }
+    // The parts of a ligature are not always in text order.
+    let is_inside = piece.bounds.left < x && x < piece.bounds.right;
+    let is_right_to_left = |glyph: &Glyph| bidi::is_right_to_left(glyph.text);
+    if is_level && is_inside && is_right_to_left(next) && piece.glyphs.iter().any(is_right_to_left)
+    {
+        return true;
     }
     // Right-to-left text is drawn to the left.
     let ends = match next.is_mirrored {

@@ -139,9 +139,13 @@ impl<'g> ByLine<'g> {
             let ahead = neighbors.iter().filter(|(_, glyph)| gap(glyph) > 0.0);
             let first = ahead.min_by(|(_, one), (_, other)| gap(one).total_cmp(&gap(other)))?;
             let (text, glyph) = *first;
+            // A line may begin with a word that runs the other way.
+            let row = neighbors.iter().map(|(_, glyph)| *glyph);
+            let is_towards = bidi::is_from_right(glyph) == from_right
+                || bidi::is_mostly_from_right(row) == from_right;
             let is_text = WIDE.contains(&(dot.width() / glyph.size))
                 && BEFORE.contains(&(gap(glyph) / glyph.size))
-                && bidi::is_from_right(glyph) == from_right;
+                && is_towards;
             is_text.then_some(Bullet {
                 dot: *dot,
                 text,

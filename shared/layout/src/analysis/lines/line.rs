@@ -14,6 +14,8 @@ use crate::model::text::Script;
 const WIDEST: f32 = 1.0;
 /// Maximum gap after a list marker, as a fraction of the font size.
 const AFTER_MARKER: f32 = 4.5;
+/// Minimum part of right-to-left letters of right-to-left text on a mirrored page, as a divisor.
+pub(in crate::analysis) const PART: usize = 4;
 /// Maximum number of characters of a marker without its punctuation.
 const COUNTER: usize = 5;
 /// Height of the strips of the lookup of lines, points.
@@ -54,6 +56,19 @@ impl Line {
     /// Returns the table cell that contains it; 0 is none.
     pub(in crate::analysis) fn zone(&self) -> usize {
         self.pieces.first().map_or(0, Piece::zone)
+    }
+
+    /// Whether it runs from the right of its page, which may be mirrored: most of its letters do. On a mirrored page, a
+    /// significant part of letters that run as the page does decides.
+    pub(in crate::analysis) fn is_from_right(&self) -> bool {
+        let sides = self.glyphs().map(bidi::side);
+        let (left, right) = sides.fold((0, 0), |(left, right), side| {
+            (left + usize::from(side < 0), right + usize::from(side > 0))
+        });
+        match self.is_mirrored() {
+            true => right > left * PART,
+            false => right > left,
+        }
     }
 
     /// Whether its page is mirrored.
@@ -219,14 +234,15 @@ fn distance(line: &Line, piece: &Piece) -> f32 {
 fn takes(line: &Line, piece: &Piece) -> bool {
     let (small, large) = (line.size.min(piece.size), line.size.max(piece.size));
     let gap = piece.bounds.left - line.bounds.right;
+    // Text of another size, such as a heading of the next column, is not joined across a gap of its own size.
     let widest = match &*line.pieces {
-        [first] if is_marker(first, line.is_mirrored()) => AFTER_MARKER,
-        _ if line.from_right > 0 && is_marker(piece, !line.is_mirrored()) => AFTER_MARKER,
-        _ => WIDEST,
+        [first] if is_marker(first, line.is_mirrored()) => large * AFTER_MARKER,
+        _ if line.from_right > 0 && is_marker(piece, !line.is_mirrored()) => large * AFTER_MARKER,
+        _ => small * WIDEST,
     };
     let apart = (line.baseline - piece.baseline).abs();
     if apart <= small * 0.2 {
-        return (-small * 0.5..large * widest).contains(&gap);
+        return (-small * 0.5..widest).contains(&gap);
     }
     // The smaller one may be a superscript or subscript.
     let raised = match piece.size < line.size {

@@ -10,7 +10,13 @@ const DASHES: &str = "-–—*·o+»>";
 /// Letters that are numbers: of Hebrew, and of Arabic in both orders.
 const HEBREW: &str = "אבגדהוזחטיכלמנ";
 const ABJAD: &str = "ابجدهوزحطيكلمنسعفصقرشتثخذضظغ";
-const ALPHABET: &str = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي";
+const ALPHABET: &str = "ابپتٹثجچحخدڈذرڑزژسشصضطظعغفقكگلمنهوي";
+/// Letters of the alphabet that Arabic does without; Persian has some of them, Urdu all.
+const ADDED: &str = "پٹچڈڑژگ";
+/// Value by the abjad order of letters that it lacks, beyond all others.
+const NO_ABJAD: u32 = 100;
+/// The name of the first letter, by which Persian counts, in logical and visual order.
+const FIRST: [&str; 2] = ["الف", "فلا"];
 const TEN: char = 'י';
 
 /// A parsed marker.
@@ -150,8 +156,12 @@ fn counted(inner: &str) -> Option<Marker> {
 
 /// Parses a letter of Hebrew or Arabic as a number.
 fn eastern(inner: &str) -> Option<Marker> {
+    let inner = if FIRST.contains(&inner) { "ا" } else { inner };
     let plain = |letter| match letter {
         'أ' | 'إ' | 'آ' => 'ا',
+        'ک' => 'ك',
+        'ی' => 'ي',
+        'ہ' => 'ه',
         other => other,
     };
     let letters: Vec<char> = inner
@@ -166,12 +176,25 @@ fn eastern(inner: &str) -> Option<Marker> {
     let (value, other) = match *letters.as_slice() {
         [letter] => match place(HEBREW, letter) {
             Some(value) => (value, None),
-            None => (place(ABJAD, letter)?, place(ALPHABET, letter)),
+            None => {
+                let alphabetic = place(ALPHABET, letter)?;
+                let by_abjad = place(ABJAD, letter);
+                (by_abjad.unwrap_or(alphabetic + NO_ABJAD), Some(alphabetic))
+            }
         },
-        [TEN, letter] => (10 + place(HEBREW, letter).filter(|unit| *unit < 10)?, None),
+        [TEN, letter] | [letter, TEN] => {
+            (10 + place(HEBREW, letter).filter(|unit| *unit < 10)?, None)
+        }
         _ => return None,
     };
     Some(Marker::Count(Kind::Eastern, value, other))
+}
+
+/// Whether a letter of the alphabet follows another one in a language that may not have the letters between them.
+fn is_next_letter(value: u32, next: u32) -> bool {
+    let between = (1..).zip(ALPHABET.chars());
+    let mut between = between.filter(|(place, _)| value < *place && *place < next);
+    value < next && between.all(|(_, letter)| ADDED.contains(letter))
 }
 
 impl Marker {
@@ -191,9 +214,10 @@ impl Marker {
                 let counts = next == value + 1
                     && !is_numeral
                     && (numeral.is_none() || other.is_none() || next < 100);
-                let numerals = numeral
-                    .zip(other)
-                    .is_some_and(|(value, next)| next == value + 1);
+                let numerals = numeral.zip(other).is_some_and(|(value, next)| match kind {
+                    Kind::Eastern => is_next_letter(value, next),
+                    _ => next == value + 1,
+                });
                 kind == own && (counts || numerals)
             }
             _ => false,
@@ -226,6 +250,8 @@ mod tests {
         assert_eq!(counted("٣."), Some((Kind::Number(1), 3)));
         assert_eq!(counted("יב."), Some((Kind::Eastern, 12)));
         assert_eq!(counted("(ج)"), Some((Kind::Eastern, 3)));
+        assert_eq!(counted("الف)"), Some((Kind::Eastern, 1)));
+        assert_eq!(counted("אי)"), Some((Kind::Eastern, 11)));
         for word in [
             "1999.", "The", "(see", "3", "e.g.", "iiii.", "abc)", "", "A",
         ] {
@@ -262,6 +288,8 @@ mod tests {
         let follows = |one, other| parse(other).unwrap().follows(parse(one).unwrap());
         assert!(follows("h)", "i)") && follows("i)", "ii)") && follows("9.", "10."));
         assert!(follows("ب.", "ج.") && follows("ب.", "ت.") && follows("ט)", "י)"));
+        assert!(follows("الف)", "ب)") && follows("ب)", "پ)") && follows("پ)", "ت)"));
+        assert!(follows("ج)", "چ)") && follows("ج)", "ح)") && !follows("ب)", "ث)"));
         assert!(!follows("9.", "11.") && !follows("a)", "2)"));
         assert!(!follows("ii)", "c)") && follows("iv)", "v)"));
     }

@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::glyphs::piece::Piece;
-use crate::analysis::lines::line::Line;
+use crate::analysis::lines::line::{Line, PART};
 use crate::analysis::lines::words::Words;
 use crate::model::page_content::LinkArea;
 use crate::model::seam::{Vocabulary as _, continues_address};
 use crate::model::text::{NOTE, Run, Script};
 
-/// Minimum part of right-to-left letters of a right-to-left paragraph on a page of such text, as a divisor.
-const PART: usize = 4;
 /// The letters of the most frequent Arabic ligature, in logical order.
 const LAM: char = 'ل';
 const ALEFS: [char; 4] = ['ا', 'أ', 'إ', 'آ'];
@@ -245,9 +243,21 @@ fn is_right_to_left(lines: &[&Line], is_mirrored: bool) -> bool {
         .count();
     let left = letters.len() - right;
     match is_mirrored {
-        true => right * PART > left,
+        true => right * PART > left || end_at_left(lines),
         false => right > left,
     }
+}
+
+/// Whether lines of a mirrored page have signs at their left end alone: they are in a right-to-left paragraph.
+fn end_at_left(lines: &[&Line]) -> bool {
+    let center = |glyph: &&Glyph| glyph.bounds.center().0;
+    let by_place = |one: &&Glyph, other: &&Glyph| center(one).total_cmp(&center(other));
+    let is_end = |glyph: Option<&Glyph>| glyph.is_some_and(|glyph| ends_sentence(glyph.text));
+    let mut lines = lines.iter();
+    lines
+        .clone()
+        .any(|line| is_end(line.glyphs().max_by(by_place)))
+        && !lines.any(|line| is_end(line.glyphs().min_by(by_place)))
 }
 
 /// Returns the characters of a line with right-to-left text in logical order; combining characters stay with their base.
@@ -338,6 +348,14 @@ fn divided(signs: &[Sign<'_>]) -> Vec<char> {
 
 fn is_dash(text: char) -> bool {
     matches!(text, '—' | '–')
+}
+
+/// Whether a character may end a sentence or a clause.
+pub(in crate::analysis) fn ends_sentence(text: char) -> bool {
+    matches!(
+        text,
+        '.' | ',' | ';' | ':' | '…' | '。' | '、' | '؛' | '،' | '۔' | '؟' | '?' | '!'
+    )
 }
 
 /// Whether a character belongs to a script without spaces between words.

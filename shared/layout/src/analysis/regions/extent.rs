@@ -1,11 +1,17 @@
 //! Which bands of a run belong to its columns.
 
+use crate::analysis::lines::line::Line;
+use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span};
 
 /// Minimum distance of short lines from a gap, as a fraction of the font size.
 const SHORT: f32 = 4.0;
 /// Minimum additional space above such lines, as a fraction of the font size.
 const WIDER: f32 = 0.2;
+/// Minimum size of a title across columns as a multiple of that of other text, and minimum number of bands with several columns
+/// above it.
+const LARGER: f32 = 1.15;
+const ABOVE: usize = 2;
 
 /// Returns how many bands from the first one belong to columns. Short lines below all other columns belong to the text across
 /// the columns that follows them, unless they have the line pitch of the columns.
@@ -36,6 +42,44 @@ pub(in crate::analysis) fn of_columns(run: &[Band], gaps: &[Span], size: f32) ->
 fn spaces(bands: &[Band]) -> impl Iterator<Item = f32> {
     let pairs = bands.windows(2);
     pairs.filter_map(|pair| Some(pair.get(1)?.top - pair.first()?.bottom))
+}
+
+/// Returns the first band with a title across the columns: a line of unique size, larger than all other text, in the first
+/// column with nothing next to it.
+pub(in crate::analysis) fn title(run: &[Band], gaps: &[Span], first: usize) -> Option<usize> {
+    let lines = || {
+        run.iter()
+            .flat_map(|band| &band.atoms)
+            .filter_map(Atom::line)
+    };
+    let largest = lines().map(|line| line.size).fold(0.0, f32::max);
+    let is_large = |line: &Line| line.size > largest / LARGER;
+    let is_title = |band: &Band| {
+        band.columns(gaps) == [first]
+            && band
+                .atoms
+                .iter()
+                .all(|atom| atom.line().is_some_and(is_large))
+    };
+    let place = run.iter().position(is_title)?;
+    let end = place
+        + run
+            .get(place..)?
+            .iter()
+            .take_while(|band| is_title(band))
+            .count();
+    let large = lines().filter(|line| is_large(line)).count();
+    let own = run
+        .get(place..end)?
+        .iter()
+        .flat_map(|band| &band.atoms)
+        .count();
+    let columns = |bands: Option<&[Band]>| {
+        let bands = bands.unwrap_or_default().iter();
+        bands.filter(|band| band.columns(gaps).len() > 1).count()
+    };
+    let is_between = columns(run.get(..place)) >= ABOVE && columns(run.get(end..)) > 0;
+    (own == large && is_between).then_some(place)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::analysis::regions::column_tops;
 use crate::analysis::regions::extent;
 use crate::analysis::regions::gutter;
 use crate::analysis::regions::justified;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::analysis::regions::line_end_numbers;
 use crate::analysis::regions::reading;
 use crate::model::geometry::Rect;
@@ -42,6 +43,8 @@ pub(in crate::analysis) struct Order<'a> {
     pub(in crate::analysis) size: f32,
     /// Whether columns are read from right to left.
     pub(in crate::analysis) from_right: bool,
+    /// Gutters of columns that were read before.
+    pub(in crate::analysis) known: &'a KnownGutters,
     /// Collects the readings of areas.
     pub(in crate::analysis) trace: &'a Trace,
 }
@@ -92,11 +95,13 @@ impl Order<'_> {
         {
             let next = line_end_numbers::parted(next, &gaps, least);
             let free = next.free(&gaps, least);
-            let free = still_parting(&run, free);
+            let mut free = still_parting(&run, free);
             if free.is_empty() || loses(gaps.len(), &free, &next, least) {
                 bands.push(next);
                 break;
             }
+            free.extend(beyond(&run, &next, least));
+            free.sort_by(|one, other| one.0.total_cmp(&other.0));
             gaps = free;
             run.push(next);
         }
@@ -110,7 +115,7 @@ impl Order<'_> {
             regions,
             rest,
         } = open;
-        match reading::best(&run, gaps, self.from_right, self.trace) {
+        match reading::best(&run, gaps, self.from_right, self.known, self.trace) {
             Some(Kind::Contents) => {
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
                 let rows = run
@@ -127,7 +132,11 @@ impl Order<'_> {
                     let end = extent::of_columns(&run, gaps, self.size);
                     rest.extend(run.split_off(end).into_iter().rev());
                 }
+                self.known.note(gaps);
                 let first = if self.from_right { gaps.len() } else { 0 };
+                if let Some(title) = extent::title(&run, gaps, first) {
+                    rest.extend(run.split_off(title).into_iter().rev());
+                }
                 let early = column_tops::taken(flow, &run, gaps, first);
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
                 for atoms in self.columns(early, run, gaps) {
@@ -178,18 +187,29 @@ fn loses(before: usize, free: &[Span], next: &Band, least: f32) -> bool {
     free.len() < before && is_solid || free.len() * 2 < before
 }
 
+/// Returns the gaps between the columns of a run and a column that begins below its first bands.
+fn beyond(run: &[Band], next: &Band, least: f32) -> Vec<Span> {
+    let (left, right) = edges(run);
+    let gaps = next.gaps(least).into_iter();
+    let gaps = gaps.filter(|(from, to)| *from < left || right < *to);
+    let gaps = gaps.map(|(from, to)| match from < left {
+        true => (from, to.min(left)),
+        false => (from.max(right), to),
+    });
+    gaps.filter(|(from, to)| to - from >= least).collect()
+}
+
+/// Returns the left and right edge of the content of a run.
+fn edges(run: &[Band]) -> Span {
+    let taken = || run.iter().flat_map(|band| &band.taken);
+    let left = taken().map(|span| span.0).fold(f32::INFINITY, f32::min);
+    let right = taken().map(|span| span.1).fold(0.0, f32::max);
+    (left, right)
+}
+
 /// Returns the gaps that have content of the run on both sides.
 fn still_parting(run: &[Band], gaps: Vec<Span>) -> Vec<Span> {
-    let left = run
-        .iter()
-        .filter_map(|band| band.taken.first())
-        .map(|span| span.0)
-        .fold(f32::INFINITY, f32::min);
-    let right = run
-        .iter()
-        .filter_map(|band| band.taken.last())
-        .map(|span| span.1)
-        .fold(0.0, f32::max);
+    let (left, right) = edges(run);
     gaps.into_iter()
         .filter(|(from, to)| left < *from && *to < right)
         .collect()

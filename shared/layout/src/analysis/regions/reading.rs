@@ -6,6 +6,7 @@ use crate::analysis::candidates::weights::regions::{COLUMNS, CONTENTS};
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span};
 use crate::analysis::regions::evidence::features;
+use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::model::geometry::Rect;
 
 /// The readings other than as lines from top to bottom, against which they are scored.
@@ -19,9 +20,11 @@ pub(in crate::analysis) fn best(
     run: &[Band],
     gaps: &[Span],
     from_right: bool,
+    known: &KnownGutters,
     trace: &Trace,
 ) -> Option<Kind> {
     let mut features = features(run, gaps, from_right);
+    features.push(("known", known.share(gaps)));
     // The places of the gaps have no weight: they tell what the reading is.
     let places = gaps.iter().map(|gap| f32::midpoint(gap.0, gap.1));
     features.extend(GAPS.into_iter().zip(places));

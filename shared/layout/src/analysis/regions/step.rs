@@ -33,7 +33,7 @@ impl Step<'_> {
     }
 
     fn had_room(&self) -> bool {
-        let from_right = crate::analysis::glyphs::bidi::is_mostly_from_right(self.line.glyphs());
+        let from_right = self.line.is_from_right();
         let word = match from_right {
             false => self.line.pieces.first(),
             true => self.line.pieces.last(),
@@ -49,7 +49,7 @@ impl Step<'_> {
 
     fn is_ended(&self) -> bool {
         let last = self.above.glyphs().last().map(|glyph| glyph.text);
-        last.is_some_and(crate::analysis::survey::ends_sentence)
+        last.is_some_and(crate::analysis::lines::write::ends_sentence)
     }
 
     /// Whether it begins like the continuation of a sentence, as far as its script shows it.

@@ -15,8 +15,14 @@ const GAP: f32 = 0.6;
 /// Maximum distance of rows as a fraction of the font size, and as a multiple of the largest distance so far.
 const FAR: f32 = 2.6;
 const FARTHER: f32 = 1.7;
+/// Maximum distance of rows that are equally far from each other, as a fraction of the font size, and tolerance for these.
+const TALL: f32 = 5.0;
+const EVEN: f32 = 0.04;
 /// Maximum number of rows above the columns that cross gaps.
 const HEADS: usize = 3;
+/// Number of rows from which their distance is known, and maximum distance of a title of rows as a multiple of it.
+const TITLED: usize = 3;
+const TITLE: f32 = 1.35;
 /// Number of rows from which the gaps are sure.
 const SURE: usize = 4;
 /// Maximum number of candidates of a frame.
@@ -78,13 +84,32 @@ fn runs(lines: &[Line]) -> Vec<Run> {
     let several: Vec<usize> = (0..lines.len())
         .filter(|index| is_several(lines, *index))
         .collect();
-    for (one, other) in several.iter().zip(several.iter().skip(1)) {
+    let apart = |one: usize, other: usize| {
+        let pair = lines.get(one).zip(lines.get(other));
+        pair.map(|(one, other)| other.text.baseline - one.text.baseline)
+    };
+    let steps: Vec<Option<f32>> = several
+        .windows(2)
+        .map(|pair| apart(*pair.first()?, *pair.last()?))
+        .collect();
+    // Tall rows have one distance.
+    let is_even = |place: usize| {
+        let step = steps.get(place).copied().flatten();
+        let near = [place.checked_sub(1), Some(place + 1)]
+            .into_iter()
+            .flatten();
+        let mut near = near.filter_map(|near| steps.get(near).copied().flatten());
+        step.is_some_and(|step| near.any(|near| (near - step).abs() <= step * EVEN))
+    };
+    for (place, (one, other)) in several.iter().zip(several.iter().skip(1)).enumerate() {
         let (Some(above), Some(below)) = (lines.get(*one), lines.get(*other)) else {
             continue;
         };
         let between = lines.get(one + 1..*other).unwrap_or_default();
-        let is_near = below.text.baseline - above.text.baseline <= below.text.size * FAR
-            || !between.is_empty() && between.len() < 4;
+        let step = below.text.baseline - above.text.baseline;
+        let is_near = step <= below.text.size * FAR
+            || !between.is_empty() && between.len() < 4
+            || step <= below.text.size * TALL && is_even(place);
         let gaps = shared(&own_gaps(&above.text), &own_gaps(&below.text));
         let is_free = between.iter().all(|line| crossed(&gaps, &line.text) == 0);
         if is_near && is_free && !gaps.is_empty() {
@@ -149,6 +174,11 @@ fn grown(lines: &[Line], taken: &[bool], from: usize, last: usize, gaps: Vec<Spa
         let is_row = line.text.segments.len() > 1;
         let rest = common(&run.gaps, &line.text);
         let lost = run.gaps.len().saturating_sub(rest.len());
+        // Text between two tables is further from them than a title of rows from these.
+        let is_title = || lost > 0 && !is_row || is_loose;
+        if rows >= TITLED && apart > most * TITLE && is_title() {
+            break;
+        }
         if lost > 0 && is_row {
             // A long cell may cross a gap, unless it shows that there is none.
             let is_kept = rest.len() * 2 >= run.gaps.len() && !rest.is_empty();

@@ -15,7 +15,7 @@ pub(in crate::analysis) struct Content<'p> {
     pub(in crate::analysis) fills: &'p [Rect],
     /// Characters by baseline.
     glyphs: Vec<&'p Glyph>,
-    /// Least and greatest height of their baselines below their centers.
+    /// Least and greatest height of their baselines below their middles.
     below: (f32, f32),
 }
 
@@ -30,9 +30,7 @@ impl<'p> Content<'p> {
             |glyph: &&Glyph| !glyph.text.is_whitespace() && !(4.0..356.0).contains(&glyph.angle);
         let mut glyphs: Vec<&Glyph> = glyphs.iter().filter(upright).collect();
         glyphs.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
-        let below = glyphs
-            .iter()
-            .map(|glyph| glyph.baseline - glyph.bounds.center().1);
+        let below = glyphs.iter().map(|glyph| glyph.baseline - glyph.middle().1);
         let below = below.fold((60.0_f32, -20.0_f32), |(least, most), below| {
             (least.min(below), most.max(below))
         });
@@ -45,7 +43,7 @@ impl<'p> Content<'p> {
         }
     }
 
-    /// Returns the characters with their center in an area.
+    /// Returns the characters with their middle in an area.
     pub(super) fn glyphs_in(&self, area: Rect) -> impl Iterator<Item = &'p Glyph> {
         let (least, most) = self.below;
         let from = self
@@ -57,7 +55,7 @@ impl<'p> Content<'p> {
         let near = self.glyphs.get(from..to.max(from)).unwrap_or_default();
         near.iter()
             .copied()
-            .filter(move |glyph| area.contains(glyph.bounds.center()))
+            .filter(move |glyph| area.contains(glyph.middle()))
     }
 
     /// Returns the text in an area, from top to bottom; gaps of `wide` times the font size and `joints` part segments.

@@ -1,6 +1,7 @@
 //! Features of a table candidate: how far its text and rules look like those of a table.
 
 use crate::analysis::candidates::weights::Feature;
+use crate::analysis::lines::write::ends_sentence;
 use crate::analysis::tables::caption;
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::Grid;
@@ -12,6 +13,24 @@ use crate::model::geometry::Rect;
 const ALIGNED: f32 = 2.0;
 /// Minimum relative size of a heading.
 const LARGER: f32 = 1.08;
+/// Width of a word space, points.
+const SPACE: f32 = 2.0;
+/// Minimum number of digits of an amount, and of amounts of a column; maximum number of characters of a list marker.
+const DIGITS: usize = 3;
+const AMOUNTS: usize = 3;
+const MARKER: usize = 3;
+/// Number of rows from which their ends are certain.
+const ENTRIES: usize = 4;
+/// Minimum number of names of a column, and maximum mean number of their characters.
+const NAMES: usize = 3;
+const NAME: usize = 20;
+/// Certainty of entries by their names alone.
+const NAMED: f32 = 0.4;
+/// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these
+/// for each line that breaks elsewhere.
+const BROKEN: usize = 3;
+const CERTAIN: usize = 8;
+const ROOMY: usize = 3;
 
 /// Text of a cell.
 #[derive(Clone, Default)]
@@ -81,6 +100,8 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("flow", flow(grid, &cells)),
         ("aligned", aligned(grid, &cells)),
         ("rising", flag(is_rising(grid, &cells))),
+        ("amounts", amounts(grid, &cells)),
+        ("entries", entries(grid, &cells)),
         ("ruled", flag(grid.head.is_none())),
         ("caption", flag(caption::near(content, grid.bounds, size))),
         ("open", open(grid, content, size)),
@@ -160,9 +181,11 @@ fn open(grid: &Grid, content: &Content<'_>, size: f32) -> f32 {
     ratio(several.count(), 2)
 }
 
-/// Returns the fraction of lines that go on, in lower case, a full line in the row above: columns of prose.
+/// Returns the fraction of lines that go on a full line in the row above: columns of prose. They begin in lower case; without
+/// case, lines of at least two columns break where the next word did not fit, as lines of entries do by chance only.
 fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
     let (mut pairs, mut flowing) = (0_usize, 0_usize);
+    let mut caseless: Vec<(usize, usize)> = Vec::new();
     for column in 0..grid.xs.len() - 1 {
         let own = grid
             .cells
@@ -185,13 +208,100 @@ fn flow(grid: &Grid, cells: &[Filled]) -> f32 {
             .iter()
             .map(|(.., line)| line.right)
             .fold(f32::NEG_INFINITY, f32::max);
-        for ((row, _, above), (next, _, below)) in lines.iter().zip(lines.iter().skip(1)) {
-            let is_full = above.right - above.left > (right - left) * 0.75 && above.characters > 11;
-            pairs += usize::from(row != next);
-            flowing += usize::from(row != next && is_full && below.is_small);
+        let (mut broken, mut roomy) = (0_usize, 0_usize);
+        let steps = lines.iter().zip(lines.iter().skip(1));
+        for ((row, _, above), (next, _, below)) in steps {
+            let width = above.right - above.left;
+            let is_full = width > (right - left) * 0.75 && above.characters > 11;
+            let has_room = width + below.first + SPACE <= right - left;
+            let is_step = row != next;
+            pairs += usize::from(is_step);
+            flowing += usize::from(is_step && is_full && below.is_small);
+            let is_open = below.is_caseless && !ends_sentence(above.last);
+            broken += usize::from(is_step && is_open && is_full && !has_room);
+            roomy += usize::from(is_open && has_room);
+        }
+        if broken >= BROKEN {
+            caseless.push((broken, roomy));
         }
     }
+    let (broken, roomy) = caseless.iter().fold((0, 0), |(broken, roomy), column| {
+        (broken + column.0, roomy + column.1)
+    });
+    if caseless.len() > 1 && broken >= CERTAIN && roomy * ROOMY <= broken {
+        flowing += broken;
+    }
     ratio(flowing, pairs.max(1))
+}
+
+/// Returns the lines of each column from top to bottom, with their rows.
+fn columns<'c>(grid: &Grid, cells: &'c [Filled]) -> Vec<Vec<(usize, &'c Segment)>> {
+    let mut columns = vec![Vec::new(); grid.xs.len() - 1];
+    let own = grid.cells.iter().zip(cells);
+    for (area, cell) in own.filter(|(area, _)| area.column_span == 1) {
+        let lines = cell.lines.iter().map(|line| (area.row, &line.segment));
+        let column = columns.get_mut(area.column);
+        column
+            .into_iter()
+            .for_each(|column| column.extend(lines.clone()));
+    }
+    columns
+}
+
+/// Returns the fraction of columns of amounts or dates, in at least half of the rows.
+fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
+    let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
+    let is_amount = |line: &Segment| !line.has_letters && line.digits >= DIGITS;
+    let are_amounts = |column: &&Vec<(usize, &Segment)>| {
+        let own = column.iter().filter(|(_, line)| is_amount(line)).count();
+        own >= AMOUNTS && own * 2 >= rows && own * 5 >= column.len() * 4
+    };
+    ratio(columns.iter().filter(are_amounts).count(), columns.len())
+}
+
+/// Returns how certain rows are entries with a column of names, which are short texts without sentences: more than half of the
+/// rows end although the next one would have begun in their line. 0 with a column of list markers.
+fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
+    let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
+    let are_markers =
+        |column: &Vec<(usize, &Segment)>| column.iter().all(|(_, line)| line.characters <= MARKER);
+    if columns.iter().any(are_markers) || !columns.iter().any(|column| are_names(column, rows)) {
+        return 0.0;
+    }
+    let mut roomy = vec![None; grid.ys.len()];
+    for column in &columns {
+        let lefts = column.iter().map(|(_, line)| line.left);
+        let rights = column.iter().map(|(_, line)| line.right);
+        let width = rights.fold(f32::NEG_INFINITY, f32::max) - lefts.fold(f32::INFINITY, f32::min);
+        let steps = column.iter().zip(column.iter().skip(1));
+        for ((row, above), (_, below)) in steps.filter(|((row, _), (next, _))| *next == row + 1) {
+            let has_room = above.right - above.left + below.first + SPACE <= width;
+            if let Some(roomy) = roomy.get_mut(*row) {
+                *roomy = Some(has_room || *roomy == Some(true));
+            }
+        }
+    }
+    let known: Vec<bool> = roomy.into_iter().flatten().collect();
+    let roomy = known.iter().filter(|roomy| **roomy).count();
+    let certainty = ratio(known.len().min(ENTRIES), ENTRIES);
+    let ended = (ratio(roomy, known.len().max(1)) * 2.0 - 1.0).max(0.0) * certainty;
+    NAMED + (1.0 - NAMED) * ended
+}
+
+/// Whether a column has one short text in at least half of the rows, with hardly any punctuation, and not in lower case as the
+/// words of a line are.
+fn are_names(column: &[(usize, &Segment)], rows: usize) -> bool {
+    let pairs = column.iter().zip(column.iter().skip(1));
+    let wrapped = pairs.filter(|((row, _), (next, _))| row == next).count();
+    let characters: usize = column.iter().map(|(_, line)| line.characters).sum();
+    let small = column.iter().filter(|(_, line)| line.is_small).count();
+    let stops: usize = column.iter().map(|(_, line)| line.stops).sum();
+    column.len() >= NAMES
+        && column.len() * 2 >= rows
+        && wrapped * 5 <= column.len()
+        && characters <= column.len() * NAME
+        && stops * 5 <= column.len()
+        && small * 2 <= column.len()
 }
 
 /// Returns the text of each cell.

@@ -2,9 +2,11 @@
 
 /// Maximum ratio of line pitches within cells.
 const SAME: f32 = 1.09;
-/// Minimum difference of row pitch and line pitch, in points and as a fraction of the line pitch.
+/// Minimum difference of row pitch and line pitch, in points and as a fraction of the line pitch, and maximum difference of
+/// equal pitches in whole pixels.
 const MORE: f32 = 0.6;
 const PART: f32 = 0.025;
+const PIXEL: f32 = 0.8;
 /// Minimum number of rows that identify a column filled in all rows.
 const ROWS: usize = 3;
 
@@ -36,6 +38,8 @@ pub(in crate::analysis) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let steps = steps(texts);
     let limit = split(&steps, size)?;
+    let next = steps.iter().filter(|step| **step > limit);
+    let is_pixel = next.copied().fold(f32::INFINITY, f32::min) - limit < PIXEL;
     let widths = widths(texts);
     let mut starts = vec![true];
     let (mut first, mut agreed, mut against, mut roomy) = (0, 0_usize, 0_usize, 0_usize);
@@ -43,7 +47,14 @@ pub(in crate::analysis) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
         let row = texts.get(first..=index).unwrap_or_default();
         let is_near = *step <= limit;
         let next = texts.get(index + 1).filter(|_| is_near);
-        let is_part = next.is_some_and(|text| is_part(row, text));
+        // Rows of equal height differ by a pixel too, but they fill all columns.
+        let is_whole = |text: &Text| {
+            is_pixel
+                && row
+                    .first()
+                    .is_some_and(|first| first.parts.len() <= text.parts.len())
+        };
+        let is_part = next.is_some_and(|text| is_part(row, text) && !is_whole(text));
         let had_room = next.is_some_and(|text| had_room(row, text, &widths));
         roomy += usize::from(is_part && had_room);
         agreed += usize::from(is_part);
@@ -189,6 +200,13 @@ mod tests {
         let near = |rest| starts(&texts(&[(0.0, full), (13.0, short), (25.0, rest)]));
         assert_eq!(near(short), None);
         assert_eq!(near(&[(1, 95.0)]), None);
+    }
+
+    #[test]
+    fn rows_of_equal_height_may_differ_by_a_pixel() {
+        let both: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
+        let places = [10.0, 29.5, 48.25, 67.75, 86.5];
+        assert_eq!(starts(&texts(&places.map(|place| (place, both)))), None);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(in crate::analysis) fn grids(
         return Vec::new();
     }
     let is_free = |glyph: &&Glyph| {
-        let center = glyph.bounds.center();
+        let center = glyph.middle();
         !known.iter().any(|grid| grid.bounds.contains(center))
     };
     let glyphs: Vec<&Glyph> = glyphs.iter().filter(is_free).collect();
@@ -51,7 +51,7 @@ pub(in crate::analysis) fn grids(
         }
         let area = area(&bundle);
         let is_free = |glyph: &&Glyph| {
-            let center = glyph.bounds.center();
+            let center = glyph.middle();
             area.contains(center) && !grids.iter().any(|grid| grid.bounds.contains(center))
         };
         let inside = glyphs.iter().copied().filter(is_free);

@@ -2,7 +2,7 @@
 
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
-use crate::analysis::lines::write::is_ideographic;
+use crate::analysis::lines::write::{ends_sentence, is_ideographic};
 
 /// Minimum gap between words, and between cells, as a fraction of the font size.
 const WORD: f32 = 0.17;
@@ -38,6 +38,12 @@ pub(in crate::analysis::tables) struct Segment {
     pub(in crate::analysis::tables) has_letters: bool,
     /// Whether it begins with a lower-case letter.
     pub(in crate::analysis::tables) is_small: bool,
+    /// Whether it begins with a letter of a script without case.
+    pub(in crate::analysis::tables) is_caseless: bool,
+    /// Number of words that end with the punctuation of a sentence or clause, other than a colon.
+    pub(in crate::analysis::tables) stops: usize,
+    /// The character that is read last.
+    pub(in crate::analysis::tables) last: char,
     pub(in crate::analysis::tables) is_bold: bool,
     /// Whether it is read from the right.
     pub(in crate::analysis::tables) from_right: bool,
@@ -142,6 +148,10 @@ fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
     let [first_word, last_word] =
         words.map_or([0.0; 2], |words| words.map(|(left, right)| right - left));
     let from_right = bidi::is_mostly_from_right(glyphs.iter().copied());
+    let (begin, end) = match from_right {
+        false => (first.text, last.text),
+        true => (last.text, first.text),
+    };
     Some(Segment {
         left: first.bounds.left,
         right: glyphs
@@ -160,11 +170,32 @@ fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
             .count(),
         number: number(glyphs),
         has_letters: glyphs.iter().any(|glyph| glyph.text.is_alphabetic()),
-        is_small: first.text.is_lowercase(),
+        is_small: begin.is_lowercase(),
+        is_caseless: begin.is_alphabetic() && !begin.is_lowercase() && !begin.is_uppercase(),
+        stops: stops(glyphs, size, from_right),
+        last: end,
         is_bold: first.font.is_bold,
         from_right,
         is_tall: bidi::is_text_from_right(glyphs.iter().map(|glyph| glyph.text)),
     })
+}
+
+/// Returns the number of words that end with punctuation other than a colon.
+fn stops(glyphs: &[&Glyph], size: f32, from_right: bool) -> usize {
+    let ends_word = |place: usize, glyph: &Glyph| match from_right {
+        false => glyphs
+            .get(place + 1)
+            .is_none_or(|next| next.bounds.left - glyph.bounds.right > size * WORD),
+        true => place
+            .checked_sub(1)
+            .and_then(|before| glyphs.get(before))
+            .is_none_or(|next| glyph.bounds.left - next.bounds.right > size * WORD),
+    };
+    let all = glyphs.iter().enumerate();
+    let signs = all.filter(|(_, glyph)| glyph.text != ':' && ends_sentence(glyph.text));
+    signs
+        .filter(|(place, glyph)| ends_word(*place, glyph))
+        .count()
 }
 
 /// Returns the number that characters are.
@@ -195,6 +226,9 @@ pub(in crate::analysis::tables) mod tests {
             number: None,
             has_letters: !numbers,
             is_small: false,
+            is_caseless: false,
+            stops: 0,
+            last: 'e',
             is_bold: false,
             from_right: false,
             is_tall: false,

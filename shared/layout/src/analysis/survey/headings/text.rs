@@ -40,6 +40,23 @@ const CAPTIONS: &[&str] = &[
     "таблица",
     "图",
     "表",
+    "شكل",
+    "الشكل",
+    "جدول",
+    "الجدول",
+    "صورة",
+    "المصدر",
+    "ملاحظة",
+    "شکل",
+    "تصویر",
+    "نمودار",
+    "منبع",
+    "איור",
+    "טבלה",
+    "תרשים",
+    "תמונה",
+    "מקור",
+    "הערה",
 ];
 /// Usual titles of parts of documents.
 const TITLES: &[&str] = &[
@@ -113,6 +130,29 @@ const TITLES: &[&str] = &[
     "المقدمة",
     "المراجع",
     "الخاتمة",
+    "مقدمة",
+    "خاتمة",
+    "الملخص",
+    "المحتويات",
+    "الفهرس",
+    "مقدمه",
+    "چکیده",
+    "نتیجه‌گیری",
+    "منابع",
+    "فهرست",
+    "فهرست مطالب",
+    "תקציר",
+    "מבוא",
+    "הקדמה",
+    "סיכום",
+    "מסקנות",
+    "ביבליוגרפיה",
+    "תוכן עניינים",
+    "تعارف",
+    "خلاصہ",
+    "نتائج",
+    "حوالہ جات",
+    "فہرست",
 ];
 
 /// The text of a candidate.
@@ -135,7 +175,7 @@ impl Text {
     pub(super) fn features(&self) -> Vec<Feature> {
         let characters = || self.words.iter().flat_map(|word| word.chars());
         let count = |is: fn(char) -> bool| count_of(characters().filter(|text| is(*text)).count());
-        let ends = |last| matches!(last, '.' | ';' | ',' | '。' | '…');
+        let ends = |last| matches!(last, '.' | ';' | ',' | '。' | '…' | '،' | '؛' | '۔');
         let (first, last) = (characters().next(), characters().last());
         let depth = self.depth();
         let length = count_of(self.words.len().min(20)) / 20.0;

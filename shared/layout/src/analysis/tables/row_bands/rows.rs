@@ -10,6 +10,8 @@ const SPACE: f32 = 0.75;
 /// Maximum distance of the centers of cells of a row, as a fraction of the font size.
 const CENTER: f32 = 0.3;
 
+/// Maximum distance of lines of a row that continues in all its cells, as a fraction of the distance of rows.
+const CLOSER: f32 = 0.95;
 /// Width of a word space, points.
 const WORD_SPACE: f32 = 2.0;
 /// Minimum number of lines that are examined for wrapped cells, and maximum number of lines of such a row.
@@ -47,11 +49,33 @@ fn gathered(texts: &[Text], columns: &Columns) -> Vec<Row> {
     let starts = centered(texts, columns)
         .or_else(|| by_pace(texts, columns))
         .or_else(|| wrapped(texts, columns));
+    let (rows, pitch) = grouped(texts, columns, starts.as_deref(), f32::INFINITY);
+    match starts {
+        Some(_) => rows,
+        // All cells of a row do not continue in lines as far apart as rows.
+        None => grouped(texts, columns, None, pitch * CLOSER).0,
+    }
+}
+
+/// Returns the rows with these starts, or else those that begin where a text does not continue all cells above it or is not
+/// nearer than `pitch`; and the smallest distance of a row from the line above it.
+fn grouped(
+    texts: &[Text],
+    columns: &Columns,
+    starts: Option<&[bool]>,
+    pitch: f32,
+) -> (Vec<Row>, f32) {
     let mut rows: Vec<Row> = Vec::new();
+    let mut least = f32::INFINITY;
     for (index, text) in texts.iter().enumerate() {
-        let goes_on = |row: &&mut Row| match &starts {
+        let above = index.checked_sub(1).and_then(|above| texts.get(above));
+        let step = above.map_or(f32::INFINITY, |above| text.baseline - above.baseline);
+        let is_near = |row: &Row| {
+            columns.are_drawn || step < pitch || text.segments.len() < row.last.len().max(2)
+        };
+        let goes_on = |row: &&mut Row| match starts {
             Some(starts) => starts.get(index) == Some(&false),
-            None => row.goes_on_with(text, columns),
+            None => is_near(row) && row.goes_on_with(text, columns),
         };
         match rows.last_mut().filter(goes_on) {
             Some(row) => row.take(text, columns),
@@ -62,10 +86,11 @@ fn gathered(texts: &[Text], columns: &Columns) -> Vec<Row> {
                 };
                 row.take(text, columns);
                 rows.push(row);
+                least = least.min(step);
             }
         }
     }
-    rows
+    (rows, least)
 }
 
 /// Returns which texts begin a row of a table with wrapped cells: rows are further apart than lines, or only the first line of a
