@@ -22,6 +22,7 @@ mod corpus;
 mod cut_cells;
 mod damaged_images;
 mod damaged_pdf;
+mod drawn_check_boxes;
 mod external_resources;
 mod fine_patterns;
 mod fixed_layout;

@@ -443,3 +443,24 @@ fn tables_continue_in_the_next_column_below_a_repeated_header() {
     assert!(read.contains("t 6x2 header 1"), "{read}");
     assert!(read.contains("5,0: p Sail"), "{read}");
 }
+
+#[test]
+fn a_title_above_addresses_side_by_side_is_not_a_row() {
+    let mut pen = Pen::new();
+    pen.sized(18.0).bold(true).write(50.0, 60.0, "Invoice 2231");
+    pen.sized(10.0);
+    let rows = [
+        ("Bill to", "Ship to"),
+        ("The lighthouse", "The harbour office"),
+        ("12 Mill Lane", "140 Old Market Road"),
+        ("Port Ellen", "Port Askaig"),
+    ];
+    for (row, (left, right)) in (0_u8..).zip(rows) {
+        let y = 90.0 + f32::from(row) * 12.0;
+        pen.bold(row == 0)
+            .write(50.0, y, left)
+            .write(300.0, y, right);
+    }
+    let read = pen.read();
+    assert!(read.starts_with("h1 Invoice 2231\nt 4x2"), "{read}");
+}

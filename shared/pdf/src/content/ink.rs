@@ -30,6 +30,9 @@ const CHARACTER_CELL: f32 = 3.0;
 /// Maximum number of areas of a page; beyond it, outlined text becomes one area, the page.
 const MAX_AREAS: usize = 100;
 
+/// Maximum distance of the paths of a check box from its bounds, points.
+const AROUND_CHECK_BOX: f32 = 2.0;
+
 /// Ink of a page without characters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageInk {
@@ -113,6 +116,13 @@ impl PageInk {
             !figures.any(|figure| figure.bounds.contains(area.bounds.center()))
         });
         drawings.extend(others);
+        if !content.check_boxes.is_empty() {
+            let paths = paths_outside_check_boxes(content);
+            drawings.retain(|area| {
+                let mut paths = paths.iter();
+                paths.any(|path| area.bounds.contains(path.center()))
+            });
+        }
         drawings.truncate(MAX_AREAS);
         if subpaths.is_empty() && drawings.is_empty() && figures.is_empty() && !has_more_drawings {
             return None;
@@ -186,12 +196,7 @@ impl PageInk {
 
 /// Returns the figures of a page, and the other drawings that may be figures.
 fn figures_of(content: &PageContent) -> (Vec<InkArea>, Vec<InkArea>) {
-    let paths = content.drawings.iter().filter_map(|drawing| match drawing {
-        Drawing::Area(area) => Some(area.bounds),
-        Drawing::Shape(shape, seen) => shape.bounds()?.within(seen),
-        Drawing::Picture(..) => None,
-    });
-    let paths: Vec<Rect> = paths.collect();
+    let paths: Vec<Rect> = paths(content).collect();
     let area = |bounds: Rect| {
         let paths = paths.iter().filter(|path| bounds.contains(path.center()));
         InkArea {
@@ -203,6 +208,24 @@ fn figures_of(content: &PageContent) -> (Vec<InkArea>, Vec<InkArea>) {
     let FigureRegions { figures, others } = figures(content);
     let areas = |regions: Vec<Rect>| regions.into_iter().map(area).collect();
     (areas(figures), areas(others))
+}
+
+/// The bounds of what paths draw on a page.
+fn paths(content: &PageContent) -> impl Iterator<Item = Rect> {
+    content.drawings.iter().filter_map(|drawing| match drawing {
+        Drawing::Area(area) => Some(area.bounds),
+        Drawing::Shape(shape, seen) => shape.bounds()?.within(seen),
+        Drawing::Picture(..) => None,
+    })
+}
+
+/// The bounds of all paths but those of check boxes, which results have as characters.
+fn paths_outside_check_boxes(content: &PageContent) -> Vec<Rect> {
+    let is_outside = |path: &Rect| {
+        let mut boxes = content.check_boxes.iter();
+        !boxes.any(|one| one.bounds.grown(AROUND_CHECK_BOX).contains(path.center()))
+    };
+    paths(content).filter(is_outside).collect()
 }
 
 /// The cells of a page that characters cover, hidden and unmapped ones included.

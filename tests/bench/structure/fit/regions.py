@@ -25,7 +25,7 @@ BOOST = {"columns": 3.0, "contents": 15.0}
 CROSSED = 6.0
 TALL = 60.0
 NAMES = {
-    "columns": "long ran each staggered pictures numeric mixed",
+    "columns": "long ran each staggered pictures numeric mixed known",
     "contents": "paged rows",
 }
 

@@ -20,5 +20,5 @@ pub(super) fn refined(grid: Grid, content: &Content<'_>) -> Grid {
     let grid = rows::with_rows(grid, content);
     let grid = sides::with_sides(grid, content);
     let grid = head::with_head(grid, content);
-    head::without_thin(grid, content)
+    head::without_thin(head::without_title(grid, content), content)
 }

@@ -1,4 +1,4 @@
-//! Adds the header line above the frame of a grid, and drops outer rows that are too thin for text.
+//! Adds the header line above the frame of a grid, and drops outer rows that are too thin for text, and the title above a table.
 
 use crate::analysis::tables::content::Content;
 use crate::analysis::tables::grid::{Area, Grid};
@@ -9,6 +9,8 @@ use crate::model::geometry::Rect;
 const ABOVE: f32 = 2.4;
 /// Maximum height of a row without text, points.
 const THIN: f32 = 7.0;
+/// Minimum size of a title above a borderless table, as a multiple of that of its text.
+const TITLE: f32 = 1.25;
 
 /// Adds the header line above the frame whose segments fit the columns.
 pub(super) fn with_head(grid: Grid, content: &Content<'_>) -> Grid {
@@ -84,6 +86,36 @@ pub(super) fn without_thin(grid: Grid, content: &Content<'_>) -> Grid {
         };
         if bottom - top < THIN && content.glyphs_in(area).next().is_none() {
             grid = grid.without_row(is_top).unwrap_or(grid);
+        }
+    }
+    grid
+}
+
+/// Drops the first rows of a borderless grid if each of their lines has one segment, larger than the text below.
+pub(super) fn without_title(grid: Grid, content: &Content<'_>) -> Grid {
+    let mut grid = grid;
+    while let ([top, bottom, _, ..], true) = (grid.ys.as_slice(), grid.head.is_some()) {
+        let joints = grid.xs.get(1..grid.xs.len() - 1).unwrap_or_default();
+        let texts = |top: f32, bottom: f32| {
+            let area = Rect {
+                top,
+                bottom,
+                ..grid.bounds
+            };
+            content.texts_in(area, joints, WIDE)
+        };
+        let below = texts(*bottom, grid.bounds.bottom);
+        let largest = below.iter().map(|text| text.size).fold(0.0, f32::max);
+        let first = texts(*top, *bottom);
+        let is_title = first
+            .iter()
+            .all(|text| text.segments.len() == 1 && text.size > largest * TITLE);
+        match grid
+            .without_row(true)
+            .filter(|_| is_title && !first.is_empty())
+        {
+            Some(rest) => grid = rest,
+            None => break,
         }
     }
     grid
