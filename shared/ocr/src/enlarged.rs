@@ -47,7 +47,7 @@ pub(super) fn enlarged(picture: &Picture) -> Option<(Picture, f64)> {
     Some((enlarged, factor))
 }
 
-/// What a picture takes.
+/// Pixel counts of a picture, for the limits of memory and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pixels {
     /// Its own pixels.

@@ -331,17 +331,26 @@ impl<'a> PageReader<'a> {
             .recognizer
             .recognize(picture)
             .map_err(|_| TaskError::input_corrupt())?;
-        let upright = to_upright(&blocks) == 0;
-        let Some(rest) = Rest::of(picture, &blocks).filter(|_| upright) else {
+        let is_upright = to_upright(&blocks) == 0;
+        let rest = is_upright.then(|| Rest::of(picture, &blocks)).flatten();
+        let Some(mut rest) = rest else {
             return Ok((blocks, Vec::new()));
         };
         if second_pass::is_needed(&rest, &blocks) {
             let second = self.recognizer.recognize_sparse(&rest.picture);
             let second = second.map_err(|_| TaskError::input_corrupt())?;
             let second = second_pass::confident(second, &blocks, rest.height);
+            for word in words(&second) {
+                let margin = rest.height / 8.0;
+                rest.picture.paint_white(word.rectangle, margin);
+            }
             blocks.extend(second);
         }
         let rows = rest.rows(&blocks);
+        // A page with low confidence may be upside down, and is recognized again.
+        if confidence(words(&blocks)).is_none_or(|mean| mean < MIN_CONFIDENCE) {
+            return Ok((blocks, rows));
+        }
         let mut lines = Vec::new();
         for row in rows.iter().take(MAX_ROWS) {
             let (cut, place) = rest.picture.cut(*row, rest.height / 2.0);

@@ -33,7 +33,7 @@ const FIELDS: usize = 3;
 const CELLS: usize = 6;
 
 /// Reads a page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree misses
-/// much of the page or contradicts the geometry.
+/// much of the page, contradicts the geometry, or has no table for a form in ruled cells.
 pub(super) fn read(
     sheet: &PageContent,
     statistics: &DocumentStatistics,

@@ -27,7 +27,7 @@ pub struct PageContent {
     pub drawings: Vec<Drawing>,
     /// Link areas.
     pub links: Vec<LinkArea>,
-    /// Check boxes of forms; their appearance is also part of the graphics.
+    /// Check boxes of forms, and drawn ones; their appearance is also part of the graphics.
     pub check_boxes: Vec<CheckBox>,
     /// Areas of other form fields; their text and appearance are also part of the characters and graphics.
     pub fields: Vec<Rect>,

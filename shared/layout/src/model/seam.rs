@@ -79,10 +79,14 @@ impl Seam {
 /// Maximum length of a URL in characters.
 const MAX_ADDRESS: usize = 2_000;
 
-/// Whether a text that ends with a URL, given from its end, is continued by a text with this first character: a URL breaks after or
-/// before its punctuation.
+/// Whether a text that ends with a URL, given from its end, is continued by a text with this first character: a URL breaks after
+/// or before its punctuation.
 pub(crate) fn continues_address(backward: impl Iterator<Item = char>, first: char) -> bool {
     let mut word = backward.take_while(|c| !c.is_whitespace()).peekable();
+    // A slash may be the end of the URL.
+    if word.peek() == Some(&'/') && first.is_uppercase() {
+        return false;
+    }
     let ends_open = word.peek().is_some_and(|c| "/-_=&?#%~".contains(*c));
     if !ends_open && !"/_=&?#%".contains(first) {
         return false;
@@ -186,6 +190,7 @@ mod tests {
             ("https://example.org/path", "?query=1", Seam::Nothing),
             ("https://example.org/path", "and", Seam::Space),
             ("and/", "or", Seam::Space),
+            ("https://example.org/", "The", Seam::Space),
         ] {
             assert_eq!(
                 Seam::between(before, after, &known),

@@ -43,6 +43,10 @@ pub(super) trait Flowing {
     fn note(&mut self, _note: &Note) -> Result {
         Ok(())
     }
+    /// Whether it writes each different header and footer once, instead of those of each page.
+    fn writes_headers_once(&self) -> bool {
+        false
+    }
     /// The header of a page, as far as no header or heading before had it; between blocks.
     fn header(&mut self, _blocks: &[Block]) -> Result {
         Ok(())
@@ -51,7 +55,7 @@ pub(super) trait Flowing {
     fn can_continue(&self, _page: &Page) -> bool {
         true
     }
-    /// The document ends; `footers` are those of its pages, each once.
+    /// The document ends; `footers` are those of its pages, each once, if it writes them.
     fn finish(self, footers: &[Block]) -> Result<WriteReport>;
 }
 
@@ -133,18 +137,15 @@ impl<F: Flowing> Flow<F> {
         legible::on_paper(page);
         let notes = Notes::of(page, &mut self.notes);
         let continuation = self.continuation(page);
-        let footer = self.footers.new_of(&page.footer, page.number);
-        self.different_footers.extend(footer.into_iter().cloned());
-        for block in &page.blocks {
-            self.headers.remember_heading(block, page.number);
-        }
-        let header = self.headers.new_of(&page.header, page.number);
-        let header: Vec<Block> = header.into_iter().cloned().collect();
+        let header = match self.sink.writes_headers_once() {
+            true => self.new_header(page),
+            false => Vec::new(),
+        };
         if continuation.is_none() {
             self.close()?;
             self.sink.page(page, PageStart::Between)?;
             self.sink.header(&header)?;
-        } else {
+        } else if !header.is_empty() {
             self.deferred.push(Deferred::Header(header));
         }
         let last = last_open(&page.blocks);
@@ -170,6 +171,17 @@ impl<F: Flowing> Flow<F> {
         let notes = notes.all().iter().cloned();
         self.deferred.extend(notes.map(Deferred::Note));
         Ok(())
+    }
+
+    /// Returns the new blocks of the header of a page, and remembers those of its footer.
+    fn new_header(&mut self, page: &Page) -> Vec<Block> {
+        let footer = self.footers.new_of(&page.footer, page.number);
+        self.different_footers.extend(footer.into_iter().cloned());
+        for block in &page.blocks {
+            self.headers.remember_heading(block, page.number);
+        }
+        let header = self.headers.new_of(&page.header, page.number);
+        header.into_iter().cloned().collect()
     }
 
     /// Returns the index of the block that continues the open one.

@@ -1,8 +1,9 @@
 //! Writes HTML: one accessible file without scripts, with embedded pictures.
 //!
-//! Pages form one flow; each page has an anchor such as `#page-7`. Each different header is where it occurs first, unless it
-//! repeats a heading, and each different footer follows the text; fonts and font sizes are dropped. Notes follow the content of
-//! their page and are linked with their references. Links with a scheme that is not allowed become text.
+//! Pages form one flow; each page has an anchor such as `#page-7`. The header of the first page precedes the text; each different
+//! header of the others is where it occurs first, unless it repeats a heading; each different footer follows the text. Fonts and
+//! font sizes are dropped. Notes follow the content of their page and are linked with their references. Links with a scheme that
+//! is not allowed become text.
 
 mod body;
 pub(super) mod fixed;

@@ -172,6 +172,10 @@ impl<W: Write> Flowing for Markdown<'_, W> {
         Ok(())
     }
 
+    fn writes_headers_once(&self) -> bool {
+        true
+    }
+
     fn header(&mut self, blocks: &[Block]) -> Result {
         self.header_footer(blocks)
     }

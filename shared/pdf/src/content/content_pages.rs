@@ -1,6 +1,6 @@
 //! Iterates over the page content of a PDF.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use layout::analysis::drawn_check_boxes;
 use layout::{CheckBox, Element, OutlineEntry, PageContent, Rect, Role, StructureChild, Tag};
@@ -157,33 +157,39 @@ fn add_drawn_check_boxes(content: &mut PageContent, small_paths: &[(Rect, Tag)])
         let mut fields = fields.chain(&content.fields);
         !fields.any(|field| field.within(&one.bounds).is_some())
     });
+    let texts = match drawn.is_empty() {
+        true => HashSet::new(),
+        false => tags_of_text(&content.structure),
+    };
     for one in &mut drawn {
         let mut parts = small_paths.iter();
-        let is_own = |(path, tag): &&(Rect, Tag)| {
-            one.bounds.contains(path.center()) && is_text(&content.structure, *tag)
-        };
+        let is_own =
+            |(path, tag): &&(Rect, Tag)| texts.contains(tag) && one.bounds.contains(path.center());
         one.tag = parts.find(is_own).map_or(Tag::None, |(_, tag)| *tag);
     }
     content.check_boxes.extend(drawn);
 }
 
-/// Whether an element that may have text references the marked content: drawings of tables and groups are their decoration.
-fn is_text(structure: &[Element], tag: Tag) -> bool {
-    let Tag::Content(id) = tag else { return false };
+/// Returns the tags that elements which may have text reference: drawings of tables and groups are their decoration.
+fn tags_of_text(structure: &[Element]) -> HashSet<Tag> {
+    let mut tags = HashSet::new();
     let mut open: Vec<&Element> = structure.iter().collect();
     while let Some(element) = open.pop() {
+        let is_group = matches!(
+            element.role,
+            Role::Table | Role::Head | Role::Row | Role::List
+        );
         for kid in &element.kids {
             match kid {
                 StructureChild::Element(inner) => open.push(inner),
-                StructureChild::Content(own) if *own == id => {
-                    let decorated = [Role::Table, Role::Head, Role::Row, Role::List];
-                    return !decorated.contains(&element.role);
+                StructureChild::Content(id) if !is_group => {
+                    tags.insert(Tag::Content(*id));
                 }
                 StructureChild::Content(_) | StructureChild::Elsewhere => {}
             }
         }
     }
-    false
+    tags
 }
 
 /// Returns the structure elements of a page and reduces the remaining steps; empty if tags are not requested. An incomplete

@@ -32,6 +32,8 @@ const MAX_AREAS: usize = 100;
 
 /// Maximum distance of the paths of a check box from its bounds, points.
 const AROUND_CHECK_BOX: f32 = 2.0;
+/// Maximum number of check boxes whose paths are looked up.
+const MAX_CHECK_BOXES: usize = 500;
 
 /// Ink of a page without characters.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -222,7 +224,7 @@ fn paths(content: &PageContent) -> impl Iterator<Item = Rect> {
 /// The bounds of all paths but those of check boxes, which results have as characters.
 fn paths_outside_check_boxes(content: &PageContent) -> Vec<Rect> {
     let is_outside = |path: &Rect| {
-        let mut boxes = content.check_boxes.iter();
+        let mut boxes = content.check_boxes.iter().take(MAX_CHECK_BOXES);
         !boxes.any(|one| one.bounds.grown(AROUND_CHECK_BOX).contains(path.center()))
     };
     paths(content).filter(is_outside).collect()

@@ -92,7 +92,7 @@ pub(super) fn marks(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
         let is_field = fields.any(|field| field.grown(FIELD).contains(bounds.center()));
         let is_small = across * down <= LARGEST && across.max(down) <= LONGEST;
         let is_curve = mark.is_line && mark.bends >= STEPS && across.min(down) <= LONGEST;
-        ((is_small || is_curve) && !is_field).then_some(Mark { bounds, ..mark })
+        (is_curve || is_small && !is_field).then_some(Mark { bounds, ..mark })
     });
     on_page.collect()
 }

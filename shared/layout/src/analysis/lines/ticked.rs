@@ -110,9 +110,11 @@ pub(super) fn label<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<&'a Cha
     (distance <= bounds.height() * FAR * 2.0).then_some(letter)
 }
 
-/// Returns the nearest letter on the row of a box, as that of a box at the end of a row or in a table cell.
+/// Returns the nearest letter on the row of a box: next to it, or anywhere before a box at the end of a row or in a table cell.
 pub(super) fn row_label<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<&'a Character> {
-    nearest(sheet, bounds).map(|(letter, _)| letter)
+    let before = nearest(sheet, bounds).map(|(letter, _)| letter);
+    let before = before.filter(|letter| letter.bounds.right <= bounds.left);
+    label(sheet, bounds).or(before)
 }
 
 fn nearest<'a>(sheet: &'a PageContent, bounds: &Rect) -> Option<(&'a Character, f32)> {

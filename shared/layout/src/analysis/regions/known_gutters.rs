@@ -8,8 +8,9 @@ use crate::model::geometry::Rect;
 
 /// Maximum number of gutters.
 const MOST: usize = 64;
-/// Tolerance for text that reaches into a gutter, points.
+/// Maximum distances of text that reaches into a gutter, and of text that ends before it, points.
 const NEAR: f32 = 3.0;
+const FAR: f32 = 20.0;
 
 /// The gutters so far.
 #[derive(Debug, Default)]
@@ -18,15 +19,18 @@ pub(in crate::analysis) struct KnownGutters(RefCell<Vec<Span>>);
 impl KnownGutters {
     /// Adds the gutters of columns.
     pub(in crate::analysis) fn note(&self, gaps: &[Span]) {
-        let mut known = self.0.borrow_mut();
-        let free = MOST.saturating_sub(known.len());
-        known.extend(gaps.iter().take(free));
+        for gap in gaps.iter().filter(|gap| self.share(&[**gap]) == 0.0) {
+            let mut known = self.0.borrow_mut();
+            if known.len() < MOST {
+                known.push(*gap);
+            }
+        }
     }
 
     /// Whether an area is on one side of a known gutter, near it.
     pub(in crate::analysis) fn is_beside(&self, area: &Rect) -> bool {
         let known = self.0.borrow();
-        let is_near = |apart: f32| (-NEAR..area.width() * 0.5).contains(&apart);
+        let is_near = |apart: f32| (-NEAR..FAR).contains(&apart);
         let mut gutters = known.iter();
         gutters.any(|gutter| is_near(gutter.0 - area.right) || is_near(area.left - gutter.1))
     }

@@ -263,8 +263,9 @@ fn amounts(grid: &Grid, cells: &[Filled]) -> f32 {
 /// rows end although the next one would have begun in their line. 0 with a column of list markers.
 fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     let (rows, columns) = (grid.ys.len() - 1, columns(grid, cells));
-    let are_markers =
-        |column: &Vec<(usize, &Segment)>| column.iter().all(|(_, line)| line.characters <= MARKER);
+    let are_markers = |column: &Vec<(usize, &Segment)>| {
+        !column.is_empty() && column.iter().all(|(_, line)| line.characters <= MARKER)
+    };
     if columns.iter().any(are_markers) || !columns.iter().any(|column| are_names(column, rows)) {
         return 0.0;
     }

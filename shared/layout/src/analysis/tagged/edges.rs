@@ -27,7 +27,7 @@ impl Plan {
             let count = |leaf: usize| edge.iter().filter(|line| line.zone() == leaf).count();
             let whole = paragraphs.iter().filter(|leaf| {
                 let lines = leaves.by_leaf.get(**leaf);
-                lines.is_some_and(|lines| lines.len() == count(**leaf))
+                lines.is_some_and(|lines| !lines.is_empty() && lines.len() == count(**leaf))
             });
             let whole: Vec<usize> = whole.copied().collect();
             edge.retain(|line| whole.contains(&line.zone()));

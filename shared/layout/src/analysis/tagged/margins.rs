@@ -10,8 +10,8 @@ use crate::model::page::Page;
 /// Minimum number of letters from which other artifacts are content instead of a watermark.
 const LETTERS: usize = 64;
 
-/// Reads the header and footer of a page with these blocks, of which `declared` are tagged as text. Returns other artifacts if they are long enough to be content, such
-/// as form labels.
+/// Reads the header and footer of a page with these blocks; lines of `declared` are tagged as text. Returns other artifacts if
+/// they are long enough to be content, such as form labels.
 pub(super) fn read(
     reader: &PageReader<'_>,
     artifacts: Vec<Line>,

@@ -12,6 +12,8 @@ pub(super) struct Sections {
     open: Option<Section>,
     /// Headers and footers of the document, in order of first reference.
     headers_footers: Vec<HeaderFooter>,
+    /// Number of pages so far.
+    pages: u32,
     /// Whether even and odd pages of a section have different headers or footers.
     alternates: bool,
     /// Whether the next block begins a page.
@@ -52,7 +54,8 @@ impl Sections {
         let section = self
             .open
             .get_or_insert_with(|| Section::new(allowed(page.size)));
-        section.record(page, text);
+        self.pages += 1;
+        section.record(page, self.pages, text);
         self.before = text.map(|text| text.bottom);
         self.left = text
             .map(|text| text.left)
@@ -264,10 +267,14 @@ impl Section {
         }
     }
 
-    fn record(&mut self, page: &Page, text: Option<Rect>) {
+    /// Adds a page, which is number `place` of the document that is written.
+    fn record(&mut self, page: &Page, place: u32, text: Option<Rect>) {
+        let is_first = self.pages == 0;
         self.pages += 1;
-        self.header.record(&page.header, page.number, self.pages);
-        self.footer.record(&page.footer, page.number, self.pages);
+        self.header
+            .record(&page.header, page.number, place, is_first);
+        self.footer
+            .record(&page.footer, page.number, place, is_first);
         self.text = match (self.text, text) {
             (Some(one), Some(other)) => Some(one.union(&other)),
             (one, other) => one.or(other),

@@ -35,8 +35,9 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Adds the header of the section's page number `place`.
-    pub(super) fn record(&mut self, blocks: &[Block], number: u32, place: u32) {
+    /// Adds the header of a page: its number in the source, its place in the document that is written, from 1, and whether it is
+    /// the first of the section.
+    pub(super) fn record(&mut self, blocks: &[Block], number: u32, place: u32, is_first: bool) {
         let mut found = HeaderFooter::of(self.kind, blocks, number);
         let others = self.others.iter_mut().flatten();
         let others = others.map(|other| &mut other.header_footer);
@@ -45,12 +46,12 @@ impl SectionHeaderFooter {
                 found = Some(known.clone());
             }
         }
-        if place == 1 {
+        if is_first {
             self.first = found;
             return;
         }
         let [even, odd] = &mut self.others;
-        let own = if number.is_multiple_of(2) { even } else { odd };
+        let own = if place.is_multiple_of(2) { even } else { odd };
         match (own, found) {
             (Some(own), Some(_)) => match own.header_footer.is_like(blocks) {
                 true => own.matching += 1,
@@ -104,14 +105,12 @@ impl SectionHeaderFooter {
         self.steady([odd, even])
     }
 
-    /// Returns the first of these headers that does not change, or that of the first page if there are none.
+    /// Returns the first of these headers unless it changes, or that of the first page if there are none.
     fn steady<'h>(&'h self, others: [&'h Option<Other>; 2]) -> Option<&'h HeaderFooter> {
-        if others.iter().all(|other| other.is_none()) {
-            return self.first.as_ref();
+        match others.into_iter().flatten().next() {
+            Some(other) => (!other.changes()).then_some(&other.header_footer),
+            None => self.first.as_ref(),
         }
-        let mut others = others.into_iter().flatten();
-        let steady = others.find(|other| !other.changes());
-        steady.map(|other| &other.header_footer)
     }
 }
 

@@ -220,6 +220,10 @@ impl<W: Write> Flowing for Body<'_, W> {
         Ok(())
     }
 
+    fn writes_headers_once(&self) -> bool {
+        true
+    }
+
     fn header(&mut self, blocks: &[Block]) -> Result {
         match self.written.pages {
             // The header of the first page precedes the main content.

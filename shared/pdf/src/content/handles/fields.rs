@@ -12,6 +12,7 @@ const WIDGET: i32 = 20;
 const INVISIBLE_FLAGS: i32 = 1 | 1 << 1 | 1 << 5;
 /// The appearance state of an annotation, and its name if the box is off.
 const STATE: &str = "AS";
+const KIND: &str = "FT";
 const OFF: &str = "Off";
 /// Maximum number of annotations of a page.
 const MAX_ANNOTATIONS: i32 = 10_000;
@@ -62,11 +63,15 @@ impl<'p> Annotation<'p> {
                 && bindings.FPDFAnnot_GetRect(annotation, &raw mut rect) != 0
         };
         let bounds = [rect.left, rect.bottom, rect.right, rect.top];
-        is_seen.then(|| (bounds, self.state().map(|state| state != OFF)))
+        let state = self.string(STATE).map(|state| state != OFF);
+        // A signature or a push button may contain any drawing.
+        let kind = self.string(KIND);
+        let has_value = state.is_some() || !matches!(kind.as_deref(), Some("Sig" | "Btn"));
+        (is_seen && has_value).then_some((bounds, state))
     }
 
-    /// Returns the appearance state of a widget, if it has one.
-    fn state(&self) -> Option<String> {
+    /// Returns a string or name of the annotation, if it has one.
+    fn string(&self, key: &str) -> Option<String> {
         let mut name = [0_u16; MAX_NAME];
         let room = c_ulong::try_from(size_of_val(&name)).ok()?;
         let buffer: *mut FPDF_WCHAR = name.as_mut_ptr().cast();
@@ -74,7 +79,7 @@ impl<'p> Annotation<'p> {
         let length = unsafe {
             self.page
                 .bindings()
-                .FPDFAnnot_GetStringValue(self.handle, STATE, buffer, room)
+                .FPDFAnnot_GetStringValue(self.handle, key, buffer, room)
         };
         let units = usize::try_from(length).ok()? / size_of::<u16>();
         let name = name.get(..units.checked_sub(1)?)?;

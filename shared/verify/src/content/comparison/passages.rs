@@ -10,7 +10,7 @@ use crate::content::item::Place;
 /// Maximum number of words that are remembered.
 const MAX_WORDS: usize = 2_000_000;
 /// Maximum number of repeated headers and footers that are remembered.
-const MAX_REPEATED: usize = 1_000;
+const MAX_REPEATED: usize = 200;
 /// Minimum score of a passage.
 const MIN_SCORE: u32 = 4;
 /// Scores of a missing figure and of another missing word. Each word that is not missing costs a point.
@@ -37,9 +37,9 @@ impl Passages {
         }
     }
 
-    /// Adds words in a row of a header or footer that the source repeats.
+    /// Adds words in a row of a header or footer that the source repeats. A single word is too little to recognize it elsewhere.
     pub(super) fn repeat(&mut self, words: Vec<u64>) {
-        if self.repeated.len() < MAX_REPEATED && !words.is_empty() {
+        if self.repeated.len() < MAX_REPEATED && words.len() > 1 {
             self.repeated.push(words);
         }
     }
