@@ -52,7 +52,7 @@ impl Seam {
         let (Some(last), Some(first)) = (backward.next(), after.chars().next()) else {
             return Self::Nothing;
         };
-        if continues_address(before.chars().rev(), first) {
+        if continues_address(before.chars().rev(), after.chars()) {
             return Self::Nothing;
         }
         let is_close = backward.clone().next().is_some_and(|c| !c.is_whitespace());
@@ -79,16 +79,24 @@ impl Seam {
 /// Maximum length of a URL in characters.
 const MAX_ADDRESS: usize = 2_000;
 
-/// Whether a text that ends with a URL, given from its end, is continued by a text with this first character: a URL breaks after
-/// or before its punctuation.
-pub(crate) fn continues_address(backward: impl Iterator<Item = char>, first: char) -> bool {
+/// Whether a text that ends with a URL, given from its end, is continued by this text: a URL breaks after or before its
+/// punctuation. A capitalized word after a slash is part of it only if it has such punctuation or digits.
+pub(crate) fn continues_address(
+    backward: impl Iterator<Item = char>,
+    after: impl Iterator<Item = char>,
+) -> bool {
+    let next: String = after
+        .take_while(|c| !c.is_whitespace())
+        .take(MAX_ADDRESS)
+        .collect();
     let mut word = backward.take_while(|c| !c.is_whitespace()).peekable();
-    // A slash may be the end of the URL.
-    if word.peek() == Some(&'/') && first.is_uppercase() {
-        return false;
-    }
-    let ends_open = word.peek().is_some_and(|c| "/-_=&?#%~".contains(*c));
-    if !ends_open && !"/_=&?#%".contains(first) {
+    let (last, is_capitalized) = (word.peek().copied(), next.starts_with(char::is_uppercase));
+    let is_part = |c: char| c.is_ascii_digit() || "/-_=&?#%.".contains(c);
+    let is_next_open = next.trim_end_matches(['.', ',']).contains(is_part);
+    let ends_open = last.is_some_and(|c| "/-_=&?#%~".contains(c));
+    if last == Some('/') && is_capitalized && !is_next_open
+        || !ends_open && !next.starts_with(['/', '_', '=', '&', '?', '#', '%'])
+    {
         return false;
     }
     let mut word: Vec<char> = word.take(MAX_ADDRESS).collect();
@@ -191,6 +199,7 @@ mod tests {
             ("https://example.org/path", "and", Seam::Space),
             ("and/", "or", Seam::Space),
             ("https://example.org/", "The", Seam::Space),
+            ("https://example.org/", "The.html for", Seam::Nothing),
         ] {
             assert_eq!(
                 Seam::between(before, after, &known),

@@ -69,7 +69,8 @@ impl Writer<'_> {
         };
         let (text, glyph) = (last.text, last.glyph);
         let written = signs.iter().rev().map(|sign| sign.text);
-        if text != '\u{ad}' && continues_address(written, first.text) {
+        let after = next.iter().map(|sign| sign.text);
+        if text != '\u{ad}' && continues_address(written, after) {
             return;
         }
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
