@@ -1,6 +1,7 @@
 //! The weights of candidates: what each feature contributes to the log-odds of an interpretation.
 //!
-//! All values are fitted with L2-regularized logistic regression by the scripts in `tests/bench/structure/fit`.
+//! Values are fitted with L2-regularized logistic regression by the scripts in `tests/bench/structure/fit`, unless a comment says
+//! otherwise.
 
 pub(in crate::analysis) mod figures;
 pub(in crate::analysis) mod headings;
