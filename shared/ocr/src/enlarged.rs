@@ -9,8 +9,9 @@ use super::picture::Picture;
 /// pixels, and columns of short words were missed after enlargement.
 const LOW: f64 = 180.0;
 const FULL: f64 = 300.0;
-/// Maximum factor, and maximum pixels of an enlarged picture.
+/// Maximum factor, that of a picture of unknown resolution, and maximum pixels of an enlarged picture.
 const MOST: f64 = 3.0;
+const MOST_UNKNOWN: f64 = 2.0;
 const MAX_PIXELS: f64 = 40_000_000.0;
 /// Points per inch; default resolution in pixels per inch; maximum side in points up to which the stated resolution is trusted;
 /// and maximum side in points otherwise.
@@ -88,8 +89,12 @@ pub(super) fn points(longer: f64, resolution: Option<i32>) -> f64 {
 /// Returns the factor of a picture that is enlarged.
 fn factor((width, height): (u32, u32), resolution: Option<i32>) -> Option<f64> {
     let (width, height) = (f64::from(width), f64::from(height));
+    let most = match resolution {
+        Some(_) => MOST,
+        None => MOST_UNKNOWN,
+    };
     let resolution = POINTS / points(width.max(height), resolution);
-    let most = (MAX_PIXELS / (width * height).max(1.0)).sqrt().min(MOST);
+    let most = (MAX_PIXELS / (width * height).max(1.0)).sqrt().min(most);
     let factor = (FULL / resolution).min(most);
     (resolution < LOW && factor > 1.0).then_some(factor)
 }
@@ -119,7 +124,7 @@ mod tests {
             Some((2550, 3300, Some(300)))
         );
         assert_eq!(sides((1700, 2200), Some(200)), None);
-        assert_eq!(sides((850, 1100), None), Some((2550, 3300, None)));
+        assert_eq!(sides((850, 1100), None), Some((1700, 2200, None)));
         // A photograph of a page that states the resolution of a screen.
         assert_eq!(sides((3000, 4000), Some(72)), None);
     }
