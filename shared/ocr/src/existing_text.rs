@@ -55,7 +55,7 @@ pub(super) fn uncovered(
     areas
 }
 
-/// Returns a function that tells whether existing characters cover an area of the recognized picture.
+/// Returns the test whether existing characters cover an area of the recognized picture.
 fn covered(existing: &[Rectangle], back: Matrix) -> impl Fn(Rectangle) -> bool {
     let to_read = back.inverse();
     let existing = existing.iter();

@@ -35,7 +35,7 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    /// Paints over recognized words; `None` if there are too few to tell the size of letters.
+    /// Paints over recognized words; `None` if there are too few to estimate the size of letters.
     pub(super) fn of(picture: &Picture, blocks: &[Block]) -> Option<Self> {
         let height = height(blocks)?;
         let ink = ink_threshold(picture, blocks)?;

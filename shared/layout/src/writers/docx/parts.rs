@@ -17,8 +17,8 @@ xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""
 pub(super) const SEPARATORS: &str = "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>\
 <w:footnote w:type=\"continuationSeparator\" w:id=\"0\"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>";
 
-/// Returns the settings of a document; `alternates` is whether even and odd pages have different headers, `has_notes` whether there
-/// are footnotes.
+/// Returns the settings of a document; `alternates` is whether even and odd pages have different headers, `has_notes` whether
+/// there are footnotes.
 pub(super) fn settings(alternates: bool, has_notes: bool) -> String {
     let mut settings = String::from(
         "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">",
