@@ -26,12 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ocr", &["domain", "imaging", "layout", "pdf", "task"]),
     ("browser", &["domain", "task"]),
     ("inspect", &["domain", "imaging", "markup", "pdf", "task"]),
-    (
-        "verify",
-        &[
-            "domain", "imaging", "inspect", "layout", "markup", "pdf", "task",
-        ],
-    ),
+    ("verify", &["domain", "imaging", "inspect", "pdf", "task"]),
     (
         "engine",
         &[
@@ -132,7 +127,6 @@ const ONLY: &[(&str, &str)] = &[
 /// Modules that produce results, which the crate that verifies results must not use.
 const PRODUCERS: &[(&str, &[&str])] = &[
     ("imaging", &["encode", "posterize"]),
-    ("layout", &["writers"]),
     (
         "pdf",
         &[

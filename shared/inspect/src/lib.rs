@@ -13,21 +13,20 @@ mod damage;
 mod image;
 mod links;
 mod package;
-mod parts;
 mod pdf;
 mod rich_text;
-pub mod structured;
 mod text;
 mod workbook;
 mod worksheet;
 mod xml;
+
+use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use task::magic::Container;
 use task::{Catalog, DroppedContent, Inspection, Task, TaskError, TaskResult, Warning};
 
-pub use self::parts::{count_parts, reads_as};
 pub use self::text::{append_utf8, write_utf8};
 
 /// Checks a PDF.
@@ -66,6 +65,13 @@ pub fn document(task: &Task) -> TaskResult<Inspection> {
         true => text::check(task, found),
         false => office(task, found),
     })
+}
+
+/// Returns the number of sheets or slides of an office document that is a package, 1 for a text document; `None` if it is not
+/// valid as a source of this format.
+pub fn count_parts(path: &Path, format: Format) -> Option<u32> {
+    let counted = package::count_parts(path).ok();
+    counted.and_then(|(found, parts)| (found == format).then_some(parts))
 }
 
 /// Checks the source of a task and its attachments by `check`, which gets the detected file type.

@@ -43,10 +43,34 @@ pub(super) fn check(
         _ => error,
     })?;
     let mut package = Package::default();
-    if has_password && is_encrypted(&mut archive, &mut package)? {
-        let format = package.format.ok_or_else(TaskError::content_mismatch)?;
-        return Ok((format, Inspection::default()));
+    if !(has_password && is_encrypted(&mut archive, &mut package)?) {
+        package = read(&mut archive)?;
     }
+    let format = package.format.ok_or_else(TaskError::content_mismatch)?;
+    let warning = package.links.has_external();
+    let warning = warning.then_some(Warning::ExternalResourcesBlocked);
+    let inspection = Inspection {
+        warnings: Vec::from_iter(warning),
+        ..Inspection::default()
+    };
+    Ok((format, inspection))
+}
+
+/// Returns the format of a package, and the number of its sheets or slides, 1 for a text document.
+pub(super) fn count_parts(path: &Path) -> TaskResult<(Format, u32)> {
+    let package = read(&mut Archive::open(path)?)?;
+    let format = package.format.ok_or_else(TaskError::content_mismatch)?;
+    let parts = match format {
+        Format::Xlsx | Format::Ods => package.sheets,
+        Format::Pptx | Format::Odp => package.slides,
+        _ => 1,
+    };
+    Ok((format, parts))
+}
+
+/// Reads all parts.
+fn read(archive: &mut Archive) -> TaskResult<Package> {
+    let mut package = Package::default();
     let mut order: Vec<usize> = (0..archive.len()).collect();
     // Content types decide how other parts are parsed, so they come first.
     order.sort_by_cached_key(|index| !archive.name(*index).eq_ignore_ascii_case(CONTENT_TYPES));
@@ -54,19 +78,10 @@ pub(super) fn check(
         let name = archive.name(index);
         archive.read(index, |part| package.take(&name, part))?;
     }
-    if package.encrypted {
-        return Err(TaskError::password_required());
+    match package.encrypted {
+        true => Err(TaskError::password_required()),
+        false => Ok(package),
     }
-    let warning = package.links.has_external();
-    let warning = warning.then_some(Warning::ExternalResourcesBlocked);
-    let inspection = Inspection {
-        warnings: Vec::from_iter(warning),
-        ..Inspection::default()
-    };
-    Ok((
-        package.format.ok_or_else(TaskError::content_mismatch)?,
-        inspection,
-    ))
 }
 
 /// Whether the manifest of an OpenDocument file has encrypted parts.
@@ -90,6 +105,8 @@ struct Package {
     worksheets: HashSet<String>,
     encrypted: bool,
     links: Links,
+    sheets: u32,
+    slides: u32,
 }
 
 impl Package {
@@ -105,7 +122,12 @@ impl Package {
             "content.xml" => self.read_sheet(part, Worksheet::open_document()),
             name if self.is_binary_worksheet(name) => binary_worksheet::check(part),
             name if name.starts_with("xl/worksheets/") => {
+                self.sheets += u32::from(is_xml_in(name, "xl/worksheets/"));
                 self.read_sheet(part, Worksheet::open_xml())
+            }
+            name if is_xml_in(name, "ppt/slides/") => {
+                self.slides += 1;
+                self.read(part, |_, _| Ok(()))
             }
             name if is_xml(name) => self.read(part, |_, _| Ok(())),
             _ => Ok(()),
@@ -135,7 +157,14 @@ impl Package {
     }
 
     fn read_sheet(&mut self, part: &mut dyn Read, mut sheet: Worksheet) -> TaskResult<()> {
-        self.read(part, |_, element| sheet.take(element))
+        self.read(part, |package, element| {
+            match element.name().as_ref() {
+                "table:table" => package.sheets += 1,
+                "draw:page" => package.slides += 1,
+                _ => {}
+            }
+            sheet.take(element)
+        })
     }
 
     fn take_mime_type(&mut self, part: &mut dyn Read) -> TaskResult<()> {
@@ -182,6 +211,12 @@ fn is_xml(name: &str) -> bool {
     [".xml", ".rels", ".vml", ".rdf"]
         .iter()
         .any(|ending| name.ends_with(ending))
+}
+
+/// Whether a part is an XML part in this directory itself.
+fn is_xml_in(name: &str, directory: &str) -> bool {
+    let part = name.strip_prefix(directory);
+    part.is_some_and(|part| !part.contains('/') && part.ends_with(".xml"))
 }
 
 fn open_xml(content_type: &str) -> Option<Format> {

@@ -2,12 +2,12 @@
 //! without an office suite, and writes it page by page.
 
 mod pictures;
+mod source;
 mod warnings;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
-use inspect::structured::{open, task_error};
 use inspect::write_utf8;
 use layout::writers::{NoPictures, Pictures, WriteReport};
 use pdf::text_drawing;
@@ -16,6 +16,7 @@ use task::progress::ProgressWriter;
 use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
 use self::pictures::PackagePictures;
+use self::source::{open, task_error};
 use self::warnings::warnings;
 use super::bundle::BundledPictures;
 use super::document_writer::{write_error, writer};
@@ -30,7 +31,7 @@ pub(crate) const MODULE: Module = Module {
     },
     inspect: inspect::document,
     run: Run::Child(run),
-    verify: verify::converted_document,
+    verify: verify::converted,
     fingerprint: |_, _| fingerprint(),
 };
 
@@ -80,6 +81,8 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
     );
     let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;
     Ok(Product {
+        // Other formats have no pages.
+        pages: (task.to == Format::Json).then_some(written.pages),
         warnings: warnings.into_iter().chain(content.warnings()).collect(),
         ..archived.unwrap_or_default()
     })

@@ -8,7 +8,7 @@ use domain::format::{Category, Format};
 use domain::operation::{Operation, conversion, converts_by_structure};
 use domain::processor::Processor;
 use office::{Document, LibreOfficeKit};
-use task::{DroppedContent, Inspection, Product, Task, TaskResult, Verified, Warning};
+use task::{DroppedContent, Inspection, Product, Task, TaskResult, Warning};
 
 use super::office_document::{Cells, LocalLinks, load, load_in_batch_mode, save};
 use super::{Module, Run, document_to_document};
@@ -25,7 +25,7 @@ pub(crate) const MODULE: Module = Module {
     },
     inspect: inspect::document,
     run: Run::Office(convert),
-    verify,
+    verify: verify::converted,
     fingerprint: |installed, _| {
         let office = installed.office.as_ref();
         let office = office.map_or("", |office| office.fingerprint.as_str());
@@ -43,14 +43,6 @@ const MAX_PROBES: u32 = 100;
 
 /// Name of the file that LibreOffice saves.
 const SAVED: &str = "made";
-
-/// Verifies the result against the intermediate document, if LibreOffice saved one for our own reader.
-fn verify(task: &Task, product: &Product) -> TaskResult<Verified> {
-    match intermediate_format(task) {
-        Some(format) => verify::converted_document(&with_saved_source(task, format), product),
-        None => verify::office(task, product),
-    }
-}
 
 /// The intermediate format that LibreOffice saves for our own reader, if the conversion needs one because only LibreOffice
 /// opens the source.

@@ -168,9 +168,15 @@ fn is_without_spaces(letter: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Returns whether a word is written from right to left: extraction from PDF may reverse its letters.
-pub(super) fn is_right_to_left(word: &str) -> bool {
-    let is_letter = |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+/// Returns whether text extraction from PDF may yield the letters of a word in another order: the word is written from right to
+/// left, or in a script whose letters are joined, stacked or reordered when they are drawn.
+pub(super) fn is_reordered_when_drawn(word: &str) -> bool {
+    let is_letter = |letter| {
+        matches!(letter,
+            '\u{590}'..='\u{109f}' | '\u{1700}'..='\u{1cff}' | '\u{a800}'..='\u{abff}'
+            | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'
+            | '\u{10800}'..='\u{11fff}' | '\u{1e800}'..='\u{1efff}')
+    };
     !word.is_ascii() && word.chars().any(is_letter)
 }
 

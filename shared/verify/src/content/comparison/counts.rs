@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::Rules;
 use crate::content::item::Item;
-use crate::content::words::{Token, WordSplitter, is_right_to_left, is_roman};
+use crate::content::words::{Token, WordSplitter, is_reordered_when_drawn, is_roman};
 
 /// Maximum number of distinct words of a result.
 pub(super) const MAX_DISTINCT: usize = 4_000_000;
@@ -144,10 +144,10 @@ fn is_marker(word: &str) -> bool {
         || is_roman(word)
 }
 
-/// The key of a word. The order of letters does not matter in right-to-left words.
+/// The key of a word. The order of letters does not matter in words that are reordered when they are drawn.
 pub(super) fn key(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    match is_right_to_left(word) {
+    match is_reordered_when_drawn(word) {
         true => {
             let mut letters: Vec<char> = word.chars().collect();
             letters.sort_unstable();

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::counts::{Counts, key};
 use super::{Rules, has_digit};
 use crate::content::item::{Item, Place};
-use crate::content::words::{Token, WordSplitter, is_right_to_left};
+use crate::content::words::{Token, WordSplitter, is_reordered_when_drawn};
 
 /// Maximum bytes of these words.
 const MAX_SURPLUS: usize = 16 * 1024 * 1024;
@@ -21,7 +21,7 @@ pub(super) struct Surplus<'c> {
     counts: &'c mut Counts,
     splitter: WordSplitter,
     text: String,
-    /// Letters of right-to-left words, which may be in another order.
+    /// Letters of the words that are reordered when they are drawn.
     letters: HashMap<char, u32>,
     /// Number of surplus texts between white space that contain a digit.
     pub(super) figures: u64,
@@ -140,7 +140,7 @@ impl<'c> Surplus<'c> {
             self.in_figure = true;
             self.figures += 1;
         }
-        if is_right_to_left(word) {
+        if is_reordered_when_drawn(word) {
             for letter in word.chars() {
                 *self.letters.entry(letter).or_default() += 1;
             }
@@ -166,7 +166,7 @@ impl<'c> Surplus<'c> {
 
     /// Takes the letters of a word; returns whether all are there.
     fn take(&mut self, word: &str) -> bool {
-        if is_right_to_left(word) {
+        if is_reordered_when_drawn(word) {
             return self.take_letters(word);
         }
         let mut next = self.next.get(word).copied().unwrap_or(0);

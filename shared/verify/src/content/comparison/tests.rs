@@ -218,6 +218,14 @@ fn letters_account_for_one_word_only() {
 }
 
 #[test]
+fn letters_that_are_drawn_in_another_order_are_found() {
+    assert_eq!(missing(&["परस्पर", "चेतना"], &["तचनेपापरसर्"]), 0);
+    assert_eq!(missing(&["परस्पर", "चेतना"], &["परस्पर"]), 1);
+    assert_eq!(missing(&["מילה", "אחת"], &["הלימ", "תחא"]), 0);
+    assert_eq!(missing(&["live"], &["evil"]), 1);
+}
+
+#[test]
 fn alternatives_are_words_of_the_result() {
     let result = |take: Take<'_>| {
         take(Item::Text("5 Sep 2024"), Place::default());

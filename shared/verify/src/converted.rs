@@ -1,27 +1,34 @@
-//! Checks office documents written by LibreOffice, with the readers that inspect sources.
+//! Checks converted documents, packages with the reader that inspects sources.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 
 use domain::format::Format;
-use inspect::{count_parts, reads_as};
+use inspect::count_parts;
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
-/// Checks that the result is valid, of its format, and not empty. Pages are sheets or slides; a text counts as one.
+use super::{bundle, json_model};
+
+/// Checks that the result is valid, of its format, and not empty. Its pages are those of JSON, sheets or slides; any other text
+/// counts as one.
 ///
 /// # Errors
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
-pub fn office(task: &Task, _: &Product) -> TaskResult<Verified> {
+pub fn converted(task: &Task, product: &Product) -> TaskResult<Verified> {
+    bundle::bundle(task, product)?;
     let output = task.output();
-    match task.to {
-        Format::Txt | Format::Csv | Format::Tsv => check_text(task)?,
-        Format::Rtf => check_rich_text(task)?,
-        _ if reads_as(&output, task.to) => {}
-        _ => return Err(TaskError::output_invalid("it does not open")),
-    }
-    match count_parts(&output, task.to)? {
-        0 => Err(TaskError::output_invalid("it is empty")),
-        pages => Ok(Verified::complete(pages)),
+    let pages = match task.to {
+        Format::Json => Some(json_model::for_each_text(&output, &[], |_| {})?),
+        Format::Rtf => check_rich_text(task).map(|()| Some(1))?,
+        Format::Docx | Format::Odt | Format::Xlsx | Format::Ods | Format::Pptx | Format::Odp => {
+            count_parts(&output, task.to)
+        }
+        _ => check_text(task).map(|()| Some(1))?,
+    };
+    match pages {
+        None => Err(TaskError::output_invalid("it does not open")),
+        Some(0) => Err(TaskError::output_invalid("it is empty")),
+        Some(pages) => Ok(Verified::complete(pages)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Opens structured documents for conversion and verification.
+//! Opens structured documents.
 
 use domain::job::JobErrorCode;
 use markup::{MarkupError, Options, Reader};
@@ -9,7 +9,7 @@ use task::{Task, TaskError, TaskResult};
 ///
 /// # Errors
 /// [`TaskError`] if the document cannot be opened; see [`task_error`].
-pub fn open(task: &Task) -> TaskResult<Reader> {
+pub(super) fn open(task: &Task) -> TaskResult<Reader> {
     let requested = conversion(&task.operation)?;
     let options = Options {
         speaker_notes: requested.notes.unwrap_or_default(),
@@ -21,7 +21,7 @@ pub fn open(task: &Task) -> TaskResult<Reader> {
 }
 
 /// Maps errors of the reader to those of other document checks.
-pub fn task_error(error: MarkupError) -> TaskError {
+pub(super) fn task_error(error: MarkupError) -> TaskError {
     match error {
         MarkupError::Unsupported | MarkupError::Mismatch => TaskError::content_mismatch(),
         MarkupError::PasswordRequired => TaskError::password_required(),
