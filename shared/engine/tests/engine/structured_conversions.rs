@@ -362,7 +362,7 @@ fn a_damaged_image_of_an_archive_is_found() {
         };
         std::fs::write(task.output(), archive).unwrap();
         std::fs::write(task.document(), &document).unwrap();
-        verify::converted_document(&task, &product).is_ok()
+        verify::converted(&task, &product).is_ok()
     };
     assert!(verified(&whole));
     let mut damaged = whole.clone();
