@@ -306,10 +306,7 @@ mod tests {
             producer_uses(&root).len()
         };
         assert_eq!(found("use imaging::{decode, encode::png};"), 1);
-        assert_eq!(
-            found("use imaging::decode; use layout::{model, writers};"),
-            1
-        );
+        assert_eq!(found("use imaging::decode; use pdf::{content, merge};"), 1);
         assert_eq!(found("fn check(task: &Task) { pdf::merge::run(task) }"), 1);
         assert_eq!(
             found(

@@ -71,6 +71,7 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
         words: found.words,
         numbers: found.numbers,
         images: found.images,
+        parts: found.parts,
         places: source.places(&found.places),
     };
     let is_reordered = source.is_reordered(found.order);

@@ -14,6 +14,9 @@ pub struct MissingContent {
     pub numbers: Shortfall,
     /// Images.
     pub images: Shortfall,
+    /// Slides or sheets.
+    #[serde(default)]
+    pub parts: Shortfall,
     /// Where the first missing words are in the source.
     pub places: Places,
 }
@@ -44,7 +47,7 @@ pub enum Places {
 impl MissingContent {
     /// Whether nothing is missing.
     pub fn is_empty(&self) -> bool {
-        [self.words, self.numbers, self.images]
+        [self.words, self.numbers, self.images, self.parts]
             .iter()
             .all(|shortfall| shortfall.missing == 0)
     }
@@ -54,6 +57,7 @@ impl MissingContent {
             (self.words, "words"),
             (self.numbers, "numbers"),
             (self.images, "images"),
+            (self.parts, "slides or sheets"),
         ];
         let parts = parts
             .iter()
@@ -67,12 +71,16 @@ impl MissingContent {
         )
     }
 
-    /// `missing` and `of` count words; `numbers` and `images` are there if any of them are missing.
+    /// `missing` and `of` count words; `numbers`, `images` and `parts` are there if any of them are missing.
     pub(super) fn data(&self) -> Map<String, Value> {
         let mut data = Map::new();
         data.insert("missing".to_owned(), self.words.missing.into());
         data.insert("of".to_owned(), self.words.of.into());
-        for (name, shortfall) in [("numbers", self.numbers), ("images", self.images)] {
+        for (name, shortfall) in [
+            ("numbers", self.numbers),
+            ("images", self.images),
+            ("parts", self.parts),
+        ] {
             if shortfall.missing > 0 {
                 let counts = json!({"missing": shortfall.missing, "of": shortfall.of});
                 data.insert(name.to_owned(), counts);
@@ -121,16 +129,17 @@ mod tests {
         let missing = MissingContent {
             words: Shortfall { missing: 3, of: 40 },
             images: Shortfall { missing: 1, of: 2 },
+            parts: Shortfall { missing: 1, of: 9 },
             places: Places::Pages(vec![2, 7]),
             ..MissingContent::default()
         };
         assert_eq!(
             missing.message(),
-            "The result misses 3 of 40 words, 1 of 2 images of the source (pages 2, 7). Compare it with the source."
+            "The result misses 3 of 40 words, 1 of 2 images, 1 of 9 slides or sheets of the source (pages 2, 7). Compare it with the source."
         );
         assert_eq!(
             Value::Object(missing.data()),
-            json!({"missing": 3, "of": 40, "images": {"missing": 1, "of": 2}, "pages": [2, 7]})
+            json!({"missing": 3, "of": 40, "images": {"missing": 1, "of": 2}, "parts": {"missing": 1, "of": 9}, "pages": [2, 7]})
         );
     }
 }

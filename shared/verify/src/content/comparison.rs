@@ -27,6 +27,8 @@ pub(super) struct Rules {
     pub(super) texts_become_numbers: bool,
     /// Whether the result keeps images.
     pub(super) images: bool,
+    /// Whether the result has a part for each slide or sheet.
+    pub(super) parts: bool,
     /// Whether the text of the source is an approximation itself: that of a PDF, where symbols may be encoded as letters, and bold
     /// letters drawn twice.
     pub(super) approximate: bool,
@@ -44,6 +46,7 @@ pub(super) struct Difference {
     pub(super) words: Shortfall,
     pub(super) numbers: Shortfall,
     pub(super) images: Shortfall,
+    pub(super) parts: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
     /// Number of words of the result that are beyond the edges of its slides.
@@ -82,6 +85,7 @@ pub(super) fn compare(
         words,
         numbers,
         images,
+        parts,
         charts,
         order,
         passages,
@@ -129,6 +133,10 @@ pub(super) fn compare(
         },
         images: match rules.images {
             true => shortfall(images, found.images),
+            false => Shortfall::default(),
+        },
+        parts: match rules.parts {
+            true => shortfall(parts, found.parts),
             false => Shortfall::default(),
         },
         places,

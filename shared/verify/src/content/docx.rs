@@ -1,6 +1,6 @@
 //! Reads the text of a DOCX [ECMA-376 part 1, 17]: body, notes, text boxes and the header and footer that every page has.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use super::fields::Fields;
@@ -40,12 +40,21 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         let ids = references.on_every_page(scope);
         further.extend(ids.filter_map(|id| relationships.get(id)).cloned());
     }
+    let running_text = references.of_pages(scope);
+    let running_text = running_text
+        .into_iter()
+        .filter_map(|id| relationships.get(id));
+    let notes = further.len();
+    further.extend(running_text.cloned());
     take(Item::Aside(true), Place::default());
     let aside = Scope {
         mixes_cells: false,
         ..scope
     };
-    for name in &further {
+    for (index, name) in further.iter().enumerate() {
+        if index == notes {
+            take(Item::Once(true), Place::default());
+        }
         if let Some(part) = package.part(name)? {
             let relationships = package.relationships(name)?;
             story(
@@ -56,6 +65,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
             )?;
         }
     }
+    take(Item::Once(false), Place::default());
     // LibreOffice drops parts in other formats; our own reader warns of them.
     let is_page = |name: &&String| name.ends_with(".html") || name.ends_with(".htm");
     let chunks = references.chunks.iter().filter(|_| scope.headers);
@@ -88,38 +98,72 @@ fn document_name(package: &Package) -> String {
     }
 }
 
-/// Headers and footers of the first section, and parts in other formats.
+/// Headers and footers, and parts in other formats.
 #[derive(Default)]
 struct References {
     chunks: Vec<String>,
-    defaults: Vec<String>,
+    /// Sections so far; the last one is open.
+    sections: Vec<Section>,
     has_ended: bool,
     /// Whether some pages have another header or footer.
     varies: bool,
 }
 
+/// Identifiers of the headers and footers of a section.
+#[derive(Default)]
+struct Section {
+    defaults: Vec<String>,
+    first: Vec<String>,
+    has_first: bool,
+    is_continuous: bool,
+}
+
 impl References {
     fn read(&mut self, node: &Node<'_>) {
-        match node {
-            Node::Start(element) => match element.name() {
-                "altChunk" => self.chunks.extend(element.attribute("id")),
-                "titlePg" => self.varies |= element.is_on(),
-                "headerReference" | "footerReference" if !self.has_ended => {
-                    let is_default = element.has("type", "default");
-                    self.varies |= !is_default;
-                    self.defaults
-                        .extend(element.attribute("id").filter(|_| is_default));
+        let Node::Start(element) = node else {
+            self.has_ended |= matches!(node, Node::End("sectPr"));
+            return;
+        };
+        match (element.name(), self.sections.last_mut()) {
+            ("altChunk", _) => self.chunks.extend(element.attribute("id")),
+            ("sectPr", _) => self.sections.push(Section::default()),
+            ("type", Some(section)) => section.is_continuous = element.has("val", "continuous"),
+            ("titlePg", Some(section)) => {
+                section.has_first = element.is_on();
+                self.varies |= section.has_first;
+            }
+            ("headerReference" | "footerReference", Some(section)) => {
+                let is_default = element.has("type", "default");
+                self.varies |= !is_default && !self.has_ended;
+                match is_default {
+                    true => section.defaults.extend(element.attribute("id")),
+                    false if element.has("type", "first") => {
+                        section.first.extend(element.attribute("id"));
+                    }
+                    false => {}
                 }
-                _ => {}
-            },
-            Node::End("sectPr") => self.has_ended = true,
+            }
             _ => {}
         }
     }
 
     fn on_every_page(&self, scope: Scope) -> impl Iterator<Item = &String> {
         let are_wanted = scope.headers && !self.varies;
-        self.defaults.iter().filter(move |_| are_wanted)
+        let section = self.sections.first().filter(|_| are_wanted);
+        section.into_iter().flat_map(|section| &section.defaults)
+    }
+
+    /// The headers and footers of pages that a section begins. Those of even pages may be on none.
+    fn of_pages(&self, scope: Scope) -> BTreeSet<&String> {
+        let sections = self.sections.iter().enumerate();
+        let sections = sections.filter(|(index, section)| {
+            scope.running_text && (*index == 0 || !section.is_continuous)
+        });
+        let ids = sections.flat_map(|(_, section)| {
+            let first = section.first.iter().filter(|_| section.has_first);
+            section.defaults.iter().chain(first)
+        });
+        ids.collect()
     }
 }
 

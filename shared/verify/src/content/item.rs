@@ -11,6 +11,10 @@ pub(super) enum Item<'t> {
     Beyond(&'t str),
     /// A header or footer that the source had before, at its first repetition. A result need not have it again.
     Repetition(&'t str),
+    /// The beginning of a visible slide or sheet.
+    Part,
+    /// Whether what follows has to be in the result only once, wherever: headers and footers.
+    Once(bool),
     /// The end of a paragraph, line or cell, which also ends a word.
     Break,
     /// A table cell with a number, date or logical value, which each format displays differently.

@@ -49,15 +49,17 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         ..
     } = reader;
     take(Item::Aside(true), Place::default());
-    if scope.headers && !scope.tables_only {
+    if (scope.headers || scope.running_text) && !scope.tables_only {
+        take(Item::Once(scope.running_text), Place::default());
         let aside = Scope {
             mixes_cells: false,
             ..scope
         };
         let mut reader = ContentReader::new(aside, hidden, Sheets::All);
-        headers::read(page_styles, &styles, &mut |node, depth| {
+        headers::read(page_styles, &styles, scope, &mut |node, depth| {
             reader.node(node, depth, take);
         })?;
+        take(Item::Once(false), Place::default());
     }
     for (object, place) in objects {
         let part = package.part(&format!("{object}/content.xml"))?;
@@ -285,6 +287,13 @@ impl ContentReader {
         }
     }
 
+    /// Begins a slide or sheet.
+    fn part(&self, take: &mut dyn FnMut(Item<'_>, Place)) {
+        if self.skipped.is_none() {
+            take(Item::Part, self.place);
+        }
+    }
+
     fn is_hidden_column(&self) -> bool {
         let column = self.place.cell.map_or(0, |(_, column)| column);
         let mut hidden = self.hidden_columns.iter();
@@ -303,7 +312,10 @@ impl ContentReader {
         };
         match element.name() {
             "spreadsheet" => self.is_spreadsheet = true,
-            "page" => self.place.number += 1,
+            "page" => {
+                self.place.number += 1;
+                self.part(take);
+            }
             "table" => {
                 self.tables += 1;
                 if self.scope.mixes_cells {
@@ -316,6 +328,7 @@ impl ContentReader {
                     self.place.cell = Some((0, 0));
                     self.hidden_columns.clear();
                     self.columns = 0;
+                    self.part(take);
                 }
             }
             "table-column" if self.is_spreadsheet => {

@@ -157,6 +157,7 @@ fn read_pages(
             number: u32::try_from(index).unwrap_or(0) + 1,
             cell: None,
         };
+        take(Item::Part, place);
         let lines = match skips_repeated {
             false if is_visible(&page)? => plain_lines(&page)?,
             _ => visible_lines(&page, edges)?,

@@ -24,6 +24,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         walk(part.as_slice(), |node, depth| {
             reader.node(&node, depth, &mut |item| take(item, place));
         })?;
+        if !reader.is_hidden {
+            take(Item::Part, place);
+        }
         if !reader.is_hidden && !scope.tables_only {
             graphics::read(&mut package, &name, scope, &mut |item| take(item, place))?;
         }

@@ -76,9 +76,13 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
             continue;
         }
         let part = package.required(&name)?;
+        if name.starts_with("ppt/slides/") {
+            emit(Item::Part);
+        }
         let mut skipped = None;
         walk(part.as_slice(), |node, depth| match node {
             Node::Start(element) => match element.name() {
+                "page" => emit(Item::Part),
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
                 "blip" | "imagedata" | "image" if skipped.is_none() => emit(Item::Image),
                 // The alternative text of a figure has the words in it.

@@ -7,6 +7,8 @@ use domain::format::{Category, Format};
 pub(super) struct Scope {
     /// Headers and footers that every page has.
     pub(super) headers: bool,
+    /// Each different header and footer, which the result has once.
+    pub(super) running_text: bool,
     /// Text boxes and other drawings with text.
     pub(super) text_boxes: bool,
     /// Only tables.
@@ -40,8 +42,14 @@ impl Scope {
         let keeps_charts = is_office && !is_plain && to != Format::Rtf;
         Self {
             headers: keeps_pages && is_office,
+            running_text: category(from) == Category::Text
+                && matches!(
+                    to,
+                    Format::Markdown | Format::Html | Format::Json | Format::Txt
+                ),
             // The text of slides is in boxes.
-            text_boxes: is_office || category(from) == Category::Presentation,
+            text_boxes: is_office
+                || matches!(category(from), Category::Text | Category::Presentation),
             tables_only: matches!(to, Format::Xlsx | Format::Ods | Format::Csv | Format::Tsv)
                 && category(from) != Category::Spreadsheet
                 && category(from) != Category::Data,

@@ -72,6 +72,12 @@ impl<'t> Source<'t> {
                     false => Figures::Split,
                 },
                 images: keeps_images && !drops_images && !draws_images,
+                parts: match task.from.spec().category {
+                    Category::Presentation => {
+                        matches!(task.to, Format::Pdf | Format::Pptx | Format::Odp)
+                    }
+                    _ => is_workbook(task.to),
+                },
                 numbers: !tables_of_pdf,
                 divides_words: task.to == Format::Pdf,
                 approximate: task.from == Format::Pdf,

@@ -10,7 +10,8 @@ use zip::write::SimpleFileOptions;
 
 use super::item::{Item, Place, Take, Unreadable};
 
-/// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image, `~` a chart; places are in brackets.
+/// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image, `~` a chart, `^` the beginning
+/// of headers; places are in brackets.
 pub(super) fn items<R>(
     bytes: &[u8],
     read: impl FnOnce(&Path, Take<'_>) -> Result<R, Unreadable>,
@@ -19,6 +20,9 @@ pub(super) fn items<R>(
     file.write_all(bytes).unwrap();
     let (mut items, mut last) = (String::new(), Place::default());
     read(file.path(), &mut |item, place| {
+        if item == Item::Part {
+            return;
+        }
         if place != last {
             let cell = place.cell.map(|(row, column)| format!(" {row},{column}"));
             items += &format!("[{}{}]", place.number, cell.unwrap_or_default());
@@ -30,6 +34,7 @@ pub(super) fn items<R>(
             Item::Number => "#",
             Item::Image => "*",
             Item::Chart => "~",
+            Item::Once(true) => "^",
             _ => "",
         };
     })?;

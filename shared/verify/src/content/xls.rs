@@ -33,6 +33,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         let records = stream.get(sheet.offset..).ok_or(Unreadable)?;
         let mut reader = SheetReader::read(records, &globals)?;
         records_left = records_left.checked_sub(reader.len).ok_or(Unreadable)?;
+        take(Item::Part, Place { number, cell: None });
         let printed = match scope.print_ranges {
             true => sheet.print_ranges.as_slice(),
             false => &[],

@@ -11,7 +11,7 @@ use std::path::Path;
 use self::records::{records, wide_string};
 use self::sheet::read_cells;
 use super::bytes::Bytes as _;
-use super::item::{Place, Take, Unreadable};
+use super::item::{Item, Place, Take, Unreadable};
 use super::numbers::NumberFormat;
 use super::package::Package;
 use super::scope::Scope;
@@ -45,6 +45,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             continue;
         }
         if let Some(part) = package.part(&sheet.part)? {
+            take(Item::Part, Place { number, cell: None });
             read_cells(&part, &shared, &mut |item, row, column| {
                 let cell = Some((row, column));
                 take(item, Place { number, cell });

@@ -40,6 +40,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         let Some(part) = package.part(&sheet.part)? else {
             continue;
         };
+        take(Item::Part, Place { number, cell: None });
         let printed = match scope.print_ranges {
             true => sheet.print_ranges.as_slice(),
             false => &[],

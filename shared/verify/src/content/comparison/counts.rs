@@ -19,6 +19,7 @@ pub(super) struct Counts {
     position: u32,
     pub(super) numbers: u64,
     pub(super) images: u64,
+    pub(super) parts: u64,
     /// Number of words beyond the edges of slides.
     pub(super) beyond: u64,
     /// Number of markers that missing words may account for.
@@ -48,6 +49,7 @@ impl Counts {
             position: 0,
             numbers: 0,
             images: 0,
+            parts: 0,
             beyond: 0,
             markers: 0,
             splitter: WordSplitter::new(rules.figures),
@@ -95,8 +97,9 @@ impl Counts {
             Item::Break => splitter.end(&mut take),
             Item::Number => self.numbers += 1,
             Item::Image => self.images += 1,
+            Item::Part => self.parts += 1,
             Item::Marker => self.markers += 1,
-            Item::Chart | Item::Aside(_) | Item::Repetition(_) => {}
+            Item::Chart | Item::Aside(_) | Item::Repetition(_) | Item::Once(_) => {}
         }
     }
 

@@ -19,10 +19,15 @@ const WORD: u32 = 1;
 /// By how many points the score may decrease within a passage.
 const MAX_DECREASE: u32 = 3;
 
+/// Minimum number of words of a line that counts if all of them are missing, such as a heading.
+const MIN_LINE: usize = 2;
+
 /// The words of a source in their order: keys and places.
 #[derive(Default)]
 pub(super) struct Passages {
     words: Vec<(u64, Place)>,
+    /// Numbers of words before the end of each line.
+    lines: Vec<usize>,
     /// Whether there are more words.
     is_cut: bool,
     /// Headers and footers that the source repeats: their words between numbers.
@@ -34,6 +39,13 @@ impl Passages {
         match self.words.len() < MAX_WORDS {
             true => self.words.push((word, place)),
             false => self.is_cut = true,
+        }
+    }
+
+    /// Ends a line.
+    pub(super) fn end_line(&mut self) {
+        if self.lines.last() != Some(&self.words.len()) {
+            self.lines.push(self.words.len());
         }
     }
 
@@ -77,7 +89,28 @@ impl Passages {
         equal.nth(1).is_some()
     }
 
-    /// Returns the places of the words in missing passages; `None` if the source has too many words. Of equal words, any may be
+    /// Takes the words of lines all of which are missing.
+    fn take_lines(&self, left: &mut HashMap<u64, Missing>, places: &mut Vec<Place>) {
+        let mut start = 0;
+        for end in &self.lines {
+            let line = self.words.get(start..*end).unwrap_or_default();
+            start = *end;
+            let mut taken = Vec::new();
+            for (word, _) in line {
+                match left.get_mut(word).filter(|missing| missing.count > 0) {
+                    Some(missing) => missing.count -= 1,
+                    None => break,
+                }
+                taken.push(*word);
+            }
+            match taken.len() == line.len() && line.len() >= MIN_LINE {
+                true => places.extend(line.iter().map(|(_, place)| *place)),
+                false => taken.iter().for_each(|word| give_back(left, *word)),
+            }
+        }
+    }
+
+    /// Returns the places of the words in missing lines and passages; `None` if the source has too many words. Of equal words, any may be
     /// the missing one.
     pub(super) fn places(&self, missing: &[(String, Place)]) -> Option<Vec<Place>> {
         if self.is_cut {
@@ -90,6 +123,7 @@ impl Passages {
             missing.score = if has_digit(word) { FIGURE } else { WORD };
         }
         let (mut places, mut passage) = (Vec::new(), Passage::default());
+        self.take_lines(&mut left, &mut places);
         for (word, place) in &self.words {
             match left.get_mut(word).filter(|missing| missing.count > 0) {
                 Some(missing) => {
@@ -101,7 +135,15 @@ impl Passages {
             }
         }
         passage.finish(&mut left, &mut places);
+        places.sort_by_key(|place| place.number);
         Some(places)
+    }
+}
+
+/// Returns a word that is in no missing line or passage.
+fn give_back(left: &mut HashMap<u64, Missing>, word: u64) {
+    if let Some(missing) = left.get_mut(&word) {
+        missing.count += 1;
     }
 }
 
@@ -143,10 +185,6 @@ impl Passage {
         let count = if best.0 < MIN_SCORE { 0 } else { best.1 };
         let (inside, outside) = words.split_at(count.min(words.len()));
         places.extend(inside.iter().map(|(_, place)| *place));
-        for (word, _) in outside {
-            if let Some(missing) = left.get_mut(word) {
-                missing.count += 1;
-            }
-        }
+        outside.iter().for_each(|(word, _)| give_back(left, *word));
     }
 }

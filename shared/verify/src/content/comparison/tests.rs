@@ -9,6 +9,8 @@ fn items(paragraphs: &[&str]) -> impl Fn(Take<'_>) -> Result<(), Unreadable> {
             match text.as_str() {
                 "<number>" => take(Item::Number, place),
                 "<image>" => take(Item::Image, place),
+                "<part>" => take(Item::Part, place),
+                "<once>" => take(Item::Once(true), place),
                 text if text.starts_with("<again>") => {
                     take(Item::Repetition(text.trim_start_matches("<again>")), place)
                 }
@@ -94,6 +96,28 @@ fn numbers_and_images_are_counted() {
 }
 
 #[test]
+fn slides_are_counted() {
+    let missing = |parts| {
+        let rules = Rules {
+            parts,
+            ..Rules::default()
+        };
+        let [source, result] = [3, 2].map(|count| vec!["<part>"; count]);
+        let found = compare(&items(&source), &items(&result), rules).unwrap();
+        found.parts.missing
+    };
+    assert_eq!([missing(true), missing(false)], [1, 0]);
+}
+
+#[test]
+fn headers_are_needed_once() {
+    let source = ["Tide tables", "<once>", "Tide tables", "Harbour", "Harbour"];
+    assert_eq!(missing(&source, &["Tide tables", "Harbour"]), 0);
+    assert_eq!(missing(&source, &["Tide tables"]), 2);
+    assert_eq!(missing(&source[1..], &["Harbour"]), 2);
+}
+
+#[test]
 fn numbers_are_compared_by_value() {
     let rules = Rules {
         approximate: true,
@@ -164,6 +188,10 @@ fn a_passage_counts_and_scattered_words_do_not() {
     assert_eq!(without(&|index| index % 120 == 5), (0, vec![]));
     assert_eq!(without(&|index| (45..49).contains(&index)), (4, vec![6]));
     assert_eq!(without(&|index| (45..48).contains(&index)), (0, vec![]));
+    let heading = ["Harbour dues"];
+    let with_heading = [&heading[..], &paragraphs].concat();
+    let found = missing_from_pdf(&with_heading, &paragraphs, Figures::Split);
+    assert_eq!(found, (2, vec![1]));
     let both = without(&|index| index % 300 == 5 || (450..459).contains(&index));
     assert_eq!(both, (9, vec![51]));
     assert_eq!(without(&|index| index % 45 == 5).0, 20);

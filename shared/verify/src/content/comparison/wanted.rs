@@ -19,12 +19,15 @@ pub(super) struct Wanted<'c> {
     place: Place,
     /// Whether the words may be elsewhere in the result.
     is_aside: bool,
+    /// Whether the words have to be in the result only once.
+    is_once: bool,
     pub(super) missing: Vec<(String, Place)>,
     /// Number of missing words beyond the maximum of `missing`.
     pub(super) unsearched: u64,
     pub(super) words: u64,
     pub(super) numbers: u64,
     pub(super) images: u64,
+    pub(super) parts: u64,
     pub(super) charts: u64,
     pub(super) order: Order,
     pub(super) passages: Passages,
@@ -39,11 +42,13 @@ impl<'c> Wanted<'c> {
             cell: Cell::default(),
             place: Place::default(),
             is_aside: false,
+            is_once: false,
             missing: Vec::new(),
             unsearched: 0,
             words: 0,
             numbers: 0,
             images: 0,
+            parts: 0,
             charts: 0,
             order: Order::default(),
             passages: Passages::default(),
@@ -57,25 +62,32 @@ impl<'c> Wanted<'c> {
                 cell.push(word);
             }
         };
-        let mut next_aside = self.is_aside;
+        let (mut next_aside, mut next_once) = (self.is_aside, self.is_once);
         match item {
             Item::Text(text) => {
                 self.splitter.text(text, &mut take);
                 self.place = place;
             }
-            Item::Break => self.splitter.end(&mut take),
-            Item::Number => self.numbers += 1,
-            Item::Image => self.images += 1,
+            Item::Break | Item::Once(_) => self.splitter.end(&mut take),
+            Item::Number => self.numbers += u64::from(!self.is_once),
+            Item::Image => self.images += u64::from(!self.is_once),
+            Item::Part => self.parts += 1,
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
             Item::Repetition(text) => self.repeat(text),
             Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
         }
-        let ends = item == Item::Break || next_aside != self.is_aside;
+        if let Item::Once(begins) = item {
+            next_once = begins;
+        }
+        let ends = item == Item::Break || next_aside != self.is_aside || next_once != self.is_once;
         if ends || self.cell.ends.len() > self.max_words() {
             self.look_up();
         }
-        self.is_aside = next_aside;
+        if ends && self.rules.approximate {
+            self.passages.end_line();
+        }
+        (self.is_aside, self.is_once) = (next_aside, next_once);
     }
 
     /// Adds a header or footer that the source repeats.
@@ -122,6 +134,9 @@ impl<'c> Wanted<'c> {
     fn look_up_word(&mut self, word: &str) {
         self.words += 1;
         let key = key(word);
+        if self.is_once && self.found.words.contains_key(&key) {
+            return;
+        }
         if self.rules.approximate {
             self.passages.add(key, self.place);
         }

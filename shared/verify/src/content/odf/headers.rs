@@ -1,8 +1,9 @@
-//! Reads the header and footer that every page of an ODF document has [OpenDocument 1.3 part 3, 16.10].
+//! Reads the headers and footers of an ODF document [OpenDocument 1.3 part 3, 16.10].
 
 use std::collections::BTreeSet;
 
 use crate::content::item::Unreadable;
+use crate::content::scope::Scope;
 use crate::content::xml::{Element, Node, walk};
 
 /// The page style of a text document without another one.
@@ -22,13 +23,15 @@ impl PageStyles {
     }
 }
 
-/// Calls `take` with the nodes of the header and the footer, if all pages have the same. `used` are the page styles of the
-/// content.
+/// Calls `take` with the nodes of the header and the footer, if all pages have the same, or with those of each different one.
+/// `used` are the page styles of the content.
 pub(super) fn read(
     mut used: PageStyles,
     styles: &[u8],
+    scope: Scope,
     take: &mut dyn FnMut(&Node<'_>, usize),
 ) -> Result<(), Unreadable> {
+    let of_content = used.0.clone();
     // A named style may be unused; automatic ones, which the content has, are not.
     if used.0.is_empty() {
         used.0.insert(STANDARD.to_owned());
@@ -38,6 +41,20 @@ pub(super) fn read(
             used.add(&element);
         }
     })?;
+    if scope.running_text {
+        let shown = match used.0.len() {
+            1 => &used.0,
+            _ => &of_content,
+        };
+        return shown.iter().try_for_each(|page| {
+            walk_headers(styles, page, &mut |node, depth, name| {
+                // There may be no even page.
+                if !name.ends_with("-left") {
+                    take(node, depth);
+                }
+            })
+        });
+    }
     let page = used.0.pop_first().unwrap_or_default();
     if used.0.is_empty() && !varies(styles, &page)? {
         walk_headers(styles, &page, &mut |node, depth, _| take(node, depth))?;
@@ -112,7 +129,6 @@ mod tests {
     fn headers_that_every_page_has_are_read() {
         let content = "<body><text><p>text</p></text></body>";
         assert_eq!(read_to(Format::Pdf, content, STYLES), "text|Ferries |Pier|");
-        assert_eq!(read_to(Format::Markdown, content, STYLES), "text|");
         let other = format!("<body><style master-page-name='Other'/>{content}</body>");
         assert_eq!(read_to(Format::Pdf, &other, STYLES), "text|Other|");
         let two = format!("<body><style master-page-name='Standard'/>{other}</body>");
@@ -121,6 +137,22 @@ mod tests {
             .replace("header-left display='false'", "header-first")
             .replace("/header-left", "/header-first");
         assert_eq!(read_to(Format::Pdf, content, &first), "text|");
+    }
+
+    #[test]
+    fn different_headers_are_read() {
+        let content = "<body><text><p>text</p></text></body>";
+        let read = |content: &str, styles: &str| read_to(Format::Markdown, content, styles);
+        assert_eq!(read(content, STYLES), "text|^Ferries |Pier|");
+        let pages = ["Standard", "Other"].map(|page| format!("<style master-page-name='{page}'/>"));
+        let two = format!("<body>{}{content}</body>", pages.concat());
+        assert_eq!(read(&two, STYLES), "text|^Other|Ferries |Pier|");
+        let first = STYLES
+            .replace("header-left display='false'", "header-first")
+            .replace("/header-left", "/header-first");
+        assert_eq!(read(content, &first), "text|^Ferries |left|Pier|");
+        let even = STYLES.replace(" display='false'", "");
+        assert_eq!(read(content, &even), "text|^Ferries |Pier|");
     }
 
     #[test]

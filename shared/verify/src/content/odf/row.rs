@@ -43,8 +43,12 @@ impl Row {
             Item::Chart => Held::Chart,
             Item::Aside(begins) => Held::Aside(begins),
             Item::Marker => Held::Marker,
-            // No spreadsheet has them.
-            Item::Alternative(_) | Item::Beyond(_) | Item::Repetition(_) => return,
+            // No row has them.
+            Item::Alternative(_)
+            | Item::Beyond(_)
+            | Item::Repetition(_)
+            | Item::Part
+            | Item::Once(_) => return,
         };
         self.items.push((held, place));
     }

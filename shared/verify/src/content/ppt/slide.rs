@@ -26,6 +26,7 @@ pub(super) fn read_slide(
     if is_hidden {
         return;
     }
+    emit(Item::Part);
     let mut outline: Vec<_> = outline.into_iter().map(Some).collect();
     for drawing in records(slide).filter(|record| record.kind == DRAWING) {
         shapes(drawing.data, &mut |shape| {

@@ -3,6 +3,7 @@ use crate::content::written::{compound, items, u16s, u32s};
 
 const ALL: Scope = Scope {
     headers: true,
+    running_text: false,
     text_boxes: true,
     tables_only: false,
     active_sheet_only: false,
