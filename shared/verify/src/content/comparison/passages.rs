@@ -19,8 +19,9 @@ const WORD: u32 = 1;
 /// By how many points the score may decrease within a passage.
 const MAX_DECREASE: u32 = 3;
 
-/// Minimum number of words of a line that counts if all of them are missing, such as a heading.
-const MIN_LINE: usize = 2;
+/// Minimum number of words, and of letters and digits, of a line that counts if all of them are missing, such as a heading. The
+/// words of a formula are short.
+const MIN_LINE: (usize, usize) = (2, 8);
 
 /// The words of a source in their order: keys and places.
 #[derive(Default)]
@@ -95,15 +96,19 @@ impl Passages {
         for end in &self.lines {
             let line = self.words.get(start..*end).unwrap_or_default();
             start = *end;
-            let mut taken = Vec::new();
+            let (mut taken, mut letters) = (Vec::new(), 0);
             for (word, _) in line {
                 match left.get_mut(word).filter(|missing| missing.count > 0) {
-                    Some(missing) => missing.count -= 1,
+                    Some(missing) => {
+                        missing.count -= 1;
+                        letters += missing.letters;
+                    }
                     None => break,
                 }
                 taken.push(*word);
             }
-            match taken.len() == line.len() && line.len() >= MIN_LINE {
+            let is_missing = taken.len() == line.len();
+            match is_missing && line.len() >= MIN_LINE.0 && letters >= MIN_LINE.1 {
                 true => places.extend(line.iter().map(|(_, place)| *place)),
                 false => taken.iter().for_each(|word| give_back(left, *word)),
             }
@@ -121,6 +126,7 @@ impl Passages {
             let missing = left.entry(key(word)).or_default();
             missing.count += 1;
             missing.score = if has_digit(word) { FIGURE } else { WORD };
+            missing.letters = word.chars().count();
         }
         let (mut places, mut passage) = (Vec::new(), Passage::default());
         self.take_lines(&mut left, &mut places);
@@ -147,11 +153,12 @@ fn give_back(left: &mut HashMap<u64, Missing>, word: u64) {
     }
 }
 
-/// How often a word is missing, and its score.
+/// How often a word is missing, its score, and its length.
 #[derive(Default)]
 struct Missing {
     count: u32,
     score: u32,
+    letters: usize,
 }
 
 /// A segment of the source with the highest score so far.

@@ -192,6 +192,9 @@ fn a_passage_counts_and_scattered_words_do_not() {
     let with_heading = [&heading[..], &paragraphs].concat();
     let found = missing_from_pdf(&with_heading, &paragraphs, Figures::Split);
     assert_eq!(found, (2, vec![1]));
+    let with_formula = [&["ab cd"][..], &paragraphs].concat();
+    let found = missing_from_pdf(&with_formula, &paragraphs, Figures::Split);
+    assert_eq!(found.0, 0);
     let both = without(&|index| index % 300 == 5 || (450..459).contains(&index));
     assert_eq!(both, (9, vec![51]));
     assert_eq!(without(&|index| index % 45 == 5).0, 20);
