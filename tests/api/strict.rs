@@ -1,7 +1,11 @@
 //! Results that miss content of their source: the warning, and jobs with `strict=true`.
 
+use domain::ports::Objects as _;
+use domain::source::version_object;
 use serde_json::{Value, json};
-use tests::client::unique;
+use tests::client::{Response, unique};
+use tests::documents;
+use tests::library_fixture::LibraryFixture;
 
 use crate::account::{Account, accepted_job_id};
 use crate::problem::assert_error;
@@ -12,6 +16,8 @@ Departures of the ferry\par
 \trowd\trrh-300\cellx1500\intbl Monday Tuesday Wednesday Thursday Friday Saturday Sunday\cell\row
 \pard Summer timetable\par}";
 
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
 async fn body(account: &Account) -> Value {
     let bytes = DOCUMENT.as_bytes().to_vec();
     let key = account
@@ -21,12 +27,7 @@ async fn body(account: &Account) -> Value {
     json!({"sourceKey": key, "filename": "ferry.rtf", "format": "pdf"})
 }
 
-async fn create(
-    account: &Account,
-    query: &str,
-    body: &Value,
-    key: &str,
-) -> tests::client::Response {
+async fn create(account: &Account, query: &str, body: &Value, key: &str) -> Response {
     let headers = [("idempotency-key", key)];
     account
         .client
@@ -73,15 +74,114 @@ async fn a_strict_job_with_missing_words_fails_and_is_refunded() {
 #[tokio::test]
 async fn a_strict_job_completes_with_warnings_of_other_types() {
     let account = Account::new("starter");
-    let page = tests::documents::pdf(1, 200, 200);
-    let key = account
-        .client
-        .upload("page.pdf", "application/pdf", page)
-        .await;
-    let body = json!({"sourceKey": key, "filename": "page.pdf", "format": "txt"});
+    let font = r#"<w:p><w:r><w:rPr><w:rFonts w:ascii="Gill Sans" w:hAnsi="Gill Sans"/></w:rPr><w:t>word</w:t></w:r></w:p>"#;
+    let document = documents::docx(font, "", &[]);
+    let key = account.client.upload("font.docx", DOCX, document).await;
+    let body = json!({"sourceKey": key, "filename": "font.docx", "format": "pdf"});
     let created = create(&account, "?strict=true", &body, &unique("strict")).await;
     let job = account.client.wait(&accepted_job_id(&created)).await;
     assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(codes(&job), ["fonts_replaced"], "{job}");
+}
+
+fn codes(job: &Value) -> Vec<&str> {
+    let warnings = job["warnings"].as_array().unwrap().iter();
+    warnings
+        .map(|warning| warning["code"].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_result_without_half_of_the_words_fails_without_strict() {
+    let account = Account::new("starter");
+    let before = account.remaining().await;
+    let row = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
+    let document = DOCUMENT.replace(row, &[row; 6].join(" "));
+    let key = account
+        .client
+        .upload("ferry.rtf", "application/rtf", document.into_bytes())
+        .await;
+    let body = json!({"sourceKey": key, "filename": "ferry.rtf", "format": "pdf"});
+    let job = account.run_job(&body).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "output_incomplete", "{job}");
+    let message = job["error"]["message"].as_str().unwrap();
+    assert!(message.contains("40 of 48 words"), "{message}");
+    assert_eq!(account.remaining().await, before);
+}
+
+/// Checks that a job failed because it is strict, and was refunded.
+async fn assert_strict_failure(account: &Account, response: &Response, before: (i64, i64)) {
+    let job = account.client.wait(&accepted_job_id(response)).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "output_incomplete", "{job}");
+    let message = job["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`strict`"), "{message}");
+    assert_eq!(account.remaining().await, before);
+}
+
+#[tokio::test]
+async fn a_strict_pipeline_and_a_strict_compatibility_route_fail() {
+    let account = Account::new("starter");
+    let before = account.remaining().await;
+    let source = body(&account).await;
+    let steps =
+        json!([{"operation": "convert", "format": "pdf"}, {"operation": "rotate", "angle": 90}]);
+    let pipeline =
+        json!({"sourceKey": source["sourceKey"], "filename": "ferry.rtf", "steps": steps});
+    let upload = json!({"sourceKey": source["sourceKey"], "inputFormat": "rtf", "format": "pdf"});
+    for (path, body) in [("/pipeline", pipeline), ("/convert", upload)] {
+        let key = unique("strict");
+        let headers = [("idempotency-key", key.as_str())];
+        let path = format!("{path}?strict=true");
+        let created = account.client.post(&path, &headers, &body).await;
+        assert_strict_failure(&account, &created, before).await;
+    }
+}
+
+#[tokio::test]
+async fn strict_jobs_on_a_document_and_on_a_page_fail() {
+    let account = Account::new("starter");
+    let mut library = LibraryFixture::open(&account.id).await;
+    let (document, version) = library.add_pdf("Plan.pdf", 1).await;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), oversized_page()).unwrap();
+    let object = version_object(&library.account, &document, &version);
+    let stored = library
+        .services
+        .store(file.path(), &object, "application/pdf");
+    stored.await.unwrap();
+    let shown = account.client.get(&format!("/documents/{document}")).await;
+    let shown = shown.json();
+    let page = shown["versions"][0]["pages"][0]["id"].as_str().unwrap();
+    let before = account.remaining().await;
+    for target in [document.to_string(), format!("{document}/pages/{page}")] {
+        let path = format!("/documents/{target}/process?strict=true");
+        let body = json!({"operation": "convert", "format": "png"});
+        let created = account.client.post(&path, &[], &body).await;
+        assert_strict_failure(&account, &created, before).await;
+    }
+}
+
+/// A PDF with a page that is higher at 150 dpi than an image may be.
+fn oversized_page() -> Vec<u8> {
+    documents::pdf(1, 100, 14_400)
+}
+
+#[tokio::test]
+async fn pages_that_are_scaled_down_fail_a_strict_job() {
+    let account = Account::new("starter");
+    let key = account
+        .client
+        .upload("plan.pdf", "application/pdf", oversized_page())
+        .await;
+    let body = json!({"sourceKey": key, "filename": "plan.pdf", "format": "png"});
+    let job = account.run_job(&body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(codes(&job), ["limited_by_size"], "{job}");
+    let before = account.remaining().await;
+    let created = create(&account, "?strict=true", &body, &unique("strict")).await;
+    assert_strict_failure(&account, &created, before).await;
 }
 
 #[tokio::test]
