@@ -67,6 +67,7 @@ mod reopened;
 mod repair;
 mod round_trip;
 mod sample_documents;
+mod service_data;
 mod similarity;
 mod structure_outlines;
 mod structured;
