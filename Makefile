@@ -21,7 +21,7 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-structure layout-programs pictures goldens soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-structure bench-verification layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 17
@@ -104,6 +104,11 @@ bench-structure: ## benchmark structure recognition on public documents: make be
 		"see tests/bench/structure/README.md for how to get them" >&2; exit 1; }
 	@$(MAKE) --no-print-directory setup setup-bench layout-programs
 	$(STRUCTURE) "$(BENCHMARKS)" .octavo/bench-structure $(TARGET)/release/convert-fixture
+
+bench-verification: setup ## report what verification finds and costs: make bench-verification DOCUMENTS=DIRECTORY FORMATS='docx pdf'
+	cargo build --locked --release --package engine --bin verification-report
+	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so $(TARGET)/release/libpdfium.so
+	$(TARGET)/release/verification-report $(or $(DOCUMENTS),$(OCTAVO_CORPUS),../shared/corpus) $(FORMATS)
 
 pictures: setup setup-bench layout-programs ## regenerate the images of docs/layout.md
 	$(LAYOUT) pictures docs/pictures $(TARGET)/release/convert-fixture

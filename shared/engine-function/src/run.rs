@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use domain::format::Format;
 use domain::operation::Operation;
-use engine::{Artifact, EngineError};
+use engine::{Artifact, ChildPurpose, EngineError};
 use invocation::{Interruption, Response, RunRequest, RunResult, Source};
 use sandbox::Scratch;
 use tokio::task::spawn_blocking;
@@ -125,7 +125,7 @@ impl<E: Engine> Handler<E> {
         );
         let (stop_flag, cpu_counter) = (Arc::clone(&stop), Arc::clone(&cpu));
         let mut running = spawn_blocking(move || {
-            let add = |time: Duration| {
+            let add = |_: ChildPurpose, time: Duration| {
                 let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
                 cpu_counter.fetch_add(microseconds, Ordering::Relaxed);
             };

@@ -76,7 +76,7 @@ impl Engines {
             scratch: scratch.path(),
             stop,
             progress: &|_| {},
-            cpu_time: &|_| {},
+            cpu_time: &|_, _| {},
         });
         let wiped = scratch.wipe();
         wiped.map_err(|error| {

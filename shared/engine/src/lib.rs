@@ -32,5 +32,5 @@ pub use error::EngineError;
 pub use modules::Modules;
 pub use ocr::to_json_with_ocr;
 pub use pdf::content::content_json;
-pub use request::{Artifact, Attachment, Request};
+pub use request::{Artifact, Attachment, ChildPurpose, Request};
 pub use task::{WebAccess, WebProxy};

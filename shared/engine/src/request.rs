@@ -34,7 +34,16 @@ pub struct Request<'a> {
     /// Called with the progress in percent, which never decreases.
     pub progress: &'a (dyn Fn(u8) + Sync),
     /// Called with the CPU time of each child that has exited, including its descendants.
-    pub cpu_time: &'a (dyn Fn(Duration) + Sync),
+    pub cpu_time: &'a (dyn Fn(ChildPurpose, Duration) + Sync),
+}
+
+/// What a child process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildPurpose {
+    /// Makes the result, or a part of it.
+    Operation,
+    /// Verifies the result.
+    Verification,
 }
 
 /// An additional input file of a step.

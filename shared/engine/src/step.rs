@@ -23,7 +23,7 @@ use crate::modules::Modules;
 use crate::operation::{Module, Program, Run};
 use crate::outcome::{crashed, exited, report};
 use crate::prewarmed::PrewarmedBrowser;
-use crate::request::{Attachment, Request};
+use crate::request::{Attachment, ChildPurpose, Request};
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
@@ -276,8 +276,13 @@ impl Step<'_> {
             let done = u32::from(end - begin) * u32::from(percent) / 100;
             self.report_progress(begin + u8::try_from(done).unwrap_or(0));
         };
+        // Only verification has the result of the operation.
+        let purpose = match task.product {
+            Some(_) => ChildPurpose::Verification,
+            None => ChildPurpose::Operation,
+        };
         let finished = progress::watch(&task.scratch, &on_progress, || run(&job))?;
-        (self.request.cpu_time)(finished.cpu);
+        (self.request.cpu_time)(purpose, finished.cpu);
         Ok(finished)
     }
 

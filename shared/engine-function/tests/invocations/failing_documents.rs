@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
-use engine::{Artifact, EngineError, Request};
+use engine::{Artifact, ChildPurpose, EngineError, Request};
 use engine_function::Engine;
 use invocation::Response;
 use runtime::invocation::Next;
@@ -45,7 +45,7 @@ impl Engine for Misbehaving {
         };
         let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_misbehaving-child")));
         let finished = sandbox::run(&launcher, &job, request.stop)?;
-        (request.cpu_time)(finished.cpu);
+        (request.cpu_time)(ChildPurpose::Operation, finished.cpu);
         let code = match finished.outcome {
             Outcome::Exited { code: 0 } => return Ok(artifact(request.scratch)),
             Outcome::Exited { .. } | Outcome::Crashed { .. } => JobErrorCode::EngineCrashed,

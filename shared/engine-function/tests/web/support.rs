@@ -118,7 +118,7 @@ pub(crate) fn run_on(
         scratch: scratch.path(),
         stop: &AtomicBool::new(false),
         progress: &|_| {},
-        cpu_time: &|_| {},
+        cpu_time: &|_, _| {},
     })?;
     Ok(std::fs::read(artifact.path).unwrap())
 }

@@ -79,7 +79,7 @@ fn run(
         scratch,
         stop: &AtomicBool::new(false),
         progress: &|_| {},
-        cpu_time: &|time| {
+        cpu_time: &|_, time| {
             if let Ok(mut cpu_time) = cpu_time.lock() {
                 *cpu_time += time;
             }

@@ -12,6 +12,7 @@ use task::{OUTPUT, Task};
 
 use super::Step;
 use crate::error::EngineError;
+use crate::request::ChildPurpose;
 
 /// How long to wait for a prewarmed browser that is still starting: as long as for a new one.
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -62,7 +63,7 @@ impl Step<'_> {
             Err(SandboxError::PassJob(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        (self.request.cpu_time)(finished.cpu);
+        (self.request.cpu_time)(ChildPurpose::Operation, finished.cpu);
         for name in [OUTPUT, SOURCE_TEXT_FILE] {
             let file = scratch.path().join(name);
             if file.symlink_metadata().is_ok() {

@@ -176,7 +176,7 @@ fn start(
         scratch: scratch.path(),
         stop,
         progress: &|percent| progress.lock().unwrap().push(percent),
-        cpu_time: &|_| {},
+        cpu_time: &|_, _| {},
     })?;
     Ok(Converted {
         artifact,

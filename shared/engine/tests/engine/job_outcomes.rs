@@ -31,7 +31,7 @@ pub(crate) fn to_pdf(
         scratch,
         stop,
         progress: &|_| {},
-        cpu_time: &|_| {},
+        cpu_time: &|_, _| {},
     })
 }
 
