@@ -169,11 +169,16 @@ fn embedded(font: &str) -> String {
 #[test]
 fn substituted_fonts_are_of_the_same_kind() {
     for (font, substitute) in [
+        ("Helvetica", "LiberationSans"),
         ("Helvetica Neue", "LiberationSans"),
+        ("Arial Narrow", "LiberationSansNarrow"),
+        ("Roboto", "LiberationSans"),
         ("Trebuchet MS", "LiberationSans"),
         ("Some Unknown Sans", "LiberationSans"),
+        ("Century Gothic", "OpenSans"),
         ("Gill Sans", "Carlito"),
         ("Consolas", "LiberationMono"),
+        ("Monaco", "LiberationMono"),
         ("Some Unknown Mono", "LiberationMono"),
         ("Nimbus Roman", "LiberationSerif"),
         ("Palatino", "Caladea"),
