@@ -75,9 +75,10 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Csv, Format::Tsv],
         to: &[Format::Pdf],
         keeps: "Every cell as written, including leading zeros and long numbers, in columns sized to their \
-                content.",
-        loses: "The end of a cell that is higher than a page, with the warning `content_missing`. Wide tables continue on \
-                further pages; a table wider than the largest sheet is rejected.",
+                content. A table that is too wide is scaled down to at least 70 % (text of 7 pt), then printed in \
+                landscape, then split by columns with its first column on every page.",
+        loses: "The end of a cell that is higher than a page, with the warning `content_missing`. A table wider than \
+                the largest sheet is rejected.",
     },
     Note {
         from: &[

@@ -5,7 +5,9 @@ mod cut_cells;
 mod filter_options;
 mod fit;
 mod fonts;
+mod page_styles;
 mod scrub;
+mod wide_table;
 
 use std::path::Path;
 
@@ -46,18 +48,25 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
             "the operation is not a conversion".to_owned(),
         ));
     };
-    let document = match (options.fit_to_width, options.single_page_sheets) {
-        (Some(true), _) => fit::fitted(task, inspection, Fit::Width, kit)?,
-        (_, Some(true)) => fit::fitted(task, inspection, Fit::Page, kit)?,
-        _ if task.from.spec().category == Category::Spreadsheet => {
+    let fit = match (options.fit_to_width, options.single_page_sheets) {
+        (Some(true), _) => Some(Fit::Width),
+        (_, Some(true)) => Some(Fit::Page),
+        _ => None,
+    };
+    let mut document = match fit {
+        Some(fit) => fit::fitted(task, inspection, fit, kit)?,
+        None if task.from.spec().category == Category::Spreadsheet => {
             let document = load_editable(task, inspection, Cells::AsWritten, kit)?;
             cut_cells::show_whole(&document, task);
             document
         }
-        _ => load(task, inspection, Cells::AsWritten, kit)?,
+        None => load(task, inspection, Cells::AsWritten, kit)?,
     };
     if task.from.is_delimited_text() {
-        column_widths::fit(&document);
+        let size = column_widths::fit(&document);
+        if fit.is_none() {
+            document = wide_table::fitted(document, size, task, kit)?;
+        }
     }
     let is_recorded = kit.record_fonts();
     let pages = export(&document, options, task)?;

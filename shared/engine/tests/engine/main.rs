@@ -19,6 +19,7 @@ mod constructs;
 mod content;
 mod conversions;
 mod corpus;
+mod csv_fit;
 mod cut_cells;
 mod damaged_images;
 mod damaged_pdf;

@@ -7,16 +7,25 @@ use office::kit::sheets::cell_name;
 const MAX_CELLS: u32 = 20_000;
 /// Maximum width of a column in twips, beyond which its text is wrapped: of one of many, and of all together on an A4 page.
 const MAX_WIDTH: u32 = 4_000;
-const PAGE_WIDTH: u32 = 9_600;
+pub(super) const PAGE_WIDTH: u32 = 9_600;
 /// Height of the rows on a page in twips. What is higher would be cut at its end.
 const PAGE_HEIGHT: u32 = 13_000;
 /// Maximum number of columns that are wrapped.
 const MAX_WRAPPED: usize = 200;
 
-/// Sizes the columns of the only sheet.
-pub(super) fn fit(document: &Document<'_>) {
+/// The size of a table, in twips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct TableSize {
+    /// The width of all columns.
+    pub(super) width: u32,
+    /// The height of the highest row.
+    pub(super) row_height: u32,
+}
+
+/// Sizes the columns of the only sheet. Returns the size of the table; 0 if LibreOffice does not report it.
+pub(super) fn fit(document: &Document<'_>) -> TableSize {
     let Some(sheet) = document.sheet(0) else {
-        return;
+        return TableSize::default();
     };
     let columns = sheet.last_column + 1;
     let rows = (MAX_CELLS / columns).clamp(1, sheet.last_row + 1);
@@ -35,8 +44,19 @@ pub(super) fn fit(document: &Document<'_>) {
         }
     };
     wrap(most);
-    let heights = document.row_heights();
-    if most < PAGE_WIDTH && (0..rows).any(|row| heights.get(row) > PAGE_HEIGHT) {
+    let highest = |document: &Document<'_>| {
+        let heights = document.row_heights();
+        let heights = (0..rows).map(|row| heights.get(row));
+        heights.max().unwrap_or(0)
+    };
+    let mut row_height = highest(document);
+    if most < PAGE_WIDTH && row_height > PAGE_HEIGHT {
         wrap(PAGE_WIDTH);
+        row_height = highest(document);
+    }
+    let widths = document.column_widths();
+    TableSize {
+        width: (0..columns).map(|column| widths.get(column)).sum(),
+        row_height,
     }
 }
