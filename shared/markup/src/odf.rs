@@ -1,7 +1,9 @@
 //! Reads OpenDocument: texts by explicit page breaks, spreadsheets by sheet and presentations by slide.
 
 mod body;
+mod cell_value;
 mod lists;
+mod number_styles;
 mod pages;
 mod sheet;
 mod sheets;

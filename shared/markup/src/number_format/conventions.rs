@@ -14,6 +14,8 @@ use domain::operation::Locale;
 const BUILT_IN: [u32; 19] = [
     5, 7, 37, 39, 41, 42, 43, 44, 14, 15, 16, 17, 18, 19, 20, 21, 22, LONG_DATE, LONG_TIME,
 ];
+/// The built-in format of amounts with a currency and two decimals.
+const AMOUNT: u32 = 7;
 pub(super) const LONG_DATE: u32 = 0xF800;
 pub(super) const LONG_TIME: u32 = 0xF400;
 
@@ -62,7 +64,7 @@ impl Conventions {
     }
 
     /// The code of a built-in format; `None` if it is the same in all locales.
-    pub(super) fn built_in(&self, number: u32) -> Option<&'static str> {
+    pub(crate) fn built_in(&self, number: u32) -> Option<&'static str> {
         let number = match number {
             6 | 8 | 38 | 40 => number - 1,
             27..=31 | 36 | 50..=54 | 57 | 58 => 14,
@@ -70,6 +72,17 @@ impl Conventions {
         };
         let index = BUILT_IN.iter().position(|other| *other == number)?;
         self.built_in.get(index).copied()
+    }
+
+    /// The symbol of the locale's currency: the text of the format of amounts.
+    pub(crate) fn currency_symbol(&self) -> Option<String> {
+        let positive = self.built_in(AMOUNT)?.split(';').next()?;
+        let quoted: String = positive.split('"').skip(1).step_by(2).collect();
+        let symbol = match quoted.trim() {
+            "" => positive.trim_matches(['#', '0', ',', '.', ' ']),
+            quoted => quoted,
+        };
+        (!symbol.is_empty() && symbol != "General").then(|| symbol.to_owned())
     }
 
     /// The name of a month, from 1.

@@ -10,6 +10,7 @@ use layout::{Alignment, Block};
 
 use self::inline::Open;
 use super::lists::Lists;
+use super::number_styles::NumberFormats;
 use super::styles::{Style, Styles};
 use crate::error::Result;
 use crate::flow::{Flow, Marker, Role};
@@ -23,6 +24,8 @@ pub(super) struct Body {
     pub(super) package: Package,
     pub(super) styles: Styles,
     pub(super) lists: Lists,
+    /// The number formats of cells, by name.
+    pub(super) number_formats: NumberFormats,
     /// The list items above the current paragraph.
     list_nesting: ListNesting,
     /// Whether it is a text document, whose page numbers are not preserved.
@@ -60,6 +63,7 @@ impl Body {
             package,
             styles,
             lists,
+            number_formats: NumberFormats::default(),
             list_nesting: ListNesting::default(),
             is_text: false,
             footnotes: Vec::new(),

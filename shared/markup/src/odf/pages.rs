@@ -6,11 +6,13 @@ use layout::{Block, Size};
 
 use super::body::{Body, PageBlocks};
 use super::lists::Lists;
+use super::number_styles;
 use super::styles::Styles;
 use crate::error::{MarkupError, Result};
 use crate::flow::{self, Flow};
 use crate::limits::Budget;
 use crate::link;
+use crate::number_format::conventions::Conventions;
 use crate::package::Package;
 use crate::paper;
 use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
@@ -80,7 +82,12 @@ pub(super) fn body_at(
 pub(super) fn body_with_styles(package: Package, own: &[Element], styles: &Element) -> Body {
     let named = ["office:font-face-decls", "office:styles"];
     let groups = || named.iter().filter_map(|name| styles.find(name)).chain(own);
-    Body::new(package, Styles::read(groups()), Lists::read(groups()))
+    let conventions = Conventions::of(package.locale);
+    let number_formats = number_styles::read(groups(), conventions);
+    Body {
+        number_formats,
+        ..Body::new(package, Styles::read(groups()), Lists::read(groups()))
+    }
 }
 
 /// A master page.

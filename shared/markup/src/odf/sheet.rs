@@ -4,15 +4,21 @@ use layout::{Alignment, Block};
 
 use super::body::inline::{self, Open};
 use super::body::{Body, frame};
+use super::cell_value;
 use crate::error::Result;
 use crate::line::Line;
 use crate::sheet_cells::Overflow;
 use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
 
+/// Number of columns whose default cell style is known.
+const MAX_DEFAULTS: usize = 1_024;
+
 /// A sheet that is being read.
 #[derive(Default)]
 pub(super) struct Sheet {
+    /// The columns with a default cell style, and its name.
+    defaults: Vec<(std::ops::Range<usize>, String)>,
     pub(super) cells: Worksheet,
     pub(super) header_rows: usize,
     row: usize,
@@ -44,6 +50,11 @@ impl Sheet {
         if is_hidden(element) {
             self.cells.hidden_columns.extend(columns.clone());
         }
+        if let Some(name) = element.get("table:default-cell-style-name")
+            && self.defaults.len() < MAX_DEFAULTS
+        {
+            self.defaults.push((columns.clone(), name.to_owned()));
+        }
         let style = body
             .styles
             .get("table-column", element.get("table:style-name"));
@@ -70,7 +81,7 @@ impl Sheet {
         if self.groups.contains(&true) {
             self.header_rows = rows.end;
         }
-        let cells = cells(body, element, drawn)?;
+        let cells = cells(body, element, &self.defaults, drawn)?;
         if is_hidden(element) && (!cells.is_empty() || count < 1_000) {
             self.cells.hidden_rows.extend(rows.clone());
         }
@@ -109,8 +120,14 @@ impl Sheet {
 /// The columns in which a cell is repeated, its row and column span, and its content.
 type Repeated = (std::ops::Range<usize>, CellPosition, Option<CellContent>);
 
-fn cells(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Result<Vec<Repeated>> {
+fn cells(
+    body: &mut Body,
+    row: &Element,
+    defaults: &[(std::ops::Range<usize>, String)],
+    drawn: &mut Vec<Block>,
+) -> Result<Vec<Repeated>> {
     let (mut all, mut column) = (Vec::new(), 0_usize);
+    let of_row = row.get("table:default-cell-style-name");
     for cell in row.elements() {
         let is_cell = cell.is("table:table-cell");
         if !is_cell && !cell.is("table:covered-table-cell") {
@@ -127,7 +144,14 @@ fn cells(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Result<Vec<R
                 number("table:number-rows-spanned"),
                 number("table:number-columns-spanned"),
             );
-            let content = content(body, cell, drawn)?;
+            let of_column = || {
+                let found = defaults
+                    .iter()
+                    .find(|(range, _)| range.contains(&columns.start));
+                found.map(|(_, name)| name.as_str())
+            };
+            let style = cell.get("table:style-name").or(of_row).or_else(of_column);
+            let content = content(body, cell, style, drawn)?;
             if content.is_some() || (spans != (1, 1) && columns.len() == 1) {
                 all.push((columns, spans, content));
             }
@@ -137,11 +161,14 @@ fn cells(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Result<Vec<R
 }
 
 /// Returns the content of a cell: its text, or its value if it has no text.
-fn content(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Result<Option<CellContent>> {
-    let text_style = body
-        .styles
-        .get("table-cell", cell.get("table:style-name"))
-        .text_style;
+fn content(
+    body: &mut Body,
+    cell: &Element,
+    style: Option<&str>,
+    drawn: &mut Vec<Block>,
+) -> Result<Option<CellContent>> {
+    let style = body.styles.get("table-cell", style);
+    let text_style = &style.text_style;
     let mut whole = Line::default();
     for inner in cell.elements() {
         if inner.is("text:p") {
@@ -157,6 +184,11 @@ fn content(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Result<Op
             drawn.extend(frame::read(body, inner)?);
         }
     }
+    let local = cell_value::in_locale(body, cell, &style, &whole);
+    if let Some(text) = local {
+        whole = Line::default();
+        whole.push(&text, &text_style.style(), None);
+    }
     if whole.is_blank() {
         let value = [
             "office:string-value",
@@ -171,7 +203,6 @@ fn content(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Result<Op
             .unwrap_or_default();
         whole.push(value, &text_style.style(), None);
     }
-    let style = body.styles.get("table-cell", cell.get("table:style-name"));
     let is_text = matches!(cell.get("office:value-type"), None | Some("string"));
     let overflow = match (style.is_wrapped, style.is_shrunk) {
         (_, Some(true)) => Overflow::Other,

@@ -43,6 +43,8 @@ pub(super) struct Style {
     pub(super) list: Option<String>,
     /// Points.
     pub(super) width: Option<f32>,
+    /// Name of the number style of a cell.
+    pub(super) number_style: Option<String>,
     /// Whether the table or slide is hidden.
     pub(super) hidden: bool,
     /// Whether text that is wider than its cell is wrapped, or shrunk.
@@ -160,6 +162,7 @@ impl Styles {
                 .filter(|name| !name.is_empty())
                 .map(str::to_owned),
             width: width.and_then(units::length),
+            number_style: element.get("style:data-style-name").map(str::to_owned),
             hidden: table.and_then(|table| table.get("table:display")) == Some("false")
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
             is_wrapped: cell_property("fo:wrap-option")
@@ -227,6 +230,7 @@ impl Style {
             master: self.master.or_else(|| below.master.clone()),
             list: self.list.or_else(|| below.list.clone()),
             width: self.width.or(below.width),
+            number_style: self.number_style.or_else(|| below.number_style.clone()),
             hidden: self.hidden || below.hidden,
             is_wrapped: self.is_wrapped.or(below.is_wrapped),
             is_shrunk: self.is_shrunk.or(below.is_shrunk),
