@@ -28,8 +28,8 @@ const LOOKS: usize = 512;
 const WIDTHS: usize = 64;
 /// Maximum line pitch of a heading, as a fraction of the font size.
 const PITCH: f32 = 1.3;
-/// Score of text that is too long for a heading.
-const PARAGRAPH_SCORE: f32 = -4.0;
+/// Score of text that is too long for a heading, whatever its style.
+const PARAGRAPH_SCORE: f32 = f32::NEG_INFINITY;
 /// Maximum number of paragraphs of a style that are scored as headings.
 const SAMPLES: usize = 100;
 /// Height of the lower part of a page, as a fraction of the page height, which may be footnotes, and how much its characters

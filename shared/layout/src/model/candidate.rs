@@ -35,7 +35,7 @@ pub struct Candidate {
     pub bounds: Rect,
     /// The features by name.
     pub features: Vec<Feature>,
-    /// Log-odds that the interpretation is right: the bias plus the weighted sum of the features.
+    /// Log-odds that the interpretation is right: the base plus the weighted distances of the features from their centers.
     pub score: f32,
     /// Whether the interpretation was chosen.
     pub is_chosen: bool,

@@ -21,6 +21,34 @@ class Candidate:
 
 
 @dataclass
+class Weights:
+    """Log-odds of a candidate: `base` plus, for each feature, its weight times its distance from its center."""
+
+    names: list[str]
+    base: float
+    values: np.ndarray
+    centers: np.ndarray
+
+    def scores(self, candidates: list[Candidate]) -> np.ndarray:
+        return self.base + (matrix(candidates, self.names) - self.centers) @ self.values
+
+    def replace(self, name: str, value: float) -> None:
+        """Sets a weight by hand; the score of candidates without the feature stays."""
+        place = self.names.index(name)
+        self.base += (value - self.values[place]) * self.centers[place]
+        self.values[place] = value
+
+    def table(self, constant: str) -> str:
+        """The table in Rust."""
+        rows = zip(self.names, self.values, self.centers, strict=True)
+        lines = "".join(f'        ("{name}", {value:.2f}, {center:.2f}),\n' for name, value, center in rows)
+        return (
+            f"pub(in crate::analysis) const {constant}: Weights = Weights {{\n    base: {self.base:.2f},\n"
+            f"    weights: &[\n{lines}    ],\n}};"
+        )
+
+
+@dataclass
 class Document:
     """What the engine wrote of a document: pages and their candidates of one kind."""
 
@@ -74,8 +102,12 @@ def matrix(candidates: list[Candidate], names: list[str]) -> np.ndarray:
     return np.array([[candidate.features.get(name, 0.0) for name in names] for candidate in candidates])
 
 
-def fit(candidates: list[Candidate], names: list[str], strength: float) -> np.ndarray:
-    """Bias and weights, by Newton's method. The L2 penalty is of standardized features."""
+def fit(candidates: list[Candidate], names: list[str], strength: float) -> Weights:
+    """Fits by Newton's method. The L2 penalty is of standardized features.
+
+    The centers are halfway between the means of right and wrong candidates: near them, decisions are close, and an
+    error of a weight changes least.
+    """
     values = matrix(candidates, names)
     labels = np.array([candidate.label for candidate in candidates], float)
     counts = np.array([candidate.weight for candidate in candidates])
@@ -92,12 +124,10 @@ def fit(candidates: list[Candidate], names: list[str], strength: float) -> np.nd
         weights -= step
         if np.abs(step).max() < 1e-6:
             break
+    kinds = [labels == label for label in np.unique(labels)]
+    centers = np.mean([np.average(values[kind], axis=0, weights=counts[kind]) for kind in kinds], axis=0)
     raw = weights[1:] / deviation
-    return np.concatenate([[weights[0] - raw @ mean], raw])
-
-
-def scores(candidates: list[Candidate], names: list[str], weights: np.ndarray) -> np.ndarray:
-    return weights[0] + matrix(candidates, names) @ weights[1:]
+    return Weights(list(names), float(weights[0] + raw @ (centers - mean)), raw, centers)
 
 
 def folds(groups: list[str], count: int, seed: int) -> dict[str, int]:
@@ -105,11 +135,3 @@ def folds(groups: list[str], count: int, seed: int) -> dict[str, int]:
     names = sorted(set(groups))
     order = np.random.default_rng(seed).permutation(len(names))
     return {names[index]: place % count for place, index in enumerate(order)}
-
-
-def table(constant: str, names: list[str], weights: np.ndarray) -> str:
-    rows = "".join(f'        ("{name}", {value:.2f}),\n' for name, value in zip(names, weights[1:], strict=True))
-    return (
-        f"pub(in crate::analysis) const {constant}: Weights = Weights {{\n    bias: {weights[0]:.2f},\n"
-        f"    weights: &[\n{rows}    ],\n}};"
-    )

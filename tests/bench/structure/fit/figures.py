@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from common import Candidate, Document, fit, folds, load, overlap, scores, table
+from common import Candidate, Document, fit, folds, load, overlap
 from lxml import etree
 
 Bounds = tuple[float, ...]
@@ -152,10 +152,10 @@ def main() -> None:
     print(f"{len(used)} candidates, {sum(candidate.label for candidate in used)} right")
     for strength in STRENGTHS:
         weights = fit(used, names, strength)
-        fitted = dict(zip(map(id, everything), scores(everything, names, weights), strict=True))
+        fitted = dict(zip(map(id, everything), weights.scores(everything), strict=True))
         results = np.array([cross_validate(documents, truths, names, strength, seed) for seed in range(SEEDS)])
         print(strength, "fitted", outcome(documents, truths, fitted), "held out", results.mean(axis=0).round(1))
-        print(table("FIGURE", names, weights))
+        print(weights.table("FIGURE"))
 
 
 def cross_validate(
@@ -169,7 +169,7 @@ def cross_validate(
         held = [one for document in documents if fold_of[document.group] == fold for one in pages(document)]
         weights = fit([one for one in kept if one.weight > 0], names, strength)
         if held:
-            value_of |= dict(zip(map(id, held), scores(held, names, weights), strict=True))
+            value_of |= dict(zip(map(id, held), weights.scores(held), strict=True))
     return outcome(documents, truths, value_of)
 
 

@@ -15,6 +15,11 @@ const ALIGNED: f32 = 2.0;
 const LARGER: f32 = 1.08;
 /// Width of a word space, points.
 const SPACE: f32 = 2.0;
+/// Number of cells of a row that are many. Cells of several columns count once: edges of columns that hardly any row has are no
+/// sign of a table.
+const COLUMNS: f32 = 8.0;
+/// Number of empty cells that are added to those without rules: a few aligned texts are there by chance.
+const CHANCE: usize = 4;
 /// Minimum number of digits of an amount, and of amounts of a column; maximum number of characters of a list marker.
 const DIGITS: usize = 3;
 const AMOUNTS: usize = 3;
@@ -86,13 +91,15 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         .filter(|(area, cell)| cell.is_prose(area.bounds.width()))
         .map(|(_, cell)| cell.count(|line| line.characters))
         .sum();
+    let is_ruled = grid.head.is_none();
+    let chance = if is_ruled { 0 } else { CHANCE };
     vec![
         ("row_count", ratio(rows, 1)),
         ("column_count", ratio(columns, 1)),
         ("rows", ratio(rows.min(10), 10)),
-        ("columns", ratio(columns.min(8), 8)),
+        ("columns", (ratio(cells.len(), rows) / COLUMNS).min(1.0)),
         ("lone", flag(columns == 1 || rows == 1)),
-        ("filled", share(count, cells.len())),
+        ("filled", share(count, cells.len() + chance)),
         ("gap", gap(&texts, size)),
         ("head", flag(has_head(grid, &cells))),
         ("rules", rules(grid, level, size)),
@@ -102,18 +109,22 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("rising", flag(is_rising(grid, &cells))),
         ("amounts", amounts(grid, &cells)),
         ("entries", entries(grid, &cells)),
-        ("ruled", flag(grid.head.is_none())),
+        ("ruled", flag(is_ruled)),
         ("caption", flag(caption::near(content, grid.bounds, size))),
         ("open", open(grid, content, size)),
     ]
 }
 
-/// Returns the median gap between segments.
+/// Returns the median gap between segments; half of the largest one if no line has several segments.
 fn gap(texts: &[Text], size: f32) -> f32 {
     let pairs = texts
         .iter()
         .flat_map(|text| text.segments.iter().zip(text.segments.iter().skip(1)));
-    (median(pairs.map(|(one, next)| next.left - one.right)) / size / 5.0).clamp(0.0, 1.0)
+    let gaps: Vec<f32> = pairs.map(|(one, next)| next.left - one.right).collect();
+    match gaps.is_empty() {
+        true => 0.5,
+        false => (median(gaps.into_iter()) / size / 5.0).clamp(0.0, 1.0),
+    }
 }
 
 /// Whether the first row has another look than the others: bold, or words above numbers.
