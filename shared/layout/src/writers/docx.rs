@@ -9,6 +9,7 @@
 mod block;
 mod drawing;
 pub(super) mod fixed;
+mod font_table;
 mod header_footer;
 mod numbering;
 mod paragraph;

@@ -11,9 +11,10 @@ pub(super) fn base_size(runs: &[Run]) -> f32 {
 
 /// Returns the generic CSS family, as a fallback.
 pub(super) fn generic_family(family: &str, is_monospaced: bool) -> &'static str {
-    let name = family.to_ascii_lowercase();
+    // The name of a foundry, not of a style.
+    let name = family.to_ascii_lowercase().replace("monotype", "");
     let is_named = |names: &[&str]| names.iter().any(|one| name.contains(one));
-    if is_monospaced || is_named(&["mono", "courier", "consolas"]) {
+    if is_monospaced || is_named(MONOSPACED) {
         "monospace"
     } else if is_named(SERIFS) && !name.contains("sans") {
         "serif"
@@ -22,9 +23,53 @@ pub(super) fn generic_family(family: &str, is_monospaced: bool) -> &'static str 
     }
 }
 
+const MONOSPACED: &[&str] = &[
+    "mono",
+    "courier",
+    "consolas",
+    "typewriter",
+    "inconsolata",
+    "menlo",
+    "cousine",
+    "cmtt",
+];
+
+/// Parts of the names of serif fonts; those of TeX are abbreviations.
 const SERIFS: &[&str] = &[
-    "serif", "times", "georgia", "garamond", "cambria", "caladea", "roman", "palatino", "minion",
-    "bookman", "century",
+    "serif",
+    "times",
+    "georgia",
+    "garamond",
+    "cambria",
+    "caladea",
+    "roman",
+    "palatino",
+    "minion",
+    "bookman",
+    "century schoolbook",
+    "antiqua",
+    "baskerville",
+    "bodoni",
+    "caslon",
+    "charter",
+    "constantia",
+    "didot",
+    "gelasio",
+    "goudy",
+    "nimbusrom",
+    "pagella",
+    "palladio",
+    "rockwell",
+    "stix",
+    "termes",
+    "tinos",
+    "computer modern",
+    "cmbx",
+    "cmr",
+    "cmti",
+    "sfrm",
+    "mincho",
+    "simsun",
 ];
 
 #[cfg(test)]
@@ -37,5 +82,8 @@ mod tests {
         let kinds = names.map(|name| generic_family(name, false));
         assert_eq!(kinds, ["serif", "sans-serif", "sans-serif", "monospace"]);
         assert_eq!(generic_family("Times", true), "monospace");
+        let names = ["CMR10", "Monotype Corsiva", "Century Gothic", "Menlo"];
+        let kinds = names.map(|name| generic_family(name, false));
+        assert_eq!(kinds, ["serif", "sans-serif", "sans-serif", "monospace"]);
     }
 }

@@ -4,6 +4,9 @@ import json
 import sys
 
 import docx
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml import parse_xml
+from docx.oxml.ns import qn
 import openpyxl
 import pptx
 from openpyxl.cell.cell import MergedCell
@@ -14,6 +17,7 @@ def read_docx(path):
     return {
         "title": document.core_properties.title,
         "paragraphs": [paragraph(one) for one in document.paragraphs],
+        "fonts": fonts(document),
         "tables": [docx_table(one) for one in document.tables],
         "pictures": [[one.width.pt, one.height.pt] for one in document.inline_shapes],
         "sections": [section(one) for one in document.sections],
@@ -41,6 +45,14 @@ def look(font):
         str(color): color,
     }
     return " ".join(name for name, is_set in looks.items() if is_set)
+
+
+def fonts(document):
+    table = document.part.part_related_by(RELATIONSHIP_TYPE.FONT_TABLE)
+    return {
+        font.get(qn("w:name")): {child.tag.partition("}")[2]: child.get(qn("w:val")) for child in font}
+        for font in parse_xml(table.blob)
+    }
 
 
 def docx_table(table):

@@ -47,15 +47,20 @@ pub(super) fn relate(relations: &mut Relations, parts: &[&str]) {
     }
 }
 
-/// Writes the final parts: styles, settings, relationships and pictures.
+/// Writes the final parts: styles, fonts, settings, relationships and pictures.
 pub(super) fn last<W: Write + Seek>(
     package: &mut Package<W>,
     story: &mut Story<'_>,
     metadata: &Metadata,
     settings: &str,
 ) -> Result {
-    let styles = styles::xml(&story.fonts, metadata.language_tag());
+    let (font, halves) = story.fonts.most_frequent();
+    let styles = styles::xml((&font, halves), metadata.language_tag());
     package.write_whole("word/styles.xml", &content_type("styles"), &styles)?;
+    story.font_table.add_default(&font);
+    let fonts = story.font_table.xml();
+    package.write_whole("word/fontTable.xml", &content_type("fontTable"), &fonts)?;
+    relate(&mut story.relations, &["fontTable"]);
     package.write_whole("word/settings.xml", &content_type("settings"), settings)?;
     package.relations("word/document.xml", &story.relations)?;
     for (image, info) in std::mem::take(&mut story.used) {

@@ -91,6 +91,9 @@ impl Story<'_> {
     }
 
     fn run(&mut self, text: &str, style: &Style, size: f32, is_rtl: bool) {
+        if let Some(font) = font_name(style) {
+            self.font_table.add(font, style.monospaced);
+        }
         write!(self.xml, "<w:r>{}", run_properties(style, size, is_rtl)).ok();
         let mut rest = text;
         while !rest.is_empty() {
@@ -178,15 +181,16 @@ pub(super) fn shading(color: Option<[u8; 3]>) -> String {
     })
 }
 
+/// Returns the font that a run names.
+fn font_name(style: &Style) -> Option<&str> {
+    let known = Some(style.font.as_str()).filter(|font| is_font(font));
+    known.or_else(|| style.monospaced.then_some(MONOSPACED))
+}
+
 /// Returns run properties, in schema order.
 fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
     let mut xml = String::new();
-    let narrow = style.monospaced.then_some(MONOSPACED);
-    if let Some(font) = Some(style.font.as_str())
-        .filter(|font| is_font(font))
-        .or(narrow)
-    {
-        let font = Escaped(font);
+    if let Some(font) = font_name(style).map(Escaped) {
         write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
     }
     for (is_set, tags) in [

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::font_table::FontTable;
 use super::numbering::Numbering;
 use super::paragraph::Properties;
 use super::styles::FontUsage;
@@ -21,6 +22,8 @@ pub(super) struct Story<'a> {
     pub(super) note_relations: Relations,
     pub(super) numbering: Numbering,
     pub(super) fonts: FontUsage,
+    /// The fonts that runs name.
+    pub(super) font_table: FontTable,
     pub(super) pictures: &'a dyn Pictures,
     pub(super) used: BTreeMap<usize, PictureInfo>,
     /// Text area of the page.
@@ -45,6 +48,7 @@ impl<'a> Story<'a> {
             note_relations: Relations::default(),
             numbering: Numbering::default(),
             fonts: FontUsage::default(),
+            font_table: FontTable::default(),
             pictures,
             used: BTreeMap::new(),
             room: Size::default(),

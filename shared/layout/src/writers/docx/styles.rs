@@ -26,7 +26,7 @@ impl FontUsage {
     }
 
     /// Returns the most frequent font and size, in half-points.
-    fn most_frequent(&self) -> (String, i32) {
+    pub(super) fn most_frequent(&self) -> (String, i32) {
         let most = self
             .0
             .iter()
@@ -43,10 +43,9 @@ impl FontUsage {
     }
 }
 
-/// Returns the styles part.
-pub(super) fn xml(fonts: &FontUsage, language: Option<&str>) -> String {
-    let (font, halves) = fonts.most_frequent();
-    let font = Escaped(&font);
+/// Returns the styles part, with this default font and its size in half-points.
+pub(super) fn xml((font, halves): (&str, i32), language: Option<&str>) -> String {
+    let font = Escaped(font);
     let headings: String = (1..=6).map(|level| heading(level, halves)).collect();
     let quotations: String = (1..=QUOTATIONS).map(quotation).collect();
     let language = language.map(language_element).unwrap_or_default();

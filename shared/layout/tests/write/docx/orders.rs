@@ -73,6 +73,8 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
         &["name", "basedOn", "next", "qFormat", "pPr", "rPr", "tblPr"],
     ),
     ("settings", &["footnotePr", "compat"]),
+    ("fonts", &["font"]),
+    ("font", &["altName", "family", "pitch"]),
     ("styles", &["docDefaults", "style"]),
     (
         "spPr",
