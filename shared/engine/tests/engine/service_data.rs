@@ -14,6 +14,7 @@ use domain::operation::{CONVERSIONS, Operation};
 use memchr::memmem::Finder;
 use serde_json::json;
 
+use crate::sample_documents::{docx, relationship};
 use crate::structured::step;
 use crate::{corpus, harness};
 
@@ -124,6 +125,60 @@ fn conversions_of_images_leave_no_trace() {
     });
 }
 
+/// A page with relative links, whose script writes its address and the time.
+const PAGE: &str = r#"<a href="side.html">link</a><img src="side.png"><p id=p>text</p>
+<script>p.textContent = location.href + " " + new Date() + document.title</script>"#;
+
+/// A text with fields of names and paths, and with relative links.
+fn document_with_fields() -> Vec<u8> {
+    let fields = [
+        "FILENAME \\p",
+        "USERNAME",
+        "USERINITIALS",
+        "AUTHOR",
+        "LASTSAVEDBY",
+        "TEMPLATE \\p",
+    ];
+    let field = |instruction: &&str| {
+        format!(
+            r#"<w:p><w:fldSimple w:instr=" {instruction} "><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p>"#
+        )
+    };
+    let fields: String = fields.iter().map(field).collect();
+    let links = ["side.docx", "../up.docx"].map(|target| {
+        let related = relationship(target, "hyperlink", target);
+        let link = format!(
+            r#"<w:p><w:hyperlink r:id="{target}"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>"#
+        );
+        (link, related.replace("/>", r#" TargetMode="External"/>"#))
+    });
+    let [(one, one_related), (other, other_related)] = links;
+    docx(&(fields + &one + &other), &(one_related + &other_related))
+}
+
+#[test]
+fn documents_that_refer_to_their_place_leave_no_trace() {
+    let name = "service_data::documents_that_refer_to_their_place_leave_no_trace";
+    in_environment(name, || {
+        let directory = tempfile::tempdir().unwrap();
+        let mut cases = Vec::new();
+        for (file, bytes, from) in [
+            ("fields.docx", document_with_fields(), Format::Docx),
+            ("page.html", PAGE.as_bytes().to_vec(), Format::Html),
+            (
+                "page.md",
+                b"[link](side.md) ![picture](side.png)".to_vec(),
+                Format::Markdown,
+            ),
+        ] {
+            let path = directory.path().join(file);
+            std::fs::write(&path, bytes).unwrap();
+            cases.extend(all_conversions(path.to_str().unwrap(), from));
+        }
+        check(cases);
+    });
+}
+
 #[test]
 fn other_operations_leave_no_trace() {
     let name = "service_data::other_operations_leave_no_trace";
@@ -178,13 +233,7 @@ fn conversions(kinds: &[&str], categories: &[Category]) -> Vec<Case> {
         if !categories.contains(&from.spec().category) {
             continue;
         }
-        let targets = CONVERSIONS.iter().filter(|row| row.from.contains(&from));
-        cases.extend(targets.map(|row| Case {
-            file: entry.file.clone(),
-            from,
-            to: row.to,
-            step: step(row.to.id(), json!({})),
-        }));
+        cases.extend(all_conversions(&entry.file, from));
     }
     if !harness::runs_all_cases() {
         let mut covered = HashSet::new();
@@ -195,6 +244,18 @@ fn conversions(kinds: &[&str], categories: &[Category]) -> Vec<Case> {
         });
     }
     cases
+}
+
+fn all_conversions(file: &str, from: Format) -> impl Iterator<Item = Case> {
+    let rows = CONVERSIONS
+        .iter()
+        .filter(move |row| row.from.contains(&from));
+    rows.map(move |row| Case {
+        file: file.to_owned(),
+        from,
+        to: row.to,
+        step: step(row.to.id(), json!({})),
+    })
 }
 
 /// Runs `work` in another process, with names in its environment that are found wherever they are written. The temporary
