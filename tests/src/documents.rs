@@ -142,12 +142,14 @@ impl Pdf {
             "<< /Type /Pages /Count {pages} /MediaBox [0 0 {width} {height}] /Kids [{kids}] >>"
         ));
         pdf.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+        // Text outside a page is no content.
+        let (x, y) = (72.min(width / 10), 500.min(height / 2));
         for page in 1..=pages {
             let content = pdf.offsets.len() + 2;
             pdf.object(&format!(
                 "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F 3 0 R >> >> {entries}>>"
             ));
-            pdf.stream(format!("BT /F 24 Tf 72 500 Td (page {page}) Tj ET").as_bytes());
+            pdf.stream(format!("BT /F 24 Tf {x} {y} Td (page {page}) Tj ET").as_bytes());
         }
         pdf
     }

@@ -13,7 +13,9 @@ use office::EXIT_DIALOG;
 use sandbox::{FinishedChild, Job, Limits, Outcome, Work, Zygote};
 use serde::de::DeserializeOwned;
 use task::file::is_regular;
-use task::{AttachmentFile, Inspection, OUTPUT, Product, Task, Verified, WebAccess, progress};
+use task::{
+    AttachmentFile, Inspection, OUTPUT, Product, Task, Verified, Warning, WebAccess, progress,
+};
 
 use crate::budget::Budget;
 use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
@@ -88,7 +90,7 @@ impl Step<'_> {
             true => self.source.to_owned(),
             false => directory.join(OUTPUT),
         };
-        product.warnings.extend(verified.warnings);
+        Warning::merge(&mut product.warnings, verified.warnings);
         Ok(StepResult {
             path,
             product,

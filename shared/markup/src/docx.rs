@@ -6,10 +6,12 @@ mod numbering;
 mod properties;
 mod styles;
 
+use crate::comments;
 use crate::error::{MarkupError, Result};
 use crate::package::Package;
 use crate::source::LoadedDocument;
 use crate::theme::Theme;
+use crate::warning::Loss;
 use crate::xml::{self, Cursor, Element, Step};
 
 use self::body::Body;
@@ -23,6 +25,9 @@ pub(crate) use self::styles::heading_level;
 pub(crate) fn open(mut package: Package) -> Result<LoadedDocument> {
     let metadata = package.metadata()?;
     let main = package.main_part()?;
+    let relations = package.relations(&main)?;
+    let comments = comments::of_part(&mut package, &relations)?;
+    package.losses.add_many(Loss::Comment, comments);
     let mut body = with_related_parts(&mut package, &main)?;
     let bytes = body
         .package

@@ -15,6 +15,7 @@
 
 mod archive;
 mod biff;
+mod comments;
 mod csv;
 mod diagram;
 mod docx;
@@ -41,6 +42,7 @@ mod pptx;
 mod reader;
 mod rtf;
 mod sheet_cells;
+mod sheet_headers;
 mod slide;
 mod source;
 mod style_name;
@@ -54,9 +56,10 @@ mod xlsx;
 mod xml;
 
 /// Version of the readers, raised whenever the same document may be read differently.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 pub use biff::RecordReader;
+pub use comments::comments;
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
 pub use markdown::without_front_matter;

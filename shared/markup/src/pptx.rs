@@ -4,7 +4,7 @@ mod bullets;
 mod shape;
 mod slide;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use layout::Size;
@@ -26,6 +26,8 @@ pub(crate) struct Presentation {
     /// Page number of each visible slide.
     numbers: HashMap<String, u32>,
     templates: HashMap<String, Arc<Template>>,
+    /// Layouts and masters whose texts were counted.
+    counted: HashSet<String>,
     size: Size,
     metadata: Metadata,
     pages: u32,
@@ -47,6 +49,7 @@ pub(crate) fn open(mut package: Package) -> Result<Presentation> {
         slides,
         numbers,
         templates: HashMap::new(),
+        counted: HashSet::new(),
         size: size(&root),
         metadata,
         pages: 0,

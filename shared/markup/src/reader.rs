@@ -144,19 +144,17 @@ impl std::fmt::Debug for Reader {
 fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source>> {
     let budget = Budget::new(options.limits);
     Ok(match format {
-        Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
-        Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
+        Format::Docx => Box::new(docx::open(package(path, options)?)?),
+        Format::Xlsx => Box::new(xlsx::open(package(path, options)?)?),
         Format::Xls => Box::new(biff::xls::open(path, budget, options.locale)?),
-        Format::Xlsb => Box::new(biff::xlsb::open(path, package(path, budget, options)?)?),
+        Format::Xlsb => Box::new(biff::xlsb::open(path, package(path, options)?)?),
         Format::Csv | Format::Tsv => Box::new(csv::open(
             file_bytes(path, options.limits.text_bytes)?,
             format,
             &budget,
         )?),
-        Format::Pptx => Box::new(pptx::open(package(path, budget, options)?)?),
-        Format::Odt | Format::Ods | Format::Odp => {
-            odf::open(package(path, budget, options)?, format)?
-        }
+        Format::Pptx => Box::new(pptx::open(package(path, options)?)?),
+        Format::Odt | Format::Ods | Format::Odp => odf::open(package(path, options)?, format)?,
         Format::Rtf => Box::new(rtf::open(
             &file_bytes(path, options.limits.text_bytes)?,
             budget,
@@ -173,7 +171,9 @@ fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source
     })
 }
 
-fn package(path: &Path, budget: Budget, options: &Options) -> Result<Package> {
+/// Opens a package.
+pub(crate) fn package(path: &Path, options: &Options) -> Result<Package> {
+    let budget = Budget::new(options.limits);
     let mut head = Vec::new();
     File::open(path)?.take(8).read_to_end(&mut head)?;
     match head.as_slice() {
@@ -196,7 +196,8 @@ fn compound_file_error(path: &Path) -> MarkupError {
     }
 }
 
-fn file_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
+/// Reads a file of at most `most` bytes.
+pub(crate) fn file_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     let file = File::open(path)?;
     if file.metadata()?.len() > most {
         return Err(MarkupError::TooLarge("the file is too large"));

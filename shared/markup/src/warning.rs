@@ -21,6 +21,12 @@ pub enum Loss {
     Formula,
     /// A damaged part of the document; the rest is kept.
     Damaged,
+    /// A comment.
+    Comment,
+    /// A header or footer of a sheet with text of its own.
+    SheetHeader,
+    /// A shape with text of a slide master or layout, which slides show.
+    MasterText,
 }
 
 impl Loss {
@@ -36,6 +42,9 @@ impl Loss {
             Self::NestedTable => "nested_tables_dissolved",
             Self::Formula => "formulas_not_calculated",
             Self::Damaged => "damage_left_out",
+            Self::Comment => "comments_left_out",
+            Self::SheetHeader => "headers_left_out",
+            Self::MasterText => "master_text_left_out",
         }
     }
 }

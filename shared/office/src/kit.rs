@@ -1,6 +1,7 @@
 //! LibreOfficeKit: loads and saves documents with LibreOffice in this process.
 
 mod fonts;
+mod hidden_parts;
 mod interface;
 mod location;
 mod main_loop;

@@ -127,7 +127,7 @@ fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> TaskResult<()> {
     Ok(())
 }
 
-/// Writes an SVG as a picture of print resolution, for one whose vectors look different.
+/// Writes an SVG as a picture of print resolution, for one whose vectors look different, with a warning.
 ///
 /// # Errors
 /// Errors of the document, or of writing the file.
@@ -145,6 +145,7 @@ pub fn write_rendered(task: &Task, target: &Path) -> TaskResult<Product> {
     save(pages, target)?;
     Ok(Product {
         pages: Some(1),
+        warnings: vec![Warning::DrawingRasterized(drawing::words(tree.root()))],
         ..Product::default()
     })
 }
@@ -154,12 +155,14 @@ fn write_drawing(task: &Task, target: &Path) -> TaskResult<Product> {
     let tree = svg::tree(open(task)?)?;
     let size = tree.size();
     let sides = page::page_sides((size.width(), size.height()), RESOLUTION);
-    let Some(file) = drawing::draw(&tree, sides)? else {
+    let Some(drawn) = drawing::draw(&tree, sides)? else {
         return write_rendered(task, target);
     };
-    std::fs::write(target, file)?;
+    std::fs::write(target, drawn.file)?;
+    let words = (drawn.words > 0).then_some(Warning::TextNotSearchable(drawn.words));
     Ok(Product {
         pages: Some(1),
+        warnings: words.into_iter().collect(),
         ..Product::default()
     })
 }

@@ -43,6 +43,10 @@ pub enum Warning {
     NoTextLayer(u32, u32),
     /// Pages on which an image is missing.
     ImageNotRendered(Vec<u32>),
+    /// A drawing became a picture, with its number of words.
+    DrawingRasterized(u32),
+    /// Number of words of a drawing that became shapes or pixels.
+    TextNotSearchable(u32),
     /// Foreign content of an SVG, such as HTML in a `foreignObject`, is missing.
     ForeignObjectNotRendered,
     /// Fonts not available on the server were substituted.
@@ -122,6 +126,26 @@ pub struct FontSubstitution {
 }
 
 impl Warning {
+    /// Adds the warnings of verification to those of the conversion. Counts of the same type of content become one.
+    pub fn merge(warnings: &mut Vec<Self>, others: Vec<Self>) {
+        for other in others {
+            let same = warnings
+                .iter_mut()
+                .find_map(|warning| match (warning, &other) {
+                    (Self::Dropped(content, count), Self::Dropped(same, more))
+                        if content == same =>
+                    {
+                        Some((count, *more))
+                    }
+                    _ => None,
+                });
+            match same {
+                Some((count, more)) => *count = count.saturating_add(more),
+                None => warnings.push(other),
+            }
+        }
+    }
+
     /// The warning as the API shows it.
     pub fn to_job_warning(&self) -> JobWarning {
         JobWarning {
@@ -148,6 +172,8 @@ impl Warning {
                 "text_not_recognized"
             }
             Self::ImageNotRendered(_) | Self::ForeignObjectNotRendered => "image_not_drawn",
+            Self::DrawingRasterized(_) => "drawing_rasterized",
+            Self::TextNotSearchable(_) => "text_not_searchable",
             Self::CellsTruncated(_) => "text_may_be_cut",
             Self::ContentShrunk(_) => "content_shrunk",
             Self::FontsSubstituted(_) => "fonts_replaced",
@@ -187,6 +213,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn counts_of_the_same_content_become_one_warning() {
+        let hidden = |count| Warning::Dropped(DroppedContent::Hidden, count);
+        let mut warnings = vec![hidden(2)];
+        let others = vec![hidden(3), Warning::AlreadyOptimal];
+        Warning::merge(&mut warnings, others);
+        assert_eq!(warnings, [hidden(5), Warning::AlreadyOptimal]);
+    }
+
+    #[test]
     fn every_code_is_documented_in_openapi() {
         let warnings = [
             Warning::AlreadyOptimal,
@@ -199,6 +234,8 @@ mod tests {
             Warning::NoTextLayer(1, 2),
             Warning::ImageNotRendered(vec![1]),
             Warning::ForeignObjectNotRendered,
+            Warning::DrawingRasterized(3),
+            Warning::TextNotSearchable(3),
             Warning::FontsSubstituted(Vec::new()),
             Warning::ExternalResourcesBlocked,
             Warning::PageCountCorrected,
@@ -234,6 +271,10 @@ mod tests {
             Warning::Dropped(DroppedContent::TextOutsideTables, 1),
             Warning::Dropped(DroppedContent::Sheets, 1),
             Warning::Dropped(DroppedContent::Damage, 1),
+            Warning::Dropped(DroppedContent::UncachedFormulas, 1),
+            Warning::Dropped(DroppedContent::Comments, 1),
+            Warning::Dropped(DroppedContent::SheetHeaders, 1),
+            Warning::Dropped(DroppedContent::MasterTexts, 1),
             Warning::ContentMissing(MissingContent::default()),
             Warning::ContentReordered(Shortfall::default()),
             Warning::ContentNotVerified(Unverified::Unreadable),

@@ -86,14 +86,14 @@ impl JobError {
 #[schemars(rename = "Warning")]
 pub struct JobWarning {
     /// Stable code, one of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
-    /// `image_not_drawn`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
+    /// `image_not_drawn`, `drawing_rasterized`, `text_not_searchable`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,
     /// `limited_by_size`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`,
-    /// `sheets_left_out`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized` and
-    /// `damage_left_out`. Later releases may add codes.
+    /// `sheets_left_out`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized`,
+    /// `comments_left_out`, `headers_left_out`, `master_text_left_out` and `damage_left_out`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,

@@ -48,7 +48,7 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Pdf],
         keeps: "Page layout as rendered by LibreOffice; searchable text with embedded fonts; tables, images, \
                 links; headings as bookmarks; structure tags for assistive technology.",
-        loses: "Comments and macros. Fonts not available on the server are substituted, if possible by fonts \
+        loses: "Comments (with the warning `comments_left_out`, except of DOC before Word 97) and macros. Fonts not available on the server are substituted, if possible by fonts \
                 with the same widths. Linked images and data are not fetched.",
     },
     Note {
@@ -57,13 +57,15 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet with its print ranges and page sizes; cells as displayed, charts, images. Columns \
                 are widened, texts wrapped and rows raised where cells would be cut, except in protected sheets and \
                 with `fitToWidth` or `singlePageSheets`.",
-        loses: "Formulas (their last results stay), comments, hidden sheets, macros. Linked data is not fetched.",
+        loses: "Formulas (their last results stay), macros; comments, with the warning `comments_left_out`; hidden sheets, \
+                with the warning `hidden_left_out`. Linked data is not fetched.",
     },
     Note {
         from: SLIDES,
         to: &[Format::Pdf],
         keeps: "One page per visible slide; searchable text, images, charts, links.",
-        loses: "Animations, transitions, audio and video, hidden slides; speaker notes unless requested.",
+        loses: "Animations, transitions, audio and video; speaker notes unless requested; hidden slides, with the warning \
+                `hidden_left_out`; comments, with the warning `comments_left_out` (except of PPT).",
     },
     Note {
         from: &[Format::Txt],
@@ -75,7 +77,7 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Csv, Format::Tsv],
         to: &[Format::Pdf],
         keeps: "Every cell as written, including leading zeros and long numbers, in columns sized to their \
-                content. A table that is too wide is scaled down to at least 70 % (text of 7 pt), then printed in \
+                content. A table that is too wide is scaled down to at least 60 % (text of 6 pt), then printed in \
                 landscape, then split by columns with its first column on every page.",
         loses: "The end of a cell that is higher than a page, with the warning `content_missing`. A table wider than \
                 the largest sheet is rejected.",
@@ -98,7 +100,7 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Txt],
         keeps: "The text in reading order, with headers, footers and notes, list markers, tabs between table \
                 cells, and a form feed at explicit page breaks; UTF-8.",
-        loses: "Everything else: styles, images, links, comments.",
+        loses: "Everything else: styles, images, links; comments, with the warning `comments_left_out`.",
     },
     Note {
         from: &[
@@ -118,8 +120,8 @@ pub const NOTES: &[Note] = &[
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
         keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
-        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; formulas, formats, images, \
-                headers and footers.",
+        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; comments, headers and \
+                footers, with `comments_left_out` and `headers_left_out`; formulas, formats, images.",
     },
     Note {
         from: &[Format::Csv, Format::Tsv],
@@ -215,7 +217,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Text recognized by OCR in the given `language`: headings by font size, paragraphs, lists and \
                 ruled tables, in reading order, also of rotated or skewed images; one page per page of a TIFF.",
         loses: "Fonts and colors, and all of the image but photographs on a scanned page. An image without text \
-                is kept as a whole if the format has images. Low OCR confidence and text that OCR does not recognize are reported as warnings.",
+                is kept as a whole if the format has images and `images` allows; else the job fails. Low OCR confidence and text that OCR does not recognize are reported as warnings.",
     },
     Note {
         from: IMAGES,
@@ -223,7 +225,8 @@ pub const NOTES: &[Note] = &[
         keeps: "The text recognized by OCR in the given `language`, in reading order, one line per paragraph, \
                 with tabs between the cells of ruled tables and a form feed between the pages of a TIFF, in \
                 UTF-8. With `mode: layout`, the columns of the image are kept by spaces.",
-        loses: "Everything else. Low OCR confidence and text that OCR does not recognize are reported as warnings.",
+        loses: "Everything else. Low OCR confidence and text that OCR does not recognize are reported as warnings. \
+                Images in which OCR recognizes no text at all fail.",
     },
     Note {
         from: IMAGES,
@@ -239,7 +242,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with levels, paragraphs, quotations, code, lists with numbers, tables with merged \
                 cells, images, links, footnotes, each different header and footer, bold and italic, from \
                 the structure of the document. JSON contains one page per explicit page break.",
-        loses: "Page layout and columns, page numbers (except of RTF), comments, deleted and hidden text, charts \
+        loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`), deleted and hidden text, charts \
                 and drawings, EMF and WMF images; Markdown contains images only with `images: embed` or `files` and no \
                 colors. Tracked changes are \
                 accepted. Linked resources are not fetched.",
@@ -250,7 +253,8 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links, \
                 images.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
-                charts, comments, headers and footers, hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
+                charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
+                and names of sheets and files), hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
@@ -258,7 +262,8 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; \
                 images of XLSB.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
-                charts, comments, headers and footers, hidden sheets, rows and columns, images of XLS; Markdown contains images only \
+                charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
+                and names of sheets and files), hidden sheets, rows and columns, images of XLS; Markdown contains images only \
                 with `images: embed` or `files`.",
     },
     Note {
@@ -266,8 +271,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible slide: its title as a heading, text with lists, tables, images, links; speaker \
                 notes if requested.",
-        loses: "Positions, drawings, charts, animations, hidden slides, texts of masters and layouts, EMF and WMF \
-                images; Markdown contains images only with `images: embed` or `files`.",
+        loses: "Positions, drawings, charts, animations, hidden slides, comments (with the warning `comments_left_out`), texts of \
+                masters and layouts (`master_text_left_out`), EMF and WMF images; Markdown contains images only with `images: embed` or `files`.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
@@ -297,7 +302,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Txt],
         keeps: "The text in reading order, with list markers, tabs between table cells, and a form feed between \
                 slides; UTF-8.",
-        loses: "Everything else: styles, images, links; speaker notes unless requested.",
+        loses: "Everything else: styles, images, links; speaker notes unless requested; comments and texts of slide masters, with \
+                the warnings `comments_left_out` and `master_text_left_out`.",
     },
     Note {
         from: PICTURES,
@@ -313,7 +319,9 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Pdf],
         keeps: "Vector graphics, and text as searchable text in embedded fonts. The page has the size of the file at \
                 96 pixels per inch.",
-        loses: "Filters and repeated radial gradients become pixels, at 300 per inch. Links and animations. External \
+        loses: "Filters and repeated radial gradients become pixels, at 300 per inch; `text_not_searchable` counts the \
+                words of such text. A drawing that would look different as vector graphics becomes a picture, with \
+                the warning `drawing_rasterized`. Links and animations. External \
                 resources are not fetched, scripts do not run, and embedded HTML (`foreignObject`) is not rendered, \
                 with a warning.",
     },

@@ -3,14 +3,17 @@
 
 mod deterministic;
 mod macros;
+mod sheet_losses;
 
 use domain::format::{Category, Format};
+use domain::job::JobErrorCode;
 use domain::operation::{Operation, conversion, converts_by_structure};
 use domain::processor::Processor;
 use office::{Document, LibreOfficeKit};
-use task::{DroppedContent, Inspection, Product, Task, TaskResult, Warning};
+use task::{DroppedContent, Inspection, Product, Task, TaskError, TaskResult, Warning};
 
 use super::office_document::{Cells, LocalLinks, load, load_in_batch_mode, save};
+use super::written_content::has_text;
 use super::{Module, Run, document_to_document};
 
 /// The module's table entry.
@@ -88,25 +91,42 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
                 false => load_in_batch_mode(task, inspection, kit)?,
             };
             save(&document, &saved_path, task.to, &options)?;
-            product.warnings.extend(other_sheets(&document));
+            deterministic::copy(&saved_path, task)?;
+            let sheets = sheets_with_content(&document);
+            if !has_text(&task.output())? {
+                return Err(empty_sheet(sheets));
+            }
+            let others = sheets.saturating_sub(1);
+            let dropped = Warning::Dropped(DroppedContent::Sheets, others);
+            product.warnings.extend((others > 0).then_some(dropped));
+            if !task.from.is_delimited_text() {
+                product.warnings.extend(sheet_losses::warnings(task));
+            }
         }
-        _ => save(
-            &load(task, inspection, Cells::Typed, kit)?,
-            &saved_path,
-            task.to,
-            "",
-        )?,
+        _ => {
+            let document = load(task, inspection, Cells::Typed, kit)?;
+            save(&document, &saved_path, task.to, "")?;
+            deterministic::copy(&saved_path, task)?;
+        }
     }
-    deterministic::copy(&saved_path, task)?;
     Ok(product)
 }
 
-/// The warning about sheets that are not in a result of one sheet.
-fn other_sheets(document: &Document<'_>) -> Option<Warning> {
+/// The number of visible sheets that have cells with content.
+fn sheets_with_content(document: &Document<'_>) -> u32 {
     let mut probes = MAX_PROBES;
     let shown = (0..document.sheets()).filter(|index| document.shows_cells(*index, &mut probes));
-    let others = u32::try_from(shown.count())
-        .unwrap_or(u32::MAX)
-        .saturating_sub(1);
-    (others > 0).then_some(Warning::Dropped(DroppedContent::Sheets, others))
+    u32::try_from(shown.count()).unwrap_or(u32::MAX)
+}
+
+/// The error about an active sheet without content, of a document with so many other sheets.
+fn empty_sheet(others: u32) -> TaskError {
+    let message = match others {
+        0 => "The document has no cells with content.",
+        _ => {
+            "The active sheet has no cells with content. Save the document with another sheet as the active one, \
+             or convert to XLSX, JSON or HTML to get all sheets."
+        }
+    };
+    TaskError::document(JobErrorCode::OutputInvalid, message)
 }

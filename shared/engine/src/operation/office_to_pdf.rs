@@ -5,6 +5,7 @@ mod cut_cells;
 mod filter_options;
 mod fit;
 mod fonts;
+mod left_out;
 mod page_styles;
 mod scrub;
 mod wide_table;
@@ -74,9 +75,11 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
         true => kit.font_usage(),
         false => document.missing_fonts(),
     };
+    let mut warnings = left_out::warnings(&document, task);
+    warnings.extend(fonts::warning(&usage));
     Ok(Product {
         pages,
-        warnings: fonts::warning(&usage).into_iter().collect(),
+        warnings,
         ..Product::default()
     })
 }

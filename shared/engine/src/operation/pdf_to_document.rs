@@ -1,6 +1,7 @@
 //! Converts PDF and scanned pages to editable documents: analyzes the pages into the layout model and writes it page by
 //! page. Pages without text go through OCR first.
 
+mod advice;
 mod dropped_ink;
 mod fixed_layout;
 mod page_warnings;
@@ -31,6 +32,7 @@ use task::page_selection::pages_to_convert;
 use task::progress::ProgressWriter;
 use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
+use self::advice::advice;
 use self::dropped_ink::DroppedInk;
 use self::page_warnings::PageWarnings;
 use self::pictures::StoredPictures;
@@ -199,7 +201,15 @@ fn write_fixed_layout(
     let page_warnings = PageWarnings::new(found).with_dropped_ink(dropped_ink);
     let progress = progress(task, found);
     let count = surveyed.count();
-    let product = fixed_layout::write_pages(writer, (pages, count), page_warnings, progress)?;
+    let options = conversion(&task.operation)?;
+    let mut content = WrittenContent::new(task, options);
+    let product = fixed_layout::write_pages(
+        writer,
+        (pages, count),
+        (&mut content, page_warnings),
+        progress,
+    )?;
+    content.check(|| advice(options, surveyed, found, false))?;
     Ok(product)
 }
 
@@ -237,7 +247,8 @@ fn write_flow(
     page_warnings.add_dropped_drawings(&surveyed.unrendered_figures());
     let written = writer.finish().map_err(write_error)?;
     check_tables(options, &written)?;
-    content.check()?;
+    let has_other_content = page_warnings.has_pages_without_text();
+    content.check(|| advice(options, surveyed, found, has_other_content))?;
     write_expected_words(task, &found.words, &omitted)?;
     let warnings = page_warnings.warnings(&written).into_iter();
     let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;

@@ -4,12 +4,13 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, ImageHandling};
 use layout::writers::{is_sheet_of_text, text_outside_tables};
-use layout::{Block, Content, Page, plain};
+use layout::{Block, Content, FixedPage, Page, plain};
 use task::expected_text::add_left_out_text;
 use task::options::keeps_pictures;
 use task::{DroppedContent, Task, TaskError, TaskResult, Warning};
@@ -51,6 +52,14 @@ impl<'a> WrittenContent<'a> {
             None => self.add_outside_tables(page),
             Some(_) => Ok(()),
         }
+    }
+
+    /// Adds a page of fixed layout.
+    pub(super) fn add_fixed(&mut self, page: &FixedPage) {
+        let is_visible = |text: String| !text.trim().is_empty();
+        let mut lines = page.lines.iter();
+        self.has_content |=
+            !page.graphics.is_empty() || lines.any(|line| is_visible(plain(&line.runs)));
     }
 
     /// Counts and records the text of a page that a result of tables leaves out.
@@ -122,51 +131,53 @@ impl<'a> WrittenContent<'a> {
         dropped.map(|(content, count)| Warning::Dropped(content, count))
     }
 
-    /// Requires content in a result without a layout of its own. Pages without text have a warning instead.
-    pub(super) fn check(&self) -> TaskResult<()> {
+    /// Requires content in the result. `advice` completes the error message.
+    pub(super) fn check(&self, advice: impl FnOnce() -> TaskResult<String>) -> TaskResult<()> {
         let task = self.task;
-        if matches!(task.from.spec().category, Category::Pdf | Category::Image) {
-            return Ok(());
-        }
+        let has_pages = matches!(task.from.spec().category, Category::Pdf | Category::Image);
         let has_content = match task.to {
+            Format::Txt | Format::Markdown | Format::Csv => has_text(&task.document())?,
             Format::Html | Format::Xlsx => self.has_content,
-            _ => return check_text(task, self.pictures),
+            _ if has_pages => self.has_content,
+            _ => true,
         };
         match has_content {
             true => Ok(()),
-            false => Err(without_content(task.to, self.pictures)),
+            false => Err(without_content(task.to, self.pictures, &advice()?)),
         }
     }
 }
 
-/// Requires text in a result that consists of text.
-fn check_text(task: &Task, pictures: u32) -> TaskResult<()> {
-    if !matches!(task.to, Format::Txt | Format::Markdown | Format::Csv) {
-        return Ok(());
-    }
+/// Whether a result that consists of text has more than separators.
+pub(super) fn has_text(result: &Path) -> TaskResult<bool> {
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"');
-    let mut reader = BufReader::new(File::open(task.document())?);
+    let mut reader = BufReader::new(File::open(result)?);
     loop {
         let bytes = reader.fill_buf()?;
         let length = bytes.len();
         if length == 0 {
-            return Err(without_content(task.to, pictures));
+            return Ok(false);
         }
         if !bytes.iter().all(is_separator) {
-            return Ok(());
+            return Ok(true);
         }
         reader.consume(length);
     }
 }
 
-fn without_content(to: Format, pictures: u32) -> TaskError {
+fn without_content(to: Format, pictures: u32, advice: &str) -> TaskError {
     let message = match (pictures, to) {
         (0, _) => "The document has no text.".to_owned(),
-        (_, Format::Markdown | Format::Html) => {
+        (_, Format::Markdown) => {
+            "The document has no text but pictures. Set `images` to `embed` or `files` to include them."
+                .to_owned()
+        }
+        (_, Format::Html | Format::Docx | Format::Pptx | Format::Json) => {
             "The document has no text but pictures. Set `images` to `embed` to include them."
                 .to_owned()
         }
         _ => format!("The document has no text but pictures, which {to} cannot contain."),
     };
-    TaskError::document(JobErrorCode::OutputInvalid, &message)
+    let message = format!("{message} {advice}");
+    TaskError::document(JobErrorCode::OutputInvalid, message.trim_end())
 }

@@ -18,7 +18,7 @@ use crate::office_content::content;
 use crate::poppler;
 
 /// Warnings, and the words that they account for: the beginning of a word, and the formats of the result.
-const LEFT_OUT: [(&str, &str, &[Format]); 10] = [
+const LEFT_OUT: [(&str, &str, &[Format]); 13] = [
     ("chart_left_out", "zzchart", STRUCTURED),
     ("object_left_out", "zzchunk", STRUCTURED),
     // Text boxes of XLS.
@@ -30,11 +30,13 @@ const LEFT_OUT: [(&str, &str, &[Format]); 10] = [
         "zzsecondsheet",
         &[Format::Csv, Format::Tsv],
     ),
-    // Headers and footers of sheets, and texts of masters, are documented as dropped.
-    ("", "zzpage", STRUCTURED),
-    ("", "zzpage", &[Format::Tsv]),
+    ("headers_left_out", "zzpageheader", STRUCTURED),
+    ("headers_left_out", "zzpagefooter", STRUCTURED),
+    ("headers_left_out", "zzpage", &[Format::Tsv]),
+    ("master_text_left_out", "zzpagemaster", STRUCTURED),
+    ("master_text_left_out", "zzpagelayout", STRUCTURED),
     ("chart_left_out", "zzchart", &[Format::Tsv]),
-    // RTF has pictures of charts.
+    // Not lost: RTF has pictures of charts.
     ("", "zzchart", &[Format::Rtf]),
 ];
 const STRUCTURED: &[Format] = &[
@@ -108,7 +110,7 @@ fn unescaped(rtf: &str) -> String {
 #[derive(Debug, Default)]
 struct Words {
     kept: usize,
-    /// Those that another warning than `content_missing` accounts for, or the documentation.
+    /// Those that another warning than `content_missing` accounts for, or that are in a picture.
     warned: Vec<String>,
     lost: Vec<String>,
     hidden_shown: Vec<String>,
@@ -174,6 +176,47 @@ fn every_word_is_in_the_result_or_in_a_warning() {
             result.warnings()
         );
     });
+}
+
+/// The number of a warning.
+fn count(result: &Converted, code: &str) -> u64 {
+    let mut warnings = result.artifact.warnings.iter();
+    let found = warnings.find(|warning| warning.code == code);
+    found.map_or(0, |warning| warning.data["count"].as_u64().unwrap_or(0))
+}
+
+/// The sources with a comment, and those with a hidden sheet or slide.
+#[test]
+fn comments_and_hidden_parts_are_warned_of() {
+    use Format::{
+        Csv, Doc, Docx, Markdown, Odp, Ods, Odt, Pdf, Ppt, Pptx, Rtf, Txt, Xls, Xlsb, Xlsx,
+    };
+    let commented = [Docx, Doc, Odt, Rtf, Xlsx, Xls, Xlsb, Ods, Odp];
+    let hidden = [Xlsx, Xls, Xlsb, Ods, Pptx, Ppt, Odp];
+    for source in sources() {
+        let from = source.format;
+        if !commented.contains(&from) && !hidden.contains(&from) {
+            continue;
+        }
+        for to in [Pdf, Markdown, Txt, Csv] {
+            if domain::operation::conversion(from, to).is_none() {
+                continue;
+            }
+            let result = harness::run_bytes(&source.bytes, from, &[harness::convert(to)]).unwrap();
+            let comments = count(&result, "comments_left_out");
+            assert_eq!(
+                comments,
+                u64::from(commented.contains(&from)),
+                "{from} to {to}"
+            );
+            let is_hidden = to == Pdf && hidden.contains(&from);
+            let parts = count(&result, "hidden_left_out");
+            assert!(
+                to != Pdf || parts == u64::from(is_hidden),
+                "{from} to {to}: {parts}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Warnings about text that a conversion leaves out on purpose, and about results whose content was not compared.
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation, PageRanges, TableNumber};
+use engine::EngineError;
 use serde_json::{Map, Value, json};
 
 use crate::corpus;
 use crate::harness::{self, Converted};
-use crate::sample_documents::with_part;
+use crate::sample_documents::{sheets, with_part};
 
 /// Five words outside of two tables.
 const PAGE: &str = "<h1>Ferries</h1><p>Boats leave at noon.</p>\
@@ -57,6 +59,29 @@ fn sheets_other_than_the_active_one_are_counted() {
     assert_eq!(count(&result, "sheets_left_out"), Some(json!(1)));
     let result = convert(&workbook, Format::Xlsx, Format::Ods);
     assert_eq!(count(&result, "sheets_left_out"), None);
+}
+
+#[test]
+fn an_active_sheet_without_content_fails() {
+    let code = |workbook: &[u8], to| {
+        let result = harness::run_bytes(workbook, Format::Xlsx, &[harness::convert(to)]);
+        harness::code(result).map(|result| result.bytes())
+    };
+    let invalid = Some(JobErrorCode::OutputInvalid);
+    let two = |in_front| sheets(&[("words", false), ("", false)], in_front);
+    for to in [Format::Csv, Format::Tsv] {
+        assert_eq!(code(&two(0), to), Ok(b"words\n".to_vec()), "{to}");
+        assert_eq!(code(&two(1), to).err(), invalid, "{to}");
+        let empty = sheets(&[("", false)], 0);
+        assert_eq!(code(&empty, to).err(), invalid, "{to}");
+    }
+    let steps = [harness::convert(Format::Csv)];
+    match harness::run_bytes(&two(1), Format::Xlsx, &steps) {
+        Err(EngineError::Document(error)) => {
+            assert!(error.message.contains("another sheet"), "{}", error.message);
+        }
+        other => panic!("{:?}", other.map(|result| result.artifact)),
+    }
 }
 
 #[test]

@@ -249,18 +249,97 @@ fn only_selected_pages_are_converted() {
     assert_eq!(result.progress.last(), Some(&100));
 }
 
+/// A page of text and a page with a rectangle.
+fn text_and_drawing() -> Vec<u8> {
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R 5 0 R]/Count 2/MediaBox[0 0 300 300]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>".to_vec(),
+        stream("", b"BT /F 24 Tf 20 100 Td (words) Tj ET"),
+        b"<</Type/Page/Parent 2 0 R/Contents 6 0 R>>".to_vec(),
+        stream("", b"50 50 200 200 re f"),
+    ])
+}
+
 #[test]
 fn pages_without_text_get_a_warning() {
-    let drawing = pdf(&[
-        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R>>".to_vec(),
-        stream("", b"50 50 200 200 re f"),
-    ]);
-    for to in ["docx", "xlsx", "pptx", "html", "md", "json"] {
-        let result = harness::run_bytes(&drawing, Format::Pdf, &[step(to, json!({}))]).unwrap();
+    for to in ["docx", "xlsx", "pptx", "html", "md", "json", "txt"] {
+        let steps = [step(to, json!({}))];
+        let result = harness::run_bytes(&text_and_drawing(), Format::Pdf, &steps).unwrap();
         assert_eq!(result.warnings(), ["no_text_layer"], "{to}");
     }
+}
+
+#[test]
+fn results_without_content_fail() {
+    let convert = |to: &str, options| {
+        let result = harness::run_bytes(&text_and_drawing(), Format::Pdf, &[step(to, options)]);
+        harness::code(result).err()
+    };
+    for to in ["docx", "xlsx", "pptx", "html", "md", "json", "txt", "csv"] {
+        let code = convert(to, json!({"pages": "2"}));
+        assert_eq!(code, Some(JobErrorCode::OutputInvalid), "{to}");
+    }
+    // A fixed layout keeps the rectangle, but text has none.
+    for to in ["docx", "pptx", "html"] {
+        assert_eq!(
+            convert(to, json!({"pages": "2", "mode": "layout"})),
+            None,
+            "{to}"
+        );
+    }
+    let code = convert("txt", json!({"pages": "2", "mode": "layout"}));
+    assert_eq!(code, Some(JobErrorCode::OutputInvalid));
+    let blank = pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>",
+    ]);
+    for (to, mode) in [("docx", "layout"), ("docx", "flow"), ("txt", "flow")] {
+        let steps = [step(to, json!({"mode": mode}))];
+        let code = harness::code(harness::run_bytes(&blank, Format::Pdf, &steps)).err();
+        assert_eq!(code, Some(JobErrorCode::OutputInvalid), "{to} {mode}");
+    }
+}
+
+/// The message of the error of a conversion.
+fn failure(source: &[u8], from: Format, to: &str, options: Value) -> String {
+    match harness::run_bytes(source, from, &[step(to, options)]) {
+        Err(engine::EngineError::Document(error)) => error.message,
+        other => panic!("{to}: {:?}", other.map(|result| result.artifact)),
+    }
+}
+
+#[test]
+fn errors_about_missing_text_say_what_helps() {
+    let gray = image::GrayImage::from_fn(400, 300, |x, _| image::Luma([(x / 2) as u8]));
+    let mut picture = std::io::Cursor::new(Vec::new());
+    gray.write_to(&mut picture, image::ImageFormat::Png)
+        .unwrap();
+    let message = failure(picture.get_ref(), Format::Png, "txt", json!({}));
+    assert!(message.contains("OCR recognized no text"), "{message}");
+    let message = failure(
+        picture.get_ref(),
+        Format::Png,
+        "docx",
+        json!({"images": "drop"}),
+    );
+    assert!(message.contains("Set `images` to `embed`"), "{message}");
+    let scan = harness::run_bytes(
+        picture.get_ref(),
+        Format::Png,
+        &[harness::convert(Format::Pdf)],
+    );
+    let scan = scan.unwrap().bytes();
+    let message = failure(
+        &text_and_drawing(),
+        Format::Pdf,
+        "docx",
+        json!({"pages": "2"}),
+    );
+    assert!(message.contains("Set `mode` to `layout`"), "{message}");
+    let message = failure(&scan, Format::Pdf, "txt", json!({"ocr": "off"}));
+    assert!(message.contains("Set `ocr` to `auto`"), "{message}");
 }
 
 #[test]

@@ -321,6 +321,57 @@ fn what_pdf_cannot_express_becomes_a_picture_in_its_place() {
     let picture = poppler::picture(result.path(), 1, 96);
     assert_eq!(picture.get_pixel(50, 50).0, [255, 0, 0]);
     assert_eq!(picture.get_pixel(100, 50).0, [255; 3]);
+    assert_eq!(result.warnings(), [""; 0]);
+}
+
+/// The warnings of a conversion to PDF, with their data.
+fn warned(content: &str) -> Vec<(String, serde_json::Value)> {
+    let result = printed(&svg(r#"width="200" height="130""#, content));
+    let warnings = result.artifact.warnings.into_iter();
+    let warnings = warnings.map(|warning| (warning.code, warning.data.into()));
+    warnings.collect()
+}
+
+#[test]
+fn words_that_become_shapes_or_pixels_are_counted() {
+    let filter = r##"<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>"##;
+    let gradient = r##"<radialGradient id="g" r=".2" spreadMethod="repeat"><stop stop-color="lime"/><stop offset="1" stop-color="blue"/></radialGradient>"##;
+    for (content, words) in [
+        (
+            format!(
+                r##"{filter}<g filter="url(#f)"><text y="30">two words</text></g><text y="90">kept</text>"##
+            ),
+            Some(2),
+        ),
+        (
+            format!(r##"{gradient}<text y="60" font-size="40" fill="url(#g)">one</text>"##),
+            Some(1),
+        ),
+        (
+            format!(
+                r##"{filter}<rect width="50" height="50" filter="url(#f)"/><text y="90">kept</text>"##
+            ),
+            None,
+        ),
+    ] {
+        let expected = words.map(|words| {
+            let data = serde_json::json!({"words": words});
+            ("text_not_searchable".to_owned(), data)
+        });
+        assert_eq!(warned(&content), Vec::from_iter(expected), "{content}");
+    }
+}
+
+#[test]
+fn drawings_that_become_a_picture_get_a_warning() {
+    // PDF has no addition of colors.
+    let shape = r##"<rect width="200" height="130" fill="#888"/><text x="10" y="120" font-size="20">three more words</text>
+        <rect width="200" height="100" fill="#888" style="mix-blend-mode:plus-lighter"/>"##;
+    let expected = (
+        "drawing_rasterized".to_owned(),
+        serde_json::json!({"words": 3}),
+    );
+    assert_eq!(warned(shape), [expected]);
 }
 
 #[test]

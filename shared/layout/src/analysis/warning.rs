@@ -47,6 +47,11 @@ pub enum Warning {
         /// Number of tables.
         count: usize,
     },
+    /// Words outside the page were dropped.
+    TextOutside {
+        /// Number of words.
+        count: usize,
+    },
     /// Drawings, characters or links beyond a limit were dropped.
     TooMuch,
 }
@@ -72,6 +77,8 @@ pub(super) fn of_sheet(sheet: &PageContent) -> Vec<Warning> {
     }
     let count = seen.filter(|character| is_unknown(character.text)).count();
     warnings.extend((count > 0).then_some(Warning::UnknownCharacters { count }));
+    let count = sheet.words_outside;
+    warnings.extend((count > 0).then_some(Warning::TextOutside { count }));
     let is_truncated =
         sheet.is_truncated || sheet.characters.len() > super::glyphs::clean::CHARACTERS;
     warnings.extend(is_truncated.then_some(Warning::TooMuch));

@@ -35,6 +35,8 @@ pub struct PageContent {
     pub structure: Vec<Element>,
     /// Entries of the outline (bookmarks) that lead to the page.
     pub outline: Vec<OutlineEntry>,
+    /// Number of words that are outside the page and not among the characters.
+    pub words_outside: usize,
     /// Whether content or links beyond a limit were dropped.
     pub is_truncated: bool,
     /// Whether only graphics were dropped, which matters for fixed layout alone.

@@ -24,6 +24,9 @@ pub(super) struct SheetRecords {
     pub(super) pictures: u32,
     pub(super) objects: u32,
     pub(super) damaged: u32,
+    pub(super) comments: u32,
+    /// Number of headers and footers with text.
+    pub(super) headers: u32,
     /// Number of formulas without a result.
     pub(super) uncalculated: u32,
     /// The style of each cell whose style is not number 0, sorted by position.
@@ -132,6 +135,8 @@ impl SheetRecords {
             (Loss::Object, self.objects),
             (Loss::Damaged, self.damaged),
             (Loss::Formula, self.uncalculated),
+            (Loss::Comment, self.comments),
+            (Loss::SheetHeader, self.headers),
         ] {
             losses.add_many(loss, count);
         }

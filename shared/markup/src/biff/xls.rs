@@ -36,17 +36,15 @@ pub(crate) struct Workbook {
     pages: u32,
 }
 
+/// Returns the number of comments.
+pub(crate) fn comments(path: &Path, budget: &Budget) -> Result<u32> {
+    let (_, stream) = stream(path, budget)?;
+    Ok(scan::comments(&stream))
+}
+
 /// Opens a workbook.
 pub(crate) fn open(path: &Path, budget: Budget, locale: Locale) -> Result<Workbook> {
-    let mut file = CompoundFile::open(File::open(path)?)
-        .map_err(|error| MarkupError::reading(error, DAMAGED_CONTAINER))?;
-    if file.is_stream("/EncryptedPackage") {
-        return Err(MarkupError::PasswordRequired);
-    }
-    let name = ["/Workbook", "/Book"]
-        .into_iter()
-        .find(|name| file.is_stream(name));
-    let mut stream = part(&mut file, name.ok_or(MarkupError::Mismatch)?, &budget)?;
+    let (mut file, mut stream) = stream(path, &budget)?;
     let records = Records::scan(&mut stream, &budget, locale)?;
     // calamine gets a new container with the workbook stream alone: it walks all streams, and does not read short streams of
     // version 4.
@@ -82,6 +80,20 @@ pub(crate) fn open(path: &Path, budget: Budget, locale: Locale) -> Result<Workbo
         },
         pages: 0,
     })
+}
+
+/// The compound file and its stream of records.
+fn stream(path: &Path, budget: &Budget) -> Result<(CompoundFile<File>, Vec<u8>)> {
+    let mut file = CompoundFile::open(File::open(path)?)
+        .map_err(|error| MarkupError::reading(error, DAMAGED_CONTAINER))?;
+    if file.is_stream("/EncryptedPackage") {
+        return Err(MarkupError::PasswordRequired);
+    }
+    let name = ["/Workbook", "/Book"]
+        .into_iter()
+        .find(|name| file.is_stream(name));
+    let stream = part(&mut file, name.ok_or(MarkupError::Mismatch)?, budget)?;
+    Ok((file, stream))
 }
 
 fn part(file: &mut CompoundFile<File>, name: &str, budget: &Budget) -> Result<Vec<u8>> {

@@ -18,6 +18,7 @@ use crate::limits::Budget;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
 use crate::sheet_cells::Overflow;
+use crate::sheet_headers;
 use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
@@ -242,6 +243,8 @@ fn read_sheet_records(
                     sheet_records.link((column, first), url, budget)?;
                 }
             }
+            // BrtBeginHeaderFooter: whether even and first pages differ, and six texts
+            0x01DF => sheet_records.headers += headers(record).unwrap_or(0),
             // BrtPane
             0x0097 if record.get(28).is_some_and(|flags| flags & 1 != 0) => {
                 let rows = f64_at(record, 8).unwrap_or(0.0);
@@ -253,6 +256,52 @@ fn read_sheet_records(
     })?;
     sheet_records.finish();
     Ok((sheet_records, cells))
+}
+
+/// The number of headers and footers with text: those of all pages, and different ones of even and first pages.
+fn headers(record: &[u8]) -> Option<u32> {
+    let flags = u16_at(record, 0)?;
+    let mut at = 2;
+    let mut count = 0;
+    for pages in [true, flags & 1 != 0, flags & 2 != 0] {
+        for _ in 0..2 {
+            let length = u32_at(record, at)?;
+            at += 4;
+            if length != u32::MAX {
+                let length = usize::try_from(length).ok()?;
+                let text = wide_text(record, at, length)?;
+                at += 2 * length;
+                count += u32::from(pages && sheet_headers::has_text(&text));
+            }
+        }
+    }
+    Some(count)
+}
+
+/// Returns the number of comments of all sheets.
+pub(crate) fn comments(package: &mut Package) -> Result<u32> {
+    let main = package.main_part()?;
+    let relations = package.relations(&main)?;
+    let sheets = relations.of_kind("worksheet");
+    let sheets: Vec<String> = sheets.map(|sheet| sheet.target.clone()).collect();
+    sheets.iter().try_fold(0_u32, |count, sheet| {
+        let relations = package.relations(sheet)?;
+        Ok(count.saturating_add(sheet_comments(package, &relations)?))
+    })
+}
+
+/// The number of comments in the parts that a sheet is related to.
+fn sheet_comments(package: &Package, relations: &Relations) -> Result<u32> {
+    const COMMENT: u16 = 0x027B;
+    let mut count = 0;
+    for relation in relations.of_kind("comments") {
+        let part = package.part(&relation.target)?.unwrap_or_default();
+        each(&part, |kind, _| {
+            count += u32::from(kind == COMMENT);
+            Ok(())
+        })?;
+    }
+    Ok(count)
 }
 
 /// Returns the error with this code [MS-XLSB, 2.5.97.2].
@@ -287,6 +336,7 @@ impl Workbook {
         let (mut sheet_records, others) =
             read_sheet_records(&part, &relations, &self.package.budget)?;
         drop(part);
+        sheet_records.comments = sheet_comments(&self.package, &relations)?;
         let (styles, budget, values) = (&self.styles, &self.package.budget, &mut self.values);
         let mut cells = read(|| values.worksheet_cells_reader(&sheet.name), fault)?;
         while let Some(cell) = read(|| cells.next_cell(), fault)? {

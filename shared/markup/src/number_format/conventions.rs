@@ -16,7 +16,7 @@ const BUILT_IN: [u32; 19] = [
 ];
 /// The built-in format of amounts with a currency and two decimals.
 const AMOUNT: u32 = 7;
-pub(super) const LONG_DATE: u32 = 0xF800;
+pub(crate) const LONG_DATE: u32 = 0xF800;
 pub(super) const LONG_TIME: u32 = 0xF400;
 
 /// The conventions of a locale.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::number_format::NumberFormat;
-use crate::number_format::conventions::Conventions;
+use crate::number_format::conventions::{Conventions, LONG_DATE};
 use crate::xml::Element;
 
 /// Number of the built-in format of a short date.
@@ -75,7 +75,15 @@ fn section(style: &Element, conventions: &Conventions) -> Option<String> {
         _ => None,
     }?;
     let parts = match style.get("number:automatic-order") {
-        Some("true") if style.is("number:date-style") => in_local_order(parts, conventions),
+        Some("true") if style.is("number:date-style") => {
+            let is_long = style.get("number:format-source") == Some("language")
+                && style.find("number:day-of-week").is_some();
+            let long = conventions.built_in(LONG_DATE).filter(|_| is_long);
+            match long {
+                Some(code) => vec![code.to_owned()],
+                None => in_local_order(parts, conventions),
+            }
+        }
         _ => parts,
     };
     Some(parts.concat())
@@ -108,7 +116,11 @@ fn number_parts(style: &Element, conventions: &Conventions) -> Option<Vec<String
 }
 
 fn number(element: &Element, is_percentage: bool) -> Option<String> {
-    if !element.children().is_empty() || element.get("number:decimal-replacement").is_some() {
+    // An empty replacement only says that the decimals are optional.
+    let replacement = element
+        .get("number:decimal-replacement")
+        .unwrap_or_default();
+    if !element.children().is_empty() || !replacement.is_empty() {
         return None;
     }
     let digits = |name| {
@@ -173,10 +185,14 @@ fn scientific(element: &Element) -> Option<String> {
 fn date_parts(style: &Element) -> Option<Vec<String>> {
     // Only the first component exceeds its usual maximum.
     let mut exceeds = style.get("number:truncate-on-overflow") == Some("false");
-    let mut has_hours = false;
+    let names: Vec<&str> = style.elements().map(Element::name).collect();
+    // Without hours before or seconds after them, the code of minutes would be that of months.
+    let has_minutes = |at: usize| {
+        let (before, after) = names.split_at(at);
+        before.contains(&"number:hours") || after.contains(&"number:seconds")
+    };
     let mut parts = Vec::new();
-    let mut elements = style.elements().peekable();
-    while let Some(element) = elements.next() {
+    for (at, element) in style.elements().enumerate() {
         if element
             .get("number:calendar")
             .is_some_and(|calendar| calendar != "gregorian")
@@ -192,16 +208,8 @@ fn date_parts(style: &Element) -> Option<Vec<String>> {
             "number:month" => pick("mm", "m"),
             "number:year" => pick("yyyy", "yy"),
             "number:day-of-week" => pick("dddd", "ddd"),
-            "number:hours" => {
-                has_hours = true;
-                pick("hh", "h")
-            }
-            // Without hours before or seconds after them, the code of minutes would be that of months.
-            "number:minutes" => {
-                let mut rest = elements.clone();
-                let has_seconds = rest.any(|next| next.is("number:seconds"));
-                (has_hours || has_seconds).then(|| pick("mm", "m"))?
-            }
+            "number:hours" => pick("hh", "h"),
+            "number:minutes" if exceeds || has_minutes(at) => pick("mm", "m"),
             "number:seconds" => {
                 let decimals = element
                     .number::<usize>("number:decimal-places")

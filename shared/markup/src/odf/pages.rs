@@ -83,11 +83,9 @@ pub(super) fn body_with_styles(package: Package, own: &[Element], styles: &Eleme
     let named = ["office:font-face-decls", "office:styles"];
     let groups = || named.iter().filter_map(|name| styles.find(name)).chain(own);
     let conventions = Conventions::of(package.locale);
-    let number_formats = number_styles::read(groups(), conventions);
-    Body {
-        number_formats,
-        ..Body::new(package, Styles::read(groups()), Lists::read(groups()))
-    }
+    let mut body = Body::new(package, Styles::read(groups()), Lists::read(groups()));
+    body.number_formats = number_styles::read(groups(), conventions);
+    body
 }
 
 /// A master page.

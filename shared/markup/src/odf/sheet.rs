@@ -8,6 +8,7 @@ use super::cell_value;
 use crate::error::Result;
 use crate::line::Line;
 use crate::sheet_cells::Overflow;
+use crate::warning::Loss;
 use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
 
@@ -180,6 +181,8 @@ fn content(
             }
             whole.extend(line.trimmed_end());
             drawn.extend(attached);
+        } else if inner.is("office:annotation") {
+            body.package.losses.add(Loss::Comment);
         } else if inner.name().starts_with("draw:") {
             drawn.extend(frame::read(body, inner)?);
         }

@@ -13,7 +13,7 @@ use crate::paper;
 use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::warning::Loss;
 use crate::worksheet;
-use crate::xml::{self, Cursor, Element, Step};
+use crate::xml::{self, Cursor, Element, Node, Step};
 
 /// Reads a spreadsheet.
 pub(super) fn read(
@@ -28,6 +28,7 @@ pub(super) fn read(
     let mut cursor = Cursor::new(&text, &budget);
     let mut body = pages::body_at(&mut cursor, package, styles, "office:spreadsheet")?;
     let size = paper_size(styles);
+    let headers = headers(styles);
     let mut names = HashMap::new();
     let mut bound = LoadedDocument {
         metadata,
@@ -38,6 +39,12 @@ pub(super) fn read(
             Step::Open(element) if element.is("table:table") => {
                 let name = element.get("table:name").unwrap_or_default().to_owned();
                 let leaf = sheet(&mut body, &mut cursor, &element, bound.leaves.len() + 1)?;
+                if leaf.is_some() {
+                    let style = body.styles.get("table", element.get("table:style-name"));
+                    let master = style.master.as_deref().unwrap_or("Default");
+                    let count = headers.get(master).copied().unwrap_or(0);
+                    body.package.losses.add_many(Loss::SheetHeader, count);
+                }
                 leaf.iter().for_each(|_| {
                     names.insert(name.clone(), bound.leaves.len() + 1);
                 });
@@ -114,6 +121,52 @@ fn sheet(
         blocks: flow.into_blocks(),
         ..UnnumberedPage::default()
     }))
+}
+
+/// The number of headers and footers with text of each master page.
+fn headers(styles: &Element) -> HashMap<&str, u32> {
+    const NAMES: [&str; 6] = [
+        "style:header",
+        "style:footer",
+        "style:header-left",
+        "style:footer-left",
+        "style:header-first",
+        "style:footer-first",
+    ];
+    let masters = styles.find("office:master-styles");
+    let masters = masters
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
+    let count = |master: &Element| {
+        let shown = NAMES.iter().filter_map(|name| master.find(name));
+        let shown = shown.filter(|header| header.get("style:display") != Some("false"));
+        shown.filter(|header| has_text(header)).map(|_| 1).sum()
+    };
+    masters
+        .filter_map(|master| Some((master.get("style:name")?, count(master))))
+        .collect()
+}
+
+/// Whether a header or footer has a paragraph with text of its own. Fields, and words beside a page number, are not.
+fn has_text(element: &Element) -> bool {
+    if !element.is("text:p") {
+        return element.elements().any(has_text);
+    }
+    let numbers = ["text:page-number", "text:page-count"];
+    let is_numbered = numbers
+        .iter()
+        .any(|name| element.descendant(name).is_some());
+    !is_numbered && own_text(element).contains(char::is_alphanumeric)
+}
+
+/// The text of a paragraph without that of its fields.
+fn own_text(element: &Element) -> String {
+    let texts = element.children().iter().map(|node| match node {
+        Node::Text(text) => text.to_string(),
+        Node::Element(inner) if matches!(inner.name(), "text:span" | "text:a") => own_text(inner),
+        Node::Element(_) => String::new(),
+    });
+    texts.collect()
 }
 
 /// Returns the sheet name of a reference such as `$Sheet1.A1`.

@@ -50,6 +50,7 @@ pub(super) fn read(
         metadata,
         ..LoadedDocument::default()
     };
+    let mut master_texts = master_texts(styles);
     for slide in slides {
         body.package.losses.page = bound.leaves.len() as u32 + 1;
         if body
@@ -61,6 +62,14 @@ pub(super) fn read(
             body.package.losses.add(Loss::Hidden);
             continue;
         }
+        let comments = slide
+            .elements()
+            .filter(|inner| inner.name().ends_with(":annotation"));
+        let comments = comments.map(|_| 1).sum();
+        body.package.losses.add_many(Loss::Comment, comments);
+        let master = slide.get("draw:master-page-name").unwrap_or_default();
+        let texts = master_texts.remove(master).unwrap_or(0);
+        body.package.losses.add_many(Loss::MasterText, texts);
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
         link::resolve_anchors(&mut blocks, |name| numbers.get(name).copied());
@@ -73,6 +82,24 @@ pub(super) fn read(
     bound.pictures = body.package.pictures.clone();
     bound.warnings = body.package.losses.all();
     Ok(bound)
+}
+
+/// The number of shapes with text of each master page, besides placeholders and the fields of headers and footers.
+fn master_texts(styles: &Element) -> HashMap<&str, u32> {
+    let masters = styles.find("office:master-styles");
+    let masters = masters
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
+    let texts = |master: &Element| {
+        let shapes = master.elements().filter(|shape| {
+            shape.name().starts_with("draw:") && shape.get("presentation:class").is_none()
+        });
+        let with_text = shapes.filter(|shape| !shape.text().trim().is_empty());
+        with_text.map(|_| 1).sum()
+    };
+    masters
+        .filter_map(|master| Some((master.get("style:name")?, texts(master))))
+        .collect()
 }
 
 fn slide(body: &mut Body, slide: &Element) -> Result<Vec<Block>> {

@@ -4,20 +4,31 @@ use std::sync::Arc;
 
 use layout::{Block, Rect};
 
-use super::shape::template::{Key, Template};
+use super::shape::template::{Key, Template, shows_master};
 use super::shape::{GroupTransform, Reader};
 use super::{Presentation, shape};
+use crate::comments;
 use crate::error::Result;
 use crate::flow;
 use crate::package::{Package, Relations};
 use crate::slide;
 use crate::source::UnnumberedPage;
+use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Reads a slide.
 pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Result<UnnumberedPage> {
     let relations = show.package.relations(part)?;
     let template = template(show, &relations)?;
+    let comments = comments::of_part(&mut show.package, &relations)?;
+    show.package.losses.add_many(Loss::Comment, comments);
+    if shows_master(root) {
+        for (part, texts) in &template.texts {
+            if show.counted.insert(part.clone()) {
+                show.package.losses.add_many(Loss::MasterText, *texts);
+            }
+        }
+    }
     let mut reader = Reader {
         package: &mut show.package,
         relations,

@@ -22,7 +22,7 @@ use crate::link;
 use crate::paper;
 use crate::pictures::Pictures;
 use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
-use crate::warning::Losses;
+use crate::warning::{Loss, Losses};
 
 /// A document that is being read.
 pub(super) struct Reader {
@@ -213,6 +213,9 @@ impl Reader {
         self.flush();
         if self.state.purpose == Purpose::Nothing && word != "ud" {
             return Ok(());
+        }
+        if word == "annotation" {
+            self.losses.add(Loss::Comment);
         }
         if let Some(destination) = new_group.and_then(|_| destination::of(word)) {
             self.begin(destination);

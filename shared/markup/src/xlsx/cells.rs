@@ -10,6 +10,7 @@ use super::strings;
 use crate::error::{MarkupError, Result};
 use crate::line::Line;
 use crate::paper;
+use crate::sheet_headers;
 use crate::theme::Theme;
 use crate::worksheet::{
     COLUMNS, CellContent, CellPosition, CellStyle, ROWS, Worksheet, column_width, plain,
@@ -27,6 +28,8 @@ pub(super) struct Cells {
     /// Number of formulas without a current result.
     pub(super) uncalculated: u32,
     pub(super) size: Option<Size>,
+    /// Number of headers and footers with text.
+    pub(super) headers: u32,
     /// The first column without a column element so far.
     next_column: usize,
 }
@@ -49,6 +52,9 @@ impl Cells {
                 Step::Open(element) if element.is("x:worksheet") => is_sheet = true,
                 Step::Open(element) if element.is("x:row") => {
                     next_row = cells.row(book, &cursor.fill(element)?, next_row)?;
+                }
+                Step::Open(element) if element.is("x:headerFooter") => {
+                    cells.headers = headers(&cursor.fill(element)?);
                 }
                 Step::Open(element) => cells.property(&element),
                 Step::Close | Step::Text(_) => {}
@@ -184,6 +190,20 @@ fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
         line.push(&text, if own { &run.style } else { &style.style }, None);
     }
     line.trimmed_end()
+}
+
+/// The number of headers and footers with text, and of different ones of first and even pages.
+fn headers(element: &Element) -> u32 {
+    let first = is_true(element, "differentFirst");
+    let even = is_true(element, "differentOddEven");
+    let shown = element.elements().filter(|header| match header.name() {
+        "x:oddHeader" | "x:oddFooter" => true,
+        "x:firstHeader" | "x:firstFooter" => first,
+        "x:evenHeader" | "x:evenFooter" => even,
+        _ => false,
+    });
+    let with_text = shown.filter(|header| sheet_headers::has_text(&header.text()));
+    with_text.map(|_| 1).sum()
 }
 
 fn size(setup: &Element) -> Size {

@@ -2,6 +2,7 @@
 
 use super::cells::{Cells, Link};
 use super::{Sheet, Workbook, drawings};
+use crate::comments;
 use crate::error::{MarkupError, Result};
 use crate::link;
 use crate::package::Relations;
@@ -19,9 +20,12 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     let relations = book.package.relations(&sheet.target)?;
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
+    let comments = comments::of_part(&mut book.package, &relations)?;
     add_links(&mut cells, &relations);
     let (budget, losses) = (&book.package.budget, &mut book.package.losses);
     losses.add_many(Loss::Formula, cells.uncalculated);
+    losses.add_many(Loss::Comment, comments);
+    losses.add_many(Loss::SheetHeader, cells.headers);
     let header_rows = sheet.titles.max(cells.frozen);
     let mut flow = worksheet::flow(&sheet.name, cells.sheet, header_rows, budget, losses)?;
     drawings::read(&mut book.package, &relations, &mut flow)?;

@@ -149,6 +149,7 @@ pub(crate) fn odf(kind: &str, automatic: &str, body: &str, styles: &str) -> Vec<
         "style",
         "drawing",
         "presentation",
+        "datastyle",
         "svg-compatible",
         "xsl-fo-compatible",
     ]
@@ -156,6 +157,7 @@ pub(crate) fn odf(kind: &str, automatic: &str, body: &str, styles: &str) -> Vec<
     .map(|name| {
         let prefix = match *name {
             "drawing" => "draw",
+            "datastyle" => "number",
             "svg-compatible" => "svg",
             "xsl-fo-compatible" => "fo",
             other => other,

@@ -7,6 +7,7 @@ mod glyph_texts;
 mod overprints;
 mod unmapped_codes;
 mod word_spaces;
+mod words_outside;
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -19,6 +20,7 @@ use task::matrix::Matrix;
 
 use self::glyph_texts::{CodeTexts, GlyphTexts};
 use self::unmapped_codes::UnmappedCodes;
+use self::words_outside::WordsOutside;
 use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
 use super::{Source, fonts};
@@ -33,6 +35,15 @@ const SOFT_HYPHENS: [u32; 2] = [0x2, 0xfffe];
 
 /// Private use area of the Adobe Glyph List.
 const ADOBE_PRIVATE: RangeInclusive<u32> = 0xf6be..=0xf8fe;
+
+/// The characters of a page.
+pub(super) struct PageCharacters {
+    pub(super) characters: Vec<Character>,
+    /// Number of words outside the page.
+    pub(super) words_outside: usize,
+    /// Whether the page has more characters.
+    pub(super) has_more: bool,
+}
 
 /// Extracts characters and caches fonts.
 #[derive(Default)]
@@ -50,24 +61,25 @@ impl CharacterReader {
         }
     }
 
-    /// Returns the characters of a page in PDFium's order, including the spaces it generates between words, and whether there
-    /// are more. `tag` returns the structure tag of a text object.
+    /// Returns the characters of a page in PDFium's order, including the spaces it generates between words. `tag` returns the structure tag of a text object.
     pub(super) fn of(
         &mut self,
         page: &PageHandle<'_>,
         transform: &PageTransform,
         tag: impl Fn(PageObject<'_>) -> Tag,
-    ) -> (Vec<Character>, bool) {
+    ) -> PageCharacters {
         let mut pieces = TextObjects::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
         let (mut widths, mut unmapped_codes) = (Widths::default(), UnmappedCodes::default());
         let mut code_texts: HashMap<usize, Rc<CodeTexts>> = HashMap::new();
         let (mut is_parted, mut unmapped) = (false, None);
+        let mut outside = WordsOutside::default();
         let count = page.glyphs();
         for index in 0..count.min(MAX_CHARACTERS) {
             let Some(glyph) = page.glyph(index) else {
                 is_parted |= page.is_generated_space(index);
+                outside.end_word();
                 continue;
             };
             let piece = pieces.of(&glyph, self, &tag);
@@ -79,7 +91,9 @@ impl CharacterReader {
                 character.advance = 0.0;
             }
             before = Some(spot);
-            if transform.area().contains(character.bounds.center()) {
+            let is_inside = transform.area().contains(character.bounds.center());
+            outside.add(&character, is_inside);
+            if is_inside {
                 if take(&mut is_parted) {
                     characters.extend(word_spaces::space(&characters, &character));
                 }
@@ -106,7 +120,11 @@ impl CharacterReader {
             }
         }
         unmapped_codes.replace_unmapped(&mut characters);
-        (characters, count > MAX_CHARACTERS)
+        PageCharacters {
+            characters,
+            words_outside: outside.finish(),
+            has_more: count > MAX_CHARACTERS,
+        }
     }
 
     fn font(&mut self, face: FontDescription) -> Arc<Font> {

@@ -6,7 +6,7 @@ use layout::analysis::drawn_check_boxes;
 use layout::{CheckBox, Element, OutlineEntry, PageContent, Rect, Role, StructureChild, Tag};
 use task::TaskResult;
 
-use super::characters::CharacterReader;
+use super::characters::{self, CharacterReader};
 use super::figures::Figures;
 use super::handles::{Document, PageHandle, PageObject};
 use super::page_objects::{self, PageObjects};
@@ -98,7 +98,11 @@ impl<'a> ContentPages<'a> {
                 .unwrap_or_else(|| text.tag()),
             false => Tag::None,
         };
-        let (characters, has_more) = self.characters.of(&page, &transform, tag);
+        let characters::PageCharacters {
+            characters,
+            words_outside,
+            has_more,
+        } = self.characters.of(&page, &transform, tag);
         let mut content = PageContent {
             number,
             size: transform.size(),
@@ -113,6 +117,7 @@ impl<'a> ContentPages<'a> {
             fields: fields(&page, &transform),
             structure,
             outline: self.outline.get(&number).cloned().unwrap_or_default(),
+            words_outside,
             is_truncated: has_more || page_objects.is_cut || page.areas().is_cut,
             has_more_drawings: page_objects.has_more_drawings,
             is_recognized: false,

@@ -9,6 +9,7 @@ mod group;
 mod paint;
 mod picture;
 mod text;
+mod words;
 
 use krilla::configure::{Configuration, ConfigurationBuilder, PdfVersion};
 use krilla::error::KrillaError;
@@ -23,12 +24,22 @@ use resvg::usvg::{self, Tree};
 use task::{TaskError, TaskResult};
 
 use self::text::Fonts;
+pub(super) use self::words::words;
 
 /// State of a drawing.
 struct Drawing {
     fonts: Fonts,
     /// Number of pixels that pictures of filters may still have.
     pixels: f32,
+    /// Number of words that are shapes or pixels.
+    words: u32,
+}
+
+/// A drawing on a PDF page.
+pub(super) struct Drawn {
+    pub(super) file: Vec<u8>,
+    /// Number of words that are shapes or pixels, which cannot be searched.
+    pub(super) words: u32,
 }
 
 impl Drawing {
@@ -60,7 +71,7 @@ enum TextStyle {
 ///
 /// # Errors
 /// [`TaskError::Document`] if the page size is invalid.
-pub(super) fn draw(tree: &Tree, sides: (f32, f32)) -> TaskResult<Option<Vec<u8>>> {
+pub(super) fn draw(tree: &Tree, sides: (f32, f32)) -> TaskResult<Option<Drawn>> {
     match draw_with(tree, sides, TextStyle::Fonts)? {
         Err(KrillaError::Font(..)) => Ok(draw_with(tree, sides, TextStyle::Outlines)?.ok()),
         result => Ok(result.ok()),
@@ -71,7 +82,7 @@ fn draw_with(
     tree: &Tree,
     (width, height): (f32, f32),
     text: TextStyle,
-) -> TaskResult<Result<Vec<u8>, KrillaError>> {
+) -> TaskResult<Result<Drawn, KrillaError>> {
     let settings = PageSettings::from_wh(width, height).ok_or_else(TaskError::input_corrupt)?;
     let mut document = Document::new_with(SerializeSettings {
         xmp_metadata: false,
@@ -83,6 +94,7 @@ fn draw_with(
     let mut drawing = Drawing {
         fonts: Fonts::new(tree.fontdb().clone(), text),
         pixels: super::MAX_SVG_PIXELS,
+        words: 0,
     };
     let size = tree.size();
     let scale = Transform::from_scale(width / size.width(), height / size.height());
@@ -100,7 +112,8 @@ fn draw_with(
     surface.pop();
     surface.finish();
     page.finish();
-    Ok(document.finish())
+    let words = drawing.words;
+    Ok(document.finish().map(|file| Drawn { file, words }))
 }
 
 fn configuration() -> Configuration {

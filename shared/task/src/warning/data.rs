@@ -30,6 +30,9 @@ impl Warning {
             Self::FieldsNotFlattened(count) | Self::CellsTruncated(count) => {
                 json!({"count": count})
             }
+            Self::DrawingRasterized(words) | Self::TextNotSearchable(words) => {
+                json!({"words": words})
+            }
             Self::PagesDropped(count) => json!({"of": count}),
             Self::TextRecognizedBefore(found, photographs) => {
                 json!({"pages": pages(found), "photographs": photographs.unwrap_or(0)})

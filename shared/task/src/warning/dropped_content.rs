@@ -26,6 +26,12 @@ pub enum DroppedContent {
     Sheets,
     /// Unreadable parts of a damaged document.
     Damage,
+    /// Comments.
+    Comments,
+    /// Headers and footers of sheets, except for page numbers and names.
+    SheetHeaders,
+    /// Texts of slide masters and layouts.
+    MasterTexts,
 }
 
 impl DroppedContent {
@@ -41,6 +47,9 @@ impl DroppedContent {
             Self::TextOutsideTables => "text_outside_tables",
             Self::Sheets => "sheets_left_out",
             Self::Damage => "damage_left_out",
+            Self::Comments => "comments_left_out",
+            Self::SheetHeaders => "headers_left_out",
+            Self::MasterTexts => "master_text_left_out",
         }
     }
 
@@ -52,7 +61,7 @@ impl DroppedContent {
         };
         match self {
             Self::Hidden => {
-                "Hidden content, such as sheets, rows, slides or text, was dropped.".to_owned()
+                "Hidden content, such as sheets, rows, slides, text, or what is outside a page, was dropped.".to_owned()
             }
             Self::Charts => format!(
                 "{} dropped. Convert to PDF to keep charts.",
@@ -90,6 +99,21 @@ impl DroppedContent {
                 "Damaged parts of the source were dropped. Compare the result with the source."
                     .to_owned()
             }
+            Self::Comments => format!("{} dropped.", were("comment", "comments")),
+            Self::SheetHeaders => format!(
+                "{} dropped. Convert to PDF to keep headers and footers.",
+                were(
+                    "header or footer of a sheet",
+                    "headers and footers of sheets"
+                )
+            ),
+            Self::MasterTexts => format!(
+                "{} dropped. Convert to PDF to keep what the slide master shows on every slide.",
+                were(
+                    "text of a slide master or layout",
+                    "texts of slide masters and layouts"
+                )
+            ),
         }
     }
 }

@@ -45,6 +45,17 @@ impl Warning {
                 "Content of the SVG in another markup language, such as HTML in a `foreignObject`, was not rendered."
                     .to_owned()
             }
+            Self::DrawingRasterized(words) => format!(
+                "The drawing became a picture, because it would look different as vector graphics.{}",
+                match words {
+                    0 => String::new(),
+                    words => format!(" {} cannot be searched or copied.", word_count(*words)),
+                }
+            ),
+            Self::TextNotSearchable(words) => format!(
+                "{} cannot be searched or copied: filters, gradients or fonts that PDF cannot express turned the text into shapes or pixels.",
+                word_count(*words)
+            ),
             Self::FontsSubstituted(fonts) => fonts_substituted(fonts),
             Self::ExternalResourcesBlocked => "External resources were not loaded.".to_owned(),
             Self::PageCountCorrected => {
@@ -161,6 +172,13 @@ impl Warning {
             ),
             Self::ContentNotVerified(reason) => reason.message().to_owned(),
         }
+    }
+}
+
+fn word_count(words: u32) -> String {
+    match words {
+        1 => "1 word".to_owned(),
+        words => format!("{words} words"),
     }
 }
 

@@ -76,7 +76,8 @@ impl<'t> Source<'t> {
                     Category::Presentation => {
                         matches!(task.to, Format::Pdf | Format::Pptx | Format::Odp)
                     }
-                    _ => is_workbook(task.to),
+                    Category::Spreadsheet => is_workbook(task.to),
+                    _ => false,
                 },
                 numbers: !tables_of_pdf,
                 divides_words: task.to == Format::Pdf,

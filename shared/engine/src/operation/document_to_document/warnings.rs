@@ -42,6 +42,9 @@ fn kind(loss: Loss) -> Option<DroppedContent> {
         Loss::NestedTable => DroppedContent::DeeplyNestedTables,
         Loss::Formula => DroppedContent::UncachedFormulas,
         Loss::Damaged => DroppedContent::Damage,
+        Loss::Comment => DroppedContent::Comments,
+        Loss::SheetHeader => DroppedContent::SheetHeaders,
+        Loss::MasterText => DroppedContent::MasterTexts,
     })
 }
 
@@ -78,6 +81,9 @@ mod tests {
             Loss::NestedTable,
             Loss::Formula,
             Loss::Damaged,
+            Loss::Comment,
+            Loss::SheetHeader,
+            Loss::MasterText,
         ] {
             let actual = warnings(
                 &[markup::Warning {

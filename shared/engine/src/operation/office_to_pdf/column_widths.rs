@@ -14,15 +14,17 @@ const PAGE_HEIGHT: u32 = 13_000;
 const MAX_WRAPPED: usize = 200;
 
 /// The size of a table, in twips.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct TableSize {
-    /// The width of all columns.
-    pub(super) width: u32,
+    /// The width of each column.
+    pub(super) columns: Vec<u32>,
     /// The height of the highest row.
     pub(super) row_height: u32,
+    /// The height of all measured rows.
+    pub(super) height: u32,
 }
 
-/// Sizes the columns of the only sheet. Returns the size of the table; 0 if LibreOffice does not report it.
+/// Sizes the columns of the only sheet. Returns the size of the table, without columns if LibreOffice does not report it.
 pub(super) fn fit(document: &Document<'_>) -> TableSize {
     let Some(sheet) = document.sheet(0) else {
         return TableSize::default();
@@ -54,9 +56,10 @@ pub(super) fn fit(document: &Document<'_>) -> TableSize {
         wrap(PAGE_WIDTH);
         row_height = highest(document);
     }
-    let widths = document.column_widths();
+    let (widths, heights) = (document.column_widths(), document.row_heights());
     TableSize {
-        width: (0..columns).map(|column| widths.get(column)).sum(),
+        columns: (0..columns).map(|column| widths.get(column)).collect(),
         row_height,
+        height: (0..rows).map(|row| heights.get(row)).sum(),
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn with_attributes(styles: &str, attributes: &str, replaced: &[&str])
 
 /// Removes the attributes whose name begins with `name`.
 fn without(attributes: &str, name: &str) -> String {
-    let mut parts = attributes.split(&format!(" {name}"));
+    let name = format!(" {name}");
+    let mut parts = attributes.split(&name);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         text.extend(part.splitn(3, '"').nth(2));

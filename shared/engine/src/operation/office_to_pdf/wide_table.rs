@@ -10,17 +10,36 @@ use super::fit::SCALE;
 use super::page_styles::with_attributes;
 use crate::operation::office_document::{load_error, load_options, rewrite, save};
 
-/// The smallest readable scale in percent, at which the text of cells (10 pt) has 7 pt.
-const READABLE_SCALE: u32 = 70;
-/// Width between the margins of an A4 page in landscape, and the height of its rows, in twips.
-const TURNED_WIDTH: u32 = 14_500;
+/// The smallest readable scale in percent, as that of web pages. The text of cells (10 pt) then has 6 pt.
+const READABLE_SCALE: u32 = 60;
+/// Height of the rows on a page in landscape, in twips.
 const TURNED_HEIGHT: u32 = 8_000;
 /// Start of a column in the content of a sheet.
 const COLUMN: &str = "<table:table-column";
-/// Attributes of a page layout style that turn A4 paper.
-const TURNED: &str =
-    r#" fo:page-width="297mm" fo:page-height="210mm" style:print-orientation="landscape""#;
+/// Attributes of the paper in a page layout style.
 const PAPER: [&str; 3] = ["fo:page-width", "fo:page-height", "style:print-orientation"];
+/// Territories whose paper is Letter, as LibreOffice has them.
+const LETTER: [&str; 14] = [
+    "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
+];
+
+/// Paper in landscape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TurnedPaper {
+    /// Attributes of a page layout style.
+    attributes: &'static str,
+    /// Width between the margins, in twips.
+    width: u32,
+}
+
+const TURNED_A4: TurnedPaper = TurnedPaper {
+    attributes: r#" fo:page-width="297mm" fo:page-height="210mm" style:print-orientation="landscape""#,
+    width: 14_500,
+};
+const TURNED_LETTER: TurnedPaper = TurnedPaper {
+    attributes: r#" fo:page-width="11in" fo:page-height="8.5in" style:print-orientation="landscape""#,
+    width: 13_500,
+};
 
 /// How a table fits the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +47,8 @@ struct Layout {
     is_turned: bool,
     /// Whether the columns are divided among pages.
     is_split: bool,
+    /// The scale in percent. Without it, LibreOffice chooses the largest one with which the table has the width of a page.
+    scale: Option<u32>,
 }
 
 /// Returns the document with a page style that fits the table, or as it is if the table fits the page.
@@ -37,10 +58,11 @@ pub(super) fn fitted<'a>(
     task: &Task,
     kit: &'a LibreOfficeKit,
 ) -> TaskResult<Document<'a>> {
-    if size.width <= PAGE_WIDTH {
+    if size.columns.iter().sum::<u32>() <= PAGE_WIDTH {
         return Ok(document);
     }
-    let layout = layout(size);
+    let paper = turned_paper(task::options::locale(&task.operation).tag());
+    let layout = layout(&size, paper);
     let unscaled = task.directory.join("plain.ods");
     let fitted = task.directory.join("fitted.ods");
     save(&document, &unscaled, Format::Ods, "")?;
@@ -49,7 +71,7 @@ pub(super) fn fitted<'a>(
         &fitted,
         |_| true,
         |part, text| match part {
-            "styles.xml" => Some(page_style(text, layout)),
+            "styles.xml" => Some(page_style(text, layout, paper)),
             "content.xml" if layout.is_split => repeat_first_column(text),
             _ => None,
         },
@@ -57,29 +79,77 @@ pub(super) fn fitted<'a>(
     kit.load(&fitted, load_options(task)).map_err(load_error)
 }
 
-fn layout(size: TableSize) -> Layout {
-    let is_readable = |width: u32| size.width <= width * 100 / READABLE_SCALE;
-    let scale_in = |width: u32| (width * 100 / size.width.max(1)).clamp(READABLE_SCALE, 100);
-    let fits_turned = size.row_height * scale_in(TURNED_WIDTH) <= TURNED_HEIGHT * 100;
-    let is_turned = !is_readable(PAGE_WIDTH) && fits_turned;
-    let width = match is_turned {
-        true => TURNED_WIDTH,
-        false => PAGE_WIDTH,
-    };
-    Layout {
-        is_turned,
-        is_split: !is_readable(width),
+fn turned_paper(locale: &str) -> TurnedPaper {
+    let territory = locale.rsplit('-').next().unwrap_or_default();
+    match LETTER.contains(&territory) {
+        true => TURNED_LETTER,
+        false => TURNED_A4,
     }
 }
 
-fn page_style(styles: &str, layout: Layout) -> String {
-    let scale = match layout.is_split {
-        true => format!(r#" {SCALE}="{READABLE_SCALE}%""#),
-        false => format!(r#" {SCALE}-X="1" {SCALE}-Y="0""#),
+fn layout(size: &TableSize, paper: TurnedPaper) -> Layout {
+    let width: u32 = size.columns.iter().sum();
+    let is_readable = |page: u32| width <= page * 100 / READABLE_SCALE;
+    if is_readable(PAGE_WIDTH) {
+        return Layout {
+            is_turned: false,
+            is_split: false,
+            scale: None,
+        };
+    }
+    let is_split = !is_readable(paper.width);
+    // The scale at which the highest row fits the page.
+    let of_rows = TURNED_HEIGHT * 100 / size.row_height.max(1);
+    let of_columns = match is_split {
+        true => even_scale(size, paper.width),
+        false => paper.width * 100 / width,
+    };
+    let scale = of_rows.min(of_columns).max(READABLE_SCALE);
+    Layout {
+        is_turned: true,
+        is_split,
+        scale: (is_split || of_rows < of_columns).then_some(scale),
+    }
+}
+
+/// The largest scale with which the table needs no more pages than at the smallest readable one, so that the last page does not
+/// have a few columns only.
+fn even_scale(size: &TableSize, page: u32) -> u32 {
+    let pages = |scale| {
+        let down = size.height / (TURNED_HEIGHT * 100 / scale);
+        (pages(&size.columns, page * 100 / scale), down)
+    };
+    let fewest = pages(READABLE_SCALE);
+    let mut scales = (READABLE_SCALE..=100).rev();
+    scales
+        .find(|scale| {
+            let (across, down) = pages(*scale);
+            across <= fewest.0 && down <= fewest.1
+        })
+        .unwrap_or(READABLE_SCALE)
+}
+
+/// The number of pages across for columns of which the first is repeated.
+fn pages(columns: &[u32], page: u32) -> u32 {
+    let (first, others) = columns.split_first().unwrap_or((&0, &[]));
+    let (mut count, mut used) = (1, *first);
+    for width in others {
+        if used > *first && used + width > page {
+            (count, used) = (count + 1, *first);
+        }
+        used += width;
+    }
+    count
+}
+
+fn page_style(styles: &str, layout: Layout, paper: TurnedPaper) -> String {
+    let scale = match layout.scale {
+        Some(scale) => format!(r#" {SCALE}="{scale}%""#),
+        None => format!(r#" {SCALE}-X="1" {SCALE}-Y="0""#),
     };
     let styles = with_attributes(styles, &scale, &[SCALE]);
     match layout.is_turned {
-        true => with_attributes(&styles, TURNED, &PAPER),
+        true => with_attributes(&styles, paper.attributes, &PAPER),
         false => styles,
     }
 }
@@ -109,24 +179,43 @@ fn repeat_first_column(content: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn layout(width: u32, row_height: u32) -> (bool, bool) {
-        let layout = super::layout(TableSize { width, row_height });
-        (layout.is_turned, layout.is_split)
+    /// The layout of a table with columns of equal width.
+    fn layout(columns: usize, width: u32, row_height: u32) -> (bool, bool, Option<u32>) {
+        let size = TableSize {
+            columns: vec![width; columns],
+            row_height,
+            height: row_height * 4,
+        };
+        let layout = super::layout(&size, turned_paper("de-DE"));
+        (layout.is_turned, layout.is_split, layout.scale)
     }
 
     #[test]
     fn the_table_is_scaled_then_turned_then_split() {
-        assert_eq!(layout(13_700, 300), (false, false));
-        assert_eq!(layout(13_800, 300), (true, false));
-        assert_eq!(layout(20_700, 300), (true, false));
-        assert_eq!(layout(20_800, 300), (true, true));
+        assert_eq!(layout(16, 1_000, 300), (false, false, None));
+        assert_eq!(layout(17, 1_000, 300), (true, false, None));
+        assert_eq!(layout(24, 1_000, 300), (true, false, None));
+        // Two pages of 13 columns, the first of which is the same.
+        assert_eq!(layout(25, 1_000, 300), (true, true, Some(100)));
+        // Two pages of 23 columns.
+        assert_eq!(layout(45, 1_000, 300), (true, true, Some(63)));
+        // More rows than a page has at a larger scale.
+        assert_eq!(layout(25, 1_000, 3_300), (true, true, Some(60)));
     }
 
     #[test]
-    fn the_paper_is_not_turned_if_a_row_would_be_cut() {
-        assert_eq!(layout(20_700, 11_400), (true, false));
-        assert_eq!(layout(14_000, 8_100), (false, true));
-        assert_eq!(layout(90_000, 11_500), (false, true));
+    fn the_highest_row_fits_the_page() {
+        assert_eq!(layout(17, 1_000, 9_000), (true, false, None));
+        assert_eq!(layout(17, 1_000, 10_000), (true, false, Some(80)));
+        assert_eq!(layout(25, 1_000, 10_000), (true, true, Some(79)));
+        assert_eq!(layout(25, 1_000, 30_000), (true, true, Some(60)));
+    }
+
+    #[test]
+    fn the_paper_is_that_of_the_locale() {
+        assert_eq!(turned_paper("en-US"), TURNED_LETTER);
+        assert_eq!(turned_paper("en-GB"), TURNED_A4);
+        assert_eq!(turned_paper("de"), TURNED_A4);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use task::progress::ProgressWriter;
 use task::{Product, Task, TaskError, TaskResult};
 
 use super::page_warnings::PageWarnings;
-use super::write_error;
+use super::{WrittenContent, write_error};
 
 /// Creates the writer of the requested format.
 pub(super) fn writer<'a>(
@@ -38,12 +38,13 @@ pub(super) fn writer<'a>(
 pub(super) fn write_pages(
     mut writer: Box<dyn Writer<FixedPage> + '_>,
     (pages, count): (impl Iterator<Item = TaskResult<FixedReading>>, usize),
-    mut page_warnings: PageWarnings<'_>,
+    (content, mut page_warnings): (&mut WrittenContent<'_>, PageWarnings<'_>),
     mut progress: ProgressWriter,
 ) -> TaskResult<Product> {
     for (index, read) in pages.enumerate() {
         let FixedReading { page, warnings } = read?;
         page_warnings.add_warnings(page.number, &warnings);
+        content.add_fixed(&page);
         writer.page(page).map_err(write_error)?;
         progress.report(index + 1, count);
     }

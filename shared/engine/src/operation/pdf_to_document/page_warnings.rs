@@ -4,7 +4,7 @@ use layout::analysis::Warning as PageWarning;
 use layout::writers::WriteReport;
 use layout::{Block, Content, Page};
 use ocr::OcrResults;
-use task::Warning;
+use task::{DroppedContent, Warning};
 
 use super::dropped_ink::DroppedInk;
 
@@ -20,6 +20,7 @@ pub(super) struct PageWarnings<'a> {
     without_text: u32,
     recognized_before: Vec<u32>,
     unknown: Vec<u32>,
+    words_outside: u32,
     untagged: Vec<u32>,
     tables: Vec<u32>,
     /// Lowest confidence of a borderless table, 0 to 1.
@@ -76,6 +77,11 @@ impl<'a> PageWarnings<'a> {
                     self.without_text += 1;
                     continue;
                 }
+                PageWarning::TextOutside { count } => {
+                    let count = u32::try_from(*count).unwrap_or(u32::MAX);
+                    self.words_outside = self.words_outside.saturating_add(count);
+                    continue;
+                }
                 PageWarning::RecognizedText => &mut self.recognized_before,
                 PageWarning::UnknownCharacters { .. } => &mut self.unknown,
                 PageWarning::TagsIgnored => &mut self.untagged,
@@ -84,6 +90,11 @@ impl<'a> PageWarnings<'a> {
             };
             pages.push(page);
         }
+    }
+
+    /// Whether there are pages with pictures or drawings but without text.
+    pub(super) fn has_pages_without_text(&self) -> bool {
+        self.without_text > 0 || !self.nothing_recognized.is_empty()
     }
 
     pub(super) fn warnings(self, written: &WriteReport) -> Vec<Warning> {
@@ -111,6 +122,8 @@ impl<'a> PageWarnings<'a> {
             of(self.dropped_ink.text, text_not_recognized),
             of(self.dropped_ink.drawings, Warning::DrawingsDropped),
             of(self.cut_off, Warning::ContentDropped),
+            (self.words_outside > 0)
+                .then_some(Warning::Dropped(DroppedContent::Hidden, self.words_outside)),
             (written.truncated_cells > 0)
                 .then_some(Warning::CellsTruncated(written.truncated_cells)),
         ];

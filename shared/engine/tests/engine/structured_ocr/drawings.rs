@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use domain::operation::Operation;
 use serde_json::json;
 
 use super::photographs::with_photograph;
 use super::{converted, model, scan, warning_message};
 use crate::sample_documents::{pdf, stream};
-use crate::structured::{blocks, of_kind, reopened};
+use crate::structured::{blocks, of_kind, reopened, step};
 use crate::{harness, poppler};
 
 /// A page with this content stream.
@@ -81,13 +82,14 @@ fn said(converted: &harness::Converted, format: &str) -> String {
 
 #[test]
 fn drawn_lines_are_not_recognized_as_text() {
-    for options in [json!({"mode": "layout"}), json!({})] {
-        let result = converted(&fan(), "docx", options);
-        assert_eq!(said(&result, "docx").trim(), "");
-        assert_eq!(result.warnings(), ["no_text_layer"]);
+    let result = converted(&fan(), "docx", json!({"mode": "layout"}));
+    assert_eq!(said(&result, "docx").trim(), "");
+    assert_eq!(result.warnings(), ["no_text_layer"]);
+    for to in ["docx", "txt"] {
+        let steps = [step(to, json!({}))];
+        let result = harness::code(harness::run_bytes(&fan(), Format::Pdf, &steps));
+        assert_eq!(result.err(), Some(JobErrorCode::OutputInvalid), "{to}");
     }
-    let result = converted(&fan(), "txt", json!({}));
-    assert_eq!(String::from_utf8(result.bytes()).unwrap().trim(), "");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io::{Cursor, Read as _};
 
 use base64::Engine as _;
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, RgbImage, imageops};
 use serde_json::json;
 
@@ -217,6 +218,8 @@ fn images_without_text_are_kept_unchanged() {
         assert!(html.contains("data:image/"), "{format}");
         let found = blocks(&model(&converted("json", json!({}))));
         assert_eq!(of_kind(&found, "image").count(), 1, "{format}");
-        assert_eq!(picture(&converted("docx", json!({"images": "drop"}))), None);
+        let steps = [step("docx", json!({"images": "drop"}))];
+        let dropped = harness::code(harness::run_bytes(source, *format, &steps));
+        assert_eq!(dropped.err(), Some(JobErrorCode::OutputInvalid));
     }
 }

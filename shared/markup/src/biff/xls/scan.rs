@@ -13,6 +13,7 @@ use super::super::styles::{StyleRecords, Styles};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::sheet_cells::Overflow;
+use crate::sheet_headers;
 use crate::worksheet::column_width;
 
 /// Maximum cells of all sheets together, as a multiple of the limit for one sheet: calamine holds all of them, empty ones
@@ -27,6 +28,8 @@ const DIMENSIONS: u16 = 0x0200;
 const MULTIPLE_NUMBERS: u16 = 0x00BD;
 const SHARED_STRINGS: u16 = 0x00FC;
 const SHARED_STRING: u16 = 0x00FD;
+/// A comment.
+const NOTE: u16 = 0x001C;
 const CODE_PAGE: u16 = 0x0042;
 /// A record type that calamine skips.
 const SKIPPED: u16 = 0x0867;
@@ -222,33 +225,13 @@ impl Scan {
     }
 
     fn number_format(&self, record: &[u8]) -> Option<(u16, String)> {
-        let number = u16_at(record, 0)?;
-        let narrow = |from: usize, count: usize| {
-            let bytes = record.get(from..from.checked_add(count)?)?;
-            Some(
-                encoding_rs::WINDOWS_1252
-                    .decode_without_bom_handling(bytes)
-                    .0
-                    .into_owned(),
-            )
-        };
-        let code = match self.is_wide {
-            true => {
-                let count = usize::from(u16_at(record, 2)?);
-                match record.get(4)? & 1 {
-                    0 => narrow(5, count)?,
-                    _ => wide_text(record, 5, count)?,
-                }
-            }
-            false => narrow(3, usize::from(*record.get(2)?))?,
-        };
-        Some((number, code))
+        Some((u16_at(record, 0)?, text(record, 2, self.is_wide)?))
     }
 
     /// Handles a record of a sheet.
     fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Result<u16> {
         const PICTURE: u16 = 0x08;
-        const NOTE: u16 = 0x19;
+        const NOTE_OBJECT: u16 = 0x19;
         let Some(Some(sheet_records)) = self.sheets.get_mut(&self.part) else {
             return Ok(kind);
         };
@@ -319,7 +302,7 @@ impl Scan {
                 sheet_records.pictures += u32::from(self.object == PICTURE);
             }
             // TxO: text, except of comments
-            0x01B6 if self.object != NOTE && number(10).is_some_and(|count| count > 0) => {
+            0x01B6 if self.object != NOTE_OBJECT && number(10).is_some_and(|count| count > 0) => {
                 sheet_records.objects += 1;
             }
             // HLink: first and last row, first and last column
@@ -327,6 +310,12 @@ impl Scan {
                 if let Some(url) = hyperlink::url(record) {
                     sheet_records.link((row.into(), style.into()), &url, budget)?;
                 }
+            }
+            NOTE => sheet_records.comments += 1,
+            // Header, Footer
+            0x0014 | 0x0015 => {
+                let text = text(record, 0, self.is_wide).unwrap_or_default();
+                sheet_records.headers += u32::from(sheet_headers::has_text(&text));
             }
             // Window2, followed by Pane
             0x023E => self.is_frozen = row & 8 != 0,
@@ -340,6 +329,35 @@ impl Scan {
             // String, and records that describe no cell
             _ => kind,
         })
+    }
+}
+
+/// Returns the number of comments in a stream of records.
+pub(super) fn comments(stream: &[u8]) -> u32 {
+    let (mut place, mut count) = (0, 0);
+    while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
+        count += u32::from(kind == NOTE);
+        place += 4 + usize::from(length);
+    }
+    count
+}
+
+/// A string with its length, in Unicode or in one byte for each character.
+fn text(record: &[u8], offset: usize, is_wide: bool) -> Option<String> {
+    let narrow = |from: usize, count: usize| {
+        let bytes = record.get(from..from.checked_add(count)?)?;
+        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes);
+        Some(text.into_owned())
+    };
+    match is_wide {
+        true => {
+            let count = usize::from(u16_at(record, offset)?);
+            match record.get(offset + 2)? & 1 {
+                0 => narrow(offset + 3, count),
+                _ => wide_text(record, offset + 3, count),
+            }
+        }
+        false => narrow(offset + 1, usize::from(*record.get(offset)?)),
     }
 }
 

@@ -102,11 +102,8 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         }
         "text:hidden-text" | "text:hidden-paragraph" => body.package.losses.add(Loss::Hidden),
         "text:page-number" if body.is_text => {}
-        "office:annotation"
-        | "office:annotation-end"
-        | "text:change"
-        | "text:script"
-        | "office:forms" => {}
+        "office:annotation" => body.package.losses.add(Loss::Comment),
+        "office:annotation-end" | "text:change" | "text:script" | "office:forms" => {}
         name if name.starts_with("draw:") => {
             let blocks = frame::read(body, element)?;
             open.attached.extend(blocks);

@@ -17,6 +17,8 @@ pub(in crate::pptx) struct Template {
     pub(in crate::pptx) theme: Theme,
     /// Placeholders of the layout, and of its master.
     placeholders: [Vec<(Key, Placeholder)>; 2],
+    /// The parts that slides show, with the number of their shapes with text besides placeholders.
+    pub(in crate::pptx) texts: Vec<(String, u32)>,
     title: Option<Element>,
     body: Option<Element>,
     other: Option<Element>,
@@ -42,6 +44,10 @@ impl Template {
         let root = package.optional_tree(layout)?;
         let mut template = Self::default();
         template.placeholders[0] = root.as_ref().map(placeholders).unwrap_or_default();
+        if let Some(root) = &root {
+            template.texts.push((layout.to_owned(), texts(root)));
+        }
+        let shows_master = root.as_ref().is_none_or(shows_master);
         let Some(master) = relations
             .of_kind("slideMaster")
             .next()
@@ -53,6 +59,9 @@ impl Template {
             return Ok(template);
         };
         template.placeholders[1] = placeholders(&root);
+        if shows_master {
+            template.texts.push((master.clone(), texts(&root)));
+        }
         let style = |name| root.at(&["p:txStyles", name]).cloned();
         (template.title, template.body, template.other) = (
             style("p:titleStyle"),
@@ -130,6 +139,20 @@ impl Key {
             index: attribute("idx"),
         })
     }
+}
+
+/// Whether a slide or layout shows the shapes of its layout and master.
+pub(in crate::pptx) fn shows_master(root: &Element) -> bool {
+    !matches!(root.get("showMasterSp"), Some("0" | "false"))
+}
+
+/// The number of shapes with text that are not placeholders.
+fn texts(root: &Element) -> u32 {
+    let tree = root.at(&["p:cSld", "p:spTree"]);
+    let shapes = tree.into_iter().flat_map(Element::elements);
+    let shapes = shapes.filter(|shape| !shape::is_hidden(shape) && Key::of(shape).is_none());
+    let with_text = shapes.filter(|shape| !shape.text().trim().is_empty());
+    with_text.map(|_| 1).sum()
 }
 
 fn placeholders(root: &Element) -> Vec<(Key, Placeholder)> {

@@ -10,7 +10,7 @@ use task::TaskResult;
 use super::grid::{Grid, to_f32};
 use super::text_picture::{GrayPicture, PictureText};
 use super::{InkArea, character_cells};
-use crate::content::characters::CharacterReader;
+use crate::content::characters::{CharacterReader, PageCharacters};
 use crate::content::handles::{Document, PageHandle};
 use crate::content::transform::PageTransform;
 use crate::content::{Source, page_objects};
@@ -100,7 +100,8 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
     let transform = PageTransform::of(page);
     let size = transform.size();
     let page_objects = page_objects::of_page(page, &transform, 0, false);
-    let (characters, _) = CharacterReader::default().of(page, &transform, |_| Tag::None);
+    let PageCharacters { characters, .. } =
+        CharacterReader::default().of(page, &transform, |_| Tag::None);
     let characters = character_cells(size, &characters);
     let pictures = page_objects.pictures.iter().map(|picture| picture.bounds);
     let pictures = pictures.zip(&page_objects.objects);

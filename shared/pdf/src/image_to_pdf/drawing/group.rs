@@ -7,7 +7,7 @@ use krilla::paint::FillRule;
 use krilla::surface::Surface;
 use resvg::usvg::{self, Node, PaintOrder, Transform};
 
-use super::{Drawing, clip, geometry, opacity, paint, picture, text};
+use super::{Drawing, clip, geometry, opacity, paint, picture, text, words};
 
 /// Draws the children of a group with its transform, clip path, mask, blend mode and opacity.
 pub(super) fn draw(group: &usvg::Group, surface: &mut Surface<'_>, drawing: &mut Drawing) {
@@ -47,6 +47,7 @@ fn draw_node(node: &Node, surface: &mut Surface<'_>, drawing: &mut Drawing) {
     match node {
         Node::Group(group) if !group.filters().is_empty() => {
             let pushed = push_blend_mode(group, surface);
+            drawing.words = drawing.words.saturating_add(words(group));
             picture::draw_node(node, surface, drawing);
             (0..pushed).for_each(|_| surface.pop());
         }

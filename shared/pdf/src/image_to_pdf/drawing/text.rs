@@ -14,7 +14,7 @@ use resvg::usvg::layout::{PositionedGlyph, Span};
 use resvg::usvg::{self, FontOpticalSizing, PaintOrder, Transform};
 use skrifa::{FontRef, MetadataProvider as _};
 
-use super::{Drawing, TextStyle, geometry, paint};
+use super::{Drawing, TextStyle, geometry, paint, words};
 
 /// Maximum distance of a glyph from the baseline of its run, in font sizes.
 const BASELINE_TOLERANCE: f32 = 1e-3;
@@ -32,6 +32,7 @@ pub(super) fn draw(text: &usvg::Text, surface: &mut Surface<'_>, drawing: &mut D
     let is_unsupported =
         |span: &Span| paint::is_unsupported(span.fill.as_ref(), span.stroke.as_ref());
     let Some(fonts) = fonts.filter(|_| !spans.iter().any(is_unsupported)) else {
+        drawing.words = drawing.words.saturating_add(words::words_of(text));
         return drawing.group(text.flattened(), surface);
     };
     for (span, fonts) in spans.iter().zip(&fonts).filter(|(span, _)| span.visible) {
