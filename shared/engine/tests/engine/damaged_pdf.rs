@@ -81,7 +81,13 @@ fn try_everything(name: &str, document: &Path) -> Option<JobErrorCode> {
             Format::Pdf,
             std::slice::from_ref(&step),
         ));
-        assert_eq!(result.err(), rejected, "{what}");
+        let error = result.err();
+        // A document without content has no other result than a PDF.
+        let is_empty = error == Some(JobErrorCode::OutputInvalid)
+            && repaired
+                .as_ref()
+                .is_ok_and(|repaired| words(repaired.path()).is_empty());
+        assert!(is_empty || error == rejected, "{what}: {error:?}");
     }
     rejected
 }

@@ -37,12 +37,20 @@ fn documents_above_the_page_limit_are_rejected() {
     assert_eq!(within(11), Some(JobErrorCode::TooManyPages));
 }
 
-/// A PDF with one square page; `side` in points.
+/// A PDF with one word on a square page; `side` in points.
 fn page(side: u32) -> Vec<u8> {
+    let contents = "BT/F 12 Tf 20 20 Td(Word)Tj ET";
+    let resources = "<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";
     pdf(&[
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 {side} {side}]>>"),
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {side} {side}]/Contents 4 0 R/Resources{resources}>>"
+        ),
+        format!(
+            "<</Length {}>>stream\n{contents}\nendstream",
+            contents.len()
+        ),
     ])
 }
 

@@ -236,7 +236,11 @@ fn sheets_are_tables_without_hidden_rows_and_columns() {
     assert_eq!(lines(&document), expected);
     assert_eq!(
         warnings(&document),
-        [("hidden_left_out", 1), ("hidden_left_out", 2)]
+        [
+            ("hidden_left_out", 1),
+            ("hidden_left_out", 2),
+            ("comments_left_out", 1)
+        ]
     );
 }
 

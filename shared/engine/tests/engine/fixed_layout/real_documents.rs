@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -98,7 +99,13 @@ fn assert_kept(source: &Path, name: &str) {
     let count = words.len().min(PAGES);
     for to in TARGETS {
         let options = json!({"mode": "layout", "ocr": "off", "pages": format!("1-{count}")});
-        let result = harness::run(source, Format::Pdf, &[step(to, options)]);
+        let steps = [step(to, options)];
+        let result = harness::code(harness::run(source, Format::Pdf, &steps));
+        let mut pages = words.iter().take(count);
+        // Without OCR, a scan has no text.
+        if pages.all(Vec::is_empty) && matches!(result, Err(JobErrorCode::OutputInvalid)) {
+            continue;
+        }
         let result = result.unwrap_or_else(|error| panic!("{name} to {to}: {error:?}"));
         let pages = read(result.path(), to);
         assert_eq!(pages.len(), count, "{name} to {to}");

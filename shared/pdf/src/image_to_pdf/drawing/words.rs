@@ -33,7 +33,10 @@ mod tests {
 
     #[test]
     fn words_of_nested_groups_are_counted() {
-        let mut options = Options::default();
+        let mut options = Options {
+            font_family: "Liberation Serif".to_owned(),
+            ..Options::default()
+        };
         options.fontdb_mut().load_system_fonts();
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><text>one <tspan>two</tspan> -</text>\
             <g><g opacity='.5'><text>three</text></g></g><rect width='9' height='9'/></svg>";
