@@ -6,11 +6,11 @@ use std::path::Path;
 use domain::format::Format;
 
 use crate::biff;
+use crate::comment_parts::of_part;
 use crate::error::{MarkupError, Result};
 use crate::limits::{Budget, Options};
-use crate::package::{Package, Relations};
 use crate::reader;
-use crate::xml::{self, Element};
+use crate::xml;
 
 /// Returns the number of comments of a document without reading the rest. Comments of PPT are not counted.
 ///
@@ -73,27 +73,4 @@ fn of_word(path: &Path) -> Result<u32> {
 fn sum(counts: impl IntoIterator<Item = usize>) -> u32 {
     let count: usize = counts.into_iter().sum();
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// Returns the number of comments in the parts of comments to which a part of Office Open XML is related.
-pub(crate) fn of_part(package: &mut Package, relations: &Relations) -> Result<u32> {
-    let targets = relations.of_kind("comments");
-    let targets: Vec<String> = targets.map(|part| part.target.clone()).collect();
-    targets.iter().try_fold(0_u32, |count, target| {
-        let root = package.optional_tree(target)?;
-        let own = root.iter().map(listed);
-        Ok(count.saturating_add(sum(own)))
-    })
-}
-
-/// The comments of a document or slide are children of the root, those of a sheet are in a list. New comments of slides are in a
-/// namespace of their own.
-fn listed(root: &Element) -> usize {
-    let list = root.find("x:commentList").unwrap_or(root);
-    let names = list
-        .elements()
-        .filter_map(|comment| comment.name().split(':').nth(1));
-    names
-        .filter(|name| matches!(*name, "comment" | "cm"))
-        .count()
 }

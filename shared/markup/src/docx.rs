@@ -6,7 +6,7 @@ mod numbering;
 mod properties;
 mod styles;
 
-use crate::comments;
+use crate::comment_parts;
 use crate::error::{MarkupError, Result};
 use crate::package::Package;
 use crate::source::LoadedDocument;
@@ -26,7 +26,7 @@ pub(crate) fn open(mut package: Package) -> Result<LoadedDocument> {
     let metadata = package.metadata()?;
     let main = package.main_part()?;
     let relations = package.relations(&main)?;
-    let comments = comments::of_part(&mut package, &relations)?;
+    let comments = comment_parts::of_part(&mut package, &relations)?;
     package.losses.add_many(Loss::Comment, comments);
     let mut body = with_related_parts(&mut package, &main)?;
     let bytes = body

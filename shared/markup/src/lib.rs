@@ -15,6 +15,7 @@
 
 mod archive;
 mod biff;
+mod comment_parts;
 mod comments;
 mod csv;
 mod diagram;

@@ -4,11 +4,11 @@ import json
 import sys
 
 import docx
+import openpyxl
+import pptx
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
-import openpyxl
-import pptx
 from openpyxl.cell.cell import MergedCell
 
 

@@ -7,7 +7,7 @@ use layout::{Block, Rect};
 use super::shape::template::{Key, Template, shows_master};
 use super::shape::{GroupTransform, Reader};
 use super::{Presentation, shape};
-use crate::comments;
+use crate::comment_parts;
 use crate::error::Result;
 use crate::flow;
 use crate::package::{Package, Relations};
@@ -20,7 +20,7 @@ use crate::xml::Element;
 pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Result<UnnumberedPage> {
     let relations = show.package.relations(part)?;
     let template = template(show, &relations)?;
-    let comments = comments::of_part(&mut show.package, &relations)?;
+    let comments = comment_parts::of_part(&mut show.package, &relations)?;
     show.package.losses.add_many(Loss::Comment, comments);
     if shows_master(root) {
         for (part, texts) in &template.texts {

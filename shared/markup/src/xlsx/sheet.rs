@@ -2,7 +2,7 @@
 
 use super::cells::{Cells, Link};
 use super::{Sheet, Workbook, drawings};
-use crate::comments;
+use crate::comment_parts;
 use crate::error::{MarkupError, Result};
 use crate::link;
 use crate::package::Relations;
@@ -20,7 +20,7 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     let relations = book.package.relations(&sheet.target)?;
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
-    let comments = comments::of_part(&mut book.package, &relations)?;
+    let comments = comment_parts::of_part(&mut book.package, &relations)?;
     add_links(&mut cells, &relations);
     let (budget, losses) = (&book.package.budget, &mut book.package.losses);
     losses.add_many(Loss::Formula, cells.uncalculated);
