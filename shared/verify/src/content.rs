@@ -23,10 +23,10 @@ mod result;
 mod rtf;
 mod scope;
 mod source;
+#[cfg(test)]
+mod test_files;
 mod text;
 mod words;
-#[cfg(test)]
-mod written;
 mod xls;
 mod xlsb;
 mod xlsx;

@@ -1,4 +1,4 @@
-//! Text of a PDF that nobody sees: white, tiny, under a picture, or outside the page.
+//! Invisible text of a PDF: white, tiny, under a picture, or outside the page.
 
 use domain::format::Format;
 use serde_json::{Value, json};

@@ -28,7 +28,7 @@ const LOOKS: usize = 512;
 const WIDTHS: usize = 64;
 /// Maximum line pitch of a heading, as a fraction of the font size.
 const PITCH: f32 = 1.3;
-/// Score of text that is too long for a heading, whatever its style.
+/// Score of text that is too long for a heading in any style.
 const PARAGRAPH_SCORE: f32 = f32::NEG_INFINITY;
 /// Maximum number of paragraphs of a style that are scored as headings.
 const SAMPLES: usize = 100;

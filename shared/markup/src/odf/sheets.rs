@@ -147,7 +147,7 @@ fn headers(styles: &Element) -> HashMap<&str, u32> {
         .collect()
 }
 
-/// Whether a header or footer has a paragraph with text of its own. Fields, and words beside a page number, are not.
+/// Whether a header or footer has a paragraph with text of its own. Fields, and words next to a page number, are not.
 fn has_text(element: &Element) -> bool {
     if !element.is("text:p") {
         return element.elements().any(has_text);

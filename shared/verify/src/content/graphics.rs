@@ -180,7 +180,7 @@ impl Chart {
 mod tests {
     use super::*;
     use crate::content::docx;
-    use crate::content::written::{items, package};
+    use crate::content::test_files::{items, package};
     use domain::format::Format;
 
     const CHART: &str = "<chartSpace><chart><title><tx><rich><p><r><t>Sales</t></r></p></rich></tx></title>

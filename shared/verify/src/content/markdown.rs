@@ -285,7 +285,7 @@ fn target(line: &str) -> Option<(usize, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::written;
+    use crate::content::test_files;
 
     fn text(source: &str) -> String {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn inline_tags_of_results_separate_no_words() {
-        let items = written::items(
+        let items = test_files::items(
             b"cmol<sub>c</sub> d<sup><em>th</em></sup>[^2] | ![a](b) [^a-z]",
             |path, take| read_result(path, true, take),
         );
@@ -336,7 +336,7 @@ mod tests {
     fn cells_of_html_tables_are_text() {
         let table =
             b"<table>\n<tr><td colspan=\"2\">R&amp;D<sup>2</sup></td><td>b</td></tr>\n</table>";
-        let items = written::items(table, |path, take| read_result(path, true, take)).unwrap();
+        let items = test_files::items(table, |path, take| read_result(path, true, take)).unwrap();
         assert!(
             items.contains("R&D2") && !items.contains("colspan"),
             "{items}"
@@ -356,12 +356,12 @@ mod tests {
             displayed(r"a[^1] \[^2] `[^3]` [4] é\é"),
             (r"a \[^2] `[^3]` [4] é\é".to_owned(), 1)
         );
-        let fenced = written::items(b"```\n<em>\n```\n<em>x", |path, take| {
+        let fenced = test_files::items(b"```\n<em>\n```\n<em>x", |path, take| {
             read_result(path, true, take)
         });
         assert_eq!(fenced.unwrap(), "```|<em>|```|x|");
         let nested = b"> ````\n> ```\n> <em>\n> ````\n> <em>x";
-        let nested = written::items(nested, |path, take| read_result(path, true, take));
+        let nested = test_files::items(nested, |path, take| read_result(path, true, take));
         assert_eq!(nested.unwrap(), "> ````|> ```|> <em>|> ````|> x|");
     }
 }

@@ -439,7 +439,7 @@ mod tests {
     use domain::format::Format;
 
     use super::*;
-    use crate::content::written::{items, package};
+    use crate::content::test_files::{items, package};
 
     #[test]
     fn the_first_sheet_that_is_not_hidden_is_active_without_a_setting() {

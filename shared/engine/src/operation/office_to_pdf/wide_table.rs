@@ -2,6 +2,7 @@
 //! landscape, then divides the columns among pages that repeat the first one.
 
 use domain::format::Format;
+use domain::operation::{Locale, PaperSize};
 use office::{Document, LibreOfficeKit};
 use task::{Task, TaskResult};
 
@@ -18,10 +19,6 @@ const TURNED_HEIGHT: u32 = 8_000;
 const COLUMN: &str = "<table:table-column";
 /// Attributes of the paper in a page layout style.
 const PAPER: [&str; 3] = ["fo:page-width", "fo:page-height", "style:print-orientation"];
-/// Territories whose paper is Letter, as LibreOffice has them.
-const LETTER: [&str; 14] = [
-    "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
-];
 
 /// Paper in landscape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +58,7 @@ pub(super) fn fitted<'a>(
     if size.columns.iter().sum::<u32>() <= PAGE_WIDTH {
         return Ok(document);
     }
-    let paper = turned_paper(task::options::locale(&task.operation).tag());
+    let paper = turned_paper(task::options::locale(&task.operation));
     let layout = layout(&size, paper);
     let unscaled = task.directory.join("plain.ods");
     let fitted = task.directory.join("fitted.ods");
@@ -79,11 +76,10 @@ pub(super) fn fitted<'a>(
     kit.load(&fitted, load_options(task)).map_err(load_error)
 }
 
-fn turned_paper(locale: &str) -> TurnedPaper {
-    let territory = locale.rsplit('-').next().unwrap_or_default();
-    match LETTER.contains(&territory) {
-        true => TURNED_LETTER,
-        false => TURNED_A4,
+fn turned_paper(locale: Locale) -> TurnedPaper {
+    match PaperSize::of(locale) {
+        PaperSize::Letter => TURNED_LETTER,
+        _ => TURNED_A4,
     }
 }
 
@@ -186,7 +182,7 @@ mod tests {
             row_height,
             height: row_height * 4,
         };
-        let layout = super::layout(&size, turned_paper("de-DE"));
+        let layout = super::layout(&size, turned_paper("de-DE".parse().unwrap()));
         (layout.is_turned, layout.is_split, layout.scale)
     }
 
@@ -213,9 +209,9 @@ mod tests {
 
     #[test]
     fn the_paper_is_that_of_the_locale() {
-        assert_eq!(turned_paper("en-US"), TURNED_LETTER);
-        assert_eq!(turned_paper("en-GB"), TURNED_A4);
-        assert_eq!(turned_paper("de"), TURNED_A4);
+        assert_eq!(turned_paper("en-US".parse().unwrap()), TURNED_LETTER);
+        assert_eq!(turned_paper("en-GB".parse().unwrap()), TURNED_A4);
+        assert_eq!(turned_paper("de".parse().unwrap()), TURNED_A4);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 use super::*;
-use crate::content::written;
+use crate::content::test_files;
 
 fn items(page: &str, scope: Scope) -> Vec<String> {
     let read = |path: &Path, take: Take<'_>| read(path, scope, take);
-    let items = written::items(page.as_bytes(), read).unwrap();
+    let items = test_files::items(page.as_bytes(), read).unwrap();
     let items = items.split('|').map(str::trim);
     items
         .filter(|item| !item.is_empty())

@@ -110,7 +110,7 @@ mod tests {
 
     use crate::content::odf;
     use crate::content::scope::Scope;
-    use crate::content::written::{items, package};
+    use crate::content::test_files::{items, package};
 
     const STYLES: &str = "<styles><master-page name='Standard'><header><p>Ferries <page-number>1</page-number></p></header>
         <header-left display='false'><p>left</p></header-left><footer><p>Pier</p></footer></master-page>

@@ -1,5 +1,5 @@
 use super::*;
-use crate::content::written::{compound, items, u16s, u32s};
+use crate::content::test_files::{compound, items, u16s, u32s};
 
 const CONTAINER: u16 = 0xf;
 

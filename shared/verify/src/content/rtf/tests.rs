@@ -1,5 +1,5 @@
 use super::*;
-use crate::content::written::items;
+use crate::content::test_files::items;
 
 const ALL: Scope = Scope {
     headers: true,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::content::written::{items, package, u16s, u32s};
+use crate::content::test_files::{items, package, u16s, u32s};
 
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {
     let low = u8::try_from(kind & 0x7f).unwrap();
