@@ -5,6 +5,7 @@ mod art;
 mod bytes;
 mod comparison;
 mod compound;
+mod decimal;
 mod doc;
 mod docx;
 mod fields;
@@ -34,7 +35,9 @@ mod xml;
 
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
-use task::{DroppedContent, MissingContent, Product, Task, TaskError, TaskResult, Warning};
+use task::{
+    DroppedContent, MissingContent, Product, Shortfall, Task, TaskError, TaskResult, Warning,
+};
 
 use self::comparison::Difference;
 use self::source::Source;
@@ -75,6 +78,10 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
         places: source.places(&found.places),
     };
     let is_reordered = source.is_reordered(found.order);
+    let reordered = Shortfall {
+        missing: found.order.compared - found.order.in_order,
+        of: found.order.compared,
+    };
     let charts = u32::try_from(found.charts).unwrap_or(u32::MAX);
     let drops_charts = charts > 0 && task.to.is_delimited_text();
     let beyond = u32::try_from(found.beyond).unwrap_or(u32::MAX);
@@ -82,7 +89,7 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
         (beyond > 0).then_some(Warning::Dropped(DroppedContent::Hidden, beyond)),
         drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
         (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
-        is_reordered.then_some(Warning::ContentReordered(found.order)),
+        is_reordered.then_some(Warning::ContentReordered(reordered)),
     ];
     Ok(warnings.into_iter().flatten().collect())
 }

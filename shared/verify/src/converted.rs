@@ -18,7 +18,7 @@ pub fn converted(task: &Task, product: &Product) -> TaskResult<Verified> {
     bundle::bundle(task, product)?;
     let output = task.output();
     let pages = match task.to {
-        Format::Json => Some(json_model::for_each_text(&output, &[], |_| {})?),
+        Format::Json => Some(json_model::for_each_text(&output, &[], |_, _| {})?),
         Format::Rtf => check_rich_text(task).map(|()| Some(1))?,
         Format::Docx | Format::Odt | Format::Xlsx | Format::Ods | Format::Pptx | Format::Odp => {
             count_parts(&output, task.to)

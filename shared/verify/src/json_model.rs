@@ -9,14 +9,14 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use task::{TaskError, TaskResult};
 
-/// Calls `take` with the value of each of the members `names` within the pages of a model. Returns the number of pages.
+/// Calls `take` with the name and the value of each of the members `names` within the pages of a model. Returns the number of pages.
 ///
 /// # Errors
 /// An invalid model.
 pub(super) fn for_each_text(
     path: &Path,
     names: &'static [&'static str],
-    mut take: impl FnMut(&str),
+    mut take: impl FnMut(&str, &str),
 ) -> TaskResult<u32> {
     let reader = BufReader::new(File::open(path)?);
     let mut source = serde_json::Deserializer::from_reader(reader);
@@ -32,7 +32,7 @@ pub(super) fn for_each_text(
 /// The wanted members and their callback.
 struct TextSink<'a> {
     names: &'static [&'static str],
-    take: &'a mut dyn FnMut(&str),
+    take: &'a mut dyn FnMut(&str, &str),
 }
 
 impl TextSink<'_> {
@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for Texts<'_> {
     fn visit_map<M: MapAccess<'de>>(mut self, mut members: M) -> Result<u32, M::Error> {
         while let Some(name) = members.next_key::<String>()? {
             if self.0.names.contains(&name.as_str()) {
-                members.next_value_seed(Text(self.0.reborrow()))?;
+                members.next_value_seed(Text(&name, self.0.reborrow()))?;
             } else {
                 members.next_value_seed(Texts(self.0.reborrow()))?;
             }
@@ -138,14 +138,14 @@ impl<'de> Visitor<'de> for Texts<'_> {
 }
 
 /// The value of a wanted member; `null` is ignored.
-struct Text<'a>(TextSink<'a>);
+struct Text<'a>(&'a str, TextSink<'a>);
 
 impl<'de> DeserializeSeed<'de> for Text<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
         let text: Option<String> = Deserialize::deserialize(source)?;
-        text.iter().for_each(|text| (self.0.take)(text));
+        text.iter().for_each(|text| (self.1.take)(self.0, text));
         Ok(())
     }
 }
@@ -158,7 +158,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), model).unwrap();
         let mut found = Vec::new();
-        let pages = for_each_text(file.path(), &["text", "label"], |text| {
+        let pages = for_each_text(file.path(), &["text", "label"], |_, text| {
             found.push(text.to_owned());
         });
         pages.map(|pages| (pages, found))

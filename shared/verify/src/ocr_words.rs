@@ -40,7 +40,7 @@ fn has_words(result: &Path, format: Format, words: Vec<String>) -> TaskResult<bo
     match format {
         Format::Docx | Format::Pptx => feed_package(result, &mut search)?,
         Format::Json => {
-            json_model::for_each_text(result, &["text", "label", "marker"], |text| {
+            json_model::for_each_text(result, &["text", "label", "marker"], |_, text| {
                 search.feed(text)
             })?;
         }

@@ -3,6 +3,7 @@
 
 mod corpus_documents;
 mod drawn_text;
+mod numbers;
 mod pdf_readers;
 mod running_headers;
 

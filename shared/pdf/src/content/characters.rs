@@ -33,6 +33,9 @@ const ASCENT: f32 = 0.88;
 /// PDFium's codes of a hyphen that divides a word at the end of a line.
 const SOFT_HYPHENS: [u32; 2] = [0x2, 0xfffe];
 
+/// Code units of UTF-16 of which two are a character. PDFium reports each as a glyph.
+const SURROGATES: RangeInclusive<u32> = 0xd800..=0xdfff;
+
 /// Private use area of the Adobe Glyph List.
 const ADOBE_PRIVATE: RangeInclusive<u32> = 0xf6be..=0xf8fe;
 
@@ -76,12 +79,23 @@ impl CharacterReader {
         let (mut is_parted, mut unmapped) = (false, None);
         let mut outside = WordsOutside::default();
         let count = page.glyphs();
+        let mut is_paired = false;
         for index in 0..count.min(MAX_CHARACTERS) {
-            let Some(glyph) = page.glyph(index) else {
+            if take(&mut is_paired) {
+                continue;
+            }
+            let Some(mut glyph) = page.glyph(index) else {
                 is_parted |= page.is_generated_space(index);
                 outside.end_word();
                 continue;
             };
+            if SURROGATES.contains(&glyph.code) {
+                let next = page.glyph(index + 1);
+                if let Some(code) = next.and_then(|next| surrogate_pair(glyph.code, next.code)) {
+                    glyph.code = code;
+                    is_paired = true;
+                }
+            }
             let piece = pieces.of(&glyph, self, &tag);
             let mut character = character(&glyph, piece, transform, &mut widths);
             // PDFium reports the same position for every letter of a ligature.
@@ -274,6 +288,16 @@ fn angle(Matrix([a, b, ..]): Matrix) -> f32 {
     match angle < 360.0 {
         true => angle,
         false => 0.0,
+    }
+}
+
+/// The character of two code units of UTF-16, which PDFium reverses in text from right to left.
+fn surrogate_pair(one: u32, other: u32) -> Option<u32> {
+    let units = [one.min(other), one.max(other)].map(u16::try_from);
+    let units = units.into_iter().collect::<Result<Vec<u16>, _>>().ok()?;
+    match char::decode_utf16(units).next()? {
+        Ok(character) if character > '\u{ffff}' => Some(character.into()),
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@ mod wanted;
 use task::Shortfall;
 
 use self::counts::{Counts, MAX_DISTINCT};
+pub(super) use self::order::Measured;
 use self::recorded::Recorded;
 use self::surplus::Surplus;
 use self::wanted::Wanted;
@@ -36,8 +37,22 @@ pub(super) struct Rules {
     pub(super) divides_words: bool,
     /// Whether the result keeps numbers.
     pub(super) numbers: bool,
+    /// How numbers of typed cells are compared.
+    pub(super) values: Values,
     /// How numbers in text are compared: as a whole if some of them are in typed cells.
     pub(super) figures: Figures,
+}
+
+/// How the numbers of typed cells are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Values {
+    /// They are counted.
+    #[default]
+    Counted,
+    /// With those of the typed cells of the result.
+    Exact,
+    /// With the figures in the text of the result.
+    Displayed,
 }
 
 /// What a result misses.
@@ -51,8 +66,8 @@ pub(super) struct Difference {
     pub(super) charts: u64,
     /// Number of words of the result that are beyond the edges of its slides.
     pub(super) beyond: u64,
-    /// Words that both have once, those in another order as missing.
-    pub(super) order: Shortfall,
+    /// Words that both have once.
+    pub(super) order: Measured,
     /// Places of missing words, without repetitions in a row.
     pub(super) places: Vec<Place>,
 }
@@ -87,11 +102,11 @@ pub(super) fn compare(
         images,
         parts,
         charts,
-        order,
+        changed,
         passages,
         ..
     } = wanted;
-    let (compared, in_order) = order.measure(&found);
+    let order = found.order.measure();
     if !missing.is_empty() || (rules.numbers && numbers > found.numbers) {
         let mut surplus = Surplus::new(&mut found, rules, &missing);
         recorded.replay(&mut |item| surplus.add(item), |take| {
@@ -114,6 +129,11 @@ pub(super) fn compare(
         places = inside;
     }
     let count = places.len() as u64 + unsearched;
+    if rules.numbers && !changed.is_empty() {
+        found.numbers = found.numbers.min(numbers - changed.len() as u64);
+        places.extend(changed);
+        places.sort_by_key(|place| (place.number, place.cell));
+    }
     places.dedup();
     let shortfall = |wanted: u64, found: u64| Shortfall {
         missing: wanted.saturating_sub(found),
@@ -126,7 +146,7 @@ pub(super) fn compare(
         },
         charts,
         beyond: found.beyond,
-        order: shortfall(compared, in_order),
+        order,
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),
             false => Shortfall::default(),

@@ -48,7 +48,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     further.extend(running_text.cloned());
     take(Item::Aside(true), Place::default());
     let aside = Scope {
-        mixes_cells: false,
+        is_aside: true,
         ..scope
     };
     for (index, name) in further.iter().enumerate() {
@@ -194,6 +194,8 @@ struct StoryReader<'a> {
     controls: Vec<usize>,
     /// Number of open tables.
     tables: usize,
+    /// Number of open text boxes, which are anywhere on a page.
+    text_boxes: usize,
     is_picture: bool,
     is_picture_hidden: bool,
     is_text: bool,
@@ -215,6 +217,7 @@ impl<'a> StoryReader<'a> {
             skipped: None,
             controls: Vec::new(),
             tables: 0,
+            text_boxes: 0,
             is_picture: false,
             is_picture_hidden: false,
             is_text: false,
@@ -267,9 +270,11 @@ impl<'a> StoryReader<'a> {
             "showingPlcHdr" if element.is_on() => self.skipped = self.controls.last().copied(),
             "tbl" => {
                 self.tables += 1;
-                if self.scope.mixes_cells {
-                    emit(Item::Aside(true));
-                }
+                emit(Item::Aside(self.is_aside()));
+            }
+            "txbxContent" => {
+                self.text_boxes += 1;
+                emit(Item::Aside(true));
             }
             "p" => self.is_paragraph_hidden = false,
             "r" => self.is_run_hidden = false,
@@ -298,6 +303,11 @@ impl<'a> StoryReader<'a> {
         }
     }
 
+    /// Whether the words may be elsewhere in the result.
+    fn is_aside(&self) -> bool {
+        self.scope.is_aside || self.text_boxes > 0 || (self.scope.mixes_cells && self.tables > 0)
+    }
+
     fn is_hidden_style(&self, element: &Element<'_>) -> bool {
         let style = element.attribute("val").unwrap_or_default();
         self.hidden_styles.contains(&style)
@@ -319,9 +329,11 @@ impl<'a> StoryReader<'a> {
             "fldSimple" => self.fields.mark(Some("end")),
             "tbl" if self.skipped.is_none() => {
                 self.tables = self.tables.saturating_sub(1);
-                if self.scope.mixes_cells {
-                    emit(Item::Aside(self.tables > 0));
-                }
+                emit(Item::Aside(self.is_aside()));
+            }
+            "txbxContent" if self.skipped.is_none() => {
+                self.text_boxes = self.text_boxes.saturating_sub(1);
+                emit(Item::Aside(self.is_aside()));
             }
             "sdt" if self.controls.last() == Some(&depth) => {
                 self.controls.pop();

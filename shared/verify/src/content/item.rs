@@ -1,5 +1,7 @@
 //! What a document consists of, as far as verification compares it.
 
+use super::decimal::Decimal;
+
 /// A part of a document, in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item<'t> {
@@ -17,8 +19,8 @@ pub(super) enum Item<'t> {
     Once(bool),
     /// The end of a paragraph, line or cell, which also ends a word.
     Break,
-    /// A table cell with a number, date or logical value, which each format displays differently.
-    Number,
+    /// A table cell with a number or date, which each format displays differently: its value, if other formats keep it.
+    Number(Option<Decimal>),
     /// An image.
     Image,
     /// A chart.

@@ -1,5 +1,6 @@
 //! Reads the text, cells and pictures of an ODF document [OpenDocument 1.3 part 3].
 
+mod cell_value;
 mod chart;
 mod headers;
 mod row;
@@ -8,6 +9,9 @@ mod styles;
 use std::collections::HashSet;
 use std::path::Path;
 
+use memchr::memmem;
+
+use self::cell_value::CellValue;
 use self::headers::PageStyles;
 use self::row::Row;
 use self::styles::HiddenStyles;
@@ -34,6 +38,8 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         ContentReader::new(scope, hidden, sheets),
         PageStyles::default(),
     );
+    let has_format = |name: &&str| memmem::find(&styles, name.as_bytes()).is_some();
+    reader.has_other_digits = OTHER_DIGITS.iter().any(has_format);
     walk(&content, |node, depth| {
         // Styles precede the content that they apply to.
         if let Node::Start(element) = &node {
@@ -52,7 +58,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
     if (scope.headers || scope.running_text) && !scope.tables_only {
         take(Item::Once(scope.running_text), Place::default());
         let aside = Scope {
-            mixes_cells: false,
+            is_aside: true,
             ..scope
         };
         let mut reader = ContentReader::new(aside, hidden, Sheets::All);
@@ -119,29 +125,8 @@ const SKIPPED: [&str; 31] = [
     "subject",
 ];
 
-/// What a cell has instead of text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CellValue {
-    /// A number or date.
-    Number,
-    /// A logical value or an error, which formats write differently.
-    Name,
-}
-
-impl CellValue {
-    /// `None` if the cell has a text. Errors are typed twice, as an error and as a text.
-    fn of(cell: &Element<'_>) -> Option<Self> {
-        let mut found = None;
-        let mut is_text = false;
-        cell.each_attribute(|name, value| match (name, value) {
-            ("value-type", "error" | "boolean") => found = Some(Self::Name),
-            ("value-type", "string") => is_text = true,
-            ("value-type", _) => found = found.or(Some(Self::Number)),
-            _ => {}
-        });
-        found.filter(|found| *found == Self::Name || !is_text)
-    }
-}
+/// Elements and the attribute of number formats that display other digits than those of the number.
+const OTHER_DIGITS: [&str; 3] = ["fraction", "scientific-number", "display-factor"];
 
 /// The sheets of a spreadsheet that are read, of those that are not hidden.
 enum Sheets {
@@ -186,10 +171,14 @@ struct ContentReader {
     columns: u32,
     skipped: Option<usize>,
     tables: usize,
+    /// Number of open notes and text boxes of a text document, which are anywhere on a page.
+    stories: usize,
     paragraphs: usize,
     /// The value of the current cell of a spreadsheet.
     value: Option<CellValue>,
     frame: Option<Frame>,
+    /// Whether a number format may display other digits than those of the number.
+    has_other_digits: bool,
 }
 
 /// A frame, whose images are alternatives.
@@ -221,9 +210,11 @@ impl ContentReader {
             columns: 0,
             skipped: None,
             tables: 0,
+            stories: 0,
             paragraphs: 0,
             value: None,
             frame: None,
+            has_other_digits: false,
         }
     }
 
@@ -294,6 +285,12 @@ impl ContentReader {
         }
     }
 
+    /// Whether the words may be elsewhere in the result.
+    fn is_aside(&self) -> bool {
+        let is_mixed = self.scope.mixes_cells && self.tables > 0;
+        self.scope.is_aside || self.stories > 0 || is_mixed
+    }
+
     fn is_hidden_column(&self) -> bool {
         let column = self.place.cell.map_or(0, |(_, column)| column);
         let mut hidden = self.hidden_columns.iter();
@@ -310,6 +307,12 @@ impl ContentReader {
             let count = element.value(name).and_then(|count| count.parse().ok());
             count.unwrap_or(1_u32)
         };
+        if self.scope.displayed_values {
+            let [fraction, exponent, factor] = OTHER_DIGITS;
+            self.has_other_digits |= element.name() == fraction
+                || element.name() == exponent
+                || element.value(factor).is_some();
+        }
         match element.name() {
             "spreadsheet" => self.is_spreadsheet = true,
             "page" => {
@@ -318,9 +321,7 @@ impl ContentReader {
             }
             "table" => {
                 self.tables += 1;
-                if self.scope.mixes_cells {
-                    take(Item::Aside(true), self.place);
-                }
+                take(Item::Aside(self.is_aside()), self.place);
                 if self.is_spreadsheet && self.tables == 1 {
                     self.sheets
                         .push(element.attribute("name").unwrap_or_default());
@@ -330,6 +331,10 @@ impl ContentReader {
                     self.columns = 0;
                     self.part(take);
                 }
+            }
+            "note" | "text-box" if self.place.number == 0 => {
+                self.stories += 1;
+                take(Item::Aside(true), self.place);
             }
             "table-column" if self.is_spreadsheet => {
                 let count = repeated("number-columns-repeated");
@@ -347,9 +352,13 @@ impl ContentReader {
             "table-cell" | "covered-table-cell" => {
                 self.repeated_cell = repeated("number-columns-repeated");
                 self.row.begin_cell();
-                self.value = CellValue::of(element).filter(|_| self.is_spreadsheet);
-                if self.value == Some(CellValue::Number) && self.skipped.is_none() {
-                    self.emit(take, Item::Number);
+                let value = CellValue::of(element, self.scope.displayed_values);
+                self.value = value.filter(|_| self.is_spreadsheet);
+                if let Some(CellValue::Number(number)) = self.value
+                    && self.skipped.is_none()
+                {
+                    let number = number.filter(|_| !self.has_other_digits);
+                    self.emit(take, Item::Number(number));
                 }
             }
             "p" | "h" => {
@@ -404,9 +413,11 @@ impl ContentReader {
             }
             "table" => {
                 self.tables = self.tables.saturating_sub(1);
-                if self.scope.mixes_cells {
-                    take(Item::Aside(self.tables > 0), self.place);
-                }
+                take(Item::Aside(self.is_aside()), self.place);
+            }
+            "note" | "text-box" if self.place.number == 0 => {
+                self.stories = self.stories.saturating_sub(1);
+                take(Item::Aside(self.is_aside()), self.place);
             }
             "table-row" if self.tables == 1 => {
                 if let Some((row, column)) = &mut self.place.cell {

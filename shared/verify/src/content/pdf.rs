@@ -1,7 +1,11 @@
 //! Reads the visible text and the images of a PDF with pdfium.
 
+mod column;
+mod pictures;
+
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::RangeInclusive;
 
 use domain::format::Category;
 use pdf::pdfium;
@@ -13,6 +17,8 @@ use pdfium_render::prelude::{
 use task::Task;
 use task::page_selection::pages_to_convert;
 
+use self::column::{Extent, single_column};
+use self::pictures::Pictures;
 use super::item::{Item, Place, Take, Unreadable};
 use super::words::is_roman;
 
@@ -150,7 +156,7 @@ fn read_pages(
     (edges, skips_repeated): (Edges, bool),
     take: Take<'_>,
 ) -> Result<(), Unreadable> {
-    let mut repeated = Repeated::default();
+    let (mut repeated, mut pictures) = (Repeated::default(), Pictures::default());
     for index in pages {
         let page = document.pages().get(index)?;
         let place = Place {
@@ -159,10 +165,16 @@ fn read_pages(
         };
         take(Item::Part, place);
         let lines = match skips_repeated {
-            false if is_visible(&page)? => plain_lines(&page)?,
-            _ => visible_lines(&page, edges)?,
+            false if is_visible(&page)? => match plain_lines(&page)? {
+                // The text is not valid UTF-16.
+                lines if lines.is_empty() => visible_lines(&page, edges)?,
+                lines => lines,
+            },
+            false => visible_lines(&page, edges)?,
+            true => in_order(visible_lines(&page, edges)?),
         };
         for line in lines {
+            take(Item::Aside(!line.is_in_order), place);
             let item = match skips_repeated {
                 _ if line.is_beyond => Some(Item::Beyond(&line.text)),
                 true => repeated.item(place.number, &line),
@@ -173,18 +185,28 @@ fn read_pages(
             }
             take(Item::Break, place);
         }
-        for object in page.objects().iter() {
-            // An image may be drawn by a form.
-            let may_be_image = matches!(
-                object.object_type(),
-                PdfPageObjectType::Image | PdfPageObjectType::XObjectForm
-            );
-            if may_be_image {
-                take(Item::Image, place);
-            }
+        let images = match skips_repeated {
+            // A result may have the pictures of a page as one.
+            true => usize::from(pictures.are_new(&page)?),
+            false => count_images(&page),
+        };
+        for _ in 0..images {
+            take(Item::Image, place);
         }
     }
     Ok(())
+}
+
+/// The number of objects of a page that may be an image: a form may draw one.
+fn count_images(page: &PdfPage<'_>) -> usize {
+    let objects = page.objects().iter();
+    let images = objects.filter(|object| {
+        matches!(
+            object.object_type(),
+            PdfPageObjectType::Image | PdfPageObjectType::XObjectForm
+        )
+    });
+    images.count()
 }
 
 /// What text beyond the edges of a page is.
@@ -204,6 +226,24 @@ struct Line {
     is_in_margin: bool,
     /// Whether it is beyond the edges of the page.
     is_beyond: bool,
+    /// Where it is, if it is not in a margin.
+    extent: Option<Extent>,
+    /// Whether its order among the lines is known.
+    is_in_order: bool,
+}
+
+/// Moves the lines whose order is known to the beginning, in this order.
+fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
+    let extents: Vec<Option<Extent>> = lines.iter().map(|line| line.extent).collect();
+    let column = single_column(&extents).unwrap_or_default();
+    let mut ordered: Vec<Line> = Vec::with_capacity(lines.len());
+    for index in column {
+        ordered.extend(lines.get_mut(index).map(std::mem::take));
+    }
+    ordered.iter_mut().for_each(|line| line.is_in_order = true);
+    lines.retain(|line| !line.text.is_empty());
+    ordered.append(&mut lines);
+    ordered
 }
 
 /// Whether all text of a page is visible, which is known without its characters.
@@ -257,20 +297,24 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadab
         !(MARGIN..1.0 - MARGIN).contains(&(from_end.value / length.value))
     };
     let (mut lines, mut units, mut margin) = (Vec::new(), Vec::new(), None);
+    let mut extent: Option<Extent> = None;
     let (mut beyond, mut is_word_inside) = (Vec::new(), None);
-    let mut end = |units: &mut Vec<u16>, margin: &mut Option<bool>| {
+    let mut end = |units: &mut Vec<u16>, margin: &mut Option<bool>, extent: Option<Extent>| {
+        order_surrogates(units);
         let decoded = char::decode_utf16(units.drain(..));
+        let is_in_margin = margin.take().unwrap_or(false);
         lines.push(Line {
             text: decoded.map(|unit| unit.unwrap_or(' ')).collect(),
-            is_in_margin: margin.take().unwrap_or(false),
-            is_beyond: false,
+            is_in_margin,
+            extent: extent.filter(|_| !is_in_margin && !is_turned),
+            ..Line::default()
         });
     };
     for character in text.chars().iter().take(MAX_CHARACTERS) {
         let value = character.unicode_value();
         if character.unicode_char().is_some_and(char::is_whitespace) {
             match char::from_u32(value) {
-                Some('\n' | '\r') => end(&mut units, &mut margin),
+                Some('\n' | '\r') => end(&mut units, &mut margin, extent.take()),
                 _ => units.push(u16::from(b' ')),
             }
             beyond.push(u16::from(b' '));
@@ -288,7 +332,12 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadab
             true => &mut units,
             false => &mut beyond,
         };
-        margin = margin.or_else(|| origin.ok().map(is_in_margin));
+        if let Ok((x, y)) = origin {
+            margin = margin.or(Some(is_in_margin((x, y))));
+            let size = || character.scaled_font_size().value;
+            let first = extent.unwrap_or_else(|| Extent::new((x.value, y.value), size()));
+            extent = Some(first.with(x.value));
+        }
         // pdfium reports the code units of UTF-16 as a character each, but those of an ActualText as whole characters.
         match (u16::try_from(value), char::from_u32(value)) {
             (Ok(unit), _) => units.push(unit),
@@ -296,7 +345,7 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadab
             (Err(_), None) => {}
         }
     }
-    end(&mut units, &mut margin);
+    end(&mut units, &mut margin, extent);
     if edges == Edges::Hide {
         lines.push(Line {
             text: String::from_utf16_lossy(&beyond),
@@ -307,9 +356,39 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadab
     Ok(lines)
 }
 
+/// Restores the order of the code units of characters that pdfium reverses in text from right to left.
+fn order_surrogates(units: &mut [u16]) {
+    const HIGH: RangeInclusive<u16> = 0xd800..=0xdbff;
+    const LOW: RangeInclusive<u16> = 0xdc00..=0xdfff;
+    let mut rest = units;
+    while let [first, second, ..] = rest {
+        let is_reversed = LOW.contains(first) && HIGH.contains(second);
+        let is_pair = is_reversed || (HIGH.contains(first) && LOW.contains(second));
+        if is_reversed {
+            std::mem::swap(first, second);
+        }
+        rest = rest
+            .get_mut(if is_pair { 2 } else { 1 }..)
+            .unwrap_or_default();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reversed_surrogates_are_in_order_again() {
+        let ordered = |units: [u16; 5]| {
+            let mut units = units;
+            order_surrogates(&mut units);
+            String::from_utf16(&units).ok()
+        };
+        let expected = Some("a😀😁".to_owned());
+        assert_eq!(ordered([0x61, 0xde00, 0xd83d, 0xde01, 0xd83d]), expected);
+        assert_eq!(ordered([0x61, 0xd83d, 0xde00, 0xd83d, 0xde01]), expected);
+        assert_eq!(ordered([0x61, 0xde00, 0xde00, 0xd83d, 0x62]), None);
+    }
 
     #[test]
     fn amounts_in_margins_are_content_and_page_numbers_are_not() {
@@ -318,7 +397,7 @@ mod tests {
             let line = Line {
                 text: text.to_owned(),
                 is_in_margin: true,
-                is_beyond: false,
+                ..Line::default()
             };
             matches!(repeated.item(page, &line), Some(Item::Text(_)))
         };

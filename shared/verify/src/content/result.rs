@@ -110,18 +110,19 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Reads the texts of the JSON model and the alternative texts of its images. Runs do not mark word ends, so a word
+/// Reads the texts and images of the JSON model, and the alternative texts of images. Runs do not mark word ends, so a word
 /// across runs counts as several.
 fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
-    let members = &["text", "label", "marker"];
-    let read = json_model::for_each_text(&task.output(), members, |text| {
-        take(Item::Text(text), Place::default());
-        take(Item::Break, Place::default());
-    });
-    let read = read.and_then(|_| {
-        json_model::for_each_text(&task.output(), &["alternative"], |text| {
-            take(Item::Alternative(text), Place::default());
-        })
+    let members = &["text", "label", "marker", "alternative", "type"];
+    let mut emit = |item: Item<'_>| take(item, Place::default());
+    let read = json_model::for_each_text(&task.output(), members, |name, value| match name {
+        "alternative" => emit(Item::Alternative(value)),
+        "type" if value == "image" => emit(Item::Image),
+        "type" => {}
+        _ => {
+            emit(Item::Text(value));
+            emit(Item::Break);
+        }
     });
     read.map(|_| ()).map_err(|_| Unreadable)
 }

@@ -81,7 +81,12 @@ impl Reader<'_> {
                 self.replacements_left = 0;
                 match self.group.is {
                     GroupKind::Field => self.fields.mark(Some("end")),
-                    GroupKind::Story => self.end_word(),
+                    GroupKind::Story => {
+                        self.end_word();
+                        let mut outer = self.outer.iter();
+                        let is_inside = outer.any(|group| group.is == GroupKind::Story);
+                        self.emit(Item::Aside(is_inside));
+                    }
                     GroupKind::Other => {}
                 }
                 self.group = self.outer.pop().ok_or(Unreadable)?;
@@ -151,6 +156,8 @@ impl Reader<'_> {
             Destination::Text => {
                 self.group.is = GroupKind::Story;
                 self.end_word();
+                // Notes and text boxes are anywhere on a page.
+                self.emit(Item::Aside(true));
             }
             _ => self.group.destination.enter(destination),
         }

@@ -19,6 +19,8 @@ pub(super) struct Scope {
     pub(super) print_ranges: bool,
     /// Whether the lines of neighboring cells may be mixed in the result.
     pub(super) mixes_cells: bool,
+    /// Whether the words may be elsewhere in the result: notes, headers and footers.
+    pub(super) is_aside: bool,
     /// Text of charts.
     pub(super) charts: bool,
     /// Text of diagrams.
@@ -27,6 +29,8 @@ pub(super) struct Scope {
     pub(super) is_result: bool,
     /// Numbers and dates of cells as text.
     pub(super) values: bool,
+    /// Whether only the values of numbers are compared whose digits are displayed, because the result has them as text.
+    pub(super) displayed_values: bool,
     /// Text of formulas, which applications draw with symbols of their own.
     pub(super) formulas: bool,
 }
@@ -57,6 +61,7 @@ impl Scope {
                 && category(from) == Category::Spreadsheet,
             print_ranges: to == Format::Pdf,
             mixes_cells: to == Format::Pdf,
+            is_aside: false,
             charts: keeps_charts && !matches!(from, Format::Odt | Format::Odp),
             // Other results have pictures of them.
             diagrams: match category(from) {
@@ -66,6 +71,7 @@ impl Scope {
             },
             is_result: false,
             values: false,
+            displayed_values: !matches!(to, Format::Xlsx | Format::Ods),
             formulas: !is_office,
         }
     }

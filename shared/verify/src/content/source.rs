@@ -7,10 +7,10 @@ use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
 use task::expected_text::{left_out_text, read_source_text};
 use task::options::keeps_pictures;
-use task::{DroppedContent, Places, Product, Shortfall, Task, Unverified, Warning};
+use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
-use super::comparison::{Difference, Rules, compare};
-use super::item::{Place, Take, Unreadable};
+use super::comparison::{Difference, Measured, Rules, Values, compare};
+use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
 use super::words::Figures;
 use super::xlsx::cell_name;
@@ -18,11 +18,13 @@ use super::{
     MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
 };
 
-/// A result is reordered if at least this many of the words that are compared, and more than this share of them, are in another
-/// order. That of the words of a PDF depends on its layout.
+/// A PDF is reordered if at least this many of the words that are compared, and more than this share of them, are in another order,
+/// which depends on its layout.
 const REORDERED_WORDS: u64 = 5;
-const REORDERED_SHARE: u64 = 10;
-const REORDERED_SHARE_OF_PDF: u64 = 4;
+const REORDERED_SHARE: u64 = 4;
+/// A text is reordered if a passage of at least this many of these words is elsewhere. Cells of a table have few words.
+const MOVED_WORDS: u64 = 6;
+const MOVED_CELLS: u64 = 1;
 
 /// A source with text.
 pub(super) struct Source<'t> {
@@ -55,11 +57,20 @@ impl<'t> Source<'t> {
         let drops_images = options.images == Some(ImageHandling::Drop);
         let keeps_images = matches!(
             task.to,
-            Format::Pdf | Format::Docx | Format::Odt | Format::Pptx | Format::Odp | Format::Html
-        ) || (task.to == Format::Markdown && embeds_images);
-        // A page is printed with its drawings as paths, and the images of a PDF are not compared.
-        let draws_images =
-            task.from == Format::Pdf || (task.from == Format::Markdown && task.to == Format::Pdf);
+            Format::Pdf
+                | Format::Docx
+                | Format::Odt
+                | Format::Rtf
+                | Format::Xlsx
+                | Format::Ods
+                | Format::Pptx
+                | Format::Odp
+                | Format::Html
+                | Format::Json
+        ) && !scope.tables_only
+            || (task.to == Format::Markdown && embeds_images);
+        // A page is printed with its drawings as paths.
+        let draws_images = task.from == Format::Markdown && task.to == Format::Pdf;
         Some(Self {
             task,
             scope,
@@ -80,6 +91,12 @@ impl<'t> Source<'t> {
                     _ => false,
                 },
                 numbers: !tables_of_pdf,
+                values: match has_typed_cells {
+                    true if is_workbook(task.to) => Values::Exact,
+                    // Other locales may have spaces in numbers.
+                    true if options.locale.is_none() => Values::Displayed,
+                    _ => Values::Counted,
+                },
                 divides_words: task.to == Format::Pdf,
                 approximate: task.from == Format::Pdf,
             },
@@ -88,15 +105,18 @@ impl<'t> Source<'t> {
     }
 
     /// Whether the words of the result are in another order than those of the source.
-    pub(super) fn is_reordered(&self, words: Shortfall) -> bool {
-        let category = self.task.from.spec().category;
-        let share = match (category, self.task.to) {
-            // The text of a PDF has its own order, and wide sheets are divided by columns.
-            (Category::Pdf, _) | (Category::Spreadsheet, Format::Pdf) => return false,
-            (_, Format::Pdf) => REORDERED_SHARE_OF_PDF,
-            _ => REORDERED_SHARE,
-        };
-        words.missing >= REORDERED_WORDS && words.missing * share > words.of
+    pub(super) fn is_reordered(&self, words: Measured) -> bool {
+        let others = words.compared - words.in_order;
+        match (self.task.from.spec().category, self.task.to) {
+            // Wide sheets are divided by columns, and text outside tables is compared after them.
+            (Category::Spreadsheet, Format::Pdf) => false,
+            (Category::Pdf, _) if self.scope.tables_only => false,
+            (_, Format::Pdf) => {
+                others >= REORDERED_WORDS && others * REORDERED_SHARE > words.compared
+            }
+            (Category::Spreadsheet | Category::Data, _) => words.moved >= MOVED_CELLS,
+            _ => words.moved >= MOVED_WORDS,
+        }
     }
 
     /// Compares the source with the result.
@@ -108,9 +128,11 @@ impl<'t> Source<'t> {
             return Err(selected);
         }
         let changed = pages_with_other_text(&product.warnings);
+        let without_images = pages_without_images(&product.warnings);
         let source = |take: Take<'_>| {
             self.read(&mut |item, place| {
-                if !changed.contains(&place.number) {
+                let is_named = item == Item::Image && without_images.contains(&place.number);
+                if !changed.contains(&place.number) && !is_named {
                     take(item, place);
                 }
             })
@@ -214,6 +236,19 @@ fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
         Warning::TextRecognized(pages, _)
         | Warning::CharactersUnknown(pages)
         | Warning::ContentDropped(pages) => Some(pages),
+        _ => None,
+    });
+    pages.flatten().copied().collect()
+}
+
+/// Pages of a PDF whose images are not in the result, or were read as text, for a reason that a warning names.
+fn pages_without_images(warnings: &[Warning]) -> HashSet<u32> {
+    let pages = warnings.iter().filter_map(|warning| match warning {
+        Warning::DrawingsDropped(pages)
+        | Warning::ImageNotRendered(pages)
+        | Warning::TextRecognizedInPart(pages)
+        | Warning::TextNotRecognized(pages)
+        | Warning::TextNotRecognizedWithoutOcr(pages) => Some(pages),
         _ => None,
     });
     pages.flatten().copied().collect()

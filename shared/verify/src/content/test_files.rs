@@ -31,7 +31,7 @@ pub(super) fn items<R>(
         items += match item {
             Item::Text(text) => text,
             Item::Break => "|",
-            Item::Number => "#",
+            Item::Number(_) => "#",
             Item::Image => "*",
             Item::Chart => "~",
             Item::Once(true) => "^",

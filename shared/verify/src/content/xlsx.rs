@@ -2,6 +2,7 @@
 
 mod cells;
 mod displayed;
+mod empty_cells;
 mod ranges;
 
 use std::collections::HashSet;
@@ -32,6 +33,10 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
     let styles = package.part("xl/styles.xml")?;
     let styles = Styles::read(&styles.unwrap_or_default())?;
     let mut bytes = 0_usize;
+    let scope = Scope {
+        displayed_values: scope.displayed_values || workbook.counts_from_1904,
+        ..scope
+    };
     for (number, sheet) in (1..).zip(&workbook.sheets) {
         let is_wanted = !scope.active_sheet_only || number == workbook.active;
         if sheet.is_hidden || !is_wanted {
@@ -45,7 +50,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             true => sheet.print_ranges.as_slice(),
             false => &[],
         };
-        let cells = (&strings, &styles, scope.values);
+        let cells = (&strings, &styles, scope);
         read_cells(&part, cells, &mut |item, row, column| {
             let is_printed = |range: &Range| range.contains(row, column);
             if printed.is_empty() || printed.iter().any(is_printed) {
@@ -78,6 +83,8 @@ struct Workbook {
     sheets: Vec<Sheet>,
     /// Number of the active sheet, from 1.
     active: u32,
+    /// Whether the dates of this workbook have other numbers than those of results.
+    counts_from_1904: bool,
 }
 
 struct Sheet {
@@ -92,10 +99,15 @@ impl Workbook {
         let part = package.required(WORKBOOK)?;
         let relationships = package.relationships(WORKBOOK)?;
         let (mut sheets, mut active) = (Vec::<Sheet>::new(), 1);
+        let mut counts_from_1904 = false;
         // The sheet of the print range whose text follows.
         let mut range_of: Option<usize> = None;
         walk(part.as_slice(), |node, _| match node {
             Node::Start(element) => match element.name() {
+                "workbookPr" => {
+                    let date = element.attribute("date1904");
+                    counts_from_1904 = date.is_some_and(|date| date != "0" && date != "false");
+                }
                 "workbookView" => {
                     let tab = element.attribute("activeTab");
                     let tab: u32 = tab.and_then(|tab| tab.parse().ok()).unwrap_or(0);
@@ -132,7 +144,11 @@ impl Workbook {
             Node::End("definedName") => range_of = None,
             Node::End(_) => {}
         })?;
-        Ok(Self { sheets, active })
+        Ok(Self {
+            sheets,
+            active,
+            counts_from_1904,
+        })
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use super::Rules;
+use super::order::Order;
+use super::{Rules, Values, has_digit};
+use crate::content::decimal::{Decimal, figure};
 use crate::content::item::Item;
 use crate::content::words::{Token, WordSplitter, is_reordered_when_drawn, is_roman};
 
@@ -12,11 +14,11 @@ pub(super) const MAX_DISTINCT: usize = 4_000_000;
 
 /// Counts of a result.
 pub(super) struct Counts {
-    pub(super) words: HashMap<u64, Occurrences>,
+    /// How often a word, or a figure, is in the result and no word of the source accounts for it.
+    pub(super) words: HashMap<u64, u32>,
+    pub(super) order: Order,
     /// How often words are given as alternatives of others.
     alternatives: HashMap<u64, u32>,
-    /// Number of words so far.
-    position: u32,
     pub(super) numbers: u64,
     pub(super) images: u64,
     pub(super) parts: u64,
@@ -25,20 +27,7 @@ pub(super) struct Counts {
     /// Number of markers that missing words may account for.
     markers: u64,
     splitter: WordSplitter,
-}
-
-/// Occurrences of a word in the result that no word of the source accounts for.
-#[derive(Default)]
-pub(super) struct Occurrences {
-    pub(super) count: u32,
-    /// Position of the word, from 1; 0 if the result or the source has it more than once.
-    position: u32,
-}
-
-impl Occurrences {
-    pub(super) fn position(&self) -> Option<u32> {
-        (self.position > 0).then_some(self.position)
-    }
+    values: Values,
 }
 
 impl Counts {
@@ -46,13 +35,14 @@ impl Counts {
         Self {
             words: HashMap::new(),
             alternatives: HashMap::new(),
-            position: 0,
+            order: Order::default(),
             numbers: 0,
             images: 0,
             parts: 0,
             beyond: 0,
             markers: 0,
             splitter: WordSplitter::new(rules.figures),
+            values: rules.values,
         }
     }
 
@@ -60,8 +50,9 @@ impl Counts {
         let Self {
             words,
             alternatives,
-            position,
+            order,
             splitter,
+            values,
             beyond,
             ..
         } = self;
@@ -69,11 +60,18 @@ impl Counts {
             if let Token::Word(word) = token
                 && words.len() <= MAX_DISTINCT
             {
-                *position = position.saturating_add(1);
-                let occurrences = words.entry(key(word)).or_default();
-                let is_first = occurrences.count == 0;
-                occurrences.position = if is_first { *position } else { 0 };
-                occurrences.count += 1;
+                let key = key(word);
+                *words.entry(key).or_default() += 1;
+                match has_digit(word) {
+                    false => order.add_found(key),
+                    true if *values == Values::Displayed => {
+                        if let Some(figure) = figure(word).map(figure_key) {
+                            *words.entry(figure).or_default() += 1;
+                            order.add_found(figure);
+                        }
+                    }
+                    true => {}
+                }
             }
         };
         match item {
@@ -88,14 +86,21 @@ impl Counts {
                     && words.len() <= MAX_DISTINCT
                 {
                     *beyond += 1;
-                    // Its order among the others is not known.
-                    let occurrences = words.entry(key(word)).or_default();
-                    occurrences.position = 0;
-                    occurrences.count += 1;
+                    *words.entry(key(word)).or_default() += 1;
                 }
             }),
-            Item::Break => splitter.end(&mut take),
-            Item::Number => self.numbers += 1,
+            Item::Break => {
+                splitter.end(&mut take);
+                order.end_line();
+            }
+            Item::Number(value) => {
+                self.numbers += 1;
+                let value = value.filter(|_| *values == Values::Exact);
+                if let Some([key, ..]) = value.map(Decimal::keys) {
+                    *words.entry(key).or_default() += 1;
+                    order.add_found(key);
+                }
+            }
             Item::Image => self.images += 1,
             Item::Part => self.parts += 1,
             Item::Marker => self.markers += 1,
@@ -112,32 +117,18 @@ impl Counts {
 
     /// Removes one occurrence of a word; returns whether there was one.
     pub(super) fn remove(&mut self, word: u64) -> bool {
-        let Some(occurrences) = self.words.get_mut(&word) else {
-            return false;
-        };
-        let is_there = occurrences.count > 0;
-        match is_there {
-            true => occurrences.count -= 1,
-            false => occurrences.position = 0,
-        }
-        is_there
+        take_one(&mut self.words, word)
     }
 
     /// Removes one occurrence of a word that is an alternative; returns whether there was one.
     pub(super) fn remove_alternative(&mut self, word: u64) -> bool {
-        let Some(count) = self.alternatives.get_mut(&word) else {
-            return false;
-        };
-        let is_there = *count > 0;
-        *count = count.saturating_sub(1);
-        is_there
+        take_one(&mut self.alternatives, word)
     }
+}
 
-    /// Whether a word occurs once.
-    pub(super) fn has_once(&self, word: u64) -> bool {
-        let occurrences = self.words.get(&word);
-        occurrences.is_some_and(|occurrences| occurrences.position().is_some())
-    }
+fn take_one(counts: &mut HashMap<u64, u32>, word: u64) -> bool {
+    let count = counts.get_mut(&word).filter(|count| **count > 0);
+    count.map(|count| *count -= 1).is_some()
 }
 
 /// Whether a word may be the number or letter of a list item: `12`, `b`, `xiv`.
@@ -145,6 +136,13 @@ fn is_marker(word: &str) -> bool {
     word.chars().count() == 1
         || ((1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
         || is_roman(word)
+}
+
+/// The key of a figure that displays a number.
+pub(super) fn figure_key(digits: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    ("figure", digits).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The key of a word. The order of letters does not matter in words that are reordered when they are drawn.

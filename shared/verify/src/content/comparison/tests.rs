@@ -1,4 +1,5 @@
 use super::*;
+use crate::content::decimal::Decimal;
 
 /// Paragraphs as items.
 fn items(paragraphs: &[&str]) -> impl Fn(Take<'_>) -> Result<(), Unreadable> {
@@ -7,7 +8,7 @@ fn items(paragraphs: &[&str]) -> impl Fn(Take<'_>) -> Result<(), Unreadable> {
         for (number, text) in (1..).zip(&paragraphs) {
             let place = Place { number, cell: None };
             match text.as_str() {
-                "<number>" => take(Item::Number, place),
+                "<number>" => take(Item::Number(None), place),
                 "<image>" => take(Item::Image, place),
                 "<part>" => take(Item::Part, place),
                 "<once>" => take(Item::Once(true), place),
@@ -141,9 +142,13 @@ fn numbers_are_compared_by_value() {
 #[test]
 fn words_in_another_order_are_counted() {
     let order = |result: &[&str]| difference(&["one two one three", "four", "five"], result).order;
-    assert_eq!(order(&["one two one three", "four five"]).missing, 0);
-    let swapped = order(&["one four five", "two one three"]);
-    assert_eq!(swapped, Shortfall { missing: 2, of: 4 });
+    let same = order(&["one two one three", "four", "five"]);
+    assert_eq!((same.compared, same.in_order, same.moved), (6, 6, 0));
+    let swapped = order(&["four", "five", "one two one three"]);
+    assert_eq!(
+        (swapped.compared, swapped.in_order, swapped.moved),
+        (6, 4, 2)
+    );
 }
 
 #[test]
@@ -267,4 +272,41 @@ fn alternatives_are_words_of_the_result() {
     let compared = |source: &[&str]| compare(&items(source), &result, Rules::default()).unwrap();
     assert_eq!(compared(&["5 Sept 2024"]).words.missing, 0);
     assert_eq!(compared(&["5 Sept 2024 Sept"]).words.missing, 1);
+}
+
+#[test]
+fn typed_numbers_are_compared_by_value() {
+    let numbers = |values: &'static [f64]| {
+        move |take: Take<'_>| {
+            for (number, value) in (1..).zip(values) {
+                let place = Place { number, cell: None };
+                take(Item::Number(Decimal::new(*value)), place);
+                take(Item::Break, place);
+            }
+            Ok(())
+        }
+    };
+    let rules = |values| Rules {
+        numbers: true,
+        values,
+        figures: Figures::Joined,
+        ..Rules::default()
+    };
+    let (source, changed) = (numbers(&[1.5, 2.25, 3.0]), numbers(&[1.5, 3.0, 2.5]));
+    let found = compare(&source, &changed, rules(Values::Exact)).unwrap();
+    assert_eq!(found.numbers, Shortfall { missing: 1, of: 3 });
+    assert_eq!(found.places.first().map(|place| place.number), Some(2));
+    let found = compare(&source, &items(&["1.50 2.25 3"]), rules(Values::Displayed)).unwrap();
+    assert_eq!((found.numbers.missing, found.order.moved), (0, 0));
+    let found = compare(
+        &source,
+        &items(&["2.3", "1.50", "3"]),
+        rules(Values::Displayed),
+    )
+    .unwrap();
+    assert_eq!((found.numbers.missing, found.order.moved), (0, 1));
+    let found = compare(&source, &items(&["1.5 2.15 3"]), rules(Values::Displayed)).unwrap();
+    assert_eq!(found.numbers, Shortfall { missing: 1, of: 3 });
+    let found = compare(&source, &changed, rules(Values::Counted)).unwrap();
+    assert_eq!(found.numbers.missing, 0);
 }

@@ -1,9 +1,9 @@
 //! Looks up the words of a source in its result.
 
-use super::counts::{Counts, key};
-use super::order::Order;
+use super::counts::{Counts, figure_key, key};
 use super::passages::Passages;
-use super::{Rules, has_digit};
+use super::{Rules, Values, has_digit};
+use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place};
 use crate::content::words::{Token, WordSplitter};
 
@@ -26,10 +26,11 @@ pub(super) struct Wanted<'c> {
     pub(super) unsearched: u64,
     pub(super) words: u64,
     pub(super) numbers: u64,
+    /// Places of numbers whose value the result does not have.
+    pub(super) changed: Vec<Place>,
     pub(super) images: u64,
     pub(super) parts: u64,
     pub(super) charts: u64,
-    pub(super) order: Order,
     pub(super) passages: Passages,
 }
 
@@ -47,10 +48,10 @@ impl<'c> Wanted<'c> {
             unsearched: 0,
             words: 0,
             numbers: 0,
+            changed: Vec::new(),
             images: 0,
             parts: 0,
             charts: 0,
-            order: Order::default(),
             passages: Passages::default(),
         }
     }
@@ -69,13 +70,13 @@ impl<'c> Wanted<'c> {
                 self.place = place;
             }
             Item::Break | Item::Once(_) => self.splitter.end(&mut take),
-            Item::Number => self.numbers += u64::from(!self.is_once),
+            Item::Number(value) if !self.is_once => self.number(value, place),
             Item::Image => self.images += u64::from(!self.is_once),
             Item::Part => self.parts += 1,
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
             Item::Repetition(text) => self.repeat(text),
-            Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
+            Item::Number(_) | Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
         }
         if let Item::Once(begins) = item {
             next_once = begins;
@@ -84,8 +85,11 @@ impl<'c> Wanted<'c> {
         if ends || self.cell.ends.len() > self.max_words() {
             self.look_up();
         }
-        if ends && self.rules.approximate {
-            self.passages.end_line();
+        if ends {
+            self.found.order.end_line();
+            if self.rules.approximate {
+                self.passages.end_line();
+            }
         }
         (self.is_aside, self.is_once) = (next_aside, next_once);
     }
@@ -113,11 +117,33 @@ impl<'c> Wanted<'c> {
         self.add(Item::Break, self.place);
     }
 
+    /// Looks up the number of a cell.
+    fn number(&mut self, value: Option<Decimal>, place: Place) {
+        self.numbers += 1;
+        let Some(value) = value else { return };
+        let taken = match self.rules.values {
+            Values::Counted => return,
+            Values::Exact => {
+                let mut keys = value.keys().into_iter();
+                keys.find(|key| self.found.remove(*key))
+            }
+            Values::Displayed => {
+                let mut keys = value.displayed().map(figure_key);
+                keys.find(|key| self.found.remove(*key))
+            }
+        };
+        match taken {
+            Some(key) if !self.is_aside => self.found.order.add_wanted(key),
+            Some(_) => {}
+            None => self.changed.push(place),
+        }
+    }
+
     fn look_up(&mut self) {
         let mut cell = std::mem::take(&mut self.cell);
         let is_there = |word: &str| {
-            let occurrences = self.found.words.get(&key(word));
-            occurrences.is_some_and(|occurrences| occurrences.count > 0)
+            let count = self.found.words.get(&key(word));
+            count.is_some_and(|count| *count > 0)
         };
         if self.rules.texts_become_numbers
             && cell.words().any(has_digit)
@@ -141,8 +167,8 @@ impl<'c> Wanted<'c> {
             self.passages.add(key, self.place);
         }
         if self.found.remove(key) || self.found.remove_alternative(key) {
-            if !self.is_aside && !has_digit(word) && self.found.has_once(key) {
-                self.order.add(key);
+            if !self.is_aside && !has_digit(word) {
+                self.found.order.add_wanted(key);
             }
             return;
         }

@@ -1,5 +1,6 @@
 //! The items of a row of a spreadsheet, in which equal cells and rows are written once with their number.
 
+use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place, Take};
 
 /// Maximum bytes that repetition adds to a document.
@@ -11,7 +12,7 @@ enum Held {
     /// Where its text is in that of the row.
     Text(usize, usize),
     Break,
-    Number,
+    Number(Option<Decimal>),
     Image,
     Chart,
     Aside(bool),
@@ -38,7 +39,7 @@ impl Row {
                 Held::Text(start, self.text.len())
             }
             Item::Break => Held::Break,
-            Item::Number => Held::Number,
+            Item::Number(value) => Held::Number(value),
             Item::Image => Held::Image,
             Item::Chart => Held::Chart,
             Item::Aside(begins) => Held::Aside(begins),
@@ -77,7 +78,7 @@ impl Row {
                         Item::Text(self.text.get(*start..*end).unwrap_or_default())
                     }
                     Held::Break => Item::Break,
-                    Held::Number => Item::Number,
+                    Held::Number(value) => Item::Number(*value),
                     Held::Image => Item::Image,
                     Held::Chart => Item::Chart,
                     Held::Aside(begins) => Item::Aside(*begins),

@@ -17,7 +17,7 @@ pub(super) struct Group {
 }
 
 /// What begins and ends with a group.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum GroupKind {
     Field,
     /// A note or a text box.

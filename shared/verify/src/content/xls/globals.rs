@@ -18,6 +18,8 @@ pub(super) struct Globals {
     pub(super) active: u32,
     pub(super) strings: SharedStrings,
     formats: HashMap<u16, NumberFormat>,
+    /// Whether the dates of this workbook have other numbers than those of results.
+    pub(super) counts_from_1904: bool,
     /// Number format of each cell format.
     cell_formats: Vec<u16>,
     pub(super) images: Images,
@@ -32,6 +34,7 @@ pub(super) struct Sheet {
 }
 
 const NAME: u16 = 0x0018;
+const DATE_MODE: u16 = 0x0022;
 const FILE_PASS: u16 = 0x002f;
 const WINDOW: u16 = 0x003d;
 const SHEET: u16 = 0x0085;
@@ -62,6 +65,7 @@ impl Globals {
                 SHEET => globals.sheets.push(Sheet::read(data).ok_or(Unreadable)?),
                 NAME => globals.name(data).unwrap_or_default(),
                 SHARED_STRINGS => globals.strings = SharedStrings::read(&record.parts),
+                DATE_MODE => globals.counts_from_1904 = data.u16_at(0) == Some(1),
                 CELL_FORMAT => globals.cell_formats.extend(data.u16_at(2)),
                 FORMAT => {
                     let code = StringReader::new(&record.parts, 2).string();
@@ -84,8 +88,9 @@ impl Globals {
     /// The number format of a cell.
     pub(super) fn format(&self, cell_format: u16) -> NumberFormat {
         let id = self.cell_formats.get(usize::from(cell_format));
-        let format = id.and_then(|id| self.formats.get(id));
-        format.copied().unwrap_or_default()
+        let id = id.copied().unwrap_or(0);
+        let format = self.formats.get(&id).copied();
+        format.unwrap_or_else(|| NumberFormat::built_in(id.into()))
     }
 
     /// Reads the print ranges that a defined name may have.

@@ -15,6 +15,8 @@ pub(super) struct SheetReader<'a> {
     /// Number of bytes of the records.
     pub(super) len: usize,
     globals: &'a Globals,
+    /// Whether only the values of numbers are compared whose digits are displayed.
+    displayed_values: bool,
     grid: Grid,
     /// Drawings of all records.
     drawing: Vec<u8>,
@@ -49,11 +51,16 @@ const CHART: u16 = 0x05;
 
 impl<'a> SheetReader<'a> {
     /// Reads which cells are displayed, and the drawings.
-    pub(super) fn read(records: &'a [u8], globals: &'a Globals) -> Result<Self, Unreadable> {
+    pub(super) fn read(
+        records: &'a [u8],
+        globals: &'a Globals,
+        displayed_values: bool,
+    ) -> Result<Self, Unreadable> {
         let mut reader = Self {
             records,
             len: 0,
             globals,
+            displayed_values,
             grid: Grid::default(),
             drawing: Vec::new(),
             text_boxes: Vec::new(),
@@ -176,18 +183,19 @@ impl<'a> SheetReader<'a> {
                 FORMULA | NUMBER => {
                     let number = data.span(6, 8).and_then(|bytes| bytes.try_into().ok());
                     let number = f64::from_le_bytes(number.ok_or(Unreadable)?);
+                    let number = (number, record.kind != FORMULA);
                     self.number(number, data.u16_at(4), (row, column), take);
                 }
                 RK => {
                     let number = rk(data.u32_at(6).ok_or(Unreadable)?);
-                    self.number(number, data.u16_at(4), (row, column), take);
+                    self.number((number, true), data.u16_at(4), (row, column), take);
                 }
                 MULTIPLE_RK => {
                     let cells = data.get(4..).unwrap_or_default().chunks_exact(6);
                     for (column, cell) in (column..).zip(cells) {
                         let number = cell.u32_at(2);
                         if let Some(number) = number.filter(|_| is_printed(row, column)) {
-                            self.number(rk(number), cell.u16_at(0), (row, column), take);
+                            self.number((rk(number), true), cell.u16_at(0), (row, column), take);
                         }
                     }
                 }
@@ -199,14 +207,16 @@ impl<'a> SheetReader<'a> {
 
     fn number(
         &mut self,
-        number: f64,
+        (number, is_constant): (f64, bool),
         format: Option<u16>,
         (row, column): (u32, u32),
         take: TakeCell<'_>,
     ) {
         let format = self.globals.format(format.unwrap_or(0));
         if self.grid.shows(number, format) && self.grid.is_shown(row, column) {
-            take(Item::Number, row, column);
+            let number = Some(number).filter(|_| is_constant);
+            let value = number.and_then(|number| format.value(number, self.displayed_values));
+            take(Item::Number(value), row, column);
             take(Item::Break, row, column);
         }
     }

@@ -9,10 +9,12 @@ const ALL: Scope = Scope {
     active_sheet_only: false,
     print_ranges: true,
     mixes_cells: false,
+    is_aside: false,
     charts: true,
     diagrams: true,
     is_result: false,
     values: false,
+    displayed_values: false,
     formulas: true,
 };
 

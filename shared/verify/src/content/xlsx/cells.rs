@@ -7,16 +7,18 @@ use memchr::{memmem, memrchr};
 
 use super::SharedStrings;
 use super::displayed;
+use super::empty_cells::without_empty_cells;
 use super::ranges::{parse_cell, parse_range};
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
 use crate::content::numbers::NumberFormat;
+use crate::content::scope::Scope;
 use crate::content::xml::{Element, Node, walk};
 
 /// Number formats of cells, by the index of their cell format.
 pub(super) struct Styles {
-    formats: HashMap<usize, NumberFormat>,
-    /// Their codes.
+    formats: Vec<NumberFormat>,
+    /// Codes of custom formats.
     codes: HashMap<usize, Rc<str>>,
 }
 
@@ -26,7 +28,7 @@ const MAX_CODE: usize = 1_000;
 impl Styles {
     pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
         let mut codes: HashMap<String, Rc<str>> = HashMap::new();
-        let (mut formats, mut used_codes) = (HashMap::new(), HashMap::new());
+        let (mut formats, mut used_codes) = (Vec::new(), HashMap::new());
         let (mut index, mut is_cell_format) = (0, false);
         walk(part, |node, _| match node {
             Node::Start(element) => match element.name() {
@@ -40,7 +42,11 @@ impl Styles {
                 "xf" if is_cell_format => {
                     let format = element.attribute("numFmtId").unwrap_or_default();
                     let code = codes.get(&format);
-                    formats.extend(code.map(|code| (index, NumberFormat::parse(code))));
+                    let parsed = match code {
+                        Some(code) => NumberFormat::parse(code),
+                        None => NumberFormat::built_in(format.parse().unwrap_or(0)),
+                    };
+                    formats.push(parsed);
                     used_codes.extend(code.map(|code| (index, Rc::clone(code))));
                     index += 1;
                 }
@@ -56,10 +62,10 @@ impl Styles {
     }
 }
 
-/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if `has_values`.
+/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if the scope has them.
 pub(super) fn read_cells(
     part: &[u8],
-    (strings, styles, has_values): (&SharedStrings, &Styles, bool),
+    (strings, styles, scope): (&SharedStrings, &Styles, Scope),
     take: &mut dyn FnMut(Item<'_>, u32, u32),
 ) -> Result<(), Unreadable> {
     let mut grid = Grid::default();
@@ -67,7 +73,7 @@ pub(super) fn read_cells(
     let mut reader = CellReader {
         strings,
         styles,
-        has_values,
+        scope,
         grid,
         is_volatile: memmem::find(part, b" ca=\"1\"").is_some(),
         position: (0, 0),
@@ -76,8 +82,11 @@ pub(super) fn read_cells(
         style: None,
         value: String::new(),
         is_value: false,
+        is_formula: false,
     };
-    walk(part, |node, _| reader.node(&node, take))
+    walk(&without_empty_cells(part), |node, _| {
+        reader.node(&node, take);
+    })
 }
 
 /// Merged ranges, which follow the cells in the part.
@@ -109,7 +118,7 @@ fn ranges(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
 struct CellReader<'a> {
     strings: &'a SharedStrings,
     styles: &'a Styles,
-    has_values: bool,
+    scope: Scope,
     grid: Grid,
     /// Whether formulas are calculated whenever the workbook is opened.
     is_volatile: bool,
@@ -121,6 +130,8 @@ struct CellReader<'a> {
     style: Option<usize>,
     value: String,
     is_value: bool,
+    /// Whether the value of the current cell is calculated, which an application may do anew.
+    is_formula: bool,
 }
 
 impl CellReader<'_> {
@@ -160,6 +171,7 @@ impl CellReader<'_> {
                 self.cell_type.clear();
                 self.style = None;
                 self.value.clear();
+                self.is_formula = false;
                 element.each_attribute(|name, value| match name {
                     "r" => {
                         if let Some((Some(row), Some(column))) = parse_cell(value) {
@@ -173,6 +185,7 @@ impl CellReader<'_> {
                 self.next = (self.position.0, self.position.1.saturating_add(1));
             }
             "v" => self.is_value = true,
+            "f" => self.is_formula = true,
             "t" => self.is_value = self.cell_type == "inlineStr",
             "rPh" => self.is_value = false,
             _ => {}
@@ -185,7 +198,7 @@ impl CellReader<'_> {
             return;
         }
         let value = std::mem::take(&mut self.value);
-        let format = self.style.and_then(|style| self.styles.formats.get(&style));
+        let format = self.style.and_then(|style| self.styles.formats.get(style));
         let format = format.copied().unwrap_or_default();
         match self.cell_type.as_str() {
             "s" | "str" | "inlineStr" if format.hides_text => {}
@@ -198,7 +211,7 @@ impl CellReader<'_> {
             "str" if self.is_volatile => {}
             "str" | "inlineStr" => take(Item::Text(&value), row, column),
             "b" | "e" => {}
-            _ if self.has_values => {
+            _ if self.scope.values => {
                 let code = self.style.and_then(|style| self.styles.codes.get(&style));
                 let (shown, others) = match code.map(AsRef::as_ref) {
                     Some(code) => displayed::date(&value, code)
@@ -210,9 +223,12 @@ impl CellReader<'_> {
             }
             _ if value.trim().is_empty() => {}
             _ => {
-                let number = value.trim().parse().unwrap_or(1.0);
-                if self.grid.shows(number, format) {
-                    take(Item::Number, row, column);
+                let number = value.trim().parse().ok();
+                if self.grid.shows(number.unwrap_or(1.0), format) {
+                    let is_displayed = self.scope.displayed_values;
+                    let number = number.filter(|_| !self.is_formula);
+                    let value = number.and_then(|number| format.value(number, is_displayed));
+                    take(Item::Number(value), row, column);
                 }
             }
         }
