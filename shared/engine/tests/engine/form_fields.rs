@@ -1,8 +1,9 @@
-//! Flattening renders form field text in all scripts.
+//! Form fields: flattening renders their text in all scripts, conversions keep what they show, and verification reads it.
 
 use domain::format::Format;
 use domain::operation::{NoOptions, Operation};
 use lopdf::dictionary;
+use task::{OUTPUT, Product, Warning};
 
 use crate::sample_documents::{pdf, stream};
 use crate::{corpus, harness, poppler, qpdf};
@@ -384,5 +385,74 @@ fn real_documents_keep_no_field_or_popup() {
         left.retain(|kind| kind != "Link");
         assert_eq!(left, Vec::<String>::new(), "{file}");
         assert!(!result.warnings().contains(&"fields_kept"), "{file}");
+    }
+}
+
+/// The text of a field.
+const PLACES: &str = "Westerland Keitum Morsum Archsum Tinnum";
+
+/// A page with text and a field that shows another text than its value, with these annotation flags.
+fn shown(flags: u32) -> Vec<u8> {
+    let text = |text: &str| format!("BT /Helv 12 Tf 5 20 Td ({text}) Tj ET").into_bytes();
+    let form = "/Type/XObject/Subtype/Form/BBox[0 0 260 40]/Resources<</Font<</Helv 5 0 R>>>>";
+    let object =
+        |entries: &str, content: &str| String::from_utf8(stream(entries, &text(content))).unwrap();
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[4 0 R]/Contents 7 0 R/Resources<</Font<</Helv 5 0 R>>>>>>".to_owned(),
+        format!("<</Type/Annot/Subtype/Widget/P 3 0 R/F {flags}/FT/Tx/T(field)/V(stored)/Rect[20 120 280 160]/AP<</N 6 0 R>>>>"),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+        object(form, PLACES),
+        object("", "Destination of the ferry"),
+    ])
+}
+
+/// Flags of annotations that are shown and printed, shown only, and hidden.
+const PRINTED: u32 = 4;
+const SHOWN: u32 = 0;
+const HIDDEN: u32 = 2 | 4;
+
+#[test]
+fn conversions_keep_the_text_that_fields_show() {
+    for to in [Format::Docx, Format::Html, Format::Markdown, Format::Txt] {
+        for (flags, is_shown) in [(PRINTED, true), (SHOWN, true), (HIDDEN, false)] {
+            let steps = [harness::convert(to)];
+            let result = harness::run_bytes(&shown(flags), Format::Pdf, &steps).unwrap();
+            let text = match to {
+                Format::Docx => {
+                    let steps = [harness::convert(Format::Txt)];
+                    harness::run_bytes(&result.bytes(), to, &steps)
+                        .unwrap()
+                        .bytes()
+                }
+                _ => result.bytes(),
+            };
+            let text = String::from_utf8(text).unwrap();
+            assert!(text.contains("Destination"), "{to}: {text}");
+            assert_eq!(text.contains(PLACES), is_shown, "{to} {flags}: {text}");
+            assert!(!text.contains("stored"), "{to}: {text}");
+            assert_eq!(result.warnings(), Vec::<&str>::new(), "{to} {flags}");
+        }
+    }
+}
+
+#[test]
+fn verification_misses_the_text_that_fields_show() {
+    let passwords = form(PLACES, "/Ff 8192");
+    let documents = [(shown(PRINTED), 5), (shown(SHOWN), 5), (shown(HIDDEN), 0)];
+    let drawn_by_readers = [(form(PLACES, ""), 5), (passwords, 0)];
+    for (document, missing) in documents.into_iter().chain(drawn_by_readers) {
+        let directory = tempfile::tempdir().unwrap();
+        let source = directory.path().join("source.pdf");
+        std::fs::write(&source, document).unwrap();
+        std::fs::write(directory.path().join(OUTPUT), "Destination of the ferry\n").unwrap();
+        let task = harness::conversion_task((&source, Format::Pdf), Format::Txt, directory.path());
+        let warnings = verify::content(&task, &Product::default()).unwrap();
+        let counts = warnings.iter().map(|warning| match warning {
+            Warning::ContentMissing(missing) => missing.words.missing,
+            warning => panic!("{warning:?}"),
+        });
+        assert_eq!(counts.sum::<u64>(), missing);
     }
 }

@@ -35,8 +35,8 @@ pub(super) use self::text::{FontDescription, FontHandle, Glyph, TextState};
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
 const PASSWORD_ERRORS: [u64; 2] = [4, 5];
 
-/// `FLAT_PRINT` and `FLATTEN_SUCCESS`.
-const FLATTEN_FOR_PRINT: i32 = 1;
+/// `FLAT_NORMALDISPLAY` and `FLATTEN_SUCCESS`. Fields that are shown may lack the flag for printing.
+const FLATTEN_FOR_DISPLAY: i32 = 0;
 const FLATTEN_SUCCESS: i32 = 1;
 
 /// An open document.
@@ -145,7 +145,7 @@ impl PageHandle<'_> {
             self.bindings().FPDFPage_GetAnnotCount(self.handle) > 0
                 && self
                     .bindings()
-                    .FPDFPage_Flatten(self.handle, FLATTEN_FOR_PRINT)
+                    .FPDFPage_Flatten(self.handle, FLATTEN_FOR_DISPLAY)
                     == FLATTEN_SUCCESS
         }
     }

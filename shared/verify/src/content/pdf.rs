@@ -1,6 +1,7 @@
 //! Reads the visible text and the images of a PDF with pdfium.
 
 mod column;
+mod fields;
 mod pictures;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use task::Task;
 use task::page_selection::pages_to_convert;
 
 use self::column::{Extent, single_column};
+use self::fields::Form;
 use self::pictures::Pictures;
 use super::item::{Item, Place, Take, Unreadable};
 use super::words::is_roman;
@@ -35,7 +37,8 @@ pub(super) fn read_result(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
         Category::Presentation => Edges::Hide,
         _ => Edges::Cut,
     };
-    read_pages(&document, pages, (edges, false), take)
+    let form = Form::of(task.output());
+    read_pages((&document, &form), pages, (edges, false), take)
 }
 
 /// Maximum number of different lines that are remembered.
@@ -50,7 +53,8 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let pages = selected
         .iter()
         .filter_map(|page| i32::try_from(page - 1).ok());
-    read_pages(&document, pages, (Edges::Cut, true), take)
+    let form = Form::of(task.readable());
+    read_pages((&document, &form), pages, (Edges::Cut, true), take)
 }
 
 /// Lines that pages repeat, which a result without pages has once: headers and footers, in which the page number does not
@@ -151,7 +155,7 @@ fn has_decimals(word: &str) -> bool {
 }
 
 fn read_pages(
-    document: &PdfDocument<'_>,
+    (document, form): (&PdfDocument<'_>, &Form),
     pages: impl Iterator<Item = i32>,
     (edges, skips_repeated): (Edges, bool),
     take: Take<'_>,
@@ -159,6 +163,13 @@ fn read_pages(
     let (mut repeated, mut pictures) = (Repeated::default(), Pictures::default());
     for index in pages {
         let page = document.pages().get(index)?;
+        // Those of annotations are not counted.
+        let images = match skips_repeated {
+            // A result may have the pictures of a page as one.
+            true => usize::from(pictures.are_new(&page)?),
+            false => count_images(&page),
+        };
+        let (page, values) = form.flattened(document, (index, page))?;
         let place = Place {
             number: u32::try_from(index).unwrap_or(0) + 1,
             cell: None,
@@ -185,11 +196,11 @@ fn read_pages(
             }
             take(Item::Break, place);
         }
-        let images = match skips_repeated {
-            // A result may have the pictures of a page as one.
-            true => usize::from(pictures.are_new(&page)?),
-            false => count_images(&page),
-        };
+        take(Item::Aside(true), place);
+        for value in &values {
+            take(Item::Text(value), place);
+            take(Item::Break, place);
+        }
         for _ in 0..images {
             take(Item::Image, place);
         }
