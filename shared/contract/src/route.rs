@@ -202,8 +202,9 @@ impl Parameter {
 /// The query parameter of routes that create jobs.
 pub const STRICT: Parameter = Parameter::query(
     "strict",
-    "If `true`, the job fails with `output_incomplete` (and is refunded) if its result misses content of the source or shows its pages \
-     smaller than requested, instead of completing with the warning `content_missing` or `limited_by_size`.",
+    "If `true`, the job fails with `output_incomplete` (and is refunded) if its result misses content of the source, shows boxes instead \
+     of characters or its pages smaller than requested, instead of completing with the warning `content_missing`, `glyphs_missing` or \
+     `limited_by_size`.",
     r#"{"type": "boolean", "default": false}"#,
 );
 

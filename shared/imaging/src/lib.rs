@@ -16,6 +16,7 @@ pub mod encode;
 pub mod frames;
 pub mod geometry;
 mod glibc;
+pub mod glyphs;
 pub mod heif;
 pub mod jpeg;
 pub mod metadata;

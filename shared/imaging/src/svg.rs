@@ -18,6 +18,7 @@ use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
 use task::{TaskError, TaskResult};
 
 use crate::decoded::DecodedImage;
+use crate::glyphs::DrawnCharacters;
 use crate::raster;
 
 /// Directories where distribution packages install fonts.
@@ -31,6 +32,8 @@ pub struct SvgInfo {
     pub has_external_references: bool,
     /// Whether it contains `foreignObject` content without a `switch` fallback.
     pub has_foreign_content: bool,
+    /// The characters of its texts.
+    pub characters: DrawnCharacters,
 }
 
 /// Parses a file without rendering it.
@@ -47,7 +50,19 @@ pub fn inspect(reader: impl Read) -> TaskResult<SvgInfo> {
             .descendants()
             .any(|node| has_external_references(&node)),
         has_foreign_content: document.descendants().any(|node| is_foreign(&node)),
+        characters: characters(&document),
     })
+}
+
+/// Returns the characters of text elements.
+fn characters(document: &Document<'_>) -> DrawnCharacters {
+    let mut characters = DrawnCharacters::default();
+    let is_text = |node: &Node<'_, '_>| node.tag_name().name() == "text";
+    let texts = document.descendants().filter(|node| node.is_text());
+    for node in texts.filter(|node| node.ancestors().any(|ancestor| is_text(&ancestor))) {
+        characters.add(node.text().unwrap_or_default(), None);
+    }
+    characters
 }
 
 /// Renders a file at its intrinsic size.

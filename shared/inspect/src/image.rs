@@ -53,7 +53,10 @@ fn svg(task: &Task) -> TaskResult<Inspection> {
         .then_some(Warning::ForeignObjectNotRendered);
     Ok(Inspection {
         pages: Some(1),
-        warnings: outside.into_iter().chain(foreign).collect(),
+        warnings: [outside, foreign, svg.characters.warning()]
+            .into_iter()
+            .flatten()
+            .collect(),
         ..Inspection::default()
     })
 }

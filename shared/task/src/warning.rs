@@ -51,6 +51,8 @@ pub enum Warning {
     ForeignObjectNotRendered,
     /// Fonts not available on the server were substituted.
     FontsSubstituted(Vec<FontSubstitution>),
+    /// Characters that no installed font has, how many there are, and their pages, if known.
+    GlyphsMissing(Vec<char>, u32, Vec<u32>),
     /// References to external resources were not loaded.
     ExternalResourcesBlocked,
     /// The page count that the PDF states differs from its number of pages.
@@ -177,6 +179,7 @@ impl Warning {
             Self::CellsTruncated(_) => "text_may_be_cut",
             Self::ContentShrunk(_) => "content_shrunk",
             Self::FontsSubstituted(_) => "fonts_replaced",
+            Self::GlyphsMissing(..) => "glyphs_missing",
             Self::ExternalResourcesBlocked => "external_link_blocked",
             Self::PageCountCorrected => "page_count_mended",
             Self::DamageRepaired => "damage_repaired",
@@ -237,6 +240,7 @@ mod tests {
             Warning::DrawingRasterized(3),
             Warning::TextNotSearchable(3),
             Warning::FontsSubstituted(Vec::new()),
+            Warning::GlyphsMissing(vec!['\u{1f680}'], 1, vec![1]),
             Warning::ExternalResourcesBlocked,
             Warning::PageCountCorrected,
             Warning::DamageRepaired,

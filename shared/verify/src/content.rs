@@ -63,7 +63,13 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
     };
     let found = match source.compare(product) {
         Ok(found) => found,
-        Err(reason) => return Ok(vec![Warning::ContentNotVerified(reason)]),
+        Err(reason) => {
+            let warnings = [
+                Some(Warning::ContentNotVerified(reason)),
+                source.missing_glyphs(),
+            ];
+            return Ok(warnings.into_iter().flatten().collect());
+        }
     };
     if found.words.missing * INCOMPLETE_SHARE >= found.words.of
         && found.words.missing >= INCOMPLETE_WORDS
@@ -90,6 +96,7 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
         drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
         (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
         is_reordered.then_some(Warning::ContentReordered(reordered)),
+        source.missing_glyphs(),
     ];
     Ok(warnings.into_iter().flatten().collect())
 }

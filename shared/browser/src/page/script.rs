@@ -62,6 +62,10 @@ const SHOWS_TEXT: &str = "((width, height) => {
   return false;
 })";
 
+/// The text of the page, up to 32 Mi units of UTF-16.
+const TEXT: &str = "(document.body || document.documentElement)?.innerText?.slice(0, 1 << 25)";
+const HAS_OWN_FONTS: &str = "Array.from(document.fonts).some((font) => font.status === 'loaded')";
+
 impl Page {
     /// The document's title; empty if it has none.
     ///
@@ -86,6 +90,26 @@ impl Page {
         let shown = self.evaluate(&format!("{SHOWS_TEXT}({width}, {height})"), until)?;
         let malformed = || BrowserError::malformed("result of a script", "not a boolean");
         shown.as_bool().ok_or_else(malformed)
+    }
+
+    /// The text that the page displays.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
+    pub fn text(&mut self, until: Instant) -> Result<String, BrowserError> {
+        let text = self.evaluate(TEXT, until)?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Whether the page has loaded fonts of its own.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser is closed, rejects the command or does not respond before `until`.
+    pub fn has_own_fonts(&mut self, until: Instant) -> Result<bool, BrowserError> {
+        let found = self.evaluate(HAS_OWN_FONTS, until)?;
+        Ok(found.as_bool().unwrap_or_default())
     }
 
     /// The value of an expression, awaited if it is a promise.

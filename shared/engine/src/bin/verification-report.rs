@@ -25,7 +25,8 @@ const LIMITS: JobLimits = JobLimits {
     image_side: 20_000,
 };
 /// Warnings that are listed with their documents.
-const LISTED: [&str; 3] = [
+const LISTED: [&str; 4] = [
+    "glyphs_missing",
     "content_missing",
     "content_reordered",
     "content_not_verified",

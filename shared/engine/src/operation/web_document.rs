@@ -4,6 +4,7 @@
 //! web page reaches the network through its own proxy.
 
 mod markdown;
+pub(super) mod missing_glyphs;
 
 use std::fs::File;
 use std::io::Read as _;

@@ -13,7 +13,7 @@ use task::options::conversion;
 use task::{Inspection, PrintReport, Product, Task, TaskError, TaskResult};
 
 use super::page_selection::{format_ranges, selected_pages};
-use super::web_document::{self, with_page};
+use super::web_document::{self, missing_glyphs, with_page};
 use super::{Module, Run, is_conversion};
 use browser::{Page, PrintOptions, print};
 
@@ -35,7 +35,8 @@ fn run(
     let nothing = |_: &mut Page, _| Ok(());
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
         let mut layout = layout::of(options, task.page.is_some(), page, until)?;
-        let (text, warnings) = layout::fit(options, &mut layout, page, until)?;
+        let (text, mut warnings) = layout::fit(options, &mut layout, page, until)?;
+        warnings.extend(missing_glyphs::warning(&text, page, until)?);
         write_source_text(task, &text)?;
         let pages = print_pages(task, page, &layout, options.pages.as_ref(), until)?;
         scrub::scrub(&task.output())?;

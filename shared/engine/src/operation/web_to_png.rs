@@ -5,7 +5,7 @@ use domain::operation::Viewport;
 use task::options::conversion;
 use task::{Inspection, PrintReport, Product, Task, TaskResult};
 
-use super::web_document::{self, with_page};
+use super::web_document::{self, missing_glyphs, with_page};
 use super::{Module, Run, is_conversion};
 use browser::{Area, Page, capture};
 
@@ -31,11 +31,18 @@ fn run(
             true => Area::of_page(page, &viewport, until)?,
             false => Area::of_viewport(&viewport),
         };
+        // The text that a viewport shows is not known.
+        let text = match options.full_page.unwrap_or(true) {
+            true => page.text(until)?,
+            false => String::new(),
+        };
+        let warnings = Vec::from_iter(missing_glyphs::warning(&text, page, until)?);
         let sides = capture(page, &viewport, area, &task.output(), until)?;
         Ok(Product {
             pages: Some(1),
             sides: vec![sides],
             shows_text: page.shows_text((area.width, area.height), until)?,
+            warnings,
             ..Product::default()
         })
     })

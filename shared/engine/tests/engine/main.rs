@@ -46,6 +46,7 @@ mod locale;
 mod malformed_images;
 mod merge;
 mod metadata;
+mod missing_glyphs;
 mod ocr;
 mod office;
 mod office_content;

@@ -8,6 +8,8 @@ use super::{FontSubstitution, Warning, printable};
 const MAX_LISTED: usize = 100;
 /// Maximum number of fonts in the data, whose names are long.
 const MAX_FONTS: usize = 25;
+/// Maximum number of characters in the data.
+const MAX_CHARACTERS: usize = 20;
 
 impl Warning {
     /// Counts, page numbers and names. The members depend on the code.
@@ -26,6 +28,10 @@ impl Warning {
             Self::FontsSubstituted(fonts) => {
                 let fonts = fonts.iter().take(MAX_FONTS).map(substitution);
                 json!({"fonts": Map::from_iter(fonts)})
+            }
+            Self::GlyphsMissing(characters, count, found) => {
+                let characters = characters.get(..MAX_CHARACTERS).unwrap_or(characters);
+                json!({"characters": characters, "count": count, "pages": pages(found)})
             }
             Self::FieldsNotFlattened(count) | Self::CellsTruncated(count) => {
                 json!({"count": count})

@@ -57,6 +57,9 @@ impl Warning {
                 word_count(*words)
             ),
             Self::FontsSubstituted(fonts) => fonts_substituted(fonts),
+            Self::GlyphsMissing(characters, count, pages) => {
+                glyphs_missing(characters, *count, pages)
+            }
             Self::ExternalResourcesBlocked => "External resources were not loaded.".to_owned(),
             Self::PageCountCorrected => {
                 "The page count that the document states is wrong. The result has all pages that were found."
@@ -208,6 +211,24 @@ fn fonts_substituted(fonts: &[FontSubstitution]) -> String {
             same.join(", ")
         ),
     }
+}
+
+fn glyphs_missing(characters: &[char], count: u32, pages: &[u32]) -> String {
+    let names = characters.iter().take(MAX_LISTED);
+    let names = names.map(|character| format!("{character} (U+{:04X})", u32::from(*character)));
+    let (names, place) = (Vec::from_iter(names), page_list(pages));
+    format!(
+        "No font on the server has {}: {}. The result shows boxes in their place{}.",
+        match count {
+            1 => "1 character of the document".to_owned(),
+            count => format!("{count} characters of the document"),
+        },
+        names.join(", "),
+        match pages {
+            [] => String::new(),
+            _ => format!(", on {place}"),
+        }
+    )
 }
 
 /// The sentence about the images of a scan.

@@ -2,15 +2,18 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, ImageHandling};
+use imaging::glyphs::DrawnCharacters;
 use task::expected_text::{left_out_text, read_source_text};
 use task::options::keeps_pictures;
 use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
 use super::comparison::{Difference, Measured, Rules, Values, compare};
 use super::item::{Item, Place, Take, Unreadable};
+use super::package::Package;
 use super::scope::Scope;
 use super::words::Figures;
 use super::xlsx::cell_name;
@@ -26,6 +29,9 @@ const REORDERED_SHARE: u64 = 4;
 const MOVED_WORDS: u64 = 6;
 const MOVED_CELLS: u64 = 1;
 
+/// Folders of embedded fonts in packages.
+const FONT_FOLDERS: [&str; 4] = ["word/fonts/", "ppt/fonts/", "xl/fonts/", "Fonts/"];
+
 /// A source with text.
 pub(super) struct Source<'t> {
     task: &'t Task,
@@ -35,6 +41,8 @@ pub(super) struct Source<'t> {
     rules: Rules,
     /// Names of the sheets, once it was read.
     sheets: RefCell<Vec<String>>,
+    /// The characters of the result.
+    drawn: RefCell<DrawnCharacters>,
 }
 
 impl<'t> Source<'t> {
@@ -101,6 +109,7 @@ impl<'t> Source<'t> {
                 approximate: task.from == Format::Pdf,
             },
             sheets: RefCell::default(),
+            drawn: RefCell::default(),
         })
     }
 
@@ -125,6 +134,9 @@ impl<'t> Source<'t> {
     /// The reason why they cannot be compared.
     pub(super) fn compare(&self, product: &Product) -> Result<Difference, Unverified> {
         if let Some(selected) = self.selected {
+            if self.draws_text() {
+                self.read_result(&mut |_, _| {}).ok();
+            }
             return Err(selected);
         }
         let changed = pages_with_other_text(&product.warnings);
@@ -133,12 +145,13 @@ impl<'t> Source<'t> {
             self.read(&mut |item, place| {
                 let is_named = item == Item::Image && without_images.contains(&place.number);
                 if !changed.contains(&place.number) && !is_named {
+                    self.add_drawn(item, None);
                     take(item, place);
                 }
             })
         };
         let result = |take: Take<'_>| {
-            result::read(self.task, take)?;
+            self.read_result(take)?;
             // Other sources are read without the text outside tables.
             let left_out = left_out_text(self.task).filter(|_| self.rules.approximate);
             left_out.map_or(Ok(()), |path| text::read(&path, take))
@@ -158,6 +171,33 @@ impl<'t> Source<'t> {
         let missing = &mut found.images.missing;
         *missing = missing.saturating_sub(dropped);
         Ok(found)
+    }
+
+    fn read_result(&self, take: Take<'_>) -> Result<(), Unreadable> {
+        result::read(self.task, &mut |item, place| {
+            self.add_drawn(item, Some(place.number));
+            take(item, place);
+        })
+    }
+
+    /// Adds text of the result; and that of the source, because pdfium cannot read all boxes.
+    fn add_drawn(&self, item: Item<'_>, page: Option<u32>) {
+        if let Item::Text(text) = item
+            && self.draws_text()
+        {
+            self.drawn.borrow_mut().add(text, page);
+        }
+    }
+
+    /// Whether the text of the result was drawn with installed fonts. That of web pages is known before it is drawn only.
+    fn draws_text(&self) -> bool {
+        self.task.to == Format::Pdf && self.task.from.spec().category != Category::Web
+    }
+
+    /// The warning about characters of the result, once it was read, that no font has. Embedded fonts may have any characters.
+    pub(super) fn missing_glyphs(&self) -> Option<Warning> {
+        let warning = self.drawn.take().warning()?;
+        (!has_embedded_fonts(&self.task.readable())).then_some(warning)
     }
 
     fn read(&self, take: Take<'_>) -> Result<(), Unreadable> {
@@ -218,6 +258,12 @@ impl<'t> Source<'t> {
         let sheets = self.sheets.borrow();
         Some(format!("{}!{}", sheets.get(index)?, cell_name(row, column)))
     }
+}
+
+/// Whether a package has fonts.
+fn has_embedded_fonts(path: &Path) -> bool {
+    let is_font = |name: &String| FONT_FOLDERS.iter().any(|folder| name.starts_with(folder));
+    Package::open(path).is_ok_and(|package| package.names().iter().any(is_font))
 }
 
 /// The number of images that a warning of its own names.
