@@ -9,6 +9,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
+FIDELITY := PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python tests/bench/fidelity
 STRUCTURE := PYTHONPATH=tests/bench/layout .octavo/venv/peers/bin/python tests/bench/structure
 JAIL := PYTHONPATH=infra/local .octavo/venv/stack/bin/python tests/jail/run.py
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
@@ -21,7 +22,7 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-structure bench-verification layout-programs pictures goldens soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-structure bench-office bench-verification layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 17
@@ -86,6 +87,7 @@ style: setup-checks
 	$(TOOLS)/python -m unittest discover --quiet infra/probe
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
+	PYTHONPATH=tests/bench/fidelity:tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/fidelity/tests
 	PYTHONPATH=tests/bench/structure:tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/structure/tests
 	cargo xtask check
 
@@ -104,6 +106,9 @@ bench-structure: ## benchmark structure recognition on public documents: make be
 		"see tests/bench/structure/README.md for how to get them" >&2; exit 1; }
 	@$(MAKE) --no-print-directory setup setup-bench layout-programs
 	$(STRUCTURE) "$(BENCHMARKS)" .octavo/bench-structure $(TARGET)/release/convert-fixture
+
+bench-office: setup setup-checks layout-programs ## compare PDFs of office documents with plain LibreOffice's: make bench-office DOCUMENTS=DIRECTORY
+	$(FIDELITY) .octavo/bench-office $(TARGET)/release/convert-fixture $(DOCUMENTS)
 
 bench-verification: setup ## report what verification finds and costs: make bench-verification DOCUMENTS=DIRECTORY FORMATS='docx pdf'
 	cargo build --locked --release --package engine --bin verification-report
