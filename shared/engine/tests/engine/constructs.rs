@@ -5,7 +5,7 @@
 //! verification does not read, the trend line of the XLS, whose chart has no data, and the preview image of the PPT.
 
 mod sources;
-mod xlsb;
+pub(crate) mod xlsb;
 
 use std::path::Path;
 

@@ -2,6 +2,10 @@
 
 use crate::sample_documents::{package, relationship};
 
+/// States of sheets.
+const VISIBLE: u32 = 0;
+const HIDDEN: u32 = 1;
+
 /// The workbook, with the drawings among the parts of the XLSX source.
 pub(super) fn workbook(parts: Vec<(String, Vec<u8>)>) -> Vec<u8> {
     let folders = ["xl/drawings/", "xl/charts/", "xl/media/"];
@@ -15,7 +19,10 @@ pub(super) fn workbook(parts: Vec<(String, Vec<u8>)>) -> Vec<u8> {
             "_rels/.rels",
             related(&[("officeDocument", "xl/workbook.bin")]),
         ),
-        ("xl/workbook.bin", book()),
+        (
+            "xl/workbook.bin",
+            book(&[("First", VISIBLE), ("Second", VISIBLE), ("Third", HIDDEN)]),
+        ),
         (
             "xl/_rels/workbook.bin.rels",
             related(&[
@@ -43,6 +50,38 @@ pub(super) fn workbook(parts: Vec<(String, Vec<u8>)>) -> Vec<u8> {
         ("xl/worksheets/sheet3.bin", sheet_of("qqhiddensheet")),
     ];
     package(own.into_iter().map(named).chain(drawings))
+}
+
+/// A workbook with a sheet of numbers and texts; empty cells are left out.
+pub(crate) fn table(rows: &[Vec<&str>]) -> Vec<u8> {
+    let cell = |(column, value): (u32, &&str)| match value.parse::<f64>() {
+        Ok(number) => cell(5, column, 0, &number.to_le_bytes()),
+        Err(_) if value.is_empty() => Vec::new(),
+        Err(_) => inline(column, value),
+    };
+    let row = |(number, values): (u32, &Vec<&str>)| {
+        row(
+            number,
+            false,
+            &(0..).zip(values).map(cell).collect::<Vec<_>>(),
+        )
+    };
+    let rows: Vec<Vec<u8>> = (0..).zip(rows).map(row).collect();
+    let parts = [
+        ("worksheet", "worksheets/sheet1.bin"),
+        ("styles", "styles.bin"),
+    ];
+    package([
+        ("[Content_Types].xml", content_types().into_bytes()),
+        (
+            "_rels/.rels",
+            related(&[("officeDocument", "xl/workbook.bin")]),
+        ),
+        ("xl/workbook.bin", book(&[("Table", VISIBLE)])),
+        ("xl/_rels/workbook.bin.rels", related(&parts)),
+        ("xl/styles.bin", styles()),
+        ("xl/worksheets/sheet1.bin", sheet(&[], &rows.concat(), &[])),
+    ])
 }
 
 fn content_types() -> String {
@@ -139,13 +178,11 @@ fn wide(text: &str) -> Vec<u8> {
     .concat()
 }
 
-fn book() -> Vec<u8> {
-    const VISIBLE: u32 = 0;
-    const HIDDEN: u32 = 1;
-    let sheets = [("First", VISIBLE), ("Second", VISIBLE), ("Third", HIDDEN)];
+/// A workbook of sheets with names and states.
+fn book(sheets: &[(&str, u32)]) -> Vec<u8> {
     let sheets = (1..).zip(sheets).map(|(number, (name, state))| {
         let id = wide(&format!("rId{number}"));
-        record(156, &[&numbers(&[state, number]), &id, &wide(name)])
+        record(156, &[&numbers(&[*state, number]), &id, &wide(name)])
     });
     let view = record(
         158,

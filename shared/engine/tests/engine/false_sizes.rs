@@ -1,0 +1,213 @@
+//! Documents whose own sizes are false: ranges of sheets and repetitions of cells. A result is complete,
+//! or a warning or error tells that it is not.
+
+use std::io::{Cursor, Read as _, Write as _};
+
+use domain::format::{Category, Format};
+use domain::job::JobErrorCode;
+use domain::operation::CONVERSIONS;
+
+use crate::constructs::xlsb;
+use crate::office_content::content;
+use crate::sample_documents::{open_document, with_part, xlsx};
+use crate::{harness, office_suite, poppler};
+
+/// Words in the corners of a table.
+const CORNERS: [&str; 3] = ["zzfirst", "zzmiddle", "zzlast"];
+
+/// Formats with text of a source.
+fn targets(from: Format) -> impl Iterator<Item = Format> {
+    let rows = CONVERSIONS.iter();
+    let rows = rows.filter(move |row| row.from.contains(&from));
+    rows.map(|row| row.to)
+        .filter(|to| to.spec().category != Category::Image)
+}
+
+/// Converts a document to each format.
+///
+/// # Errors
+/// The words that a result misses without a warning.
+fn check(name: &str, document: &[u8], from: Format, words: &[&str]) -> Result<(), String> {
+    for to in targets(from) {
+        let result = harness::run_bytes(document, from, &[harness::convert(to)]);
+        let result = match harness::code(result) {
+            Ok(result) => result,
+            Err(
+                JobErrorCode::InputTooLarge
+                | JobErrorCode::InputCorrupt
+                | JobErrorCode::OutputIncomplete,
+            ) => continue,
+            Err(code) => return Err(format!("{name} to {to}: {code:?}")),
+        };
+        let text = match to {
+            Format::Pdf => poppler::texts(result.path()).concat(),
+            _ => content(result.path()),
+        };
+        let is_lost = |word: &&&str| !text.contains(**word);
+        let lost: Vec<&&str> = words.iter().filter(is_lost).collect();
+        let warnings = result.warnings();
+        if !lost.is_empty() && !warnings.contains(&"content_missing") {
+            return Err(format!("{name} to {to}: no {lost:?}, {warnings:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Like [`check`], for several documents; every result must be complete.
+fn check_each(documents: Vec<(String, Vec<u8>)>, from: Format, words: &[&str]) {
+    let wrong = std::sync::Mutex::new(Vec::new());
+    harness::each(documents, |(name, document)| {
+        if let Err(line) = check(&name, &document, from, words) {
+            wrong.lock().unwrap().push(line);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A workbook with texts in three corners.
+fn workbook() -> Vec<u8> {
+    let text = |at, text| format!(r#"<c r="{at}" t="inlineStr"><is><t>{text}</t></is></c>"#);
+    let [first, middle, last] = CORNERS;
+    let rows = format!(
+        r#"{}{}</row><row r="9">{}"#,
+        text("A1", first),
+        text("F1", middle),
+        text("H9", last)
+    );
+    xlsx(&rows, "", "", &[])
+}
+
+#[test]
+fn false_ranges_of_xlsx_lose_nothing() {
+    let ranges = [
+        "A1",
+        "B2:C3",
+        "A1:XFD1048576",
+        "Z9:A1",
+        "",
+        "A0:ZZZZ9999999",
+    ];
+    let documents = ranges.map(|range| {
+        let document = with_part(&workbook(), "xl/worksheets/sheet1.xml", |sheet| {
+            let range = format!(r#"<dimension ref="{range}"/><sheetData>"#);
+            sheet.replacen("<sheetData>", &range, 1)
+        });
+        (range.to_owned(), document)
+    });
+    check_each(documents.into(), Format::Xlsx, &CORNERS);
+}
+
+/// The workbook as XLS, with a change to each record.
+fn binary_workbook(workbook: &[u8], change: impl Fn(u16, &mut [u8])) -> Vec<u8> {
+    let mut file = cfb::CompoundFile::open(Cursor::new(workbook.to_vec())).unwrap();
+    let mut records = Vec::new();
+    let mut stream = file.open_stream("/Workbook").unwrap();
+    stream.read_to_end(&mut records).unwrap();
+    let mut at = 0;
+    while at + 4 <= records.len() {
+        let short = |at: usize| u16::from_le_bytes([records[at], records[at + 1]]);
+        let (kind, end) = (short(at), at + 4 + usize::from(short(at + 2)));
+        change(kind, &mut records[at + 4..end]);
+        at = end;
+    }
+    drop(stream);
+    let mut stream = file.create_stream("/Workbook").unwrap();
+    stream.write_all(&records).unwrap();
+    stream.flush().unwrap();
+    drop(stream);
+    file.into_inner().into_inner()
+}
+
+#[test]
+fn false_ranges_of_xls_lose_nothing() {
+    const DIMENSIONS: u16 = 0x0200;
+    const ROW: u16 = 0x0208;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("source.xlsx");
+    std::fs::write(&path, workbook()).unwrap();
+    let saved = std::fs::read(&office_suite::save(&[&path], Format::Xls)[0]).unwrap();
+    // Rows and columns, each with the one after the last.
+    let ranges: [([u32; 2], [u16; 2]); 4] = [
+        ([0, 1], [0, 1]),
+        ([0, 65_536], [0, 256]),
+        ([7, 2], [9, 1]),
+        ([u32::MAX, u32::MAX], [u16::MAX, u16::MAX]),
+    ];
+    let documents = ranges.map(|(rows, columns)| {
+        let document = binary_workbook(&saved, |kind, record| {
+            let columns = columns.map(u16::to_le_bytes).concat();
+            match kind {
+                DIMENSIONS => {
+                    let range = [rows.map(u32::to_le_bytes).concat(), columns].concat();
+                    record[..range.len()].copy_from_slice(&range);
+                }
+                ROW => record[2..6].copy_from_slice(&columns),
+                _ => {}
+            }
+        });
+        assert_ne!(document, saved);
+        (format!("{rows:?} {columns:?}"), document)
+    });
+    check_each(documents.into(), Format::Xls, &CORNERS);
+}
+
+#[test]
+fn a_false_range_of_xlsb_loses_nothing() {
+    // The workbook says that it has six rows of four columns.
+    let [first, middle, last] = CORNERS;
+    let row = vec![first, "", "", "", "", middle, "7"];
+    let mut rows = vec![row; 9];
+    rows.push(vec!["", "", "", "", "", "", "", last]);
+    let document = xlsb::table(&rows);
+    check_each(vec![("range".to_owned(), document)], Format::Xlsb, &CORNERS);
+}
+
+#[test]
+fn extreme_repetitions_of_ods_lose_nothing_silently() {
+    let text = |text: &str| {
+        format!(
+            r#"<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>"#
+        )
+    };
+    let [first, middle, last] = CORNERS.map(text);
+    let row = |repeated: &str, cells: &str| {
+        format!(
+            r#"<table:table-row table:number-rows-repeated="{repeated}">{cells}</table:table-row>"#
+        )
+    };
+    let blank = |repeated: &str| {
+        format!(r#"<table:table-cell table:number-columns-repeated="{repeated}"/>"#)
+    };
+    let counts = [
+        "0",
+        "-1",
+        "1000",
+        "16383",
+        "16384",
+        "1048575",
+        "1048576",
+        "99999999999999999999",
+        "many",
+    ];
+    let documents = counts.into_iter().flat_map(|count| {
+        let bodies = [
+            (
+                "columns",
+                row("1", &(first.clone() + &blank(count) + &middle)) + &row("1", &last),
+            ),
+            (
+                "rows",
+                row("1", &(first.clone() + &middle)) + &row(count, &blank("1")) + &row("1", &last),
+            ),
+        ];
+        bodies.map(|(name, rows)| {
+            let body = format!(r#"<table:table table:name="S">{rows}</table:table>"#);
+            (
+                format!("{count} {name}"),
+                open_document("spreadsheet", &body),
+            )
+        })
+    });
+    check_each(documents.collect(), Format::Ods, &CORNERS);
+}
