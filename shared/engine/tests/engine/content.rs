@@ -2,6 +2,7 @@
 //! image, a page or a slide of its source, or has two parts in another order, is found.
 
 mod binary_sources;
+mod cells;
 mod corpus_documents;
 mod drawn_text;
 mod numbers;
@@ -51,6 +52,10 @@ enum Change {
     Text,
     /// A row of a table.
     Row,
+    /// A cell with text.
+    Cell,
+    /// A cell with a number.
+    Number,
     /// An image.
     Image,
     /// Two parts in the order of the source.

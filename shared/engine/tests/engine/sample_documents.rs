@@ -26,21 +26,32 @@ pub(crate) fn package<N: AsRef<str>, B: AsRef<[u8]>>(
     zip.finish().unwrap().into_inner()
 }
 
+/// The names and contents of the parts of an archive.
+pub(crate) fn parts(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut archive = ZipArchive::new(Cursor::new(archive)).unwrap();
+    let parts = (0..archive.len()).map(|at| {
+        let mut part = archive.by_index(at).unwrap();
+        let mut bytes = Vec::new();
+        part.read_to_end(&mut bytes).unwrap();
+        (part.name().unwrap().into_owned(), bytes)
+    });
+    parts.collect()
+}
+
+/// The archive with more parts.
+pub(crate) fn with_parts(archive: &[u8], more: &[(&str, &[u8])]) -> Vec<u8> {
+    let more = more.iter();
+    let more = more.map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()));
+    package(parts(archive).into_iter().chain(more))
+}
+
 /// The archive with one text part changed.
 pub(crate) fn with_part(
     archive: &[u8],
     name: &str,
     change: impl FnOnce(&str) -> String,
 ) -> Vec<u8> {
-    let mut archive = ZipArchive::new(Cursor::new(archive)).unwrap();
-    let mut parts: Vec<(String, Vec<u8>)> = (0..archive.len())
-        .map(|at| {
-            let mut part = archive.by_index(at).unwrap();
-            let mut bytes = Vec::new();
-            part.read_to_end(&mut bytes).unwrap();
-            (part.name().unwrap().into_owned(), bytes)
-        })
-        .collect();
+    let mut parts = parts(archive);
     let part = parts.iter_mut().find(|part| part.0 == name).unwrap();
     let text = std::str::from_utf8(&part.1).unwrap();
     let changed = change(text);
