@@ -71,17 +71,47 @@ async fn a_strict_job_with_missing_words_fails_and_is_refunded() {
     );
 }
 
-#[tokio::test]
-async fn a_strict_job_completes_with_warnings_of_other_types() {
-    let account = Account::new("starter");
+/// The body of a conversion with a warning that is no loss, and its code.
+async fn body_with_warning(account: &Account) -> (Value, &'static str) {
     let font = r#"<w:p><w:r><w:rPr><w:rFonts w:ascii="Gill Sans" w:hAnsi="Gill Sans"/></w:rPr><w:t>word</w:t></w:r></w:p>"#;
     let document = documents::docx(font, "", &[]);
     let key = account.client.upload("font.docx", DOCX, document).await;
     let body = json!({"sourceKey": key, "filename": "font.docx", "format": "pdf"});
-    let created = create(&account, "?strict=true", &body, &unique("strict")).await;
-    let job = account.client.wait(&accepted_job_id(&created)).await;
+    (body, "fonts_replaced")
+}
+
+/// Checks that a job completed with a warning.
+async fn assert_warned(account: &Account, response: &Response, code: &str) {
+    let job = account.client.wait(&accepted_job_id(response)).await;
     assert_eq!(job["status"], "completed", "{job}");
-    assert_eq!(codes(&job), ["fonts_replaced"], "{job}");
+    assert_eq!(codes(&job), [code], "{job}");
+}
+
+#[tokio::test]
+async fn a_strict_job_completes_with_warnings_of_other_types() {
+    let account = Account::new("starter");
+    let (body, code) = body_with_warning(&account).await;
+    let created = create(&account, "?strict=true", &body, &unique("strict")).await;
+    assert_warned(&account, &created, code).await;
+}
+
+#[tokio::test]
+async fn a_strict_pipeline_and_a_strict_compatibility_route_complete_with_other_warnings() {
+    let account = Account::new("starter");
+    let (source, code) = body_with_warning(&account).await;
+    for (path, body) in strict_bodies(&source, "docx") {
+        let created = post_strict(&account, path, &body).await;
+        assert_warned(&account, &created, code).await;
+    }
+}
+
+#[tokio::test]
+async fn strict_jobs_on_a_document_and_on_a_page_complete_with_other_warnings() {
+    let account = Account::new("starter");
+    let body = json!({"operation": "ocr", "language": "en"});
+    for created in process(&account, documents::pdf(1, 300, 200), &body).await {
+        assert_warned(&account, &created, "text_kept").await;
+    }
 }
 
 fn codes(job: &Value) -> Vec<&str> {
@@ -125,27 +155,35 @@ async fn a_strict_pipeline_and_a_strict_compatibility_route_fail() {
     let account = Account::new("starter");
     let before = account.remaining().await;
     let source = body(&account).await;
-    let steps =
-        json!([{"operation": "convert", "format": "pdf"}, {"operation": "rotate", "angle": 90}]);
-    let pipeline =
-        json!({"sourceKey": source["sourceKey"], "filename": "ferry.rtf", "steps": steps});
-    let upload = json!({"sourceKey": source["sourceKey"], "inputFormat": "rtf", "format": "pdf"});
-    for (path, body) in [("/pipeline", pipeline), ("/convert", upload)] {
-        let key = unique("strict");
-        let headers = [("idempotency-key", key.as_str())];
-        let path = format!("{path}?strict=true");
-        let created = account.client.post(&path, &headers, &body).await;
+    for (path, body) in strict_bodies(&source, "rtf") {
+        let created = post_strict(&account, path, &body).await;
         assert_strict_failure(&account, &created, before).await;
     }
 }
 
-#[tokio::test]
-async fn strict_jobs_on_a_document_and_on_a_page_fail() {
-    let account = Account::new("starter");
+/// The same conversion for a pipeline and for a compatibility route.
+fn strict_bodies(source: &Value, format: &str) -> [(&'static str, Value); 2] {
+    let steps =
+        json!([{"operation": "convert", "format": "pdf"}, {"operation": "rotate", "angle": 90}]);
+    let (key, filename) = (&source["sourceKey"], &source["filename"]);
+    let pipeline = json!({"sourceKey": key, "filename": filename, "steps": steps});
+    let upload = json!({"sourceKey": key, "inputFormat": format, "format": "pdf"});
+    [("/pipeline", pipeline), ("/convert", upload)]
+}
+
+async fn post_strict(account: &Account, path: &str, body: &Value) -> Response {
+    let key = unique("strict");
+    let headers = [("idempotency-key", key.as_str())];
+    let path = format!("{path}?strict=true");
+    account.client.post(&path, &headers, body).await
+}
+
+/// Starts a strict operation on a document of one page, and on its page.
+async fn process(account: &Account, pdf: Vec<u8>, body: &Value) -> [Response; 2] {
     let mut library = LibraryFixture::open(&account.id).await;
     let (document, version) = library.add_pdf("Plan.pdf", 1).await;
     let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), oversized_page()).unwrap();
+    std::fs::write(file.path(), pdf).unwrap();
     let object = version_object(&library.account, &document, &version);
     let stored = library
         .services
@@ -154,11 +192,22 @@ async fn strict_jobs_on_a_document_and_on_a_page_fail() {
     let shown = account.client.get(&format!("/documents/{document}")).await;
     let shown = shown.json();
     let page = shown["versions"][0]["pages"][0]["id"].as_str().unwrap();
-    let before = account.remaining().await;
-    for target in [document.to_string(), format!("{document}/pages/{page}")] {
+    let post = async |target: &str| {
         let path = format!("/documents/{target}/process?strict=true");
-        let body = json!({"operation": "convert", "format": "png"});
-        let created = account.client.post(&path, &[], &body).await;
+        account.client.post(&path, &[], body).await
+    };
+    [
+        post(&document.to_string()).await,
+        post(&format!("{document}/pages/{page}")).await,
+    ]
+}
+
+#[tokio::test]
+async fn strict_jobs_on_a_document_and_on_a_page_fail() {
+    let account = Account::new("starter");
+    let before = account.remaining().await;
+    let body = json!({"operation": "convert", "format": "png"});
+    for created in process(&account, oversized_page(), &body).await {
         assert_strict_failure(&account, &created, before).await;
     }
 }
