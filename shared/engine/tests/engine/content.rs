@@ -9,6 +9,7 @@ mod numbers;
 mod pdf_readers;
 mod running_headers;
 mod slides;
+mod swapped;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! No result contains a path, user name, host name or time zone of the service. Results are searched with everything that they
 //! compress or encode; what the source contains, too, is content.
 
-mod layers;
+pub(crate) mod layers;
 
 use std::collections::HashSet;
 use std::io::Write as _;

@@ -15,7 +15,7 @@ const ENCODED: usize = 64;
 
 /// Calls `take` with a file and with each of its parts: those of packages and archives, the streams, strings and page texts of
 /// PDFs, and files in hexadecimal digits or base64.
-pub(super) fn for_each(file: &[u8], take: &mut dyn FnMut(&[u8])) {
+pub(crate) fn for_each(file: &[u8], take: &mut dyn FnMut(&[u8])) {
     take(file);
     match file {
         [b'P', b'K', 3, 4, ..] => each_entry(file, take),
