@@ -114,9 +114,10 @@ fn font_files() -> Vec<PathBuf> {
     let mut pending: Vec<PathBuf> = FONTS.iter().map(PathBuf::from).collect();
     while let Some(directory) = pending.pop() {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-            match entry.file_type() {
-                Ok(found) if found.is_dir() => pending.push(entry.path()),
-                _ => files.push(entry.path()),
+            // Packages link directories.
+            match entry.path() {
+                path if path.is_dir() => pending.push(path),
+                path => files.push(path),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Reads an XML part defensively: no document type declaration, no deep nesting, no encoding that could hide one.
+//! Reads an XML part defensively: no document type declaration but those of LibreOffice's macros, no deep nesting, no encoding that could hide one.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -38,6 +38,7 @@ pub(super) fn read(
         buffer.clear();
         match reader.read_event_into(&mut buffer) {
             Ok(Event::Decl(declaration)) => check_encoding(declaration.encoding())?,
+            Ok(Event::DocType(declaration)) if is_harmless(&declaration) => {}
             Ok(Event::DocType(_)) => return Err(TaskError::input_corrupt()),
             Ok(Event::Start(element)) => {
                 depth += 1;
@@ -56,6 +57,17 @@ pub(super) fn read(
             Err(_) => return Err(TaskError::input_corrupt()),
         }
     }
+}
+
+/// Whether a document type is one of those that LibreOffice writes into its libraries of macros, without declarations of its own.
+fn is_harmless(declaration: &str) -> bool {
+    let (_, system) = declaration
+        .split_once(r#"PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN""#)
+        .unwrap_or_default();
+    let names = ["libraries", "library", "module", "dialog"];
+    names
+        .iter()
+        .any(|name| system.trim() == format!("\"{name}.dtd\""))
 }
 
 /// Returns the value of an attribute with any prefix.

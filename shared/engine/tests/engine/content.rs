@@ -225,10 +225,12 @@ fn mutations_of_workbooks_are_found_for_every_pair() {
     });
 }
 
-/// Whether places are one cell, on any sheet.
+/// Whether the first place is a cell, on any sheet.
 fn is_cell(places: &Places, name: &str) -> bool {
     match places {
-        Places::Cells(cells) => matches!(&cells[..], [cell] if cell.ends_with(&format!("!{name}"))),
+        Places::Cells(cells) => {
+            matches!(&cells[..], [cell, ..] if cell.ends_with(&format!("!{name}")))
+        }
         _ => false,
     }
 }

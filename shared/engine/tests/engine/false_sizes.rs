@@ -243,16 +243,7 @@ fn false_sizes_of_package_parts_lose_nothing_silently() {
     let paragraphs = (0..400).map(|at| format!("<w:p><w:r><w:t>zzword{at}end</w:t></w:r></w:p>"));
     let document = docx(&paragraphs.collect::<String>(), "");
     let part = "word/document.xml";
-    let changes: [[i32; 3]; 8] = [
-        [1, 0, 0],
-        [0, -9, 0],
-        [0, 9, 0],
-        [0, 0, -9_000],
-        [0, 0, 9_000],
-        [0, 0, i32::MAX],
-        [0, -100, -9_000],
-        [5, -100, -9_000],
-    ];
+    let changes: [[i32; 3]; 2] = [[0, 0, 9_000], [5, -100, -9_000]];
     let documents = changes.into_iter().flat_map(|change| {
         [false, true].map(|in_directory| {
             let changed = with_sizes(&document, part, in_directory, change);

@@ -46,7 +46,6 @@ mod left_out;
 mod libheif;
 mod limits;
 mod locale;
-mod macros;
 mod malformed_images;
 mod merge;
 mod metadata;

@@ -7,7 +7,8 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 pub(super) enum Target {
     /// A page of the same document.
     Page(u32),
-    /// An external URL of printable ASCII without spaces, quotes, angle brackets and backslashes.
+    /// An external URL, or a path that is relative to the document, of printable ASCII without spaces, quotes, angle brackets and
+    /// backslashes.
     External(String),
 }
 
@@ -22,11 +23,23 @@ pub(super) fn target(link: &str) -> Option<Target> {
     if let Some(page) = link.strip_prefix("#page=") {
         return page.parse().ok().map(Target::Page);
     }
-    let (scheme, rest) = link.split_once(':')?;
-    let allowed = SCHEMES.iter().any(|one| scheme.eq_ignore_ascii_case(one));
+    let allowed = is_relative(link)
+        || link.split_once(':').is_some_and(|(scheme, rest)| {
+            let mut schemes = SCHEMES.iter();
+            schemes.any(|one| scheme.eq_ignore_ascii_case(one)) && has_required_host(scheme, rest)
+        });
     let url = encoded(link);
-    (allowed && has_required_host(scheme, rest) && url.len() <= LONGEST)
-        .then_some(Target::External(url))
+    (allowed && url.len() <= LONGEST).then_some(Target::External(url))
+}
+
+/// Whether a link is a relative path, without scheme and host.
+fn is_relative(link: &str) -> bool {
+    let path = link.split(['?', '#']).next().unwrap_or_default();
+    // A host without scheme is no path.
+    !path.starts_with("www.")
+        && path.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '.' | '_'))
+        && !path.contains([':', '\\'])
+        && !link.contains(char::is_control)
 }
 
 /// Whether a URL has a host where its scheme requires one; word processors report a document without it as damaged.
@@ -81,6 +94,7 @@ mod tests {
             target("HTTPS://a.b/c d\"é"),
             outside("HTTPS://a.b/c%20d%22%C3%A9")
         );
+        assert_eq!(target("../a b/c.html#d"), outside("../a%20b/c.html#d"));
         assert_eq!(target("mailto:a@b.c"), outside("mailto:a@b.c"));
         assert_eq!(target("tel:+49 30"), outside("tel:+49%2030"));
         assert_eq!(target("http://a/%zz%41%"), outside("http://a/%25zz%41%25"));
@@ -88,7 +102,11 @@ mod tests {
             "javascript:alert(1)",
             "file:///etc/passwd",
             "data:text/html,x",
-            "a/b",
+            "/etc/passwd",
+            "www.example.com",
+            "//host/a",
+            "a\\b",
+            "a\nb",
             "#page=x",
             "http:",
             "http://",

@@ -35,9 +35,13 @@ pub(super) use self::text::{FontDescription, FontHandle, Glyph, TextState};
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
 const PASSWORD_ERRORS: [u64; 2] = [4, 5];
 
-/// `FLAT_NORMALDISPLAY` and `FLATTEN_SUCCESS`. Fields that are shown may lack the flag for printing.
-const FLATTEN_FOR_DISPLAY: i32 = 0;
+/// `FLAT_PRINT` and `FLATTEN_SUCCESS`.
+const FLATTEN_FOR_PRINT: i32 = 1;
 const FLATTEN_SUCCESS: i32 = 1;
+/// `FPDF_ANNOT_FLAG_HIDDEN`, `FPDF_ANNOT_FLAG_PRINT` and `FPDF_ANNOT_FLAG_NOVIEW`.
+const HIDDEN: i32 = 1 << 1;
+const PRINTED: i32 = 1 << 2;
+const NOT_VIEWED: i32 = 1 << 5;
 
 /// An open document.
 pub(super) struct Document {
@@ -140,13 +144,21 @@ impl PageHandle<'_> {
 
     /// Flattens form fields and annotations. Returns whether the page has to be reloaded.
     fn flatten(&self) -> bool {
-        // SAFETY: the page is open.
+        let bindings = self.bindings();
+        // SAFETY: the page is open, and each annotation until it is closed.
         unsafe {
-            self.bindings().FPDFPage_GetAnnotCount(self.handle) > 0
-                && self
-                    .bindings()
-                    .FPDFPage_Flatten(self.handle, FLATTEN_FOR_DISPLAY)
-                    == FLATTEN_SUCCESS
+            let count = bindings.FPDFPage_GetAnnotCount(self.handle);
+            for index in 0..count {
+                let annotation = bindings.FPDFPage_GetAnnot(self.handle, index);
+                let flags = bindings.FPDFAnnot_GetFlags(annotation);
+                // What is shown is flattened, too, if it is not printed.
+                if flags & (HIDDEN | NOT_VIEWED) == 0 {
+                    bindings.FPDFAnnot_SetFlags(annotation, flags | PRINTED);
+                }
+                bindings.FPDFPage_CloseAnnot(annotation);
+            }
+            count > 0
+                && bindings.FPDFPage_Flatten(self.handle, FLATTEN_FOR_PRINT) == FLATTEN_SUCCESS
         }
     }
 

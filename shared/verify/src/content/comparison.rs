@@ -37,22 +37,10 @@ pub(super) struct Rules {
     pub(super) divides_words: bool,
     /// Whether the result keeps numbers.
     pub(super) numbers: bool,
-    /// How numbers of typed cells are compared.
-    pub(super) values: Values,
+    /// Whether typed cells have the same values in the result.
+    pub(super) values: bool,
     /// How numbers in text are compared: as a whole if some of them are in typed cells.
     pub(super) figures: Figures,
-}
-
-/// How the numbers of typed cells are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Values {
-    /// They are counted.
-    #[default]
-    Counted,
-    /// With those of the typed cells of the result.
-    Exact,
-    /// With the figures in the text of the result.
-    Displayed,
 }
 
 /// What a result misses.

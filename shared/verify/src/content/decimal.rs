@@ -1,4 +1,4 @@
-//! The values of numbers in cells, compared as decimal digits: with other typed cells, and with figures in a text.
+//! The values of numbers in cells, compared as decimal digits.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -44,28 +44,6 @@ impl Decimal {
             hasher.finish()
         })
     }
-
-    /// The digits of figures that display the number, the most exact first: with fewer decimals, or as a percentage.
-    pub(super) fn displayed(self) -> impl Iterator<Item = u64> {
-        let count = self.digits.checked_ilog10().map_or(1, |log| log + 1);
-        let whole = u32::try_from(self.exponent + 1).unwrap_or(0);
-        (0..=count - whole.min(count)).flat_map(move |left_out| {
-            let unit = 10_u64.pow(left_out);
-            let rounded = (self.digits + unit / 2) / unit;
-            // A number in the middle may be rounded down as well.
-            let is_middle = left_out > 0 && self.digits % unit == unit / 2;
-            let other = is_middle.then(|| without_zeros(rounded - 1));
-            [without_zeros(rounded)].into_iter().chain(other)
-        })
-    }
-}
-
-/// The digits of a figure in a text, without zeros at both ends; `None` if it has none or too many.
-pub(super) fn figure(word: &str) -> Option<u64> {
-    word.trim_end_matches('0')
-        .parse()
-        .ok()
-        .or_else(|| (!word.is_empty() && word.bytes().all(|byte| byte == b'0')).then_some(0))
 }
 
 fn without_zeros(mut digits: u64) -> u64 {
@@ -78,26 +56,6 @@ fn without_zeros(mut digits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn displays(number: f64, figures: &[&str]) -> Vec<bool> {
-        let number = Decimal::new(number).unwrap();
-        let is_displayed = |word: &&str| number.displayed().any(|one| Some(one) == figure(word));
-        figures.iter().map(is_displayed).collect()
-    }
-
-    #[test]
-    fn figures_display_rounded_numbers() {
-        assert_eq!(
-            displays(1204.5, &["120450", "12045", "1205", "1204", "12", "12055"]),
-            [true, true, true, true, false, false]
-        );
-        assert_eq!(displays(0.125, &["125", "13", "0125", "1250"]), [true; 4]);
-        assert_eq!(displays(-98.6, &["986", "99", "98"]), [true, true, false]);
-        assert_eq!(displays(0.004, &["000", "004", "1"]), [true, true, false]);
-        assert_eq!(displays(0.0, &["0", "000", "1"]), [true, true, false]);
-        assert_eq!(displays(1e6, &["1000000", "1", "2"]), [true, true, false]);
-        assert_eq!(displays(0.1 + 0.2, &["3", "30", "31"]), [true, true, false]);
-    }
 
     #[test]
     fn keys_of_values_that_hardly_differ_have_one_in_common() {

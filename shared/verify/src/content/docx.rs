@@ -197,6 +197,8 @@ struct StoryReader<'a> {
     /// Number of open text boxes, which are anywhere on a page.
     text_boxes: usize,
     is_picture: bool,
+    /// The image of the current picture.
+    blip: Option<String>,
     is_picture_hidden: bool,
     is_text: bool,
     is_run_hidden: bool,
@@ -219,6 +221,7 @@ impl<'a> StoryReader<'a> {
             tables: 0,
             text_boxes: 0,
             is_picture: false,
+            blip: None,
             is_picture_hidden: false,
             is_text: false,
             is_run_hidden: false,
@@ -296,8 +299,10 @@ impl<'a> StoryReader<'a> {
             "drawing" => self.is_picture_hidden = false,
             "pic" => self.is_picture = true,
             "blip" if self.is_picture && !self.is_picture_hidden => {
-                self.image(element.attribute("embed"), emit);
+                self.blip = element.attribute("embed");
             }
+            // The result may have its paths.
+            "svgBlip" => self.blip = None,
             "imagedata" => self.image(element.attribute("id"), emit),
             _ => {}
         }
@@ -324,6 +329,10 @@ impl<'a> StoryReader<'a> {
         match name {
             "p" => emit(Item::Break),
             "pic" => self.is_picture = false,
+            "blip" => {
+                let blip = self.blip.take();
+                self.image(blip, emit);
+            }
             "t" => self.is_text = false,
             "instrText" => self.fields.end_instruction(),
             "fldSimple" => self.fields.mark(Some("end")),

@@ -1,7 +1,5 @@
 //! Numbers in cells of workbooks: which formats display them, and their binary encoding.
 
-use super::decimal::Decimal;
-
 /// A number format: which numbers it displays with digits [ECMA-376 part 1, 18.8.31].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NumberFormat {
@@ -9,8 +7,6 @@ pub(super) struct NumberFormat {
     sections: [Option<Section>; 3],
     /// Whether the section for text is empty.
     pub(super) hides_text: bool,
-    /// Whether it displays other digits than those of the number: dates, fractions, thousands, digits in literals.
-    is_other: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,22 +32,7 @@ impl NumberFormat {
         Self {
             sections: [(); 3].map(|()| sections.next()),
             hides_text: split_sections(code).nth(3).is_some_and(str::is_empty),
-            is_other: !split_sections(code).take(3).all(displays_digits),
         }
-    }
-
-    /// The format with a number below those of custom formats, which depends on the language of the application in details only
-    /// [ECMA-376 part 1, 18.8.30].
-    pub(super) fn built_in(id: usize) -> Self {
-        Self {
-            is_other: !matches!(id, 0..=4 | 9..=11 | 37..=44 | 48..=49),
-            ..Self::default()
-        }
-    }
-
-    /// The value of a number; if `is_displayed`, only of one whose digits this format displays.
-    pub(super) fn value(self, number: f64, is_displayed: bool) -> Option<Decimal> {
-        Decimal::new(number).filter(|_| !(is_displayed && self.is_other))
     }
 
     /// Whether the format displays a number.
@@ -105,22 +86,6 @@ impl Condition {
             || (equal && number == self.limit)
             || (greater && number > self.limit)
     }
-}
-
-/// Whether a section displays the digits of a number, at most rounded and as a percentage. A space between digits would divide
-/// the number in a text.
-fn displays_digits(section: &str) -> bool {
-    let bare = without_literals(section);
-    let literals = section.split('"').skip(1).step_by(2);
-    let unpadded = bare.replace("* ", "").replace("_ ", "");
-    let is_digit = |character: char| !character.is_alphabetic() && character != '/';
-    !unpadded.trim().contains(' ')
-        && !bare.contains(",.")
-        && !bare.trim_end().ends_with(',')
-        && (bare.contains("general") || bare.chars().all(is_digit))
-        && !literals
-            .clone()
-            .any(|literal| literal.contains(char::is_numeric))
 }
 
 /// The sections of a format: semicolons in quotation marks separate none.
@@ -204,33 +169,6 @@ mod tests {
         assert_eq!(shows("mmmm"), [false; 3]);
         assert_eq!(shows("[h]"), [true; 3]);
         assert_eq!(shows("General"), [true; 3]);
-    }
-
-    #[test]
-    fn formats_display_the_digits_of_numbers_or_others() {
-        let has_value = |code| NumberFormat::parse(code).value(1.5, true).is_some();
-        let codes = [
-            "General",
-            "#,##0.00_);[Red]\\(#,##0.00\\)",
-            "_-* #,##0.00\\ \"€\"_-",
-            "0.0%",
-        ];
-        assert_eq!(codes.map(has_value), [true; 4]);
-        let codes = [
-            "yyyy\\-mm",
-            "# ?/?",
-            "0.0,,\"M\"",
-            "# ##0",
-            "\"Q2-\"0",
-            "0.0E+0",
-        ];
-        assert_eq!(codes.map(has_value), [false; 6]);
-        let has_value = |id| NumberFormat::built_in(id).value(1.5, true).is_some();
-        assert_eq!(
-            [0, 2, 10, 14, 12, 46].map(has_value),
-            [true, true, true, false, false, false]
-        );
-        assert!(NumberFormat::built_in(14).value(1.5, false).is_some());
     }
 
     #[test]

@@ -9,8 +9,6 @@ mod styles;
 use std::collections::HashSet;
 use std::path::Path;
 
-use memchr::memmem;
-
 use self::cell_value::CellValue;
 use self::headers::PageStyles;
 use self::row::Row;
@@ -38,8 +36,6 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         ContentReader::new(scope, hidden, sheets),
         PageStyles::default(),
     );
-    let has_format = |name: &&str| memmem::find(&styles, name.as_bytes()).is_some();
-    reader.has_other_digits = OTHER_DIGITS.iter().any(has_format);
     walk(&content, |node, depth| {
         // Styles precede the content that they apply to.
         if let Node::Start(element) = &node {
@@ -125,9 +121,6 @@ const SKIPPED: [&str; 31] = [
     "subject",
 ];
 
-/// Elements and the attribute of number formats that display other digits than those of the number.
-const OTHER_DIGITS: [&str; 3] = ["fraction", "scientific-number", "display-factor"];
-
 /// The sheets of a spreadsheet that are read, of those that are not hidden.
 enum Sheets {
     All,
@@ -177,8 +170,8 @@ struct ContentReader {
     /// The value of the current cell of a spreadsheet.
     value: Option<CellValue>,
     frame: Option<Frame>,
-    /// Whether a number format may display other digits than those of the number.
-    has_other_digits: bool,
+    /// Whether dates have other numbers in results, because they are counted from 1904.
+    has_other_dates: bool,
 }
 
 /// A frame, whose images are alternatives.
@@ -214,7 +207,7 @@ impl ContentReader {
             paragraphs: 0,
             value: None,
             frame: None,
-            has_other_digits: false,
+            has_other_dates: false,
         }
     }
 
@@ -307,14 +300,9 @@ impl ContentReader {
             let count = element.value(name).and_then(|count| count.parse().ok());
             count.unwrap_or(1_u32)
         };
-        if self.scope.displayed_values {
-            let [fraction, exponent, factor] = OTHER_DIGITS;
-            self.has_other_digits |= element.name() == fraction
-                || element.name() == exponent
-                || element.value(factor).is_some();
-        }
         match element.name() {
             "spreadsheet" => self.is_spreadsheet = true,
+            "null-date" => self.has_other_dates = !element.has("date-value", "1899-12-30"),
             "page" => {
                 self.place.number += 1;
                 self.part(take);
@@ -352,12 +340,12 @@ impl ContentReader {
             "table-cell" | "covered-table-cell" => {
                 self.repeated_cell = repeated("number-columns-repeated");
                 self.row.begin_cell();
-                let value = CellValue::of(element, self.scope.displayed_values);
+                let value = CellValue::of(element);
                 self.value = value.filter(|_| self.is_spreadsheet);
                 if let Some(CellValue::Number(number)) = self.value
                     && self.skipped.is_none()
                 {
-                    let number = number.filter(|_| !self.has_other_digits);
+                    let number = number.filter(|_| !self.has_other_dates);
                     self.emit(take, Item::Number(number));
                 }
             }

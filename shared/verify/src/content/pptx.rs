@@ -76,6 +76,8 @@ struct SlideReader<'a> {
     /// Depths of the open shapes.
     shapes: Vec<usize>,
     is_picture: bool,
+    /// The image of the current picture.
+    blip: Option<String>,
     is_text: bool,
 }
 
@@ -89,6 +91,7 @@ impl<'a> SlideReader<'a> {
             skipped: None,
             shapes: Vec::new(),
             is_picture: false,
+            blip: None,
             is_text: false,
         }
     }
@@ -107,6 +110,13 @@ impl<'a> SlideReader<'a> {
                 match *name {
                     "p" => emit(Item::Break),
                     "pic" => self.is_picture = false,
+                    "blip" => {
+                        let part = self.blip.take();
+                        let part = part.and_then(|id| self.relationships.get(&id));
+                        if part.is_some_and(|part| is_raster_image(part)) {
+                            emit(Item::Image);
+                        }
+                    }
                     "t" => self.is_text = false,
                     _ => {}
                 }
@@ -138,13 +148,9 @@ impl<'a> SlideReader<'a> {
                 self.skipped = Some(depth);
             }
             "pic" => self.is_picture = true,
-            "blip" if self.is_picture => {
-                let part = element.attribute("embed");
-                let part = part.and_then(|id| self.relationships.get(&id));
-                if part.is_some_and(|part| is_raster_image(part)) {
-                    emit(Item::Image);
-                }
-            }
+            "blip" if self.is_picture => self.blip = element.attribute("embed"),
+            // The result may have its paths.
+            "svgBlip" => self.blip = None,
             "t" => self.is_text = true,
             "br" => emit(Item::Break),
             "off" if self.shapes.len() == 1 => self.position = pair(element, ["x", "y"]),

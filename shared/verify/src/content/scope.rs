@@ -29,8 +29,6 @@ pub(super) struct Scope {
     pub(super) is_result: bool,
     /// Numbers and dates of cells as text.
     pub(super) values: bool,
-    /// Whether only the values of numbers are compared whose digits are displayed, because the result has them as text.
-    pub(super) displayed_values: bool,
     /// Text of formulas, which applications draw with symbols of their own.
     pub(super) formulas: bool,
 }
@@ -71,7 +69,6 @@ impl Scope {
             },
             is_result: false,
             values: false,
-            displayed_values: !matches!(to, Format::Xlsx | Format::Ods),
             formulas: !is_office,
         }
     }

@@ -11,7 +11,7 @@ use task::expected_text::{left_out_text, read_source_text};
 use task::options::keeps_pictures;
 use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
-use super::comparison::{Difference, Measured, Rules, Values, compare};
+use super::comparison::{Difference, Measured, Rules, compare};
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::Package;
 use super::scope::Scope;
@@ -21,14 +21,10 @@ use super::{
     MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
 };
 
-/// A PDF is reordered if at least this many of the words that are compared, and more than this share of them, are in another order,
-/// which depends on its layout.
-const REORDERED_WORDS: u64 = 5;
-const REORDERED_SHARE: u64 = 4;
-/// A text is reordered if a passage of at least this many of these words is elsewhere. Cells of a table have few words.
-const MOVED_WORDS: u64 = 6;
+/// A result is reordered if a passage of at least this many of the words that are compared is elsewhere. Cells of a table have few
+/// words.
+const MOVED_WORDS: u64 = 3;
 const MOVED_CELLS: u64 = 1;
-
 /// Folders of embedded fonts in packages.
 const FONT_FOLDERS: [&str; 4] = ["word/fonts/", "ppt/fonts/", "xl/fonts/", "Fonts/"];
 
@@ -99,12 +95,7 @@ impl<'t> Source<'t> {
                     _ => false,
                 },
                 numbers: !tables_of_pdf,
-                values: match has_typed_cells {
-                    true if is_workbook(task.to) => Values::Exact,
-                    // Other locales may have spaces in numbers.
-                    true if options.locale.is_none() => Values::Displayed,
-                    _ => Values::Counted,
-                },
+                values: has_typed_cells && is_workbook(task.to),
                 divides_words: task.to == Format::Pdf,
                 approximate: task.from == Format::Pdf,
             },
@@ -115,14 +106,10 @@ impl<'t> Source<'t> {
 
     /// Whether the words of the result are in another order than those of the source.
     pub(super) fn is_reordered(&self, words: Measured) -> bool {
-        let others = words.compared - words.in_order;
         match (self.task.from.spec().category, self.task.to) {
             // Wide sheets are divided by columns, and text outside tables is compared after them.
-            (Category::Spreadsheet, Format::Pdf) => false,
+            (Category::Spreadsheet | Category::Data, Format::Pdf) => false,
             (Category::Pdf, _) if self.scope.tables_only => false,
-            (_, Format::Pdf) => {
-                others >= REORDERED_WORDS && others * REORDERED_SHARE > words.compared
-            }
             (Category::Spreadsheet | Category::Data, _) => words.moved >= MOVED_CELLS,
             _ => words.moved >= MOVED_WORDS,
         }

@@ -20,7 +20,7 @@ pub(super) fn items<R>(
     file.write_all(bytes).unwrap();
     let (mut items, mut last) = (String::new(), Place::default());
     read(file.path(), &mut |item, place| {
-        if item == Item::Part {
+        if matches!(item, Item::Part | Item::Aside(_)) {
             return;
         }
         if place != last {

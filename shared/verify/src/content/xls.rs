@@ -31,8 +31,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             continue;
         }
         let records = stream.get(sheet.offset..).ok_or(Unreadable)?;
-        let is_displayed = scope.displayed_values || globals.counts_from_1904;
-        let mut reader = SheetReader::read(records, &globals, is_displayed)?;
+        let mut reader = SheetReader::read(records, &globals)?;
         records_left = records_left.checked_sub(reader.len).ok_or(Unreadable)?;
         take(Item::Part, Place { number, cell: None });
         let printed = match scope.print_ranges {

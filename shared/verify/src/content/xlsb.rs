@@ -34,17 +34,13 @@ const CELL_FORMATS_END: u16 = 618;
 /// Calls `take` with the items of each visible worksheet. Returns the names of all sheets.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<String>, Unreadable> {
     let mut package = Package::open(path)?;
-    let Workbook {
-        sheets,
-        active,
-        counts_from_1904,
-    } = Workbook::read(&mut package)?;
-    let is_displayed = scope.displayed_values || counts_from_1904;
+    let (sheets, active) = sheets(&mut package)?;
     // The ranges are formulas, which are not read.
     if scope.print_ranges && has_print_ranges(&package.required(WORKBOOK)?) {
         return Err(Unreadable);
     }
     let shared = Shared::read(&mut package)?;
+    let counts_from_1904 = counts_from_1904(&package.required(WORKBOOK)?);
     for (number, sheet) in (1..).zip(&sheets) {
         let is_wanted = !scope.active_sheet_only || number == active;
         if sheet.is_hidden || !is_wanted {
@@ -52,8 +48,13 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
         }
         if let Some(part) = package.part(&sheet.part)? {
             take(Item::Part, Place { number, cell: None });
-            read_cells(&part, &shared, is_displayed, &mut |item, row, column| {
+            read_cells(&part, &shared, &mut |item, row, column| {
                 let cell = Some((row, column));
+                let item = match item {
+                    // Dates that are counted from 1904 have other numbers in results.
+                    Item::Number(_) if counts_from_1904 => Item::Number(None),
+                    item => item,
+                };
                 take(item, Place { number, cell });
             })?;
             read_drawings(&mut package, &sheet.part, scope, &mut |item| {
@@ -73,51 +74,42 @@ fn has_print_ranges(workbook: &[u8]) -> bool {
     workbook.windows(name.len()).any(|bytes| bytes == name)
 }
 
+/// Whether dates are counted from 1904.
+fn counts_from_1904(workbook: &[u8]) -> bool {
+    let mut properties = records(workbook).filter(|(kind, _)| *kind == PROPERTIES);
+    let flags = properties.next().and_then(|(_, data)| data.u8_at(0));
+    flags.is_some_and(|flags| flags & 1 != 0)
+}
+
 struct Sheet {
     name: String,
     part: String,
     is_hidden: bool,
 }
 
-struct Workbook {
-    sheets: Vec<Sheet>,
-    /// Number of the active sheet, from 1.
-    active: u32,
-    /// Whether the dates of this workbook have other numbers than those of results.
-    counts_from_1904: bool,
-}
-
-impl Workbook {
-    fn read(package: &mut Package) -> Result<Self, Unreadable> {
-        let part = package.required(WORKBOOK)?;
-        let relationships = package.relationships(WORKBOOK)?;
-        let mut workbook = Self {
-            sheets: Vec::new(),
-            active: 1,
-            counts_from_1904: false,
-        };
-        for (kind, data) in records(&part) {
-            match kind {
-                PROPERTIES => {
-                    workbook.counts_from_1904 = data.u8_at(0).is_some_and(|flags| flags & 1 != 0);
-                }
-                VIEW => workbook.active = data.u32_at(24).unwrap_or(0).saturating_add(1),
-                SHEET => {
-                    let state = data.u32_at(0).ok_or(Unreadable)?;
-                    let (id, len) = wide_string(data, 8).ok_or(Unreadable)?;
-                    let (name, _) = wide_string(data, 8 + len).ok_or(Unreadable)?;
-                    let part = relationships.get(&id).cloned().unwrap_or_default();
-                    workbook.sheets.push(Sheet {
-                        name,
-                        is_hidden: state != 0 || !part.contains("worksheets"),
-                        part,
-                    });
-                }
-                _ => {}
+/// Reads the sheets and the number of the active one, from 1.
+fn sheets(package: &mut Package) -> Result<(Vec<Sheet>, u32), Unreadable> {
+    let part = package.required(WORKBOOK)?;
+    let relationships = package.relationships(WORKBOOK)?;
+    let (mut sheets, mut active) = (Vec::new(), 1);
+    for (kind, data) in records(&part) {
+        match kind {
+            VIEW => active = data.u32_at(24).unwrap_or(0).saturating_add(1),
+            SHEET => {
+                let state = data.u32_at(0).ok_or(Unreadable)?;
+                let (id, len) = wide_string(data, 8).ok_or(Unreadable)?;
+                let (name, _) = wide_string(data, 8 + len).ok_or(Unreadable)?;
+                let part = relationships.get(&id).cloned().unwrap_or_default();
+                sheets.push(Sheet {
+                    name,
+                    is_hidden: state != 0 || !part.contains("worksheets"),
+                    part,
+                });
             }
+            _ => {}
         }
-        Ok(workbook)
     }
+    Ok((sheets, active))
 }
 
 /// What sheets share.
@@ -145,9 +137,8 @@ impl Shared {
                 CELL_FORMATS => is_cell_format = true,
                 CELL_FORMATS_END => is_cell_format = false,
                 CELL_FORMAT if is_cell_format => {
-                    let id = data.u16_at(2).unwrap_or(0);
-                    let format = known.get(&id).copied();
-                    formats.push(format.unwrap_or_else(|| NumberFormat::built_in(id.into())));
+                    let format = data.u16_at(2).and_then(|id| known.get(&id));
+                    formats.push(format.copied().unwrap_or_default());
                 }
                 _ => {}
             }

@@ -33,10 +33,6 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
     let styles = package.part("xl/styles.xml")?;
     let styles = Styles::read(&styles.unwrap_or_default())?;
     let mut bytes = 0_usize;
-    let scope = Scope {
-        displayed_values: scope.displayed_values || workbook.counts_from_1904,
-        ..scope
-    };
     for (number, sheet) in (1..).zip(&workbook.sheets) {
         let is_wanted = !scope.active_sheet_only || number == workbook.active;
         if sheet.is_hidden || !is_wanted {
@@ -50,7 +46,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             true => sheet.print_ranges.as_slice(),
             false => &[],
         };
-        let cells = (&strings, &styles, scope);
+        let cells = (&strings, &styles, scope.values);
         read_cells(&part, cells, &mut |item, row, column| {
             let is_printed = |range: &Range| range.contains(row, column);
             if printed.is_empty() || printed.iter().any(is_printed) {
@@ -58,6 +54,11 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
                 if let Item::Text(text) = item {
                     bytes = bytes.saturating_add(text.len());
                 }
+                let item = match item {
+                    // Its dates have other numbers than those of results.
+                    Item::Number(_) if workbook.counts_from_1904 => Item::Number(None),
+                    item => item,
+                };
                 if bytes <= MAX_TEXT {
                     take(item, Place { number, cell });
                 }
@@ -83,7 +84,7 @@ struct Workbook {
     sheets: Vec<Sheet>,
     /// Number of the active sheet, from 1.
     active: u32,
-    /// Whether the dates of this workbook have other numbers than those of results.
+    /// Whether dates are counted from 1904.
     counts_from_1904: bool,
 }
 
@@ -208,19 +209,16 @@ pub(super) fn read_drawings(
         };
         let relationships = package.relationships(name)?;
         let (mut is_text, mut is_picture, mut skipped) = (false, false, None);
+        let mut blip = None;
         emit(Item::Aside(true));
         walk(part.as_slice(), |node, depth| match node {
             Node::Start(element) => match element.name() {
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
                 "t" => is_text = true,
                 "pic" => is_picture = true,
-                "blip" if is_picture && skipped.is_none() => {
-                    let part = element.attribute("embed");
-                    let part = part.and_then(|id| relationships.get(&id));
-                    if part.is_some_and(|part| is_raster_image(part)) {
-                        emit(Item::Image);
-                    }
-                }
+                "blip" if is_picture && skipped.is_none() => blip = element.attribute("embed"),
+                // The result may have its paths.
+                "svgBlip" => blip = None,
                 _ => {}
             },
             Node::End(name) => {
@@ -228,6 +226,12 @@ pub(super) fn read_drawings(
                 match name {
                     "t" => is_text = false,
                     "pic" => is_picture = false,
+                    "blip" => {
+                        let part = blip.take().and_then(|id| relationships.get(&id));
+                        if part.is_some_and(|part| is_raster_image(part)) {
+                            emit(Item::Image);
+                        }
+                    }
                     "p" => emit(Item::Break),
                     _ => {}
                 }

@@ -51,9 +51,13 @@ fn copy_text(saved: &Path, output: &Path) -> TaskResult<()> {
 
 /// Copies RTF, which LibreOffice writes in ASCII.
 fn copy_rich_text(saved: &Path, links: &LocalLinks, output: &Path) -> TaskResult<()> {
-    match std::fs::read_to_string(saved) {
-        Ok(text) if links.are_in(&text) => Ok(std::fs::write(output, links.replaced(&text))?),
-        _ => Ok(std::fs::rename(saved, output)?),
+    let changed = std::fs::read_to_string(saved).ok().and_then(|text| {
+        let changed = links.are_in(&text).then(|| links.replaced(&text));
+        macros::removed(changed.as_deref().unwrap_or(&text)).or(changed)
+    });
+    match changed {
+        Some(text) => Ok(std::fs::write(output, text)?),
+        None => Ok(std::fs::rename(saved, output)?),
     }
 }
 

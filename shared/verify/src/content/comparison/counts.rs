@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::order::Order;
-use super::{Rules, Values, has_digit};
-use crate::content::decimal::{Decimal, figure};
+use super::{Rules, has_digit};
+use crate::content::decimal::Decimal;
 use crate::content::item::Item;
 use crate::content::words::{Token, WordSplitter, is_reordered_when_drawn, is_roman};
 
@@ -27,7 +27,8 @@ pub(super) struct Counts {
     /// Number of markers that missing words may account for.
     markers: u64,
     splitter: WordSplitter,
-    values: Values,
+    /// Whether the values of numbers are compared.
+    values: bool,
 }
 
 impl Counts {
@@ -62,15 +63,8 @@ impl Counts {
             {
                 let key = key(word);
                 *words.entry(key).or_default() += 1;
-                match has_digit(word) {
-                    false => order.add_found(key),
-                    true if *values == Values::Displayed => {
-                        if let Some(figure) = figure(word).map(figure_key) {
-                            *words.entry(figure).or_default() += 1;
-                            order.add_found(figure);
-                        }
-                    }
-                    true => {}
+                if !has_digit(word) {
+                    order.add_found(key);
                 }
             }
         };
@@ -95,7 +89,7 @@ impl Counts {
             }
             Item::Number(value) => {
                 self.numbers += 1;
-                let value = value.filter(|_| *values == Values::Exact);
+                let value = value.filter(|_| *values);
                 if let Some([key, ..]) = value.map(Decimal::keys) {
                     *words.entry(key).or_default() += 1;
                     order.add_found(key);
@@ -136,13 +130,6 @@ fn is_marker(word: &str) -> bool {
     word.chars().count() == 1
         || ((1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
         || is_roman(word)
-}
-
-/// The key of a figure that displays a number.
-pub(super) fn figure_key(digits: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    ("figure", digits).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The key of a word. The order of letters does not matter in words that are reordered when they are drawn.

@@ -1,8 +1,8 @@
 //! Looks up the words of a source in its result.
 
-use super::counts::{Counts, figure_key, key};
+use super::counts::{Counts, key};
 use super::passages::Passages;
-use super::{Rules, Values, has_digit};
+use super::{Rules, has_digit};
 use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place};
 use crate::content::words::{Token, WordSplitter};
@@ -120,18 +120,11 @@ impl<'c> Wanted<'c> {
     /// Looks up the number of a cell.
     fn number(&mut self, value: Option<Decimal>, place: Place) {
         self.numbers += 1;
-        let Some(value) = value else { return };
-        let taken = match self.rules.values {
-            Values::Counted => return,
-            Values::Exact => {
-                let mut keys = value.keys().into_iter();
-                keys.find(|key| self.found.remove(*key))
-            }
-            Values::Displayed => {
-                let mut keys = value.displayed().map(figure_key);
-                keys.find(|key| self.found.remove(*key))
-            }
+        let Some(value) = value.filter(|_| self.rules.values) else {
+            return;
         };
+        let mut keys = value.keys().into_iter();
+        let taken = keys.find(|key| self.found.remove(*key));
         match taken {
             Some(key) if !self.is_aside => self.found.order.add_wanted(key),
             Some(_) => {}

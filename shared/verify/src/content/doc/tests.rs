@@ -15,7 +15,6 @@ const ALL: Scope = Scope {
     diagrams: true,
     is_result: false,
     values: false,
-    displayed_values: false,
     formulas: true,
 };
 

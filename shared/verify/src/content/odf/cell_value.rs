@@ -16,9 +16,8 @@ pub(super) enum CellValue {
 }
 
 impl CellValue {
-    /// `None` if the cell has a text. Errors are typed twice, as an error and as a text. With the values of dates, unless
-    /// `displayed_values`.
-    pub(super) fn of(cell: &Element<'_>, displayed_values: bool) -> Option<Self> {
+    /// `None` if the cell has a text. Errors are typed twice, as an error and as a text.
+    pub(super) fn of(cell: &Element<'_>) -> Option<Self> {
         let mut found = None;
         let (mut is_text, mut is_formula, mut number) = (false, false, None);
         cell.each_attribute(|name, value| match (name, value) {
@@ -27,8 +26,8 @@ impl CellValue {
             ("value-type", _) => found = found.or(Some(Self::Number(None))),
             ("formula", _) => is_formula = true,
             ("value", number_text) => number = number_text.parse().ok(),
-            ("date-value", date) if !displayed_values => number = serial(date),
-            ("time-value", time) if !displayed_values => number = days(time),
+            ("date-value", date) => number = serial(date),
+            ("time-value", time) => number = days(time),
             _ => {}
         });
         match found {

@@ -12,14 +12,16 @@ use super::Unreadable;
 const MIN_SIDE: f32 = 48.0;
 /// Maximum share of the page: larger images may be scans or backgrounds.
 const MAX_SHARE: f32 = 0.5;
+/// Logos may be at slightly different places, in points.
+const PRECISION: f32 = 16.0;
 /// Maximum number of pictures that are remembered.
 const MAX_KNOWN: usize = 100_000;
 
 /// The pictures of the pages so far.
 #[derive(Default)]
 pub(super) struct Pictures {
-    /// Their places in points and sizes in pixels.
-    known: HashSet<([i32; 4], [i32; 2])>,
+    /// Their places and sizes in pixels.
+    known: HashSet<([i32; 2], (i32, i32))>,
 }
 
 impl Pictures {
@@ -32,19 +34,24 @@ impl Pictures {
             let PdfPageObject::Image(image) = object else {
                 continue;
             };
-            let bounds = image.bounds()?.to_rect();
+            let sides = image.width().ok().zip(image.height().ok());
+            let Some((bounds, sides)) = image.bounds().ok().zip(sides) else {
+                continue;
+            };
+            let bounds = bounds.to_rect();
             let (width, height) = (bounds.width().value, bounds.height().value);
             let is_picture = width.min(height) >= MIN_SIDE
                 && width * height <= page_area * MAX_SHARE
                 && area.contains(bounds.left(), bounds.bottom())
                 && area.contains(bounds.right(), bounds.top());
             if is_picture && self.known.len() < MAX_KNOWN {
-                #[expect(clippy::cast_possible_truncation, reason = "whole points are compared")]
-                let place = [bounds.left(), bounds.bottom(), bounds.right(), bounds.top()]
-                    .map(|point| point.value.round() as i32);
-                is_new |= self
-                    .known
-                    .insert((place, [image.width()?, image.height()?]));
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "places are at most millions"
+                )]
+                let place = [bounds.left(), bounds.bottom()]
+                    .map(|point| (point.value / PRECISION).round() as i32);
+                is_new |= self.known.insert((place, sides));
             }
         }
         Ok(is_new)

@@ -18,7 +18,7 @@ pub(super) struct Globals {
     pub(super) active: u32,
     pub(super) strings: SharedStrings,
     formats: HashMap<u16, NumberFormat>,
-    /// Whether the dates of this workbook have other numbers than those of results.
+    /// Whether dates are counted from 1904.
     pub(super) counts_from_1904: bool,
     /// Number format of each cell format.
     cell_formats: Vec<u16>,
@@ -88,9 +88,8 @@ impl Globals {
     /// The number format of a cell.
     pub(super) fn format(&self, cell_format: u16) -> NumberFormat {
         let id = self.cell_formats.get(usize::from(cell_format));
-        let id = id.copied().unwrap_or(0);
-        let format = self.formats.get(&id).copied();
-        format.unwrap_or_else(|| NumberFormat::built_in(id.into()))
+        let format = id.and_then(|id| self.formats.get(id));
+        format.copied().unwrap_or_default()
     }
 
     /// Reads the print ranges that a defined name may have.

@@ -5,6 +5,7 @@ use super::records::{Record, Records};
 use super::strings::StringReader;
 use crate::content::art::count_images;
 use crate::content::bytes::Bytes as _;
+use crate::content::decimal::Decimal;
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
 use crate::content::numbers::rk;
@@ -15,8 +16,6 @@ pub(super) struct SheetReader<'a> {
     /// Number of bytes of the records.
     pub(super) len: usize,
     globals: &'a Globals,
-    /// Whether only the values of numbers are compared whose digits are displayed.
-    displayed_values: bool,
     grid: Grid,
     /// Drawings of all records.
     drawing: Vec<u8>,
@@ -51,16 +50,11 @@ const CHART: u16 = 0x05;
 
 impl<'a> SheetReader<'a> {
     /// Reads which cells are displayed, and the drawings.
-    pub(super) fn read(
-        records: &'a [u8],
-        globals: &'a Globals,
-        displayed_values: bool,
-    ) -> Result<Self, Unreadable> {
+    pub(super) fn read(records: &'a [u8], globals: &'a Globals) -> Result<Self, Unreadable> {
         let mut reader = Self {
             records,
             len: 0,
             globals,
-            displayed_values,
             grid: Grid::default(),
             drawing: Vec::new(),
             text_boxes: Vec::new(),
@@ -214,9 +208,10 @@ impl<'a> SheetReader<'a> {
     ) {
         let format = self.globals.format(format.unwrap_or(0));
         if self.grid.shows(number, format) && self.grid.is_shown(row, column) {
-            let number = Some(number).filter(|_| is_constant);
-            let value = number.and_then(|number| format.value(number, self.displayed_values));
-            take(Item::Number(value), row, column);
+            // Dates that are counted from 1904 have other numbers in results.
+            let is_kept = is_constant && !self.globals.counts_from_1904;
+            let value = Some(number).filter(|_| is_kept);
+            take(Item::Number(value.and_then(Decimal::new)), row, column);
             take(Item::Break, row, column);
         }
     }

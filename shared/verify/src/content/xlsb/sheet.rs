@@ -3,6 +3,7 @@
 use super::records::{records, wide_string};
 use super::{MAX_TEXT, Shared};
 use crate::content::bytes::Bytes as _;
+use crate::content::decimal::Decimal;
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
 use crate::content::numbers::rk;
@@ -20,12 +21,10 @@ const VIEW: u16 = 137;
 const MERGED: u16 = 176;
 const FORMAT_PROPERTIES: u16 = 485;
 
-/// Calls `take` with the items of each displayed cell, its row and its column; with the values of numbers whose digits are displayed
-/// only, if `displayed_values`.
+/// Calls `take` with the items of each displayed cell, its row and its column.
 pub(super) fn read_cells(
     part: &[u8],
     shared: &Shared,
-    displayed_values: bool,
     take: &mut dyn FnMut(Item<'_>, u32, u32),
 ) -> Result<(), Unreadable> {
     let mut grid = grid(part);
@@ -58,12 +57,11 @@ pub(super) fn read_cells(
                 let number = number.ok_or(Unreadable)?;
                 let format = data.usize_at(4).map(|bits| bits & 0xff_ffff);
                 let format = format.and_then(|index| shared.formats.get(index)).copied();
-                let format = format.unwrap_or_default();
-                if !grid.shows(number, format) {
+                if !grid.shows(number, format.unwrap_or_default()) {
                     continue;
                 }
-                let number = Some(number).filter(|_| kind != FORMULA_NUMBER);
-                Item::Number(number.and_then(|number| format.value(number, displayed_values)))
+                let constant = Some(number).filter(|_| kind != FORMULA_NUMBER);
+                Item::Number(constant.and_then(Decimal::new))
             }
             _ => continue,
         };

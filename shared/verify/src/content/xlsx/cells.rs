@@ -9,16 +9,16 @@ use super::SharedStrings;
 use super::displayed;
 use super::empty_cells::without_empty_cells;
 use super::ranges::{parse_cell, parse_range};
+use crate::content::decimal::Decimal;
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
 use crate::content::numbers::NumberFormat;
-use crate::content::scope::Scope;
 use crate::content::xml::{Element, Node, walk};
 
 /// Number formats of cells, by the index of their cell format.
 pub(super) struct Styles {
-    formats: Vec<NumberFormat>,
-    /// Codes of custom formats.
+    formats: HashMap<usize, NumberFormat>,
+    /// Their codes.
     codes: HashMap<usize, Rc<str>>,
 }
 
@@ -28,7 +28,7 @@ const MAX_CODE: usize = 1_000;
 impl Styles {
     pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
         let mut codes: HashMap<String, Rc<str>> = HashMap::new();
-        let (mut formats, mut used_codes) = (Vec::new(), HashMap::new());
+        let (mut formats, mut used_codes) = (HashMap::new(), HashMap::new());
         let (mut index, mut is_cell_format) = (0, false);
         walk(part, |node, _| match node {
             Node::Start(element) => match element.name() {
@@ -42,11 +42,7 @@ impl Styles {
                 "xf" if is_cell_format => {
                     let format = element.attribute("numFmtId").unwrap_or_default();
                     let code = codes.get(&format);
-                    let parsed = match code {
-                        Some(code) => NumberFormat::parse(code),
-                        None => NumberFormat::built_in(format.parse().unwrap_or(0)),
-                    };
-                    formats.push(parsed);
+                    formats.extend(code.map(|code| (index, NumberFormat::parse(code))));
                     used_codes.extend(code.map(|code| (index, Rc::clone(code))));
                     index += 1;
                 }
@@ -62,10 +58,10 @@ impl Styles {
     }
 }
 
-/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if the scope has them.
+/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if `has_values`.
 pub(super) fn read_cells(
     part: &[u8],
-    (strings, styles, scope): (&SharedStrings, &Styles, Scope),
+    (strings, styles, has_values): (&SharedStrings, &Styles, bool),
     take: &mut dyn FnMut(Item<'_>, u32, u32),
 ) -> Result<(), Unreadable> {
     let mut grid = Grid::default();
@@ -73,7 +69,7 @@ pub(super) fn read_cells(
     let mut reader = CellReader {
         strings,
         styles,
-        scope,
+        has_values,
         grid,
         is_volatile: memmem::find(part, b" ca=\"1\"").is_some(),
         position: (0, 0),
@@ -118,7 +114,7 @@ fn ranges(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
 struct CellReader<'a> {
     strings: &'a SharedStrings,
     styles: &'a Styles,
-    scope: Scope,
+    has_values: bool,
     grid: Grid,
     /// Whether formulas are calculated whenever the workbook is opened.
     is_volatile: bool,
@@ -130,7 +126,7 @@ struct CellReader<'a> {
     style: Option<usize>,
     value: String,
     is_value: bool,
-    /// Whether the value of the current cell is calculated, which an application may do anew.
+    /// Whether the value of the current cell is calculated, which an application may do again.
     is_formula: bool,
 }
 
@@ -198,7 +194,7 @@ impl CellReader<'_> {
             return;
         }
         let value = std::mem::take(&mut self.value);
-        let format = self.style.and_then(|style| self.styles.formats.get(style));
+        let format = self.style.and_then(|style| self.styles.formats.get(&style));
         let format = format.copied().unwrap_or_default();
         match self.cell_type.as_str() {
             "s" | "str" | "inlineStr" if format.hides_text => {}
@@ -211,7 +207,7 @@ impl CellReader<'_> {
             "str" if self.is_volatile => {}
             "str" | "inlineStr" => take(Item::Text(&value), row, column),
             "b" | "e" => {}
-            _ if self.scope.values => {
+            _ if self.has_values => {
                 let code = self.style.and_then(|style| self.styles.codes.get(&style));
                 let (shown, others) = match code.map(AsRef::as_ref) {
                     Some(code) => displayed::date(&value, code)
@@ -225,10 +221,8 @@ impl CellReader<'_> {
             _ => {
                 let number = value.trim().parse().ok();
                 if self.grid.shows(number.unwrap_or(1.0), format) {
-                    let is_displayed = self.scope.displayed_values;
-                    let number = number.filter(|_| !self.is_formula);
-                    let value = number.and_then(|number| format.value(number, is_displayed));
-                    take(Item::Number(value), row, column);
+                    let constant = number.filter(|_| !self.is_formula);
+                    take(Item::Number(constant.and_then(Decimal::new)), row, column);
                 }
             }
         }
