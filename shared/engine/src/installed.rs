@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use domain::key::hex;
-use imaging::svg::FONTS;
+use imaging::glyphs::FONTS;
 use office::Zygote;
 use sandbox::Launcher;
 use sha2::{Digest as _, Sha256};

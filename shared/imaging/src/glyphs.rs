@@ -10,7 +10,8 @@ use skrifa::raw::{FontData, FontRead as _};
 use task::Warning;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark, is_public_assigned};
 
-use crate::svg::FONTS;
+/// Directories where distribution packages install fonts.
+pub const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
 /// The first character that is looked up: fonts have the Latin ones before it.
 const FIRST: char = '\u{250}';

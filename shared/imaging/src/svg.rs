@@ -18,11 +18,8 @@ use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
 use task::{TaskError, TaskResult};
 
 use crate::decoded::DecodedImage;
-use crate::glyphs::DrawnCharacters;
+use crate::glyphs::{DrawnCharacters, FONTS};
 use crate::raster;
-
-/// Directories where distribution packages install fonts.
-pub const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
 /// Properties of an SVG that do not need rendering.
 pub struct SvgInfo {

@@ -458,14 +458,14 @@ mod tests {
             items(&package(&parts), take).unwrap()
         };
         let named = "<settings><config-item name='ActiveTable'>Three</config-item></settings>";
-        assert_eq!(read(&[]), "[2 0,0]Two|[2 0,1]|[0]");
+        assert_eq!(read(&[]), "[2 0,0]Two|[2 0,1]|");
         assert_eq!(
             read(&[("settings.xml", b"<settings/>")]),
-            "[2 0,0]Two|[2 0,1]|[0]"
+            "[2 0,0]Two|[2 0,1]|"
         );
         assert_eq!(
             read(&[("settings.xml", named.as_bytes())]),
-            "[3 0,0]Three|[3 0,1]|[0]"
+            "[3 0,0]Three|[3 0,1]|"
         );
     }
 }
