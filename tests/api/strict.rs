@@ -105,15 +105,6 @@ async fn a_strict_pipeline_and_a_strict_compatibility_route_complete_with_other_
     }
 }
 
-#[tokio::test]
-async fn strict_jobs_on_a_document_and_on_a_page_complete_with_other_warnings() {
-    let account = Account::new("starter");
-    let body = json!({"operation": "ocr", "language": "en"});
-    for created in process(&account, documents::pdf(1, 300, 200), &body).await {
-        assert_warned(&account, &created, "text_kept").await;
-    }
-}
-
 fn codes(job: &Value) -> Vec<&str> {
     let warnings = job["warnings"].as_array().unwrap().iter();
     warnings
