@@ -1,5 +1,5 @@
 //! Documents whose own sizes are false: ranges of sheets, repetitions of cells, and sizes of package parts. A result is complete,
-//! or a warning or error tells that it is not.
+//! or a warning or error reports that it is not.
 
 use std::io::{Cursor, Read as _, Write as _};
 

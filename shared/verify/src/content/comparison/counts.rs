@@ -14,7 +14,7 @@ pub(super) const MAX_DISTINCT: usize = 4_000_000;
 
 /// Counts of a result.
 pub(super) struct Counts {
-    /// How often a word, or a figure, is in the result and no word of the source accounts for it.
+    /// How often a word, or the value of a number, is in the result and nothing of the source accounts for it.
     pub(super) words: HashMap<u64, u32>,
     pub(super) order: Order,
     /// How often words are given as alternatives of others.
