@@ -94,7 +94,7 @@ impl Group {
     }
 
     /// The members. Calling getpgid for each process is much cheaper than reading its `/proc/<pid>/stat`.
-    fn members(self) -> impl Iterator<Item = Pid> {
+    pub(crate) fn members(self) -> impl Iterator<Item = Pid> {
         let group = self.leader.as_raw_nonzero().get();
         std::fs::read_dir("/proc")
             .into_iter()

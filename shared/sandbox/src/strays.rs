@@ -10,10 +10,12 @@ use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Signal, WaitOptions, geteuid, getpid, getrlimit, kill_process, waitpid,
+    Pid, Resource, Signal, WaitOptions, geteuid, getpid, getrlimit, kill_process,
+    kill_process_group, waitpid,
 };
 
 use crate::error::SandboxError;
+use crate::group::Group;
 use crate::statistics::Statistics;
 
 /// The limit of message queues of sandboxed processes, in bytes: too small for any queue, and distinctive.
@@ -81,8 +83,13 @@ pub(crate) fn end() -> Result<bool, SandboxError> {
     let _none_is_starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     let deadline = Instant::now() + TIMEOUT;
     let mut newest = newest_process();
-    let (mut killed, others): (Vec<Pid>, Vec<Pid>) = processes().partition(kill_if_stray);
-    let others = HashSet::from_iter(others);
+    let (mut killed, mut others) = (Vec::new(), HashSet::new());
+    for process in processes() {
+        match kill_if_stray(process) {
+            Some(strays) => killed.extend(strays),
+            None => drop(others.insert(process)),
+        }
+    }
     let (mut found, mut searches) = (!killed.is_empty(), 0);
     // A process that forks and exits in a loop is not found by each search, but creates processes.
     while found || (newest_process() != newest && searches < SEARCHES) {
@@ -106,22 +113,23 @@ pub(crate) fn end() -> Result<bool, SandboxError> {
     Ok(!killed.is_empty())
 }
 
-/// Kills the strays that are not among these processes, and returns them. Stops each process while it is examined, newest
+/// Kills the strays that are not among these processes, and returns those killed. Stops each process while it is examined, newest
 /// first: otherwise one that forks and exits in a loop ends before that.
 fn new_strays(others: &HashSet<Pid>) -> Vec<Pid> {
     let mut new: Vec<Pid> = processes()
         .filter(|process| !others.contains(process))
         .collect();
     new.sort_unstable_by_key(|process| std::cmp::Reverse(process.as_raw_nonzero()));
-    new.retain(|process| {
-        let is_stopped = kill_process(*process, Signal::STOP).is_ok();
-        let is_killed = kill_if_stray(process);
-        if is_stopped && !is_killed {
-            kill_process(*process, Signal::CONT).ok();
+    let mut killed = Vec::new();
+    for process in new {
+        let is_stopped = kill_process(process, Signal::STOP).is_ok();
+        match kill_if_stray(process) {
+            Some(strays) => killed.extend(strays),
+            None if is_stopped => drop(kill_process(process, Signal::CONT)),
+            None => {}
         }
-        is_killed
-    });
-    new
+    }
+    killed
 }
 
 /// The id of the newest process of the system, the last field of `/proc/loadavg`.
@@ -130,13 +138,20 @@ fn newest_process() -> Option<u32> {
     text.split_ascii_whitespace().last()?.parse().ok()
 }
 
-fn kill_if_stray(process: &Pid) -> bool {
-    let is_stray = is_sandboxed(*process) && is_stray(*process);
-    if is_stray {
-        // It may have ended meanwhile.
-        kill_process(*process, Signal::KILL).ok();
+/// Kills a stray, and its whole group at once if only sandboxed processes are in it: a process that forks and exits in a loop
+/// has a successor before it is killed, which is in the same group. Returns those killed; `None` if it is no stray.
+fn kill_if_stray(process: Pid) -> Option<Vec<Pid>> {
+    let group = stray_group(process)?;
+    let mut killed: Vec<Pid> = Group::led_by(group).members().collect();
+    let is_init = group.as_raw_nonzero().get() == INIT;
+    // They may have ended meanwhile.
+    if is_init || killed.iter().any(|member| is_ordinary(*member)) {
+        kill_process(process, Signal::KILL).ok();
+        return Some(vec![process]);
     }
-    is_stray
+    kill_process_group(group, Signal::KILL).ok();
+    killed.push(process);
+    Some(killed)
 }
 
 /// The processes of this user.
@@ -153,8 +168,22 @@ fn processes() -> impl Iterator<Item = Pid> {
 }
 
 fn is_sandboxed(process: Pid) -> bool {
+    limits(process).is_some_and(|limits| are_sandboxed(&limits))
+}
+
+/// Whether the process exists and is not sandboxed.
+fn is_ordinary(process: Pid) -> bool {
+    limits(process).is_some_and(|limits| !are_sandboxed(&limits))
+}
+
+/// The resource limits of a process as a table; `None` if it has ended.
+fn limits(process: Pid) -> Option<String> {
     let path = format!("/proc/{}/limits", process.as_raw_nonzero());
-    let limits = std::fs::read_to_string(path).unwrap_or_default();
+    let limits = std::fs::read_to_string(path).ok()?;
+    (!limits.is_empty()).then_some(limits)
+}
+
+fn are_sandboxed(limits: &str) -> bool {
     let hard = |name: &str| {
         let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok()
@@ -163,11 +192,14 @@ fn is_sandboxed(process: Pid) -> bool {
         && hard("Max msgqueue size").is_some_and(|limit| limit <= MESSAGE_QUEUE_LIMIT)
 }
 
-fn is_stray(process: Pid) -> bool {
-    let Some(found) = Statistics::of(process).filter(|found| found.alive) else {
-        return false;
-    };
-    !leaders(|leaders| leaders.contains(&found.group)) && !is_monitored(found.group)
+/// The group of a process that is a stray.
+fn stray_group(process: Pid) -> Option<Pid> {
+    if !is_sandboxed(process) {
+        return None;
+    }
+    let found = Statistics::of(process).filter(|found| found.alive)?;
+    let is_stray = !leaders(|leaders| leaders.contains(&found.group)) && !is_monitored(found.group);
+    Pid::from_raw(found.group).filter(|_| is_stray)
 }
 
 /// Whether another sandboxing process, such as a zygote, has started this group. Its leader is sandboxed before any other

@@ -48,6 +48,13 @@ fn wiping_removes_unreadable_directories_and_follows_no_symlink() {
 
 #[test]
 fn wiping_removes_a_tree_deeper_than_the_descriptor_limit() {
+    let files = rustix::process::Resource::Nofile;
+    let before = rustix::process::getrlimit(files);
+    let few = rustix::process::Rlimit {
+        current: Some(256),
+        maximum: before.maximum,
+    };
+    rustix::process::setrlimit(files, few).unwrap();
     let scratch = Scratch::create(None).unwrap();
     let path = scratch.path().to_owned();
     let mut directory = rustix::fs::open(
@@ -56,7 +63,7 @@ fn wiping_removes_a_tree_deeper_than_the_descriptor_limit() {
         rustix::fs::Mode::empty(),
     )
     .unwrap();
-    for _ in 0..30_000 {
+    for _ in 0..3_000 {
         rustix::fs::mkdirat(&directory, "deep", rustix::fs::Mode::RWXU).unwrap();
         directory = rustix::fs::openat(
             &directory,
@@ -68,6 +75,7 @@ fn wiping_removes_a_tree_deeper_than_the_descriptor_limit() {
     }
     assert_eq!(scratch.bytes_used(), u64::MAX);
     scratch.wipe().unwrap();
+    rustix::process::setrlimit(files, before).unwrap();
     assert!(!path.exists());
 }
 
