@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("aws", &["domain"]),
     ("fetch", &["domain"]),
     ("sandbox", &[]),
-    ("office", &["sandbox"]),
+    ("office", &["domain", "sandbox"]),
     ("avif", &[]),
     ("layout", &[]),
     ("markup", &["domain", "layout"]),

@@ -11,6 +11,7 @@ pub mod engine_function;
 pub mod event;
 pub mod field;
 pub mod filename;
+pub mod font_substitutes;
 pub mod format;
 pub mod id;
 pub mod idempotency;

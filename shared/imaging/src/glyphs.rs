@@ -21,6 +21,8 @@ const COMMON: [&str; 3] = ["DejaVuSans.ttf", "NotoSans-Regular.ttf", "wqy-microh
 const MAX_PAGES: usize = 100;
 /// Maximum number of characters in the warning.
 const MAX_CHARACTERS: usize = 20;
+/// Maximum number of fonts of a collection.
+const MAX_FONTS: u64 = 100;
 /// Maximum size of a character map in bytes.
 const MAX_CHARMAP: u64 = 8 * 1024 * 1024;
 
@@ -57,10 +59,10 @@ impl DrawnCharacters {
             if self.0.is_empty() {
                 break;
             }
-            if let Some(charmap) = charmap(&file)
-                && let Ok(charmap) = Cmap::read(FontData::new(&charmap))
-            {
-                self.0.retain(|character, _| !draws(&charmap, *character));
+            for charmap in charmaps(&file) {
+                if let Ok(charmap) = Cmap::read(FontData::new(&charmap)) {
+                    self.0.retain(|character, _| !draws(&charmap, *character));
+                }
             }
         }
         let mut pages: Vec<u32> = self.0.values().flatten().copied().collect();
@@ -125,19 +127,37 @@ fn font_files() -> Vec<PathBuf> {
     files
 }
 
-/// Reads the character map of a font, or of the first one of a collection [OpenType, Font File].
-fn charmap(path: &Path) -> Option<Vec<u8>> {
-    let file = File::open(path).ok()?;
-    let start = match read(&file, 0, 4)?.as_slice() {
-        b"ttcf" => number(&read(&file, 12, 4)?)?,
-        _ => 0,
+/// Reads the character maps of a font, or of those of a collection [OpenType, Font File].
+fn charmaps(path: &Path) -> Vec<Vec<u8>> {
+    let Ok(file) = File::open(path) else {
+        return Vec::new();
     };
+    let starts = collection(&file).unwrap_or_else(|| vec![0]);
+    starts
+        .into_iter()
+        .filter_map(|start| charmap(&file, start))
+        .collect()
+}
+
+/// The offsets of the fonts of a collection.
+fn collection(file: &File) -> Option<Vec<u64>> {
+    let head = read(file, 0, 12)?;
+    if !head.starts_with(b"ttcf") {
+        return None;
+    }
+    let count = number(head.get(8..)?)?.min(MAX_FONTS);
+    let offsets = read(file, 12, count * 4)?;
+    offsets.chunks_exact(4).map(number).collect()
+}
+
+/// Reads the character map of the font at an offset.
+fn charmap(file: &File, start: u64) -> Option<Vec<u8>> {
     // The number of tables is in the upper half.
-    let count = number(&read(&file, start + 4, 4)?)? >> 16;
-    let tables = read(&file, start + 12, count * 16)?;
+    let count = number(&read(file, start + 4, 4)?)? >> 16;
+    let tables = read(file, start + 12, count * 16)?;
     let mut tables = tables.chunks_exact(16);
     let table = tables.find(|table| table.starts_with(b"cmap"))?;
-    read(&file, number(table.get(8..12)?)?, number(table.get(12..)?)?)
+    read(file, number(table.get(8..12)?)?, number(table.get(12..)?)?)
 }
 
 fn read(file: &File, offset: u64, length: u64) -> Option<Vec<u8>> {

@@ -7,6 +7,7 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use domain::font_substitutes::FONT_SUBSTITUTES;
 use domain::format::Format;
 use domain::limits::{DRAWING_ELEMENTS, MARKUP_BYTES, PIXELS, XML_DEPTH};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -51,15 +52,37 @@ pub fn inspect(reader: impl Read) -> TaskResult<SvgInfo> {
     })
 }
 
-/// Returns the characters of text elements.
+/// Returns the characters of text elements that attributes do not hide.
 fn characters(document: &Document<'_>) -> DrawnCharacters {
     let mut characters = DrawnCharacters::default();
     let is_text = |node: &Node<'_, '_>| node.tag_name().name() == "text";
-    let texts = document.descendants().filter(|node| node.is_text());
-    for node in texts.filter(|node| node.ancestors().any(|ancestor| is_text(&ancestor))) {
-        characters.add(node.text().unwrap_or_default(), None);
+    for node in document.descendants().filter(|node| node.is_text()) {
+        let is_drawn = node.ancestors().any(|ancestor| is_text(&ancestor));
+        if is_drawn && !node.ancestors().any(|ancestor| is_hidden(&ancestor)) {
+            characters.add(node.text().unwrap_or_default(), None);
+        }
     }
     characters
+}
+
+/// Whether an attribute or the style of an element hides its text, or it is a description.
+fn is_hidden(node: &Node<'_, '_>) -> bool {
+    let hides = |name: &str, value: &str| {
+        let value = value.trim().trim_end_matches("!important").trim();
+        matches!(
+            (name.trim(), value),
+            ("display", "none") | ("visibility", "hidden" | "collapse")
+        )
+    };
+    let style = node.attribute("style").unwrap_or_default();
+    let mut properties = style
+        .split(';')
+        .filter_map(|property| property.split_once(':'));
+    let is_description = matches!(node.tag_name().name(), "title" | "desc" | "metadata");
+    let mut attributes = node.attributes();
+    is_description
+        || properties.any(|(name, value)| hides(name, value))
+        || attributes.any(|attribute| hides(attribute.name(), attribute.value()))
 }
 
 /// Renders a file at its intrinsic size.
@@ -281,7 +304,7 @@ fn is_within_pixel_limit(kind: &ImageKind) -> bool {
         .is_ok_and(|(width, height)| u64::from(width) * u64::from(height) <= u64::from(PIXELS))
 }
 
-/// Loads the system fonts, with substitutes for the generic families.
+/// Loads the system fonts, with substitutes for the generic families and for fonts that are not installed.
 fn fonts() -> Arc<fontdb::Database> {
     let mut fonts = fontdb::Database::new();
     for directory in FONTS {
@@ -292,5 +315,78 @@ fn fonts() -> Arc<fontdb::Database> {
     fonts.set_monospace_family("Liberation Mono");
     fonts.set_cursive_family("Liberation Serif");
     fonts.set_fantasy_family("Liberation Sans");
+    substitute(&mut fonts);
     Arc::new(fonts)
+}
+
+/// Adds the faces of substitutes under the names of the fonts that they replace, also in lower case: names are compared exactly.
+fn substitute(fonts: &mut fontdb::Database) {
+    let is_of = |face: &fontdb::FaceInfo, name: &str| {
+        face.families.iter().any(|(family, _)| family == name)
+    };
+    for (substitute, names) in FONT_SUBSTITUTES {
+        let missing = names
+            .iter()
+            .filter(|name| !fonts.faces().any(|face| is_of(face, name)));
+        let families: Vec<_> = missing
+            .flat_map(|name| [(*name).to_owned(), name.to_lowercase()])
+            .map(|name| (name, fontdb::Language::English_UnitedStates))
+            .collect();
+        // A face needs a family.
+        if families.is_empty() {
+            continue;
+        }
+        let faces = fonts.faces().filter(|face| is_of(face, substitute));
+        for mut face in faces.cloned().collect::<Vec<_>>() {
+            face.families.clone_from(&families);
+            fonts.push_face_info(face);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::{decode, inspect};
+
+    fn drawing(text: &str) -> Cursor<String> {
+        Cursor::new(format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='30'>{text}</svg>"
+        ))
+    }
+
+    #[test]
+    fn fonts_that_are_not_installed_are_replaced() {
+        let drawn = |family: &str| {
+            let text = format!("<text y='20' font-family='{family}'>Hamburg</text>");
+            decode(drawing(&text)).unwrap().pixels.into_bytes()
+        };
+        assert_ne!(drawn("Liberation Sans"), drawn("Liberation Serif"));
+        assert_eq!(drawn("helvetica"), drawn("Liberation Sans"));
+        assert_eq!(drawn("No Such Font, Consolas"), drawn("Liberation Mono"));
+        assert_eq!(drawn("Liberation Serif, Arial"), drawn("Liberation Serif"));
+    }
+
+    #[test]
+    fn characters_without_a_glyph_are_reported_if_they_are_displayed() {
+        let is_reported = |text: &str| {
+            inspect(drawing(text))
+                .unwrap()
+                .characters
+                .warning()
+                .is_some()
+        };
+        assert!(is_reported("<text>\u{1f680}</text>"));
+        assert!(is_reported(
+            "<g style='display: inline'><text>\u{1f680}</text></g>"
+        ));
+        assert!(!is_reported(
+            "<text visibility='hidden'>\u{1f680}</text><text><title>\u{1f680}</title></text>"
+        ));
+        assert!(!is_reported("<g display='none'><text>\u{1f680}</text></g>"));
+        assert!(!is_reported(
+            "<text style='fill: red; display: none'><tspan>\u{1f680}</tspan></text>"
+        ));
+    }
 }
