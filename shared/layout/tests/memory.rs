@@ -109,10 +109,10 @@ fn written<P>(pages: u32, page: fn(u32) -> P, make: &Make<'_, P>) {
 
 fn assert_bounded_memory<P>(page: fn(u32) -> P, writers: &[(&str, &Make<'_, P>)]) {
     for (name, make) in writers {
-        written(20, page, make);
+        written(10, page, make);
         let before = most();
-        // 15 MB of text.
-        written(600, page, make);
+        // 7 MB of text.
+        written(300, page, make);
         let grown = most().saturating_sub(before);
         assert!(grown < 3_000, "{name}: {grown} kB more");
     }

@@ -192,10 +192,11 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables in reading order, with merged cells; in XLSX, one sheet per table, with numbers and \
-                dates where they are unambiguous, and the lines of pages without a table on a sheet. Pages \
+                dates where they are unambiguous, the link of a cell, and the lines of pages without a table on a sheet. Pages \
                 without text are recognized by OCR, with a warning.",
         loses: "Text outside tables (in XLSX, on pages with a table), with the warning `text_outside_tables`; \
-                drawings, with the warning `drawings_left_out`; and images.",
+                drawings, with the warning `drawings_left_out`; images; links in CSV, and in XLSX those of a \
+                cell with several.",
     },
     Note {
         from: &[Format::Pdf],
@@ -293,9 +294,9 @@ pub const NOTES: &[Note] = &[
         ],
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables in reading order, with merged cells; in XLSX, one sheet per table, with numbers and \
-                dates where they are unambiguous.",
-        loses: "Text outside tables, with the warning `text_outside_tables`, and images. A document without a \
-                table fails with `output_invalid`.",
+                dates where they are unambiguous, and the link of a cell.",
+        loses: "Text outside tables, with the warning `text_outside_tables`; images; links in CSV, and in XLSX \
+                those of a cell with several. A document without a table fails with `output_invalid`.",
     },
     Note {
         from: &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],

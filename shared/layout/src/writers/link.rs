@@ -36,7 +36,11 @@ pub(super) fn target(link: &str) -> Option<Target> {
 fn is_relative(link: &str) -> bool {
     let path = link.split(['?', '#']).next().unwrap_or_default();
     // A host without scheme is no path.
-    !path.starts_with("www.")
+    let is_host = path
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    !is_host
+        && !path.to_ascii_lowercase().contains("%5c")
         && path.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '.' | '_'))
         && !path.contains([':', '\\'])
         && !link.contains(char::is_control)
@@ -104,6 +108,8 @@ mod tests {
             "data:text/html,x",
             "/etc/passwd",
             "www.example.com",
+            "WWW.example.com",
+            "a/%5C%5chost",
             "//host/a",
             "a\\b",
             "a\nb",

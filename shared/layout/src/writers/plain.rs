@@ -64,7 +64,8 @@ fn clean_code(text: &str) -> String {
     lines.join("\n")
 }
 
-fn of_items(items: &[Item]) -> String {
+/// Returns the texts of items, one line each or more.
+pub(super) fn of_items(items: &[Item]) -> String {
     let line = |item: &Item| {
         let indent = "  ".repeat(usize::from(item.level));
         let text = clean(&format!("{} {}", item.marker, plain(&item.runs)));

@@ -10,6 +10,7 @@
 mod amount;
 mod column;
 mod date;
+mod links;
 mod notation;
 mod number;
 mod styles;
@@ -29,7 +30,7 @@ use super::ooxml::package::{OFFICE, Package, Relations};
 use super::outside_tables::is_sheet_of_text;
 use super::xml::Escaped;
 use super::{Metadata, Result, WriteReport, Writer, plain};
-use crate::{Block, Content, Page, Table};
+use crate::{Block, Content, Item, Page, Table};
 
 /// Creates an xlsx writer.
 ///
@@ -87,6 +88,8 @@ impl<W: Write + Seek> Workbook<W> {
         if let Some(sheet) = self.sheet.take() {
             self.written.truncated_cells += sheet.truncated_cells;
             self.package.write_all(sheet.tail().as_bytes())?;
+            let part = part(self.names.len());
+            self.package.relations(&part, &sheet.links.relations)?;
         }
         Ok(())
     }
@@ -97,15 +100,16 @@ impl<W: Write + Seek> Workbook<W> {
             .blocks
             .iter()
             .flat_map(rows_of)
-            .filter(|text| !text.is_empty())
+            .filter(|(text, _)| !text.is_empty())
             .collect();
         if rows.is_empty() {
             return Ok(());
         }
         self.begin(&format!("Page {}", page.number), Worksheet::of_text())?;
-        for text in rows {
+        for (text, targets) in rows {
             if let Some(sheet) = &mut self.sheet {
-                self.package.write_all(sheet.line(&text).as_bytes())?;
+                self.package
+                    .write_all(sheet.line(&text, targets).as_bytes())?;
             }
         }
         self.end()
@@ -240,12 +244,21 @@ fn part(number: usize) -> String {
     format!("xl/worksheets/sheet{number}.xml")
 }
 
-fn rows_of(block: &Block) -> Vec<String> {
-    let text = plain::of_block(block);
-    match block.content {
-        Content::List { .. } => text.lines().map(str::to_owned).collect(),
-        _ => vec![text],
-    }
+/// The text of each row of a block, with the targets of its links.
+fn rows_of(block: &Block) -> Vec<(String, Vec<&str>)> {
+    let Content::List { items } = &block.content else {
+        let targets = links::targets(std::slice::from_ref(block));
+        return vec![(plain::of_block(block), targets)];
+    };
+    items.iter().flat_map(rows_of_item).collect()
+}
+
+fn rows_of_item(item: &Item) -> Vec<(String, Vec<&str>)> {
+    let text = plain::of_items(std::slice::from_ref(item));
+    let lines = text.lines().map(str::to_owned);
+    lines
+        .map(|line| (line, links::of_runs(&item.runs)))
+        .collect()
 }
 
 /// Maximum length of a worksheet name in UTF-16 code units.

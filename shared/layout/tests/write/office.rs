@@ -2,8 +2,12 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
+
+/// Locked while LibreOffice uses the profile.
+static PROFILE: Mutex<()> = Mutex::new(());
 
 /// Returns the content of a document by part, as read by a Python library.
 pub(crate) fn reopened(document: &[u8], extension: &str) -> Value {
@@ -58,10 +62,11 @@ pub(crate) fn made_by_libreoffice(document: &[u8], extension: &str, filter: &str
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("document.{extension}"));
     std::fs::write(&path, document).unwrap();
-    let profile = format!(
-        "-env:UserInstallation=file://{}/profile",
-        directory.path().display()
-    );
+    // Creating a profile takes longer than most conversions, so tests that run one after the other share one.
+    let slot = std::env::var("NEXTEST_TEST_GLOBAL_SLOT").unwrap_or_else(|_| "0".to_owned());
+    let profile = concat!("-env:UserInstallation=file://", env!("CARGO_TARGET_TMPDIR"));
+    let profile = format!("{profile}/profile-{slot}");
+    let _profile = PROFILE.lock().unwrap_or_else(PoisonError::into_inner);
     let output = Command::new("soffice")
         .args([&profile, "--headless", "--convert-to", filter, "--outdir"])
         .arg(directory.path())

@@ -82,6 +82,9 @@ def read_sheet(sheet):
 
     return {
         "rows": [[value(cell) for cell in row] for row in sheet.iter_rows()],
+        "links": {
+            cell.coordinate: cell.hyperlink.target for row in sheet.iter_rows() for cell in row if cell.hyperlink
+        },
         "merged": sorted(str(area) for area in sheet.merged_cells.ranges),
         "widths": [sheet.column_dimensions[name].width for name in sorted(sheet.column_dimensions)],
         "frozen": sheet.freeze_panes,

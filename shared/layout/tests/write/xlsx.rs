@@ -1,11 +1,13 @@
 //! xlsx: consistent packages in schema order, which other programs read as intended.
 
 use layout::writers::{WriteReport, xlsx};
-use layout::{Content, Page};
+use layout::{Content, Item, Page};
 use serde_json::json;
 
 use crate::archive::{archive, assert_consistent, assert_order};
-use crate::document::{PORTRAIT, block, facts, heading, page, paragraph, rich, run, table};
+use crate::document::{
+    PORTRAIT, block, facts, heading, item, linked, page, paragraph, rich, run, table,
+};
 use crate::golden::compare;
 use crate::office::{converted, reopened};
 
@@ -13,7 +15,13 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
     ("workbook", &["bookViews", "sheets"]),
     (
         "worksheet",
-        &["sheetViews", "cols", "sheetData", "mergeCells"],
+        &[
+            "sheetViews",
+            "cols",
+            "sheetData",
+            "mergeCells",
+            "hyperlinks",
+        ],
     ),
     (
         "styleSheet",
@@ -125,6 +133,50 @@ fn columns_decide_about_dates_amounts_and_identifiers() {
             "28/02/2024,05/06/2024,-$3.00,10001,(6),411,900",
         ]
     );
+}
+
+#[test]
+fn a_cell_has_the_link_of_its_text_if_it_has_one() {
+    let mut table = table(4, 0, &[&["", "", "", ""]]);
+    let texts = [
+        vec![
+            run("see "),
+            linked("the ", "../a b.html#c"),
+            linked("page", "../a b.html#c"),
+        ],
+        vec![
+            linked("one", "https://one.example/"),
+            linked("two", "https://two.example/"),
+        ],
+        vec![linked("page", "#page=1"), linked("script", "javascript:a")],
+        vec![linked("5", "https://one.example/")],
+    ];
+    for (cell, runs) in table.cells.iter_mut().zip(texts) {
+        cell.blocks = vec![paragraph(runs)];
+    }
+    let list = Content::List {
+        items: vec![
+            item(0, "1.", "first"),
+            Item {
+                runs: vec![linked("second", "https://two.example/")],
+                ..item(0, "2.", "")
+            },
+        ],
+    };
+    let pages = vec![
+        page(1, PORTRAIT, vec![block(Content::Table(table))]),
+        page(2, PORTRAIT, vec![block(list)]),
+    ];
+    let (made, _) = made(pages);
+    assert_consistent(&made);
+    assert_order(&made, ORDERS);
+    let read = reopened(&made, "xlsx");
+    let links = |sheet: &str| read[sheet]["links"].clone();
+    assert_eq!(
+        links("Table 1"),
+        json!({"A1": "../a%20b.html#c", "D1": "https://one.example/"})
+    );
+    assert_eq!(links("Page 2"), json!({"A2": "https://two.example/"}));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::column::Column;
+use super::links::{self, Links};
 use super::notation::Notation;
 use super::styles::Styles;
 use super::value::Value;
@@ -24,6 +25,7 @@ pub(super) struct Worksheet {
     rows: usize,
     /// Merged ranges, as XML.
     merged: String,
+    pub(super) links: Links,
     /// Number of truncated cells.
     pub(super) truncated_cells: u32,
 }
@@ -129,13 +131,15 @@ impl Worksheet {
             "" => String::new(),
             areas => format!("<mergeCells>{areas}</mergeCells>"),
         };
-        format!("</sheetData>{merged}</worksheet>")
+        format!("</sheetData>{merged}{}</worksheet>", self.links.xml())
     }
 
-    /// Returns a row with a text.
-    pub(super) fn line(&mut self, text: &str) -> String {
+    /// Returns a row with a text, which has links to these targets.
+    pub(super) fn line(&mut self, text: &str, targets: Vec<&str>) -> String {
         self.rows += 1;
-        let cell = self.text(&address(self.rows, 0), text, styles::WRAPPED);
+        let place = address(self.rows, 0);
+        self.links.add(&place, targets);
+        let cell = self.text(&place, text, styles::WRAPPED);
         format!("<row r=\"{}\">{cell}</row>", self.rows)
     }
 
@@ -151,11 +155,11 @@ impl Worksheet {
         let mut xml = format!("<row r=\"{}\">", self.rows);
         for (column, slot) in grid.row(row).into_iter().enumerate() {
             let Slot::Begins(placed) = slot else { continue };
-            let text = table
+            let blocks = table
                 .cells
                 .get(placed.cell)
-                .map(|cell| plain::of_blocks(&cell.blocks));
-            let text = text.unwrap_or_default();
+                .map_or(&[][..], |cell| &cell.blocks);
+            let text = plain::of_blocks(blocks);
             if column >= COLUMNS {
                 self.truncated_cells += u32::from(!text.is_empty());
                 continue;
@@ -168,6 +172,7 @@ impl Worksheet {
                 false => context.value(&text, column),
             };
             xml.push_str(&self.cell(&place, &text, is_header, value));
+            self.links.add(&place, links::targets(blocks));
         }
         xml + "</row>"
     }
