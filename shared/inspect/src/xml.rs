@@ -61,13 +61,18 @@ pub(super) fn read(
 
 /// Whether a document type is one of those that LibreOffice writes into its libraries of macros, without declarations of its own.
 fn is_harmless(declaration: &str) -> bool {
-    let (_, system) = declaration
+    let (root, system) = declaration
         .split_once(r#"PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN""#)
         .unwrap_or_default();
-    let names = ["libraries", "library", "module", "dialog"];
-    names
-        .iter()
-        .any(|name| system.trim() == format!("\"{name}.dtd\""))
+    let is_name = |text: &str| {
+        text.chars()
+            .all(|sign| sign.is_ascii_alphabetic() || sign == ':')
+    };
+    let names = ["libraries", "library", "module", "dialog", "window"];
+    is_name(root.trim())
+        && names
+            .iter()
+            .any(|name| system.trim() == format!("\"{name}.dtd\""))
 }
 
 /// Returns the value of an attribute with any prefix.
@@ -172,6 +177,19 @@ mod tests {
         );
         assert_eq!(code(b"<a><![CDATA[<!DOCTYPE html>]]></a>"), None);
         assert_eq!(code(b"no XML at all"), None);
+    }
+
+    #[test]
+    fn document_types_of_macros_are_accepted_without_declarations() {
+        let public = r#"PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "library.dtd""#;
+        let with = |before: &str, after: &str| {
+            code(format!("<!DOCTYPE {before} {public}{after}><a/>").as_bytes())
+        };
+        assert_eq!(with("library:library", ""), None);
+        let corrupt = Some(JobErrorCode::InputCorrupt);
+        assert_eq!(with("a", " [<!ENTITY b \"c\">]"), corrupt);
+        assert_eq!(with("a [<!ENTITY % x \"y\"> %x;]", ""), corrupt);
+        assert_eq!(with("a SYSTEM \"b\"", ""), corrupt);
     }
 
     #[test]

@@ -9,9 +9,70 @@ const ELEMENTS: [(&str, &str); 4] = [
     (r#"<manifest:file-entry manifest:full-path="Scripts/"#, "/>"),
     ("<script:event-listener ", "/>"),
 ];
-/// What precedes the targets of links, and the schemes of those that run macros.
-const LINKS: [&str; 3] = ["href=\"", "Target=\"", "HYPERLINK \""];
-const SCHEMES: [&str; 2] = ["macro:", "vnd.sun.star.script:"];
+/// How links and fields name their targets.
+const REFERENCES: [Reference; 5] = [
+    Reference::link("href=\"", "\""),
+    Reference::link("Target=\"", "\""),
+    Reference::link("HYPERLINK \"", "\""),
+    Reference::link("HYPERLINK &quot;", "&quot;"),
+    // The name is customary for fields that only show a text.
+    Reference {
+        prefix: "MACROBUTTON ",
+        end: " ",
+        replacement: "NoMacro",
+        is_macro: |name| name != "NoMacro",
+    },
+];
+/// The schemes of links that run macros and commands.
+const SCHEMES: [&str; 4] = [
+    "macro:",
+    "vnd.sun.star.script:",
+    "vnd.libreoffice.command:",
+    ".uno:",
+];
+
+/// The reference to a target, which is between `prefix` and `end`.
+struct Reference {
+    prefix: &'static str,
+    end: &'static str,
+    /// The target that replaces macros.
+    replacement: &'static str,
+    is_macro: fn(&str) -> bool,
+}
+
+impl Reference {
+    const fn link(prefix: &'static str, end: &'static str) -> Self {
+        Self {
+            prefix,
+            end,
+            replacement: "#",
+            is_macro: has_macro_scheme,
+        }
+    }
+
+    /// The text with other targets instead of macros; `None` if it refers to none.
+    fn replaced(&self, text: &str) -> Option<String> {
+        let mut parts = text.split(self.prefix);
+        let mut kept = parts.next().unwrap_or_default().to_owned();
+        let mut is_changed = false;
+        for part in parts {
+            let end = part.find(self.end).unwrap_or(part.len());
+            let (target, rest) = part.split_at(end);
+            let is_macro = (self.is_macro)(target);
+            is_changed |= is_macro;
+            let target = if is_macro { self.replacement } else { target };
+            kept.extend([self.prefix, target, rest]);
+        }
+        is_changed.then_some(kept)
+    }
+}
+
+fn has_macro_scheme(target: &str) -> bool {
+    SCHEMES.iter().any(|scheme| {
+        let start = target.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
 
 /// Whether a part is a macro.
 pub(super) fn is_macro(part: &str) -> bool {
@@ -30,33 +91,11 @@ pub(super) fn removed(text: &str) -> Option<String> {
             changed = Some(without(from, start, end));
         }
     }
-    for (link, scheme) in LINKS
-        .iter()
-        .flat_map(|link| SCHEMES.map(|scheme| (link, scheme)))
-    {
+    for reference in REFERENCES {
         let from = changed.as_deref().unwrap_or(text);
-        let start = format!("{link}{scheme}");
-        if from.contains(&start) {
-            changed = Some(without_targets(from, link, &start));
-        }
+        changed = reference.replaced(from).or(changed);
     }
     changed
-}
-
-/// Replaces the targets of links that begin with `start`.
-fn without_targets(text: &str, link: &str, start: &str) -> String {
-    let mut parts = text.split(start);
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        kept.push_str(link);
-        kept.push('#');
-        kept.push_str(
-            part.find('"')
-                .and_then(|end| part.get(end..))
-                .unwrap_or(part),
-        );
-    }
-    kept
 }
 
 fn without(text: &str, start: &str, end: &str) -> String {
@@ -82,9 +121,24 @@ mod tests {
         let expected = r#"<a><manifest:file-entry manifest:full-path="content.xml"/></a>"#;
         assert_eq!(removed(text).as_deref(), Some(expected));
         assert_eq!(removed(expected), None);
-        let link = r#"<text:a xlink:href="macro:///Standard.Module1.Main()" xlink:type="simple">"#;
-        let expected = r##"<text:a xlink:href="#" xlink:type="simple">"##;
-        assert_eq!(removed(link).as_deref(), Some(expected));
+        for (text, expected) in [
+            (
+                r#"<text:a xlink:href="macro:///Standard.Module1.Main()" xlink:type="simple">"#,
+                r##"<text:a xlink:href="#" xlink:type="simple">"##,
+            ),
+            (
+                r#"HYPERLINK "VND.LibreOffice.Command:a" HYPERLINK "https://a""#,
+                r##"HYPERLINK "#" HYPERLINK "https://a""##,
+            ),
+            ("HYPERLINK &quot;.uno:a&quot;", "HYPERLINK &quot;#&quot;"),
+            (
+                "MACROBUTTON vnd.sun.star.script:Main?language=Basic four MACROBUTTON Main five",
+                "MACROBUTTON NoMacro four MACROBUTTON NoMacro five",
+            ),
+        ] {
+            assert_eq!(removed(text).as_deref(), Some(expected));
+        }
+        assert_eq!(removed("href=\"a\" MACROBUTTON NoMacro four"), None);
     }
 
     #[test]
