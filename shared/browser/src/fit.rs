@@ -23,7 +23,7 @@ use crate::{BrowserError, Page};
 pub const READABLE_SCALE: f64 = 0.6;
 
 /// Maximum length of the text of a page in UTF-16 units, so that the response never exceeds the maximum message length.
-const MAX_TEXT: usize = 8 * 1024 * 1024;
+pub(crate) const MAX_TEXT: usize = 8 * 1024 * 1024;
 /// Passes over all elements that share the remaining time.
 const PASSES: u32 = 16;
 /// Maximum time of a pass.

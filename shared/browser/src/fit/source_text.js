@@ -156,5 +156,5 @@ const sourceText = (most) => {
     if (style === null) element.removeAttribute('style');
     else element.setAttribute('style', style);
   }
-  return {text: parts.join('\n'), hidden};
+  return {text: parts.join('\n').toWellFormed(), hidden};
 };

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::BrowserError;
 use crate::Page;
+use crate::fit::MAX_TEXT;
 use crate::returns::Evaluate;
 
 /// Whether text is visible in an area of the page, in CSS pixels; only the first text nodes are examined. Text that is
@@ -62,8 +63,6 @@ const SHOWS_TEXT: &str = "((width, height) => {
   return false;
 })";
 
-/// The text of the page, up to 32 Mi units of UTF-16.
-const TEXT: &str = "(document.body || document.documentElement)?.innerText?.slice(0, 1 << 25)";
 const HAS_OWN_FONTS: &str = "Array.from(document.fonts).some((font) => font.status === 'loaded')";
 
 impl Page {
@@ -73,7 +72,7 @@ impl Page {
     ///
     /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
-        let title = self.evaluate("document.title", until)?;
+        let title = self.evaluate("document.title.toWellFormed()", until)?;
         Ok(title.as_str().unwrap_or_default().to_owned())
     }
 
@@ -92,13 +91,16 @@ impl Page {
         shown.as_bool().ok_or_else(malformed)
     }
 
-    /// The text that the page displays.
+    /// The text that the page displays, up to [`MAX_TEXT`].
     ///
     /// # Errors
     ///
     /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn text(&mut self, until: Instant) -> Result<String, BrowserError> {
-        let text = self.evaluate(TEXT, until)?;
+        let script = format!(
+            "(document.body || document.documentElement)?.innerText?.slice(0, {MAX_TEXT}).toWellFormed()"
+        );
+        let text = self.evaluate(&script, until)?;
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 

@@ -102,3 +102,12 @@ fn selected_pages_are_checked_without_a_comparison_of_their_content() {
         );
     }
 }
+
+#[test]
+fn half_of_a_character_fails_no_conversion() {
+    let page = "<p>text<script>document.body.append('\u{1f680}'.slice(0, 1))</script>";
+    for to in [Format::Png, Format::Pdf] {
+        let result = harness::run_bytes(page.as_bytes(), Format::Html, &[harness::convert(to)]);
+        assert_eq!(result.unwrap().artifact.pages, 1, "{to}");
+    }
+}
