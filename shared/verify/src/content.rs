@@ -1,4 +1,4 @@
-//! Compares the content of a result with that of its source: words, numbers, images. Both are read by code that neither the
+//! Compares the content of a result with that of its source: words, numbers, images, tables. Both are read by code that neither the
 //! engines' readers nor their writers use.
 
 mod art;
@@ -18,12 +18,14 @@ mod numbers;
 mod odf;
 mod package;
 mod pdf;
+mod picture;
 mod ppt;
 mod pptx;
 mod result;
 mod rtf;
 mod scope;
 mod source;
+mod tables;
 #[cfg(test)]
 mod test_files;
 mod text;
@@ -80,6 +82,7 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
         words: found.words,
         numbers: found.numbers,
         images: found.images,
+        tables: found.tables,
         parts: found.parts,
         places: source.places(&found.places),
     };

@@ -1,15 +1,18 @@
-//! Verification of content: mutations. For every pair of formats that can be made here, a result that lacks a paragraph, a row, an
-//! image, a page or a slide of its source, or has two parts in another order, is found.
+//! Verification of content: mutations. For every pair of formats that can be made here, a result that lacks a paragraph, a row, a
+//! table, an image, a page or a slide of its source, or has two parts in another order, is found.
 
 mod binary_sources;
 mod cells;
 mod corpus_documents;
 mod drawn_text;
+mod floating;
 mod numbers;
 mod pdf_readers;
 mod running_headers;
+mod scripts;
 mod slides;
 mod swapped;
+mod tables;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -59,6 +62,8 @@ enum Change {
     Number,
     /// An image.
     Image,
+    /// A table.
+    Table,
     /// Two parts in the order of the source.
     Order,
 }
@@ -297,6 +302,7 @@ struct Found {
     words: u64,
     numbers: u64,
     images: u64,
+    tables: u64,
     reordered: u64,
     places: Places,
 }
@@ -384,6 +390,7 @@ fn found_with(
                 found.words = missing.words.missing;
                 found.numbers = missing.numbers.missing;
                 found.images = missing.images.missing;
+                found.tables = missing.tables.missing;
                 found.places = missing.places;
             }
             Warning::ContentReordered(words) => found.reordered = words.missing,

@@ -46,6 +46,7 @@ mod left_out;
 mod libheif;
 mod limits;
 mod locale;
+mod macros;
 mod malformed_images;
 mod merge;
 mod metadata;

@@ -151,10 +151,12 @@ impl PageHandle<'_> {
             for index in 0..count {
                 let annotation = bindings.FPDFPage_GetAnnot(self.handle, index);
                 let flags = bindings.FPDFAnnot_GetFlags(annotation);
-                // What is shown is flattened, too, if it is not printed.
-                if flags & (HIDDEN | NOT_VIEWED) == 0 {
-                    bindings.FPDFAnnot_SetFlags(annotation, flags | PRINTED);
-                }
+                // What is displayed is flattened, whether or not it is printed.
+                let flags = match flags & (HIDDEN | NOT_VIEWED) {
+                    0 => flags | PRINTED,
+                    _ => flags & !PRINTED,
+                };
+                bindings.FPDFAnnot_SetFlags(annotation, flags);
                 bindings.FPDFPage_CloseAnnot(annotation);
             }
             count > 0

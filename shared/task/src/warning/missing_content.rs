@@ -14,6 +14,9 @@ pub struct MissingContent {
     pub numbers: Shortfall,
     /// Images.
     pub images: Shortfall,
+    /// Tables of text documents.
+    #[serde(default)]
+    pub tables: Shortfall,
     /// Slides or sheets.
     #[serde(default)]
     pub parts: Shortfall,
@@ -47,9 +50,14 @@ pub enum Places {
 impl MissingContent {
     /// Whether nothing is missing.
     pub fn is_empty(&self) -> bool {
-        [self.words, self.numbers, self.images, self.parts]
-            .iter()
-            .all(|shortfall| shortfall.missing == 0)
+        let counted = [
+            self.words,
+            self.numbers,
+            self.images,
+            self.tables,
+            self.parts,
+        ];
+        counted.iter().all(|shortfall| shortfall.missing == 0)
     }
 
     pub(super) fn message(&self) -> String {
@@ -57,6 +65,7 @@ impl MissingContent {
             (self.words, "words"),
             (self.numbers, "numbers"),
             (self.images, "images"),
+            (self.tables, "tables"),
             (self.parts, "slides or sheets"),
         ];
         let parts = parts
@@ -71,7 +80,7 @@ impl MissingContent {
         )
     }
 
-    /// `missing` and `of` count words; `numbers`, `images` and `parts` are there if any of them are missing.
+    /// `missing` and `of` count words; `numbers`, `images`, `tables` and `parts` are there if any of them are missing.
     pub(super) fn data(&self) -> Map<String, Value> {
         let mut data = Map::new();
         data.insert("missing".to_owned(), self.words.missing.into());
@@ -79,6 +88,7 @@ impl MissingContent {
         for (name, shortfall) in [
             ("numbers", self.numbers),
             ("images", self.images),
+            ("tables", self.tables),
             ("parts", self.parts),
         ] {
             if shortfall.missing > 0 {

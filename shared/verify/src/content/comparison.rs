@@ -28,6 +28,8 @@ pub(super) struct Rules {
     pub(super) texts_become_numbers: bool,
     /// Whether the result keeps images.
     pub(super) images: bool,
+    /// Whether the result keeps tables.
+    pub(super) tables: bool,
     /// Whether the result has a part for each slide or sheet.
     pub(super) parts: bool,
     /// Whether the text of the source is an approximation itself: that of a PDF, where symbols may be encoded as letters, and bold
@@ -49,6 +51,7 @@ pub(super) struct Difference {
     pub(super) words: Shortfall,
     pub(super) numbers: Shortfall,
     pub(super) images: Shortfall,
+    pub(super) tables: Shortfall,
     pub(super) parts: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
@@ -88,13 +91,18 @@ pub(super) fn compare(
         words,
         numbers,
         images,
+        tables,
         parts,
         charts,
+        unknown,
         changed,
+        changed_at,
         passages,
         ..
     } = wanted;
     let order = found.order.measure();
+    // Numbers of the result may be those of the source that it calculates, or as it writes dates that have no value.
+    let mut excused = found.unknown.saturating_sub(unknown);
     if !missing.is_empty() || (rules.numbers && numbers > found.numbers) {
         let mut surplus = Surplus::new(&mut found, rules, &missing);
         recorded.replay(&mut |item| surplus.add(item), |take| {
@@ -104,6 +112,7 @@ pub(super) fn compare(
         surplus.remove_from(&mut missing);
         let figures = surplus.figures;
         found.numbers += figures;
+        excused += figures;
         missing.retain(|(word, _)| !found.accounts_for_marker(word));
     }
     if rules.approximate {
@@ -117,9 +126,10 @@ pub(super) fn compare(
         places = inside;
     }
     let count = places.len() as u64 + unsearched;
-    if rules.numbers && !changed.is_empty() {
-        found.numbers = found.numbers.min(numbers - changed.len() as u64);
-        places.extend(changed);
+    let changed = changed.saturating_sub(excused);
+    if rules.numbers && changed > 0 {
+        found.numbers = found.numbers.min(numbers.saturating_sub(changed));
+        places.extend(changed_at);
         places.sort_by_key(|place| (place.number, place.cell));
     }
     places.dedup();
@@ -141,6 +151,10 @@ pub(super) fn compare(
         },
         images: match rules.images {
             true => shortfall(images, found.images),
+            false => Shortfall::default(),
+        },
+        tables: match rules.tables {
+            true => shortfall(tables, found.tables),
             false => Shortfall::default(),
         },
         parts: match rules.parts {

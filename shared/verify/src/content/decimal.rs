@@ -17,6 +17,9 @@ const PRECISION: usize = 14;
 /// Digits that are left out of a key: a date and time as text is less exact than as a number.
 const INEXACT: u64 = 100_000;
 
+/// Ten to the number of digits of a key.
+const HIGHEST: u64 = 10_000_000_000;
+
 impl Decimal {
     /// `None` if the number is not finite.
     pub(super) fn new(number: f64) -> Option<Self> {
@@ -38,8 +41,14 @@ impl Decimal {
         }
         let rounded = (digits + INEXACT / 2) / INEXACT;
         [rounded, rounded + 1, rounded.saturating_sub(1)].map(|digits| {
+            let (digits, exponent) = match digits {
+                0 => (0, 0),
+                HIGHEST.. => (HIGHEST / 10, self.exponent + 1),
+                // The value below a power of ten has one digit more.
+                digits if digits < HIGHEST / 10 => (HIGHEST - 1, self.exponent - 1),
+                digits => (digits, self.exponent),
+            };
             let mut hasher = DefaultHasher::new();
-            let exponent = if digits == 0 { 0 } else { self.exponent };
             (self.is_negative && digits > 0, digits, exponent).hash(&mut hasher);
             hasher.finish()
         })
@@ -63,6 +72,8 @@ mod tests {
         let is_equal = |one, other| keys(one).contains(&keys(other)[0]);
         assert!(is_equal(0.3, 0.1 + 0.2) && is_equal(-0.0, 0.0));
         assert!(is_equal(45_000.123_455, 45_000.123_454_999));
+        assert!(is_equal(0.099_999_999_999_999_9, 0.1) && is_equal(0.1, 0.099_999_999_999_999_9));
+        assert!(is_equal(9.999_999_999_4, 10.0) && is_equal(10.0, 9.999_999_999_4));
         assert!(!is_equal(12.25, 12.35) && !is_equal(1.0, -1.0) && !is_equal(1.0, 10.0));
     }
 }

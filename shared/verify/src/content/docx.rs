@@ -8,7 +8,9 @@ use super::graphics;
 use super::html;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, Relationships, is_raster_image};
+use super::picture::PictureReader;
 use super::scope::Scope;
+use super::tables::Tables;
 use super::xml::{Element, Node, walk};
 
 const DOCUMENT: &str = "word/document.xml";
@@ -192,13 +194,11 @@ struct StoryReader<'a> {
     skipped: Option<usize>,
     /// Depths of the open content controls.
     controls: Vec<usize>,
-    /// Number of open tables.
-    tables: usize,
+    tables: Tables,
     /// Number of open text boxes, which are anywhere on a page.
     text_boxes: usize,
-    is_picture: bool,
-    /// The image of the current picture.
-    blip: Option<String>,
+    is_frame: bool,
+    picture: PictureReader,
     is_picture_hidden: bool,
     is_text: bool,
     is_run_hidden: bool,
@@ -218,10 +218,10 @@ impl<'a> StoryReader<'a> {
             fields: Fields::default(),
             skipped: None,
             controls: Vec::new(),
-            tables: 0,
+            tables: Tables::default(),
             text_boxes: 0,
-            is_picture: false,
-            blip: None,
+            is_frame: false,
+            picture: PictureReader::default(),
             is_picture_hidden: false,
             is_text: false,
             is_run_hidden: false,
@@ -247,6 +247,9 @@ impl<'a> StoryReader<'a> {
                 if self.fields.is_instruction() {
                     self.fields.instruction(text);
                 } else if self.is_text && self.is_visible() {
+                    if self.tables.add_text(text) && self.text_boxes == 0 && !self.scope.is_aside {
+                        emit(Item::Table);
+                    }
                     emit(Item::Text(text));
                 }
             }
@@ -255,7 +258,7 @@ impl<'a> StoryReader<'a> {
     }
 
     fn is_visible(&self) -> bool {
-        let is_in_scope = !self.scope.tables_only || self.tables > 0;
+        let is_in_scope = !self.scope.tables_only || self.tables.are_open();
         is_in_scope
             && !self.is_run_hidden
             && !self.is_paragraph_hidden
@@ -272,14 +275,23 @@ impl<'a> StoryReader<'a> {
             "sdt" => self.controls.push(depth),
             "showingPlcHdr" if element.is_on() => self.skipped = self.controls.last().copied(),
             "tbl" => {
-                self.tables += 1;
+                self.tables.begin();
                 emit(Item::Aside(self.is_aside()));
             }
+            "tc" => self.tables.begin_cell(),
             "txbxContent" => {
                 self.text_boxes += 1;
                 emit(Item::Aside(true));
             }
-            "p" => self.is_paragraph_hidden = false,
+            // A paragraph in a frame, which is anywhere on the page.
+            "framePr" => {
+                self.is_frame = true;
+                emit(Item::Aside(true));
+            }
+            "p" => {
+                self.is_paragraph_hidden = false;
+                self.tables.begin_paragraph();
+            }
             "r" => self.is_run_hidden = false,
             "vanish" | "specVanish" if element.is_on() => self.is_run_hidden = true,
             "rStyle" => self.is_run_hidden |= self.is_hidden_style(element),
@@ -297,12 +309,8 @@ impl<'a> StoryReader<'a> {
                 self.is_picture_hidden = true;
             }
             "drawing" => self.is_picture_hidden = false,
-            "pic" => self.is_picture = true,
-            "blip" if self.is_picture && !self.is_picture_hidden => {
-                self.blip = element.attribute("embed");
-            }
-            // The result may have its paths.
-            "svgBlip" => self.blip = None,
+            "blip" if self.is_picture_hidden => {}
+            "pic" | "blip" | "svgBlip" => self.picture.start(element),
             "imagedata" => self.image(element.attribute("id"), emit),
             _ => {}
         }
@@ -310,7 +318,9 @@ impl<'a> StoryReader<'a> {
 
     /// Whether the words may be elsewhere in the result.
     fn is_aside(&self) -> bool {
-        self.scope.is_aside || self.text_boxes > 0 || (self.scope.mixes_cells && self.tables > 0)
+        self.scope.is_aside
+            || self.text_boxes > 0
+            || (self.scope.mixes_cells && self.tables.are_open())
     }
 
     fn is_hidden_style(&self, element: &Element<'_>) -> bool {
@@ -326,18 +336,21 @@ impl<'a> StoryReader<'a> {
     }
 
     fn end(&mut self, name: &str, depth: usize, emit: &mut impl FnMut(Item<'_>)) {
+        if self.picture.end(name, self.relationships) && self.is_visible() {
+            emit(Item::Image);
+        }
         match name {
-            "p" => emit(Item::Break),
-            "pic" => self.is_picture = false,
-            "blip" => {
-                let blip = self.blip.take();
-                self.image(blip, emit);
+            "p" => {
+                emit(Item::Break);
+                if std::mem::take(&mut self.is_frame) {
+                    emit(Item::Aside(self.is_aside()));
+                }
             }
             "t" => self.is_text = false,
             "instrText" => self.fields.end_instruction(),
             "fldSimple" => self.fields.mark(Some("end")),
             "tbl" if self.skipped.is_none() => {
-                self.tables = self.tables.saturating_sub(1);
+                self.tables.end();
                 emit(Item::Aside(self.is_aside()));
             }
             "txbxContent" if self.skipped.is_none() => {

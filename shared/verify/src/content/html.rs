@@ -14,6 +14,7 @@ use html5ever::tokenizer::{
 use self::select::Select;
 use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
+use super::tables::Tables;
 use super::text::read_text;
 
 /// Calls `take` with the items of a page.
@@ -32,7 +33,7 @@ fn read_page(text: &str, scope: Scope, is_framed: bool, take: Take<'_>) {
         take,
         scope,
         is_framed,
-        tables: 0,
+        tables: Tables::default(),
         is_caption: false,
         hidden: Vec::new(),
         select: None,
@@ -76,8 +77,7 @@ struct TextState<'a> {
     scope: Scope,
     /// Whether this is the page of a frame.
     is_framed: bool,
-    /// Number of open tables.
-    tables: usize,
+    tables: Tables,
     /// Whether the text is that of a caption, which is not in a cell.
     is_caption: bool,
     /// Names of the open elements from the outermost hidden one on.
@@ -133,7 +133,7 @@ impl TextState<'_> {
     }
 
     fn is_visible(&self) -> bool {
-        let is_in_cell = self.tables > 0 && !self.is_caption;
+        let is_in_cell = self.tables.are_open() && !self.is_caption;
         self.hidden.is_empty() && (!self.scope.tables_only || is_in_cell)
     }
 
@@ -141,6 +141,12 @@ impl TextState<'_> {
         if let Some(select) = self.select.as_mut() {
             select.text(text);
         } else if self.is_visible() {
+            if !text.trim().is_empty() {
+                self.tables.begin_paragraph();
+            }
+            if self.tables.add_text(text) && !self.scope.is_result {
+                (self.take)(Item::Table, Place::default());
+            }
             (self.take)(Item::Text(text), Place::default());
         }
     }
@@ -219,15 +225,21 @@ impl TextState<'_> {
             // The end tag of a caption may be omitted.
             (TagKind::StartTag, "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "colgroup") => {
                 self.is_caption = false;
+                if matches!(name, "td" | "th") {
+                    self.tables.begin_cell();
+                }
             }
             (TagKind::StartTag, "table") => {
-                self.tables += 1;
+                self.tables.begin();
+                if self.scope.is_result && self.tables.is_outermost() {
+                    (self.take)(Item::Table, Place::default());
+                }
                 (self.take)(Item::Aside(self.scope.mixes_cells), Place::default());
             }
             (TagKind::EndTag, "table") => {
-                self.tables = self.tables.saturating_sub(1);
+                self.tables.end();
                 self.is_caption = false;
-                let is_inside = self.scope.mixes_cells && self.tables > 0;
+                let is_inside = self.scope.mixes_cells && self.tables.are_open();
                 (self.take)(Item::Aside(is_inside), Place::default());
             }
             _ => {}

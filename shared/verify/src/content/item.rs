@@ -25,6 +25,8 @@ pub(super) enum Item<'t> {
     Image,
     /// A chart.
     Chart,
+    /// A table. Readers of sources take it only if several of its cells have text.
+    Table,
     /// Whether what follows may be elsewhere in the result: notes, headers, charts.
     Aside(bool),
     /// A list item or a reference to a note, whose number or letter the application draws.

@@ -90,6 +90,7 @@ pub(super) fn read_result(
     take: Take<'_>,
 ) -> Result<(), Unreadable> {
     let mut fence = None;
+    let (mut was_row, mut is_second_row) = (false, false);
     for line in read_text(path)?.lines() {
         if is_definition(line) && line.contains("]: <data:") || line.contains("]: data:") {
             continue;
@@ -108,6 +109,11 @@ pub(super) fn read_result(
             Some(_) => (line.to_owned(), 0),
             None => displayed(line),
         };
+        if fence.is_none() && begins_table(&line, is_second_row) {
+            take(Item::Table, Place::default());
+        }
+        is_second_row = is_row(&line) && !was_row;
+        was_row = is_row(&line);
         let markers = if labels_are_text { notes } else { 0 };
         for _ in 0..markers {
             take(Item::Marker, Place::default());
@@ -127,6 +133,17 @@ pub(super) fn read_result(
         }
     }
     Ok(())
+}
+
+/// Whether a line is the one below the first row of a table, or begins a table in HTML.
+fn begins_table(line: &str, is_second_row: bool) -> bool {
+    let is_rule = |sign| matches!(sign, '|' | '-' | ':' | ' ' | '>');
+    line.trim_start_matches(['>', ' ']).starts_with("<table")
+        || (is_second_row && line.chars().all(is_rule))
+}
+
+fn is_row(line: &str) -> bool {
+    line.trim_start_matches(['>', ' ']).starts_with('|')
 }
 
 /// The number of backticks of the fence of code that is open after a line.

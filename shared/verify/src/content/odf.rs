@@ -16,6 +16,7 @@ use self::styles::HiddenStyles;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, is_raster_image};
 use super::scope::Scope;
+use super::tables::Tables;
 use super::xml::{Element, Node, walk};
 
 /// Calls `take` with the items of a document. Returns the names of the sheets of a spreadsheet.
@@ -163,7 +164,7 @@ struct ContentReader {
     hidden_columns: Vec<(u32, u32)>,
     columns: u32,
     skipped: Option<usize>,
-    tables: usize,
+    tables: Tables,
     /// Number of open notes and text boxes of a text document, which are anywhere on a page.
     stories: usize,
     paragraphs: usize,
@@ -202,7 +203,7 @@ impl ContentReader {
             hidden_columns: Vec::new(),
             columns: 0,
             skipped: None,
-            tables: 0,
+            tables: Tables::default(),
             stories: 0,
             paragraphs: 0,
             value: None,
@@ -222,10 +223,13 @@ impl ContentReader {
             Node::Start(_) => {}
             Node::End(name) => self.end(name, depth, take),
             Node::Text(text) => {
-                let is_in_scope = !self.scope.tables_only || self.tables > 0;
+                let is_in_scope = !self.scope.tables_only || self.tables.are_open();
                 let is_visible =
                     self.skipped.is_none() && self.paragraphs > 0 && self.value.is_none();
                 if is_visible && is_in_scope {
+                    if self.tables.add_text(text) && self.stories == 0 && !self.is_spreadsheet {
+                        take(Item::Table, self.place);
+                    }
                     self.emit(take, Item::Text(text));
                 }
             }
@@ -234,7 +238,7 @@ impl ContentReader {
 
     /// Passes on an item; those of a spreadsheet at the end of their row.
     fn emit(&mut self, take: &mut dyn FnMut(Item<'_>, Place), item: Item<'_>) {
-        match self.is_spreadsheet && self.tables > 0 {
+        match self.is_spreadsheet && self.tables.are_open() {
             true => self.row.push(item, self.place),
             false => take(item, self.place),
         }
@@ -280,7 +284,7 @@ impl ContentReader {
 
     /// Whether the words may be elsewhere in the result.
     fn is_aside(&self) -> bool {
-        let is_mixed = self.scope.mixes_cells && self.tables > 0;
+        let is_mixed = self.scope.mixes_cells && self.tables.are_open();
         self.scope.is_aside || self.stories > 0 || is_mixed
     }
 
@@ -308,9 +312,9 @@ impl ContentReader {
                 self.part(take);
             }
             "table" => {
-                self.tables += 1;
+                self.tables.begin();
                 take(Item::Aside(self.is_aside()), self.place);
-                if self.is_spreadsheet && self.tables == 1 {
+                if self.is_spreadsheet && self.tables.is_outermost() {
                     self.sheets
                         .push(element.attribute("name").unwrap_or_default());
                     self.place.number += 1;
@@ -340,6 +344,7 @@ impl ContentReader {
             "table-cell" | "covered-table-cell" => {
                 self.repeated_cell = repeated("number-columns-repeated");
                 self.row.begin_cell();
+                self.tables.begin_cell();
                 let value = CellValue::of(element);
                 self.value = value.filter(|_| self.is_spreadsheet);
                 if let Some(CellValue::Number(number)) = self.value
@@ -355,6 +360,7 @@ impl ContentReader {
                     self.emit(take, Item::Break);
                 }
                 self.paragraphs += 1;
+                self.tables.begin_paragraph();
             }
             "s" | "tab" | "line-break" | "ruby-base" | "ruby-text" => self.emit(take, Item::Break),
             "frame" => {
@@ -400,14 +406,14 @@ impl ContentReader {
                 self.emit(take, Item::Break);
             }
             "table" => {
-                self.tables = self.tables.saturating_sub(1);
+                self.tables.end();
                 take(Item::Aside(self.is_aside()), self.place);
             }
             "note" | "text-box" if self.place.number == 0 => {
                 self.stories = self.stories.saturating_sub(1);
                 take(Item::Aside(self.is_aside()), self.place);
             }
-            "table-row" if self.tables == 1 => {
+            "table-row" if self.tables.is_outermost() => {
                 if let Some((row, column)) = &mut self.place.cell {
                     *row = row.saturating_add(self.repeated_row);
                     *column = 0;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::graphics;
 use super::item::{Item, Place, Take, Unreadable};
-use super::package::{Package, Relationships, is_raster_image};
+use super::package::{Package, Relationships};
+use super::picture::PictureReader;
 use super::scope::Scope;
 use super::xml::{Element, Node, walk};
 
@@ -75,9 +76,7 @@ struct SlideReader<'a> {
     skipped: Option<usize>,
     /// Depths of the open shapes.
     shapes: Vec<usize>,
-    is_picture: bool,
-    /// The image of the current picture.
-    blip: Option<String>,
+    picture: PictureReader,
     is_text: bool,
 }
 
@@ -90,8 +89,7 @@ impl<'a> SlideReader<'a> {
             is_hidden: false,
             skipped: None,
             shapes: Vec::new(),
-            is_picture: false,
-            blip: None,
+            picture: PictureReader::default(),
             is_text: false,
         }
     }
@@ -107,16 +105,11 @@ impl<'a> SlideReader<'a> {
                 if self.shapes.last() == Some(&depth) {
                     self.shapes.pop();
                 }
+                if self.picture.end(name, self.relationships) {
+                    emit(Item::Image);
+                }
                 match *name {
                     "p" => emit(Item::Break),
-                    "pic" => self.is_picture = false,
-                    "blip" => {
-                        let part = self.blip.take();
-                        let part = part.and_then(|id| self.relationships.get(&id));
-                        if part.is_some_and(|part| is_raster_image(part)) {
-                            emit(Item::Image);
-                        }
-                    }
                     "t" => self.is_text = false,
                     _ => {}
                 }
@@ -147,10 +140,7 @@ impl<'a> SlideReader<'a> {
             {
                 self.skipped = Some(depth);
             }
-            "pic" => self.is_picture = true,
-            "blip" if self.is_picture => self.blip = element.attribute("embed"),
-            // The result may have its paths.
-            "svgBlip" => self.blip = None,
+            "pic" | "blip" | "svgBlip" => self.picture.start(element),
             "t" => self.is_text = true,
             "br" => emit(Item::Break),
             "off" if self.shapes.len() == 1 => self.position = pair(element, ["x", "y"]),

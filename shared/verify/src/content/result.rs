@@ -67,7 +67,7 @@ pub(super) fn read(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
 /// Names of elements that end a word.
 const BREAKS: [&str; 7] = ["p", "h", "tab", "br", "s", "line-break", "cr"];
 
-/// Reads all text and images of a package.
+/// Reads all text, images and tables of a package.
 fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let mut package = Package::open(&task.output())?;
     let mut emit = |item: Item<'_>| take(item, Place::default());
@@ -79,11 +79,17 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
         if name.starts_with("ppt/slides/") {
             emit(Item::Part);
         }
-        let mut skipped = None;
+        let (mut skipped, mut tables) = (None, 0_usize);
         walk(part.as_slice(), |node, depth| match node {
             Node::Start(element) => match element.name() {
                 "page" => emit(Item::Part),
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
+                "tbl" | "table" => {
+                    tables += 1;
+                    if tables == 1 && skipped.is_none() {
+                        emit(Item::Table);
+                    }
+                }
                 "blip" | "imagedata" | "image" if skipped.is_none() => emit(Item::Image),
                 // The alternative text of a figure has the words in it.
                 "docPr" | "cNvPr" => {
@@ -100,6 +106,7 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
             Node::Text(_) => {}
             Node::End(name) => {
                 skipped = skipped.filter(|skipped| *skipped != depth);
+                tables = tables.saturating_sub(matches!(name, "tbl" | "table").into());
                 if BREAKS.contains(&name) {
                     emit(Item::Break);
                 }
@@ -110,7 +117,7 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Reads the texts and images of the JSON model, and the alternative texts of images. Runs do not mark word ends, so a word
+/// Reads the texts, images and tables of the JSON model, and the alternative texts of images. Runs do not mark word ends, so a word
 /// across runs counts as several.
 fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let members = &["text", "label", "marker", "alternative", "type"];
@@ -118,6 +125,7 @@ fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let read = json_model::for_each_text(&task.output(), members, |name, value| match name {
         "alternative" => emit(Item::Alternative(value)),
         "type" if value == "image" => emit(Item::Image),
+        "type" if value == "table" => emit(Item::Table),
         "type" => {}
         _ => {
             emit(Item::Text(value));

@@ -87,6 +87,11 @@ impl Reader<'_> {
                         let is_inside = outer.any(|group| group.is == GroupKind::Story);
                         self.emit(Item::Aside(is_inside));
                     }
+                    GroupKind::RunningText => {
+                        self.end_word();
+                        self.emit(Item::Once(false));
+                        self.emit(Item::Aside(false));
+                    }
                     GroupKind::Other => {}
                 }
                 self.group = self.outer.pop().ok_or(Unreadable)?;
@@ -158,6 +163,12 @@ impl Reader<'_> {
                 self.end_word();
                 // Notes and text boxes are anywhere on a page.
                 self.emit(Item::Aside(true));
+            }
+            Destination::RunningText => {
+                self.group.is = GroupKind::RunningText;
+                self.end_word();
+                self.emit(Item::Aside(true));
+                self.emit(Item::Once(true));
             }
             _ => self.group.destination.enter(destination),
         }

@@ -87,6 +87,7 @@ impl<'t> Source<'t> {
                     false => Figures::Split,
                 },
                 images: keeps_images && !drops_images && !draws_images,
+                tables: has_tables(task.from) && keeps_tables(task.to),
                 parts: match task.from.spec().category {
                     Category::Presentation => {
                         matches!(task.to, Format::Pdf | Format::Pptx | Format::Odp)
@@ -167,7 +168,7 @@ impl<'t> Source<'t> {
         })
     }
 
-    /// Adds text of the result; and that of the source, because pdfium cannot read all boxes.
+    /// Adds text of the result, and that of the source, because pdfium returns no text for some boxes.
     fn add_drawn(&self, item: Item<'_>, page: Option<u32>) {
         if let Item::Text(text) = item
             && self.draws_text()
@@ -245,6 +246,19 @@ impl<'t> Source<'t> {
         let sheets = self.sheets.borrow();
         Some(format!("{}!{}", sheets.get(index)?, cell_name(row, column)))
     }
+}
+
+/// Whether the reader of a source finds its tables.
+fn has_tables(from: Format) -> bool {
+    matches!(from, Format::Docx | Format::Odt | Format::Html)
+}
+
+/// Whether results of a format have the tables of text documents, and the reader of results finds them.
+fn keeps_tables(to: Format) -> bool {
+    matches!(
+        to,
+        Format::Docx | Format::Odt | Format::Html | Format::Markdown | Format::Json
+    )
 }
 
 /// Whether a package has fonts.

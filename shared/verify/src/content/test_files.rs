@@ -33,6 +33,7 @@ pub(super) fn items<R>(
             Item::Break => "|",
             Item::Number(_) => "#",
             Item::Image => "*",
+            Item::Table => "&",
             Item::Chart => "~",
             Item::Once(true) => "^",
             _ => "",

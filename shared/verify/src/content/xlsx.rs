@@ -15,7 +15,8 @@ use self::ranges::parse_ranges;
 use super::graphics;
 use super::grid::Range;
 use super::item::{Item, Place, Take, Unreadable};
-use super::package::{Package, is_raster_image};
+use super::package::Package;
+use super::picture::PictureReader;
 use super::scope::Scope;
 use super::xml::{Node, walk};
 
@@ -208,30 +209,22 @@ pub(super) fn read_drawings(
             continue;
         };
         let relationships = package.relationships(name)?;
-        let (mut is_text, mut is_picture, mut skipped) = (false, false, None);
-        let mut blip = None;
+        let (mut is_text, mut picture, mut skipped) = (false, PictureReader::default(), None);
         emit(Item::Aside(true));
         walk(part.as_slice(), |node, depth| match node {
             Node::Start(element) => match element.name() {
                 "Fallback" if skipped.is_none() => skipped = Some(depth),
                 "t" => is_text = true,
-                "pic" => is_picture = true,
-                "blip" if is_picture && skipped.is_none() => blip = element.attribute("embed"),
-                // The result may have its paths.
-                "svgBlip" => blip = None,
+                _ if skipped.is_none() => picture.start(&element),
                 _ => {}
             },
             Node::End(name) => {
                 skipped = skipped.filter(|skipped| *skipped != depth);
+                if picture.end(name, &relationships) {
+                    emit(Item::Image);
+                }
                 match name {
                     "t" => is_text = false,
-                    "pic" => is_picture = false,
-                    "blip" => {
-                        let part = blip.take().and_then(|id| relationships.get(&id));
-                        if part.is_some_and(|part| is_raster_image(part)) {
-                            emit(Item::Image);
-                        }
-                    }
                     "p" => emit(Item::Break),
                     _ => {}
                 }

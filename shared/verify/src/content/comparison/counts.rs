@@ -20,7 +20,10 @@ pub(super) struct Counts {
     /// How often words are given as alternatives of others.
     alternatives: HashMap<u64, u32>,
     pub(super) numbers: u64,
+    /// Number of them whose value is not known.
+    pub(super) unknown: u64,
     pub(super) images: u64,
+    pub(super) tables: u64,
     pub(super) parts: u64,
     /// Number of words beyond the edges of slides.
     pub(super) beyond: u64,
@@ -38,7 +41,9 @@ impl Counts {
             alternatives: HashMap::new(),
             order: Order::default(),
             numbers: 0,
+            unknown: 0,
             images: 0,
+            tables: 0,
             parts: 0,
             beyond: 0,
             markers: 0,
@@ -89,13 +94,15 @@ impl Counts {
             }
             Item::Number(value) => {
                 self.numbers += 1;
-                let value = value.filter(|_| *values);
+                self.unknown += u64::from(value.is_none());
+                let value = value.filter(|_| *values && words.len() <= MAX_DISTINCT);
                 if let Some([key, ..]) = value.map(Decimal::keys) {
                     *words.entry(key).or_default() += 1;
                     order.add_found(key);
                 }
             }
             Item::Image => self.images += 1,
+            Item::Table => self.tables += 1,
             Item::Part => self.parts += 1,
             Item::Marker => self.markers += 1,
             Item::Chart | Item::Aside(_) | Item::Repetition(_) | Item::Once(_) => {}

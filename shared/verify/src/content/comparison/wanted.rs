@@ -3,6 +3,7 @@
 use super::counts::{Counts, key};
 use super::passages::Passages;
 use super::{Rules, has_digit};
+use crate::content::MAX_PLACES;
 use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place};
 use crate::content::words::{Token, WordSplitter};
@@ -26,9 +27,13 @@ pub(super) struct Wanted<'c> {
     pub(super) unsearched: u64,
     pub(super) words: u64,
     pub(super) numbers: u64,
-    /// Places of numbers whose value the result does not have.
-    pub(super) changed: Vec<Place>,
+    /// Number of them whose value is not known.
+    pub(super) unknown: u64,
+    /// Places of the first numbers whose value the result does not have, and how many there are.
+    pub(super) changed_at: Vec<Place>,
+    pub(super) changed: u64,
     pub(super) images: u64,
+    pub(super) tables: u64,
     pub(super) parts: u64,
     pub(super) charts: u64,
     pub(super) passages: Passages,
@@ -48,8 +53,11 @@ impl<'c> Wanted<'c> {
             unsearched: 0,
             words: 0,
             numbers: 0,
-            changed: Vec::new(),
+            unknown: 0,
+            changed_at: Vec::new(),
+            changed: 0,
             images: 0,
+            tables: 0,
             parts: 0,
             charts: 0,
             passages: Passages::default(),
@@ -72,6 +80,7 @@ impl<'c> Wanted<'c> {
             Item::Break | Item::Once(_) => self.splitter.end(&mut take),
             Item::Number(value) if !self.is_once => self.number(value, place),
             Item::Image => self.images += u64::from(!self.is_once),
+            Item::Table => self.tables += u64::from(!self.is_once),
             Item::Part => self.parts += 1,
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
@@ -120,6 +129,7 @@ impl<'c> Wanted<'c> {
     /// Looks up the number of a cell.
     fn number(&mut self, value: Option<Decimal>, place: Place) {
         self.numbers += 1;
+        self.unknown += u64::from(value.is_none());
         let Some(value) = value.filter(|_| self.rules.values) else {
             return;
         };
@@ -128,7 +138,12 @@ impl<'c> Wanted<'c> {
         match taken {
             Some(key) if !self.is_aside => self.found.order.add_wanted(key),
             Some(_) => {}
-            None => self.changed.push(place),
+            None => {
+                self.changed += 1;
+                if self.changed_at.len() < MAX_PLACES {
+                    self.changed_at.push(place);
+                }
+            }
         }
     }
 

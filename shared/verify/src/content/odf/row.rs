@@ -48,6 +48,7 @@ impl Row {
             Item::Alternative(_)
             | Item::Beyond(_)
             | Item::Repetition(_)
+            | Item::Table
             | Item::Part
             | Item::Once(_) => return,
         };

@@ -39,7 +39,11 @@ impl Form {
                 annotation.annotation_type(),
                 PdfPageAnnotationType::Link | PdfPageAnnotationType::Popup
             );
-            if is_plain || annotation.is_hidden() || annotation.is_printable_but_not_viewable() {
+            if annotation.is_hidden() || annotation.is_printable_but_not_viewable() {
+                annotation.set_is_printed(false)?;
+                continue;
+            }
+            if is_plain {
                 continue;
             }
             is_flat = false;

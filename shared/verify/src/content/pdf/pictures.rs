@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use pdfium_render::prelude::{
     PdfPage, PdfPageObject, PdfPageObjectCommon as _, PdfPageObjectsCommon as _,
+    PdfPathSegments as _, PdfRect,
 };
 
 use super::Unreadable;
@@ -31,14 +32,14 @@ impl Pictures {
         let page_area = area.width().value * area.height().value;
         let mut is_new = false;
         for object in page.objects().iter() {
-            let PdfPageObject::Image(image) = object else {
+            let PdfPageObject::Image(image) = &object else {
                 continue;
             };
             let sides = image.width().ok().zip(image.height().ok());
             let Some((bounds, sides)) = image.bounds().ok().zip(sides) else {
                 continue;
             };
-            let bounds = bounds.to_rect();
+            let bounds = visible(bounds.to_rect(), &object);
             let (width, height) = (bounds.width().value, bounds.height().value);
             let is_picture = width.min(height) >= MIN_SIDE
                 && width * height <= page_area * MAX_SHARE
@@ -56,4 +57,24 @@ impl Pictures {
         }
         Ok(is_new)
     }
+}
+
+/// The part of these bounds that the bounds of the clip paths leave.
+fn visible(bounds: PdfRect, image: &PdfPageObject<'_>) -> PdfRect {
+    let (mut left, mut bottom) = (bounds.left().value, bounds.bottom().value);
+    let (mut right, mut top) = (bounds.right().value, bounds.top().value);
+    let clip = image.get_clip_path();
+    for path in clip.iter().flat_map(|clip| clip.iter()) {
+        let points: Vec<_> = path.iter().map(|point| point.point()).collect();
+        if points.is_empty() {
+            continue;
+        }
+        let xs = points.iter().map(|(x, _)| x.value);
+        let ys = points.iter().map(|(_, y)| y.value);
+        left = left.max(xs.clone().fold(f32::INFINITY, f32::min));
+        right = right.min(xs.fold(f32::NEG_INFINITY, f32::max));
+        bottom = bottom.max(ys.clone().fold(f32::INFINITY, f32::min));
+        top = top.min(ys.fold(f32::NEG_INFINITY, f32::max));
+    }
+    PdfRect::new_from_values(bottom, left, top, right)
 }

@@ -7,6 +7,8 @@ use crate::content::scope::Scope;
 pub(super) enum Destination {
     /// Text of the body, a note or a text box.
     Text,
+    /// Text of the header or footer of all pages.
+    RunningText,
     /// A picture, or a property of a shape, which may be a picture.
     Picture,
     Field,
@@ -139,6 +141,7 @@ impl Destination {
             "shptxt" | "dptxbxtext" | "footnote" => Self::Text,
             "header" | "headerf" | "headerl" | "headerr" if scope.is_result => Self::Text,
             "footer" | "footerf" | "footerl" | "footerr" if scope.is_result => Self::Text,
+            "header" | "footer" if scope.running_text => Self::RunningText,
             _ if SKIPPED.binary_search(&word).is_ok() => Self::Skipped,
             _ if is_ignorable && !KNOWN_IGNORABLE.contains(&word) => Self::Skipped,
             _ => return None,

@@ -22,6 +22,8 @@ pub(super) enum GroupKind {
     Field,
     /// A note or a text box.
     Story,
+    /// A header or footer.
+    RunningText,
     Other,
 }
 

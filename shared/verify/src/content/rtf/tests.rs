@@ -128,3 +128,14 @@ fn formulas_are_text_for_results_that_draw_none() {
     assert_eq!(text(formula), "a overunderroot b");
     assert_eq!(read_rtf(formula, without).unwrap(), "a  b");
 }
+
+#[test]
+fn headers_of_all_pages_have_to_be_in_a_text_once() {
+    let scope = Scope {
+        running_text: true,
+        ..ALL
+    };
+    let groups = r"{\header Ferries}{\headerf First}a\par b";
+    assert_eq!(read_rtf(groups, scope).unwrap(), "|^Ferries|a|b");
+    assert_eq!(text(groups), "a|b");
+}
