@@ -1,24 +1,23 @@
-"""Opens an office document with an independent library; prints its text and its number of parts as JSON."""
+"""Opens an office document with an independent library; prints its text and its number of parts as JSON.
 
+Each library takes up to half a second to import, so it is imported where it is used.
+"""
+
+# ruff: noqa: PLC0415
 import csv
 import json
 import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
-import docx
-import lxml.html
-import openpyxl
-import pptx
-from docx.oxml.ns import qn
-from lxml import etree
-from striprtf.striprtf import rtf_to_text
-
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}table"
 PAGE = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}page"
 
 
 def read_docx(path):
+    import docx
+    from docx.oxml.ns import qn
+
     document = docx.Document(path)
     margins = (margin for section in document.sections for margin in (section.header, section.footer))
     stories = [document, *(margin for margin in margins if not margin.is_linked_to_previous)]
@@ -31,6 +30,8 @@ def read_docx(path):
 
 
 def read_xlsx(path):
+    import openpyxl
+
     # Opening by name requires an extension.
     with open(path, "rb") as file:
         book = openpyxl.load_workbook(file, data_only=True)
@@ -40,6 +41,8 @@ def read_xlsx(path):
 
 
 def read_pptx(path):
+    import pptx
+
     slides = pptx.Presentation(path).slides
     shapes = [shape for slide in slides for shape in slide.shapes]
     texts = [shape.text_frame.text for shape in shapes if shape.has_text_frame]
@@ -48,6 +51,8 @@ def read_pptx(path):
 
 
 def read_open_document(path, part):
+    from lxml import etree
+
     with zipfile.ZipFile(path) as package:
         first = package.infolist()[0]
         if (first.filename, first.compress_type) != ("mimetype", zipfile.ZIP_STORED) or package.testzip():
@@ -59,12 +64,16 @@ def read_open_document(path, part):
 
 def texts_of(path, parts):
     """The texts in parts of a package, such as charts."""
+    from lxml import etree
+
     with zipfile.ZipFile(path) as package:
         names = [name for name in package.namelist() if PurePosixPath(name).match(parts)]
         return [text for name in names for text in etree.fromstring(package.read(name)).itertext()]
 
 
 def read_rtf(path):
+    from striprtf.striprtf import rtf_to_text
+
     return 1, [rtf_to_text(Path(path).read_text(encoding="ascii"), errors="strict")]
 
 
@@ -79,6 +88,8 @@ def read_table(path, separator):
 
 
 def read_html(path):
+    import lxml.html
+
     page = lxml.html.document_fromstring(Path(path).read_bytes().decode("utf-8"))
     return 1, list(page.body.itertext())
 
