@@ -4,7 +4,7 @@
 //! sandboxed processes have and that no process of an ordinary user can raise again. A process is a stray if its group has no
 //! sandboxed leader whose parent is a sandboxing process, or if this process is the parent and has not started the leader.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ use rustix::process::{
 use crate::error::SandboxError;
 use crate::group::Group;
 use crate::statistics::Statistics;
+use crate::unchecked;
 
 /// The limit of message queues of sandboxed processes, in bytes: too small for any queue, and distinctive.
 pub(crate) const MESSAGE_QUEUE_LIMIT: u64 = 7;
@@ -82,76 +83,127 @@ pub(crate) fn end() -> Result<bool, SandboxError> {
     }
     let _none_is_starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     let deadline = Instant::now() + TIMEOUT;
+    let (mut search, mut searches) = (Search::default(), 0);
     let mut newest = newest_process();
-    let (mut killed, mut others) = (Vec::new(), HashSet::new());
-    for process in processes() {
-        match kill_if_stray(process) {
-            Some(strays) => killed.extend(strays),
-            None => drop(others.insert(process)),
-        }
-    }
-    let (mut found, mut searches) = (!killed.is_empty(), 0);
+    search.run(false);
     // A process that forks and exits in a loop is not found by each search, but creates processes.
-    while found || (newest_process() != newest && searches < SEARCHES) {
+    while search.has_found || (newest_process() != newest && searches < SEARCHES) {
         if Instant::now() >= deadline {
-            return Err(SandboxError::Survivors);
+            match search.has_found {
+                true => return Err(SandboxError::Survivors),
+                false => break,
+            }
         }
         std::thread::sleep(Duration::from_millis(1));
         newest = newest_process();
-        let strays = new_strays(&others);
-        found = !strays.is_empty();
-        searches = if found { 0 } else { searches + 1 };
-        killed.extend(strays);
+        search.run(true);
+        searches = if search.has_found { 0 } else { searches + 1 };
     }
     // Those that made themselves children of this process (CLONE_PARENT).
-    for stray in &killed {
+    for stray in &search.killed {
         waitpid(Some(*stray), WaitOptions::NOHANG).ok();
     }
-    if !killed.is_empty() {
+    if !search.killed.is_empty() {
         tracing::error!("processes left their group and were killed");
     }
-    Ok(!killed.is_empty())
+    Ok(!search.killed.is_empty())
 }
 
-/// Kills the strays that are not among these processes, and returns those killed. Stops each process while it is examined, newest
-/// first: otherwise one that forks and exits in a loop ends before that.
-fn new_strays(others: &HashSet<Pid>) -> Vec<Pid> {
-    let mut new: Vec<Pid> = processes()
-        .filter(|process| !others.contains(process))
-        .collect();
-    new.sort_unstable_by_key(|process| std::cmp::Reverse(process.as_raw_nonzero()));
-    let mut killed = Vec::new();
-    for process in new {
-        let is_stopped = kill_process(process, Signal::STOP).is_ok();
-        match kill_if_stray(process) {
-            Some(strays) => killed.extend(strays),
-            None if is_stopped => drop(kill_process(process, Signal::CONT)),
-            None => {}
+/// Repeated searches for strays.
+#[derive(Default)]
+struct Search {
+    /// Processes that are no strays or have ended.
+    others: HashSet<Pid>,
+    killed: HashSet<Pid>,
+    /// Whether the last search has found a living stray.
+    has_found: bool,
+}
+
+/// What a search does with the sandboxed processes of a group.
+#[derive(Clone, Copy)]
+enum Verdict {
+    /// The group belongs to a running job.
+    Keep,
+    /// It was killed.
+    Killed,
+    /// Ordinary processes are in it as well.
+    KillEach,
+}
+
+impl Search {
+    /// Kills the strays among the processes that are not known from an earlier search, newest first. `stops` each process while
+    /// it is examined: otherwise one that forks and exits in a loop ends before that.
+    fn run(&mut self, stops: bool) {
+        self.has_found = false;
+        let new = processes().filter(|process| !self.others.contains(process));
+        let mut new: Vec<Pid> = new.collect();
+        new.sort_unstable_by_key(|process| std::cmp::Reverse(process.as_raw_nonzero()));
+        let mut groups = HashMap::new();
+        for process in new {
+            let is_stopped = stops && kill_process(process, Signal::STOP).is_ok();
+            if !self.kill_if_stray(process, &mut groups) {
+                self.others.insert(process);
+                if is_stopped {
+                    kill_process(process, Signal::CONT).ok();
+                }
+            }
         }
     }
-    killed
+
+    /// Returns whether the process is a living stray.
+    fn kill_if_stray(&mut self, process: Pid, groups: &mut HashMap<Pid, Verdict>) -> bool {
+        let group = unchecked::group_of(process.as_raw_nonzero().get()).and_then(Pid::from_raw);
+        let Some(group) = group else { return false };
+        let verdict = match groups.get(&group) {
+            Some(verdict) => *verdict,
+            None if !is_sandboxed(process) => return false,
+            None => *groups.entry(group).or_insert(self.kill_stray_group(group)),
+        };
+        match verdict {
+            Verdict::Keep => false,
+            Verdict::Killed => is_alive(process),
+            Verdict::KillEach => {
+                let is_stray = is_sandboxed(process) && is_alive(process);
+                if is_stray {
+                    // It may have ended meanwhile.
+                    kill_process(process, Signal::KILL).ok();
+                    self.killed.insert(process);
+                    self.has_found = true;
+                }
+                is_stray
+            }
+        }
+    }
+
+    /// Kills a group at once if it is one of strays only. A process that forks and exits in a loop cannot be killed alone: it has
+    /// a successor in its group before that, and leaves a predecessor by which the group is found.
+    fn kill_stray_group(&mut self, group: Pid) -> Verdict {
+        let number = group.as_raw_nonzero().get();
+        if leaders(|leaders| leaders.contains(&number)) || is_monitored(number) {
+            return Verdict::Keep;
+        }
+        let members: Vec<Pid> = Group::led_by(group).members().collect();
+        if number == INIT || members.iter().any(|member| is_ordinary(*member)) {
+            return Verdict::KillEach;
+        }
+        let living = members.into_iter().filter(|member| is_alive(*member));
+        let living: Vec<Pid> = living.collect();
+        // Also if none was seen alive: the last one may have started a successor meanwhile.
+        kill_process_group(group, Signal::KILL).ok();
+        self.has_found |= !living.is_empty();
+        self.killed.extend(living);
+        Verdict::Killed
+    }
+}
+
+fn is_alive(process: Pid) -> bool {
+    Statistics::of(process).is_some_and(|found| found.alive)
 }
 
 /// The id of the newest process of the system, the last field of `/proc/loadavg`.
 fn newest_process() -> Option<u32> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split_ascii_whitespace().last()?.parse().ok()
-}
-
-/// Kills a stray, and its whole group at once if only sandboxed processes are in it: a process that forks and exits in a loop
-/// has a successor before it is killed, which is in the same group. Returns those killed; `None` if it is no stray.
-fn kill_if_stray(process: Pid) -> Option<Vec<Pid>> {
-    let group = stray_group(process)?;
-    let mut killed: Vec<Pid> = Group::led_by(group).members().collect();
-    let is_init = group.as_raw_nonzero().get() == INIT;
-    // They may have ended meanwhile.
-    if is_init || killed.iter().any(|member| is_ordinary(*member)) {
-        kill_process(process, Signal::KILL).ok();
-        return Some(vec![process]);
-    }
-    kill_process_group(group, Signal::KILL).ok();
-    killed.push(process);
-    Some(killed)
 }
 
 /// The processes of this user.
@@ -190,16 +242,6 @@ fn are_sandboxed(limits: &str) -> bool {
     };
     hard("Max core file size") == Some(0)
         && hard("Max msgqueue size").is_some_and(|limit| limit <= MESSAGE_QUEUE_LIMIT)
-}
-
-/// The group of a process that is a stray.
-fn stray_group(process: Pid) -> Option<Pid> {
-    if !is_sandboxed(process) {
-        return None;
-    }
-    let found = Statistics::of(process).filter(|found| found.alive)?;
-    let is_stray = !leaders(|leaders| leaders.contains(&found.group)) && !is_monitored(found.group);
-    Pid::from_raw(found.group).filter(|_| is_stray)
 }
 
 /// Whether another sandboxing process, such as a zygote, has started this group. Its leader is sandboxed before any other
