@@ -78,8 +78,9 @@ fn kept_metadata_matches_the_upright_result() {
 
 #[test]
 fn metadata_is_removed_by_default() {
-    for keep in [None, Some(false)] {
-        for (from, to, operation) in cases(keep) {
+    // Some of the cases are enough to show that the option has its default.
+    for (keep, step) in [(None, 1), (Some(false), 4)] {
+        for (from, to, operation) in cases(keep).into_iter().step_by(step) {
             let at = format!("{} from {from} to {to}", operation.name());
             let found = read(from, operation);
             assert_eq!(found.orientation, None, "{at}");
