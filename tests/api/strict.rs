@@ -198,8 +198,13 @@ async fn strict_jobs_on_a_document_and_on_a_page_fail() {
     let account = Account::new("starter");
     let before = account.remaining().await;
     let body = json!({"operation": "convert", "format": "png"});
-    for created in process(&account, oversized_page(), &body).await {
-        assert_strict_failure(&account, &created, before).await;
+    let both = process(&account, oversized_page(), &body).await;
+    // Neither is refunded before it has failed.
+    for created in &both {
+        account.client.wait(&accepted_job_id(created)).await;
+    }
+    for created in &both {
+        assert_strict_failure(&account, created, before).await;
     }
 }
 
