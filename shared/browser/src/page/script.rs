@@ -63,6 +63,8 @@ const SHOWS_TEXT: &str = "((width, height) => {
   return false;
 })";
 
+/// The title of the page. An element with this name hides the member of the document.
+const TITLE: &str = "typeof document.title === 'string' ? document.title.toWellFormed() : ''";
 const HAS_OWN_FONTS: &str = "Array.from(document.fonts).some((font) => font.status === 'loaded')";
 
 impl Page {
@@ -72,7 +74,7 @@ impl Page {
     ///
     /// Fails if the browser is closed, rejects the command or does not respond before `until`.
     pub fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
-        let title = self.evaluate("document.title.toWellFormed()", until)?;
+        let title = self.evaluate(TITLE, until)?;
         Ok(title.as_str().unwrap_or_default().to_owned())
     }
 

@@ -158,7 +158,7 @@ fn with_project(package: &[u8], main: &str) -> Vec<u8> {
 fn docm() -> Vec<u8> {
     let link = relationship("rId8", "hyperlink", "macro:///Standard.Module1.qxmacro()");
     let body = format!(
-        r#"<w:p><w:r><w:t>{SHOWN} words</w:t></w:r></w:p><w:p><w:fldSimple w:instr=" MACROBUTTON qxmacro button "><w:r><w:t>button</w:t></w:r></w:fldSimple></w:p><w:p><w:hyperlink r:id="rId8"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p><w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:p><w:r><w:t>{SHOWN}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"#
+        r#"<w:p><w:r><w:t>{SHOWN} words</w:t></w:r></w:p><w:p><w:fldSimple w:instr=" MACROBUTTON NoMacro button "><w:r><w:t>button</w:t></w:r></w:fldSimple></w:p><w:p><w:hyperlink r:id="rId8"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p><w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:p><w:r><w:t>{SHOWN}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"#
     );
     with_project(&docx(&body, &link), "word/document.xml")
 }
@@ -182,7 +182,7 @@ fn pptm() -> Vec<u8> {
 
 fn rtf() -> Vec<u8> {
     format!(
-        r#"{{\rtf1 {SHOWN} words {{\field{{\*\fldinst MACROBUTTON qxmacro button}}{{\fldrslt button}}}}\par {{\field{{\*\fldinst HYPERLINK "macro:///Standard.Module1.qxmacro()"}}{{\fldrslt link}}}}\par\trowd\cellx3000\intbl {SHOWN}\cell\row}}"#
+        r#"{{\rtf1 {SHOWN} words {{\field{{\*\fldinst MACROBUTTON NoMacro button}}{{\fldrslt button}}}}\par {{\field{{\*\fldinst HYPERLINK "macro:///Standard.Module1.qxmacro()"}}{{\fldrslt link}}}}\par\trowd\cellx3000\intbl {SHOWN}\cell\row}}"#
     )
     .into_bytes()
 }
