@@ -1,6 +1,6 @@
 //! Animations: frame count, loop count and decoded frames.
 
-use std::io::{BufRead, Seek};
+use std::io::{BufRead, BufReader, Read as _, Seek};
 
 use domain::format::Format;
 use gif::{DecodeOptions, Repeat};
@@ -12,6 +12,7 @@ use image_webp::{DecodingError, LoopCount};
 use task::{TaskError, TaskResult};
 
 use super::decoding_error;
+use super::input::{Input, ReadSeek};
 
 /// Maximum number of frames counted.
 const MAX_FRAMES: u32 = 100_000;
@@ -42,9 +43,13 @@ pub fn animation_info(
     mut reader: impl BufRead + Seek,
     format: Format,
 ) -> TaskResult<Option<AnimationInfo>> {
+    read_animation_info(BufReader::new(&mut reader), format)
+}
+
+fn read_animation_info(mut reader: Input<'_>, format: Format) -> TaskResult<Option<AnimationInfo>> {
     let found = match format {
         Format::Gif => gif_info(reader)?,
-        Format::Webp => webp(reader)?.animation,
+        Format::Webp => read_webp(reader)?.animation,
         Format::Png => {
             let decoder = PngDecoder::new(reader).map_err(decoding_error)?;
             let frames = if decoder.is_apng().map_err(decoding_error)? {
@@ -73,6 +78,13 @@ pub fn animation_info(
 /// [`TaskError::Document`] if the header cannot be parsed; the iterator yields errors of the frames.
 pub fn frames<'a>(
     reader: impl BufRead + Seek + 'a,
+    format: Format,
+) -> TaskResult<impl Iterator<Item = TaskResult<Frame>>> {
+    read_frames(BufReader::new(Box::new(reader)), format)
+}
+
+fn read_frames<'a>(
+    reader: BufReader<Box<dyn ReadSeek + 'a>>,
     format: Format,
 ) -> TaskResult<impl Iterator<Item = TaskResult<Frame>>> {
     let frames: image::Frames<'a> = match format {
@@ -123,7 +135,11 @@ pub struct WebpInfo {
 ///
 /// # Errors
 /// [`TaskError::Document`] if the file cannot be parsed.
-pub fn webp(file: impl BufRead + Seek) -> TaskResult<WebpInfo> {
+pub fn webp(mut file: impl BufRead + Seek) -> TaskResult<WebpInfo> {
+    read_webp(BufReader::new(&mut file))
+}
+
+fn read_webp(file: Input<'_>) -> TaskResult<WebpInfo> {
     let mut decoder = image_webp::WebPDecoder::new(file).map_err(|error| match error {
         DecodingError::IoError(error) => TaskError::from_read_error(error),
         DecodingError::UnsupportedFeature(_) => TaskError::unsupported_variant(),

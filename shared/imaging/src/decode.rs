@@ -1,6 +1,6 @@
 //! Decoding of image files: dimensions, pixels, orientation and color profile.
 
-use std::io::{BufRead, Cursor, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Seek, SeekFrom};
 
 use domain::format::Format;
 use image::codecs::tiff::TiffDecoder;
@@ -10,6 +10,7 @@ use task::{TaskError, TaskResult};
 
 use crate::decoded::DecodedImage;
 use crate::heif::Container;
+use crate::input::Input;
 use crate::raster::{self, codec, decoding_error};
 use crate::{avif, cmyk, jpeg, svg, tiff};
 
@@ -18,6 +19,10 @@ use crate::{avif, cmyk, jpeg, svg, tiff};
 /// # Errors
 /// [`TaskError::Document`] if the header cannot be parsed.
 pub fn dimensions(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<(u32, u32)> {
+    read_dimensions(BufReader::new(&mut reader), format)
+}
+
+fn read_dimensions(mut reader: Input<'_>, format: Format) -> TaskResult<(u32, u32)> {
     match format {
         Format::Avif | Format::Heic => {
             let container = Container::read(&mut reader)?;
@@ -36,6 +41,13 @@ pub fn dimensions(mut reader: impl BufRead + Seek, format: Format) -> TaskResult
 /// [`TaskError::Document`] if the header cannot be parsed.
 pub fn upright_dimensions(
     mut reader: impl BufRead + Seek,
+    format: Format,
+) -> TaskResult<((u32, u32), bool)> {
+    read_upright_dimensions(BufReader::new(&mut reader), format)
+}
+
+fn read_upright_dimensions(
+    mut reader: Input<'_>,
     format: Format,
 ) -> TaskResult<((u32, u32), bool)> {
     let ((width, height), orientation) = match format {
@@ -70,7 +82,11 @@ pub fn upright_dimensions(
 ///
 /// # Errors
 /// [`TaskError::Document`] if the header cannot be parsed.
-pub fn orientation(reader: impl BufRead + Seek, format: Format) -> TaskResult<Orientation> {
+pub fn orientation(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<Orientation> {
+    read_orientation(BufReader::new(&mut reader), format)
+}
+
+fn read_orientation(reader: Input<'_>, format: Format) -> TaskResult<Orientation> {
     match format {
         Format::Jpeg | Format::Png | Format::Webp => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
@@ -97,6 +113,10 @@ pub fn swaps_dimensions(orientation: Orientation) -> bool {
 /// # Errors
 /// [`TaskError::Document`] if the image cannot be decoded.
 pub fn decode(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<DecodedImage> {
+    read_image(BufReader::new(&mut reader), format)
+}
+
+fn read_image(mut reader: Input<'_>, format: Format) -> TaskResult<DecodedImage> {
     const CMYK_COMPONENTS: u8 = 4;
     match format {
         Format::Avif => return avif::decode(&mut reader),
@@ -203,7 +223,11 @@ fn decode_cmyk(mut reader: impl BufRead) -> TaskResult<DecodedImage> {
 }
 
 /// Returns the ICC profile of a CMYK JPEG, which does not apply to the decoded RGB pixels.
-pub fn cmyk_profile(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
+pub fn cmyk_profile(mut reader: impl BufRead + Seek) -> Option<Vec<u8>> {
+    read_cmyk_profile(BufReader::new(&mut reader))
+}
+
+fn read_cmyk_profile(reader: Input<'_>) -> Option<Vec<u8>> {
     let mut decoder = ImageReader::with_format(reader, ImageFormat::Jpeg)
         .into_decoder()
         .ok()?;

@@ -1,9 +1,10 @@
 //! Resolution of an image, as stated by its file.
 
-use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use domain::format::Format;
 
+use super::input::Input;
 use super::jpeg;
 use super::tiff::{self, Directory};
 
@@ -16,6 +17,10 @@ const METERS_PER_INCH: f32 = 0.0254;
 
 /// Returns the horizontal and vertical resolution in pixels per inch; `None` if it is missing or implausible.
 pub fn density(mut reader: impl BufRead + Seek, format: Format) -> Option<(f32, f32)> {
+    read_density(BufReader::new(&mut reader), format)
+}
+
+fn read_density(mut reader: Input<'_>, format: Format) -> Option<(f32, f32)> {
     let found = match format {
         Format::Jpeg => of_jpeg(reader),
         Format::Png => of_png(reader),

@@ -18,6 +18,7 @@ pub mod geometry;
 mod glibc;
 pub mod glyphs;
 pub mod heif;
+mod input;
 pub mod jpeg;
 pub mod metadata;
 pub mod posterize;

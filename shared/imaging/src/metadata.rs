@@ -2,13 +2,14 @@
 
 mod exif;
 
-use std::io::{BufRead, Seek};
+use std::io::{BufRead, BufReader, Seek};
 
 use domain::format::Format;
 use image::{ImageDecoder as _, ImageReader};
 use task::TaskResult;
 
 pub(crate) use self::exif::orientation_block;
+use super::input::Input;
 use super::{codec, decoding_error};
 
 /// XMP property of the orientation; a digit follows, in quotes or as element content.
@@ -31,7 +32,11 @@ impl Metadata {
     ///
     /// # Errors
     /// [`TaskError::Document`] if the header cannot be parsed.
-    pub fn read(reader: impl BufRead + Seek, format: Format) -> TaskResult<Self> {
+    pub fn read(mut reader: impl BufRead + Seek, format: Format) -> TaskResult<Self> {
+        Self::read_from(BufReader::new(&mut reader), format)
+    }
+
+    fn read_from(reader: Input<'_>, format: Format) -> TaskResult<Self> {
         let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
         let mut decoder = decoder.map_err(decoding_error)?;
         Ok(Self {

@@ -1,6 +1,7 @@
 //! Enlarges pictures of low resolution: Tesseract misses words and columns whose letters have few pixels.
 
-use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::images::{Image, TypedImageRef};
+use fast_image_resize::pixels::U8;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
 use super::picture::Picture;
@@ -33,11 +34,15 @@ pub(super) fn enlarged(picture: &Picture) -> Option<(Picture, f64)> {
         let side = (f64::from(pixels) * factor).round() as u32;
         side
     };
-    let from = ImageRef::new(width, height, &picture.samples, PixelType::U8).ok()?;
+    let from = TypedImageRef::<U8>::from_buffer(width, height, &picture.samples).ok()?;
     let mut to = Image::new(side(width), side(height), PixelType::U8);
     let filter = ResizeAlg::Convolution(FilterType::CatmullRom);
     let options = ResizeOptions::new().resize_alg(filter);
-    Resizer::new().resize(&from, &mut to, &options).ok()?;
+    // `resize`, which selects the type of pixels itself, would compile the code of every type here.
+    let mut pixels = to.typed_image_mut::<U8>()?;
+    Resizer::new()
+        .resize_typed(&from, &mut pixels, &options)
+        .ok()?;
     #[expect(clippy::cast_possible_truncation, reason = "a resolution is small")]
     let resolution = |stated| (f64::from(stated) * factor).round() as i32;
     let enlarged = Picture {
