@@ -14,6 +14,8 @@ const MAX_FILENAME: usize = 180;
 
 /// Maximum length of folder, group and media type in characters.
 const MAX_NAME: usize = 120;
+/// Text without control characters.
+const NAME_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
 // `Debug` omits the URL, whose query may contain a secret.
 /// Body of `POST /documents/import`.
@@ -31,10 +33,10 @@ pub struct ImportDocument {
     #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: Option<String>,
     /// Folder of the document. Default: `root`.
-    #[schemars(with = "String", length(min = 1, max = 120))]
+    #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = NAME_PATTERN))]
     pub folder_id: Option<String>,
     /// Group of the document. Default: none.
-    #[schemars(with = "String", length(min = 1, max = 120))]
+    #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = NAME_PATTERN))]
     pub group_id: Option<String>,
 }
 
@@ -74,10 +76,10 @@ pub struct ChangeDocument {
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub filename: Option<Filename>,
     /// New folder.
-    #[schemars(with = "String", length(min = 1, max = 120))]
+    #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = NAME_PATTERN))]
     pub folder_id: Option<String>,
     /// New group; `null` removes the document from its group.
-    #[schemars(with = "Option<String>", length(min = 1, max = 120))]
+    #[schemars(with = "Option<String>", length(min = 1, max = 120), extend("pattern" = NAME_PATTERN))]
     pub group_id: Option<Option<String>>,
     /// New tags: 1 to 50 characters each, without commas. They are converted to lower case, sorted, and deduplicated.
     #[schemars(
