@@ -12,13 +12,22 @@ LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
 FIDELITY := PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python tests/bench/fidelity
 STRUCTURE := PYTHONPATH=tests/bench/layout .octavo/venv/peers/bin/python tests/bench/structure
 JAIL := PYTHONPATH=infra/local .octavo/venv/stack/bin/python tests/jail/run.py
+BROWSER := .octavo/venv/tests/bin/python tests/browser/run.py
+SCHEMATHESIS := .octavo/venv/tests/bin/python tests/schemathesis/run.py
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 # All test commands use the same packages and features, so that dependencies are compiled once.
 ALL := --locked --workspace --features aws/stack
 TEST := cargo nextest run $(ALL) -E
-# Tests of the stack mostly wait, so run two per CPU.
-STACK_TEST_THREADS := $(shell expr 2 '*' $$(nproc))
+# Tests of the stack mostly wait, so run two per CPU, but no more than the trusted host has ports.
+STACK_TEST_THREADS := $(shell threads=$$((2 * $$(nproc))); echo $$((threads < 64 ? threads : 64)))
 ON_STACK := (package(aws) & binary(conformance))
+# The tests of the engines run in one process: LibreOffice and the checks of the installed engines would start again in each process.
+# The tests of memory measure their own process.
+ENGINES := (package(engine) & binary(engine) - test(/^large_texts::/))
+ENGINE_TEST_OPTIONS := --test-threads $(shell expr 1 + $$(nproc)) --skip large_texts::
+PRINT_PATH := .octavo/venv/stack/bin/python -c 'import json, sys; print(json.load(sys.stdin)["rust-binaries"]["engine::engine"]["binary-path"])'
+# `cargo test --test engine` would compile their dependencies again, with other features.
+FIND_ENGINE_TESTS = engine_tests=$$(cargo nextest list $(ALL) -E 'binary_id(engine::engine)' --list-type binaries-only --message-format json | $(PRINT_PATH))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
@@ -56,17 +65,18 @@ serve: setup build ## run a local stack until Ctrl-C; writes .octavo/stack.json
 test test-all goldens soak: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test test-all goldens soak: export CLIPPY_ARGS := --deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 test: style build-tests ## run all checks and tests
-	$(TEST) 'not package(tests) - $(ON_STACK)'
+	$(TEST) 'not package(tests) - $(ON_STACK) - $(ENGINES)'
+	$(FIND_ENGINE_TESTS); timeout --foreground 40m "$$engine_tests" $(ENGINE_TEST_OPTIONS)
 	$(JAIL)
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(STACK_TEST_THREADS)
-	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
-	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
-	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
+	$(LOCAL) run --state .octavo/test -- bash -euc "$(BROWSER); $(SCHEMATHESIS); $(TEST) '$(ON_STACK)'"
 
 test-all: setup-checks build-tests ## run the tests of which `make test` runs a sample, with all documents and cases
-	OCTAVO_CASES=all $(TEST) 'package(engine)'
+	OCTAVO_CASES=all $(TEST) 'package(engine) - $(ENGINES)'
+	export OCTAVO_CASES=all; $(FIND_ENGINE_TESTS); "$$engine_tests" $(ENGINE_TEST_OPTIONS)
 	OCTAVO_CASES=all $(JAIL)
-	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & (binary(golden) | binary(hostile))'
+	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & (binary(golden) | binary(hostile) | test(memory_does_not_grow_with_the_document))'
+	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(SCHEMATHESIS)
 
 check: style ## check style, lints, licenses and the template, without running tests
 	cargo clippy $(ALL) --all-targets -- --deny warnings

@@ -1,8 +1,8 @@
 """Runs MiniStack in this process with shorter waits and additional logs.
 
 Usage: launch.py STATE_DIRECTORY
-Writes `wire.jsonl` (see `wire.py`) and `functions.log` (the functions' output) to the directory. Injects the faults
-of its `faults.json` if OCTAVO_FAULTS is set.
+Writes `wire.jsonl` (see `wire.py`) and `functions.log` (the functions' output) to the directory. If OCTAVO_FAULTS is
+set, injects the faults of its `faults.json` and runs `sweep` more often.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from pathlib import Path
 from hypercorn.config import Config
 from ministack import app as ministack
 from ministack.core import iam_actions, lambda_runtime
-from ministack.services import s3, sts
+from ministack.services import eventbridge, s3, sts
 
 import wire
 from checksums import crc64nvme
@@ -32,6 +32,8 @@ IDLE_POLL = 0.1
 IDLE_WAIT = 5
 # Batch operations and the IAM action that permits them on AWS.
 BATCHES = {"SendMessageBatch": "SendMessage"}
+# How often schedules are due for tests: at each of MiniStack's checks, which are ten seconds apart.
+SCHEDULE_INTERVAL = 5
 
 
 def main(state: Path):
@@ -45,7 +47,10 @@ def main(state: Path):
     limit_starts()
     contain_failed_starts()
     keep_checksums()
-    faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
+    faults = None
+    if os.environ.pop("OCTAVO_FAULTS", ""):
+        faults = wire.Faults(state / "faults.json")
+        shorten_schedules()
     ministack.app = wire.WireLog(ministack.app, state, faults)
     sys.argv = ["ministack"]
     ministack.main()
@@ -159,6 +164,13 @@ def keep_checksums():
 
     s3._crc64nvme = crc64nvme
     s3._object_response_headers = headers_with_checksum
+
+
+def shorten_schedules():
+    """By default, tests wait a minute for `sweep`, the one function with a schedule."""
+    interval = eventbridge._parse_rate_seconds
+    # Rules with a pattern have no schedule.
+    eventbridge._parse_rate_seconds = lambda expression: interval(expression) and SCHEDULE_INTERVAL
 
 
 class Copying:

@@ -10,6 +10,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 NAME = "fixtures.octavo.test"
 PORT = 9443
+# One for each test that runs at the same time. The parameter's value may have 4,096 bytes.
+PORTS = range(PORT, PORT + 64)
 ADDRESS = "127.0.0.1"
 VALID_FOR = datetime.timedelta(days=30)
 
@@ -30,11 +32,12 @@ class TrustedHost:
 
     def parameters(self) -> dict[str, str]:
         """The template parameters for the host."""
-        return {"TrustedHosts": f"{NAME}:{PORT}={ADDRESS}", "TrustedHostsAuthority": self.authority}
+        hosts = ",".join(f"{NAME}:{port}={ADDRESS}" for port in PORTS)
+        return {"TrustedHosts": hosts, "TrustedHostsAuthority": self.authority}
 
     def describe(self) -> dict:
         """The host's entry in the stack file."""
-        return {"name": NAME, "port": PORT, "address": ADDRESS, **self.files}
+        return {"name": NAME, "port": PORT, "ports": len(PORTS), "address": ADDRESS, **self.files}
 
 
 def new_key() -> ec.EllipticCurvePrivateKey:

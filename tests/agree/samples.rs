@@ -1,7 +1,6 @@
 //! Sends every sample event below `events/` to its function.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::{Client, unique};
@@ -185,7 +184,6 @@ impl PendingJob {
         let work = JobSpec::of(function);
         let (processor, from) = (work.processor, work.from);
         admin(&["processor", "off", processor]);
-        tokio::time::sleep(Duration::from_secs(2)).await;
         let source = client
             .upload(
                 &format!("sample.{from}"),

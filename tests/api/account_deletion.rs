@@ -65,7 +65,9 @@ async fn create_one_of_everything(account: &Account) -> Vec<String> {
         removed_at: std::time::SystemTime::now().into(),
     };
     assert!(library.services.remove_document(&removal).await.unwrap());
-    let running = library.start_import(Plan::Business).await;
+    let running = library
+        .start_import(Plan::Business, domain::library::Import::LEASE)
+        .await;
     names.extend([kept, deleted, running.document_id].map(|id| id.to_string()));
     names
 }

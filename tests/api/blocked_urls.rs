@@ -1,15 +1,16 @@
 //! Webhook and hook URLs that are rejected without resolving their hosts: `(URL, status, code)`.
 
 use tests::stack::stack;
+use tests::trusted_host::TrustedHost;
 
 pub(crate) fn all() -> Vec<(String, u16, &'static str)> {
-    let name = &stack().trusted_host.name;
+    let (name, port) = (&stack().trusted_host.name, TrustedHost::port());
     let own = stack().base_url.replace("http://", "https://");
     let invalid = [
         String::new(),
         "nonsense".to_owned(),
-        format!("//{name}:9443/a"),
-        format!("http://{name}:9443/a"),
+        format!("//{name}:{port}/a"),
+        format!("http://{name}:{port}/a"),
         "ftp://example.com/a".to_owned(),
         "file:///etc/passwd".to_owned(),
         "data:text/plain,a".to_owned(),
@@ -17,23 +18,23 @@ pub(crate) fn all() -> Vec<(String, u16, &'static str)> {
         format!("https://example.com/{}", "a".repeat(2_048)),
         "https://example.com/a\r\nx-forged: 1".to_owned(),
         // Malformed URLs that parsers repair differently.
-        format!("https:{name}:9443/a"),
-        format!("https:/{name}:9443/a"),
-        format!("https:///{name}:9443/a"),
-        format!("https:\\\\{name}:9443\\a"),
-        format!("https://{name}:9443\\@127.0.0.1/a"),
-        format!("https://{name}:9443/a b"),
-        format!(" https://{name}:9443/a"),
-        format!("https://{name}:9443/a "),
+        format!("https:{name}:{port}/a"),
+        format!("https:/{name}:{port}/a"),
+        format!("https:///{name}:{port}/a"),
+        format!("https:\\\\{name}:{port}\\a"),
+        format!("https://{name}:{port}\\@127.0.0.1/a"),
+        format!("https://{name}:{port}/a b"),
+        format!(" https://{name}:{port}/a"),
+        format!("https://{name}:{port}/a "),
     ];
     let blocked = [
-        format!("https://@{name}:9443/a"),
-        format!("https://:@{name}:9443/a"),
-        format!("https://user@{name}:9443/a"),
-        format!("https://user:word@{name}:9443/a"),
+        format!("https://@{name}:{port}/a"),
+        format!("https://:@{name}:{port}/a"),
+        format!("https://user@{name}:{port}/a"),
+        format!("https://user:word@{name}:{port}/a"),
         format!("https://{name}/a"),
-        format!("https://{name}:9444/a"),
-        format!("https://sub.{name}:9443/a"),
+        format!("https://{name}:9442/a"),
+        format!("https://sub.{name}:{port}/a"),
         "https://localhost/a".to_owned(),
         "https://localhost./a".to_owned(),
         "https://intranet/a".to_owned(),

@@ -87,7 +87,9 @@ async fn failed_fetches_fail_the_job_and_are_refunded() {
     let account = Account::new("free");
     let host = TrustedHost::serve(|path| match path {
         "/private" => StubResponse::redirect("https://169.254.169.254/latest/meta-data/"),
-        "/plain" => StubResponse::redirect("http://fixtures.octavo.test:9443/page.pdf"),
+        "/plain" => {
+            StubResponse::redirect(&TrustedHost::url("/page.pdf").replace("https:", "http:"))
+        }
         "/loop" => StubResponse::redirect("/loop"),
         "/large" => pdf().with_header("Content-Length", "25000001"),
         "/short" => pdf().with_header("Content-Length", "100000"),
@@ -127,27 +129,27 @@ async fn failed_fetches_fail_the_job_and_are_refunded() {
 async fn blocked_urls_are_rejected_before_fetching() {
     let account = Account::new("pro");
     let host = TrustedHost::serve(|_| pdf()).await;
-    let name = &stack().trusted_host.name;
+    let (name, port) = (&stack().trusted_host.name, TrustedHost::port());
     let own = stack().base_url.replace("http://", "https://");
     let urls = [
         String::new(),
         "page.pdf".to_owned(),
         "//fixtures.octavo.test/a".to_owned(),
-        format!("http://{name}:9443/page.pdf"),
+        format!("http://{name}:{port}/page.pdf"),
         "ftp://example.com/a.pdf".to_owned(),
         "file:///etc/passwd".to_owned(),
         "data:text/plain,a".to_owned(),
-        format!("https://@{name}:9443/page.pdf"),
-        format!("https:{name}:9443/page.pdf"),
-        format!("https://{name}:9443\\@127.0.0.1/page.pdf"),
-        format!("https://{name}:9443/a page.pdf"),
-        format!("https://user@{name}:9443/page.pdf"),
-        format!("https://user:word@{name}:9443/page.pdf"),
+        format!("https://@{name}:{port}/page.pdf"),
+        format!("https:{name}:{port}/page.pdf"),
+        format!("https://{name}:{port}\\@127.0.0.1/page.pdf"),
+        format!("https://{name}:{port}/a page.pdf"),
+        format!("https://user@{name}:{port}/page.pdf"),
+        format!("https://user:word@{name}:{port}/page.pdf"),
         format!("https://{name}/page.pdf"),
-        format!("https://{name}:9444/page.pdf"),
-        format!("https://sub.{name}:9443/page.pdf"),
+        format!("https://{name}:9442/page.pdf"),
+        format!("https://sub.{name}:{port}/page.pdf"),
         "https://localhost/a".to_owned(),
-        "https://localhost:9443/a".to_owned(),
+        format!("https://localhost:{port}/a"),
         "https://intranet/a".to_owned(),
         "https://db.internal/a".to_owned(),
         "https://printer.local/a".to_owned(),

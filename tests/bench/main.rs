@@ -109,7 +109,7 @@ impl Parts {
 
 async fn report_memory() {
     println!("\nPeak memory in MB: documents of about 1 MB, then of 200 MB (images: 100 MB)");
-    for (function, small, large) in memory::peaks().await {
+    for (function, small, large) in memory::peaks(memory::LARGEST).await {
         println!(
             "  {function:<16}{:>8.1}{:>8.1}",
             megabytes(small),

@@ -21,10 +21,10 @@ const HELD: &str = "process-ocr";
 /// How long a held request has no response: longer than a coordinator takes to be killed.
 const HELD_SECONDS: u64 = 30;
 
-/// Maximum delay by a killed coordinator: the lease, and the minute between two runs of `sweep`.
+/// Maximum delay by a killed coordinator: the lease, and at most a minute between two runs of `sweep`.
 const MAX_DELAY: Duration = Duration::from_secs(30 + 60);
 
-/// Maximum delay of an event that was not published: a minute until it counts as lost, and one between two runs of `sweep`.
+/// Maximum delay of an event that was not published: a minute until it counts as lost, and at most one between two runs of `sweep`.
 const PUBLISHED_WITHIN: Duration = Duration::from_secs(60 + 60);
 
 /// Timeout for the result that the first attempt stores without its coordinator.

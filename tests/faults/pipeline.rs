@@ -16,7 +16,7 @@ use crate::crash::{PAGES, PROCESSING, RETRIED};
 
 const FUNCTION: &str = "process-pipeline";
 
-/// Maximum delay by a killed coordinator: the lease, and the minute between two runs of `sweep`.
+/// Maximum delay by a killed coordinator: the lease, and at most a minute between two runs of `sweep`.
 const MAX_DELAY: Duration = Duration::from_secs(30 + 60);
 
 /// Requests that cache the artifact of a step: a copy, and its record.

@@ -8,8 +8,6 @@ pub(crate) struct ProcessorOff(&'static str);
 impl ProcessorOff {
     pub(crate) fn new(processor: &'static str) -> Self {
         assert_eq!(admin(&["processor", "off", processor])["on"], false);
-        // The poll in progress can still receive a message.
-        std::thread::sleep(std::time::Duration::from_secs(2));
         Self(processor)
     }
 }

@@ -14,7 +14,7 @@ use crate::processor::ProcessorOff;
 use crate::queue::Queue;
 use crate::tables::NewerRows;
 
-/// One minute until a ticket counts as lost, and one between two runs of `sweep`.
+/// One minute until a ticket counts as lost, and at most one between two runs of `sweep`.
 const RESENT_WITHIN: Duration = Duration::from_secs(60 + 60);
 
 /// More rows than `sweep` reads in one query.

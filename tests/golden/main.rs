@@ -1,7 +1,8 @@
-//! Runs real documents through every conversion and compression that `GET /formats` lists, reopens each result with
+//! Runs real documents through the conversions and compressions that `GET /formats` lists, reopens each result with
 //! independent tools, and compares it with the source and with its known properties.
 //!
-//! `OCTAVO_CASES=all` runs every document of the corpus instead of a few of each kind.
+//! `OCTAVO_CASES=all` runs every document of the corpus instead of a few of each kind, and every pair of formats instead of a
+//! sample of those that only differ in their combination.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,16 +1,18 @@
-//! Runs attacks in sequence, each followed by a valid document of the same format. The coordinators stay the same processes;
+//! Runs attacks in sequence, with valid documents of the same format in between. The coordinators stay the same processes;
 //! those of engine functions end after a crash or an exceeded limit.
-
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tests::client::Client;
+use tests::corpus::runs_all_cases;
 use tests::process;
 
 use crate::attack::{Attack, Expected, valid};
 
 /// Longest time that a hostile document may occupy a coordinator and its engine function.
 const WITHIN_MILLISECONDS: i64 = 30_000;
+
+/// A valid document follows every fourth attack and the last one of each format; with all cases, every attack.
+const VALID_AFTER: usize = 4;
 
 /// Price of a conversion in credits.
 const PRICE: i64 = 2;
@@ -21,18 +23,23 @@ pub(crate) async fn run(processor: &str, attacks: Vec<Attack>) {
     convert_valid(&client, &attacks[0].from).await.unwrap();
     let warm = process::workers(processor);
     assert!(!warm.is_empty(), "no coordinator {processor} is running");
-    let mut faults = BTreeMap::new();
-    for attack in attacks {
+    let mut faults = Vec::new();
+    let mut credits_left = remaining(&client).await;
+    let mut since_valid = Vec::new();
+    let mut attacks = attacks.into_iter().enumerate().peekable();
+    while let Some((place, attack)) = attacks.next() {
         let name = format!("{} as {}", attack.name, attack.from);
         let format = attack.from.clone();
-        let finished = attempt(&client, attack).await;
-        let served = convert_valid(&client, &format).await;
-        let faults_here: Vec<String> = [finished, served]
-            .into_iter()
-            .filter_map(Result::err)
-            .collect();
-        if !faults_here.is_empty() {
-            faults.insert(name, faults_here);
+        let fault = attempt(&client, attack, &mut credits_left).await.err();
+        faults.extend(fault.map(|fault| format!("{name}: {fault}")));
+        since_valid.push(name);
+        let is_last = attacks.peek().is_none_or(|(_, next)| next.from != format);
+        if is_last || (place + 1).is_multiple_of(VALID_AFTER) || runs_all_cases() {
+            match convert_valid(&client, &format).await {
+                Ok(()) => credits_left -= PRICE,
+                Err(fault) => faults.push(format!("after {since_valid:?}: {fault}")),
+            }
+            since_valid.clear();
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
@@ -43,19 +50,20 @@ pub(crate) async fn run(processor: &str, attacks: Vec<Attack>) {
     );
 }
 
-async fn attempt(client: &Client, attack: Attack) -> Result<(), String> {
-    let before = remaining(client).await;
+/// Converts an attack; `credits_left` are those before it, then those after it.
+async fn attempt(client: &Client, attack: Attack, credits_left: &mut i64) -> Result<(), String> {
     let (filename, target) = (format!("attack.{}", attack.from), target(&attack.from));
     let job = client
         .convert(&filename, attack.bytes, &attack.from, target)
         .await;
+    let before = std::mem::replace(credits_left, remaining(client).await);
     check_outcome(&job, attack.expected)?;
     let charged = if job["status"] == "completed" {
         PRICE
     } else {
         0
     };
-    let spent = before - remaining(client).await;
+    let spent = before - *credits_left;
     match (spent, job["creditsCharged"].as_i64()) {
         (spent, Some(visible)) if spent == charged && visible == charged => Ok(()),
         _ => Err(format!("{spent} credits were spent: {job}")),

@@ -15,7 +15,7 @@ CORPUS = Path(os.environ.get("OCTAVO_CORPUS", ROOT / "../shared/corpus"))
 # A document that crashes its engine must not fail the tests of the others.
 RESTARTS = 3
 # Documents one after the other. All cases are more than the documents of one zygote.
-RUNS = 100 if os.environ.get("OCTAVO_CASES") == "all" else 20
+RUNS = 100 if os.environ.get("OCTAVO_CASES") == "all" else 5
 TIME = 60_000  # milliseconds
 LIMITS = {"fileBytes": 100_000_000, "pages": 500, "imageSide": 10_000}
 PDF, JPEG, SCAN = "pdf-text/multi_page.pdf", "images/jpeg/cat.jpg", "ocr-truth/deu-brief-300.jpg"

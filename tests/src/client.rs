@@ -140,6 +140,7 @@ impl Client {
     /// Polls a job until its status is final, for at most `timeout`.
     pub async fn wait_within(&self, timeout: Duration, job_id: &str) -> Value {
         let deadline = Instant::now() + timeout;
+        let mut pause = Duration::from_millis(100);
         loop {
             let job = self.get(&format!("/jobs/{job_id}")).await;
             assert!(matches!(job.status, 200 | 429), "{}", job.text());
@@ -151,7 +152,8 @@ impl Client {
                 return body;
             }
             assert!(Instant::now() < deadline, "not finished in time: {body}");
-            tokio::time::sleep(Duration::from_millis(250)).await;
+            tokio::time::sleep(pause).await;
+            pause = (pause * 3 / 2).min(Duration::from_millis(500));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use aws::{Connection, Credentials, Names, Services};
+use aws::Services;
 use domain::account::{Caller, Credential};
 use domain::filename::Filename;
 use domain::id::{AccountId, DocumentId, VersionId};
@@ -16,7 +16,7 @@ use domain::source::version_object;
 use domain::timestamp::Timestamp;
 
 use crate::documents;
-use crate::stack::stack;
+use crate::stack::services;
 
 /// Library of an account, filled through the port that imports use.
 pub struct LibraryFixture {
@@ -28,25 +28,8 @@ pub struct LibraryFixture {
 impl LibraryFixture {
     /// Opens the library of an account.
     pub async fn open(account: &str) -> Self {
-        let stack = stack();
-        let connection = Connection {
-            endpoint_url: Some(stack.aws.endpoint_url.clone()),
-            region: Some(stack.aws.region.clone()),
-            credentials: Some(Credentials {
-                access_key_id: stack.aws.access_key_id.clone(),
-                secret_access_key: stack.aws.secret_access_key.clone().into(),
-            }),
-        };
-        let table = |name: &str| stack.resources.tables.get(name).cloned();
-        let names = Names {
-            accounts_table: table("accounts"),
-            jobs_table: table("jobs"),
-            documents_table: table("documents"),
-            bucket: Some(stack.resources.bucket.clone()),
-            ..Names::default()
-        };
         Self {
-            services: Services::from_names(&connection, names).await,
+            services: services().await,
             account: account.parse().unwrap(),
             // In the past, so that imports during the test are newer.
             next: Timestamp::from(SystemTime::now() - Duration::from_secs(1_200)),
@@ -56,6 +39,13 @@ impl LibraryFixture {
     /// Adds a document with this name, newer than all before.
     pub async fn add(&mut self, filename: &str) -> DocumentId {
         self.add_with(filename, |_| ()).await
+    }
+
+    /// Adds a document with a record of 5 KB, so that 220 records exceed what one query of DynamoDB returns (1 MB).
+    pub async fn add_large_record(&mut self, filename: &str) -> DocumentId {
+        let tag = "x".repeat(5_000);
+        self.add_with(filename, |document| document.tags = vec![tag])
+            .await
     }
 
     /// Adds a document with this recognized text.
@@ -73,7 +63,7 @@ impl LibraryFixture {
         filename: &str,
         change: impl FnOnce(&mut Document),
     ) -> DocumentId {
-        let import = self.start_import(Plan::Business).await;
+        let import = self.start_import(Plan::Business, Import::LEASE).await;
         let (mut document, version) = records(&import, filename);
         change(&mut document);
         let finished = self
@@ -99,8 +89,8 @@ impl LibraryFixture {
         (document, version)
     }
 
-    /// Starts an import and abandons it with an expired lease.
-    pub async fn start_import(&mut self, plan: Plan) -> Import {
+    /// Starts an import whose lease ends after `lease`.
+    pub async fn start_import(&mut self, plan: Plan, lease: Duration) -> Import {
         self.next = self.next.plus(Duration::from_millis(1));
         let caller = Caller {
             account_id: self.account.clone(),
@@ -109,7 +99,9 @@ impl LibraryFixture {
             locale: None,
             scopes: Vec::new(),
         };
-        let import = Import::begin(&caller, None, 30, self.next, rand::random());
+        let mut import = Import::begin(&caller, None, 30, self.next, rand::random());
+        // The import starts in the past, but `sweep` must not abandon it yet.
+        import.lease_until = Timestamp::from(SystemTime::now()).plus(lease);
         let start = ImportStart {
             import: import.clone(),
             plan,
@@ -120,14 +112,14 @@ impl LibraryFixture {
         import
     }
 
-    /// Counts the documents with pending cleanup for `sweep`.
+    /// Counts the documents with pending cleanup for `sweep`, due within half a minute.
     pub async fn pending_cleanup_count(&self, documents: &[&DocumentId]) -> usize {
-        let now = Timestamp::from(SystemTime::now());
+        let soon = Timestamp::from(SystemTime::now()).plus(Duration::from_secs(30));
         let mut found = 0;
         for shard in 0..SHARDS {
             let page = self
                 .services
-                .pending_cleanups(shard, now, None, 1_000)
+                .pending_cleanups(shard, soon, None, 1_000)
                 .await
                 .unwrap();
             let is_pending = |cleanup: &&PendingCleanup| match cleanup {

@@ -16,13 +16,28 @@ const FUNCTIONS: [&str; 6] = [
     "engine-image",
 ];
 
-/// Returns the peak memory in bytes of a process of each function, after 1 MB and after 200 MB: a PDF that becomes a short
-/// text, and an image that becomes a PDF of about its size (up to 100 MB).
-pub async fn peaks() -> Vec<(&'static str, u64, u64)> {
+/// Large documents: a PDF that becomes a short text, and an image that becomes a PDF of about its size.
+#[derive(Clone, Copy, Debug)]
+pub struct Large {
+    pub pdf_bytes: usize,
+    pub image_width: u32,
+    pub image_height: u32,
+}
+
+/// 200 MB and 100 MB.
+pub const LARGEST: Large = Large {
+    pdf_bytes: 200_000_000,
+    image_width: 6_000,
+    image_height: 5_550,
+};
+
+/// Returns the peak memory in bytes of a process of each function, after documents of 1 MB and after large ones.
+pub async fn peaks(large: Large) -> Vec<(&'static str, u64, u64)> {
     let client = Client::of_new_account("pro");
     convert(&client, heavy_pdf(1_000_000), noisy_bitmap(600, 555)).await;
     let small = now();
-    convert(&client, heavy_pdf(200_000_000), noisy_bitmap(6_000, 5_550)).await;
+    let image = noisy_bitmap(large.image_width, large.image_height);
+    convert(&client, heavy_pdf(large.pdf_bytes), image).await;
     let large = now();
     FUNCTIONS
         .iter()

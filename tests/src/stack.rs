@@ -4,9 +4,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
+use aws::{Connection, Credentials, Names, Services};
+use domain::account::{Account, StoredKey};
+use domain::id::AccountId;
+use domain::key::ApiKey;
+use domain::plan::Plan;
+use domain::ports::{Accounts as _, KeyCreation, Keys as _};
+use domain::scope::Scope;
+use domain::timestamp::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::runtime;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,7 +57,10 @@ pub struct Resources {
 #[derive(Debug, Deserialize)]
 pub struct TrustedHost {
     pub name: String,
+    /// The first of its ports; see [`crate::trusted_host::TrustedHost::port`].
     pub port: u16,
+    /// Number of its ports, which follow each other.
+    pub ports: u16,
     pub address: String,
     pub certificate: PathBuf,
     pub key: PathBuf,
@@ -77,17 +90,67 @@ pub fn stack() -> &'static Stack {
     })
 }
 
-/// Creates an account on `plan` and a key with all scopes; returns `(account, key)`.
+/// Connects to the tables of accounts, jobs and documents, and to the bucket.
+pub async fn services() -> Services {
+    let stack = stack();
+    let connection = Connection {
+        endpoint_url: Some(stack.aws.endpoint_url.clone()),
+        region: Some(stack.aws.region.clone()),
+        credentials: Some(Credentials {
+            access_key_id: stack.aws.access_key_id.clone(),
+            secret_access_key: stack.aws.secret_access_key.clone().into(),
+        }),
+    };
+    let table = |name: &str| stack.resources.tables.get(name).cloned();
+    let names = Names {
+        accounts_table: table("accounts"),
+        jobs_table: table("jobs"),
+        documents_table: table("documents"),
+        bucket: Some(stack.resources.bucket.clone()),
+        ..Names::default()
+    };
+    Services::from_names(&connection, names).await
+}
+
+/// Creates an account on `plan` and a key with all scopes, as `octavo-admin` does, but without starting a process; returns
+/// `(account, key)`.
 pub fn new_account(plan: &str) -> (String, String) {
-    let account = admin(&["account", "create", "--plan", plan])["accountId"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let key = admin(&["key", "create", "--account", &account])["key"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    (account, key)
+    let plan: Plan = plan.parse().unwrap();
+    // Most callers run on a runtime, which cannot wait for another one on its thread.
+    let creation = std::thread::spawn(move || {
+        let mut runtime = runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().build().unwrap();
+        runtime.block_on(create_account(plan))
+    });
+    creation.join().unwrap()
+}
+
+async fn create_account(plan: Plan) -> (String, String) {
+    let (services, now) = (services().await, Timestamp::from(SystemTime::now()));
+    let account = Account {
+        id: AccountId::mint(now, rand::random()),
+        plan,
+        email: None,
+        locale: None,
+        created_at: now,
+    };
+    services.create_account(&account).await.unwrap();
+    let pepper = services.pepper(&stack().resources.pepper_secret).await;
+    let key = ApiKey::mint(&std::array::from_fn(|_| rand::random_range(0..248)));
+    let stored = StoredKey {
+        id: key.id().clone(),
+        secret_hash: key.hash(&pepper.unwrap()),
+        account_id: account.id.clone(),
+        plan,
+        locale: None,
+        scopes: Scope::ALL.to_vec(),
+        name: None,
+        created_at: now,
+        revoked_at: None,
+    };
+    let created = services.create_key(&stored).await.unwrap();
+    assert_eq!(created, KeyCreation::Created);
+    (account.id.to_string(), key.reveal())
 }
 
 /// Runs `octavo-admin` and parses the object that it prints.

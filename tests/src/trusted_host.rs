@@ -58,10 +58,8 @@ impl TrustedHost {
         key: PrivateKeyDer<'static>,
         handler: impl Fn(&Request, usize) -> StubAction + Send + Sync + 'static,
     ) -> Self {
-        let host = &stack().trusted_host;
-        let listener = TcpListener::bind((host.address.as_str(), host.port))
-            .await
-            .unwrap();
+        let address = stack().trusted_host.address.as_str();
+        let listener = TcpListener::bind((address, Self::port())).await.unwrap();
         let (acceptor, handler) = (acceptor(chain, key), Arc::new(handler));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
@@ -78,10 +76,19 @@ impl TrustedHost {
         Self { requests, serving }
     }
 
+    /// Returns the port of this test. Concurrent tests have different ports.
+    pub fn port() -> u16 {
+        let slot = std::env::var("NEXTEST_TEST_GLOBAL_SLOT");
+        let slot: u16 = slot.map_or(0, |slot| slot.parse().unwrap());
+        let host = &stack().trusted_host;
+        assert!(slot < host.ports, "more tests at the same time than ports");
+        host.port + slot
+    }
+
     /// Returns the URL of a path on this host.
     pub fn url(path: &str) -> String {
-        let host = &stack().trusted_host;
-        format!("https://{}:{}{path}", host.name, host.port)
+        let name = &stack().trusted_host.name;
+        format!("https://{name}:{}{path}", Self::port())
     }
 
     /// Returns the requested paths in order.

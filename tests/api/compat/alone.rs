@@ -20,12 +20,10 @@ struct ProcessorsOff;
 const PROCESSORS: [&str; 3] = ["process-ocr", "process-office", "process-web"];
 
 impl ProcessorsOff {
-    async fn new() -> Self {
+    fn new() -> Self {
         for processor in PROCESSORS {
             admin(&["processor", "off", processor]);
         }
-        // Polls in progress can still receive a message.
-        tokio::time::sleep(Duration::from_secs(2)).await;
         Self
     }
 }
@@ -41,10 +39,11 @@ impl Drop for ProcessorsOff {
 #[tokio::test]
 async fn convert_waits_for_twenty_five_seconds_and_web_pages_have_a_rate_limit() {
     let account = Account::new("starter");
-    let off = ProcessorsOff::new().await;
+    let off = ProcessorsOff::new();
     if until_next_minute() < Duration::from_secs(15) {
         wait_for_next_minute().await;
     }
+    let reset = Instant::now() + until_next_minute();
     let (convert, render, ()) = tokio::join!(convert(&account), render(), exceed_rate_limit());
     let ((first, first_waited), (page, page_waited)) = (convert, render);
     // The Lambda timeout is 29 seconds, that of API Gateway 30.
@@ -63,8 +62,11 @@ async fn convert_waits_for_twenty_five_seconds_and_web_pages_have_a_rate_limit()
     assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
     assert_eq!(account.jobs().await.len(), 1);
     // All tests share one IP address, so wait until its rate limit has been reset.
-    wait_for_next_minute().await;
+    tokio::time::sleep_until((reset + MARGIN).into()).await;
 }
+
+/// How long after the beginning of a minute requests certainly count for it.
+const MARGIN: Duration = Duration::from_millis(100);
 
 /// Rate limits use fixed windows of one clock minute.
 fn until_next_minute() -> Duration {
@@ -73,7 +75,7 @@ fn until_next_minute() -> Duration {
 }
 
 async fn wait_for_next_minute() {
-    tokio::time::sleep(until_next_minute() + Duration::from_millis(100)).await;
+    tokio::time::sleep(until_next_minute() + MARGIN).await;
 }
 
 async fn convert(account: &Account) -> (tests::client::Response, Duration) {

@@ -1,6 +1,6 @@
 //! Changes and deletions of documents.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use domain::filename::Filename;
 use domain::library::Removal;
@@ -120,12 +120,15 @@ async fn a_foreign_document_is_not_found() {
     );
 }
 
+/// Time for the test to store its objects before `sweep` may abandon the import and finish the deletion.
+const SOON: Duration = Duration::from_secs(20);
+
 /// An import of a killed function, and an object that was written after the deletion of its document.
 #[tokio::test]
 async fn sweep_finishes_abandoned_imports_and_deletions() {
     let account = Account::new("starter");
     let mut library = LibraryFixture::open(&account.id).await;
-    let left = library.start_import(Plan::Starter).await;
+    let left = library.start_import(Plan::Starter, SOON).await;
     assert_eq!(
         account.remaining().await.1,
         1_999,
@@ -135,8 +138,8 @@ async fn sweep_finishes_abandoned_imports_and_deletions() {
     let removal = Removal {
         account_id: library.account.clone(),
         document_id: document.clone(),
-        // Old enough for the second pass of `sweep`.
-        removed_at: left.created_at,
+        // The second pass of `sweep` is due soon.
+        removed_at: (SystemTime::now() + SOON - Removal::MAX_FUNCTION_TIME).into(),
     };
     assert!(library.services.remove_document(&removal).await.unwrap());
     let mut objects = Vec::new();

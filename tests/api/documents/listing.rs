@@ -59,10 +59,10 @@ async fn a_filter_reads_a_bounded_number_of_documents_per_page() {
     let account = Account::new("business");
     let mut library = LibraryFixture::open(&account.id).await;
     let mut expected = Vec::new();
-    for number in 0..3_000 {
-        let rare = number % 1_000 == 500;
+    for number in 0..300 {
+        let rare = number % 100 == 50;
         let name = if rare { "Größe.pdf" } else { "other.pdf" };
-        let id = library.add(name).await;
+        let id = library.add_large_record(name).await;
         if rare {
             expected.insert(0, id.to_string());
         }
@@ -72,14 +72,16 @@ async fn a_filter_reads_a_bounded_number_of_documents_per_page() {
         let mut next = Some(format!("{list}?q=GR%C3%96SSE&limit=2"));
         while let Some(path) = next {
             let body = account.client.get(&path).await.json();
-            assert!(body["scanned"].as_u64().unwrap() <= 5_000);
-            scanned += body["scanned"].as_u64().unwrap();
+            let in_page = body["scanned"].as_u64().unwrap();
+            // A search examines what one query of DynamoDB returns.
+            assert!(list == "/documents" || in_page < 300, "{in_page}");
+            scanned += in_page;
             let (ids, after) = page(&account, &path).await;
             seen.extend(ids);
             next = after;
         }
         assert_eq!(seen, expected, "{list}");
-        assert_eq!(scanned, 3_000, "{list}");
+        assert_eq!(scanned, 300, "{list}");
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tests::client::{Response, unique};
 use tests::documents;
 use tests::library_fixture::LibraryFixture;
+use tests::trusted_host::{StubResponse, TrustedHost};
 
 use crate::account::{Account, job_id};
 use crate::problem::{assert_error, without_request_id};
@@ -219,69 +220,62 @@ async fn processing_a_deleted_document_leaves_nothing() {
     );
 }
 
-/// Documents are imported from the trusted host.
-mod urls {
-    use tests::trusted_host::{StubResponse, TrustedHost};
-
-    use super::*;
-
-    #[tokio::test]
-    async fn pages_of_an_import_are_inspected_without_charge() {
-        let account = Account::new("starter");
-        let host = TrustedHost::serve(|path| match path {
-            "/broken.pdf" => StubResponse::ok("application/pdf", "%PDF-1.7 and nothing else"),
-            _ => StubResponse::ok("application/pdf", documents::pdf(120, 200, 100)),
-        })
-        .await;
-        let mut imported = Vec::new();
-        for name in ["/long.pdf", "/broken.pdf"] {
-            let body = json!({"url": TrustedHost::url(name)});
-            let response = account.client.post("/documents/import", &[], &body).await;
-            assert_eq!(response.status, 201, "{}", response.text());
-            imported.push(response.json()["documentId"].as_str().unwrap().to_owned());
-        }
-        drop(host);
-        let deadline = Instant::now() + Duration::from_secs(120);
-        let known = loop {
-            let shown = detail(&account, &imported[0]).await;
-            if shown["versions"][0]["pageCount"] != Value::Null {
-                break shown;
-            }
-            assert!(Instant::now() < deadline, "not inspected in time: {shown}");
-            tokio::time::sleep(Duration::from_millis(500)).await;
-        };
-        let version = &known["versions"][0];
-        assert_eq!(version["pageCount"], 120);
-        let pages = version["pages"].as_array().unwrap();
-        assert_eq!(pages.len(), 100);
-        assert_eq!(
-            (&pages[99]["width"], &pages[99]["height"]),
-            (&json!(200.0), &json!(100.0))
-        );
-        let path = format!(
-            "/documents/{}/versions/{}/pages",
-            imported[0],
-            version["id"].as_str().unwrap()
-        );
-        let first = account
-            .client
-            .get(&format!("{path}?limit=100"))
-            .await
-            .json();
-        assert_eq!(first["pages"], version["pages"]);
-        let cursor = first["nextCursor"].as_str().unwrap();
-        let next = format!("{path}?limit=100&cursor={cursor}");
-        let rest = account.client.get(&next).await.json();
-        assert_eq!(rest["pages"].as_array().unwrap().len(), 20);
-        assert_eq!(
-            (&rest["pages"][19]["number"], &rest["pages"][19]["width"]),
-            (&json!(120), &json!(200.0))
-        );
-        let broken = detail(&account, &imported[1]).await;
-        assert_eq!(broken["versions"][0]["pageCount"], Value::Null);
-        assert_eq!(account.jobs().await, Vec::<String>::new());
-        assert_eq!(account.remaining().await.1, 1_998, "two imports");
+#[tokio::test]
+async fn pages_of_an_import_are_inspected_without_charge() {
+    let account = Account::new("starter");
+    let host = TrustedHost::serve(|path| match path {
+        "/broken.pdf" => StubResponse::ok("application/pdf", "%PDF-1.7 and nothing else"),
+        _ => StubResponse::ok("application/pdf", documents::pdf(120, 200, 100)),
+    })
+    .await;
+    let mut imported = Vec::new();
+    for name in ["/long.pdf", "/broken.pdf"] {
+        let body = json!({"url": TrustedHost::url(name)});
+        let response = account.client.post("/documents/import", &[], &body).await;
+        assert_eq!(response.status, 201, "{}", response.text());
+        imported.push(response.json()["documentId"].as_str().unwrap().to_owned());
     }
+    drop(host);
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let known = loop {
+        let shown = detail(&account, &imported[0]).await;
+        if shown["versions"][0]["pageCount"] != Value::Null {
+            break shown;
+        }
+        assert!(Instant::now() < deadline, "not inspected in time: {shown}");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    };
+    let version = &known["versions"][0];
+    assert_eq!(version["pageCount"], 120);
+    let pages = version["pages"].as_array().unwrap();
+    assert_eq!(pages.len(), 100);
+    assert_eq!(
+        (&pages[99]["width"], &pages[99]["height"]),
+        (&json!(200.0), &json!(100.0))
+    );
+    let path = format!(
+        "/documents/{}/versions/{}/pages",
+        imported[0],
+        version["id"].as_str().unwrap()
+    );
+    let first = account
+        .client
+        .get(&format!("{path}?limit=100"))
+        .await
+        .json();
+    assert_eq!(first["pages"], version["pages"]);
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let next = format!("{path}?limit=100&cursor={cursor}");
+    let rest = account.client.get(&next).await.json();
+    assert_eq!(rest["pages"].as_array().unwrap().len(), 20);
+    assert_eq!(
+        (&rest["pages"][19]["number"], &rest["pages"][19]["width"]),
+        (&json!(120), &json!(200.0))
+    );
+    let broken = detail(&account, &imported[1]).await;
+    assert_eq!(broken["versions"][0]["pageCount"], Value::Null);
+    assert_eq!(account.jobs().await, Vec::<String>::new());
+    assert_eq!(account.remaining().await.1, 1_998, "two imports");
 }
 
 /// Run alone, because the wire log counts the requests of the whole stack.

@@ -155,15 +155,14 @@ async fn an_idempotency_key_imports_and_charges_once() {
     let account = Account::new("starter");
     let host = TrustedHost::serve(|_| pdf()).await;
     let (body, key) = (json!({"url": TrustedHost::url("/a.pdf")}), unique("import"));
-    let all =
-        futures::future::join_all((0..100).map(|_| import(&account, &body, Some(&key)))).await;
+    let all = futures::future::join_all((0..30).map(|_| import(&account, &body, Some(&key)))).await;
     let first = all[0].json();
     let mut replayed = 0;
     for response in &all {
         assert_eq!((response.status, response.json()), (201, first.clone()));
         replayed += usize::from(response.header("idempotency-replayed") == "true");
     }
-    assert_eq!((replayed, host.requests().len()), (99, 1));
+    assert_eq!((replayed, host.requests().len()), (29, 1));
     assert_eq!(account.remaining().await.1, 1_999);
     assert_eq!(account.client.get("/documents").await.json()["count"], 1);
     let other = json!({"url": TrustedHost::url("/b.pdf")});

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tests::client::Client;
 use tests::corpus;
@@ -130,6 +130,11 @@ async fn the_local_server_serves_fetches_and_receives_webhooks() {
     let public = directory.path().join("public");
     fs::create_dir(&public).unwrap();
     fs::copy(pdf, public.join("report.pdf")).unwrap();
+    // Other tests serve the trusted host at the same time.
+    let file = directory.path().join(".octavo/stack.json");
+    let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    content["trustedHost"]["port"] = json!(TrustedHost::port());
+    fs::write(file, content.to_string()).unwrap();
     let code = blocks("docs/operations.md", "## The local stack", "python").swap_remove(0);
     let mut server = Command::new(python());
     let server = server.args(["-c", &code]).current_dir(directory.path());
@@ -150,7 +155,7 @@ async fn the_local_server_serves_fetches_and_receives_webhooks() {
     let job = client.wait(created["jobId"].as_str().unwrap()).await;
     assert_eq!(job["status"], "completed", "{job}");
     let printed = tokio::task::spawn_blocking(move || lines.next().unwrap().unwrap());
-    let event: serde_json::Value = serde_json::from_str(&printed.await.unwrap()).unwrap();
+    let event: Value = serde_json::from_str(&printed.await.unwrap()).unwrap();
     assert_eq!(
         (&event["type"], &event["data"]["jobId"]),
         (&json!("job.completed"), &job["jobId"])

@@ -48,8 +48,8 @@ fn wrong_types(schema: &Value) -> Vec<Value> {
     wrong.map(|(_, value)| value).chain(fraction).collect()
 }
 
-/// Returns strings that are empty, at the limit, above it, very long, or of control characters. The flag marks those above
-/// the limit, which must be rejected.
+/// Returns strings that are empty, at the limit, above it, or of control characters. The flag marks those above the limit,
+/// which must be rejected.
 fn text_values(schema: &Value) -> Vec<(String, bool)> {
     if !types(schema).contains(&"string") {
         return Vec::new();
@@ -58,11 +58,7 @@ fn text_values(schema: &Value) -> Vec<(String, bool)> {
     let longest = most.map(|most| usize::try_from(most).unwrap());
     let at = longest.map(|longest| ("x".repeat(longest), false));
     let over = longest.map(|longest| ("x".repeat(longest + 1), true));
-    let odd = [
-        String::new(),
-        "\u{0}\u{1f}\u{7f}\u{85}".to_owned(),
-        "x".repeat(900_000),
-    ];
+    let odd = [String::new(), "\u{0}\u{1f}\u{7f}\u{85}".to_owned()];
     odd.into_iter()
         .map(|text| (text, false))
         .chain(at)
@@ -75,6 +71,8 @@ struct RouteTest<'a> {
     route: &'a Route,
     base: Value,
     cases: usize,
+    /// Whether one field was very long.
+    has_sent_long_text: bool,
 }
 
 impl RouteTest<'_> {
@@ -127,10 +125,16 @@ impl RouteTest<'_> {
             self.assert_rejected(&body, name, status).await;
         }
         // URLs are skipped, because valid ones would be fetched.
-        for (text, is_too_long) in text_values(schema)
-            .into_iter()
-            .filter(|_| !name.to_lowercase().contains("url"))
-        {
+        if name.to_lowercase().contains("url") {
+            return;
+        }
+        let texts = text_values(schema);
+        if !texts.is_empty() && !self.has_sent_long_text {
+            self.has_sent_long_text = true;
+            let body = self.with_field(name, json!("x".repeat(900_000)));
+            self.send(&body).await;
+        }
+        for (text, is_too_long) in texts {
             let body = self.with_field(name, json!(text));
             if is_too_long {
                 self.assert_rejected(&body, name, status).await;
@@ -161,6 +165,7 @@ async fn every_invalid_field_is_named() {
             route,
             base,
             cases: 0,
+            has_sent_long_text: false,
         };
         let properties = schema["properties"].as_object().unwrap();
         for (name, schema) in properties {

@@ -93,7 +93,7 @@ fn deskew_is_accurate_to_a_tenth_of_a_degree() {
         deskew: Some(true),
         ..options()
     };
-    let angles = vec![-14.3, -7.0, -2.1, -0.4, 0.0, 0.3, 1.0, 4.6, 9.5, 14.8];
+    let angles = vec![-14.3, -2.1, -0.4, 0.0, 0.3, 4.6, 14.8];
     harness::each(angles, |degrees| {
         let skewed = skewed(&page, degrees);
         assert!((slope(&skewed) - degrees).abs() < 0.05);

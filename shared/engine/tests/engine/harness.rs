@@ -6,13 +6,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use domain::engine_function::EngineFunction;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
-use domain::operation::{CompressOptions, ConvertOptions, Operation};
+use domain::operation::{CompressOptions, ConvertOptions, Operation, converts_by_structure};
 use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
 use task::Task;
@@ -217,9 +217,16 @@ pub(crate) fn code(result: Result<Converted, EngineError>) -> Result<Converted, 
     })
 }
 
+/// The engines for this thread. Engines convert one office document at a time, so threads use different ones.
 fn engines() -> &'static Engines {
-    static ENGINES: OnceLock<Engines> = OnceLock::new();
-    ENGINES.get_or_init(|| started_by(Path::new(env!("CARGO_BIN_EXE_engine-child"))))
+    static POOL: [OnceLock<Engines>; 2] = [const { OnceLock::new() }; 2];
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static PLACE: usize = NEXT.fetch_add(1, Ordering::Relaxed) % POOL.len();
+    }
+    PLACE.with(|place| {
+        POOL[*place].get_or_init(|| started_by(Path::new(env!("CARGO_BIN_EXE_engine-child"))))
+    })
 }
 
 /// Engines that start this executable as their child.
@@ -284,7 +291,7 @@ pub(crate) fn in_parallel<T: Send>(parallelism: usize, items: Vec<T>, work: impl
 }
 
 /// Like [`each`], for a sample of a long series, or for all items if `OCTAVO_CASES` is `all`. The sample covers every kind
-/// (format, operation) that any item has, plus every seventh of the other items. `first` is the start of the sample: tests
+/// (format, operation) that any item has, plus every 21st of the other items. `first` is the start of the sample: tests
 /// of the same series use different values to cover different items.
 pub(crate) fn sample<T: Send, K: Eq + Hash, const N: usize>(
     mut items: Vec<T>,
@@ -292,7 +299,7 @@ pub(crate) fn sample<T: Send, K: Eq + Hash, const N: usize>(
     kinds: impl Fn(&T) -> [K; N],
     work: impl Fn(T) + Sync,
 ) {
-    const STEP: usize = 7;
+    const STEP: usize = 21;
     if !runs_all_cases() {
         items.rotate_left(first);
         let (mut covered, mut others) = (HashSet::new(), 0);
@@ -306,6 +313,14 @@ pub(crate) fn sample<T: Send, K: Eq + Hash, const N: usize>(
         });
     }
     each(items, work);
+}
+
+/// Like [`formats`], apart for conversions by structure and by an application.
+pub(crate) fn formats_and_engines(
+    (from, to): (Format, Format),
+) -> [(&'static str, Format, bool); 2] {
+    let by_structure = converts_by_structure(from, to);
+    [("from", from, by_structure), ("to", to, by_structure)]
 }
 
 /// The kinds of a conversion for [`sample`]: each format as a source and each as a target.

@@ -6,9 +6,10 @@ use domain::operation::{ConvertOptions, Operation, PageRanges, TableNumber};
 use engine::EngineError;
 use serde_json::{Map, Value, json};
 
-use crate::corpus;
 use crate::harness::{self, Converted};
+use crate::office_content::content;
 use crate::sample_documents::{sheets, with_part};
+use crate::{corpus, poppler};
 
 /// Five words outside of two tables.
 const PAGE: &str = "<h1>Ferries</h1><p>Boats leave at noon.</p>\
@@ -121,6 +122,17 @@ fn notes_of_markdown_are_complete() {
     for to in [Format::Docx, Format::Html, Format::Txt, Format::Pdf] {
         let result = convert(page.as_bytes(), Format::Markdown, to);
         assert_eq!(result.warnings(), [""; 0], "{to}");
+        let text = match to {
+            Format::Pdf => poppler::texts(result.path()).concat(),
+            _ => content(result.path()),
+        };
+        assert!(
+            ["First note words", "Second note", "two lines"]
+                .iter()
+                .all(|words| text.contains(words))
+                && !text.contains("[^"),
+            "{to}: {text}"
+        );
     }
 }
 

@@ -68,7 +68,7 @@ fn alone(blocks: Vec<Block>) -> Vec<Page> {
 }
 
 #[test]
-fn a_million_runs_are_written() {
+fn a_hundred_thousand_runs_are_written() {
     let run = |number: usize| Run {
         text: "§".to_owned(),
         style: Style {
@@ -77,7 +77,7 @@ fn a_million_runs_are_written() {
         },
         link: None,
     };
-    let runs = (0..1_000_000).map(run).collect();
+    let runs = (0..100_000).map(run).collect();
     let content = Content::Paragraph {
         runs,
         alignment: Alignment::Start,
@@ -89,7 +89,7 @@ fn a_million_runs_are_written() {
         let expected = match name {
             "xlsx" => 32_767,
             "csv" => 0,
-            _ => 1_000_000,
+            _ => 100_000,
         };
         let found = body(name, &made).matches('§').count();
         assert_eq!(found, expected, "{name}");
@@ -125,12 +125,12 @@ fn rows(count: usize, tall: bool, continues: bool) -> Table {
 }
 
 #[test]
-fn a_hundred_thousand_rows_are_written() {
+fn tens_of_thousands_of_rows_are_written() {
     for (name, _, made) in all(&alone(vec![block(Content::Table(rows(
-        100_000, true, false,
+        20_000, true, false,
     )))])) {
         let found = body(name, &made).matches('§').count();
-        assert_eq!(found, 150_000, "{name}");
+        assert_eq!(found, 30_000, "{name}");
     }
 }
 

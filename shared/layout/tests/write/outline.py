@@ -2,23 +2,21 @@
 
 A paragraph is `["paragraph", text]`, `["heading", level, text]` or `["item", level, text]`, a link
 `["link", text, target]`, a picture `["picture", width, height, words]`, and a table `["table", cells]` with
-`[row, column, rows, columns, text]` for each cell.
+`[row, column, rows, columns, text]` for each cell. A library takes long to import, so it is
+imported where it is used.
 """
 
+# ruff: noqa: PLC0415
 import json
 import sys
-
-import docx
-import openpyxl
-import pptx
-from docx.oxml.ns import qn
-from docx.table import Table
-from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 EMU = 12700
 
 
 def read_docx(path):
+    import docx
+    from docx.table import Table
+
     found = []
     for block in docx.Document(path).iter_inner_content():
         found += docx_table(block) if isinstance(block, Table) else docx_paragraph(block)
@@ -26,6 +24,8 @@ def read_docx(path):
 
 
 def docx_paragraph(block):
+    from docx.oxml.ns import qn
+
     pictures = [
         ["picture", round(one.extent.cx / EMU), round(one.extent.cy / EMU), one.docPr.get("descr")]
         for one in block._p.iter(qn("wp:inline"))
@@ -58,6 +58,8 @@ def spanned(places):
 
 
 def read_xlsx(path):
+    import openpyxl
+
     return [["table", xlsx_cells(sheet)] for sheet in openpyxl.load_workbook(path).worksheets]
 
 
@@ -80,6 +82,8 @@ def xlsx_value(cell):
 
 
 def read_pptx(path):
+    import pptx
+
     found = []
     for slide in pptx.Presentation(path).slides:
         for shape in slide.shapes:
@@ -88,6 +92,8 @@ def read_pptx(path):
 
 
 def pptx_shape(shape):
+    from pptx.enum.shapes import MSO_SHAPE_TYPE
+
     if shape.has_table:
         return [["table", pptx_cells(shape.table)]]
     if shape.shape_type == MSO_SHAPE_TYPE.PICTURE:

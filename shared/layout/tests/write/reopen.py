@@ -1,18 +1,16 @@
-"""What a library reads in a document: `reopen.py <path> docx|xlsx|pptx`, an object of JSON."""
+"""What a library reads in a document: `reopen.py <path> docx|xlsx|pptx`, an object of JSON.
 
+A library takes long to import, so it is imported where it is used.
+"""
+
+# ruff: noqa: PLC0415
 import json
 import sys
 
-import docx
-import openpyxl
-import pptx
-from docx.opc.constants import RELATIONSHIP_TYPE
-from docx.oxml import parse_xml
-from docx.oxml.ns import qn
-from openpyxl.cell.cell import MergedCell
-
 
 def read_docx(path):
+    import docx
+
     document = docx.Document(path)
     return {
         "title": document.core_properties.title,
@@ -48,6 +46,10 @@ def look(font):
 
 
 def fonts(document):
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import qn
+
     table = document.part.part_related_by(RELATIONSHIP_TYPE.FONT_TABLE)
     return {
         font.get(qn("w:name")): {child.tag.partition("}")[2]: child.get(qn("w:val")) for child in font}
@@ -69,11 +71,15 @@ def section(one):
 
 
 def read_xlsx(path):
+    import openpyxl
+
     book = openpyxl.load_workbook(path)
     return {sheet.title: read_sheet(sheet) for sheet in book.worksheets}
 
 
 def read_sheet(sheet):
+    from openpyxl.cell.cell import MergedCell
+
     def value(cell):
         if isinstance(cell, MergedCell):
             return None
@@ -92,6 +98,8 @@ def read_sheet(sheet):
 
 
 def read_pptx(path):
+    import pptx
+
     slides = pptx.Presentation(path)
     return {
         "size": [slides.slide_width.pt, slides.slide_height.pt],

@@ -192,8 +192,6 @@ async fn jobs(walk: &mut RouteWalk) {
 /// A job can be cancelled while it is queued.
 async fn cancel(walk: &mut RouteWalk, body: &Value) {
     admin(&["processor", "off", "process-ocr"]);
-    // Polls in progress can still receive a message.
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let job = walk.account.submit_job(body).await;
     let cancel = [tables(4), BUS];
     walk.call("DELETE /jobs/{jobId}", &[&job], Value::Null, &cancel)

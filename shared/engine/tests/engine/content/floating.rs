@@ -1,7 +1,9 @@
-//! Notes, text boxes and frames are anywhere on a page, so their words are in no wrong order.
+//! The order of words in text boxes and frames is not compared, as these are anywhere on a page; that of the paragraphs after
+//! them is.
 
 use domain::format::Format;
 
+use super::{convert, found};
 use crate::harness;
 use crate::sample_documents::docx;
 
@@ -17,11 +19,19 @@ fn paragraph(properties: &str, text: &str) -> String {
 }
 
 /// A paragraph in a frame at the foot of the page.
-fn frame() -> Vec<u8> {
+fn frame() -> String {
     let properties = r#"<w:pPr><w:framePr w:w="4000" w:hSpace="100" w:wrap="around" w:vAnchor="page" w:hAnchor="page" w:x="5000" w:y="13000"/></w:pPr>"#;
+    paragraph(properties, FLOATING)
+}
+
+fn with_frame_inside() -> Vec<u8> {
     let [first, second] = BODY.map(|text| paragraph("", text));
+    docx(&format!("{first}{}{second}", frame()), "")
+}
+
+fn with_frame_before(body: [&str; 2]) -> Vec<u8> {
     docx(
-        &format!("{first}{}{second}", paragraph(properties, FLOATING)),
+        &(frame() + &body.map(|text| paragraph("", text)).concat()),
         "",
     )
 }
@@ -39,14 +49,28 @@ fn text_box() -> Vec<u8> {
 #[test]
 fn frames_and_text_boxes_are_in_no_wrong_order() {
     for (name, document, to) in [
-        ("frame", frame(), Format::Pdf),
-        ("frame", frame(), Format::Odt),
-        ("frame", frame(), Format::Rtf),
+        ("frame", with_frame_inside(), Format::Pdf),
+        ("frame", with_frame_inside(), Format::Odt),
+        ("frame", with_frame_inside(), Format::Rtf),
         ("text box", text_box(), Format::Pdf),
         ("text box", text_box(), Format::Odt),
     ] {
         let result = harness::run_bytes(&document, Format::Docx, &[harness::convert(to)]);
         let result = result.unwrap();
         assert_eq!(result.warnings(), Vec::<&str>::new(), "{name} to {to}");
+    }
+}
+
+#[test]
+fn paragraphs_after_a_frame_in_another_order_are_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let [plain, swapped] = ["plain", "swapped"].map(|name| directory.path().join(name));
+    let [first, second] = BODY;
+    std::fs::write(&plain, with_frame_before([first, second])).unwrap();
+    std::fs::write(&swapped, with_frame_before([second, first])).unwrap();
+    for to in [Format::Pdf, Format::Odt] {
+        let result = convert(&plain, Format::Docx, to);
+        let found = found(result.path(), (&swapped, Format::Docx), to);
+        assert!(found.reordered > 0, "{to}: {found:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use domain::format::Format;
 
-use super::{Change, Family, binary_sources, check};
+use super::{Change, Family, binary_sources, check_sample};
 
 const PARAGRAPHS: [&str; 4] = [
     "Ferries leave at noon.",
@@ -21,7 +21,7 @@ fn two_short_paragraphs_in_another_order_are_found() {
     let page = Family::written(directory.path(), Format::Html, plain, &changed);
     let mut families = page.chain(&[Format::Docx, Format::Odt, Format::Rtf]);
     families.push(families[1].saved(Format::Doc));
-    check(&families, |_, _, to, found| {
+    check_sample(3, &families, |_, _, to, found| {
         let has_text = !matches!(to, Format::Xlsx | Format::Csv);
         has_text.then_some(found.reordered > 0)
     });
@@ -40,7 +40,7 @@ fn two_cells_of_a_row_in_another_order_are_found() {
     let mut families = family(Format::Csv).chain(&[Format::Xlsx, Format::Ods]);
     families.push(families[1].saved(Format::Xls));
     families.extend([Format::Xlsb, Format::Tsv].map(family));
-    check(&families, |_, _, to, found| {
+    check_sample(6, &families, |_, _, to, found| {
         // The columns of a wide table are on several pages.
         (to != Format::Pdf).then_some(found.reordered > 0)
     });
@@ -57,5 +57,7 @@ fn two_slides_with_few_words_in_another_order_are_found() {
     let document = Family::written(directory.path(), Format::Html, plain, &changed);
     let mut families = document.chain(&[Format::Pdf, Format::Pptx, Format::Odp]);
     families.push(families[2].saved(Format::Ppt));
-    check(&families[2..], |_, _, _, found| Some(found.reordered > 0));
+    check_sample(9, &families[2..], |_, _, _, found| {
+        Some(found.reordered > 0)
+    });
 }

@@ -196,7 +196,15 @@ fn images_without_text_are_kept_unchanged() {
             assert_eq!(output.warnings(), ["no_text_layer"], "{format} to {to}");
             output
         };
-        for (to, mode) in [("docx", "flow"), ("docx", "layout"), ("pptx", "flow")] {
+        // All results of one format, and one of each other.
+        let results = [("docx", "flow"), ("docx", "layout"), ("pptx", "flow")];
+        let (is_complete, results) = match format {
+            Format::Jpeg => (true, &results[..]),
+            Format::Webp => (false, &results[..1]),
+            Format::Tiff => (false, &results[1..2]),
+            _ => (false, &results[2..]),
+        };
+        for (to, mode) in results {
             let kept = picture(&converted(to, json!({"mode": mode}))).unwrap();
             match format {
                 Format::Jpeg => {
@@ -213,6 +221,9 @@ fn images_without_text_are_kept_unchanged() {
                     );
                 }
             }
+        }
+        if !is_complete {
+            continue;
         }
         let html = String::from_utf8(converted("html", json!({})).bytes()).unwrap();
         assert!(html.contains("data:image/"), "{format}");
