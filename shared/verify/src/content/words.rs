@@ -32,14 +32,16 @@ pub(super) enum Figures {
 #[derive(Default)]
 pub(super) struct WordSplitter {
     word: String,
+    /// Whether the last character of the word is a digit.
+    ends_with_digit: bool,
     figures: Figures,
 }
 
 impl WordSplitter {
     pub(super) fn new(figures: Figures) -> Self {
         Self {
-            word: String::new(),
             figures,
+            ..Self::default()
         }
     }
 
@@ -89,6 +91,7 @@ impl WordSplitter {
             take(Token::Word(word));
         }
         self.word.clear();
+        self.ends_with_digit = false;
     }
 
     /// The figure without leading zeros.
@@ -101,10 +104,10 @@ impl WordSplitter {
     }
 
     fn character(&mut self, character: char, take: &mut impl FnMut(Token<'_>)) {
-        let last = self.word.chars().next_back();
-        if !character.is_alphanumeric() {
+        let is_digit = character.is_numeric();
+        if !is_digit && !character.is_alphabetic() {
             let is_space = character.is_whitespace();
-            let is_in_figure = self.figures != Figures::Split && last.is_some_and(char::is_numeric);
+            let is_in_figure = self.figures != Figures::Split && self.ends_with_digit;
             if is_space || !is_in_figure {
                 self.end(take);
             }
@@ -114,10 +117,11 @@ impl WordSplitter {
             return;
         }
         let is_word = is_without_spaces(character);
-        let is_other = last.is_some_and(|last| last.is_numeric() != character.is_numeric());
+        let is_other = self.ends_with_digit != is_digit;
         if is_word || is_other || self.word.len() >= MAX_BYTES {
             self.end(take);
         }
+        self.ends_with_digit = is_digit;
         match character {
             'ß' | 'ẞ' => self.word.push_str("ss"),
             'ς' => self.word.push('σ'),
