@@ -145,8 +145,10 @@ fn span(body: &mut Body, element: &Element, open: &mut Open) -> Result {
 }
 
 fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Result {
-    let target = element.get("xlink:href").and_then(link::allowed);
-    let before = std::mem::replace(&mut open.link, target);
+    // Relative links start in the package, as if it were a directory [ODF 1.3, part 2, 3.7].
+    let target = element.get("xlink:href");
+    let target = target.map(|link| link.strip_prefix("../").unwrap_or(link));
+    let before = std::mem::replace(&mut open.link, target.and_then(link::allowed));
     let read = span(body, element, open);
     open.link = before;
     read
