@@ -22,18 +22,24 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn images_near_the_pixel_limit_are_converted_or_rejected_before_encoding() {
-    let source = picture(16_000, 6_200);
-    become_webp(&source);
+    // The smaller one is too large for AVIF, too.
+    let height = if harness::runs_all_cases() {
+        6_200
+    } else {
+        3_900
+    };
+    let source = picture(16_000, height);
+    become_webp(&source, height);
     avif_is_rejected_beyond_the_memory_limit(&source);
 }
 
-fn become_webp(source: &[u8]) {
+fn become_webp(source: &[u8], height: u32) {
     let result =
         harness::run_bytes(source, Format::Jpeg, &[harness::convert(Format::Webp)]).unwrap();
     let found = image::ImageReader::new(std::io::Cursor::new(result.bytes()))
         .with_guessed_format()
         .unwrap();
-    assert_eq!(found.into_dimensions().unwrap(), (16_000, 6_200));
+    assert_eq!(found.into_dimensions().unwrap(), (16_000, height));
 }
 
 fn avif_is_rejected_beyond_the_memory_limit(source: &[u8]) {
