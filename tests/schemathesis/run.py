@@ -14,7 +14,6 @@ from pathlib import Path
 HERE = Path(__file__).parent
 SEED = "20261121"
 EXAMPLES = "25" if os.environ.get("OCTAVO_CASES") == "all" else "10"
-WORKERS = "4"
 # Seconds. Requests with URLs wait for their result; the function's timeout is 29 s.
 TIMEOUT = "35"
 
@@ -43,7 +42,7 @@ def with_gateway_errors(document: dict) -> dict:
 def run(config: Path, description: Path, base_url: str, token: str) -> int:
     command = [Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run", description]
     options = ["--url", base_url, "--header", f"Authorization: Bearer {token}", "--seed", SEED]
-    options += ["--request-timeout", TIMEOUT, "--workers", WORKERS]
+    options += ["--request-timeout", TIMEOUT]
     options += ["--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing,stateful"]
     options += ["--continue-on-failure", "--generation-database", "none", "--no-color"]
     # Schemathesis writes its records of failures to the working directory.
