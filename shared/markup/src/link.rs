@@ -12,8 +12,10 @@ const LONGEST: usize = 2_048;
 /// Returns a link with an allowed scheme, a relative link, or `#` and the name of a place in the document; `None` for any other.
 pub(crate) fn allowed(link: &str) -> Option<String> {
     let link = link.trim();
-    if is_relative(link) && link.len() <= LONGEST {
-        return Some(link.replace(' ', "%20"));
+    // Excel writes paths with the separators of Windows.
+    let path = link.replace('\\', "/");
+    if is_relative(&path) && path.len() <= LONGEST {
+        return Some(path.replace(' ', "%20"));
     }
     let leads_out = link
         .split_once(':')
@@ -26,7 +28,7 @@ pub(crate) fn allowed(link: &str) -> Option<String> {
 fn is_relative(link: &str) -> bool {
     let path = link.split(['?', '#']).next().unwrap_or_default();
     let is_path = !path.is_empty() && !path.starts_with("//") && !path.contains(':');
-    is_path && !link.contains(|letter: char| letter == '\\' || letter.is_control())
+    is_path && !link.contains(char::is_control)
 }
 
 /// Resolves links to places in the document to page numbers and removes dangling ones. References to notes stay.
@@ -56,6 +58,7 @@ mod tests {
         assert_eq!(allowed("mailto:a@b.example"), some("mailto:a@b.example"));
         assert_eq!(allowed("#place"), some("#place"));
         assert_eq!(allowed("../a b.html?c=d:e"), some("../a%20b.html?c=d:e"));
+        assert_eq!(allowed(r"..\side\b.docx"), some("../side/b.docx"));
         for refused in [
             "javascript:alert(1)",
             "JavaScript:alert(1)",
