@@ -76,8 +76,8 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
         let document = load(task, inspection, Cells::Typed, kit)?;
         let raw = task.directory.join("raw");
         save(&document, &raw, format, "")?;
-        // Our own reader resolves links from the directory of the document.
-        let links = LocalLinks::of(&task.directory, "");
+        // The file is a package, in which relative links start.
+        let links = LocalLinks::of(&task.directory, "../");
         deterministic::copy_package(&raw, &links, &saved_path)?;
         return document_to_document::convert_source(&with_saved_source(task, format));
     }
@@ -96,9 +96,13 @@ fn convert(task: &Task, inspection: &Inspection, kit: &LibreOfficeKit) -> TaskRe
             if !has_text(&task.output())? {
                 return Err(empty_sheet(sheets));
             }
-            let others = sheets.saturating_sub(1);
-            let dropped = Warning::Dropped(DroppedContent::Sheets, others);
-            product.warnings.extend((others > 0).then_some(dropped));
+            for (dropped, count) in [
+                (DroppedContent::Sheets, sheets.saturating_sub(1)),
+                (DroppedContent::Hidden, document.hidden_parts()),
+            ] {
+                let dropped = Warning::Dropped(dropped, count);
+                product.warnings.extend((count > 0).then_some(dropped));
+            }
             if !task.from.is_delimited_text() {
                 product.warnings.extend(sheet_losses::warnings(task));
             }

@@ -60,6 +60,9 @@ fn sheets_other_than_the_active_one_are_counted() {
     assert_eq!(count(&result, "sheets_left_out"), Some(json!(1)));
     let result = convert(&workbook, Format::Xlsx, Format::Ods);
     assert_eq!(count(&result, "sheets_left_out"), None);
+    let workbook = sheets(&[("words", false), ("secret", true)], 0);
+    let result = convert(&workbook, Format::Xlsx, Format::Csv);
+    assert_eq!(count(&result, "hidden_left_out"), Some(json!(1)));
 }
 
 #[test]
