@@ -167,7 +167,7 @@ def keep_checksums():
 
 
 def shorten_schedules():
-    """By default, tests wait a minute for `sweep`, the one function with a schedule."""
+    """Runs `sweep`, the only function with a schedule, at each check instead of once a minute."""
     interval = eventbridge._parse_rate_seconds
     # Rules with a pattern have no schedule.
     eventbridge._parse_rate_seconds = lambda expression: interval(expression) and SCHEDULE_INTERVAL

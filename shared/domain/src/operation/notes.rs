@@ -120,7 +120,7 @@ pub const NOTES: &[Note] = &[
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
         keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
-        loses: "Other sheets and charts, with the warnings `sheets_left_out` and `chart_left_out`; comments, headers and \
+        loses: "Other sheets and charts, with the warnings `sheets_left_out`, `hidden_left_out` and `chart_left_out`; comments, headers and \
                 footers, with `comments_left_out` and `headers_left_out`; formulas, formats, images.",
     },
     Note {
