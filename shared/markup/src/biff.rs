@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use calamine::{Sheet, SheetType, SheetVisible};
 
 use crate::error::{MarkupError, Result};
+use crate::sheet_links::SheetPages;
 use crate::warning::{Loss, Losses};
 
 const DAMAGED: MarkupError = MarkupError::Corrupt("its BIFF records cannot be read");
@@ -30,6 +31,15 @@ fn read<T, E>(
         Ok(result) => result.map_err(fault),
         Err(_) => Err(DAMAGED),
     }
+}
+
+/// The pages of the sheets that become one.
+fn sheet_pages(sheets: &[Sheet]) -> SheetPages {
+    let is_shown = |sheet: &&Sheet| {
+        sheet.visible == SheetVisible::Visible && sheet.typ == SheetType::WorkSheet
+    };
+    let shown = sheets.iter().filter(is_shown);
+    SheetPages::of(shown.map(|sheet| sheet.name.as_str()))
 }
 
 /// Whether a sheet becomes a page. Other sheets are counted as dropped content.

@@ -3,6 +3,7 @@
 mod context;
 mod images;
 mod inline_style;
+mod links;
 mod tree;
 mod walk;
 

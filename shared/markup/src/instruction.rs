@@ -1,6 +1,7 @@
 //! Field instructions of word processors: hyperlinks, page numbers and external content.
 
 use crate::link;
+use crate::warning::Losses;
 
 /// Whether a field loads external content.
 pub(crate) fn fetches(instruction: &str) -> bool {
@@ -23,8 +24,8 @@ pub(crate) fn numbers_page(instruction: &str) -> bool {
     name.is_some_and(|name| name.eq_ignore_ascii_case("PAGE"))
 }
 
-/// Returns the target of a `HYPERLINK` field: a URL, or `#` and the name of a bookmark.
-pub(crate) fn link(instruction: &str) -> Option<String> {
+/// Returns the target of a `HYPERLINK` field: a URL, or `#` and the name of a bookmark. Another target is counted as dropped content.
+pub(crate) fn link(instruction: &str, losses: &mut Losses) -> Option<String> {
     let mut words = words(instruction).into_iter();
     if !words.next()?.eq_ignore_ascii_case("HYPERLINK") {
         return None;
@@ -45,7 +46,7 @@ pub(crate) fn link(instruction: &str) -> Option<String> {
         (Some(url), None) => Some(url),
         (None, anchor) => anchor.map(|anchor| format!("#{anchor}")),
     };
-    link::allowed(&link?)
+    link::kept(&link?, losses)
 }
 
 /// Splits an instruction into words; a quoted string is one word.
@@ -67,6 +68,8 @@ mod tests {
     #[test]
     fn hyperlinks_and_page_numbers_are_recognized() {
         let some = |text: &str| Some(text.to_owned());
+        let mut losses = Losses::default();
+        let mut link = |instruction| link(instruction, &mut losses);
         assert_eq!(
             link(" HYPERLINK \"https://a.example/b c\" \\o \"tip\" "),
             some("https://a.example/b c")
@@ -77,6 +80,8 @@ mod tests {
             some("https://a.example#b")
         );
         assert_eq!(link("PAGE \\* MERGEFORMAT"), None);
+        assert_eq!(link("HYPERLINK file:///a.docx"), None);
+        assert_eq!(losses.all().len(), 1);
         assert!(fetches(" includepicture \"http://a\"") && !fetches("PAGEREF a"));
         assert!(numbers_page(" page \\* ROMAN") && !numbers_page("PAGEREF a"));
     }

@@ -31,6 +31,7 @@ mod link;
 mod list_nesting;
 mod markdown;
 mod math;
+mod mathml;
 mod nesting;
 mod number_format;
 mod numbering_format;
@@ -44,6 +45,7 @@ mod reader;
 mod rtf;
 mod sheet_cells;
 mod sheet_headers;
+mod sheet_links;
 mod slide;
 mod source;
 mod style_name;
@@ -57,7 +59,7 @@ mod xlsx;
 mod xml;
 
 /// Version of the readers, raised whenever the same document may be read differently.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 pub use biff::RecordReader;
 pub use comments::comments;

@@ -1,4 +1,4 @@
-//! Formulas (OMML) as text on one line.
+//! Formulas (OMML) as text on one line: fractions with a slash, superscripts and subscripts as such.
 
 use layout::{Script, Style};
 
@@ -10,9 +10,11 @@ pub(crate) fn read(element: &Element, style: &Style, line: &mut Line) {
     for inner in element.elements() {
         match inner.name() {
             "m:t" => line.push(&inner.text(), style, None),
-            "m:f" => between(inner, ("m:num", "m:den"), "/", style, line),
+            "m:f" => fraction(inner, style, line),
             "m:rad" => root(inner, style, line),
             "m:sSup" | "m:sSub" | "m:sSubSup" | "m:sPre" | "m:nary" => raised(inner, style, line),
+            "m:limLow" => limited(inner, Script::Sub, style, line),
+            "m:limUpp" => limited(inner, Script::Super, style, line),
             "m:d" => enclosed(inner, style, line),
             "m:mr" | "m:eqArr" => rows(inner, style, line),
             "m:func" => between(inner, ("m:fName", "m:e"), " ", style, line),
@@ -40,10 +42,63 @@ fn part(element: &Element, name: &str, style: &Style, line: &mut Line) {
     }
 }
 
+fn fraction(element: &Element, style: &Style, line: &mut Line) {
+    for (name, sign) in [("m:num", "/"), ("m:den", "")] {
+        let mut operand = Line::default();
+        part(element, name, style, &mut operand);
+        push_operand(operand, style, line);
+        line.push(sign, style, None);
+    }
+}
+
 fn root(element: &Element, style: &Style, line: &mut Line) {
     part(element, "m:deg", &scripted(style, Script::Super), line);
+    let mut operand = Line::default();
+    part(element, "m:e", style, &mut operand);
+    push_root(operand, style, line);
+}
+
+/// Appends the operand of a fraction, in parentheses unless it is one number or sign. Scripts belong to what they follow.
+pub(crate) fn push_operand(operand: Line, style: &Style, line: &mut Line) {
+    let text = on_baseline(&operand, style);
+    let is_number = text
+        .chars()
+        .all(|c| c.is_numeric() || matches!(c, '.' | ','));
+    match is_number || text.chars().count() == 1 {
+        true => line.extend(operand.trimmed()),
+        false => push_enclosed(operand, style, line),
+    }
+}
+
+/// Appends a root.
+pub(crate) fn push_root(operand: Line, style: &Style, line: &mut Line) {
     line.push("√", style, None);
+    push_enclosed(operand, style, line);
+}
+
+/// Appends a part in parentheses, unless it has its own.
+fn push_enclosed(part: Line, style: &Style, line: &mut Line) {
+    let text = on_baseline(&part, style);
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    let is_enclosed = inner.is_some_and(|inner| !inner.contains(['(', ')']));
+    let (open, close) = if is_enclosed { ("", "") } else { ("(", ")") };
+    line.push(open, style, None);
+    line.extend(part.trimmed());
+    line.push(close, style, None);
+}
+
+fn on_baseline(part: &Line, style: &Style) -> String {
+    let runs = part.runs().iter();
+    let runs = runs.filter(|run| run.style.script == style.script);
+    let text: String = runs.map(|run| run.text.as_str()).collect();
+    text.trim().to_owned()
+}
+
+fn limited(element: &Element, script: Script, style: &Style, line: &mut Line) {
     part(element, "m:e", style, line);
+    part(element, "m:lim", &scripted(style, script), line);
 }
 
 /// Reads n-ary operators, superscripts and subscripts.
@@ -88,7 +143,7 @@ fn listed(element: &Element, sign: &str, style: &Style, line: &mut Line) {
     }
 }
 
-fn scripted(style: &Style, script: Script) -> Style {
+pub(crate) fn scripted(style: &Style, script: Script) -> Style {
     Style {
         script,
         ..style.clone()

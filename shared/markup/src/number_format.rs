@@ -61,6 +61,11 @@ impl NumberFormat {
             .to_owned()
     }
 
+    /// Whether it shows dates or times.
+    pub(crate) fn is_date(&self) -> bool {
+        self.sections.iter().any(Section::is_date)
+    }
+
     /// Formats text.
     pub(crate) fn show_text(&self, text: &str) -> String {
         let section = self

@@ -25,6 +25,8 @@ pub(crate) fn has_text(code: &str) -> bool {
             }
             ('&', Some(code)) => {
                 is_numbered |= matches!(code, 'P' | 'N');
+                // A field is apart from the words around it.
+                text.extend(matches!(code, 'P' | 'N' | 'D' | 'T' | 'A' | 'F' | 'Z').then_some(' '));
                 rest.next();
             }
             (character, _) => text.push(character),
@@ -33,9 +35,72 @@ pub(crate) fn has_text(code: &str) -> bool {
     is_text(&text, is_numbered)
 }
 
-/// Whether words are there that only say what a page number is.
-fn is_text(text: &str, is_numbered: bool) -> bool {
-    !is_numbered && text.contains(char::is_alphanumeric)
+/// Words that say what a page number is, in the languages of most documents.
+const WORDS: [&str; 52] = [
+    "page",
+    "pages",
+    "of",
+    "p",
+    "pp",
+    "pg",
+    "seite",
+    "seiten",
+    "von",
+    "blatt",
+    "s",
+    "sur",
+    "de",
+    "página",
+    "páginas",
+    "pagina",
+    "pagine",
+    "pág",
+    "di",
+    "su",
+    "van",
+    "sida",
+    "side",
+    "av",
+    "af",
+    "sivu",
+    "strona",
+    "stron",
+    "str",
+    "z",
+    "strana",
+    "stránka",
+    "oldal",
+    "pagină",
+    "din",
+    "sayfa",
+    "σελίδα",
+    "από",
+    "страница",
+    "стр",
+    "из",
+    "сторінка",
+    "з",
+    "trang",
+    "halaman",
+    "dari",
+    "第",
+    "页",
+    "頁",
+    "共",
+    "ページ",
+    "페이지",
+];
+
+/// Whether the text of a header beside its fields is more than what says that one of them is a page number.
+pub(crate) fn is_text(text: &str, is_numbered: bool) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty());
+    match is_numbered {
+        true => words.any(|word| {
+            word.contains(char::is_alphabetic) && !WORDS.contains(&word.to_lowercase().as_str())
+        }),
+        false => words.next().is_some(),
+    }
 }
 
 #[cfg(test)]
@@ -48,6 +113,8 @@ mod tests {
             "",
             "&P",
             "&CPage &P of &N",
+            "&RSeite &P/&N",
+            "&C第&P页 共&N页",
             "&L&A&R&D &T",
             "&\"Arial,Bold\"&12&KFF0000&F",
         ] {
@@ -56,6 +123,8 @@ mod tests {
         for code in [
             "Draft",
             "&CPage &P&RDraft",
+            "&LConfidential&RPage &P of &N",
+            "&CConfidential - page &P of &N",
             "&\"Arial\"&10Draft",
             "&KFF0000Draft",
             "A && B",

@@ -27,6 +27,8 @@ pub enum Loss {
     SheetHeader,
     /// A shape with text of a slide master or layout, which slides show.
     MasterText,
+    /// A link whose target is not kept: to a file, another network, or a place that does not exist.
+    Link,
 }
 
 impl Loss {
@@ -45,6 +47,7 @@ impl Loss {
             Self::Comment => "comments_left_out",
             Self::SheetHeader => "headers_left_out",
             Self::MasterText => "master_text_left_out",
+            Self::Link => "links_left_out",
         }
     }
 }

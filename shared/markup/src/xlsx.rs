@@ -2,7 +2,7 @@
 
 mod cells;
 pub(crate) mod drawings;
-mod reference;
+pub(crate) mod reference;
 mod sheet;
 mod strings;
 mod styles;
@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::number_format::conventions::Conventions;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
+use crate::sheet_links::SheetPages;
 use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::theme::Theme;
 use crate::warning::{Loss, Warning};
@@ -25,6 +26,7 @@ use crate::xml::Element;
 pub(crate) struct Workbook {
     package: Package,
     sheets: VecDeque<Sheet>,
+    sheet_pages: SheetPages,
     strings: Vec<Vec<Run>>,
     styles: CellStyles,
     /// Whether dates use the 1904 date system.
@@ -67,8 +69,13 @@ pub(crate) fn open(mut package: Package) -> Result<Workbook> {
     let on_load = root
         .find("x:calcPr")
         .and_then(|calculation| calculation.get("fullCalcOnLoad"));
+    let sheets = sheets(&root, &relations);
+    let shown = sheets
+        .iter()
+        .filter(|sheet| !sheet.is_hidden && sheet.kind == "worksheet");
     Ok(Workbook {
-        sheets: sheets(&root, &relations),
+        sheet_pages: SheetPages::of(shown.map(|sheet| sheet.name.as_str())),
+        sheets,
         since_1904: matches!(date_mode, Some("1" | "true")),
         recalculates: matches!(on_load, Some("1" | "true")),
         package,

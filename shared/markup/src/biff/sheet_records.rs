@@ -27,6 +27,8 @@ pub(super) struct SheetRecords {
     pub(super) comments: u32,
     /// Number of headers and footers with text.
     pub(super) headers: u32,
+    /// Number of links that are not kept.
+    pub(super) dropped_links: u32,
     /// Number of formulas without a result.
     pub(super) uncalculated: u32,
     /// The style of each cell whose style is not number 0, sorted by position.
@@ -137,6 +139,7 @@ impl SheetRecords {
             (Loss::Formula, self.uncalculated),
             (Loss::Comment, self.comments),
             (Loss::SheetHeader, self.headers),
+            (Loss::Link, self.dropped_links),
         ] {
             losses.add_many(loss, count);
         }
@@ -158,10 +161,12 @@ impl SheetRecords {
 
     /// Adds the hyperlink of a cell. Must be called before the cell's value is added.
     pub(super) fn link(&mut self, place: (u32, u32), url: &str, budget: &Budget) -> Result {
-        if let Some(url) = link::allowed(url) {
+        let mut losses = Losses::default();
+        if let Some(url) = link::kept(url, &mut losses) {
             budget.spend(SIZE + url.len() / 16)?;
             self.links.insert(place, url);
         }
+        self.dropped_links += u32::from(!losses.all().is_empty());
         Ok(())
     }
 }

@@ -14,10 +14,12 @@ use cfb::{CompoundFile, Version};
 use self::scan::Records;
 use super::sheet_records::SheetRecords;
 use super::styles::Styles;
-use super::{DAMAGED, is_page, read};
+use super::{DAMAGED, is_page, read, sheet_pages};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
+use crate::link;
 use crate::pictures::Pictures;
+use crate::sheet_links::SheetPages;
 use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::{Losses, Warning};
 use crate::worksheet;
@@ -29,6 +31,7 @@ const SUMMARY: &str = "/\u{5}SummaryInformation";
 pub(crate) struct Workbook {
     values: Xls<Cursor<Vec<u8>>>,
     sheets: VecDeque<(Sheet, SheetRecords)>,
+    sheet_pages: SheetPages,
     styles: Styles,
     budget: Budget,
     losses: Losses,
@@ -62,6 +65,7 @@ pub(crate) fn open(path: &Path, budget: Budget, locale: Locale) -> Result<Workbo
         .ok()
         .and_then(|known| known.title);
     let sheets = records.sheets.into_iter();
+    let sheet_pages = sheet_pages(values.sheets_metadata());
     let sheets = values
         .sheets_metadata()
         .iter()
@@ -71,6 +75,7 @@ pub(crate) fn open(path: &Path, budget: Budget, locale: Locale) -> Result<Workbo
     Ok(Workbook {
         values,
         sheets,
+        sheet_pages,
         styles: records.styles,
         budget,
         losses: Losses::default(),
@@ -142,10 +147,14 @@ impl Source for Workbook {
                 &self.budget,
                 &mut self.losses,
             )?;
+            let placed = std::mem::take(&mut flow.sheet);
+            let mut blocks = flow.into_blocks();
+            let page = |place: &str| self.sheet_pages.page(place, self.pages);
+            link::resolve_anchors(&mut blocks, page, &mut self.losses);
             return Ok(Some(UnnumberedPage {
                 size: crate::paper::A4,
-                sheet: std::mem::take(&mut flow.sheet),
-                blocks: flow.into_blocks(),
+                sheet: placed,
+                blocks,
                 ..UnnumberedPage::default()
             }));
         }

@@ -12,13 +12,15 @@ use super::bytes::{f64_at, index_at, u16_at, u32_at, wide_text};
 use super::records::RecordReader;
 use super::sheet_records::SheetRecords;
 use super::styles::{StyleRecords, Styles};
-use super::{DAMAGED, is_page, read};
+use super::{DAMAGED, is_page, read, sheet_pages};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
+use crate::link;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
 use crate::sheet_cells::Overflow;
 use crate::sheet_headers;
+use crate::sheet_links::SheetPages;
 use crate::source::{Metadata, Source, UnnumberedPage};
 use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
@@ -44,6 +46,7 @@ pub(crate) struct Workbook {
     package: Package,
     values: Xlsb<BufReader<File>>,
     sheets: VecDeque<(Sheet, String)>,
+    sheet_pages: SheetPages,
     styles: Styles,
     metadata: Metadata,
     pages: u32,
@@ -78,6 +81,7 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Result<Workbook> {
         }
     }
     let values = read(|| Xlsb::new(BufReader::new(File::open(path)?)), fault)?;
+    let sheet_pages = sheet_pages(values.sheets_metadata());
     let sheets = values
         .sheets_metadata()
         .iter()
@@ -88,6 +92,7 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Result<Workbook> {
         package,
         values,
         sheets,
+        sheet_pages,
         styles: Styles {
             cells: records.finish(),
             since_1904,
@@ -235,12 +240,11 @@ fn read_sheet_records(
                 let at = |offset| index_at(record, offset).unwrap_or(usize::MAX);
                 sheet_records.merge((at(0), at(8)), (at(4), at(12)), budget)?;
             }
-            // BrtHLink: first and last row, first and last column, relationship
+            // BrtHLink: first and last row, first and last column, target
             0x01EE => {
-                let id = index_at(record, 16).and_then(|length| wide_text(record, 20, length));
-                let url = id.as_ref().and_then(|id| relations.url(id));
-                if let (Some(url), Some(first)) = (url, u32_at(record, 8)) {
-                    sheet_records.link((column, first), url, budget)?;
+                if let Some(first) = u32_at(record, 8) {
+                    let target = link_target(record, relations).unwrap_or_default();
+                    sheet_records.link((column, first), &target, budget)?;
                 }
             }
             // BrtBeginHeaderFooter: whether even and first pages differ, and six texts
@@ -256,6 +260,18 @@ fn read_sheet_records(
     })?;
     sheet_records.finish();
     Ok((sheet_records, cells))
+}
+
+/// The URL of a hyperlink, by its relationship, or `#` and its place in the workbook.
+fn link_target(record: &[u8], relations: &Relations) -> Option<String> {
+    let length = index_at(record, 16).filter(|length| *length != u32::MAX as usize);
+    let length = length.unwrap_or(0);
+    if let Some(url) = relations.url(&wide_text(record, 20, length)?) {
+        return Some(url.to_owned());
+    }
+    let at = length.checked_mul(2)?.checked_add(20)?;
+    let place = wide_text(record, at.checked_add(4)?, index_at(record, at)?)?;
+    Some(format!("#{place}"))
 }
 
 /// The number of headers and footers with text: those of all pages, and different ones of even and first pages.
@@ -360,10 +376,14 @@ impl Workbook {
             losses,
         )?;
         drawings::read(&mut self.package, &relations, &mut flow)?;
+        let placed = std::mem::take(&mut flow.sheet);
+        let mut blocks = flow.into_blocks();
+        let page = |place: &str| self.sheet_pages.page(place, self.pages);
+        link::resolve_anchors(&mut blocks, page, &mut self.package.losses);
         Ok(UnnumberedPage {
             size: crate::paper::A4,
-            sheet: std::mem::take(&mut flow.sheet),
-            blocks: flow.into_blocks(),
+            sheet: placed,
+            blocks,
             ..UnnumberedPage::default()
         })
     }

@@ -1,6 +1,7 @@
 //! Fields: only their results are read; page numbers are dropped.
 
 use crate::instruction::{fetches, link, numbers_page};
+use crate::warning::Losses;
 use crate::xml::Element;
 
 /// The stack of open fields, the innermost last.
@@ -24,14 +25,14 @@ const DEPTH: usize = 64;
 const INSTRUCTION: usize = 8_192;
 
 impl Fields {
-    /// Handles the start, separator or end of a field.
-    pub(super) fn mark(&mut self, mark: &Element) {
+    /// Handles the start, separator or end of a field. A link that is not kept is counted as dropped content.
+    pub(super) fn mark(&mut self, mark: &Element, losses: &mut Losses) {
         match mark.get("w:fldCharType") {
             Some("begin") if self.open.len() < DEPTH => self.open.push(Field::default()),
             Some("separate") => {
                 if let Some(field) = self.open.last_mut() {
                     field.shows = !numbers_page(&field.instruction);
-                    field.link = link(&field.instruction);
+                    field.link = link(&field.instruction, losses);
                 }
             }
             Some("end") => {

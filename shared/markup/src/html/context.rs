@@ -3,7 +3,6 @@
 use layout::{Alignment, Script};
 
 use super::inline_style;
-use crate::link;
 use crate::partial_style::PartialStyle;
 use crate::xml::Element;
 
@@ -52,7 +51,6 @@ impl Context {
             .over(&inner.text_style);
         inner.alignment = inline_style::alignment(element).unwrap_or(self.alignment);
         match element.name() {
-            "a" => inner.link = linked(element).or(inner.link),
             "pre" | "xmp" | "listing" | "textarea" | "plaintext" => inner.preformatted = true,
             "center" => inner.alignment = Alignment::Center,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => inner.heading = level(element),
@@ -68,11 +66,4 @@ impl Context {
 
 fn level(element: &Element) -> Option<u8> {
     element.name().strip_prefix('h')?.parse().ok()
-}
-
-/// Returns the external target of a link.
-fn linked(element: &Element) -> Option<String> {
-    // Anchors in the page are not preserved.
-    let target = link::allowed(element.get("href")?)?;
-    (!target.starts_with('#')).then_some(target)
 }

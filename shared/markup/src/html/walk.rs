@@ -10,10 +10,12 @@ use layout::{Block, Content};
 use super::context::Context;
 use super::images::{self, Source};
 use super::inline_style;
+use super::links::Links;
 use crate::error::Result;
 use crate::flow::{self, Flow, Marker, Role};
 use crate::limits::Budget;
 use crate::line::Line;
+use crate::mathml;
 use crate::numbering_format::NumberingFormat;
 use crate::pictures::Pictures;
 use crate::warning::{Loss, Losses};
@@ -24,6 +26,7 @@ pub(super) struct Walk {
     budget: Budget,
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
+    links: Links,
     /// Whether every table is marked as ruled.
     rules_tables: bool,
     /// The result.
@@ -90,6 +93,7 @@ impl Walk {
             rules_tables,
             pictures: Pictures::default(),
             losses: Losses::of_page(1),
+            links: Links::of(root),
             blocks: Vec::new(),
             flow: Flow::default(),
             line: Line::default(),
@@ -144,6 +148,15 @@ impl Walk {
             "hr" => {
                 self.end_paragraph(context);
                 self.flow.content(Content::Rule);
+            }
+            "a" => {
+                let mut inner = context.within(element);
+                let target = self.links.target(element, &mut self.losses);
+                inner.link = target.or(inner.link);
+                self.children(element, &inner)?;
+            }
+            "math" => {
+                mathml::read(element, &context.text_style.style(), &mut self.line);
             }
             "img" => self.image(element, context),
             "input" => self.input(element, context),
@@ -221,23 +234,28 @@ impl Walk {
                     alternative: alternative.map(str::to_owned),
                 };
                 self.attached.push(Block::from(content));
+                // A picture cannot have the link.
+                let count = u32::from(context.link.is_some());
+                self.losses.add_many(Loss::Link, count);
             }
             Source::External => {
                 self.losses.add(Loss::ExternalLinkBlocked);
-                self.alternative(alternative, context.link.as_deref(), context);
+                self.alternative(alternative, context);
             }
             Source::Unreadable => {
                 self.losses.add(Loss::PictureMissing);
-                self.alternative(alternative, None, context);
+                self.alternative(alternative, context);
             }
-            Source::Nothing => self.alternative(alternative, None, context),
+            Source::Nothing => self.alternative(alternative, context),
         }
     }
 
-    /// Shows the alternative text of a picture.
-    fn alternative(&mut self, text: Option<&str>, link: Option<&str>, context: &Context) {
-        let style = context.text_style.style();
+    /// Shows the alternative text of a picture. Without it the link of the picture is lost.
+    fn alternative(&mut self, text: Option<&str>, context: &Context) {
+        let (style, link) = (context.text_style.style(), context.link.as_deref());
         self.line.push(text.unwrap_or_default(), &style, link);
+        let count = u32::from(link.is_some() && text.is_none());
+        self.losses.add_many(Loss::Link, count);
     }
 
     fn list(&mut self, element: &Element, context: &Context) -> Result {

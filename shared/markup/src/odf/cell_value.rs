@@ -14,8 +14,9 @@ const FIRST_DATE: f64 = 61.0;
 /// Maximum length of a value.
 const MAX_VALUE: usize = 64;
 
-/// The value of a number, date or time as its number style shows it. `None` if the value is text, if the style does not follow the
-/// locale, or if the stored text differs by more than the locale: it has other digits or is not plain.
+/// The value of a number, date or time as its number style shows it, or in the usual format of its type if it has no such style.
+/// `None` if the value is text, if the style does not follow the locale, or if the stored text differs by more than the locale: it
+/// has other digits or is not plain.
 pub(super) fn in_locale(
     body: &Body,
     cell: &Element,
@@ -31,16 +32,47 @@ pub(super) fn in_locale(
     }
     let stored: String = stored.runs().iter().map(|run| run.text.as_str()).collect();
     let (value, is_number) = value(cell)?;
-    let shown = match &style.number_style {
-        Some(name) => body.number_formats.get(name)?.show(value, false),
-        None if is_number => {
-            let conventions = Conventions::of(body.package.locale);
-            NumberFormat::built_in(0, conventions).show(value, false)
+    let format = match &style.number_style {
+        Some(name) => Some(body.number_formats.get(name)?),
+        None => None,
+    };
+    let is_float = cell.get("office:value-type") == Some("float");
+    let shown = match format.filter(|format| is_number || format.is_date()) {
+        Some(format) => format.show(value, false),
+        // Text of a value without a style says more than the usual format.
+        None if is_float || format.is_some() || stored.trim().is_empty() => {
+            usual(cell, value, Conventions::of(body.package.locale))
         }
         None => return None,
     };
     let is_same = !is_number || stored.is_empty() || digits(&stored) == digits(&shown);
     (is_same && !shown.is_empty()).then_some(shown)
+}
+
+/// The value in the usual format of its type.
+fn usual(cell: &Element, value: f64, conventions: &'static Conventions) -> String {
+    /// Numbers of built-in formats.
+    const DATE: u32 = 14;
+    const DATE_AND_TIME: u32 = 22;
+    const TIME: u32 = 21;
+    const HOURS: u32 = 46;
+    const PERCENTAGE: u32 = 10;
+    const CURRENCY: u32 = 7;
+    const TWO_DECIMALS: u32 = 4;
+    let show = |format| NumberFormat::built_in(format, conventions).show(value, false);
+    let currency = cell.get("office:currency");
+    match cell.get("office:value-type").unwrap_or_default() {
+        "date" if value.fract() == 0.0 => show(DATE),
+        "date" => show(DATE_AND_TIME),
+        "time" if value < 1.0 => show(TIME),
+        "time" => show(HOURS),
+        "percentage" => show(PERCENTAGE),
+        "currency" => match currency {
+            Some(currency) => format!("{} {currency}", show(TWO_DECIMALS)),
+            None => show(CURRENCY),
+        },
+        _ => show(0),
+    }
 }
 
 /// The value, and whether it is a number.

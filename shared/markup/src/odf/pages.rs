@@ -144,9 +144,10 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
     body.package
         .losses
         .renumber(|page| (page as usize).min(pages) as u32);
-    for leaf in &mut leaves {
+    for (index, leaf) in leaves.iter_mut().enumerate() {
+        body.package.losses.page = index as u32 + 1;
         let page = |name: &str| numbers.get(*body.bookmarks.get(name)?).copied();
-        link::resolve_anchors(&mut leaf.blocks, page);
+        link::resolve_anchors(&mut leaf.blocks, page, &mut body.package.losses);
     }
     Ok(LoadedDocument {
         leaves: leaves.into(),

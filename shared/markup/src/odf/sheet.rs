@@ -8,6 +8,7 @@ use super::cell_value;
 use crate::error::Result;
 use crate::line::Line;
 use crate::sheet_cells::Overflow;
+use crate::sheet_links;
 use crate::warning::Loss;
 use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
@@ -197,14 +198,19 @@ fn content(
             "office:string-value",
             "office:date-value",
             "office:time-value",
-            "office:boolean-value",
             "office:value",
         ];
-        let value = value
-            .iter()
-            .find_map(|name| cell.get(name))
-            .unwrap_or_default();
+        let value = value.iter().find_map(|name| cell.get(name));
+        let value = value.unwrap_or_default();
         whole.push(value, &text_style.style(), None);
+        let boolean = cell.get("office:boolean-value").unwrap_or_default();
+        whole.push(&boolean.to_uppercase(), &text_style.style(), None);
+    }
+    let formula = cell.get("table:formula").unwrap_or_default();
+    let link = sheet_links::by_formula(formula, &mut body.package.losses);
+    let mut runs = whole.trimmed_end();
+    for run in &mut runs {
+        run.link = run.link.take().or_else(|| link.clone());
     }
     let is_text = matches!(cell.get("office:value-type"), None | Some("string"));
     let overflow = match (style.is_wrapped, style.is_shrunk) {
@@ -212,8 +218,9 @@ fn content(
         _ if !is_text => Overflow::Hide,
         (wrapped, _) => Overflow::of(wrapped == Some(true), false),
     };
-    Ok((!whole.is_blank()).then(|| CellContent {
-        runs: whole.trimmed_end(),
+    let is_blank = runs.iter().all(|run| run.text.trim().is_empty());
+    Ok((!is_blank).then(|| CellContent {
+        runs,
         alignment: style.alignment.unwrap_or(Alignment::Start),
         overflow,
     }))

@@ -10,6 +10,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
+use crate::sheet_headers;
 use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
 use crate::warning::Loss;
 use crate::worksheet;
@@ -57,10 +58,10 @@ pub(super) fn read(
             Step::End => break,
         }
     }
-    for leaf in &mut bound.leaves {
-        link::resolve_anchors(&mut leaf.blocks, |place| {
-            names.get(sheet_of(place)).copied()
-        });
+    for (index, leaf) in bound.leaves.iter_mut().enumerate() {
+        body.package.losses.page = index as u32 + 1;
+        let page = |place: &str| names.get(sheet_of(place)).copied();
+        link::resolve_anchors(&mut leaf.blocks, page, &mut body.package.losses);
     }
     bound.pictures = body.package.pictures.clone();
     bound.warnings = body.package.losses.all();
@@ -147,7 +148,7 @@ fn headers(styles: &Element) -> HashMap<&str, u32> {
         .collect()
 }
 
-/// Whether a header or footer has a paragraph with text of its own. Fields, and words next to a page number, are not.
+/// Whether a header or footer has a paragraph with text of its own. Fields, and words that say what a page number is, are not.
 fn has_text(element: &Element) -> bool {
     if !element.is("text:p") {
         return element.elements().any(has_text);
@@ -156,7 +157,7 @@ fn has_text(element: &Element) -> bool {
     let is_numbered = numbers
         .iter()
         .any(|name| element.descendant(name).is_some());
-    !is_numbered && own_text(element).contains(char::is_alphanumeric)
+    sheet_headers::is_text(&own_text(element), is_numbered)
 }
 
 /// The text of a paragraph without that of its fields.
@@ -164,7 +165,8 @@ fn own_text(element: &Element) -> String {
     let texts = element.children().iter().map(|node| match node {
         Node::Text(text) => text.to_string(),
         Node::Element(inner) if matches!(inner.name(), "text:span" | "text:a") => own_text(inner),
-        Node::Element(_) => String::new(),
+        // A field is apart from the words around it.
+        Node::Element(_) => " ".to_owned(),
     });
     texts.collect()
 }

@@ -72,7 +72,8 @@ pub(super) fn read(
         body.package.losses.add_many(Loss::MasterText, texts);
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
-        link::resolve_anchors(&mut blocks, |name| numbers.get(name).copied());
+        let page = |name: &str| numbers.get(name).copied();
+        link::resolve_anchors(&mut blocks, page, &mut body.package.losses);
         bound.leaves.push_back(UnnumberedPage {
             size,
             blocks,

@@ -160,6 +160,20 @@ fn rect(transform: &Element, offset: &str, extent: &str) -> Option<Rect> {
 
 /// Whether a shape is hidden.
 pub(super) fn is_hidden(shape: &Element) -> bool {
-    let properties = shape.elements().find_map(|inner| inner.find("p:cNvPr"));
-    properties.is_some_and(|properties| matches!(properties.get("hidden"), Some("1" | "true")))
+    let hidden = properties(shape).and_then(|properties| properties.get("hidden"));
+    matches!(hidden, Some("1" | "true"))
+}
+
+/// Whether a shape as a whole is a link, which its text and picture cannot have.
+pub(super) fn is_linked(shape: &Element) -> bool {
+    let link = properties(shape).and_then(|properties| properties.find("a:hlinkClick"));
+    let id = link.and_then(|link| link.get("r:id"));
+    let is_media = link
+        .and_then(|link| link.get("action"))
+        .is_some_and(|action| action.starts_with("ppaction://media"));
+    id.is_some_and(|id| !id.is_empty()) && !is_media
+}
+
+fn properties(shape: &Element) -> Option<&Element> {
+    shape.elements().find_map(|inner| inner.find("p:cNvPr"))
 }

@@ -67,7 +67,14 @@ fn collect(
     frame: GroupTransform,
     parts: &mut SlideContent,
 ) -> Result {
-    for shape in tree.elements().filter(|shape| !shape::is_hidden(shape)) {
+    for shape in tree.elements() {
+        let losses = &mut reader.package.losses;
+        if shape::is_hidden(shape) {
+            let has_text = !shape.text().trim().is_empty();
+            losses.add_many(Loss::Hidden, u32::from(has_text));
+            continue;
+        }
+        losses.add_many(Loss::Link, u32::from(shape::is_linked(shape)));
         if shape.is("p:grpSp") {
             collect(reader, shape, frame.within(shape), parts)?;
             continue;

@@ -140,8 +140,10 @@ impl Reader {
         let bookmarks = std::mem::take(&mut self.bookmarks);
         let (size, header, footer) = (self.size, self.header, self.footer);
         let mut leaves = std::collections::VecDeque::new();
-        for mut blocks in self.pages.into_iter() {
-            link::resolve_anchors(&mut blocks, |name| bookmarks.get(name).copied());
+        for (mut blocks, number) in self.pages.into_iter().zip(1..) {
+            self.losses.page = number;
+            let page = |name: &str| bookmarks.get(name).copied();
+            link::resolve_anchors(&mut blocks, page, &mut self.losses);
             self.budget
                 .spend(flow::weight(&header) + flow::weight(&footer))?;
             let (header, footer) = (header.clone(), footer.clone());

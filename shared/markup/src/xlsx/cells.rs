@@ -11,6 +11,7 @@ use crate::error::{MarkupError, Result};
 use crate::line::Line;
 use crate::paper;
 use crate::sheet_headers;
+use crate::sheet_links;
 use crate::theme::Theme;
 use crate::worksheet::{
     COLUMNS, CellContent, CellPosition, CellStyle, ROWS, Worksheet, column_width, plain,
@@ -38,7 +39,10 @@ pub(super) struct Cells {
 #[derive(Debug)]
 pub(super) enum Link {
     Relation(String),
-    Within,
+    /// A place in the workbook.
+    Within(String),
+    /// A call of `HYPERLINK`.
+    Formula(String),
 }
 
 impl Cells {
@@ -115,7 +119,7 @@ impl Cells {
         };
         let link = match element.get("r:id") {
             Some(id) => Link::Relation(id.to_owned()),
-            None => Link::Within,
+            None => Link::Within(element.get("location").unwrap_or_default().to_owned()),
         };
         self.links.insert(place, link);
     }
@@ -135,8 +139,13 @@ impl Cells {
                 .and_then(reference::place)
                 .map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
-            let has_result = cell.find("x:v").is_some() && !book.recalculates;
-            let is_uncalculated = cell.find("x:f").is_some() && !has_result;
+            let formula = cell.find("x:f").map(Element::text);
+            let has_result = has_result(cell) && !book.recalculates;
+            let is_uncalculated = formula.is_some() && !has_result;
+            let call = formula.filter(|formula| sheet_links::is_call(formula));
+            if let Some(call) = call {
+                self.links.insert(place, Link::Formula(call));
+            }
             self.uncalculated += u32::from(is_uncalculated);
             let content = content(book, cell).filter(|_| place.1 < COLUMNS);
             match content {
@@ -147,6 +156,13 @@ impl Cells {
         }
         Ok(row + 1)
     }
+}
+
+/// Whether the result of a formula is stored. That of a text may be empty.
+fn has_result(cell: &Element) -> bool {
+    let value = cell.find("x:v");
+    let is_text = cell.get("t") == Some("str");
+    value.is_some_and(|value| is_text || !value.text().trim().is_empty())
 }
 
 /// Returns the content of a cell; `None` if it is empty.

@@ -35,6 +35,10 @@ fn collect(
             .elements()
             .find(|inner| inner.name().ends_with(":cNvPr"))
     });
+    // Pictures and shapes cannot have the link.
+    if properties.is_some_and(|properties| properties.find("a:hlinkClick").is_some()) {
+        package.losses.add(Loss::Link);
+    }
     let words = properties
         .and_then(|properties| properties.get("descr"))
         .or(words);

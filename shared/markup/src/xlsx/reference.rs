@@ -19,7 +19,7 @@ pub(super) fn place(text: &str) -> Option<CellPosition> {
 }
 
 /// Parses a range into its first and last cell.
-pub(super) fn range(text: &str) -> Option<(CellPosition, CellPosition)> {
+pub(crate) fn range(text: &str) -> Option<(CellPosition, CellPosition)> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let (first, last) = (place(first)?, place(last)?);
     (first.0 <= last.0 && first.1 <= last.1).then_some((first, last))

@@ -8,8 +8,8 @@ use crate::link;
 use crate::package::Relations;
 use crate::paper;
 use crate::source::UnnumberedPage;
-use crate::warning::Loss;
-use crate::{worksheet, xml};
+use crate::warning::{Loss, Losses};
+use crate::{sheet_links, worksheet, xml};
 
 /// Reads a worksheet.
 pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage> {
@@ -21,7 +21,7 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
     let comments = comment_parts::of_part(&mut book.package, &relations)?;
-    add_links(&mut cells, &relations);
+    add_links(&mut cells, &relations, &mut book.package.losses);
     let (budget, losses) = (&book.package.budget, &mut book.package.losses);
     losses.add_many(Loss::Formula, cells.uncalculated);
     losses.add_many(Loss::Comment, comments);
@@ -29,19 +29,29 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     let header_rows = sheet.titles.max(cells.frozen);
     let mut flow = worksheet::flow(&sheet.name, cells.sheet, header_rows, budget, losses)?;
     drawings::read(&mut book.package, &relations, &mut flow)?;
+    let placed = std::mem::take(&mut flow.sheet);
+    let mut blocks = flow.into_blocks();
+    let page = |place: &str| book.sheet_pages.page(place, book.pages);
+    link::resolve_anchors(&mut blocks, page, &mut book.package.losses);
     Ok(UnnumberedPage {
         size: cells.size.unwrap_or(paper::A4),
-        sheet: std::mem::take(&mut flow.sheet),
-        blocks: flow.into_blocks(),
+        sheet: placed,
+        blocks,
         ..UnnumberedPage::default()
     })
 }
 
-fn add_links(cells: &mut Cells, relations: &Relations) {
+/// Adds the links of the cells; those that are not kept are counted as dropped content.
+fn add_links(cells: &mut Cells, relations: &Relations, losses: &mut Losses) {
     for (place, content) in &mut cells.sheet.cells {
         let url = match cells.links.get(place) {
-            Some(Link::Relation(id)) => relations.url(id).and_then(link::allowed),
-            Some(Link::Within) | None => None,
+            Some(Link::Relation(id)) => {
+                let url = relations.url(id);
+                url.and_then(|url| link::kept(url, losses))
+            }
+            Some(Link::Within(place)) => Some(format!("#{}", place.trim_start_matches('#'))),
+            Some(Link::Formula(call)) => sheet_links::by_formula(call, losses),
+            None => None,
         };
         if url.is_some() {
             content

@@ -406,3 +406,46 @@ fn monospaced_lines_with_indents_are_code() {
     let alone = read(&(line("One") + &line("two")));
     assert_eq!(alone.len(), 2, "{alone:?}");
 }
+
+#[test]
+fn links_that_are_not_kept_are_counted() {
+    let run = "<w:r><w:t>x</w:t></w:r>";
+    let picture = "<w:r><w:drawing><wp:inline><wp:docPr><a:hlinkClick r:id='web'/></wp:docPr></wp:inline></w:drawing></w:r>";
+    let body = format!(
+        "<w:p><w:hyperlink r:id='file'>{run}</w:hyperlink><w:hyperlink w:anchor='gone'>{run}</w:hyperlink>\
+         <w:fldSimple w:instr='HYPERLINK javascript:x()'>{run}</w:fldSimple>{picture}</w:p>"
+    );
+    let links = [
+        ("file", "hyperlink", "file:///C:/a.docx"),
+        ("web", "hyperlink", "https://a.example/"),
+    ];
+    let document = opened(&docx(&body, &[], &links), Format::Docx).unwrap();
+    let count: u32 = warnings(&document).iter().map(|(_, count)| count).sum();
+    assert_eq!(count, 4);
+    assert!(
+        document
+            .warnings
+            .iter()
+            .all(|warning| warning.loss == markup::Loss::Link)
+    );
+}
+
+#[test]
+fn operands_of_formulas_are_in_parentheses() {
+    let text = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let fraction =
+        |over: &str, under: &str| format!("<m:f><m:num>{over}</m:num><m:den>{under}</m:den></m:f>");
+    let raised = format!(
+        "<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>",
+        text("y"),
+        text("2")
+    );
+    let root = format!("<m:rad><m:e>{}</m:e></m:rad>", text("x"));
+    let body = format!(
+        "<w:p><m:oMath>{}{}{}{root}</m:oMath></w:p>",
+        fraction(&text("x+1"), &text("10")),
+        text("="),
+        fraction(&raised, &text("(a+b)"))
+    );
+    assert_eq!(read(&body), ["p: (x+1)/10=y⟨2|^⟩/(a+b)√(x)"]);
+}

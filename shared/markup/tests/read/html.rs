@@ -35,7 +35,10 @@ fn elements_are_read_by_their_semantics() {
     assert_eq!(lines(&document), expected);
     assert_eq!(document.metadata.title.as_deref(), Some("A title"));
     assert_eq!(document.metadata.language.as_deref(), Some("fr"));
-    assert_eq!(warnings(&document), [("hidden_left_out", 1)]);
+    assert_eq!(
+        warnings(&document),
+        [("hidden_left_out", 1), ("links_left_out", 1)]
+    );
 }
 
 #[test]
@@ -188,4 +191,44 @@ fn markdown_note_references_are_read() {
         .filter_map(|run| Some((run.text.as_str(), run.link.as_deref()?)))
         .collect();
     assert_eq!(linked, [("1", layout::NOTE)]);
+}
+
+#[test]
+fn links_start_at_the_base_of_the_page() {
+    let links = "<p><a href='a.html'>a</a> <a href='../b'>b</a> <a href='/c'>c</a> <a href='//d.example/'>d</a>\
+        <a href='mailto:e@e.example'>e</a> <a href='#f'>f</a><a href='#gone'>g</a><a href='#'>h</a><b id=f>i</b>";
+    let with = |base: &str| {
+        let document = opened(format!("{base}{links}").as_bytes(), Format::Html).unwrap();
+        (lines(&document).concat(), warnings(&document))
+    };
+    let rest = "⟨d|→https://d.example/⟩⟨e|→mailto:e@e.example⟩ ⟨f|→#page=1⟩gh⟨i|b⟩";
+    let (shown, dropped) = with("<base target=_top><base href='https://a.example/x/y.html'>");
+    assert_eq!(
+        shown,
+        format!(
+            "p: ⟨a|→https://a.example/x/a.html⟩ ⟨b|→https://a.example/b⟩ ⟨c|→https://a.example/c⟩ {rest}"
+        )
+    );
+    assert_eq!(dropped, []);
+    let (shown, dropped) = with("<base href='../x/y.html'>");
+    assert_eq!(
+        shown,
+        format!("p: ⟨a|→../x/a.html⟩ ⟨b|→../x/../b⟩ ⟨c|→/c⟩ {rest}")
+    );
+    // Writers drop paths from the root.
+    assert_eq!(dropped, [("links_left_out", 1)]);
+}
+
+#[test]
+fn links_of_pictures_are_counted() {
+    let text = "<p>x<a href='https://a.example/'><img src='data:image/png;base64,cG5n'></a>";
+    let document = opened(text.as_bytes(), Format::Html).unwrap();
+    assert_eq!(warnings(&document), [("links_left_out", 1)]);
+}
+
+#[test]
+fn formulas_are_read_on_one_line() {
+    let text =
+        "<p>is <math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mi>x</mi><mn>2</mn></msup></math>.";
+    assert_eq!(read(text), ["p: is 1/2x⟨2|^⟩."]);
 }

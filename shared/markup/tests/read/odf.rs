@@ -348,3 +348,25 @@ fn tables_with_lines_between_cells_are_ruled() {
         assert_eq!(lines[0].ends_with("ruled"), ruled, "{first} {second}");
     }
 }
+
+#[test]
+fn links_lead_out_of_the_package() {
+    let link = |to: &str| format!("<text:a xlink:href='{to}'>x</text:a> ");
+    let body = ["..", "../", "../..", "../a.odt"].map(link).concat();
+    let expected = "p: ⟨x|→.⟩ ⟨x|→.⟩ ⟨x|→..⟩ ⟨x|→a.odt⟩";
+    assert_eq!(read("", &format!("<text:p>{body}</text:p>")), [expected]);
+}
+
+#[test]
+fn links_that_are_not_kept_are_counted() {
+    let picture = "<draw:frame><draw:image xlink:href='Pictures/a.png'/></draw:frame>";
+    let link = |to: &str| format!("<text:a xlink:href='{to}'>x</text:a>");
+    let body = format!(
+        "<text:p><draw:a xlink:href='https://a.example/'>{picture}</draw:a>\
+         <text:a xlink:href='https://a.example/'>{picture}</text:a>{}{}</text:p>",
+        link("file:///a"),
+        link("#gone")
+    );
+    let document = opened(&odf("text", "", &body, ""), Format::Odt).unwrap();
+    assert_eq!(warnings(&document), [("links_left_out", 4)]);
+}

@@ -239,3 +239,37 @@ fn cells_without_a_style_have_that_of_their_row_or_column() {
     let general = "<table:table-cell office:value-type='float' office:value='0.5'><text:p>0.5</text:p></table:table-cell>";
     assert_eq!(shown("de-DE", "", "", general), ["0,5"]);
 }
+
+#[test]
+fn values_without_a_style_of_their_type_have_its_usual_format() {
+    let general = styled(
+        "number",
+        "",
+        "<number:number number:min-integer-digits='1'/>",
+    );
+    let day = "office:value-type='date' office:date-value='2024-02-29'";
+    let texts = shown("de-DE", &general, "", &cell(day, "45351"));
+    assert_eq!(texts, ["29.02.2024"]);
+    for (value, expected) in [
+        (day, "29.02.2024"),
+        (
+            "office:value-type='time' office:time-value='PT36H05M06S'",
+            "36:05:06",
+        ),
+        (
+            "office:value-type='percentage' office:value='0.125'",
+            "12,50%",
+        ),
+        (
+            "office:value-type='currency' office:currency='USD' office:value='1234.5'",
+            "1.234,50 USD",
+        ),
+        (
+            "office:value-type='boolean' office:boolean-value='true'",
+            "TRUE",
+        ),
+    ] {
+        let empty = format!("<table:table-cell {value}/>");
+        assert_eq!(shown("de-DE", "", "", &empty), [expected], "{value}");
+    }
+}

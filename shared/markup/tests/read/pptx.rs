@@ -240,3 +240,27 @@ fn links_to_slides_skip_hidden_slides() {
         );
     }
 }
+
+#[test]
+fn hidden_shapes_and_links_that_are_not_kept_are_counted() {
+    let with = |properties: &str, text: &str| {
+        shape("", 1, &said(0, text)).replacen("<p:nvSpPr>", &format!("<p:nvSpPr>{properties}"), 1)
+    };
+    let run =
+        "<a:p><a:r><a:rPr><a:hlinkClick r:id='two'/></a:rPr><a:t>hidden slide</a:t></a:r></a:p>";
+    let shapes = with("<p:cNvPr hidden='1'/>", "no")
+        + &with("<p:cNvPr hidden='1'/>", "")
+        + &with("<p:cNvPr><a:hlinkClick r:id='web'/></p:cNvPr>", "one")
+        + &shape("", 2, run);
+    let document = opened(&presentation(&shapes), Format::Pptx).unwrap();
+    assert_eq!(lines(&document), ["p: one", "p: hidden slide"]);
+    // The second slide is hidden, too.
+    assert_eq!(
+        warnings(&document),
+        [
+            ("hidden_left_out", 1),
+            ("hidden_left_out", 1),
+            ("links_left_out", 2)
+        ]
+    );
+}

@@ -139,7 +139,7 @@ fn csv_and_tsv_are_tables() {
 
 #[test]
 fn formulas_without_a_current_result_are_reported() {
-    let rows = "<row><c><f>1+1</f></c><c><f>A1</f><v>2</v></c><c t='str'><f>\"\"</f><v></v></c><c><v>3</v></c></row>";
+    let rows = "<row><c><f>1+1</f><v></v></c><c><f>A1</f><v>2</v></c><c t='str'><f>\"\"</f><v></v></c><c><v>3</v></c></row>";
     let whole = workbook(ONE, rows, "");
     let reported = |bytes: &[u8]| warnings(&opened(bytes, Format::Xlsx).unwrap());
     assert_eq!(reported(&whole), [("formulas_not_calculated", 1)]);
@@ -147,4 +147,25 @@ fn formulas_without_a_current_result_are_reported() {
     let one = format!("{ONE}</sheets><calcPr fullCalcOnLoad='1'/><sheets>");
     let recalculated = workbook(&one, rows, "");
     assert_eq!(reported(&recalculated), [("formulas_not_calculated", 3)]);
+}
+
+#[test]
+fn links_within_the_workbook_and_of_formulas_are_read() {
+    let rows = r##"<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c>
+        <c t='str'><f>HYPERLINK("https://b.example/","web")</f><v>web</v></c>
+        <c t='str'><f>HYPERLINK(A1)</f><v>no</v></c></row>"##;
+    let links = "<hyperlinks><hyperlink ref='A1' location=\"'One'!B2\"/><hyperlink ref='B1' location='Gone!A1'/>\
+        <hyperlink ref='C1' location='B7'/></hyperlinks>";
+    let document = opened(&workbook(ONE, rows, links), Format::Xlsx).unwrap();
+    assert_eq!(
+        lines(&document)[2..],
+        [
+            "  0,0 p: ⟨1|→#page=1⟩",
+            "  0,1 p: 2",
+            "  0,2 p: ⟨3|→#page=1⟩",
+            "  0,3 p: ⟨web|→https://b.example/⟩",
+            "  0,4 p: no",
+        ]
+    );
+    assert_eq!(warnings(&document), [("links_left_out", 2)]);
 }

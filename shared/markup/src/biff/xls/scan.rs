@@ -307,8 +307,10 @@ impl Scan {
             }
             // HLink: first and last row, first and last column
             0x01B8 => {
-                if let Some(url) = hyperlink::url(record) {
-                    sheet_records.link((row.into(), style.into()), &url, budget)?;
+                let place = (row.into(), style.into());
+                match hyperlink::url(record) {
+                    Some(url) => sheet_records.link(place, &url, budget)?,
+                    None => sheet_records.dropped_links += 1,
                 }
             }
             NOTE => sheet_records.comments += 1,

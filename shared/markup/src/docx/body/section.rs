@@ -115,9 +115,10 @@ pub(in crate::docx) fn assemble_pages(
         .losses
         .renumber(|page| pages(page as usize) as u32);
     let bookmarks = std::mem::take(&mut body.bookmarks);
-    for sheet in &mut sheets {
+    for (index, sheet) in sheets.iter_mut().enumerate() {
+        body.package.losses.page = index as u32 + 1;
         let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
-        link::resolve_anchors(&mut sheet.blocks, page);
+        link::resolve_anchors(&mut sheet.blocks, page, &mut body.package.losses);
     }
     leaves(body, sheets, &sections, even)
 }

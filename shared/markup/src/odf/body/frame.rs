@@ -6,12 +6,19 @@ use super::Body;
 use super::table;
 use crate::error::Result;
 use crate::flow::Flow;
+use crate::mathml;
 use crate::package::resolved;
 use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Reads a drawing.
 pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Result<Vec<Block>> {
+    // Pictures and shapes cannot have a link.
+    let listener = element.at(&["office:event-listeners", "presentation:event-listener"]);
+    let clicked = listener.and_then(|listener| listener.get("xlink:href"));
+    if element.is("draw:a") || clicked.is_some() {
+        body.package.losses.add(Loss::Link);
+    }
     match element.name() {
         "draw:frame" => frame(body, element),
         "draw:g" | "draw:a" => {
@@ -125,25 +132,11 @@ fn object(body: &mut Body, object: &Element) -> Result<Vec<Block>> {
 }
 
 fn formula(root: &Element) -> Vec<Block> {
-    let mut signs = Vec::new();
-    collect(root, &mut signs);
     let mut flow = Flow::default();
     let mut line = crate::line::Line::default();
-    line.push(&signs.join(" "), &layout::Style::default(), None);
+    mathml::read(root, &layout::Style::default(), &mut line);
     flow.paragraph(crate::flow::Role::Body, layout::Alignment::Start, line);
     flow.into_blocks()
-}
-
-fn collect(element: &Element, signs: &mut Vec<String>) {
-    for inner in element.elements() {
-        match inner.name() {
-            "math:mi" | "math:mn" | "math:mo" | "math:mtext" | "math:ms" => {
-                signs.push(inner.text().trim().to_owned())
-            }
-            "math:annotation" => {}
-            _ => collect(inner, signs),
-        }
-    }
 }
 
 /// Whether a target is outside the package.

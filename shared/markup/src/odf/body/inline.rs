@@ -106,6 +106,9 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         "office:annotation-end" | "text:change" | "text:script" | "office:forms" => {}
         name if name.starts_with("draw:") => {
             let blocks = frame::read(body, element)?;
+            if open.link.is_some() && !blocks.is_empty() {
+                body.package.losses.add(Loss::Link);
+            }
             open.attached.extend(blocks);
         }
         // Fields contain their displayed text.
@@ -145,13 +148,21 @@ fn span(body: &mut Body, element: &Element, open: &mut Open) -> Result {
 }
 
 fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Result {
-    // Relative links start in the package, as if it were a directory [ODF 1.3, part 2, 3.7].
-    let target = element.get("xlink:href");
-    let target = target.map(|link| link.strip_prefix("../").unwrap_or(link));
-    let before = std::mem::replace(&mut open.link, target.and_then(link::allowed));
+    let target = element.get("xlink:href").map(from_folder);
+    let link = target.and_then(|target| link::kept(target, &mut body.package.losses));
+    let before = std::mem::replace(&mut open.link, link);
     let read = span(body, element, open);
     open.link = before;
     read
+}
+
+/// A relative link, which starts in the package as if it were a directory [ODF 1.3, part 2, 3.7], from the folder of the document.
+fn from_folder(link: &str) -> &str {
+    match link.strip_prefix("..") {
+        Some("" | "/") => ".",
+        Some(rest) => rest.strip_prefix('/').unwrap_or(link),
+        None => link,
+    }
 }
 
 fn note(body: &mut Body, element: &Element, open: &mut Open) -> Result {

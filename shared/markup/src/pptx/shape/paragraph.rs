@@ -8,11 +8,11 @@ use crate::flow::{Flow, Role};
 use crate::line::Line;
 use crate::link;
 use crate::math;
-use crate::package::Relations;
 use crate::partial_style::{self, PartialStyle};
 use crate::pptx::bullets::Bullets;
 use crate::theme::Theme;
 use crate::units;
+use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Elements with the paragraph properties of each level.
@@ -38,14 +38,15 @@ pub(super) fn read(reader: &mut Reader<'_>, shape: &Element, key: Option<&Key>, 
 
 /// Reads a text body.
 pub(super) fn text(
-    reader: &Reader<'_>,
+    reader: &mut Reader<'_>,
     body: &Element,
     key: Option<&Key>,
     title: bool,
     flow: &mut Flow,
 ) {
     let mut levels: Vec<&Element> = body.find("a:lstStyle").into_iter().collect();
-    levels.extend(reader.template.levels(key));
+    let template = reader.template;
+    levels.extend(template.levels(key));
     let mut bullets = Bullets::default();
     for paragraph in body.all("a:p") {
         let properties = paragraph.find("a:pPr");
@@ -83,8 +84,9 @@ fn alignment(sources: &[&Element]) -> Alignment {
     }
 }
 
-fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line {
-    let theme = &reader.template.theme;
+fn line(reader: &mut Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line {
+    let template = reader.template;
+    let theme = &template.theme;
     let below = sources
         .iter()
         .filter_map(|source| source.find("a:defRPr"))
@@ -116,14 +118,19 @@ fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line 
     line
 }
 
-fn linked(reader: &Reader<'_>, properties: &Element) -> Option<String> {
+/// Returns the target of a link; one that is not kept is counted as dropped content.
+fn linked(reader: &mut Reader<'_>, properties: &Element) -> Option<String> {
     let id = properties.find("a:hlinkClick")?.get("r:id")?;
-    let relations: &Relations = &reader.relations;
-    if let Some(url) = relations.url(id) {
-        return link::allowed(url);
+    let losses = &mut reader.package.losses;
+    let relation = reader.relations.get(id)?;
+    if relation.external {
+        return link::kept(&relation.target, losses);
     }
-    let page = reader.numbers.get(&relations.get(id)?.target)?;
-    Some(format!("#page={page}"))
+    let page = reader.numbers.get(&relation.target);
+    if page.is_none() {
+        losses.add(Loss::Link);
+    }
+    page.map(|page| format!("#page={page}"))
 }
 
 /// Reads run properties.

@@ -37,7 +37,7 @@ impl Reader {
             self.losses.add(Loss::ExternalLinkBlocked);
         }
         if let Some(link) = self.links.last_mut() {
-            *link = instruction::link(text);
+            *link = instruction::link(text, &mut self.losses);
         }
     }
 

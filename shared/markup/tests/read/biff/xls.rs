@@ -228,7 +228,11 @@ fn links_of_xls_are_kept_and_drawings_are_counted() {
     );
     assert_eq!(
         warnings(&document),
-        [("object_left_out", 1), ("picture_missing", 1)]
+        [
+            ("object_left_out", 1),
+            ("picture_missing", 1),
+            ("links_left_out", 2)
+        ]
     );
 }
 

@@ -15,6 +15,12 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> R
         body.package.losses.add(Loss::Hidden);
         return Ok(());
     }
+    // Pictures and shapes cannot have the link.
+    if open.link.is_some()
+        || properties.is_some_and(|properties| properties.find("a:hlinkClick").is_some())
+    {
+        body.package.losses.add(Loss::Link);
+    }
     let alternative = properties.and_then(alternative_text);
     contents(body, element, alternative.as_deref(), open)
 }

@@ -45,7 +45,7 @@ fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut
         (Some(url), None) => Some(url.to_owned()),
         (None, anchor) => anchor.map(|anchor| format!("#{anchor}")),
     };
-    let link = link.as_deref().and_then(link::allowed);
+    let link = link.and_then(|link| link::kept(&link, &mut body.package.losses));
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
     open.link = before;
@@ -65,7 +65,8 @@ fn simple_field(
     if instruction::numbers_page(field_instruction) {
         return Ok(());
     }
-    let link = instruction::link(field_instruction).or_else(|| open.link.clone());
+    let link = instruction::link(field_instruction, &mut body.package.losses);
+    let link = link.or_else(|| open.link.clone());
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
     open.link = before;
@@ -102,7 +103,7 @@ fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow)
 fn hidden(body: &mut Body<'_>, element: &Element) -> Result {
     for inner in element.elements() {
         match inner.name() {
-            "w:fldChar" => body.fields.mark(inner),
+            "w:fldChar" => body.fields.mark(inner, &mut body.package.losses),
             "w:instrText" => body.fields.instruct(&inner.text()),
             "w:t" => body.package.losses.add(Loss::Hidden),
             _ => {}
@@ -196,7 +197,7 @@ fn field_mark(body: &mut Body<'_>, mark: &Element, style: &Style, open: &mut Ope
     if let Some(list) = list.filter(|_| body.fields.shows()) {
         open.line.push(selected(list), style, None);
     }
-    body.fields.mark(mark);
+    body.fields.mark(mark, &mut body.package.losses);
 }
 
 /// The selected entry of a drop-down form field [ECMA-376 part 1, 17.16.28]; its field has no result.
