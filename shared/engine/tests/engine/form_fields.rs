@@ -456,3 +456,20 @@ fn verification_misses_the_text_that_fields_show() {
         assert_eq!(counts.sum::<u64>(), missing);
     }
 }
+
+#[test]
+fn free_texts_without_an_appearance_are_kept() {
+    let document = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[4 0 R]/Contents 6 0 R/Resources<</Font<</Helv 5 0 R>>>>>>".to_vec(),
+        b"<</Type/Annot/Subtype/FreeText/F 4/Rect[20 20 280 60]/DA(/Helv 12 Tf 0 g)/Contents(boats leave at noon)>>".to_vec(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
+        stream("", b"BT /Helv 12 Tf 20 150 Td (Destination of the ferry) Tj ET"),
+    ]);
+    for to in [Format::Markdown, Format::Txt] {
+        let result = harness::run_bytes(&document, Format::Pdf, &[harness::convert(to)]).unwrap();
+        let text = String::from_utf8(result.bytes()).unwrap();
+        assert!(text.contains("boats leave at noon"), "{to}: {text}");
+    }
+}

@@ -80,6 +80,7 @@ impl Document {
         let index = i32::try_from(index).map_err(|_| TaskError::input_corrupt())?;
         let mut page = self.load(index)?;
         let (areas, fields) = (page.read_link_areas(), page.read_fields());
+        page.draw_free_texts();
         if page.flatten() {
             page = self.load(index)?;
         }

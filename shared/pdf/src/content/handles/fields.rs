@@ -1,13 +1,18 @@
-//! Form fields: check boxes, radio buttons and others.
+//! Form fields (check boxes, radio buttons and others), and texts that annotations add to a page.
 
-use std::ffi::c_ulong;
+use std::ffi::{c_int, c_ulong};
+use std::ptr::null_mut;
 
 use pdfium_render::prelude::{FPDF_ANNOTATION, FPDF_WCHAR};
 
+use super::picture::{Bitmap, WITHOUT_ALPHA};
 use super::{PageHandle, empty_rect};
 
-/// `FPDF_ANNOT_WIDGET`.
+/// `FPDF_ANNOT_FREETEXT` and `FPDF_ANNOT_WIDGET`.
+const FREE_TEXT: i32 = 3;
 const WIDGET: i32 = 20;
+/// `FPDF_ANNOT`.
+const WITH_ANNOTATIONS: c_int = 1;
 /// `FPDF_ANNOT_FLAG_INVISIBLE`, `_HIDDEN` and `_NOVIEW`.
 const INVISIBLE_FLAGS: i32 = 1 | 1 << 1 | 1 << 5;
 /// The appearance state of an annotation, and its name if the box is off.
@@ -29,13 +34,40 @@ impl PageHandle<'_> {
     }
 
     pub(super) fn read_fields(&self) -> Vec<FieldArea> {
+        let annotations = self.annotations();
+        let fields = annotations.filter_map(|annotation| annotation.field());
+        fields.collect()
+    }
+
+    /// Gives free texts without an appearance one, so that they are flattened: PDFium generates appearances when it renders.
+    pub(super) fn draw_free_texts(&self) {
+        if !self.annotations().any(|one| one.is_undrawn_free_text()) {
+            return;
+        }
+        let bindings = self.bindings();
+        // SAFETY: PDFium allocates the pixel, and the page is open; the bitmap has no other owner.
+        unsafe {
+            let handle = bindings.FPDFBitmap_CreateEx(1, 1, WITHOUT_ALPHA, null_mut(), 0);
+            let bitmap = Bitmap { bindings, handle };
+            if !bitmap.handle.is_null() {
+                bindings.FPDF_RenderPageBitmap(
+                    bitmap.handle,
+                    self.handle,
+                    0,
+                    0,
+                    1,
+                    1,
+                    0,
+                    WITH_ANNOTATIONS,
+                );
+            }
+        }
+    }
+
+    fn annotations(&self) -> impl Iterator<Item = Annotation<'_>> {
         // SAFETY: the page is open.
         let count = unsafe { self.bindings().FPDFPage_GetAnnotCount(self.handle) };
-        let fields = (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| {
-            let annotation = Annotation::of(self, index)?;
-            annotation.field()
-        });
-        fields.collect()
+        (0..count.min(MAX_ANNOTATIONS)).filter_map(|index| Annotation::of(self, index))
     }
 }
 
@@ -68,6 +100,15 @@ impl<'p> Annotation<'p> {
         let kind = self.string(KIND);
         let has_value = state.is_some() || !matches!(kind.as_deref(), Some("Sig" | "Btn"));
         (is_seen && has_value).then_some((bounds, state))
+    }
+
+    fn is_undrawn_free_text(&self) -> bool {
+        let (bindings, annotation) = (self.page.bindings(), self.handle);
+        // SAFETY: the annotation is open.
+        unsafe {
+            bindings.FPDFAnnot_GetSubtype(annotation) == FREE_TEXT
+                && bindings.FPDFAnnot_HasKey(annotation, "AP") == 0
+        }
     }
 
     /// Returns a string or name of the annotation, if it has one.
