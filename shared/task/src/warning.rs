@@ -108,6 +108,8 @@ pub enum Warning {
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
     Dropped(DroppedContent, u32),
+    /// Number of words that are hidden on slides or beyond their edges, and the numbers of these slides.
+    WordsHidden(u32, Vec<u32>),
     /// Content of the source that verification did not find in the result.
     ContentMissing(MissingContent),
     /// Words that the result has in another order than the source.
@@ -198,6 +200,7 @@ impl Warning {
             Self::DrawingsDropped(_) => "drawings_left_out",
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
+            Self::WordsHidden(..) => DroppedContent::Hidden.code(),
             Self::ContentMissing(_) => "content_missing",
             Self::ContentReordered(_) => "content_reordered",
             Self::ContentNotVerified(_) => "content_not_verified",
@@ -279,6 +282,8 @@ mod tests {
             Warning::Dropped(DroppedContent::Comments, 1),
             Warning::Dropped(DroppedContent::SheetHeaders, 1),
             Warning::Dropped(DroppedContent::MasterTexts, 1),
+            Warning::Dropped(DroppedContent::Links, 1),
+            Warning::WordsHidden(1, vec![1]),
             Warning::ContentMissing(MissingContent::default()),
             Warning::ContentReordered(Shortfall::default()),
             Warning::ContentNotVerified(Unverified::Unreadable),

@@ -11,6 +11,7 @@ mod docx;
 mod fields;
 mod graphics;
 mod grid;
+mod hidden_shape;
 mod html;
 mod item;
 mod markdown;
@@ -93,9 +94,9 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
     };
     let charts = u32::try_from(found.charts).unwrap_or(u32::MAX);
     let drops_charts = charts > 0 && task.to.is_delimited_text();
-    let beyond = u32::try_from(found.beyond).unwrap_or(u32::MAX);
+    let hidden = u32::try_from(found.hidden).unwrap_or(u32::MAX);
     let warnings = [
-        (beyond > 0).then_some(Warning::Dropped(DroppedContent::Hidden, beyond)),
+        (hidden > 0).then_some(Warning::WordsHidden(hidden, found.hidden_on)),
         drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
         (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
         is_reordered.then_some(Warning::ContentReordered(reordered)),

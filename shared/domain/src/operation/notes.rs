@@ -49,7 +49,8 @@ pub const NOTES: &[Note] = &[
         keeps: "Page layout as rendered by LibreOffice; searchable text with embedded fonts; tables, images, \
                 links; headings as bookmarks; structure tags for assistive technology.",
         loses: "Comments (with the warning `comments_left_out`, except of DOC before Word 97) and macros. Fonts not available on the server are substituted, if possible by fonts \
-                with the same widths. Linked images and data are not fetched.",
+                with the same widths. Linked images and data are not fetched. Tracked changes are printed as changes: \
+                deletions struck through, insertions marked.",
     },
     Note {
         from: SHEETS,
@@ -57,15 +58,16 @@ pub const NOTES: &[Note] = &[
         keeps: "Every visible sheet with its print ranges and page sizes; cells as displayed, charts, images. Columns \
                 are widened, texts wrapped and rows raised where cells would be cut, except in protected sheets and \
                 with `fitToWidth` or `singlePageSheets`.",
-        loses: "Formulas (their last results stay), macros; comments, with the warning `comments_left_out`; hidden sheets, \
-                with the warning `hidden_left_out`. Linked data is not fetched.",
+        loses: "Formulas (their last results stay, but those of the time and of random numbers are recalculated), macros; comments, with the warning `comments_left_out`; hidden sheets, \
+                with the warning `hidden_left_out`. Linked data is not fetched. Dates before 1 March 1900 in XLSX, XLS and XLSB \
+                are a day earlier than in Excel.",
     },
     Note {
         from: SLIDES,
         to: &[Format::Pdf],
         keeps: "One page per visible slide; searchable text, images, charts, links.",
-        loses: "Animations, transitions, audio and video; speaker notes unless requested; hidden slides, with the warning \
-                `hidden_left_out`; comments, with the warning `comments_left_out` (except of PPT).",
+        loses: "Animations, transitions, audio and video; speaker notes unless requested; hidden slides and \
+                shapes, with the warning `hidden_left_out`; comments, with the warning `comments_left_out` (except of PPT).",
     },
     Note {
         from: &[Format::Txt],
@@ -119,9 +121,11 @@ pub const NOTES: &[Note] = &[
     Note {
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
-        keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs.",
+        keeps: "The cells of the active sheet as displayed, in UTF-8, separated by commas or tabs; also those of hidden rows \
+                and columns.",
         loses: "Other sheets and charts, with the warnings `sheets_left_out`, `hidden_left_out` and `chart_left_out`; comments, headers and \
-                footers, with `comments_left_out` and `headers_left_out`; formulas, formats, images.",
+                footers, with `comments_left_out` and `headers_left_out`; formulas, formats, images. Dates before \
+                1 March 1900 in XLSX, XLS and XLSB are a day earlier than in Excel.",
     },
     Note {
         from: &[Format::Csv, Format::Tsv],
@@ -244,9 +248,9 @@ pub const NOTES: &[Note] = &[
                 cells, images, links, footnotes, each different header and footer, bold and italic, from \
                 the structure of the document. JSON contains one page per explicit page break.",
         loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`), deleted and hidden text, charts \
-                and drawings, EMF and WMF images; Markdown contains images only with `images: embed` or `files` and no \
-                colors. Tracked changes are \
-                accepted. Linked resources are not fetched.",
+                and drawings, EMF and WMF images; links of pictures, and those to files and to places that do not exist (with `links_left_out`); \
+                Markdown contains images only with `images: embed` or `files`, no colors, and no links within the document. \
+                Tracked changes are accepted. Linked resources are not fetched.",
     },
     Note {
         from: PARSED_SHEETS,
@@ -255,7 +259,8 @@ pub const NOTES: &[Note] = &[
                 images.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
                 charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
-                and names of sheets and files), hidden sheets, rows and columns; Markdown contains images only with `images: embed` or `files`.",
+                and names of sheets and files), hidden sheets, rows and columns; links to files, and those with a calculated \
+                target (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to sheets.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
@@ -264,16 +269,18 @@ pub const NOTES: &[Note] = &[
                 images of XLSB.",
         loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
                 charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
-                and names of sheets and files), hidden sheets, rows and columns, images of XLS; Markdown contains images only \
-                with `images: embed` or `files`.",
+                and names of sheets and files), hidden sheets, rows and columns, images of XLS; links to files (`links_left_out`) \
+                and by formulas; Markdown contains images only with `images: embed` or `files`, and no links to sheets.",
     },
     Note {
         from: PARSED_SLIDES,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible slide: its title as a heading, text with lists, tables, images, links; speaker \
                 notes if requested.",
-        loses: "Positions, drawings, charts, animations, hidden slides, comments (with the warning `comments_left_out`), texts of \
-                masters and layouts (`master_text_left_out`), EMF and WMF images; Markdown contains images only with `images: embed` or `files`.",
+        loses: "Positions, drawings, charts, animations, hidden slides and shapes, comments (with the warning `comments_left_out`), texts of \
+                masters and layouts (`master_text_left_out`), EMF and WMF images; links of shapes, \
+                and those to files and hidden slides (`links_left_out`); Markdown contains images only with `images: embed` or `files`, \
+                and no links to slides.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
@@ -281,7 +288,8 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
                 bold and italic, footnotes of Markdown, values of form fields, words of inline SVG; embedded images (in Markdown with `images: embed` or `files`).",
         loses: "Style sheets, scripts and their effects, inline SVG (with the warning `picture_missing`), hidden \
-                elements, the front matter of Markdown. External resources are not \
+                elements, the front matter of Markdown; links of images, paths from the root and links with other schemes than those of the \
+                web and of mail (`links_left_out`), in Markdown also those within the page. External resources are not \
                 fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
     },
     Note {
@@ -322,7 +330,7 @@ pub const NOTES: &[Note] = &[
                 96 pixels per inch.",
         loses: "Filters and repeated radial gradients become pixels, at 300 per inch; `text_not_searchable` counts the \
                 words of such text. A drawing that would look different as vector graphics becomes a picture, with \
-                the warning `drawing_rasterized`. Links and animations. External \
+                the warning `drawing_rasterized`. Links and animations; `direction` is ignored. External \
                 resources are not fetched, scripts do not run, and embedded HTML (`foreignObject`) is not rendered, \
                 with a warning.",
     },

@@ -10,6 +10,7 @@ use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
 use inspect::write_utf8;
 use layout::writers::{NoPictures, Pictures, WriteReport};
+use markup::Loss;
 use pdf::text_drawing;
 use task::options::{conversion, keeps_pictures};
 use task::progress::ProgressWriter;
@@ -74,11 +75,10 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
     let written = writer.finish().map_err(write_error)?;
     check(options, &written)?;
     content.check(|| Ok(String::new()))?;
-    let warnings = warnings(
-        &reader.warnings(),
-        converted.missing(),
-        written.truncated_cells,
-    );
+    let mut losses = reader.warnings();
+    // Other links are not kept either.
+    losses.retain(|lost| lost.loss != Loss::Link || !matches!(task.to, Format::Txt | Format::Csv));
+    let warnings = warnings(&losses, converted.missing(), written.truncated_cells);
     let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;
     Ok(Product {
         // Other formats have no pages.

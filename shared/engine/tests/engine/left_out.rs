@@ -175,6 +175,25 @@ fn images_in_urls_are_kept_or_counted() {
 }
 
 #[test]
+fn words_of_hidden_shapes_are_counted_with_their_slides() {
+    let page = convert(b"<p>visible words here", Format::Html, Format::Pdf).bytes();
+    let slides = convert(&page, Format::Pdf, Format::Pptx).bytes();
+    let hidden = with_part(&slides, "ppt/slides/slide1.xml", |slide| {
+        let (before, shapes) = slide.split_once("<p:sp>").unwrap();
+        let shapes = shapes.replace("<p:cNvPr ", "<p:cNvPr hidden=\"1\" ");
+        format!("{before}<p:sp>{shapes}")
+    });
+    let odp = convert(&hidden, Format::Pptx, Format::Odp);
+    assert_eq!(data(&odp, "hidden_left_out"), None);
+    for (source, from) in [(hidden, Format::Pptx), (odp.bytes(), Format::Odp)] {
+        let result = convert(&source, from, Format::Pdf);
+        assert_eq!(data(&result, "content_missing"), None, "{from}");
+        let found = data(&result, "hidden_left_out").map(Value::Object);
+        assert_eq!(found, Some(json!({"count": 3, "slides": [1]})), "{from}");
+    }
+}
+
+#[test]
 fn text_beyond_the_edges_of_a_slide_is_hidden() {
     let page = convert(b"<p>visible words here", Format::Html, Format::Pdf).bytes();
     let slides = convert(&page, Format::Pdf, Format::Pptx).bytes();

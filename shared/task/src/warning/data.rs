@@ -61,6 +61,7 @@ impl Warning {
             | Self::DrawingsDropped(found)
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
+            Self::WordsHidden(count, slides) => json!({"count": count, "slides": pages(slides)}),
             Self::ContentMissing(missing) => Value::Object(missing.data()),
             Self::ContentReordered(words) => json!({"count": words.missing, "of": words.of}),
             Self::ContentNotVerified(reason) => json!({"reason": reason}),

@@ -32,6 +32,8 @@ pub enum DroppedContent {
     SheetHeaders,
     /// Texts of slide masters and layouts.
     MasterTexts,
+    /// Targets of links that no result keeps: files, network shares, refused schemes, and places that do not exist.
+    Links,
 }
 
 impl DroppedContent {
@@ -50,6 +52,7 @@ impl DroppedContent {
             Self::Comments => "comments_left_out",
             Self::SheetHeaders => "headers_left_out",
             Self::MasterTexts => "master_text_left_out",
+            Self::Links => "links_left_out",
         }
     }
 
@@ -113,6 +116,10 @@ impl DroppedContent {
                     "text of a slide master or layout",
                     "texts of slide masters and layouts"
                 )
+            ),
+            Self::Links => format!(
+                "{} dropped, but not the linked text: the target is a file, a network share or a place that does not exist, or its scheme is not allowed.",
+                were("link", "links")
             ),
         }
     }

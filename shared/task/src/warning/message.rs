@@ -168,6 +168,11 @@ impl Warning {
                 if *cells == 1 { "cell" } else { "cells" }
             ),
             Self::Dropped(content, count) => content.message(*count),
+            Self::WordsHidden(words, slides) => format!(
+                "{} in hidden shapes or beyond the edges of slides cannot be seen in the result, on {}.",
+                word_count(*words),
+                numbered("slide", slides)
+            ),
             Self::ContentMissing(missing) => missing.message(),
             Self::ContentReordered(words) => format!(
                 "Parts of the result are in another order than in the source: {} of {} words that were compared. Compare it with the source.",
@@ -244,12 +249,17 @@ fn photographs_from_scan(photographs: u32) -> String {
 }
 
 fn page_list(pages: &[u32]) -> String {
-    let numbers: Vec<String> = pages.iter().take(MAX_LISTED).map(u32::to_string).collect();
-    let more = pages.len().saturating_sub(MAX_LISTED);
-    let noun = if pages.len() == 1 { "page" } else { "pages" };
+    numbered("page", pages)
+}
+
+/// A list of pages or slides.
+fn numbered(noun: &str, all: &[u32]) -> String {
+    let numbers: Vec<String> = all.iter().take(MAX_LISTED).map(u32::to_string).collect();
+    let more = all.len().saturating_sub(MAX_LISTED);
+    let plural = if all.len() == 1 { "" } else { "s" };
     match more {
-        0 => format!("{noun} {}", numbers.join(", ")),
-        more => format!("{noun} {} and {more} more", numbers.join(", ")),
+        0 => format!("{noun}{plural} {}", numbers.join(", ")),
+        more => format!("{noun}{plural} {} and {more} more", numbers.join(", ")),
     }
 }
 
@@ -263,6 +273,12 @@ mod tests {
         assert!(message(vec![3]).ends_with("missing on page 3."));
         assert!(message(vec![1, 2]).ends_with("on pages 1, 2."));
         assert!(message((1..=12).collect()).ends_with("9, 10 and 2 more."));
+    }
+
+    #[test]
+    fn a_message_counts_hidden_words_and_names_their_slides() {
+        let message = Warning::WordsHidden(3, vec![1, 4]).to_job_warning().message;
+        assert!(message.starts_with("3 words ") && message.ends_with("on slides 1, 4."));
     }
 
     #[test]

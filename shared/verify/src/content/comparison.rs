@@ -41,6 +41,8 @@ pub(super) struct Rules {
     pub(super) numbers: bool,
     /// Whether typed cells have the same values in the result.
     pub(super) values: bool,
+    /// Whether the result has no hidden shapes.
+    pub(super) hides_shapes: bool,
     /// How numbers in text are compared: as a whole if some of them are in typed cells.
     pub(super) figures: Figures,
 }
@@ -55,8 +57,9 @@ pub(super) struct Difference {
     pub(super) parts: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
-    /// Number of words of the result that are beyond the edges of its slides.
-    pub(super) beyond: u64,
+    /// Number of words of the source that are hidden in the result, and their slides.
+    pub(super) hidden: u64,
+    pub(super) hidden_on: Vec<u32>,
     /// Words that both have once.
     pub(super) order: Measured,
     /// Places of missing words, without repetitions in a row.
@@ -94,6 +97,8 @@ pub(super) fn compare(
         tables,
         parts,
         charts,
+        hidden,
+        hidden_on,
         unknown,
         changed,
         changed_at,
@@ -143,7 +148,8 @@ pub(super) fn compare(
             of: words,
         },
         charts,
-        beyond: found.beyond,
+        hidden,
+        hidden_on,
         order,
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),

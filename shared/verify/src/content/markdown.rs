@@ -16,6 +16,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let labels: HashSet<&str> = labels.map(|(label, _)| label).collect();
     let (mut page, mut notes) = (String::new(), String::new());
     let (mut is_code, mut is_note) = (false, false);
+    let (mut first_row, mut is_after_blank) = (None, true);
     for line in text.lines() {
         let note = note(line).filter(|_| !is_code).map(|(_, text)| text);
         is_note = note.is_some() || (is_note && line.starts_with([' ', '\t']));
@@ -25,6 +26,12 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
         is_code ^= is_fence;
         let is_row = trimmed.starts_with('|') && !is_code;
+        let row = Some(trimmed).filter(|_| is_row && line.len() - trimmed.len() < MAX_INDENT);
+        if row.is_some_and(|rule| first_row.is_some() && first_row == columns_of_rule(rule)) {
+            take(Item::Table, Place::default());
+        }
+        first_row = row.filter(|_| is_after_blank).and_then(columns);
+        is_after_blank = trimmed.is_empty();
         let is_wanted = !scope.tables_only || is_row;
         if is_wanted && !is_fence && !is_definition(trimmed) {
             let visible = without_targets(without_marker(&line));
@@ -77,6 +84,27 @@ fn without_labels(line: &str, labels: &HashSet<&str>) -> String {
         }
     }
     text
+}
+
+/// Number of spaces from which on an indented line is code.
+const MAX_INDENT: usize = 4;
+
+/// The number of columns of a row, if several have text.
+fn columns(row: &str) -> Option<usize> {
+    let texts = cells(row).filter(|cell| !cell.trim().is_empty());
+    (texts.count() > 1).then(|| cells(row).count())
+}
+
+/// The number of columns if this row is the rule below the first row of a table.
+fn columns_of_rule(row: &str) -> Option<usize> {
+    let is_dash = |cell: &str| !cell.is_empty() && cell.chars().all(|sign| sign == '-');
+    let is_rule = cells(row).all(|cell| is_dash(cell.trim().trim_matches(':')));
+    is_rule.then(|| cells(row).count())
+}
+
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    let row = row.trim().trim_start_matches('|').trim_end_matches('|');
+    row.split('|')
 }
 
 /// The tag that ends a cell.
@@ -338,6 +366,24 @@ mod tests {
             text("a[^1] b[^n] c[^x]\n\n[^1]: one\n\n[^n]: two\n    three\n\nd"),
             "a b c[^x] d one two three"
         );
+    }
+
+    #[test]
+    fn tables_of_sources_are_counted() {
+        let tables = |source: &str| {
+            let items = test_files::items(source.as_bytes(), |path, take| {
+                read(path, Scope::default(), take)
+            });
+            items.unwrap().matches('&').count()
+        };
+        let table = "| a | b |\n|:--|--:|\n| c | d |\n";
+        assert_eq!(tables(table), 1);
+        assert_eq!(tables(&format!("x\n\n{table}\ny\n\n{table}")), 2);
+        assert_eq!(tables(&format!("~~~\n\n{table}~~~\n")), 0);
+        assert_eq!(tables("    | a | b |\n    |---|---|\n"), 0);
+        assert_eq!(tables("| a | b |\n| c | d |\n|---|---|\n"), 0);
+        assert_eq!(tables("| a | b |\n|---|---|---|\n"), 0);
+        assert_eq!(tables("| a |  |\n|---|---|\n"), 0);
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(super) struct NumberFormat {
 struct Section {
     condition: Option<Condition>,
     has_digits: bool,
+    /// Whether zero has a digit: `#` and `?` display none.
+    has_zero: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +27,13 @@ struct Condition {
 impl NumberFormat {
     /// Parses the sections of a format.
     pub(super) fn parse(code: &str) -> Self {
-        let mut sections = split_sections(code).map(|section| Section {
-            condition: Condition::parse(section),
-            has_digits: has_digits(&without_literals(section)),
+        let mut sections = split_sections(code).map(|section| {
+            let bare = without_literals(section);
+            Section {
+                condition: Condition::parse(section),
+                has_digits: bare.contains(DIGITS) || bare.contains(['#', '?']),
+                has_zero: bare.contains(DIGITS),
+            }
         });
         Self {
             sections: [(); 3].map(|()| sections.next()),
@@ -53,7 +59,10 @@ impl NumberFormat {
                 sections.clone().nth(index).or(sections.next())
             }
         };
-        section.is_none_or(|section| section.has_digits)
+        section.is_none_or(|section| match number == 0.0 {
+            true => section.has_zero,
+            false => section.has_digits,
+        })
     }
 }
 
@@ -88,23 +97,30 @@ impl Condition {
     }
 }
 
-/// The sections of a format: semicolons in quotation marks separate none.
+/// The sections of a format: semicolons in quotation marks and after a backslash separate none.
 fn split_sections(code: &str) -> impl Iterator<Item = &str> {
-    let mut is_quoted = false;
+    let (mut is_quoted, mut is_escaped) = (false, false);
     code.split(move |character| {
-        is_quoted ^= character == '"';
-        character == ';' && !is_quoted
+        let is_literal = std::mem::take(&mut is_escaped);
+        is_escaped = !is_literal && !is_quoted && character == '\\';
+        is_quoted ^= character == '"' && !is_literal;
+        character == ';' && !is_quoted && !is_literal
     })
 }
 
-/// The format in lower case without texts in quotation marks and brackets, and without names of days and months.
+/// The format in lower case without texts in quotation marks and brackets, characters that are literals or have the width of a
+/// space, and names of days and months.
 fn without_literals(code: &str) -> String {
-    let (mut bare, mut end) = (String::new(), None);
+    let (mut bare, mut end, mut is_literal) = (String::new(), None, false);
     for (at, character) in code.char_indices() {
+        if std::mem::take(&mut is_literal) {
+            continue;
+        }
         match (end, character) {
             (Some(expected), character) if expected == character => end = None,
             (Some(_), _) => {}
             (None, '"') => end = Some('"'),
+            (None, '\\' | '_' | '*') => is_literal = true,
             (None, '[') if !is_duration(code, at) => end = Some(']'),
             (None, character) => bare.push(character.to_ascii_lowercase()),
         }
@@ -123,10 +139,8 @@ fn is_duration(code: &str, at: usize) -> bool {
     })
 }
 
-/// Whether a section has a place for digits. The names of the general format have one of these letters.
-fn has_digits(section: &str) -> bool {
-    section.contains(['0', '#', '?', 'y', 'm', 'd', 'h', 's', '@', 'e'])
-}
+/// What is always displayed with digits. The names of the general format have one of these letters.
+const DIGITS: [char; 8] = ['0', 'y', 'm', 'd', 'h', 's', '@', 'e'];
 
 /// Decodes a number of 30 bits [MS-XLS, 2.5.217].
 pub(super) fn rk(bits: u32) -> f64 {
@@ -169,6 +183,10 @@ mod tests {
         assert_eq!(shows("mmmm"), [false; 3]);
         assert_eq!(shows("[h]"), [true; 3]);
         assert_eq!(shows("General"), [true; 3]);
+        assert_eq!(shows("#"), [true, true, false]);
+        let accounting = r#"_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-;_-@_-"#;
+        assert_eq!(shows(accounting), [true, true, false]);
+        assert_eq!(shows(r"0;\n\o\n\e;\;0"), [true, false, true]);
     }
 
     #[test]

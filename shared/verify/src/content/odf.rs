@@ -5,6 +5,8 @@ mod chart;
 mod headers;
 mod row;
 mod styles;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,6 +15,7 @@ use self::cell_value::CellValue;
 use self::headers::PageStyles;
 use self::row::Row;
 use self::styles::HiddenStyles;
+use super::hidden_shape::HiddenShape;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, is_raster_image};
 use super::scope::Scope;
@@ -164,12 +167,16 @@ struct ContentReader {
     hidden_columns: Vec<(u32, u32)>,
     columns: u32,
     skipped: Option<usize>,
+    /// The open hidden shape of a slide.
+    hidden_shape: Option<HiddenShape>,
     tables: Tables,
     /// Number of open notes and text boxes of a text document, which are anywhere on a page.
     stories: usize,
     paragraphs: usize,
     /// The value of the current cell of a spreadsheet.
     value: Option<CellValue>,
+    /// Whether the paragraph of the current cell has a digit; `None` if there is no paragraph.
+    displays_digit: Option<bool>,
     frame: Option<Frame>,
     /// Whether dates have other numbers in results, because they are counted from 1904.
     has_other_dates: bool,
@@ -203,10 +210,12 @@ impl ContentReader {
             hidden_columns: Vec::new(),
             columns: 0,
             skipped: None,
+            hidden_shape: None,
             tables: Tables::default(),
             stories: 0,
             paragraphs: 0,
             value: None,
+            displays_digit: None,
             frame: None,
             has_other_dates: false,
         }
@@ -217,6 +226,8 @@ impl ContentReader {
             Node::Start(element) if self.skipped.is_none() => {
                 if self.is_skipped(element) {
                     self.skipped = Some(depth);
+                } else if self.is_hidden_shape(element) {
+                    self.hidden_shape = Some(HiddenShape::at(depth));
                 }
                 self.start(element, depth, take);
             }
@@ -232,15 +243,21 @@ impl ContentReader {
                     }
                     self.emit(take, Item::Text(text));
                 }
+                let is_of_value = self.value.is_some() && self.skipped.is_none();
+                if is_of_value && self.paragraphs > 0 && text.contains(char::is_numeric) {
+                    self.displays_digit = Some(true);
+                }
             }
         }
     }
 
-    /// Passes on an item; those of a spreadsheet at the end of their row.
+    /// Passes on an item; those of a spreadsheet at the end of their row, and of a hidden shape at its end.
     fn emit(&mut self, take: &mut dyn FnMut(Item<'_>, Place), item: Item<'_>) {
-        match self.is_spreadsheet && self.tables.are_open() {
-            true => self.row.push(item, self.place),
-            false => take(item, self.place),
+        let is_in_row = self.is_spreadsheet && self.tables.are_open();
+        match &mut self.hidden_shape {
+            Some(shape) => shape.add(item),
+            None if is_in_row => self.row.push(item, self.place),
+            None => take(item, self.place),
         }
     }
 
@@ -273,6 +290,14 @@ impl ContentReader {
                     || (is_on_slide && self.hidden.is_outside(element))
             }
         }
+    }
+
+    /// Whether a shape of a slide begins that is shown nowhere or only by printers; a PDF has neither.
+    fn is_hidden_shape(&self, element: &Element<'_>) -> bool {
+        self.place.number > 0
+            && !self.is_spreadsheet
+            && self.hidden_shape.is_none()
+            && (element.has("display", "none") || element.has("display", "printer"))
     }
 
     /// Begins a slide or sheet.
@@ -346,13 +371,8 @@ impl ContentReader {
                 self.row.begin_cell();
                 self.tables.begin_cell();
                 let value = CellValue::of(element);
-                self.value = value.filter(|_| self.is_spreadsheet);
-                if let Some(CellValue::Number(number)) = self.value
-                    && self.skipped.is_none()
-                {
-                    let number = number.filter(|_| !self.has_other_dates);
-                    self.emit(take, Item::Number(number));
-                }
+                self.value = value.filter(|_| self.is_spreadsheet && self.skipped.is_none());
+                self.displays_digit = None;
             }
             "p" | "h" => {
                 // The paragraphs of a note are inside the paragraph that refers to it.
@@ -360,6 +380,7 @@ impl ContentReader {
                     self.emit(take, Item::Break);
                 }
                 self.paragraphs += 1;
+                self.displays_digit = self.displays_digit.or(Some(false));
                 self.tables.begin_paragraph();
             }
             "s" | "tab" | "line-break" | "ruby-base" | "ruby-text" => self.emit(take, Item::Break),
@@ -421,7 +442,12 @@ impl ContentReader {
                 self.row.end(self.repeated_row, take);
             }
             "table-cell" | "covered-table-cell" => {
-                self.value = None;
+                if let Some(CellValue::Number(number)) = self.value.take()
+                    && (self.scope.is_result || self.displays_digit != Some(false))
+                {
+                    let number = number.filter(|_| !self.has_other_dates);
+                    self.emit(take, Item::Number(number));
+                }
                 if let Some((_, column)) = &mut self.place.cell {
                     *column = column.saturating_add(self.repeated_cell);
                 }
@@ -436,42 +462,8 @@ impl ContentReader {
             }
             _ => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::format::Format;
-
-    use super::*;
-    use crate::content::test_files::{items, package};
-
-    #[test]
-    fn the_first_sheet_that_is_not_hidden_is_active_without_a_setting() {
-        let sheet = |name: &str, style: &str| {
-            format!(
-                "<table name='{name}' style-name='{style}'><table-row><table-cell><p>{name}</p></table-cell></table-row></table>"
-            )
-        };
-        let sheets = sheet("One", "hidden") + &sheet("Two", "a") + &sheet("Three", "a");
-        let content = format!(
-            "<content><style name='hidden'><table-properties display='false'/></style><spreadsheet>{sheets}</spreadsheet></content>"
-        );
-        let read = |settings: &[(&str, &[u8])]| {
-            let parts = [&[("content.xml", content.as_bytes())], settings].concat();
-            let scope = Scope::of(Format::Ods, Format::Csv);
-            let take = |path: &Path, take: Take<'_>| read(path, scope, take);
-            items(&package(&parts), take).unwrap()
-        };
-        let named = "<settings><config-item name='ActiveTable'>Three</config-item></settings>";
-        assert_eq!(read(&[]), "[2 0,0]Two|[2 0,1]|");
-        assert_eq!(
-            read(&[("settings.xml", b"<settings/>")]),
-            "[2 0,0]Two|[2 0,1]|"
-        );
-        assert_eq!(
-            read(&[("settings.xml", named.as_bytes())]),
-            "[3 0,0]Three|[3 0,1]|"
-        );
+        if let Some(shape) = self.hidden_shape.take_if(|shape| shape.depth == depth) {
+            take(shape.item(), self.place);
+        }
     }
 }

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use super::graphics;
+use super::hidden_shape::HiddenShape;
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::{Package, Relationships};
 use super::picture::PictureReader;
 use super::scope::Scope;
+use super::tables::Tables;
 use super::xml::{Element, Node, walk};
 
 const PRESENTATION: &str = "ppt/presentation.xml";
@@ -74,9 +76,12 @@ struct SlideReader<'a> {
     is_hidden: bool,
     /// Depth of the element whose content is skipped.
     skipped: Option<usize>,
+    /// The open hidden shape.
+    hidden: Option<HiddenShape>,
     /// Depths of the open shapes.
     shapes: Vec<usize>,
     picture: PictureReader,
+    tables: Tables,
     is_text: bool,
 }
 
@@ -88,8 +93,10 @@ impl<'a> SlideReader<'a> {
             position: None,
             is_hidden: false,
             skipped: None,
+            hidden: None,
             shapes: Vec::new(),
             picture: PictureReader::default(),
+            tables: Tables::default(),
             is_text: false,
         }
     }
@@ -106,16 +113,33 @@ impl<'a> SlideReader<'a> {
                     self.shapes.pop();
                 }
                 if self.picture.end(name, self.relationships) {
-                    emit(Item::Image);
+                    self.emit(Item::Image, emit);
                 }
                 match *name {
-                    "p" => emit(Item::Break),
+                    "p" => self.emit(Item::Break, emit),
                     "t" => self.is_text = false,
+                    "tbl" if self.skipped.is_none() => self.tables.end(),
                     _ => {}
                 }
+                if let Some(shape) = self.hidden.take_if(|shape| shape.depth == depth) {
+                    emit(shape.item());
+                }
             }
-            Node::Text(text) if self.skipped.is_none() && self.is_text => emit(Item::Text(text)),
+            Node::Text(text) if self.skipped.is_none() && self.is_text => {
+                if self.tables.add_text(text) {
+                    self.emit(Item::Table, emit);
+                }
+                self.emit(Item::Text(text), emit);
+            }
             Node::Text(_) => {}
+        }
+    }
+
+    /// Passes on an item; those of a hidden shape at its end.
+    fn emit(&mut self, item: Item<'_>, emit: &mut impl FnMut(Item<'_>)) {
+        match &mut self.hidden {
+            Some(shape) => shape.add(item),
+            None => emit(item),
         }
     }
 
@@ -123,6 +147,7 @@ impl<'a> SlideReader<'a> {
         let name = element.name();
         if SHAPES.contains(&name) {
             self.shapes.push(depth);
+            self.tables.begin_paragraph();
         }
         match name {
             "sld" if element.has("show", "0") => {
@@ -131,7 +156,8 @@ impl<'a> SlideReader<'a> {
             }
             "Fallback" | "oMath" => self.skipped = Some(depth),
             "cNvPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
-                self.skipped = self.shapes.last().copied();
+                let shape = self.shapes.last().copied().map(HiddenShape::at);
+                self.hidden = self.hidden.take().or(shape);
             }
             "fld"
                 if element
@@ -141,8 +167,10 @@ impl<'a> SlideReader<'a> {
                 self.skipped = Some(depth);
             }
             "pic" | "blip" | "svgBlip" => self.picture.start(element),
+            "tbl" => self.tables.begin(),
+            "tc" => self.tables.begin_cell(),
             "t" => self.is_text = true,
-            "br" => emit(Item::Break),
+            "br" => self.emit(Item::Break, emit),
             "off" if self.shapes.len() == 1 => self.position = pair(element, ["x", "y"]),
             "ext" if self.shapes.len() == 1 => {
                 if let Some(size) = pair(element, ["cx", "cy"])
@@ -168,4 +196,32 @@ impl<'a> SlideReader<'a> {
 /// Whether the application that opens the document calculates the text of a field.
 fn is_recalculated(kind: &str) -> bool {
     kind == "slidenum" || kind.starts_with("datetime")
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::format::Format;
+
+    use super::*;
+    use crate::content::test_files::{items, package};
+
+    #[test]
+    fn texts_of_hidden_shapes_are_apart_and_tables_are_counted() {
+        let presentation = "<presentation><sldIdLst><sldId r:id='a'/></sldIdLst></presentation>";
+        let related =
+            "<Relationships><Relationship Id='a' Target='slides/slide1.xml'/></Relationships>";
+        let slide = "<sld><spTree><nvGrpSpPr><cNvPr/></nvGrpSpPr>
+            <sp><nvSpPr><cNvPr hidden='1'/></nvSpPr><p><r><t>hid</t></r><r><t>den</t></r></p><p><r><t>words</t></r></p></sp>
+            <sp><nvSpPr><cNvPr/></nvSpPr><p><r><t>shown</t></r></p></sp>
+            <graphicFrame><tbl><tr><tc><p><r><t>one</t></r></p></tc><tc><p><r><t>two</t></r></p></tc></tr></tbl></graphicFrame>
+            </spTree></sld>";
+        let file = package(&[
+            (PRESENTATION, presentation.as_bytes()),
+            ("ppt/_rels/presentation.xml.rels", related.as_bytes()),
+            ("ppt/slides/slide1.xml", slide.as_bytes()),
+        ]);
+        let scope = Scope::of(Format::Pptx, Format::Pdf);
+        let items = items(&file, |path, take| read(path, scope, take)).unwrap();
+        assert_eq!(items, "{hidden words }[1]shown|one|&two|");
+    }
 }

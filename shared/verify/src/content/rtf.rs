@@ -16,6 +16,7 @@ use self::tokens::{Token, Tokens};
 use super::fields::Fields;
 use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
+use super::tables::Tables;
 
 /// Maximum nesting depth of groups.
 const MAX_DEPTH: usize = 4096;
@@ -32,6 +33,8 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         outer: Vec::new(),
         encodings: Encodings::default(),
         fields: Fields::default(),
+        tables: Tables::default(),
+        stories: 0,
         is_ignorable: false,
         replacements_left: 0,
         bytes: Vec::new(),
@@ -54,6 +57,9 @@ struct Reader<'t> {
     outer: Vec<Group>,
     encodings: Encodings,
     fields: Fields,
+    tables: Tables,
+    /// Number of open headers, footers, notes and text boxes. Their tables are not counted.
+    stories: usize,
     /// Whether the next control word begins a destination that readers may ignore.
     is_ignorable: bool,
     /// Number of characters that replace the last Unicode character.
@@ -79,6 +85,9 @@ impl Reader<'_> {
             Token::End => {
                 self.flush()?;
                 self.replacements_left = 0;
+                if matches!(self.group.is, GroupKind::Story | GroupKind::RunningText) {
+                    self.stories = self.stories.saturating_sub(1);
+                }
                 match self.group.is {
                     GroupKind::Field => self.fields.mark(Some("end")),
                     GroupKind::Story => {
@@ -138,6 +147,9 @@ impl Reader<'_> {
         if is_break(word) {
             self.end_word();
         }
+        if word == "cell" && self.stories == 0 {
+            self.tables.begin_cell();
+        }
         if let Some(destination) = Destination::of(word, is_ignorable, self.scope) {
             self.enter(destination);
         } else if matches!(word, "pngblip" | "jpegblip") && self.group.destination.has_images() {
@@ -160,12 +172,14 @@ impl Reader<'_> {
             Destination::FieldResult => self.fields.mark(Some("separate")),
             Destination::Text => {
                 self.group.is = GroupKind::Story;
+                self.stories += 1;
                 self.end_word();
                 // Notes and text boxes are anywhere on a page.
                 self.emit(Item::Aside(true));
             }
             Destination::RunningText => {
                 self.group.is = GroupKind::RunningText;
+                self.stories += 1;
                 self.end_word();
                 self.emit(Item::Aside(true));
                 self.emit(Item::Once(true));
@@ -211,11 +225,35 @@ impl Reader<'_> {
             && (self.group.is_in_table || !self.scope.tables_only)
             && !self.fields.is_recalculated()
         {
+            self.add_to_table(text);
             for text in text.split(|character| matches!(character, '\u{f000}'..='\u{f0ff}')) {
                 if !text.is_empty() {
                     self.emit(Item::Text(text));
                 }
             }
+        }
+    }
+
+    /// Counts the table that a text of the body is in. Paragraphs say that they are in a table, not where it begins or ends.
+    fn add_to_table(&mut self, text: &str) {
+        if self.stories > 0 || text.trim().is_empty() {
+            return;
+        }
+        match (self.group.is_in_table, self.tables.are_open()) {
+            (true, false) => {
+                self.tables.begin();
+                self.tables.begin_cell();
+            }
+            (false, is_open) => {
+                if is_open {
+                    self.tables.end();
+                }
+                self.tables.begin_paragraph();
+            }
+            (true, true) => {}
+        }
+        if self.tables.add_text(text) {
+            self.emit(Item::Table);
         }
     }
 

@@ -95,6 +95,7 @@ impl<'t> Source<'t> {
                     Category::Spreadsheet => is_workbook(task.to),
                     _ => false,
                 },
+                hides_shapes: task.to == Format::Pdf,
                 numbers: !tables_of_pdf,
                 values: has_typed_cells && is_workbook(task.to),
                 divides_words: task.to == Format::Pdf,
@@ -250,14 +251,29 @@ impl<'t> Source<'t> {
 
 /// Whether the reader of a source finds its tables.
 fn has_tables(from: Format) -> bool {
-    matches!(from, Format::Docx | Format::Odt | Format::Html)
+    matches!(
+        from,
+        Format::Docx
+            | Format::Odt
+            | Format::Rtf
+            | Format::Html
+            | Format::Markdown
+            | Format::Pptx
+            | Format::Odp
+    )
 }
 
-/// Whether results of a format have the tables of text documents, and the reader of results finds them.
+/// Whether results of a format have the tables of text documents and slides, and the reader of results finds them.
 fn keeps_tables(to: Format) -> bool {
     matches!(
         to,
-        Format::Docx | Format::Odt | Format::Html | Format::Markdown | Format::Json
+        Format::Docx
+            | Format::Odt
+            | Format::Html
+            | Format::Markdown
+            | Format::Json
+            | Format::Pptx
+            | Format::Odp
     )
 }
 

@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use super::item::{Item, Place, Take, Unreadable};
 
 /// Reads a file with these bytes. Writes items as text: `|` is a break, `#` a number, `*` an image, `~` a chart, `^` the beginning
-/// of headers; places are in brackets.
+/// of headers; places are in brackets, hidden texts in braces.
 pub(super) fn items<R>(
     bytes: &[u8],
     read: impl FnOnce(&Path, Take<'_>) -> Result<R, Unreadable>,
@@ -20,6 +20,9 @@ pub(super) fn items<R>(
     file.write_all(bytes).unwrap();
     let (mut items, mut last) = (String::new(), Place::default());
     read(file.path(), &mut |item, place| {
+        if let Item::Hidden(text) = item {
+            items += &format!("{{{text}}}");
+        }
         if matches!(item, Item::Part | Item::Aside(_)) {
             return;
         }

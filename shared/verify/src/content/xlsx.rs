@@ -1,5 +1,6 @@
 //! Reads the visible cells of an XLSX [ECMA-376 part 1, 18].
 
+mod bars;
 mod cells;
 mod displayed;
 mod empty_cells;
@@ -47,7 +48,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<Vec<Stri
             true => sheet.print_ranges.as_slice(),
             false => &[],
         };
-        let cells = (&strings, &styles, scope.values);
+        let cells = (&strings, &styles, scope);
         read_cells(&part, cells, &mut |item, row, column| {
             let is_printed = |range: &Range| range.contains(row, column);
             if printed.is_empty() || printed.iter().any(is_printed) {

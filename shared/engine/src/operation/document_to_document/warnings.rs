@@ -45,6 +45,7 @@ fn kind(loss: Loss) -> Option<DroppedContent> {
         Loss::Comment => DroppedContent::Comments,
         Loss::SheetHeader => DroppedContent::SheetHeaders,
         Loss::MasterText => DroppedContent::MasterTexts,
+        Loss::Link => DroppedContent::Links,
     })
 }
 
@@ -84,6 +85,7 @@ mod tests {
             Loss::Comment,
             Loss::SheetHeader,
             Loss::MasterText,
+            Loss::Link,
         ] {
             let actual = warnings(
                 &[markup::Warning {

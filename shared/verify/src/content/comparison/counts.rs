@@ -25,8 +25,8 @@ pub(super) struct Counts {
     pub(super) images: u64,
     pub(super) tables: u64,
     pub(super) parts: u64,
-    /// Number of words beyond the edges of slides.
-    pub(super) beyond: u64,
+    /// How often a word is beyond the edges of slides, and nothing of the source accounts for it.
+    beyond: HashMap<u64, u32>,
     /// Number of markers that missing words may account for.
     markers: u64,
     splitter: WordSplitter,
@@ -45,7 +45,7 @@ impl Counts {
             images: 0,
             tables: 0,
             parts: 0,
-            beyond: 0,
+            beyond: HashMap::new(),
             markers: 0,
             splitter: WordSplitter::new(rules.figures),
             values: rules.values,
@@ -82,10 +82,9 @@ impl Counts {
             }),
             Item::Beyond(text) => splitter.split(text, &mut |token| {
                 if let Token::Word(word) = token
-                    && words.len() <= MAX_DISTINCT
+                    && beyond.len() <= MAX_DISTINCT
                 {
-                    *beyond += 1;
-                    *words.entry(key(word)).or_default() += 1;
+                    *beyond.entry(key(word)).or_default() += 1;
                 }
             }),
             Item::Break => {
@@ -105,7 +104,11 @@ impl Counts {
             Item::Table => self.tables += 1,
             Item::Part => self.parts += 1,
             Item::Marker => self.markers += 1,
-            Item::Chart | Item::Aside(_) | Item::Repetition(_) | Item::Once(_) => {}
+            Item::Chart
+            | Item::Aside(_)
+            | Item::Repetition(_)
+            | Item::Once(_)
+            | Item::Hidden(_) => {}
         }
     }
 
@@ -119,6 +122,11 @@ impl Counts {
     /// Removes one occurrence of a word; returns whether there was one.
     pub(super) fn remove(&mut self, word: u64) -> bool {
         take_one(&mut self.words, word)
+    }
+
+    /// Removes one occurrence of a word beyond the edges of slides; returns whether there was one.
+    pub(super) fn remove_beyond(&mut self, word: u64) -> bool {
+        take_one(&mut self.beyond, word)
     }
 
     /// Removes one occurrence of a word that is an alternative; returns whether there was one.

@@ -131,7 +131,8 @@ impl<'c> Surplus<'c> {
             self.in_figure = false;
             return;
         };
-        let is_surplus = self.counts.remove(key(word));
+        let key = key(word);
+        let is_surplus = self.counts.remove(key) || self.counts.remove_beyond(key);
         self.lines.word(word, is_surplus);
         if !is_surplus {
             return;

@@ -301,3 +301,31 @@ fn typed_numbers_are_compared_by_value() {
     let found = compare(&source, &changed, rules(false)).unwrap();
     assert_eq!(found.numbers.missing, 0);
 }
+
+#[test]
+fn hidden_words_of_the_source_are_counted_once() {
+    let place = |number| Place { number, cell: None };
+    let source = |take: Take<'_>| {
+        take(Item::Text("one two two"), place(1));
+        take(Item::Break, place(1));
+        take(Item::Hidden("three four"), place(3));
+        Ok(())
+    };
+    let result = |take: Take<'_>| {
+        take(Item::Text("two"), Place::default());
+        take(Item::Break, Place::default());
+        take(Item::Beyond("one one two two master"), Place::default());
+        Ok(())
+    };
+    let found = |hides_shapes| {
+        let rules = Rules {
+            hides_shapes,
+            ..Rules::default()
+        };
+        compare(&source, &result, rules).unwrap()
+    };
+    let printed = found(true);
+    assert_eq!(printed.words, Shortfall { missing: 0, of: 3 });
+    assert_eq!((printed.hidden, printed.hidden_on), (4, vec![1, 3]));
+    assert_eq!(found(false).hidden, 2);
+}

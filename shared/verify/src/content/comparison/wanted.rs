@@ -6,7 +6,7 @@ use super::{Rules, has_digit};
 use crate::content::MAX_PLACES;
 use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place};
-use crate::content::words::{Token, WordSplitter};
+use crate::content::words::{Token, WordSplitter, count_words};
 
 /// Maximum number of missing words that are searched for among the parts of words.
 const MAX_SEARCHED: usize = 100_000;
@@ -36,6 +36,9 @@ pub(super) struct Wanted<'c> {
     pub(super) tables: u64,
     pub(super) parts: u64,
     pub(super) charts: u64,
+    /// Number of words of hidden shapes, and of those that the result has beyond the edges of its slides only; and their slides.
+    pub(super) hidden: u64,
+    pub(super) hidden_on: Vec<u32>,
     pub(super) passages: Passages,
 }
 
@@ -60,6 +63,8 @@ impl<'c> Wanted<'c> {
             tables: 0,
             parts: 0,
             charts: 0,
+            hidden: 0,
+            hidden_on: Vec::new(),
             passages: Passages::default(),
         }
     }
@@ -85,7 +90,14 @@ impl<'c> Wanted<'c> {
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
             Item::Repetition(text) => self.repeat(text),
-            Item::Number(_) | Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
+            Item::Hidden(text) if self.rules.hides_shapes => {
+                self.hide(count_words(text), place);
+            }
+            Item::Number(_)
+            | Item::Marker
+            | Item::Alternative(_)
+            | Item::Beyond(_)
+            | Item::Hidden(_) => {}
         }
         if let Item::Once(begins) = item {
             next_once = begins;
@@ -112,6 +124,14 @@ impl<'c> Wanted<'c> {
             Token::Space => {}
         });
         self.passages.repeat(row);
+    }
+
+    /// Adds words that are hidden on a slide.
+    fn hide(&mut self, words: u64, place: Place) {
+        self.hidden += words;
+        if words > 0 && self.hidden_on.last() != Some(&place.number) {
+            self.hidden_on.push(place.number);
+        }
     }
 
     /// Number of words after which they are looked up without a break. Only those of a cell have to be known together.
@@ -174,7 +194,9 @@ impl<'c> Wanted<'c> {
         if self.rules.approximate {
             self.passages.add(key, self.place);
         }
-        if self.found.remove(key) || self.found.remove_alternative(key) {
+        let is_inside = self.found.remove(key) || self.found.remove_alternative(key);
+        if is_inside || self.found.remove_beyond(key) {
+            self.hide(u64::from(!is_inside), self.place);
             if !self.is_aside && !has_digit(word) {
                 self.found.order.add_wanted(key);
             }

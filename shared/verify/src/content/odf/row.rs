@@ -47,6 +47,7 @@ impl Row {
             // No row has them.
             Item::Alternative(_)
             | Item::Beyond(_)
+            | Item::Hidden(_)
             | Item::Repetition(_)
             | Item::Table
             | Item::Part

@@ -3,6 +3,7 @@
 use super::text::{TextBox, text_boxes};
 use crate::content::art::{Images, Shape, records, shapes};
 use crate::content::bytes::Bytes as _;
+use crate::content::hidden_shape::HiddenShape;
 use crate::content::item::Item;
 
 const SLIDE_INFORMATION: u16 = 0x03f9;
@@ -33,7 +34,11 @@ pub(super) fn read_slide(
             if shape.is_image(images) {
                 emit(Item::Image);
             }
-            if !shape.is_hidden {
+            if shape.is_hidden {
+                let mut hidden = HiddenShape::default();
+                read_text(shape, &mut outline, &mut |item| hidden.add(item));
+                emit(hidden.item());
+            } else {
                 read_text(shape, &mut outline, emit);
             }
         });

@@ -139,3 +139,20 @@ fn headers_of_all_pages_have_to_be_in_a_text_once() {
     assert_eq!(read_rtf(groups, scope).unwrap(), "|^Ferries|a|b");
     assert_eq!(text(groups), "a|b");
 }
+
+#[test]
+fn tables_with_several_texts_are_counted() {
+    let tables = |body: &str| text(body).matches('&').count();
+    let row = r"\trowd\cellx1\cellx2\pard\intbl a\cell b\cell\row ";
+    assert_eq!(tables(&format!("{row}{row}")), 1);
+    assert_eq!(tables(&format!(r"{row}\pard x\par {row}")), 2);
+    assert_eq!(tables(&format!(r"{{\header {row}}}x\par ")), 0);
+    assert_eq!(
+        tables(r"\trowd\cellx1\cellx2\pard\intbl a\cell\cell\row "),
+        0
+    );
+    assert_eq!(
+        tables(r"\trowd\cellx1\pard\intbl a{\footnote\pard note}\cell b\cell\row "),
+        1
+    );
+}

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use memchr::{memmem, memrchr};
 
 use super::SharedStrings;
+use super::bars;
 use super::displayed;
 use super::empty_cells::without_empty_cells;
 use super::ranges::{parse_cell, parse_range};
@@ -13,6 +14,7 @@ use crate::content::decimal::Decimal;
 use crate::content::grid::{Grid, Range};
 use crate::content::item::{Item, Unreadable};
 use crate::content::numbers::NumberFormat;
+use crate::content::scope::Scope;
 use crate::content::xml::{Element, Node, walk};
 
 /// Number formats of cells, by the index of their cell format.
@@ -58,10 +60,11 @@ impl Styles {
     }
 }
 
-/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if `has_values`.
+/// Calls `take` with the items of each visible cell, its row and its column, both from 0; with numbers as text if the scope has
+/// values.
 pub(super) fn read_cells(
     part: &[u8],
-    (strings, styles, has_values): (&SharedStrings, &Styles, bool),
+    (strings, styles, scope): (&SharedStrings, &Styles, Scope),
     take: &mut dyn FnMut(Item<'_>, u32, u32),
 ) -> Result<(), Unreadable> {
     let mut grid = Grid::default();
@@ -69,8 +72,9 @@ pub(super) fn read_cells(
     let mut reader = CellReader {
         strings,
         styles,
-        has_values,
+        scope,
         grid,
+        bars: bars::without_numbers(part)?,
         is_volatile: memmem::find(part, b" ca=\"1\"").is_some(),
         position: (0, 0),
         next: (0, 0),
@@ -114,8 +118,10 @@ fn ranges(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
 struct CellReader<'a> {
     strings: &'a SharedStrings,
     styles: &'a Styles,
-    has_values: bool,
+    scope: Scope,
     grid: Grid,
+    /// Ranges that display a bar or an icon instead of a number.
+    bars: Vec<Range>,
     /// Whether formulas are calculated whenever the workbook is opened.
     is_volatile: bool,
     position: (u32, u32),
@@ -197,7 +203,7 @@ impl CellReader<'_> {
         let format = self.style.and_then(|style| self.styles.formats.get(&style));
         let format = format.copied().unwrap_or_default();
         match self.cell_type.as_str() {
-            "s" | "str" | "inlineStr" if format.hides_text => {}
+            "s" | "str" | "inlineStr" if format.hides_text && !self.scope.is_result => {}
             "s" => {
                 let index = value.trim().parse().ok();
                 let text = index.map_or("", |index| self.strings.get(index));
@@ -207,7 +213,7 @@ impl CellReader<'_> {
             "str" if self.is_volatile => {}
             "str" | "inlineStr" => take(Item::Text(&value), row, column),
             "b" | "e" => {}
-            _ if self.has_values => {
+            _ if self.scope.values => {
                 let code = self.style.and_then(|style| self.styles.codes.get(&style));
                 let (shown, others) = match code.map(AsRef::as_ref) {
                     Some(code) => displayed::date(&value, code)
@@ -220,7 +226,10 @@ impl CellReader<'_> {
             _ if value.trim().is_empty() => {}
             _ => {
                 let number = value.trim().parse().ok();
-                if self.grid.shows(number.unwrap_or(1.0), format) {
+                let is_shown = self.grid.shows(number.unwrap_or(1.0), format)
+                    && !self.bars.iter().any(|range| range.contains(row, column));
+                // A workbook has numbers that it does not display.
+                if is_shown || self.scope.is_result {
                     let constant = number.filter(|_| !self.is_formula);
                     take(Item::Number(constant.and_then(Decimal::new)), row, column);
                 }
